@@ -1,0 +1,85 @@
+# tlblab: all, test, bench, demo, install, uninstall, dist, clean.
+# Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+
+VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/args.h)
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+VARIANT  ?= plain
+PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$(shell uname -s)),linux,none))
+
+CFLAGS   ?= -O2 -g
+WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Isrc/common -Isrc/platform $(shell pkg-config --cflags hwloc)
+LDLIBS   += $(shell pkg-config --libs hwloc) -lm
+
+SANITIZE.plain :=
+SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ALL_CFLAGS  = $(WARN) $(CFLAGS) $(SANITIZE.$(VARIANT)) -MMD -MP
+ALL_LDFLAGS = $(SANITIZE.$(VARIANT)) $(LDFLAGS)
+
+# The plain build on this machine's platform lies in bin/; every other one below bin/.obj.
+NAME := $(VARIANT)$(if $(filter none,$(PLATFORM)),-none)
+OBJ  := bin/.obj/$(NAME)
+OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
+
+PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
+COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(OBJ)/platform/$(PLATFORM).o
+UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+
+.PHONY: all units test bench demo install uninstall dist clean
+all: $(PROGRAMS:%=$(OUT)/%)
+
+$(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OBJ)/libtlblab.a: $(COMMON)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(OBJ)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+units: $(UNITS:%=$(OBJ)/unit/%)
+$(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs cunit)
+
+$(OBJ)/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
+
+test: all units
+	OUT="$(abspath $(OUT))" UNITS="$(abspath $(OBJ)/unit)" PLATFORM=$(PLATFORM) \
+	    VARIANT=$(VARIANT) scripts/tap
+
+bench: all
+	tests/bench/all
+
+demo: all
+	scripts/demo
+
+install: all
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
+	    "$(DESTDIR)$(PREFIX)/share/tlblab/plots" "$(DESTDIR)$(PREFIX)/share/tlblab/models"
+	install -m 755 $(PROGRAMS:%=bin/%) "$(DESTDIR)$(PREFIX)/bin"
+	install -m 644 $(PROGRAMS:%=src/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 644 plots/*.p "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
+	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
+
+uninstall:
+	cd "$(DESTDIR)$(PREFIX)/bin" && rm -f $(PROGRAMS)
+	cd "$(DESTDIR)$(PREFIX)/share/man/man1" && rm -f $(PROGRAMS:%=%.1)
+	rm -rf "$(DESTDIR)$(PREFIX)/share/tlblab"
+
+dist:
+	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD
+
+clean:
+	rm -rf bin/.obj $(PROGRAMS:%=bin/%)
+
+-include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d)

@@ -1,0 +1,72 @@
+/* args.h: the common command line. A program declares its flags in one table; parsing, --help and
+ * the `command` metadata are all derived from it, so that they cannot drift apart. */
+#ifndef TLBLAB_ARGS_H
+#define TLBLAB_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TLBLAB_VERSION "0.1.0"
+
+/* A list of sizes: `from:to:xFACTOR`, `from:to:+STEP`, or a comma list. */
+struct range {
+    uint64_t *values; /* ascending for the two ranges, as given for a list */
+    size_t count;
+};
+
+enum flag_kind {
+    FLAG_YES,     /* bool *: present or not */
+    FLAG_TEXT,    /* const char ** */
+    FLAG_COUNT,   /* uint64_t *: a whole number, no suffix */
+    FLAG_SIZE,    /* uint64_t *: a whole number with k, M, G (binary) */
+    FLAG_NUMBER,  /* double *: finite */
+    FLAG_RANGE,   /* struct range *: sizes */
+    FLAG_OPTIONAL /* const char **: `--name` sets "", `--name=TEXT` sets TEXT */
+};
+
+struct flag {
+    const char *name;    /* without the dashes; NULL ends the table */
+    enum flag_kind kind;
+    void *value;         /* written when the flag is given, else left alone */
+    const char *metavar; /* what stands for the value in --help; NULL for FLAG_YES */
+    const char *help;    /* one line */
+};
+
+struct program {
+    const char *name;
+    const char *purpose;  /* one line */
+    const char *operands; /* "[FILE...]", or "" */
+    const char *example;  /* one command line */
+    const struct flag *flags;
+    bool writes_table;    /* adds --meta KEY=VALUE */
+};
+
+extern bool args_quiet;      /* --quiet: no progress, no remarks */
+
+/* Parses the command line; --help and --version print and exit 0, a mistake exits 2. Options may
+ * follow operands. Returns the index of the first operand in argv (operands are moved to the end). */
+int args_parse(const struct program *program, int argc, char **argv);
+
+/* The command line as the `command` metadata holds it: words quoted for a shell where needed. */
+const char *args_command(void);
+
+/* The other way round: splits such a line into words, for options that are taken from a table's
+ * metadata. Returns a NULL-terminated argv (to be freed as one block) and its length, or NULL for
+ * an unclosed quote. */
+char **args_split(const char *command, int *argc);
+
+/* Parses the words of an earlier command as args_parse() does, but dies naming `file` on a mistake,
+ * ignores operands, and knows neither --help nor --version. */
+void args_reparse(const struct program *program, const char *command, const char *file);
+
+/* Number of --meta KEY=VALUE given, and the k-th of them as "KEY=VALUE" (KEY is [a-z0-9_]+). */
+size_t args_meta_count(void);
+const char *args_meta(size_t k);
+
+/* One size with an optional k, M or G, or one range; false when `text` is no such thing or does not
+ * fit in 64 bits. A range of more than a million values is refused. */
+bool parse_size(const char *text, uint64_t *bytes);
+bool parse_range(const char *text, struct range *range);
+
+#endif

@@ -1,0 +1,49 @@
+/* boundary.h: the rows of the boundaries table: where a TLB or a cache ends. */
+#ifndef TLBLAB_BOUNDARY_H
+#define TLBLAB_BOUNDARY_H
+
+#include "table.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+
+#define BOUNDARY_NOTE_ROOM 160
+
+struct boundary {
+    const char *structure; /* "dtlb", "itlb", "cache" */
+    int level;             /* from 1; 0 is written as `-` (the private-cache knee) */
+    double entries;        /* translations, lines for a cache; NaN when not known */
+    double entries_min, entries_max;
+    double bytes_min, bytes_max; /* size of the working set before and at the boundary */
+    double plateau_ns;           /* before the step */
+    double step_ns, step_percent;
+    enum confidence confidence;
+    const char *method;
+    char note[BOUNDARY_NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
+};
+
+#define BOUNDARIES_ROOM 32 /* more than any machine has */
+
+struct boundaries {
+    struct boundary at[BOUNDARIES_ROOM];
+    size_t count;
+};
+
+/* Adds one and returns it zeroed (NaN in the numbers), or NULL when there is no more room. */
+struct boundary *boundary_add(struct boundaries *boundaries, const char *structure, int level,
+                              const char *method);
+
+/* Adds a word to the note. */
+void boundary_note(struct boundary *boundary, const char *word);
+
+const char *confidence_name(enum confidence confidence);
+int confidence_find(const char *text, size_t length); /* -1 when unknown */
+
+/* Names of the columns in their order, without --claims and --by. */
+extern const char boundary_columns[];
+
+/* Writes the fields of a row in that order; `after` stands behind the last. */
+void boundary_write(const struct boundary *boundary, char after);
+
+#endif

@@ -1,0 +1,21 @@
+/* chain.h: random Hamiltonian cycles over the nodes of a layout. */
+#ifndef TLBLAB_CHAIN_H
+#define TLBLAB_CHAIN_H
+
+#include "point.h"
+#include "random.h"
+#include <stdint.h>
+
+/* Fills next[0 … n−1] so that following it from any node visits all n nodes once and returns: one
+ * uniformly random cycle (Sattolo 1986). n ≥ 1, below 2^32. */
+void chain_cycle(uint32_t *next, uint64_t n, struct random *random);
+
+/* The same for n nodes in windows of `box` nodes, walked window after window as `mode` says; the
+ * last window is shorter where box does not divide n. */
+void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
+                 struct random *random);
+
+/* Either of the two, as the point's layout wants it; next has layout_nodes(point) entries. */
+void chain_build(uint32_t *next, const struct point *point, struct random *random);
+
+#endif

@@ -1,0 +1,31 @@
+/* kernel.h: the hot loops, one table of them. */
+#ifndef TLBLAB_KERNEL_H
+#define TLBLAB_KERNEL_H
+
+#include "point.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a kernel works on: a buffer in which `pages` nodes lie `spacing` bytes apart, and for the
+ * chasing kernels the node where the chain starts. */
+struct kernel_work {
+    void **start;
+    const char *memory;
+    uint64_t pages, spacing;
+    uint64_t loads; /* accesses wanted */
+};
+
+struct kernel {
+    const char *name;
+    const char *help;
+    bool chases;        /* follows a chain; else it walks `memory` in order, on layout `line` */
+    /* Makes at least one and about work->loads accesses and returns how many; *end is what the loop
+     * computed (the last node, or the lab's sum), so that no compiler can drop it. */
+    uint64_t (*run)(const struct kernel_work *work, uint64_t *end);
+};
+
+extern const struct kernel kernels[]; /* ends with a NULL name; the first is the default */
+const struct kernel *kernel_find(const char *text, size_t length);
+
+#endif

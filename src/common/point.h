@@ -1,0 +1,72 @@
+/* point.h: the rows of the points and samples tables. A point is one sample to take; a sample is a
+ * point with what was measured. */
+#ifndef TLBLAB_POINT_H
+#define TLBLAB_POINT_H
+
+#include "table.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum role { ROLE_SWEEP, ROLE_REFINE, ROLE_COMPARISON };
+
+/* How layout `box` orders its windows; the `chain` metadata. */
+enum chain_mode { CHAIN_RANDOM_BOX, CHAIN_SAME_RANDOM_IN_BOX, CHAIN_DIFF_RANDOM_IN_BOX };
+
+struct layout;  /* layout.h: page, packed, line, box */
+struct backing; /* layout.h: scattered */
+struct kernel;  /* kernel.h: read, linear, dummy */
+
+struct point {
+    uint64_t pages;      /* nodes of the chain; of one window in `box` */
+    uint64_t spacing;    /* bytes between nodes */
+    uint64_t page_bytes; /* the real page that backs them */
+    uint64_t sample;     /* number of the sample at this point, from 0 */
+    uint64_t buffer;     /* bytes of the whole buffer in `box` (metadata buffer_bytes), else 0 */
+    const struct layout *layout;
+    const struct backing *backing;
+    const struct kernel *kernel;
+    enum role role;
+    enum chain_mode chain;
+};
+
+struct sample {
+    struct point point;
+    double ns;     /* per access */
+    double loads;  /* accesses timed; NaN when not known */
+    double run_s;  /* how long this sample took */
+    double t_s;    /* since the start of the run */
+    double faults, switches, migrations; /* during the timing; NaN where not counted */
+    double refs, proc_s, sum; /* kernels linear and dummy: as the printed lab prints them; else NaN */
+};
+
+/* Names as they stand in the tables. role_find() and chain_mode_find() return -1 for others. */
+const char *role_name(enum role role);
+int role_find(const char *text, size_t length);
+const char *chain_mode_name(enum chain_mode mode);
+int chain_mode_find(const char *text, size_t length);
+
+/* Reading points and samples: which column of the table is which. */
+struct point_reader;
+struct point_reader *point_reader_open(struct table *table, bool measured);
+void point_reader_close(struct point_reader *reader);
+
+/* The next row as a point (ns and the rest are NaN when the reader was opened with measured false)
+ * or as a sample: rows with `-` for ns or pages are skipped. The printed lab's tables are
+ * understood: layout `line` where `proc` stands and no layout, spacing from `page size`, ns from
+ * proc / references (refs column, or the `total number or references` line in Mi), in proportion
+ * (per reference of an unknown number: × 10^9) otherwise. Dies on bad data, naming file, line and
+ * column. False at the end. */
+bool point_reader_next(struct point_reader *reader, struct sample *sample);
+
+/* The header and the rows of a points table, and of a samples table; `lab` adds refs, proc_s and
+ * sum, `counted` adds faults, switches and migrations. */
+void points_header(void);
+void points_write(const struct point *point);
+struct sample_columns {
+    bool counted;
+    bool lab;
+};
+void samples_header(struct sample_columns columns);
+void samples_write(const struct sample *sample, struct sample_columns columns);
+
+#endif

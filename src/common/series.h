@@ -1,0 +1,37 @@
+/* series.h: samples grouped by point: every time measured at one (layout, spacing, pages, …). */
+#ifndef TLBLAB_SERIES_H
+#define TLBLAB_SERIES_H
+
+#include "point.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* All samples of one point. Role and sample number are not part of what makes a point. */
+struct group {
+    struct point point;
+    size_t count, room;
+    double *ns;       /* in order of arrival */
+    uint32_t *sample; /* the number of each, for pairing `page` with `packed` */
+};
+
+struct series {
+    struct group *groups; /* in order of first appearance until series_sort() */
+    size_t count, room;
+    size_t *index; /* hash table over groups, private */
+    size_t index_room, last;
+};
+
+void series_init(struct series *series);
+void series_free(struct series *series);
+void series_add(struct series *series, const struct sample *sample);
+
+/* Sorts the groups by layout, spacing, kernel, backing, then pages. */
+void series_sort(struct series *series);
+
+/* The group of a point, or NULL. */
+struct group *series_find(const struct series *series, const struct point *point);
+
+/* Quantile q of the group's times (see stats_quantile); leaves the order of arrival alone. */
+double group_quantile(const struct group *group, double q);
+
+#endif

@@ -1,0 +1,110 @@
+/* platform.h: all that differs between operating systems. linux.c, darwin.c and none.c each
+ * implement the whole of it; what a system lacks is an entry that says why. Nothing outside
+ * src/platform/ asks which system it runs on. */
+#ifndef TLBLAB_PLATFORM_H
+#define TLBLAB_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* An answer to a request, verified: PLATFORM_HINT where the system took it but cannot confirm. */
+enum platform_answer { PLATFORM_NO, PLATFORM_YES, PLATFORM_HINT };
+
+/* Every request tells why it was not (or only perhaps) granted: one clause without a full stop,
+ * "" where it was. */
+#define PLATFORM_WHY_ROOM 128
+struct platform_result {
+    enum platform_answer answer;
+    char why[PLATFORM_WHY_ROOM];
+};
+
+/* Name of the platform ("linux"), and whether memory can be measured on it; if not, `why`. */
+extern const char platform_name[];
+bool platform_can_measure(char why[PLATFORM_WHY_ROOM]);
+
+/* ---- time ---- */
+
+/* Nanoseconds of a clock that only goes forward, and seconds of processor time of this process. */
+uint64_t platform_now_ns(void);
+double platform_process_seconds(void);
+
+/* ---- memory ---- */
+
+uint64_t platform_page_bytes(void);
+
+/* Fresh zeroed private memory, not yet touched, at a multiple of `align` bytes (a power of two, or 0
+ * for any), never on huge pages. NULL where the system refuses. */
+void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge);
+void platform_unmap(void *memory, size_t bytes);
+
+/* mlock(); and MADV_WILLNEED. */
+struct platform_result platform_lock(void *memory, size_t bytes);
+struct platform_result platform_will_need(void *memory, size_t bytes);
+
+/* Whether physical frames under the first `count` pages really are scattered: YES when most
+ * neighbouring virtual pages lie on frames that are not neighbours (pagemap), HINT where the frames
+ * cannot be read, NO where they are contiguous. */
+struct platform_result platform_scattered(const void *memory, size_t count);
+
+/* Bytes that this process may use: the least of physical memory, what is available, cgroup v1/v2
+ * limits and rlimits, as total and as still available. */
+struct platform_memory {
+    uint64_t total;     /* the limit */
+    uint64_t available; /* of it, not in use now */
+    char source[64];    /* which of them is the least: "MemAvailable", "cgroup memory.max", … */
+};
+struct platform_memory platform_memory(void);
+
+/* ---- processors ---- */
+
+/* Pins the calling thread to the idlest core that it may use (measured over a few milliseconds of
+ * /proc/stat or the like); *cpu is that core, or the present one when the answer is not YES. */
+struct platform_result platform_pin(int *cpu);
+
+/* Is a hardware thread that shares the core `cpu` busy? "yes", "no", or "unknown" with the reason
+ * (a guest hides its siblings, so there it is never "no"). */
+const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM]);
+
+/* What disturbed this thread so far: page faults, context switches, moves to another core. False
+ * when the system does not count them. */
+struct platform_counts {
+    uint64_t faults, switches, migrations;
+};
+bool platform_counts(struct platform_counts *counts);
+
+/* Whether a hardware performance counter can be opened here; NO tells why (errno and the setting
+ * that forbids it). */
+struct platform_result platform_perf(void);
+
+/* ---- what the machine says of itself ---- */
+
+/* Every path of the system is read through these, below the given root ("" for the running system):
+ * a recorded machine can stand in for the real one. */
+void platform_set_root(const char *directory);
+const char *platform_root(void);
+
+/* The first line (or all of it) of a file such as "/sys/devices/…", without the last newline; false
+ * when it cannot be read or is longer than `room`. */
+bool platform_read_line(const char *path, char *text, size_t room);
+FILE *platform_open(const char *path);
+
+/* CPUID, from the processor, or from the file `cpuid.tsv` of a recorded machine (columns leaf,
+ * subleaf, eax, ebx, ecx, edx, hexadecimal with 0x). False where there is no such leaf or
+ * instruction. */
+struct platform_cpuid {
+    uint32_t eax, ebx, ecx, edx;
+};
+bool platform_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers);
+
+/* The system's name, release and architecture, as uname prints them. */
+void platform_system(char *text, size_t room);
+
+/* Host name. */
+void platform_host(char *text, size_t room);
+
+/* True when stderr is a terminal. */
+bool platform_stderr_is_terminal(void);
+
+#endif
