@@ -13,7 +13,7 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 
 CFLAGS   ?= -O2 -g
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Isrc/common -Isrc/platform $(shell pkg-config --cflags hwloc)
+CPPFLAGS += -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform $(shell pkg-config --cflags hwloc)
 LDLIBS   += $(shell pkg-config --libs hwloc) -lm
 
 SANITIZE.plain :=
@@ -27,7 +27,9 @@ OBJ  := bin/.obj/$(NAME)
 OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 
 PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
-COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(OBJ)/platform/$(PLATFORM).o
+# What a platform consists of beside its own file; root and sysfs only read files, posix is shared.
+FLOOR    := $(PLATFORM) root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix)
+COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all units test bench demo install uninstall dist clean
@@ -51,7 +53,7 @@ $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
 
 $(OBJ)/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(CPPFLAGS) -iquote tests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
 
 test: all units
 	OUT="$(abspath $(OUT))" UNITS="$(abspath $(OBJ)/unit)" PLATFORM=$(PLATFORM) \

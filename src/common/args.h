@@ -26,11 +26,12 @@ enum flag_kind {
 };
 
 struct flag {
-    const char *name;    /* without the dashes; NULL ends the table */
+    const char *name; /* without the dashes; NULL ends the table */
     enum flag_kind kind;
     void *value;         /* written when the flag is given, else left alone */
     const char *metavar; /* what stands for the value in --help; NULL for FLAG_YES */
     const char *help;    /* one line */
+    bool per_run;        /* may differ when a run is resumed */
 };
 
 struct program {
@@ -39,13 +40,14 @@ struct program {
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
-    bool writes_table;    /* adds --meta KEY=VALUE */
+    bool writes_table; /* adds --meta KEY=VALUE */
 };
 
-extern bool args_quiet;      /* --quiet: no progress, no remarks */
+extern bool args_quiet; /* --quiet: no progress, no remarks */
 
 /* Parses the command line; --help and --version print and exit 0, a mistake exits 2. Options may
- * follow operands. Returns the index of the first operand in argv (operands are moved to the end). */
+ * follow operands. Returns the index of the first operand in argv (operands are moved to the end).
+ */
 int args_parse(const struct program *program, int argc, char **argv);
 
 /* The command line as the `command` metadata holds it: words quoted for a shell where needed. */
@@ -56,8 +58,9 @@ const char *args_command(void);
  * an unclosed quote. */
 char **args_split(const char *command, int *argc);
 
-/* Parses the words of an earlier command as args_parse() does, but dies naming `file` on a mistake,
- * ignores operands, and knows neither --help nor --version. */
+/* Takes the options of an earlier run from its command, as found in `file`: an option that was
+ * given now too must be the same there, unless it is per_run (a usage error otherwise). Dies naming
+ * `file` when the command is not one of this program. Operands are ignored. */
 void args_reparse(const struct program *program, const char *command, const char *file);
 
 /* Number of --meta KEY=VALUE given, and the k-th of them as "KEY=VALUE" (KEY is [a-z0-9_]+). */

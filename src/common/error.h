@@ -27,7 +27,8 @@ int finish(int status);
 /* Flushes stdout after a row, with the same treatment of errors as finish(). */
 void flush_output(void);
 
-/* calloc() and realloc() of count × size bytes, checked for overflow; they die instead of failing. */
+/* calloc() and realloc() of count × size bytes, checked for overflow; they die instead of failing.
+ */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *old, size_t count, size_t size);
 

@@ -19,7 +19,7 @@ struct kernel_work {
 struct kernel {
     const char *name;
     const char *help;
-    bool chases;        /* follows a chain; else it walks `memory` in order, on layout `line` */
+    bool chases; /* follows a chain; else it walks `memory` in order, on layout `line` */
     /* Makes at least one and about work->loads accesses and returns how many; *end is what the loop
      * computed (the last node, or the lab's sum), so that no compiler can drop it. */
     uint64_t (*run)(const struct kernel_work *work, uint64_t *end);

@@ -31,12 +31,13 @@ struct point {
 
 struct sample {
     struct point point;
-    double ns;     /* per access */
-    double loads;  /* accesses timed; NaN when not known */
-    double run_s;  /* how long this sample took */
-    double t_s;    /* since the start of the run */
+    double ns;                           /* per access */
+    double loads;                        /* accesses timed; NaN when not known */
+    double run_s;                        /* how long this sample took */
+    double t_s;                          /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
-    double refs, proc_s, sum; /* kernels linear and dummy: as the printed lab prints them; else NaN */
+    double refs, proc_s,
+        sum; /* kernels linear and dummy: as the printed lab prints them; else NaN */
 };
 
 /* Names as they stand in the tables. role_find() and chain_mode_find() return -1 for others. */

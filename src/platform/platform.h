@@ -34,8 +34,8 @@ double platform_process_seconds(void);
 
 uint64_t platform_page_bytes(void);
 
-/* Fresh zeroed private memory, not yet touched, at a multiple of `align` bytes (a power of two, or 0
- * for any), never on huge pages. NULL where the system refuses. */
+/* Fresh zeroed private memory, not yet touched, at a multiple of `align` bytes (a power of two, or
+ * 0 for any), never on huge pages. NULL where the system refuses. */
 void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge);
 void platform_unmap(void *memory, size_t bytes);
 
@@ -53,7 +53,8 @@ struct platform_result platform_scattered(const void *memory, size_t count);
 struct platform_memory {
     uint64_t total;     /* the limit */
     uint64_t available; /* of it, not in use now */
-    char source[64];    /* which of them is the least: "MemAvailable", "cgroup memory.max", … */
+    char source[64]; /* which of them leaves the least: "MemAvailable", "cgroup memory.max", … */
+    char limit_source[64]; /* and which one sets `total` */
 };
 struct platform_memory platform_memory(void);
 
@@ -97,6 +98,20 @@ struct platform_cpuid {
     uint32_t eax, ebx, ecx, edx;
 };
 bool platform_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers);
+
+bool platform_has_cpuid(void);
+
+/* What the system claims of the machine: calls `claim` for each thing it tells, with the unit (""
+ * for none) and the source. The same key may come twice. platform_sysconf() is the C library's word
+ * on caches: the least trustworthy, so it is a function of its own, to be asked last. */
+typedef void platform_claim(void *context, const char *key, const char *value, const char *unit,
+                            const char *source);
+void platform_claims(platform_claim *claim, void *context);
+void platform_sysconf(platform_claim *claim, void *context);
+
+/* "performance" or "efficiency", where the cores of the machine differ; else "uniform" or
+ * "unknown". */
+const char *platform_core_kind(int cpu);
 
 /* The system's name, release and architecture, as uname prints them. */
 void platform_system(char *text, size_t room);

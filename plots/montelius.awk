@@ -1,0 +1,79 @@
+# montelius.awk: the printed lab's tables, and samples with proc_s, into what montelius.p draws; it
+# follows table.awk.
+#
+# Writes two `#` lines, the title and the number of curves, and a block for each curve with two blank
+# lines between them: pages, the median of the seconds. A curve is what a table holds of one kernel
+# and one page size.
+
+{
+    time = has("proc_s") ? "proc_s" : "proc"
+    if (!has("pages")) bad("no column 'pages'")
+    if (!has(time)) bad("no column 'proc' or 'proc_s' (samples of other kernels: scripts/plot tlb)")
+    add_row()
+}
+
+END {
+    if (!curves) bad("no samples")
+    printf "# TLB benchmark%s%s\n", largest ? ", " bytes(largest, "Byte") " pages" : "", \
+        operations == "" || operations == "differ" ? "" : ", " operations " operations"
+    print "#", curves
+    for (c = 1; c <= curves; c++) write_curve(c)
+}
+
+function add_row(   pages, seconds, spacing, dummy, key, c) {
+    pages = number("pages")
+    seconds = number(time)
+    if (pages == "" || seconds == "") return
+    if (seconds < 0) bad("column '" time "': a negative time")
+    if (pages < 1) bad("column 'pages': less than 1")
+    spacing = has("spacing_bytes") ? number("spacing_bytes") : meta["page size"] + 0
+    # The lab's own tables do not tell the dummy operation; there the name of the file does.
+    dummy = has("kernel") ? text("kernel") == "dummy" : source ~ /dummy[^\/]*$/
+    key = tables " " dummy " " (dummy ? "" : spacing)
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        title[curves] = dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source)
+    }
+    c = curve[key]
+    if (!dummy && spacing > largest) largest = spacing
+    if (!((c, pages) in count)) point[c, ++points[c]] = pages
+    value[c, pages, ++count[c, pages]] = seconds
+    note_operations()
+}
+
+# References of the whole table, as the lab prints them, or of each row: alike for all, or left out.
+function note_operations(   refs, said) {
+    if (has("refs")) refs = number("refs")
+    else refs = meta["total number or references"] * 1048576
+    if (!refs) return
+    said = refs < 1048576 ? refs : bytes(int(refs / 1048576 + 0.5) * 1048576, "")
+    if (operations != "" && operations != said) said = "differ"
+    operations = said
+}
+
+# 4096 as the lab says it: "4K bytes", "4 KiByte"; and of operations "10 Gi".
+function bytes(n, unit,   k, prefix) {
+    for (k = 0; n >= 1024 && n % 1024 == 0 && k < 3; k++) n /= 1024
+    prefix = substr("KMG", k, k > 0)
+    if (unit == "bytes") return n prefix " bytes"
+    return trim(n " " prefix (k ? "i" : "") unit)
+}
+
+function base(name) {
+    sub(/.*\//, "", name)
+    sub(/\.[^.]*$/, "", name)
+    return name
+}
+
+function write_curve(c,   list, values, k, i, n) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    print "pages\t" title[c]
+    for (k = 1; k <= points[c]; k++) {
+        n = count[c, list[k]]
+        for (i = 1; i <= n; i++) values[i] = value[c, list[k], i]
+        sort(values, n)
+        print list[k] "\t" quantile(values, n, 0.5)
+    }
+    print "\n"
+}

@@ -1,0 +1,34 @@
+# montelius.p: the graph of the lab "How large is the TLB?" (Johan Montelius, 2020): process time by
+# the number of pages, several sets of data in one picture.
+#
+# Usage: gnuplot -c plots/montelius.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/montelius.p tlb.dat tlb.png
+#
+# IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy; several
+# tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/montelius.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+curves = word($DATA[2], 2) + 0
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "number of pages"
+set ylabel "process time in s"
+set key right center samplen 3 font ",13"
+if (dumb) { set key below } # characters hide each other
+stats $DATA using 1 nooutput
+set xrange [STATS_min / 1.05 : STATS_max * 1.05]
+set yrange [0:*]
+if (dumb) { set label "s" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [c = 0 : curves - 1] $DATA index c using 1:2 with linespoints lt c + 1 title columnheader(2)

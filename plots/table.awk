@@ -1,0 +1,108 @@
+# table.awk: reads the programs' tables by column name, for the plots. The rules that go with one
+# picture follow it and see the rows: awk -f plots/table.awk -f plots/tlb.awk samples.tsv
+#
+# has(NAME) tells whether this table has a column; text(NAME) and number(NAME) are the row's field,
+# "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. Several tables may
+# follow each other, in files or joined. bad(WHAT) ends it all with status 2.
+
+BEGIN { FS = "\t" }
+
+FNR == 1 { begin_source(FILENAME) }
+
+# scripts/plot joins the files and names each one this way.
+/^# plot-file: / { begin_source(substr($0, 14)); next }
+
+{ line++ }
+
+# Metadata, `# key: value` or `# key = value`, or a header behind `#`, which has tabs.
+/^#/ {
+    if (in_rows) begin_table()
+    if ((cut = index($0, ":")) > 0 || (cut = index($0, "=")) > 0)
+        meta[trim(substr($0, 2, cut - 2))] = trim(substr($0, cut + 1))
+    if (/\t/) header = substr($0, 2)
+    next
+}
+
+/^[ \t\r]*$/ { next }
+
+!in_rows {
+    in_rows = 1
+    tables++
+    named = /^[ \t]*[A-Za-z]/
+    if (named) header = $0
+    if (header == "") bad("no header line")
+    set_columns()
+    if (named) next
+}
+
+END {
+    if (broken) exit 2
+    line = 0
+}
+
+function begin_source(name) {
+    source = name
+    line = 0
+    begin_table()
+}
+
+function begin_table(   key) {
+    for (key in meta) delete meta[key]
+    header = ""
+    in_rows = 0
+}
+
+function set_columns(   key, list, k) {
+    for (key in column) delete column[key]
+    for (k = split(header, list, "\t"); k > 0; k--) column[trim(list[k])] = k
+}
+
+function has(name) { return name in column }
+
+function text(name,   field) {
+    field = has(name) ? trim($column[name]) : ""
+    return field == "-" ? "" : field
+}
+
+function number(name,   field) {
+    field = text(name)
+    if (field == "") return ""
+    if (field !~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/)
+        bad("column '" name "': not a number: " field)
+    return field + 0
+}
+
+function bad(what) {
+    printf "plot: %s%s: %s\n", source, line ? ":" line : "", what > "/dev/stderr"
+    broken = 1
+    exit 2
+}
+
+function trim(s) {
+    gsub(/^[ \t\r]+|[ \t\r]+$/, "", s)
+    return s
+}
+
+# Sorts list[1 … n] (Shell).
+function sort(list, n,   gap, i, j, held) {
+    for (gap = int(n / 2); gap > 0; gap = int(gap / 2))
+        for (i = gap + 1; i <= n; i++) {
+            held = list[i]
+            for (j = i; j > gap && list[j - gap] > held; j -= gap) list[j] = list[j - gap]
+            list[j] = held
+        }
+}
+
+# The q-quantile of sorted[1 … n], with linear interpolation.
+function quantile(sorted, n, q,   at, below) {
+    at = 1 + (n - 1) * q
+    below = int(at)
+    return below >= n ? sorted[n] : sorted[below] + (at - below) * (sorted[below + 1] - sorted[below])
+}
+
+# BYTES as people say it: 48 KiB.
+function size(bytes,   unit, k) {
+    split("B KiB MiB GiB TiB", unit, " ")
+    for (k = 1; k < 5 && bytes >= 1024; k++) bytes /= 1024
+    return sprintf("%.4g %s", bytes, unit[k])
+}

@@ -1,0 +1,120 @@
+# tlb.awk: samples and boundaries into what tlb.p draws; it follows table.awk.
+#
+# Writes two `#` lines, the title, then counts and ranges (curves, boundaries, those of them
+# at the right edge, least and most pages, least and most ns), and blocks with two blank lines between them: for each curve pages, the 10th
+# percentile of the samples and the 90th; last the boundaries: where, 1 (TLB) or 2 (cache), row of
+# its label from the top, side on which it stands (1 right, -1 left), label.
+
+has("structure") && has("entries") { add_boundary(); next }
+
+{
+    if (!has("pages")) bad("no column 'pages'")
+    if (!has("ns")) bad("no column 'ns' (the printed lab's tables: scripts/plot montelius)")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    add_sample()
+}
+
+END {
+    if (!curves) bad("no samples")
+    for (c = 1; c <= curves; c++) summarize(c)
+    if (least == "") bad("no time above 0")
+    cost = of_layout["page"] == 1 && of_layout["packed"] == 1
+    printf "# Time of an access by the number of pages%s\n", cpu == "" ? "" : ": " cpu
+    edge = first * (last / first) ^ 0.75
+    for (f = 1; f <= flags; f++) lefts += flag_at[f] > edge
+    print "#", curves + cost, flags + 0, lefts + 0, first, last, least, most
+    for (c = 1; c <= curves; c++) write_curve(c)
+    if (cost) write_cost(curve["page"], curve["packed"])
+    write_boundaries()
+}
+
+function add_boundary(   kind, at, name, what, line_bytes) {
+    kind = text("structure")
+    at = number("entries")
+    if (at == "" || at <= 0) return
+    name = kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind
+    if (text("level") != "") name = name " " text("level")
+    else if (kind == "cache") name = "private caches"
+    line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    what = kind == "cache" ? size(at * line_bytes) : at " entries"
+    if (text("confidence") == "low") what = what " (low confidence)"
+    if (!(at in flag)) flag_at[++flags] = at
+    flag[at] = flag[at] (at in style ? ", " : "") name ": " what
+    style[at] = kind == "cache" ? 2 : 1
+}
+
+# A curve is what differs in more than pages.
+function add_sample(   ns, pages, layout, key, c, at) {
+    ns = number("ns")
+    pages = number("pages")
+    if (ns == "" || pages == "") return
+    if (ns < 0) bad("column 'ns': a negative time")
+    if (pages < 1) bad("column 'pages': less than 1")
+    layout = text("layout") == "" ? "page" : text("layout")
+    key = text("kernel") " " text("backing") " " (layout == "packed" ? "" : text("spacing_bytes"))
+    if (!((layout, key) in curve)) {
+        curve[layout, key] = curve[layout] = ++curves
+        of_layout[layout]++
+        layout_of[curves] = layout
+        detail[curves] = key
+    }
+    c = curve[layout, key]
+    if (!((c, pages) in count)) point[c, ++points[c]] = pages
+    at = ++count[c, pages]
+    sample[c, pages, at] = ns
+}
+
+# Puts the curve's points in order and finds their quantiles and the ranges of all.
+function summarize(c,   list, k, i, n, pages, values) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    for (k = 1; k <= points[c]; k++) {
+        pages = point[c, k] = list[k]
+        n = count[c, pages]
+        for (i = 1; i <= n; i++) values[i] = sample[c, pages, i]
+        sort(values, n)
+        low[c, pages] = quantile(values, n, 0.1)
+        high[c, pages] = quantile(values, n, 0.9)
+        if (first == "" || pages < first) first = pages
+        if (pages > last) last = pages
+        if (low[c, pages] > 0 && (least == "" || low[c, pages] < least)) least = low[c, pages]
+        if (high[c, pages] > most) most = high[c, pages]
+    }
+}
+
+function title(c,   name) {
+    name = layout_of[c]
+    if (name == "page") name = "page: each node on a page of its own"
+    if (name == "packed") name = "packed: as many nodes on few pages"
+    return of_layout[layout_of[c]] > 1 ? name " (" trim(detail[c]) ")" : name
+}
+
+function write_curve(c,   k) {
+    print "pages\t" title(c) "\thigh"
+    for (k = 1; k <= points[c]; k++)
+        print point[c, k] "\t" low[c, point[c, k]] "\t" high[c, point[c, k]]
+    print "\n"
+}
+
+# What translation costs: the difference at the same number of nodes.
+function write_cost(page, packed,   k, pages) {
+    print "pages\tpage - packed: translation alone\thigh"
+    for (k = 1; k <= points[page]; k++) {
+        pages = point[page, k]
+        if ((packed, pages) in low)
+            print pages "\t" (difference = low[page, pages] - low[packed, pages]) "\t" difference
+    }
+    print "\n"
+}
+
+# Labels stand right of their line, each a row lower than the one before, so that none crosses the
+# next line; at the right edge of the picture they stand left, and in rows above.
+function write_boundaries(   k, at) {
+    sort(flag_at, flags)
+    print "at\tstyle\trow\tside\tlabel"
+    for (k = 1; k <= flags; k++) {
+        at = flag_at[k]
+        print at "\t" style[at] "\t" (at > edge ? flags - k : lefts + k - 1) "\t" \
+            (at > edge ? -1 : 1) "\t" flag[at]
+    }
+}

@@ -1,0 +1,70 @@
+# tlb.p: time of an access by the number of pages, one curve for each layout with the spread of its
+# samples (10th to 90th percentile; the curve is the 10th), their difference, and the boundaries.
+#
+# Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/tlb.p samples.tsv tlb.png
+#
+# IN: a samples table, and after it, where there is one, a boundaries table. OUT ends in .png, .svg,
+# .pdf, or .txt for characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/tlb.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
+curves = number(1)
+flags = number(2)
+lefts = number(3)
+low = number(6) / (curves > 1 ? 10 : 1.5)
+high = number(7) * 1.2
+
+# The boundaries' labels hang above the curves.
+step = dumb ? 0.07 : 0.045
+step = step * flags > 0.5 ? 0.5 / flags : step
+top = low * (high / low) ** (1 / (1 - step * flags))
+flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "number of pages (nodes of the chain)"
+set ylabel "ns per access (10th percentile, band to the 90th)"
+set logscale y
+set ytics ()
+steps = high < 6 * low ? "1 1.2 1.5 2 2.5 3 4 5 6 8" : "1 2 5"
+do for [k = -4 : 9] {
+    do for [s in steps] { set ytics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
+}
+set xrange [number(4) / 1.1 : number(5) * 1.1]
+if (number(5) < 4 * number(4)) { # too few powers of two
+    unset logscale x
+    set xtics autofreq
+}
+set yrange [low : top]
+set key below vertical maxrows 3 samplen 4
+set bmargin dumb ? 7 : 8
+set style fill transparent solid 0.2 noborder
+set style textbox opaque noborder
+set style arrow 1 nohead lc rgb "#404040" lw 1.5 dt 1
+set style arrow 2 nohead lc rgb "#808080" lw 1.5 dt 3
+
+only(wanted, value) = wanted ? value : NaN
+if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:2:3 \
+        with filledcurves lt c + 1 notitle, \
+    for [k = 1 : (flags > 0)] $DATA index curves using 1:(low):(0):(flag($3) - low):2 \
+        with vectors arrowstyle variable notitle, \
+    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with linespoints lt c + 1 title columnheader(2), \
+    for [k = 1 : (flags > lefts)] $DATA index curves using (only($4 > 0, $1)):(flag($3)):5 \
+        with labels left offset 0.5, 0 boxed noenhanced notitle, \
+    for [k = 1 : (lefts > 0)] $DATA index curves using (only($4 < 0, $1)):(flag($3)):5 \
+        with labels right offset -0.5, 0 boxed noenhanced notitle

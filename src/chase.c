@@ -1,0 +1,194 @@
+/* chase: measures the points that it is given, by chasing pointers.
+ *
+ * usage: chase [OPTION...] [FILE...]
+ * A point is one row of a points table (FILE, or `-` for stdin) or comes from the options; one row
+ * of the samples table that is written is one point measured.
+ *
+ * example: chase --pages 60:100:+1 --layout page,packed | detect
+ */
+#include "args.h"
+#include "error.h"
+#include "facts.h"
+#include "kernel.h"
+#include "layout.h"
+#include "options.h"
+#include "platform.h"
+#include "random.h"
+#include "run.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES_DEFAULT = 7 };
+
+static struct range pages;
+static const char *layout_names, *kernel_name, *backing_name, *resume;
+static uint64_t spacing, samples, loads, seed, buffer;
+static const char *chain_name;
+static double budget;
+
+static const struct flag flags[] = {
+    {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes, one point each", false},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "page, packed, line, box (page)", false},
+    {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)", false},
+    {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
+    {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)", false},
+    {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
+    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, linear or dummy (read)", false},
+    {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered", false},
+    {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)", false},
+    {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)", false},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
+    {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing", true},
+    {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
+    {0},
+};
+
+static const struct program program = {
+    .name = "chase",
+    .purpose = "measure points by chasing pointers",
+    .operands = "[FILE...]",
+    .example = "chase --pages 60:100:+1 --layout page,packed | detect",
+    .flags = flags,
+    .writes_table = true,
+};
+
+struct list {
+    struct point *at;
+    size_t count, room;
+};
+
+static void append(struct list *list, const struct point *point)
+{
+    if (list->count == list->room) {
+        list->room = list->room > 0 ? 2 * list->room : 256;
+        list->at = reallocate(list->at, list->room, sizeof *list->at);
+    }
+    list->at[list->count++] = *point;
+}
+
+/* The points that the options name: pass after pass over all of them. */
+static void points_from_options(struct list *list, uint64_t line_bytes)
+{
+    struct point point = {.page_bytes = platform_page_bytes(),
+                          .kernel = option_kernel(kernel_name),
+                          .backing = option_backing(backing_name),
+                          .chain = option_chain(chain_name)};
+    const struct layout *chosen[OPTION_LAYOUTS];
+    size_t count = option_layouts(layout_names, point.kernel, chosen);
+    option_check_spacing(spacing);
+    for (uint64_t sample = 0; sample < samples; sample++)
+        for (size_t i = 0; i < pages.count; i++)
+            for (size_t l = 0; l < count; l++) {
+                point.sample = sample;
+                point.pages = pages.values[i];
+                point.layout = chosen[l];
+                point.spacing = option_spacing(spacing, chosen[l], point.page_bytes, line_bytes);
+                point.buffer = option_buffer(buffer, &point);
+                if (point.pages == 0)
+                    die_usage("--pages: a chain needs at least one page");
+                append(list, &point);
+            }
+}
+
+static struct table *points_from_files(struct list *list, char **files, int count)
+{
+    struct table *table = table_open(files, count);
+    struct point_reader *reader = point_reader_open(table, false);
+    struct sample row;
+    while (point_reader_next(reader, &row)) {
+        row.point.page_bytes = platform_page_bytes();
+        option_check_spacing(row.point.spacing);
+        append(list, &row.point);
+    }
+    point_reader_close(reader);
+    return table;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t key_of(const struct point *p)
+{
+    uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
+    return random_mix(random_mix(place, (uint64_t)(p->kernel - kernels)),
+                      random_mix(p->sample, (uint64_t)p->role));
+}
+
+/* Takes the points that an earlier run measured off the list. */
+static void drop_measured(struct list *list, const struct sample *rows, size_t count)
+{
+    uint64_t *keys = allocate(count, sizeof *keys);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = key_of(&rows[i].point);
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < list->count; i++) {
+        uint64_t key = key_of(&list->at[i]);
+        if (bsearch(&key, keys, count, sizeof *keys, compare_keys) == NULL)
+            list->at[kept++] = list->at[i];
+    }
+    list->count = kept;
+    free(keys);
+}
+
+static int measure(struct list *list, const struct facts *facts, const struct table *source,
+                   const struct earlier *earlier)
+{
+    struct run_options options = {.rig = {.seed = seed,
+                                          .line_bytes = facts_number(facts, "line_bytes", 64),
+                                          .loads = loads,
+                                          .by_name = true},
+                                  .budget_s = budget,
+                                  .facts = facts,
+                                  .source = source != NULL ? source : earlier->table};
+    bool lab = run_is_lab(list->at, list->count);
+    if (earlier->count > 0)
+        drop_measured(list, earlier->rows, earlier->count);
+    struct run *run = run_begin(&options, list->at, list->count, lab);
+    for (size_t i = 0; i < earlier->count; i++)
+        run_copy(run, &earlier->rows[i]);
+    bool complete = run_points(run, list->at, list->count);
+    run_end(run);
+    if (!complete)
+        warn("the budget of %g s ended before all points were measured", budget);
+    return complete ? STATUS_DONE : STATUS_PARTIAL;
+}
+
+/* The seed of the points' table, so that the same points give the same chains; else a fresh one. */
+static uint64_t seed_of(const struct table *source)
+{
+    const char *text = source != NULL ? table_meta(source, -1, "seed") : NULL;
+    uint64_t number;
+    return text != NULL && parse_size(text, &number) && number > 0 ? number : random_fresh_seed();
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv);
+    struct earlier earlier = {0};
+    struct list list = {0};
+    struct table *source = NULL;
+    struct facts *facts = facts_gather();
+    if (resume != NULL)
+        earlier = option_resume(&program, resume, &seed);
+    if (samples == 0)
+        samples = SAMPLES_DEFAULT;
+    if (first < argc && pages.count > 0)
+        die_usage("points come from --pages or from a file, not from both");
+    if (first < argc)
+        source = points_from_files(&list, argv + first, argc - first);
+    else if (pages.count > 0)
+        points_from_options(&list, facts_number(facts, "line_bytes", 64));
+    else
+        source = points_from_files(&list, NULL, 0);
+    if (seed == 0)
+        seed = seed_of(source);
+    int status = measure(&list, facts, source, &earlier);
+    if (source != NULL && table_partial(source))
+        status = STATUS_PARTIAL;
+    facts_free(facts);
+    return finish(status);
+}

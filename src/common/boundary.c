@@ -1,0 +1,74 @@
+/* boundary.c: the rows of the boundaries table. */
+#include "boundary.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const confidence_names[] = {"low", "medium", "high"};
+
+const char *confidence_name(enum confidence confidence)
+{
+    return confidence_names[confidence];
+}
+
+int confidence_find(const char *text, size_t length)
+{
+    for (int i = 0; i < 3; i++)
+        if (strlen(confidence_names[i]) == length && memcmp(confidence_names[i], text, length) == 0)
+            return i;
+    return -1;
+}
+
+struct boundary *boundary_add(struct boundaries *boundaries, const char *structure, int level,
+                              const char *method)
+{
+    if (boundaries->count == BOUNDARIES_ROOM)
+        return NULL;
+    struct boundary *b = &boundaries->at[boundaries->count++];
+    *b = (struct boundary){.structure = structure,
+                           .level = level,
+                           .entries = NAN,
+                           .entries_min = NAN,
+                           .entries_max = NAN,
+                           .bytes_min = NAN,
+                           .bytes_max = NAN,
+                           .plateau_ns = NAN,
+                           .step_ns = NAN,
+                           .step_percent = NAN,
+                           .method = method};
+    return b;
+}
+
+void boundary_note(struct boundary *boundary, const char *word)
+{
+    size_t used = strlen(boundary->note);
+    snprintf(boundary->note + used, sizeof boundary->note - used, "%s%s", used > 0 ? "," : "",
+             word);
+}
+
+const char boundary_columns[] = "structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\t"
+                                "bytes_max\tplateau_ns\tstep_ns\tstep_percent\tconfidence\tmethod\t"
+                                "note";
+
+/* Times to a picosecond and per cent to a tenth: more digits than that are noise. */
+static double rounded(double value, double unit)
+{
+    return isfinite(value) ? round(value * unit) / unit : NAN;
+}
+
+void boundary_write(const struct boundary *b, char after)
+{
+    put_text(b->structure, '\t');
+    put_number(b->level > 0 ? (double)b->level : (double)NAN, '\t');
+    put_number(rounded(b->entries, 1), '\t');
+    put_number(rounded(b->entries_min, 1), '\t');
+    put_number(rounded(b->entries_max, 1), '\t');
+    put_number(b->bytes_min, '\t');
+    put_number(b->bytes_max, '\t');
+    put_number(rounded(b->plateau_ns, 1000), '\t');
+    put_number(rounded(b->step_ns, 1000), '\t');
+    put_number(rounded(b->step_percent, 10), '\t');
+    put_text(confidence_name(b->confidence), '\t');
+    put_text(b->method, '\t');
+    put_text(b->note, after);
+}

@@ -1,0 +1,80 @@
+/* chain.c: random Hamiltonian cycles over the nodes of a layout.
+ *
+ *     uint32_t next[72];
+ *     chain_cycle(next, 72, &random);
+ *     for (uint32_t node = 0;; node = next[node]) ...
+ */
+#include "chain.h"
+#include "error.h"
+#include "layout.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void shuffle(uint32_t *order, uint64_t n, struct random *random)
+{
+    for (uint64_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+    for (uint64_t i = n; i > 1; i--) {
+        uint64_t j = random_below(random, i);
+        uint32_t swapped = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = swapped;
+    }
+}
+
+void chain_cycle(uint32_t *next, uint64_t n, struct random *random)
+{
+    for (uint64_t i = 0; i < n; i++)
+        next[i] = (uint32_t)i;
+    for (uint64_t i = n - 1; i > 0; i--) { /* j < i, never i: that makes it a single cycle */
+        uint64_t j = random_below(random, i);
+        uint32_t swapped = next[i];
+        next[i] = next[j];
+        next[j] = swapped;
+    }
+}
+
+/* Links the nodes of one window: the first is written to *link, and the place that the node after
+ * the last belongs to is returned. The order may be that of a longer window, whose nodes beyond
+ * `size` are left out. */
+static uint32_t *link_window(uint32_t *next, uint32_t *link, uint64_t base, uint64_t size,
+                             const uint32_t *order, uint64_t box)
+{
+    for (uint64_t i = 0; i < box; i++)
+        if (order[i] < size) {
+            *link = (uint32_t)base + order[i];
+            link = &next[*link];
+        }
+    return link;
+}
+
+void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
+                 struct random *random)
+{
+    box = box == 0 || box > n ? n : box;
+    uint64_t boxes = (n + box - 1) / box;
+    uint32_t *inside = allocate(box, sizeof *inside), *among = NULL;
+    if (mode == CHAIN_RANDOM_BOX) {
+        among = allocate(boxes, sizeof *among);
+        shuffle(among, boxes, random);
+    }
+    uint32_t first = 0, *link = &first;
+    for (uint64_t b = 0; b < boxes; b++) {
+        if (b == 0 || mode != CHAIN_SAME_RANDOM_IN_BOX)
+            shuffle(inside, box, random);
+        uint64_t base = (among != NULL ? among[b] : b) * box;
+        link = link_window(next, link, base, n - base < box ? n - base : box, inside, box);
+    }
+    *link = first;
+    free(among);
+    free(inside);
+}
+
+void chain_build(uint32_t *next, const struct point *point, struct random *random)
+{
+    uint64_t n = layout_nodes(point);
+    if (strcmp(point->layout->name, "box") == 0)
+        chain_boxes(next, n, point->pages, point->chain, random);
+    else
+        chain_cycle(next, n, random);
+}

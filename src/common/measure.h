@@ -1,0 +1,40 @@
+/* measure.h: a point in, a sample out, on this machine. */
+#ifndef TLBLAB_MEASURE_H
+#define TLBLAB_MEASURE_H
+
+#include "platform.h"
+#include "point.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct rig; /* the buffers, the core, the clock of one run */
+
+struct rig_options {
+    uint64_t seed;
+    uint64_t line_bytes;
+    uint64_t loads; /* of one sample; 0: as many as the clock and the chain want */
+    bool lock;      /* mlock() the buffers, as the whitepaper does */
+    bool by_name;   /* the sizes were asked for by name: more than half the memory only warns */
+};
+
+/* Pins this thread and learns the clock. Dies where the platform cannot measure. */
+struct rig *rig_open(const struct rig_options *options);
+void rig_close(struct rig *rig);
+
+/* Makes the buffers that the points need: maps them, touches their pages in random order, locks and
+ * verifies. Dies when they need more memory than this process may use; warns (by_name) or dies when
+ * it is more than half of it. May be called again when new points come. */
+void rig_prepare(struct rig *rig, const struct point *points, size_t count);
+
+/* Writes what was asked for and what was got into the metadata: pinned_cpu, sibling_busy, locked,
+ * backing, timer_ns, timer_overhead_ns, seed. */
+void rig_put_meta(const struct rig *rig);
+
+/* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times
+ * it. Prepares the buffer if that was not done. */
+void rig_measure(struct rig *rig, const struct point *point, struct sample *sample);
+
+/* Loads that a sample of this point is made of, and a guess of the seconds it takes. */
+double rig_estimate_s(const struct rig *rig, const struct point *point);
+
+#endif

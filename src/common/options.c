@@ -1,0 +1,158 @@
+/* options.c: options that the measuring programs have in common. */
+#include "options.h"
+#include "error.h"
+#include "kernel.h"
+#include "layout.h"
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const uint64_t box_spacing = 256, box_buffer = (uint64_t)256 << 20;
+
+const struct kernel *option_kernel(const char *name)
+{
+    const struct kernel *kernel = name == NULL ? &kernels[0] : kernel_find(name, strlen(name));
+    if (kernel == NULL)
+        die_usage("--kernel '%s': there are read, linear and dummy", name);
+    return kernel;
+}
+
+const struct backing *option_backing(const char *name)
+{
+    const struct backing *backing = name == NULL ? &backings[0] : backing_find(name, strlen(name));
+    if (backing == NULL)
+        die_usage("--backing '%s': there is scattered", name);
+    return backing;
+}
+
+enum chain_mode option_chain(const char *name)
+{
+    if (name == NULL || strcmp(name, "auto") == 0)
+        return CHAIN_RANDOM_BOX;
+    int mode = chain_mode_find(name, strlen(name));
+    if (strcmp(name, "global-random") == 0)
+        die_usage("--chain global-random has no windows, so it cannot show a locality");
+    if (mode < 0)
+        die_usage("--chain '%s': there are auto, random-box, same-random-in-box and "
+                  "diff-random-in-box",
+                  name);
+    return (enum chain_mode)mode;
+}
+
+size_t option_layouts(const char *names, const struct kernel *kernel,
+                      const struct layout *chosen[OPTION_LAYOUTS])
+{
+    const struct layout *line = layout_find("line", 4);
+    size_t count = 0;
+    if (names == NULL)
+        names = kernel->chases ? "page" : "line";
+    for (const char *at = names; at != NULL && count + 1 < OPTION_LAYOUTS;) {
+        size_t length = strcspn(at, ",");
+        chosen[count] = layout_find(at, length);
+        if (chosen[count] == NULL)
+            die_usage("--layout '%.*s': there are page, packed, line and box", (int)length, at);
+        if (!kernel->chases && chosen[count] != line)
+            die_usage("--kernel %s walks memory in order, on layout line only", kernel->name);
+        count++;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    chosen[count] = NULL;
+    return count;
+}
+
+void option_check_spacing(uint64_t spacing)
+{
+    if (spacing % sizeof(void *) != 0)
+        die_usage("--spacing %llu: nodes hold pointers, so their distance is a multiple of %zu",
+                  (unsigned long long)spacing, sizeof(void *));
+}
+
+uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
+                        uint64_t line_bytes)
+{
+    if (layout == layout_find("packed", 6))
+        return line_bytes;
+    if (layout == layout_find("page", 4)) {
+        if (given % page_bytes != 0)
+            die_usage("--spacing %llu: layout page has its nodes a multiple of %llu bytes apart",
+                      (unsigned long long)given, (unsigned long long)page_bytes);
+        return given > 0 ? given : page_bytes;
+    }
+    if (given > 0)
+        return given;
+    return layout == layout_find("box", 3) ? box_spacing : line_bytes;
+}
+
+uint64_t option_buffer(uint64_t given, const struct point *point)
+{
+    if (point->layout != layout_find("box", 3))
+        return 0;
+    uint64_t buffer = given > 0 ? given : box_buffer;
+    if (buffer / point->spacing < 2)
+        die_usage("a buffer of %llu bytes holds fewer than 2 nodes %llu bytes apart",
+                  (unsigned long long)buffer, (unsigned long long)point->spacing);
+    if (point->pages > buffer / point->spacing)
+        die_usage("a window of %llu nodes is larger than the buffer",
+                  (unsigned long long)point->pages);
+    return buffer;
+}
+
+/* ---- earlier runs ---- */
+
+struct earlier option_earlier(char *const *files, int count)
+{
+    struct earlier earlier = {0};
+    struct sample row;
+    size_t room = 0;
+    if (count == 0)
+        return earlier;
+    earlier.table = table_open(files, count);
+    struct point_reader *reader = point_reader_open(earlier.table, true);
+    while (point_reader_next(reader, &row)) {
+        if (earlier.count == room) {
+            room = room > 0 ? 2 * room : 1024;
+            earlier.rows = reallocate(earlier.rows, room, sizeof *earlier.rows);
+        }
+        earlier.rows[earlier.count++] = row;
+    }
+    point_reader_close(reader);
+    return earlier;
+}
+
+static void refuse_stdout(const char *file)
+{
+    struct stat out, in;
+    if (fstat(STDOUT_FILENO, &out) == 0 && stat(file, &in) == 0 && S_ISREG(in.st_mode) &&
+        out.st_dev == in.st_dev && out.st_ino == in.st_ino)
+        die("--resume '%s': that is this program's output; write to a new file", file);
+}
+
+void option_inherit(const struct program *program, const struct earlier *earlier, uint64_t *seed)
+{
+    const char *key, *value, *command = NULL;
+    const char *stored = table_meta(earlier->table, -1, "seed");
+    uint64_t number = 0;
+    for (size_t k = 0; table_meta_at(earlier->table, k, &key, &value); k++)
+        if (strcmp(key, "command") == 0 &&
+            strncmp(value, program->name, strlen(program->name)) == 0)
+            command = value;
+    if (command != NULL)
+        args_reparse(program, command, table_file_name(earlier->table, 0));
+    if (stored != NULL && parse_size(stored, &number)) {
+        if (*seed != 0 && *seed != number)
+            die_usage("--seed %llu contradicts the run to be resumed, which has %llu",
+                      (unsigned long long)*seed, (unsigned long long)number);
+        *seed = number;
+    }
+}
+
+struct earlier option_resume(const struct program *program, const char *file, uint64_t *seed)
+{
+    char *files[] = {(char *)file};
+    refuse_stdout(file);
+    if (strcmp(file, "-") == 0)
+        die_usage("--resume wants a file, not stdin");
+    struct earlier earlier = option_earlier(files, 1);
+    option_inherit(program, &earlier, seed);
+    return earlier;
+}

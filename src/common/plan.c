@@ -1,0 +1,239 @@
+/* plan.c: samples in, the points still worth measuring out. */
+#include "plan.h"
+#include "error.h"
+#include "kernel.h"
+#include "knee.h"
+#include "layout.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    PAGES_LEAST = 4,
+    PAGES_MOST = 16384, /* four times the largest TLB that we know of */
+    PACKED_BEYOND = 4,  /* `packed` goes on further, to see the cache that `page` runs into early */
+    PER_OCTAVE = 4,
+    PASSES_COARSE = 5,
+    PASSES_NOISY = 15, /* of a point that scatters */
+    PASSES_REFINED = 7,
+    PASSES_CONFIRMED = 9, /* around a knee */
+    PASSES_MOST = 31,
+    PASSES_GRID = 7,
+    DIVISIONS = 8
+};
+
+/* Bracket of a knee above the first level, as a part of its size. */
+static const double bracket_share = 0.01;
+
+/* Neighbouring sizes on a gradual step, whose shape tells the capacity. */
+static const double gradual_ratio = 1.03;
+
+/* A point is known well enough when its error is below this part of a load's time, or (around a
+ * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120. */
+static const double share_known = 0.02, step_known = 1.0 / 80;
+
+/* A point and how many samples it should have. */
+struct wish {
+    struct point point;
+    uint64_t have, want;
+};
+
+struct batch {
+    const struct plan_options *options;
+    struct series *series;
+    struct wish *wishes;
+    size_t count, room;
+};
+
+struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
+{
+    struct plan_options o = {.kind = PLAN_TLB,
+                             .kernel = &kernels[0],
+                             .backing = &backings[0],
+                             .spacing = page_bytes,
+                             .page_bytes = page_bytes,
+                             .line_bytes = line_bytes};
+    o.pages.values = allocate(2, sizeof *o.pages.values);
+    o.pages.count = 2;
+    o.pages.values[0] = PAGES_LEAST;
+    o.pages.values[1] = PAGES_MOST;
+    return o;
+}
+
+/* ---- wishes ---- */
+
+static void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
+                 uint64_t want)
+{
+    const struct plan_options *o = batch->options;
+    struct wish w = {.want = o->samples > 0 ? o->samples : want};
+    w.point = (struct point){.pages = pages,
+                             .spacing = layout == layout_find("packed", 6) ? o->line_bytes
+                                                                           : o->spacing,
+                             .page_bytes = o->page_bytes,
+                             .layout = layout,
+                             .backing = o->backing,
+                             .kernel = o->kernel,
+                             .role = role};
+    const struct group *group = series_find(batch->series, &w.point);
+    if (group != NULL) {
+        w.have = group->count;
+        w.point.role = group->point.role;
+    }
+    if (w.have >= w.want)
+        return;
+    if (batch->count == batch->room) {
+        batch->room = batch->room > 0 ? 2 * batch->room : 64;
+        batch->wishes = reallocate(batch->wishes, batch->room, sizeof *batch->wishes);
+    }
+    batch->wishes[batch->count++] = w;
+}
+
+static void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+{
+    wish(batch, layout_find("page", 4), pages, role, want);
+    wish(batch, layout_find("packed", 6), pages, role, want);
+}
+
+/* Turns the wishes into points: pass after pass over all of them, so that drift hits all alike. */
+static size_t take_turns(struct batch *batch, struct point **points)
+{
+    size_t total = 0, n = 0;
+    uint64_t passes = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t missing = batch->wishes[i].want - batch->wishes[i].have;
+        total += missing;
+        passes = missing > passes ? missing : passes;
+    }
+    *points = allocate(total, sizeof **points);
+    for (uint64_t pass = 0; pass < passes; pass++)
+        for (size_t i = 0; i < batch->count; i++) {
+            const struct wish *w = &batch->wishes[i];
+            if (w->have + pass >= w->want)
+                continue;
+            (*points)[n] = w->point;
+            (*points)[n++].sample = w->have + pass;
+        }
+    free(batch->wishes);
+    return n;
+}
+
+/* ---- the TLB ---- */
+
+/* Calls `visit` for sizes spaced evenly on a log scale, both ends included. */
+static void for_each_size(struct batch *batch, uint64_t from, uint64_t to,
+                          void (*visit)(struct batch *, uint64_t))
+{
+    uint64_t last = 0;
+    for (int step = 0; last < to; step++) {
+        double size = (double)from * exp2((double)step / PER_OCTAVE);
+        uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
+        if (pages > last)
+            visit(batch, pages);
+        last = pages;
+    }
+}
+
+static void wish_coarse(struct batch *batch, uint64_t pages)
+{
+    wish_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+}
+
+static void wish_packed(struct batch *batch, uint64_t pages)
+{
+    wish(batch, layout_find("packed", 6), pages, ROLE_SWEEP, PASSES_COARSE);
+}
+
+/* Sizes along a gradual step, wherever its neighbours are far apart. */
+static void wish_gradual(struct batch *batch, const struct curve *curve, const struct knee *knee)
+{
+    for (size_t i = knee->before; i < knee->end && knee->gradual; i++) {
+        double low = curve->at[i].pages, high = curve->at[i + 1].pages;
+        double parts = ceil(log(high / low) / log(gradual_ratio));
+        for (int k = 1; k < (int)parts; k++)
+            wish_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
+                      PASSES_COARSE);
+    }
+}
+
+/* The seven sizes that divide the bracket of a knee into eighths, unless it is tight already. */
+static void wish_refined(struct batch *batch, const struct control *control, size_t level)
+{
+    const struct knee *knee = &control->tlb[level];
+    double low = control->difference.at[knee->before].pages;
+    double high = control->difference.at[knee->after].pages;
+    double tight = level == 0 ? 1 : fmax(1, floor(bracket_share * low));
+    if (high - low <= tight) {
+        wish_gradual(batch, &control->difference, knee);
+        return;
+    }
+    uint64_t last = (uint64_t)low;
+    for (int i = 1; i < DIVISIONS; i++) {
+        uint64_t pages = (uint64_t)(low + (high - low) * i / DIVISIONS + 0.5);
+        if (pages > last && pages < (uint64_t)high)
+            wish_both(batch, pages, ROLE_REFINE, PASSES_REFINED);
+        last = pages;
+    }
+}
+
+/* More samples where the answer hangs: around the knees until their points are known to a small
+ * part of the step, elsewhere where a point scatters. */
+static void wish_precision(struct batch *batch, const struct control *control)
+{
+    for (size_t i = 0; i < control->difference.count; i++) {
+        const struct curve_point *p = &control->difference.at[i];
+        double known = share_known * p->load_ns;
+        uint64_t have = p->samples, want = have, most = PASSES_NOISY;
+        for (size_t k = 0; k < control->tlb_count; k++) {
+            const struct knee *knee = &control->tlb[k];
+            if (i + 3 < knee->before || i > knee->after + 2)
+                continue;
+            known = fmin(known, step_known * knee->step_ns);
+            most = PASSES_MOST;
+            want = have < PASSES_CONFIRMED ? PASSES_CONFIRMED : want;
+        }
+        if (p->error > known && have < most)
+            want = have + (have + 1) / 2 < most ? have + (have + 1) / 2 : most;
+        if (want > have)
+            wish_both(batch, (uint64_t)p->pages, ROLE_SWEEP, want);
+    }
+}
+
+static void plan_tlb(struct batch *batch)
+{
+    const struct range *pages = &batch->options->pages;
+    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    for_each_size(batch, from, to, wish_coarse);
+    if (to <= UINT64_MAX / PACKED_BEYOND)
+        for_each_size(batch, to, PACKED_BEYOND * to, wish_packed);
+    if (batch->count > 0)
+        return;
+    struct control control = control_analyse(batch->series);
+    for (size_t level = 0; level < control.tlb_count; level++)
+        wish_refined(batch, &control, level);
+    if (batch->count == 0 && batch->options->samples == 0)
+        wish_precision(batch, &control);
+    control_free(&control);
+}
+
+/* ---- the others ---- */
+
+static void plan_grid(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    for (size_t i = 0; i < o->pages.count; i++)
+        for (int l = 0; l < PLAN_LAYOUTS_MOST && o->layouts[l] != NULL; l++)
+            wish(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
+}
+
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
+{
+    struct batch batch = {.options = options, .series = series};
+    series_sort(series);
+    if (options->kind == PLAN_DENSITY)
+        return density_next(&options->density, series, points);
+    if (options->kind == PLAN_GRID)
+        plan_grid(&batch);
+    else
+        plan_tlb(&batch);
+    return take_turns(&batch, points);
+}

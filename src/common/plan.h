@@ -1,0 +1,41 @@
+/* plan.h: samples in, the points still worth measuring out. The plan is a function of the samples
+ * alone: the same samples give the same points, whoever measured them, and nothing that the machine
+ * claims of itself enters. */
+#ifndef TLBLAB_PLAN_H
+#define TLBLAB_PLAN_H
+
+#include "args.h"
+#include "density.h"
+#include "point.h"
+#include "series.h"
+#include <stddef.h>
+#include <stdint.h>
+
+enum plan_kind {
+    PLAN_TLB,    /* page and packed: coarse, then refined around each transition */
+    PLAN_GRID,   /* every layout at every size, a number of samples each */
+    PLAN_DENSITY /* the whitepaper's schedule: density.h */
+};
+
+enum { PLAN_LAYOUTS_MOST = 8 };
+
+struct plan_options {
+    enum plan_kind kind;
+    struct range pages; /* TLB: the first and last value bound the plan; GRID: the sizes */
+    const struct layout *layouts[PLAN_LAYOUTS_MOST]; /* GRID; ends with NULL */
+    const struct kernel *kernel;
+    const struct backing *backing;
+    uint64_t spacing; /* of page, line and box; packed always has line_bytes */
+    uint64_t page_bytes, line_bytes;
+    uint64_t samples; /* at each point; 0: as many as the data ask for */
+    struct density_options density;
+};
+
+/* The defaults of `sweep` and `simulate` for a machine with such pages and lines. */
+struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes);
+
+/* The next batch of points in the order of taking, in *points (to be freed), and their number; 0
+ * when enough is known. Sorts the series. */
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points);
+
+#endif

@@ -1,0 +1,337 @@
+/* point.c: the rows of the points and samples tables. */
+#include "point.h"
+#include "args.h"
+#include "error.h"
+#include "kernel.h"
+#include "layout.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static const char *const role_names[] = {"sweep", "refine", "comparison"};
+static const char *const chain_names[] = {"random-box", "same-random-in-box", "diff-random-in-box"};
+
+static int find_name(const char *const *names, int count, const char *text, size_t length)
+{
+    for (int i = 0; i < count; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0)
+            return i;
+    return -1;
+}
+
+const char *role_name(enum role role)
+{
+    return role_names[role];
+}
+
+int role_find(const char *text, size_t length)
+{
+    return find_name(role_names, 3, text, length);
+}
+
+const char *chain_mode_name(enum chain_mode mode)
+{
+    return chain_names[mode];
+}
+
+int chain_mode_find(const char *text, size_t length)
+{
+    return find_name(chain_names, 3, text, length);
+}
+
+/* ---- reading ---- */
+
+/* The columns that make a point, then those of a sample; the order is that of `columns`. */
+enum {
+    PAGES,
+    LAYOUT,
+    SPACING,
+    PAGE_BYTES,
+    ROLE,
+    KERNEL,
+    BACKING,
+    POINT_COLUMNS,
+    SAMPLE = POINT_COLUMNS,
+    NS,
+    LOADS,
+    RUN_S,
+    T_S,
+    FAULTS,
+    SWITCHES,
+    MIGRATIONS,
+    REFS,
+    PROC_S,
+    PROC,
+    SUM,
+    COLUMNS
+};
+
+static const char *const column_names[COLUMNS] = {
+    "pages",      "layout", "spacing_bytes", "page_bytes", "role", "kernel", "backing",
+    "sample",     "ns",     "loads",         "run_s",      "t_s",  "faults", "switches",
+    "migrations", "refs",   "proc_s",        "proc",       "sum"};
+
+struct point_reader {
+    struct table *table;
+    bool measured;
+    int column[COLUMNS];
+    int file;           /* whose defaults are in `point` */
+    struct point point; /* of the row before; its texts are in `seen` */
+    char seen[POINT_COLUMNS][32];
+    size_t seen_length[POINT_COLUMNS];
+    double lab_references; /* of the printed lab's metadata, NaN when not known */
+};
+
+struct point_reader *point_reader_open(struct table *table, bool measured)
+{
+    struct point_reader *r = allocate(1, sizeof *r);
+    r->table = table;
+    r->measured = measured;
+    r->file = -1;
+    for (int c = 0; c < COLUMNS && (measured || c <= SAMPLE); c++)
+        r->column[c] = table_column(table, column_names[c]);
+    table_require(table, r->column[PAGES]);
+    return r;
+}
+
+void point_reader_close(struct point_reader *reader)
+{
+    free(reader);
+}
+
+static bool has(const struct point_reader *r, int column)
+{
+    return table_has(r->table, r->column[column]);
+}
+
+/* A metadata value that starts with a whole number ("64 bytes", "10 Mi"), or `otherwise`. */
+static uint64_t meta_count(const struct point_reader *r, const char *key, uint64_t otherwise)
+{
+    const char *text = table_meta(r->table, table_file(r->table), key);
+    char *end;
+    if (text == NULL || *text < '0' || *text > '9')
+        return otherwise;
+    unsigned long long value = strtoull(text, &end, 10);
+    while (*end == ' ')
+        end++;
+    return strncmp(end, "Mi", 2) == 0 ? value << 20 : value;
+}
+
+/* What the rows of a file have where they do not say it themselves. */
+static void start_file(struct point_reader *r)
+{
+    const char *chain = table_meta(r->table, table_file(r->table), "chain");
+    struct point *p = &r->point;
+    *p = (struct point){0};
+    memset(r->seen_length, 0, sizeof r->seen_length);
+    r->file = table_file(r->table);
+    if (r->measured && !has(r, NS) && !has(r, PROC) && !has(r, PROC_S))
+        die("%s: no column 'ns' in the header", table_file_name(r->table, r->file));
+    p->page_bytes = meta_count(r, "page_bytes", 4096);
+    p->buffer = meta_count(r, "buffer_bytes", 0);
+    p->chain = CHAIN_RANDOM_BOX;
+    if (chain != NULL && chain_mode_find(chain, strlen(chain)) >= 0)
+        p->chain = (enum chain_mode)chain_mode_find(chain, strlen(chain));
+    p->layout = r->measured && !has(r, NS) ? layout_find("line", 4) : &layouts[0];
+    p->kernel = &kernels[0];
+    p->backing = &backings[0];
+    r->lab_references = (double)meta_count(r, "total number or references",
+                                           meta_count(r, "total number of references", 0));
+}
+
+/* One column of a point that differs from the row before. */
+static void set_column(struct point_reader *r, int column, struct field field)
+{
+    struct table *t = r->table;
+    struct point *p = &r->point;
+    int c = r->column[column], role;
+    switch (column) {
+    case PAGES:
+        if (table_count(t, c, &p->pages) && p->pages == 0)
+            table_die(t, c, "a chain needs at least one page");
+        break;
+    case SPACING:
+        if (table_count(t, c, &p->spacing) && p->spacing == 0)
+            table_die(t, c, "the spacing must not be 0");
+        break;
+    case PAGE_BYTES:
+        if (table_count(t, c, &p->page_bytes) &&
+            (p->page_bytes == 0 || (p->page_bytes & (p->page_bytes - 1)) != 0))
+            table_die(t, c, "a page has a power of two of bytes");
+        break;
+    case LAYOUT:
+        if ((p->layout = layout_find(field.text, field.length)) == NULL)
+            table_die(t, c, "unknown layout '%.*s'", (int)field.length, field.text);
+        break;
+    case KERNEL:
+        if ((p->kernel = kernel_find(field.text, field.length)) == NULL)
+            table_die(t, c, "unknown kernel '%.*s'", (int)field.length, field.text);
+        break;
+    case BACKING:
+        if ((p->backing = backing_find(field.text, field.length)) == NULL)
+            table_die(t, c, "unknown backing '%.*s'", (int)field.length, field.text);
+        break;
+    case ROLE:
+        if ((role = role_find(field.text, field.length)) < 0)
+            table_die(t, c, "unknown role '%.*s'", (int)field.length, field.text);
+        p->role = (enum role)role;
+        break;
+    }
+}
+
+/* The spacing where no column gives it. */
+static uint64_t default_spacing(struct point_reader *r)
+{
+    const struct point *p = &r->point;
+    if (strcmp(p->layout->name, "page") == 0)
+        return p->page_bytes;
+    if (strcmp(p->layout->name, "packed") == 0)
+        return meta_count(r, "line_bytes", 64);
+    uint64_t lab = meta_count(r, "page size", 0);
+    if (lab == 0)
+        die("%s: layout '%s' needs a column 'spacing_bytes'", table_file_name(r->table, r->file),
+            p->layout->name);
+    return lab;
+}
+
+/* Reads what makes the point; columns whose text is that of the row before are not read again.
+ * False for a row without pages. */
+static bool read_point(struct point_reader *r)
+{
+    bool any = false;
+    for (int c = 0; c < POINT_COLUMNS; c++) {
+        struct field field = table_field(r->table, r->column[c]);
+        if (field.text == NULL) {
+            if (c == PAGES)
+                return false;
+            continue;
+        }
+        if (field.length == r->seen_length[c] && memcmp(field.text, r->seen[c], field.length) == 0)
+            continue;
+        set_column(r, c, field);
+        any = true;
+        r->seen_length[c] = 0;
+        if (field.length <= sizeof r->seen[c]) {
+            memcpy(r->seen[c], field.text, field.length);
+            r->seen_length[c] = field.length;
+        }
+    }
+    if (any && !has(r, SPACING))
+        r->point.spacing = default_spacing(r);
+    if (r->point.spacing == 0)
+        r->point.spacing = default_spacing(r);
+    return true;
+}
+
+static double number_or_nan(const struct point_reader *r, int column)
+{
+    double value;
+    return table_number(r->table, r->column[column], &value) ? value : NAN;
+}
+
+/* Nanoseconds per access: the column, or from the lab's processor time for all references. */
+static bool read_time(struct point_reader *r, struct sample *s)
+{
+    int column = NS;
+    s->proc_s = number_or_nan(r, PROC_S);
+    if (isnan(s->proc_s))
+        s->proc_s = number_or_nan(r, PROC);
+    s->refs = number_or_nan(r, REFS);
+    if (!table_number(r->table, r->column[NS], &s->ns)) {
+        double references = !isnan(s->refs) ? s->refs : r->lab_references;
+        if (has(r, NS) || isnan(s->proc_s))
+            return false;
+        column = has(r, PROC) ? PROC : PROC_S;
+        s->ns = s->proc_s * 1e9 / (references > 0 ? references : 1);
+    }
+    if (s->ns < 0)
+        table_die(r->table, r->column[column], "a time cannot be negative");
+    return true;
+}
+
+bool point_reader_next(struct point_reader *r, struct sample *s)
+{
+    while (table_next(r->table)) {
+        if (table_file(r->table) != r->file)
+            start_file(r);
+        if (!read_point(r))
+            continue;
+        s->point = r->point;
+        s->point.sample = 0;
+        table_count(r->table, r->column[SAMPLE], &s->point.sample);
+        s->ns = s->loads = s->run_s = s->t_s = s->faults = s->switches = s->migrations = NAN;
+        s->refs = s->proc_s = s->sum = NAN;
+        if (!r->measured)
+            return true;
+        if (!read_time(r, s))
+            continue;
+        s->loads = number_or_nan(r, LOADS);
+        s->run_s = number_or_nan(r, RUN_S);
+        s->t_s = number_or_nan(r, T_S);
+        s->faults = number_or_nan(r, FAULTS);
+        s->switches = number_or_nan(r, SWITCHES);
+        s->migrations = number_or_nan(r, MIGRATIONS);
+        s->sum = number_or_nan(r, SUM);
+        return true;
+    }
+    return false;
+}
+
+/* ---- writing ---- */
+
+#define POINT_HEADER "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking"
+
+void points_header(void)
+{
+    table_put_header(POINT_HEADER);
+}
+
+static void write_point(const struct point *p, char after)
+{
+    put_count(p->pages, '\t');
+    put_text(p->layout->name, '\t');
+    put_count(p->spacing, '\t');
+    put_count(p->page_bytes, '\t');
+    put_text(role_name(p->role), '\t');
+    put_count(p->sample, '\t');
+    put_text(p->kernel->name, '\t');
+    put_text(p->backing->name, after);
+}
+
+void points_write(const struct point *point)
+{
+    write_point(point, '\n');
+}
+
+void samples_header(struct sample_columns columns)
+{
+    char header[256] = POINT_HEADER "\tns\tloads\trun_s\tt_s";
+    if (columns.counted)
+        strcat(header, "\tfaults\tswitches\tmigrations");
+    if (columns.lab)
+        strcat(header, "\trefs\tproc_s\tsum");
+    table_put_header(header);
+}
+
+/* The row goes out at once: what was measured is on disk before the next sample starts. */
+void samples_write(const struct sample *s, struct sample_columns columns)
+{
+    write_point(&s->point, '\t');
+    put_number(s->ns, '\t');
+    put_number(s->loads, '\t');
+    put_number(s->run_s, '\t');
+    put_number(s->t_s, columns.counted || columns.lab ? '\t' : '\n');
+    if (columns.counted) {
+        put_number(s->faults, '\t');
+        put_number(s->switches, '\t');
+        put_number(s->migrations, columns.lab ? '\t' : '\n');
+    }
+    if (columns.lab) {
+        put_number(s->refs, '\t');
+        put_number(s->proc_s, '\t');
+        put_number(s->sum, '\n');
+    }
+    flush_output();
+}

@@ -1,0 +1,111 @@
+/* run.c: points in, rows out. */
+#include "run.h"
+#include "args.h"
+#include "clock.h"
+#include "error.h"
+#include "kernel.h"
+#include "platform.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run that is longer than this says so beforehand, even where stderr is no terminal. */
+static const double long_run_s = 20;
+
+struct run {
+    struct run_options options;
+    struct sample_columns columns;
+    struct rig *rig;
+    double spent_s, pace; /* time used so far; how much slower samples are than was estimated */
+    uint64_t start_ns, drawn_ns;
+    bool bar;
+};
+
+bool run_is_lab(const struct point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!points[i].kernel->chases)
+            return true;
+    return false;
+}
+
+static double elapsed_s(const struct run *run)
+{
+    return (double)(platform_now_ns() - run->start_ns) / 1e9;
+}
+
+struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
+                      bool lab)
+{
+    struct run *run = allocate(1, sizeof *run);
+    run->options = *options;
+    run->columns = (struct sample_columns){.counted = true, .lab = lab};
+    run->start_ns = platform_now_ns();
+    run->pace = 1;
+    run->bar = platform_stderr_is_terminal() && !args_quiet;
+    run->rig = rig_open(&options->rig);
+    rig_prepare(run->rig, points, count);
+    table_begin(options->source);
+    facts_put_meta(options->facts);
+    if (count > 0 && points[0].buffer > 0) {
+        table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[0].buffer);
+        table_put_meta("chain", "%s", chain_mode_name(points[0].chain));
+    }
+    rig_put_meta(run->rig);
+    samples_header(run->columns);
+    clock_warm_up();
+    return run;
+}
+
+void run_end(struct run *run)
+{
+    rig_close(run->rig);
+    free(run);
+}
+
+void run_copy(struct run *run, const struct sample *sample)
+{
+    samples_write(sample, run->columns);
+    if (run->options.series != NULL)
+        series_add(run->options.series, sample);
+}
+
+/* A bar, the share done and the time left, ten times a second at most. */
+static void draw_bar(struct run *run, size_t done, size_t count, double left_s)
+{
+    enum { WIDTH = 30 };
+    uint64_t now = platform_now_ns();
+    if (!run->bar || (done < count && now - run->drawn_ns < 100000000))
+        return;
+    run->drawn_ns = now;
+    int filled = (int)(done * WIDTH / count);
+    if (done < count)
+        fprintf(stderr, "\r[%.*s%*s] %3zu %%, %.0f s left ", filled,
+                "##############################", WIDTH - filled, "", done * 100 / count, left_s);
+    else
+        fprintf(stderr, "\r%*s\r", WIDTH + 24, "");
+}
+
+bool run_points(struct run *run, const struct point *points, size_t count)
+{
+    double planned = 0, used = 0, begin = elapsed_s(run);
+    for (size_t i = 0; i < count; i++)
+        planned += rig_estimate_s(run->rig, &points[i]);
+    if (planned * run->pace > long_run_s && !args_quiet)
+        warn("%zu samples, about %.0f s", count, planned * run->pace);
+    for (size_t i = 0; i < count; i++) {
+        struct sample sample;
+        double next = rig_estimate_s(run->rig, &points[i]) * run->pace;
+        if (run->options.budget_s > 0 && elapsed_s(run) + next > run->options.budget_s)
+            return false;
+        draw_bar(run, i, count, (planned - used) * run->pace);
+        rig_measure(run->rig, &points[i], &sample);
+        run_copy(run, &sample);
+        used += rig_estimate_s(run->rig, &points[i]);
+        if (used > 0.02) /* the first samples say little */
+            run->pace = (elapsed_s(run) - begin) / used;
+    }
+    if (count > 0)
+        draw_bar(run, count, count, 0);
+    return true;
+}

@@ -1,0 +1,40 @@
+/* run.h: what `chase` and `sweep` share: points in, rows out, as they are measured. */
+#ifndef TLBLAB_RUN_H
+#define TLBLAB_RUN_H
+
+#include "facts.h"
+#include "measure.h"
+#include "point.h"
+#include "series.h"
+#include "table.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct run_options {
+    struct rig_options rig;
+    double budget_s;            /* stop before a sample that would not fit; 0: no limit */
+    const struct facts *facts;  /* of this machine, for the metadata */
+    const struct table *source; /* its metadata is copied through; NULL: none */
+    struct series *series;      /* every sample measured is added here; NULL: none */
+};
+
+struct run;
+
+/* Opens the rig and makes the buffers of the first points; writes metadata and header; warms up.
+ * `lab`: the columns of the printed lab are written too. */
+struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
+                      bool lab);
+
+/* Copies a row that was measured earlier (--resume). */
+void run_copy(struct run *run, const struct sample *sample);
+
+/* Measures the points and writes their rows; a progress bar goes to a terminal's stderr. False when
+ * the budget ended first. */
+bool run_points(struct run *run, const struct point *points, size_t count);
+
+void run_end(struct run *run);
+
+/* True when the kernel of a point is one of the printed lab's. */
+bool run_is_lab(const struct point *points, size_t count);
+
+#endif

@@ -1,0 +1,544 @@
+/* table.c: reading and writing the tab-separated tables. */
+#include "table.h"
+#include "args.h"
+#include "error.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 20, COLUMNS_MOST = 64, FIELDS_MOST = 256 };
+
+struct meta {
+    char *key, *value;
+};
+
+/* One file: its buffer, its metadata, and where in its rows each wanted column stands. */
+struct source {
+    FILE *file;
+    const char *name;
+    char *buffer;
+    size_t begin, end, room;
+    unsigned long line;
+    struct meta *metas;
+    size_t meta_count;
+    char *header;
+    int place[COLUMNS_MOST]; /* field number of each wanted column, or -1 */
+    int last_place;
+};
+
+struct table {
+    struct source *sources;
+    int count, current;
+    const char *names[COLUMNS_MOST];
+    int columns;
+    struct field fields[FIELDS_MOST];
+    int field_count;
+    char *row;
+    size_t row_length;
+    bool partial;
+};
+
+/* ---- lines ---- */
+
+/* Makes more of the file visible behind begin; false at its end. */
+static bool fill(struct source *s)
+{
+    if (s->begin > 0) {
+        memmove(s->buffer, s->buffer + s->begin, s->end - s->begin);
+        s->end -= s->begin;
+        s->begin = 0;
+    }
+    if (s->end == s->room) {
+        if (s->room >= LINE_MOST)
+            die("%s:%lu: the line is longer than a megabyte", s->name, s->line + 1);
+        s->room = s->room > 0 ? 2 * s->room : BUFFER_ROOM;
+        s->buffer = reallocate(s->buffer, s->room, 1);
+    }
+    size_t got = fread(s->buffer + s->end, 1, s->room - s->end, s->file);
+    if (got == 0 && ferror(s->file))
+        die("%s: cannot read: %s", s->name, strerror(errno));
+    s->end += got;
+    return got > 0;
+}
+
+/* The next whole line without its newline, or NULL at the end; then *cut tells whether an
+ * unfinished line was left. The line stays where it is until the next call. */
+static char *next_line(struct source *s, size_t *length, bool *cut)
+{
+    size_t searched = 0;
+    for (;;) {
+        char *start = s->buffer + s->begin;
+        char *newline = s->end > s->begin + searched
+                            ? memchr(start + searched, '\n', s->end - s->begin - searched)
+                            : NULL;
+        if (newline != NULL) {
+            *length = (size_t)(newline - start);
+            s->begin += *length + 1;
+            s->line++;
+            *newline = '\0';
+            return start;
+        }
+        searched = s->end - s->begin;
+        if (!fill(s)) {
+            *cut = s->end > s->begin;
+            s->begin = s->end;
+            return NULL;
+        }
+    }
+}
+
+static struct field trim(const char *text, size_t length)
+{
+    while (length > 0 && isspace((unsigned char)*text)) {
+        text++;
+        length--;
+    }
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    return (struct field){text, length};
+}
+
+static char *copy_field(struct field field)
+{
+    char *copy = allocate(field.length + 1, 1);
+    memcpy(copy, field.text, field.length);
+    return copy;
+}
+
+/* ---- metadata and header ---- */
+
+/* Keeps `# key: value`, and the printed lab's `# key = value`. */
+static void keep_meta(struct source *s, const char *line)
+{
+    const char *separator = strchr(line, ':');
+    if (separator == NULL)
+        separator = strchr(line, '=');
+    if (separator == NULL)
+        return;
+    struct field key = trim(line + 1, (size_t)(separator - line - 1));
+    struct field value = trim(separator + 1, strlen(separator + 1));
+    if (key.length == 0)
+        return;
+    s->metas = reallocate(s->metas, s->meta_count + 1, sizeof *s->metas);
+    s->metas[s->meta_count++] = (struct meta){copy_field(key), copy_field(value)};
+}
+
+/* Finds the wanted columns in the header. */
+static void place_columns(struct table *t, struct source *s)
+{
+    s->last_place = -1;
+    for (int c = 0; c < t->columns; c++)
+        s->place[c] = -1;
+    int number = 0;
+    for (const char *at = s->header; at != NULL && number < FIELDS_MOST; number++) {
+        const char *tab = strchr(at, '\t');
+        struct field name = trim(at, tab != NULL ? (size_t)(tab - at) : strlen(at));
+        for (int c = 0; c < t->columns; c++)
+            if (s->place[c] < 0 && strlen(t->names[c]) == name.length &&
+                memcmp(t->names[c], name.text, name.length) == 0) {
+                s->place[c] = number;
+                s->last_place = number;
+            }
+        at = tab != NULL ? tab + 1 : NULL;
+    }
+}
+
+static void set_header(struct table *t, struct source *s, const char *text)
+{
+    free(s->header);
+    s->header = copy_field((struct field){text, strlen(text)});
+    place_columns(t, s);
+}
+
+/* Reads metadata up to the header. `first` is a `#` line that was read already, or NULL. Where the
+ * header stands behind `#`, the first row is put back. */
+static void read_head(struct table *t, struct source *s, char *first)
+{
+    size_t length = 0;
+    bool cut = false;
+    char *behind = NULL; /* the last `#` line that has tabs */
+    for (char *line = first != NULL ? first : next_line(s, &length, &cut);;
+         line = next_line(s, &length, &cut)) {
+        if (line != NULL && *trim(line, strlen(line)).text == '\0')
+            continue;
+        if (line != NULL && *line == '#') {
+            keep_meta(s, line);
+            if (strchr(line, '\t') != NULL) {
+                free(behind);
+                behind = copy_field((struct field){line + 1, strlen(line + 1)});
+            }
+            continue;
+        }
+        bool named = line != NULL && isalpha((unsigned char)*trim(line, strlen(line)).text);
+        if (!named && behind == NULL)
+            die("%s: no header line%s", s->name,
+                line == NULL && s->line == 0 && !cut ? ": the input is empty" : "");
+        set_header(t, s, named ? line : behind);
+        if (!named && line != NULL) { /* it is the first row: read it again */
+            line[length] = '\n';
+            s->begin -= length + 1;
+            s->line--;
+        }
+        free(behind);
+        return;
+    }
+}
+
+static void open_source(struct table *t, struct source *s, const char *name)
+{
+    bool standard = strcmp(name, "-") == 0;
+    s->name = standard ? "-" : name;
+    s->file = standard ? stdin : fopen(name, "r");
+    if (s->file == NULL)
+        die("%s: cannot open: %s", name, strerror(errno));
+    setvbuf(s->file, NULL, _IONBF, 0);
+    read_head(t, s, NULL);
+}
+
+struct table *table_open(char *const *files, int count)
+{
+    struct table *t = allocate(1, sizeof *t);
+    t->count = count > 0 ? count : 1;
+    t->sources = allocate((size_t)t->count, sizeof *t->sources);
+    for (int i = 0; i < t->count; i++)
+        open_source(t, &t->sources[i], count > 0 ? files[i] : "-");
+    return t;
+}
+
+void table_close(struct table *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        struct source *s = &t->sources[i];
+        for (size_t k = 0; k < s->meta_count; k++) {
+            free(s->metas[k].key);
+            free(s->metas[k].value);
+        }
+        if (s->file != stdin)
+            fclose(s->file);
+        free(s->metas);
+        free(s->header);
+        free(s->buffer);
+    }
+    free(t->sources);
+    free(t);
+}
+
+int table_partial(const struct table *t)
+{
+    return t->partial ? STATUS_PARTIAL : STATUS_DONE;
+}
+
+/* ---- columns ---- */
+
+int table_column(struct table *t, const char *name)
+{
+    for (int c = 0; c < t->columns; c++)
+        if (strcmp(t->names[c], name) == 0)
+            return c;
+    if (t->columns == COLUMNS_MOST)
+        die("more than %d columns are wanted", COLUMNS_MOST);
+    t->names[t->columns++] = name;
+    for (int i = 0; i < t->count; i++)
+        place_columns(t, &t->sources[i]);
+    return t->columns - 1;
+}
+
+static struct source *source_now(const struct table *t)
+{
+    return &t->sources[t->current < t->count ? t->current : t->count - 1];
+}
+
+bool table_has(const struct table *t, int column)
+{
+    return source_now(t)->place[column] >= 0;
+}
+
+void table_require(struct table *t, int column)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->sources[i].place[column] < 0)
+            die("%s: no column '%s' in the header", t->sources[i].name, t->names[column]);
+}
+
+/* ---- rows ---- */
+
+/* Finds the fields up to the last wanted one. */
+static void split_row(struct table *t, const struct source *s)
+{
+    const char *at = t->row, *end = t->row + t->row_length;
+    t->field_count = 0;
+    while (t->field_count <= s->last_place) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        const char *stop = tab != NULL ? tab : end;
+        t->fields[t->field_count++] = (struct field){at, (size_t)(stop - at)};
+        if (tab == NULL)
+            break;
+        at = tab + 1;
+    }
+    if (t->field_count <= s->last_place)
+        die("%s:%lu: the row has %d fields, too few for the header", s->name, s->line,
+            t->field_count);
+}
+
+bool table_next(struct table *t)
+{
+    while (t->current < t->count) {
+        struct source *s = &t->sources[t->current];
+        bool cut = false;
+        t->row = next_line(s, &t->row_length, &cut);
+        if (t->row == NULL) {
+            if (cut) {
+                warn("%s:%lu: the last line has no newline and was dropped (an interrupted run?)",
+                     s->name, s->line + 1);
+                t->partial = true;
+            }
+            t->current++;
+        } else if (*t->row == '#') { /* tables joined by cat: another head */
+            read_head(t, s, t->row);
+        } else if (trim(t->row, t->row_length).length > 0) {
+            split_row(t, s);
+            return true;
+        }
+    }
+    return false;
+}
+
+struct field table_field(struct table *t, int column)
+{
+    int place = source_now(t)->place[column];
+    if (place < 0)
+        return (struct field){NULL, 0};
+    struct field raw = t->fields[place];
+    if (raw.length > 0 &&
+        ((unsigned char)raw.text[0] <= ' ' || (unsigned char)raw.text[raw.length - 1] <= ' '))
+        raw = trim(raw.text, raw.length);
+    if (raw.length == 0 || (raw.length == 1 && raw.text[0] == '-'))
+        return (struct field){NULL, 0};
+    return raw;
+}
+
+void table_die(struct table *t, int column, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    die("%s:%lu: column '%s': %s", source_now(t)->name, table_line(t), t->names[column], message);
+}
+
+bool table_number(struct table *t, int column, double *value)
+{
+    struct field field = table_field(t, column);
+    if (field.text == NULL)
+        return false;
+    if (!parse_number(field.text, field.length, value))
+        table_die(t, column, "'%.*s' is not a number", (int)(field.length < 80 ? field.length : 80),
+                  field.text);
+    return true;
+}
+
+bool table_count(struct table *t, int column, uint64_t *value)
+{
+    double number;
+    if (!table_number(t, column, &number))
+        return false;
+    if (!(number >= 0 && number <= 0x1p63) || number != floor(number))
+        table_die(t, column, "'%.15g' is not a whole number from 0 up", number);
+    *value = (uint64_t)number;
+    return true;
+}
+
+int table_file(const struct table *t)
+{
+    return t->current;
+}
+
+int table_files(const struct table *t)
+{
+    return t->count;
+}
+
+const char *table_file_name(const struct table *t, int file)
+{
+    return t->sources[file].name;
+}
+
+unsigned long table_line(const struct table *t)
+{
+    return source_now(t)->line;
+}
+
+const char *table_meta(const struct table *t, int file, const char *key)
+{
+    const char *value = NULL;
+    for (int i = 0; i < t->count; i++)
+        for (size_t k = 0; k < t->sources[i].meta_count && (file < 0 || i == file); k++)
+            if (strcmp(t->sources[i].metas[k].key, key) == 0)
+                value = t->sources[i].metas[k].value;
+    return value;
+}
+
+bool table_meta_at(const struct table *t, size_t k, const char **key, const char **value)
+{
+    for (int i = 0; i < t->count; i++) {
+        const struct source *s = &t->sources[i];
+        if (k < s->meta_count) {
+            *key = s->metas[k].key;
+            *value = s->metas[k].value;
+            return true;
+        }
+        k -= s->meta_count;
+    }
+    return false;
+}
+
+/* ---- numbers ---- */
+
+/* Exact for up to 15 digits and a power of ten up to 22: both are exact doubles, and one operation
+ * rounds once (Clinger 1990). False when it is not that simple. */
+static bool scale_exactly(uint64_t digits, int exponent, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (digits > 999999999999999u || exponent < -22 || exponent > 22)
+        return false;
+    *value = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
+    return true;
+}
+
+/* What does not fit the fast way, through strtod(): the syntax was checked before. */
+static bool parse_slowly(const char *text, size_t length, double *value)
+{
+    char copy[512];
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtod(copy, NULL);
+    return isfinite(*value);
+}
+
+bool parse_number(const char *text, size_t length, double *value)
+{
+    const char *at = text, *end = text + length;
+    bool negative = at < end && *at == '-';
+    uint64_t digits = 0;
+    int seen = 0, significant = 0, exponent = 0;
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    for (bool fraction = false; at < end && (isdigit((unsigned char)*at) || *at == '.'); at++) {
+        if (*at == '.') {
+            if (fraction)
+                return false;
+            fraction = true;
+            continue;
+        }
+        seen++;
+        exponent -= fraction;
+        if (significant < 18)
+            digits = digits * 10 + (uint64_t)(*at - '0');
+        significant += digits > 0;
+    }
+    if (seen == 0)
+        return false;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        int sign = at + 1 < end && at[1] == '-' ? -1 : 1, power = 0;
+        at += at + 1 < end && (at[1] == '-' || at[1] == '+') ? 2 : 1;
+        if (at == end)
+            return false;
+        for (; at < end && isdigit((unsigned char)*at); at++)
+            power = power < 10000 ? power * 10 + (*at - '0') : power;
+        exponent += sign * power;
+    }
+    if (at != end)
+        return false;
+    double scaled;
+    if (significant > 15 || !scale_exactly(digits, exponent, &scaled))
+        return parse_slowly(text, length, value);
+    *value = negative ? -scaled : scaled;
+    return true;
+}
+
+/* ---- writing ---- */
+
+/* Whether an earlier file had the same line, so that uniting runs does not repeat it. */
+static bool stood_before(const struct table *t, int file, const struct meta *meta)
+{
+    for (int i = 0; i < file; i++)
+        for (size_t k = 0; k < t->sources[i].meta_count; k++)
+            if (strcmp(t->sources[i].metas[k].key, meta->key) == 0 &&
+                strcmp(t->sources[i].metas[k].value, meta->value) == 0)
+                return true;
+    return false;
+}
+
+void table_begin(const struct table *source)
+{
+    for (int i = 0; source != NULL && i < source->count; i++)
+        for (size_t k = 0; k < source->sources[i].meta_count; k++) {
+            const struct meta *meta = &source->sources[i].metas[k];
+            if (!stood_before(source, i, meta))
+                table_put_meta(meta->key, "%s", meta->value);
+        }
+    table_put_meta("program", "%s", program_name);
+    table_put_meta("version", "%s", TLBLAB_VERSION);
+    table_put_meta("command", "%s", args_command());
+    for (size_t k = 0; k < args_meta_count(); k++) {
+        const char *text = args_meta(k), *equals = strchr(text, '=');
+        printf("# %.*s: %s\n", (int)(equals - text), text, equals + 1);
+    }
+}
+
+void table_put_meta(const char *key, const char *format, ...)
+{
+    char value[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    for (char *c = value; *c != '\0'; c++)
+        if (*c == '\t' || *c == '\n' || *c == '\r')
+            *c = ' ';
+    printf("# %s: %s\n", key, value);
+}
+
+void table_put_header(const char *names)
+{
+    puts(names);
+    flush_output();
+}
+
+void put_number(double value, char after)
+{
+    char text[32] = "-";
+    for (int digits = 15; isfinite(value) && digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    printf("%s%c", text, after);
+}
+
+void put_count(uint64_t value, char after)
+{
+    printf("%llu%c", (unsigned long long)value, after);
+}
+
+void put_text(const char *text, char after)
+{
+    printf("%s%c", text != NULL && *text != '\0' ? text : "-", after);
+}
+
+void put_field(struct field field, char after)
+{
+    for (size_t i = 0; i < field.length; i++)
+        putchar(field.text[i] == '\t' || field.text[i] == '\n' ? ' ' : field.text[i]);
+    if (field.length == 0)
+        putchar('-');
+    putchar(after);
+}

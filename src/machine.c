@@ -1,0 +1,183 @@
+/* machine: what this machine claims to be, with the source of every claim: processor, cores, pages,
+ * caches, TLBs, memory, and what a measuring program may ask for here.
+ *
+ *     machine [--sysroot DIR] [--cpuid]
+ *
+ * Example: machine | grep tlb
+ */
+#include "args.h"
+#include "error.h"
+#include "facts.h"
+#include "platform.h"
+#include "table.h"
+#include "x86.h"
+
+#include <hwloc.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *sysroot;
+static bool cpuid_wanted;
+
+static const struct flag flags[] = {
+    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "read the recorded machine in DIR", false},
+    {"cpuid", FLAG_YES, &cpuid_wanted, NULL, "write the CPUID leaves that are read, undecoded",
+     false},
+    {0},
+};
+
+static const struct program program = {
+    .name = "machine",
+    .purpose = "what this machine claims to be, with the source of every claim",
+    .operands = "",
+    .example = "machine | grep tlb",
+    .flags = flags,
+    .writes_table = true,
+};
+
+/* ---- hwloc, as one more source ---- */
+
+static void add_number(struct facts *facts, const char *key, const char *unit, uint64_t number)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%" PRIu64, number);
+    facts_add(facts, key, value, unit, "hwloc");
+}
+
+/* A number that hwloc does not know is 0, or -1 for ways (0 there: fully associative). */
+static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
+{
+    const char *letter = cache->type == HWLOC_OBJ_CACHE_DATA          ? "d"
+                         : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? "i"
+                                                                      : "";
+    char key[32];
+    snprintf(key, sizeof key, "l%u%s_bytes", cache->depth, letter);
+    if (cache->size > 0)
+        add_number(facts, key, "bytes", cache->size);
+    snprintf(key, sizeof key, "l%u%s_ways", cache->depth, letter);
+    if (cache->associativity > 0)
+        add_number(facts, key, "ways", (uint64_t)cache->associativity);
+    if (cache->depth == 1 && *letter == 'd' && cache->linesize > 0)
+        add_number(facts, "line_bytes", "bytes", cache->linesize);
+}
+
+/* The caches above the core that the other sources describe. hwloc looks at no prefix of ours; it
+ * has its own, and must then not ask the processor that it runs on. */
+static void add_hwloc(struct facts *facts)
+{
+    hwloc_topology_t topology;
+    if (sysroot && (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
+        die("cannot set the environment for hwloc");
+    if (hwloc_topology_init(&topology) != 0)
+        return;
+    hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    bool loaded = hwloc_topology_load(topology) == 0;
+    if (loaded && (!sysroot || !hwloc_topology_is_thissystem(topology))) {
+        unsigned cpu = (unsigned)facts_number(facts, "described_cpu", 0);
+        hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
+        for (; object; object = object->parent)
+            if (hwloc_obj_type_is_cache(object->type))
+                add_cache(facts, &object->attr->cache);
+    }
+    hwloc_topology_destroy(topology);
+}
+
+/* ---- what a measuring program may ask for ---- */
+
+static void add_answer(struct facts *facts, const char *key, const char *how,
+                       struct platform_result result)
+{
+    static const char *const words[] = {"no", "yes", "hint"};
+    char source[64 + PLATFORM_WHY_ROOM];
+    snprintf(source, sizeof source, result.why[0] ? "%s: %s" : "%s", how, result.why);
+    facts_add(facts, key, words[result.answer], "", source);
+}
+
+static void add_answers(struct facts *facts, struct platform_result pinned)
+{
+    enum { PAGES = 64 };
+    struct platform_result no_huge, frames, locked;
+    size_t page = platform_page_bytes();
+    char *memory = platform_map(PAGES * page, 0, &no_huge);
+    if (memory) {
+        memset(memory, 1, PAGES * page);
+        frames = platform_scattered(memory, PAGES);
+        locked = platform_lock(memory, PAGES * page);
+        /* Contiguous or not: what counts here is that the frames can be seen. */
+        if (frames.answer == PLATFORM_NO)
+            frames = (struct platform_result){.answer = PLATFORM_YES};
+        platform_unmap(memory, PAGES * page);
+        add_answer(facts, "no_huge_pages", "asked for", no_huge);
+        add_answer(facts, "frames_visible", "asked for", frames);
+        add_answer(facts, "locking", "tried on 64 pages", locked);
+    }
+    add_answer(facts, "pinning", "tried", pinned);
+    add_answer(facts, "perf_counters", "tried", platform_perf());
+}
+
+/* ---- writing ---- */
+
+static void write_facts(const struct facts *facts)
+{
+    table_begin(NULL);
+    table_put_header("key\tvalue\tunit\tsource\tused");
+    for (size_t i = 0; i < facts->count; i++) {
+        const struct fact *fact = &facts->at[i];
+        put_text(fact->key, '\t');
+        put_text(fact->value[0] ? fact->value : NULL, '\t');
+        put_text(fact->unit[0] ? fact->unit : NULL, '\t');
+        put_text(fact->source[0] ? fact->source : NULL, '\t');
+        put_text(fact->used ? "yes" : "no", '\n');
+    }
+}
+
+static void write_leaf(uint32_t leaf, uint32_t subleaf)
+{
+    struct platform_cpuid r;
+    if (platform_cpuid(leaf, subleaf, &r))
+        printf("0x%08" PRIx32 "\t%" PRIu32 "\t0x%08" PRIx32 "\t0x%08" PRIx32 "\t0x%08" PRIx32
+               "\t0x%08" PRIx32 "\n",
+               leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
+}
+
+static int write_cpuid(void)
+{
+    table_begin(NULL);
+    table_put_header("leaf\tsubleaf\teax\tebx\tecx\tedx");
+    for (const struct x86_leaf *l = x86_leaves; l->leaf != UINT32_MAX; l++) {
+        uint32_t last = x86_last_subleaf(platform_cpuid, l);
+        for (uint32_t subleaf = 0; subleaf <= last; subleaf++)
+            write_leaf(l->leaf, subleaf);
+    }
+    if (platform_has_cpuid())
+        return STATUS_DONE;
+    warn("this processor has no CPUID, so the table is empty");
+    return STATUS_PARTIAL;
+}
+
+int main(int argc, char **argv)
+{
+    if (args_parse(&program, argc, argv) < argc)
+        die_usage("no operands are taken; a recorded machine is named with --sysroot");
+    if (sysroot) {
+        char line[8];
+        platform_set_root(sysroot);
+        if (!platform_read_line("/uname.txt", line, sizeof line) && !platform_has_cpuid())
+            die("%s: no recorded machine there; scripts/record-machine makes one", sysroot);
+    }
+    if (cpuid_wanted)
+        return finish(write_cpuid());
+    struct platform_result pinned = {0};
+    int cpu;
+    if (!sysroot)
+        pinned = platform_pin(&cpu); /* first, so that CPUID answers for a performance core */
+    struct facts *facts = facts_gather();
+    add_hwloc(facts);
+    if (!sysroot)
+        add_answers(facts, pinned);
+    write_facts(facts);
+    facts_free(facts);
+    return finish(STATUS_DONE);
+}

@@ -1,0 +1,423 @@
+/* linux.c: measuring on Linux: time, memory and its physical frames, pinning, disturbances,
+ * performance counters. What Linux says of itself in /sys and /proc is read by sysfs.c.
+ *
+ *     int cpu;
+ *     struct platform_result pinned = platform_pin(&cpu);
+ */
+#define _GNU_SOURCE
+#include "platform.h"
+#include "sysfs.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+const char platform_name[] = "linux";
+
+/* Ticks of /proc/stat are 10 ms long, so a shorter look than this would see none. */
+enum { LOOK_MS = 20 };
+
+static struct platform_result result(enum platform_answer answer)
+{
+    return (struct platform_result){.answer = answer};
+}
+
+bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
+{
+    why[0] = '\0';
+    return true;
+}
+
+/* ---- time ---- */
+
+/* CLOCK_MONOTONIC_RAW: no time daemon bends it, and since Linux 5.3 it is served without a system
+ * call on x86, Arm and RISC-V, as CLOCK_MONOTONIC is. Where it is not, the timer's overhead is
+ * measured like any other and samples become longer. */
+uint64_t platform_now_ns(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC_RAW, &t) != 0 && clock_gettime(CLOCK_MONOTONIC, &t) != 0)
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
+/* ---- memory ---- */
+
+static void *map_anonymous(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Maps `align` bytes more and gives the ends back. */
+static char *map_aligned(size_t bytes, size_t align)
+{
+    size_t page = platform_page_bytes();
+    if (align <= page)
+        return map_anonymous(bytes);
+    size_t extra = align - page;
+    char *memory = bytes > SIZE_MAX - extra ? NULL : map_anonymous(bytes + extra);
+    if (!memory)
+        return map_anonymous(bytes); /* address space is short: any alignment then */
+    size_t before = (align - (uintptr_t)memory % align) % align;
+    if (before > 0)
+        munmap(memory, before);
+    if (extra > before)
+        munmap(memory + before + bytes, extra - before);
+    return memory + before;
+}
+
+void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+{
+    size_t page = platform_page_bytes();
+    struct platform_result answer = result(PLATFORM_YES);
+    char *memory = NULL;
+    if (bytes > 0 && bytes <= SIZE_MAX - page)
+        memory = map_aligned((bytes + page - 1) / page * page, align);
+    if (memory && madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
+        char text[64];
+        /* A kernel without transparent huge pages refuses the advice and does not need it. */
+        if (platform_read_line("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof text)) {
+            answer.answer = PLATFORM_NO;
+            snprintf(answer.why, sizeof answer.why, "madvise(MADV_NOHUGEPAGE): %s",
+                     strerror(errno));
+        }
+    }
+    if (no_huge)
+        *no_huge = answer;
+    return memory;
+}
+
+struct platform_result platform_lock(void *memory, size_t bytes)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    struct rlimit limit = {0};
+    if (mlock(memory, bytes) == 0)
+        return answer;
+    int error = errno;
+    answer.answer = PLATFORM_NO;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < bytes)
+        snprintf(answer.why, sizeof answer.why,
+                 "RLIMIT_MEMLOCK is %llu bytes; ulimit -l or limits.conf raises it",
+                 (unsigned long long)limit.rlim_cur);
+    else
+        snprintf(answer.why, sizeof answer.why, "mlock: %s", strerror(error));
+    return answer;
+}
+
+struct platform_result platform_will_need(void *memory, size_t bytes)
+{
+    struct platform_result answer = result(PLATFORM_HINT);
+    if (madvise(memory, bytes, MADV_WILLNEED) == 0) {
+        snprintf(answer.why, sizeof answer.why,
+                 "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
+    } else {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "madvise(MADV_WILLNEED): %s", strerror(errno));
+    }
+    return answer;
+}
+
+/* ---- physical frames ---- */
+
+/* An entry of /proc/self/pagemap, see the kernel's admin-guide/mm/pagemap. */
+static const uint64_t PRESENT = UINT64_C(1) << 63;
+static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
+
+/* Neighbouring virtual pages that are both present, and those of them on neighbouring frames (or on
+ * one frame: the zero page). */
+struct pairs {
+    size_t present, touching;
+    bool hidden; /* present, but with frame number 0: not for our eyes */
+};
+
+static bool count_pairs(const void *memory, size_t count, struct pairs *pairs)
+{
+    FILE *file = platform_open("/proc/self/pagemap");
+    if (!file)
+        return false;
+    uint64_t first = (uintptr_t)memory / platform_page_bytes();
+    bool ok = fseeko(file, (off_t)(first * sizeof(uint64_t)), SEEK_SET) == 0;
+    uint64_t last = 0, entry = 0;
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = fread(&entry, sizeof entry, 1, file) == 1;
+        if ((entry & PRESENT) && (entry & FRAME) == 0)
+            pairs->hidden = true;
+        if ((entry & PRESENT) && (last & PRESENT)) {
+            uint64_t a = last & FRAME, b = entry & FRAME;
+            pairs->present++;
+            pairs->touching += (a > b ? a - b : b - a) <= 1;
+        }
+        last = entry;
+    }
+    fclose(file);
+    return ok;
+}
+
+struct platform_result platform_scattered(const void *memory, size_t count)
+{
+    struct pairs pairs = {0};
+    struct platform_result answer = result(PLATFORM_HINT);
+    if (!count_pairs(memory, count, &pairs))
+        snprintf(answer.why, sizeof answer.why, "/proc/self/pagemap cannot be read");
+    else if (pairs.hidden)
+        snprintf(answer.why, sizeof answer.why,
+                 "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
+    else if (pairs.present == 0)
+        snprintf(answer.why, sizeof answer.why, "no two neighbouring pages are in memory");
+    else if (pairs.touching * 2 < pairs.present)
+        answer.answer = PLATFORM_YES;
+    else {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why,
+                 "%zu of %zu neighbouring pages lie on neighbouring frames", pairs.touching,
+                 pairs.present);
+    }
+    return answer;
+}
+
+struct platform_memory platform_memory(void)
+{
+    return sysfs_memory();
+}
+
+/* ---- processors ---- */
+
+/* Ticks that each processor was busy since the start, by its number. */
+struct load {
+    uint64_t *busy;
+    size_t count;
+};
+
+/* Makes room for processor `cpu`; false when there is no memory. */
+static bool load_reach(struct load *load, size_t cpu)
+{
+    if (cpu < load->count)
+        return true;
+    size_t count = (cpu + 64) / 64 * 64;
+    uint64_t *busy = realloc(load->busy, count * sizeof *busy);
+    if (!busy)
+        return false;
+    memset(busy + load->count, 0, (count - load->count) * sizeof *busy);
+    *load = (struct load){busy, count};
+    return true;
+}
+
+/* Adds ticks × sign to each processor: user, nice, system, irq, softirq, steal; not idle, iowait.
+ */
+static void load_read(struct load *load, bool subtract)
+{
+    FILE *file = platform_open("/proc/stat");
+    char line[512];
+    while (file && fgets(line, sizeof line, file)) {
+        unsigned cpu;
+        unsigned long long t[8] = {0};
+        if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0], &t[1], &t[2],
+                   &t[3], &t[4], &t[5], &t[6], &t[7]) < 5 ||
+            cpu > 1U << 20 || !load_reach(load, cpu))
+            continue;
+        uint64_t busy = t[0] + t[1] + t[2] + t[5] + t[6] + t[7];
+        load->busy[cpu] += subtract ? 0 - busy : busy;
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Busy ticks of every processor while this thread sleeps. */
+static struct load load_look(void)
+{
+    struct load load = {0};
+    struct timespec wait = {0, LOOK_MS * 1000000L};
+    load_read(&load, true);
+    nanosleep(&wait, NULL);
+    load_read(&load, false);
+    return load;
+}
+
+static uint64_t load_of(const struct load *load, long cpu)
+{
+    return cpu >= 0 && (size_t)cpu < load->count ? load->busy[cpu] : 0;
+}
+
+/* Busy ticks of the other hardware threads of the core. */
+static uint64_t sibling_load(const struct load *load, long cpu)
+{
+    char path[96], list[1024];
+    uint64_t busy = 0;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
+             cpu);
+    if (!platform_read_line(path, list, sizeof list))
+        return 0;
+    for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
+        if (other != cpu)
+            busy += load_of(load, other);
+    return busy;
+}
+
+/* The processors that this thread may run on, however many there are; NULL without memory. */
+static cpu_set_t *allowed_set(size_t *count)
+{
+    for (*count = 1024; *count <= 1 << 20; *count *= 2) {
+        cpu_set_t *set = CPU_ALLOC(*count);
+        if (!set)
+            return NULL;
+        if (sched_getaffinity(0, CPU_ALLOC_SIZE(*count), set) == 0)
+            return set;
+        CPU_FREE(set);
+        if (errno != EINVAL)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* The idlest: first the least busy, itself weighing twice and its sibling threads once; among
+ * equals a performance core; among those the last, as most programs that pin sit on the first. */
+static long idlest(const cpu_set_t *set, size_t count, const struct load *load)
+{
+    struct sysfs_kinds kinds = sysfs_kinds();
+    long best = -1;
+    uint64_t best_busy = UINT64_MAX;
+    bool best_fast = false;
+    for (long cpu = 0; cpu < (long)count; cpu++) {
+        if (!CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE(count), set))
+            continue;
+        uint64_t busy = 2 * load_of(load, cpu) + sibling_load(load, cpu);
+        bool fast = sysfs_is_fast(&kinds, cpu);
+        if (busy < best_busy || (busy == best_busy && fast >= best_fast)) {
+            best = cpu;
+            best_busy = busy;
+            best_fast = fast;
+        }
+    }
+    return best;
+}
+
+/* 0, or errno. */
+static int pin_to(long cpu, size_t count)
+{
+    cpu_set_t *one = CPU_ALLOC(count);
+    if (!one)
+        return ENOMEM;
+    size_t size = CPU_ALLOC_SIZE(count);
+    CPU_ZERO_S(size, one);
+    CPU_SET_S((size_t)cpu, size, one);
+    int error = sched_setaffinity(0, size, one) == 0 ? 0 : errno;
+    CPU_FREE(one);
+    return error;
+}
+
+struct platform_result platform_pin(int *cpu)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    size_t count;
+    long best = -1;
+    cpu_set_t *set = allowed_set(&count);
+    if (set) {
+        struct load load = load_look();
+        best = idlest(set, count, &load);
+        free(load.busy);
+        CPU_FREE(set);
+    }
+    int error = best < 0 ? EINVAL : pin_to(best, count);
+    *cpu = sched_getcpu();
+    if (error != 0) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "sched_setaffinity: %s", strerror(error));
+    } else if (*cpu != best) {
+        answer.answer = PLATFORM_HINT;
+        snprintf(answer.why, sizeof answer.why, "asked for core %ld but running on core %d", best,
+                 *cpu);
+    }
+    return answer;
+}
+
+const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
+{
+    struct load load = load_look();
+    uint64_t busy = sibling_load(&load, cpu);
+    free(load.busy);
+    why[0] = '\0';
+    if (busy > 0)
+        return "yes";
+    if (!sysfs_is_guest())
+        return "no";
+    snprintf(why, PLATFORM_WHY_ROOM, "a guest cannot see who shares its cores");
+    return "unknown";
+}
+
+/* Cheap, as it is called around every sample: one system call. Moves to another core are seen by
+ * comparing with the core of the last call, so one there and back between two calls is not. */
+bool platform_counts(struct platform_counts *counts)
+{
+    static _Thread_local int last = -1;
+    static _Thread_local uint64_t moves;
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage) != 0)
+        return false;
+    int cpu = sched_getcpu();
+    moves += last >= 0 && cpu != last;
+    last = cpu;
+    *counts = (struct platform_counts){
+        .faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
+        .switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw,
+        .migrations = moves,
+    };
+    return true;
+}
+
+/* The reason and the remedy for an error of perf_event_open(). */
+static void perf_why(int error, char why[PLATFORM_WHY_ROOM])
+{
+    char paranoid[16];
+    if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)
+        snprintf(why, PLATFORM_WHY_ROOM, "%s: no hardware counters%s", strerror(error),
+                 sysfs_is_guest() ? " (the hypervisor gives this guest none)" : "");
+    else if ((error == EACCES || error == EPERM) &&
+             platform_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid))
+        snprintf(why, PLATFORM_WHY_ROOM,
+                 "%s: kernel.perf_event_paranoid is %s, 2 would do; or a container forbids it",
+                 strerror(error), paranoid);
+    else
+        snprintf(why, PLATFORM_WHY_ROOM, "perf_event_open: %s", strerror(error));
+}
+
+struct platform_result platform_perf(void)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
+                                   .size = sizeof attr,
+                                   .config = PERF_COUNT_HW_CPU_CYCLES,
+                                   .disabled = 1,
+                                   .exclude_kernel = 1,
+                                   .exclude_hv = 1};
+    long descriptor = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0UL);
+    if (descriptor >= 0) {
+        close((int)descriptor);
+    } else {
+        answer.answer = PLATFORM_NO;
+        perf_why(errno, answer.why);
+    }
+    return answer;
+}
+
+/* ---- what the machine says of itself ---- */
+
+const char *platform_core_kind(int cpu)
+{
+    struct sysfs_kinds kinds = sysfs_kinds();
+    if (!kinds.several)
+        return "uniform";
+    return sysfs_is_fast(&kinds, cpu) ? "performance" : "efficiency";
+}
+
+void platform_claims(platform_claim *claim, void *context)
+{
+    sysfs_claims(claim, context);
+}

@@ -1,0 +1,146 @@
+/* none.c: the platform of a system that we know nothing about: it can compute on tables, simulate
+ * and replay recorded machines, but not measure. Strict C11; every entry gives its reason. Built by
+ * `make PLATFORM=none`, which proves that no program asks the system behind platform.h's back.
+ *
+ *     make PLATFORM=none && bin/.obj/plain-none/bin/machine --sysroot tests/machines/zen4
+ */
+#include "platform.h"
+#include "sysfs.h"
+
+#include <string.h>
+#include <time.h>
+
+static const char reason[] = "no platform support was built in";
+
+const char platform_name[] = "none";
+
+static struct platform_result no(void)
+{
+    struct platform_result result = {.answer = PLATFORM_NO};
+    snprintf(result.why, sizeof result.why, "%s", reason);
+    return result;
+}
+
+bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
+{
+    snprintf(why, PLATFORM_WHY_ROOM, "%s", reason);
+    return false;
+}
+
+/* C11 has but the time of day; good enough for a seed. */
+uint64_t platform_now_ns(void)
+{
+    struct timespec t;
+    if (timespec_get(&t, TIME_UTC) == 0)
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
+double platform_process_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* There is no asking; the commonest. */
+uint64_t platform_page_bytes(void)
+{
+    return 4096;
+}
+
+void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+{
+    (void)bytes, (void)align;
+    if (no_huge)
+        *no_huge = no();
+    return NULL;
+}
+
+void platform_unmap(void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+}
+
+struct platform_result platform_lock(void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return no();
+}
+
+struct platform_result platform_will_need(void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return no();
+}
+
+struct platform_result platform_scattered(const void *memory, size_t count)
+{
+    (void)memory, (void)count;
+    return no();
+}
+
+struct platform_memory platform_memory(void)
+{
+    struct platform_memory memory = {0};
+    snprintf(memory.source, sizeof memory.source, "%s", reason);
+    return memory;
+}
+
+struct platform_result platform_pin(int *cpu)
+{
+    *cpu = -1;
+    return no();
+}
+
+const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
+{
+    (void)cpu;
+    snprintf(why, PLATFORM_WHY_ROOM, "%s", reason);
+    return "unknown";
+}
+
+bool platform_counts(struct platform_counts *counts)
+{
+    memset(counts, 0, sizeof *counts);
+    return false;
+}
+
+struct platform_result platform_perf(void)
+{
+    return no();
+}
+
+const char *platform_core_kind(int cpu)
+{
+    (void)cpu;
+    return "unknown";
+}
+
+void platform_claims(platform_claim *claim, void *context)
+{
+    if (platform_root()[0] != '\0')
+        sysfs_claims(claim, context);
+    else
+        claim(context, "page_bytes", "unknown", "bytes", reason);
+}
+
+void platform_sysconf(platform_claim *claim, void *context)
+{
+    if (platform_root()[0] != '\0')
+        sysfs_sysconf(NULL, claim, context);
+}
+
+void platform_system(char *text, size_t room)
+{
+    if (platform_root()[0] == '\0' || !platform_read_line("/uname.txt", text, room))
+        snprintf(text, room, "unknown");
+}
+
+void platform_host(char *text, size_t room)
+{
+    snprintf(text, room, "unknown");
+}
+
+bool platform_stderr_is_terminal(void)
+{
+    return false;
+}

@@ -1,0 +1,107 @@
+/* root.c: files of the system, below a root that a recorded machine can take the place of, and
+ * CPUID, from the processor or from the file cpuid.tsv of that recorded machine. Plain C and the
+ * same on every platform.
+ *
+ *     platform_set_root("tests/machines/zen4");
+ *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
+ */
+#include "platform.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+static const char *root = "";
+
+void platform_set_root(const char *directory)
+{
+    root = directory;
+}
+
+const char *platform_root(void)
+{
+    return root;
+}
+
+FILE *platform_open(const char *path)
+{
+    char full[4096];
+    int length = snprintf(full, sizeof full, "%s%s", root, path);
+    if (length < 0 || (size_t)length >= sizeof full)
+        return NULL;
+    return fopen(full, "r");
+}
+
+bool platform_read_line(const char *path, char *text, size_t room)
+{
+    FILE *file = platform_open(path);
+    if (!file)
+        return false;
+    bool whole = fgets(text, (int)room, file) != NULL;
+    fclose(file);
+    if (!whole)
+        return false;
+    size_t length = strcspn(text, "\n");
+    if (text[length] == '\0' && length + 1 >= room)
+        return false;
+    text[length] = '\0';
+    return true;
+}
+
+/* The leaf from the file of a recorded machine; a header line and anything else that is not six
+ * numbers does not match. */
+static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
+{
+    FILE *file = platform_open("/cpuid.tsv");
+    if (!file)
+        return false;
+    char line[256];
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file)) {
+        uint32_t l, s;
+        struct platform_cpuid *r = registers;
+        found = sscanf(line, "%" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32,
+                       &l, &s, &r->eax, &r->ebx, &r->ecx, &r->edx) == 6 &&
+                l == leaf && s == subleaf;
+    }
+    fclose(file);
+    return found;
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+static bool processor_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
+{
+    /* Hypervisor leaves have a maximum of their own, which leaf 0x40000000 gives. */
+    uint32_t base = leaf & 0xffff0000U, b, c, d, highest;
+    if (base != 0 && base != 0x40000000U && base != 0x80000000U)
+        return false;
+    __cpuid(base, highest, b, c, d);
+    if (leaf > highest)
+        return false;
+    __cpuid_count(leaf, subleaf, registers->eax, registers->ebx, registers->ecx, registers->edx);
+    return true;
+}
+#else
+static bool processor_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
+{
+    (void)leaf, (void)subleaf, (void)registers;
+    return false;
+}
+#endif
+
+bool platform_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
+{
+    memset(registers, 0, sizeof *registers);
+    if (root[0] != '\0')
+        return recorded_cpuid(leaf, subleaf, registers);
+    return processor_cpuid(leaf, subleaf, registers);
+}
+
+bool platform_has_cpuid(void)
+{
+    struct platform_cpuid registers;
+    return platform_cpuid(0, 0, &registers);
+}

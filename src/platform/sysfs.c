@@ -1,0 +1,242 @@
+/* sysfs.c: what a Linux system says of itself in /sys and /proc, live or recorded: how much memory
+ * this process may use, kinds of core, whether it is a guest. Only file reading, so that every
+ * platform can replay a recorded machine.
+ *
+ *     struct platform_memory memory = sysfs_memory();
+ */
+#include "sysfs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lists and numbers ---- */
+
+long sysfs_list_next(const char *list, long after)
+{
+    long best = -1;
+    while (*list != '\0') {
+        char *end;
+        long from = strtol(list, &end, 10), to = from;
+        if (end == list)
+            return best;
+        if (*end == '-')
+            to = strtol(end + 1, &end, 10);
+        long next = from > after ? from : after + 1;
+        if (next <= to && (best < 0 || next < best))
+            best = next;
+        list = *end == ',' ? end + 1 : "";
+    }
+    return best;
+}
+
+/* A file that holds one number; "max" is UINT64_MAX. */
+static bool read_number(const char *path, uint64_t *value)
+{
+    char text[64], *end;
+    if (!platform_read_line(path, text, sizeof text))
+        return false;
+    *value = strcmp(text, "max") == 0 ? UINT64_MAX : strtoull(text, &end, 10);
+    return true;
+}
+
+bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t room)
+{
+    FILE *file = platform_open(path);
+    char line[1200];
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file)) {
+        size_t length = strlen(key);
+        if (strncmp(line, key, length) != 0 || !strchr(" :\t", line[length]))
+            continue;
+        length += strspn(line + length, ": \t");
+        line[length + strcspn(line + length, "\n")] = '\0';
+        found = line[length] != '\0' && strlen(line + length) < room;
+        if (found)
+            strcpy(text, line + length);
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+/* The same as a number; "unlimited" is UINT64_MAX. */
+static bool number_keyed(const char *path, const char *key, uint64_t *value)
+{
+    char text[128];
+    if (!sysfs_read_keyed(path, key, text, sizeof text))
+        return false;
+    *value = *text == 'u' ? UINT64_MAX : strtoull(text, NULL, 10);
+    return true;
+}
+
+static uint64_t kilobytes(const char *path, const char *key)
+{
+    uint64_t value = 0;
+    return number_keyed(path, key, &value) && value < UINT64_MAX >> 10 ? value << 10 : 0;
+}
+
+/* ---- memory that this process may use ---- */
+
+/* One more limit: `used` bytes of `total` are taken. The least total and the least rest count. */
+static void limit(struct platform_memory *memory, uint64_t total, uint64_t used, const char *source)
+{
+    uint64_t rest = total > used ? total - used : 0;
+    if (total < memory->total) {
+        memory->total = total;
+        snprintf(memory->limit_source, sizeof memory->limit_source, "%s", source);
+    }
+    if (rest < memory->available) {
+        memory->available = rest;
+        snprintf(memory->source, sizeof memory->source, "%s", source);
+    }
+}
+
+/* Where one version of cgroups keeps its files. */
+struct cgroup {
+    const char *line; /* before the path in /proc/self/cgroup */
+    const char *mount[2];
+    const char *max, *now, *cache; /* limit, use, and what of it can be dropped */
+    const char *source;
+};
+
+static const struct cgroup cgroups[] = {
+    {"0::",
+     {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"},
+     "memory.max",
+     "memory.current",
+     "inactive_file",
+     "cgroup memory.max"},
+    {":memory:",
+     {"/sys/fs/cgroup/memory", NULL},
+     "memory.limit_in_bytes",
+     "memory.usage_in_bytes",
+     "total_inactive_file",
+     "cgroup memory.limit_in_bytes"},
+};
+
+static void limit_cgroup(struct platform_memory *memory, const struct cgroup *kind,
+                         const char *folder)
+{
+    char path[1400];
+    uint64_t max, now = 0, cache = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, kind->max);
+    if (!read_number(path, &max))
+        return;
+    snprintf(path, sizeof path, "%s/%s", folder, kind->now);
+    read_number(path, &now);
+    snprintf(path, sizeof path, "%s/memory.stat", folder);
+    number_keyed(path, kind->cache, &cache);
+    limit(memory, max, now > cache ? now - cache : 0, kind->source);
+}
+
+/* A limit anywhere above this process's group binds it too. In a container the path may be the
+ * host's and only the mount's root be ours, so every step up is tried. */
+static void limit_cgroups(struct platform_memory *memory, const struct cgroup *kind)
+{
+    char line[1024], folder[1200];
+    FILE *file = platform_open("/proc/self/cgroup");
+    const char *path = NULL;
+    while (file && !path && fgets(line, sizeof line, file)) {
+        const char *found = strstr(line, kind->line);
+        if (found)
+            path = found + strlen(kind->line);
+    }
+    if (file)
+        fclose(file);
+    for (size_t m = 0; path && m < 2 && kind->mount[m]; m++) {
+        int root = (int)strlen(kind->mount[m]);
+        snprintf(folder, sizeof folder, "%s%.*s", kind->mount[m], (int)strcspn(path, "\n"), path);
+        for (char *slash = folder + strlen(folder); slash && slash >= folder + root;
+             slash = strrchr(folder, '/')) {
+            *slash = '\0';
+            limit_cgroup(memory, kind, folder);
+        }
+    }
+}
+
+struct platform_memory sysfs_memory(void)
+{
+    static const char meminfo[] = "/proc/meminfo", limits[] = "/proc/self/limits";
+    struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
+    uint64_t total = kilobytes(meminfo, "MemTotal"), free = kilobytes(meminfo, "MemAvailable");
+    uint64_t value;
+    limit(&memory, total, total > free ? total - free : 0, "MemTotal");
+    if (strcmp(memory.source, "MemTotal") == 0)
+        snprintf(memory.source, sizeof memory.source, "MemAvailable");
+    for (size_t i = 0; i < sizeof cgroups / sizeof *cgroups; i++)
+        limit_cgroups(&memory, &cgroups[i]);
+    if (number_keyed(limits, "Max address space", &value))
+        limit(&memory, value, kilobytes("/proc/self/status", "VmSize"), "RLIMIT_AS");
+    if (number_keyed(limits, "Max data size", &value))
+        limit(&memory, value, kilobytes("/proc/self/status", "VmData"), "RLIMIT_DATA");
+    if (read_number("/proc/sys/vm/overcommit_memory", &value) && value == 2)
+        limit(&memory, kilobytes(meminfo, "CommitLimit"), kilobytes(meminfo, "Committed_AS"),
+              "CommitLimit");
+    return memory;
+}
+
+/* ---- processors ---- */
+
+static bool read_capacity(long cpu, long *capacity)
+{
+    char path[80];
+    uint64_t value;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cpu_capacity", cpu);
+    if (!read_number(path, &value) || value > 1U << 20)
+        return false;
+    *capacity = (long)value;
+    return true;
+}
+
+/* Intel names the kinds; elsewhere capacities (1024 is the fastest) tell them apart. Cores within
+ * 10 % of the fastest are no kind of their own: good samples of one silicon are that far apart. Of
+ * three kinds the middle one goes to the nearer end. */
+struct sysfs_kinds sysfs_kinds(void)
+{
+    struct sysfs_kinds kinds = {.source = "cpu_capacity"};
+    char list[1024];
+    long least = 0, most = 0, capacity;
+    if (platform_read_line("/sys/devices/cpu_core/cpus", kinds.fast, sizeof kinds.fast) &&
+        platform_read_line("/sys/devices/cpu_atom/cpus", list, sizeof list)) {
+        kinds.several = true;
+        kinds.source = "/sys/devices/cpu_core/cpus";
+        return kinds;
+    }
+    kinds.fast[0] = '\0';
+    if (!platform_read_line("/sys/devices/system/cpu/online", list, sizeof list))
+        return kinds;
+    for (long cpu = sysfs_list_next(list, -1); cpu >= 0; cpu = sysfs_list_next(list, cpu)) {
+        if (!read_capacity(cpu, &capacity))
+            return kinds;
+        least = least == 0 || capacity < least ? capacity : least;
+        most = capacity > most ? capacity : most;
+    }
+    kinds.several = least * 10 < most * 9;
+    kinds.capacity = kinds.several ? (least + most) / 2 : 0;
+    return kinds;
+}
+
+bool sysfs_is_fast(const struct sysfs_kinds *kinds, long cpu)
+{
+    long capacity;
+    if (!kinds->several)
+        return true;
+    if (kinds->fast[0] != '\0')
+        return sysfs_list_next(kinds->fast, cpu - 1) == cpu;
+    return read_capacity(cpu, &capacity) && capacity >= kinds->capacity;
+}
+
+/* ---- guests ---- */
+
+bool sysfs_is_guest(void)
+{
+    struct platform_cpuid r;
+    char text[128];
+    if (platform_cpuid(1, 0, &r))
+        return r.ecx >> 31;
+    return platform_read_line("/sys/hypervisor/type", text, sizeof text) ||
+           platform_read_line("/proc/device-tree/hypervisor/compatible", text, sizeof text) ||
+           (platform_read_line("/sys/class/dmi/id/product_name", text, sizeof text) &&
+            (strstr(text, "irtual") || strstr(text, "KVM")));
+}

@@ -1,0 +1,338 @@
+/* sysfs_claims.c: what a Linux system claims of the machine in /sys and /proc, live or recorded,
+ * one claim with its source after the other.
+ *
+ *     sysfs_claims(print, NULL);    -> print(NULL, "l1d_bytes", "49152", "bytes", "sysfs cpu0 …")
+ */
+#include "sysfs.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where claims go. */
+struct sink {
+    platform_claim *claim;
+    void *context;
+};
+
+static void say(const struct sink *sink, const char *key, const char *unit, const char *source,
+                const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+static void say(const struct sink *sink, const char *key, const char *unit, const char *source,
+                const char *format, ...)
+{
+    char value[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    sink->claim(sink->context, key, value, unit, source);
+}
+
+/* The whole first line of a file as a claim, where there is such a file. */
+static bool say_file(const struct sink *sink, const char *key, const char *unit, const char *path)
+{
+    char text[512];
+    bool there = platform_read_line(path, text, sizeof text);
+    if (there)
+        say(sink, key, unit, path, "%s", text);
+    return there;
+}
+
+/* ---- processor ---- */
+
+/* Text behind "NAME\t*: " in a line of /proc/cpuinfo, or NULL. */
+static const char *cpuinfo_value(const char *line, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(line, name, length) != 0)
+        return NULL;
+    line += length + strspn(line + length, " \t");
+    return *line == ':' ? line + 1 + strspn(line + 1, " ") : NULL;
+}
+
+/* The name that x86, LoongArch, MIPS, POWER or RISC-V give; Arm gives numbers: every kind of core
+ * once, in the order of the cores. */
+static void claim_cpu(const struct sink *sink)
+{
+    static const char *const names[] = {"model name", "Model Name", "cpu model", "cpu", "uarch"};
+    char line[512], implementer[64] = "?", kind[160], kinds[512] = "";
+    FILE *file = platform_open("/proc/cpuinfo");
+    bool named = false;
+    while (file && !named && fgets(line, sizeof line, file)) {
+        const char *value = NULL;
+        line[strcspn(line, "\n")] = '\0';
+        for (size_t i = 0; i < sizeof names / sizeof *names && !value; i++)
+            value = cpuinfo_value(line, names[i]);
+        named = value != NULL;
+        if (named)
+            say(sink, "cpu", "", "/proc/cpuinfo", "%s", value);
+        if ((value = cpuinfo_value(line, "CPU implementer")))
+            snprintf(implementer, sizeof implementer, "%.63s", value);
+        if (!(value = cpuinfo_value(line, "CPU part")))
+            continue;
+        snprintf(kind, sizeof kind, "implementer %s part %.60s", implementer, value);
+        size_t length = strlen(kinds);
+        if (!strstr(kinds, kind))
+            snprintf(kinds + length, sizeof kinds - length, "%s%s", length ? " + " : "", kind);
+    }
+    if (file)
+        fclose(file);
+    if (!named && kinds[0] != '\0')
+        say(sink, "cpu", "", "/proc/cpuinfo", "%s", kinds);
+    say_file(sink, "board", "", "/proc/device-tree/model");
+}
+
+/* Where a processor without CPUID may tell that it is a guest's. */
+static void claim_hypervisor(const struct sink *sink)
+{
+    static const char dmi[] = "/sys/class/dmi/id/product_name";
+    char text[128];
+    if (say_file(sink, "hypervisor", "", "/sys/hypervisor/type") ||
+        say_file(sink, "hypervisor", "", "/proc/device-tree/hypervisor/compatible"))
+        return;
+    if (sysfs_is_guest() && platform_read_line(dmi, text, sizeof text) && !platform_has_cpuid())
+        say(sink, "hypervisor", "", dmi, "%s", text);
+}
+
+static size_t list_count(const char *list)
+{
+    size_t count = 0;
+    for (long i = sysfs_list_next(list, -1); i >= 0; i = sysfs_list_next(list, i))
+        count++;
+    return count;
+}
+
+/* Those of `online` that are fast, or that are not, as a list; how many. */
+static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, bool fast, char *text,
+                        size_t room)
+{
+    size_t count = 0, length = 0;
+    long from = -1, to = -1;
+    text[0] = '\0';
+    for (long cpu = sysfs_list_next(online, -1);; cpu = sysfs_list_next(online, cpu)) {
+        bool here = cpu >= 0 && sysfs_is_fast(kinds, cpu) == fast;
+        count += here;
+        if (here && from >= 0 && cpu == to + 1) {
+            to = cpu;
+            continue;
+        }
+        if (from >= 0 && (here || cpu < 0) && length < room) {
+            int n = snprintf(text + length, room - length, from == to ? "%s%ld" : "%s%ld-%ld",
+                             length ? "," : "", from, to);
+            length += n > 0 ? (size_t)n : 0;
+        }
+        if (here)
+            from = to = cpu;
+        if (cpu < 0)
+            return count;
+    }
+}
+
+/* The first core of a kind, which its caches are read from; -1 when there is none. */
+static long first_of_kind(const char *online, const struct sysfs_kinds *kinds, bool fast)
+{
+    for (long cpu = sysfs_list_next(online, -1); cpu >= 0; cpu = sysfs_list_next(online, cpu))
+        if (sysfs_is_fast(kinds, cpu) == fast)
+            return cpu;
+    return -1;
+}
+
+static void claim_kinds(const struct sink *sink, const char *online,
+                        const struct sysfs_kinds *kinds)
+{
+    char list[512], source[640];
+    for (int fast = 1; fast >= 0; fast--) {
+        const char *key = fast ? "performance_cores" : "efficiency_cores";
+        size_t count = list_kind(online, kinds, fast, list, sizeof list);
+        if (kinds->several)
+            snprintf(source, sizeof source, "%s (cpus %s)", kinds->source, list);
+        else
+            snprintf(source, sizeof source, "%s (all of one kind)", kinds->source);
+        say(sink, key, "cores", source, "%zu", count);
+    }
+}
+
+static void claim_cores(const struct sink *sink, const char *online,
+                        const struct sysfs_kinds *kinds, long cpu)
+{
+    static const char path[] = "/sys/devices/system/cpu/online";
+    char list[1024], file[128];
+    say(sink, "cores", "cores", path, "%zu", list_count(online));
+    if (sysfs_read_keyed("/proc/self/status", "Cpus_allowed_list", list, sizeof list))
+        say(sink, "cores_allowed", "cores", "/proc/self/status Cpus_allowed_list", "%zu",
+            list_count(list));
+    snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
+             cpu);
+    if (platform_read_line(file, list, sizeof list))
+        say(sink, "threads_per_core", "threads",
+            sysfs_is_guest() ? "sysfs thread_siblings_list (a guest may not see its siblings)"
+                             : "sysfs thread_siblings_list",
+            "%zu", list_count(list));
+    claim_kinds(sink, online, kinds);
+    say(sink, "described_cpu", "", "the core that the lines on caches are read from", "%ld", cpu);
+}
+
+/* ---- caches ---- */
+
+/* "48K", "32M" as bytes; 0 for anything else. */
+static uint64_t size_bytes(const char *text)
+{
+    char *end;
+    uint64_t value = strtoull(text, &end, 10);
+    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    return value <= UINT64_MAX >> shift ? value << shift : 0;
+}
+
+/* One cache of one core: its size and, where the file holds it, ways; of L1D the line. */
+static bool claim_cache(const struct sink *sink, const char *prefix, long cpu, int index)
+{
+    char folder[96], path[160], level[8], type[32], text[32], key[64], source[64];
+    snprintf(folder, sizeof folder, "/sys/devices/system/cpu/cpu%ld/cache/index%d", cpu, index);
+    snprintf(path, sizeof path, "%s/level", folder);
+    if (!platform_read_line(path, level, sizeof level))
+        return false;
+    snprintf(path, sizeof path, "%s/type", folder);
+    if (!platform_read_line(path, type, sizeof type))
+        return false;
+    const char *letter = *type == 'D' ? "d" : *type == 'I' ? "i" : "";
+    snprintf(source, sizeof source, "sysfs cpu%ld", cpu);
+    snprintf(path, sizeof path, "%s/size", folder);
+    snprintf(key, sizeof key, "%sl%.2s%s_bytes", prefix, level, letter);
+    if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
+        say(sink, key, "bytes", source, "%" PRIu64, size_bytes(text));
+    snprintf(path, sizeof path, "%s/ways_of_associativity", folder);
+    snprintf(key, sizeof key, "%sl%.2s%s_ways", prefix, level, letter);
+    if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
+        say(sink, key, "ways", source, "%s", text);
+    snprintf(path, sizeof path, "%s/coherency_line_size", folder);
+    snprintf(key, sizeof key, "%sline_bytes", prefix);
+    if (*level == '1' && *letter == 'd' && platform_read_line(path, text, sizeof text))
+        say(sink, key, "bytes", source, "%s", text);
+    return true;
+}
+
+static void claim_caches(const struct sink *sink, const char *online,
+                         const struct sysfs_kinds *kinds)
+{
+    for (int fast = 1; fast >= 0; fast--) {
+        long cpu = first_of_kind(online, kinds, fast);
+        for (int index = 0; cpu >= 0 && index < 16; index++)
+            if (!claim_cache(sink, fast ? "" : "efficiency_", cpu, index))
+                break;
+    }
+}
+
+/* ---- pages and memory ---- */
+
+/* 2048 (kB) as "2m". */
+static void page_name(char *text, size_t room, unsigned long kb)
+{
+    const char *unit = kb >= 1UL << 20 ? "g" : kb >= 1UL << 10 ? "m" : "k";
+    snprintf(text, room, "%lu%s",
+             kb >= 1UL << 20   ? kb >> 20
+             : kb >= 1UL << 10 ? kb >> 10
+                               : kb,
+             unit);
+}
+
+/* The word in brackets of a file such as "always [madvise] never". */
+static void claim_choice(const struct sink *sink, const char *key, const char *path)
+{
+    char text[128];
+    const char *from = platform_read_line(path, text, sizeof text) ? strchr(text, '[') : NULL;
+    if (from)
+        say(sink, key, "", path, "%.*s", (int)strcspn(from + 1, "]"), from + 1);
+}
+
+/* Folders are tried by name instead of listed, so that the order is always the same. */
+static void claim_pages(const struct sink *sink)
+{
+    static const char mm[] = "/sys/kernel/mm";
+    char path[128], name[16], key[32], text[32];
+    for (unsigned long kb = 16; kb <= 16UL << 20; kb *= 2) {
+        page_name(name, sizeof name, kb);
+        snprintf(key, sizeof key, "huge_%s_pages", name);
+        snprintf(path, sizeof path, "%s/hugepages/hugepages-%lukB/nr_hugepages", mm, kb);
+        say_file(sink, key, "pages", path);
+    }
+    claim_choice(sink, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
+    snprintf(path, sizeof path, "%s/transparent_hugepage/hpage_pmd_size", mm);
+    if (platform_read_line(path, text, sizeof text))
+        say(sink, "thp_bytes", "bytes", path, "%s", text);
+    for (unsigned long kb = 8; kb <= 1UL << 20; kb *= 2) {
+        page_name(name, sizeof name, kb);
+        snprintf(key, sizeof key, "mthp_%s", name);
+        snprintf(path, sizeof path, "%s/transparent_hugepage/hugepages-%lukB/enabled", mm, kb);
+        claim_choice(sink, key, path);
+    }
+}
+
+static void claim_memory(const struct sink *sink)
+{
+    struct platform_memory memory = sysfs_memory();
+    char text[64];
+    if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text))
+        say(sink, "mem_total_bytes", "bytes", "/proc/meminfo MemTotal", "%llu",
+            strtoull(text, NULL, 10) << 10);
+    if (memory.total > 0) {
+        say(sink, "memory_limit_bytes", "bytes", memory.limit_source, "%" PRIu64, memory.total);
+        say(sink, "memory_available_bytes", "bytes", memory.source, "%" PRIu64, memory.available);
+    }
+    if (sysfs_read_keyed("/proc/self/limits", "Max locked memory", text, sizeof text)) {
+        text[strcspn(text, " ")] = '\0';
+        say(sink, "memlock_limit_bytes", "bytes", "RLIMIT_MEMLOCK", "%s", text);
+    }
+    if (platform_read_line("/sys/devices/system/node/online", text, sizeof text))
+        say(sink, "numa_nodes", "nodes", "/sys/devices/system/node/online", "%zu",
+            list_count(text));
+}
+
+void sysfs_claims(platform_claim *claim, void *context)
+{
+    struct sink sink = {claim, context};
+    struct sysfs_kinds kinds = sysfs_kinds();
+    char online[1024], text[64];
+    bool listed = platform_read_line("/sys/devices/system/cpu/online", online, sizeof online);
+    claim_cpu(&sink);
+    claim_hypervisor(&sink);
+    if (listed)
+        claim_cores(&sink, online, &kinds, first_of_kind(online, &kinds, true));
+    if (platform_root()[0] == '\0')
+        say(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", "%" PRIu64,
+            platform_page_bytes());
+    else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
+        say(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", "%s", text);
+    if (listed)
+        claim_caches(&sink, online, &kinds);
+    claim_pages(&sink);
+    claim_memory(&sink);
+    say_file(&sink, "perf_event_paranoid", "", "/proc/sys/kernel/perf_event_paranoid");
+}
+
+/* ---- the C library's word ---- */
+
+static const char *const getconf_keys[][3] = {
+    {"LEVEL1_DCACHE_SIZE", "l1d_bytes", "bytes"},      {"LEVEL1_DCACHE_ASSOC", "l1d_ways", "ways"},
+    {"LEVEL1_DCACHE_LINESIZE", "line_bytes", "bytes"}, {"LEVEL1_ICACHE_SIZE", "l1i_bytes", "bytes"},
+    {"LEVEL1_ICACHE_ASSOC", "l1i_ways", "ways"},       {"LEVEL2_CACHE_SIZE", "l2_bytes", "bytes"},
+    {"LEVEL2_CACHE_ASSOC", "l2_ways", "ways"},         {"LEVEL3_CACHE_SIZE", "l3_bytes", "bytes"},
+    {"LEVEL3_CACHE_ASSOC", "l3_ways", "ways"},
+};
+
+void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *context)
+{
+    struct sink sink = {claim, context};
+    char text[64];
+    for (size_t i = 0; i < sizeof getconf_keys / sizeof *getconf_keys; i++) {
+        const char *const *row = getconf_keys[i];
+        long value = 0;
+        if (ask)
+            value = ask(row[0]);
+        else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
+            value = strtol(text, NULL, 10);
+        if (value > 0) /* 0 is what the C library says when it does not know */
+            say(&sink, row[1], row[2], "sysconf", "%ld", value);
+    }
+}

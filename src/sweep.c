@@ -1,0 +1,226 @@
+/* sweep: chooses points, measures them as chase does, and refines around transitions.
+ *
+ * usage: sweep [OPTION...]
+ *        sweep --plan [OPTION...] [SAMPLES...]
+ * Without options it measures what detect needs for this machine's TLB. It is the loop of
+ * `sweep --plan SAMPLES` (the points still worth measuring) and `chase`, in one process.
+ *
+ * example: sweep | detect --claims
+ */
+#include "args.h"
+#include "error.h"
+#include "facts.h"
+#include "kernel.h"
+#include "layout.h"
+#include "options.h"
+#include "plan.h"
+#include "platform.h"
+#include "random.h"
+#include "run.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The whitepaper's buffers in MiB (§4.1). */
+static const uint64_t density_buffers[] = {1024, 512, 256};
+
+static struct range pages;
+static const char *layout_names, *kernel_name, *backing_name, *chain_name, *density_name, *resume;
+static uint64_t spacing, samples, loads, seed, buffer;
+static double budget;
+static bool plan_only;
+
+static const struct flag flags[] = {
+    {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4:16k); with --layout its sizes",
+     false},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "measure these at every size, without refinement",
+     false},
+    {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)", false},
+    {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
+    {"samples", FLAG_COUNT, &samples, "N", "samples of each point (as many as needed)", false},
+    {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
+    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, linear or dummy (read)", false},
+    {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered", false},
+    {"density", FLAG_TEXT, &density_name, "NAME", "the whitepaper's schedule: low, medium, high",
+     false},
+    {"buffer", FLAG_SIZE, &buffer, "SIZE", "its buffer (1G, 512M or 256M, what fits)", false},
+    {"chain", FLAG_TEXT, &chain_name, "MODE", "its order of the windows (auto: random-box)", false},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
+    {"plan", FLAG_YES, &plan_only, NULL, "print the points still worth measuring, given SAMPLES",
+     true},
+    {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing", true},
+    {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
+    {0},
+};
+
+static const struct program program = {
+    .name = "sweep",
+    .purpose = "measure what a TLB's size can be told from",
+    .operands = "[SAMPLES...]",
+    .example = "sweep | detect --claims",
+    .flags = flags,
+    .writes_table = true,
+};
+
+/* The largest of the whitepaper's buffers below half of the memory, or the one that was named. */
+static uint64_t density_buffer(void)
+{
+    uint64_t available = platform_memory().available;
+    if (buffer > 0)
+        return buffer;
+    for (size_t i = 0; i < sizeof density_buffers / sizeof *density_buffers; i++)
+        if (density_buffers[i] << 20 <= available / 2)
+            return density_buffers[i] << 20;
+    die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available is less",
+        (double)available / 0x1p20);
+}
+
+static struct density_options density_options(const struct facts *facts)
+{
+    struct density_options d = {.stride = spacing > 0 ? spacing : DENSITY_STRIDE,
+                                .page_bytes = platform_page_bytes(),
+                                .l1d_bytes = facts_number(facts, "l1d_bytes", 32768),
+                                .samples = samples > 0 ? samples : DENSITY_SAMPLES,
+                                .chain = option_chain(chain_name)};
+    int density = density_find(density_name);
+    if (density < 0)
+        die_usage("--density '%s': there are low, medium and high", density_name);
+    if (layout_names != NULL || pages.count > 0 || option_kernel(kernel_name) != &kernels[0])
+        die_usage("--density fixes layout, kernel and sizes");
+    d.density = (enum density)density;
+    d.buffer_bytes = density_buffer();
+    if (!density_possible(&d))
+        die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
+                  (unsigned long long)d.stride, (unsigned long long)d.buffer_bytes);
+    if (loads == 0)
+        loads = DENSITY_LOADS;
+    return d;
+}
+
+/* Keeps the default's memory below half of what there is. */
+static void bound_pages(struct range *range, uint64_t bytes_per_page)
+{
+    uint64_t most = platform_memory().available / 2 / bytes_per_page;
+    uint64_t *last = &range->values[range->count - 1];
+    if (*last <= most)
+        return;
+    warn("sizes above %llu pages are left out: they need more than half of the memory available",
+         (unsigned long long)most);
+    *last = most > 8 ? most : 8;
+}
+
+static struct plan_options choose_plan(const struct facts *facts)
+{
+    struct plan_options o = plan_defaults(platform_page_bytes(),
+                                          facts_number(facts, "line_bytes", 64));
+    o.kernel = option_kernel(kernel_name);
+    o.backing = option_backing(backing_name);
+    o.samples = samples;
+    option_check_spacing(spacing);
+    for (size_t i = 0; i < pages.count; i++)
+        if (pages.values[i] == 0)
+            die_usage("--pages: a chain needs at least one page");
+    if (density_name != NULL) {
+        o.kind = PLAN_DENSITY;
+        o.density = density_options(facts);
+        return o;
+    }
+    if (buffer > 0 || chain_name != NULL)
+        die_usage("--buffer and --chain belong to --density (or to chase --layout box)");
+    if (pages.count > 0)
+        o.pages = pages;
+    else
+        bound_pages(&o.pages, o.page_bytes);
+    if (layout_names != NULL || !o.kernel->chases) {
+        o.kind = PLAN_GRID;
+        option_layouts(layout_names, o.kernel, o.layouts);
+        if (o.layouts[0] == layout_find("box", 3))
+            die_usage("layout box is measured by --density, or by chase");
+        o.spacing = spacing;
+        if (pages.count == 0)
+            parse_range("4:4k:x2", &o.pages);
+    } else
+        o.spacing = option_spacing(spacing, layout_find("page", 4), o.page_bytes, o.line_bytes);
+    return o;
+}
+
+static void put_points(const struct plan_options *plan, const struct earlier *earlier,
+                       const struct point *points, size_t count)
+{
+    table_begin(earlier->table);
+    table_put_meta("seed", "%llu", (unsigned long long)seed);
+    if (plan->kind == PLAN_DENSITY) {
+        table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
+        table_put_meta("chain", "%s", chain_mode_name(plan->density.chain));
+    }
+    points_header();
+    for (size_t i = 0; i < count; i++)
+        points_write(&points[i]);
+}
+
+/* The loop of plan and measurement. */
+static int sweep(const struct plan_options *plan, const struct facts *facts,
+                 const struct earlier *earlier)
+{
+    struct series series;
+    struct point *points;
+    struct run_options options = {.rig = {.seed = seed,
+                                          .line_bytes = plan->line_bytes,
+                                          .loads = loads,
+                                          .lock = plan->kind == PLAN_DENSITY,
+                                          .by_name = pages.count > 0 || buffer > 0},
+                                  .budget_s = budget,
+                                  .facts = facts,
+                                  .source = earlier->table,
+                                  .series = &series};
+    series_init(&series);
+    bool complete = true;
+    size_t count = plan_next(plan, &series, &points); /* the first batch sizes the buffers */
+    struct run *run = run_begin(&options, points, count, !plan->kernel->chases);
+    for (size_t i = 0; i < earlier->count; i++)
+        run_copy(run, &earlier->rows[i]);
+    free(points);
+    while (complete && (count = plan_next(plan, &series, &points)) > 0) {
+        complete = run_points(run, points, count);
+        free(points);
+    }
+    run_end(run);
+    series_free(&series);
+    if (!complete)
+        warn("the budget of %g s ended before all was measured; --resume goes on", budget);
+    return complete ? STATUS_DONE : STATUS_PARTIAL;
+}
+
+static int print_plan(const struct plan_options *plan, const struct earlier *earlier)
+{
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    for (size_t i = 0; i < earlier->count; i++)
+        series_add(&series, &earlier->rows[i]);
+    size_t count = plan_next(plan, &series, &points);
+    put_points(plan, earlier, points, count);
+    free(points);
+    series_free(&series);
+    return earlier->table != NULL ? table_partial(earlier->table) : STATUS_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv);
+    struct earlier earlier = {0};
+    if (first < argc && !plan_only)
+        die_usage("'%s': samples are read by --plan, or by --resume", argv[first]);
+    if (resume != NULL)
+        earlier = option_resume(&program, resume, &seed);
+    else if (first < argc) {
+        earlier = option_earlier(argv + first, argc - first);
+        option_inherit(&program, &earlier, &seed);
+    }
+    if (seed == 0)
+        seed = random_fresh_seed();
+    struct facts *facts = facts_gather();
+    struct plan_options plan = choose_plan(facts);
+    int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, &earlier);
+    facts_free(facts);
+    return finish(status);
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# deps.t: scripts/deps asks for no more than the tier's packages, and is silent when all are there.
+# Nothing is installed here: PATH holds stand-ins only.
+. "${0%/*}/tap.sh"
+
+# world NAME: a folder with what the script itself calls; the loader knows no hwloc there.
+world() {
+    local tool
+    mkdir -p "$TMP/$1"
+    for tool in awk bash env cat; do ln -s "$(command -v "$tool")" "$TMP/$1/$tool"; done
+    stub "$1" ldconfig 'echo'
+    stub "$1" id 'echo 0'
+}
+
+stub() {
+    printf '#!/bin/sh\n%s\n' "$3" >"$TMP/$1/$2"
+    chmod +x "$TMP/$1/$2"
+}
+
+deps_in() {
+    local world=$1
+    shift
+    PATH="$TMP/$world" "$ROOT/scripts/deps" "$@"
+}
+
+exits 2 'no tier' "$ROOT/scripts/deps"
+exits 2 'an unknown tier' "$ROOT/scripts/deps" everything
+matches 'the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
+
+world bare
+exits 2 'without apt-get it cannot install' deps_in bare build
+matches 'and says what to install' '^  gnuplot-nox +draws' "$TMP/err"
+matches 'with brew' 'brew install gnuplot hwloc gcc make pkg-config$' "$TMP/err"
+lacks 'but nothing of a later tier' 'cunit' "$TMP/err"
+same 'errors are on stderr' '' "$(cat "$TMP/out")"
+
+world complete
+for tool in gnuplot gcc cc make pkg-config objdump datamash; do stub complete "$tool" 'exit 0'; done
+stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"'
+stub complete apt-get "echo called >'$TMP/apt'"
+exits 0 'nothing is missing' deps_in complete test
+same 'then it is silent' '' "$(cat "$TMP/out" "$TMP/err")"
+check 'and calls no apt-get' test ! -e "$TMP/apt"
+
+# This apt-get brings gnuplot, but only once its lists are fresh.
+cp -R "$TMP/complete" "$TMP/stale"
+rm "$TMP/stale/gnuplot"
+# shellcheck disable=SC2016 # the stub expands it
+stub stale apt-get '
+here=${0%/*}
+echo "$*" >>"$here/calls"
+case "$*" in
+*update*) : >"$here/fresh" ;;
+*) [ -e "$here/fresh" ] && printf "#!/bin/sh\n" >"$here/gnuplot" && /bin/chmod +x "$here/gnuplot" ;;
+esac'
+exits 0 'it installs what is missing' deps_in stale run
+matches 'says what and why' '^  gnuplot-nox +draws the plots' "$TMP/out"
+same 'fetches the lists only when needed, and installs nothing else' \
+    'install update install' "$(awk '{ print $2 }' "$TMP/stale/calls" | paste -s -d ' ' -)"
+same 'one package' gnuplot-nox "$(awk 'NR == 1 { print $NF }' "$TMP/stale/calls")"
+exits 0 'the second time there is nothing to do' deps_in stale run
+same 'and nothing was called' 3 "$(($(wc -l <"$TMP/stale/calls")))"
+
+stub stale apt-get 'exit 100'
+rm "$TMP/stale/gnuplot"
+exits 2 'an apt-get that fails is an error' deps_in stale run
+finish_tests

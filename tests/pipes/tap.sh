@@ -1,0 +1,115 @@
+# tap.sh: what every pipe test is made of. A test tests/pipes/NAME.t sources it first:
+#
+#     . "${0%/*}/tap.sh"
+#     exits 1 'detect: a header alone finds nothing' detect "$TMP/empty.tsv"
+#     matches 'detect: says why' 'no samples' "$TMP/err"
+#     finish_tests
+#
+# It sets ROOT (the repository), OUT (the built programs, also first in PATH), PLATFORM, VARIANT
+# (as the Makefile's) and TMP (a temporary folder, removed at the end; its name has a space in it,
+# so that a missing quote is found), and prints TAP.
+# shellcheck shell=bash
+
+set -u
+export LC_ALL=C
+ROOT=$(cd "${0%/*}/../.." && pwd -P) || exit 2
+OUT=${OUT:-$ROOT/bin}
+VARIANT=${VARIANT:-plain}
+PLATFORM=${PLATFORM:-$(uname -s | tr '[:upper:]' '[:lower:]')}
+case $PLATFORM in linux | darwin) ;; *) PLATFORM=none ;; esac
+export ROOT OUT VARIANT PLATFORM PATH="$OUT:$PATH"
+
+TAP_FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/tlblab.XXXXXX") || exit 2
+trap 'rm -rf "$TAP_FOLDER"' EXIT
+trap 'exit 130' INT TERM
+TMP="$TAP_FOLDER/with space"
+export TMP
+mkdir "$TMP"
+TAP_COUNT=0
+TAP_FAILED=0
+
+# Prints the lines of stdin as TAP diagnostics, the first forty of them.
+diagnose() {
+    sed -n '1,40s/^/# /p'
+}
+
+pass() {
+    TAP_COUNT=$((TAP_COUNT + 1))
+    printf 'ok %d - %s\n' "$TAP_COUNT" "$1"
+}
+
+fail() {
+    TAP_COUNT=$((TAP_COUNT + 1))
+    TAP_FAILED=$((TAP_FAILED + 1))
+    printf 'not ok %d - %s\n' "$TAP_COUNT" "$1"
+}
+
+# skip NAME REASON
+skip() {
+    TAP_COUNT=$((TAP_COUNT + 1))
+    printf 'ok %d - %s # SKIP %s\n' "$TAP_COUNT" "$1" "$2"
+}
+
+# check NAME COMMAND...: passes when the command exits 0.
+check() {
+    local name=$1
+    shift
+    if "$@" >"$TAP_FOLDER/log" 2>&1; then
+        pass "$name"
+    else
+        fail "$name"
+        { echo "exit status not 0: $*" && cat "$TAP_FOLDER/log"; } | diagnose
+    fi
+}
+
+# exits STATUS NAME COMMAND...: runs it; stdout goes to "$TMP/out", stderr to "$TMP/err".
+exits() {
+    local wanted=$1 name=$2 status=0
+    shift 2
+    "$@" >"$TMP/out" 2>"$TMP/err" || status=$?
+    if [ "$status" -eq "$wanted" ]; then
+        pass "$name"
+    else
+        fail "$name"
+        { echo "exit status $status, not $wanted: $*" && head -n 20 "$TMP/err"; } | diagnose
+    fi
+}
+
+# same NAME EXPECTED ACTUAL: two strings.
+same() {
+    if [ "$2" = "$3" ]; then
+        pass "$1"
+    else
+        fail "$1"
+        printf '%s\n' "$2" >"$TAP_FOLDER/expected"
+        printf '%s\n' "$3" >"$TAP_FOLDER/actual"
+        diff "$TAP_FOLDER/expected" "$TAP_FOLDER/actual" | diagnose
+    fi
+}
+
+# matches NAME REGEX FILE: some line of the file matches (grep -E).
+matches() {
+    if grep -Eq -- "$2" "$3"; then
+        pass "$1"
+    else
+        fail "$1"
+        { echo "no line matches: $2" && head -n 20 "$3"; } 2>&1 | diagnose
+    fi
+}
+
+# lacks NAME REGEX FILE: no line of the file matches; the file must be there.
+lacks() {
+    if [ -r "$3" ] && ! grep -Eq -- "$2" "$3"; then
+        pass "$1"
+    else
+        fail "$1"
+        { echo "should not match: $2" && grep -En -- "$2" "$3"; } 2>&1 | diagnose
+    fi
+}
+
+# The last line of a test: prints the plan; the status is 1 when a check failed or none was made.
+finish_tests() {
+    printf '1..%d\n' "$TAP_COUNT"
+    [ "$TAP_FAILED" -eq 0 ] && [ "$TAP_COUNT" -gt 0 ]
+    exit
+}

@@ -1,0 +1,202 @@
+/* test_chain.c: chains are single cycles, uniform, and go window after window; layouts never let
+ * nodes overlap.
+ *
+ *     bin/.obj/plain/unit/test_chain
+ */
+#include "chain.h"
+#include "layout.h"
+#include "tap.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The nodes in the order of walking from `start`; false unless each of the n stands there once. */
+static bool walk(const uint32_t *next, uint64_t n, uint32_t start, uint32_t *visited)
+{
+    char *seen = calloc(n, 1);
+    bool once = seen != NULL;
+    uint32_t node = start;
+    for (uint64_t i = 0; once && i < n; i++) {
+        once = node < n && !seen[node];
+        if (once) {
+            seen[node] = 1;
+            visited[i] = node;
+            node = next[node];
+        }
+    }
+    free(seen);
+    return once && node == start;
+}
+
+static void test_one_cycle(void)
+{
+    static uint32_t next[5000], visited[5000];
+    struct random random;
+    random_seed(&random, 11, 0);
+    for (uint64_t n = 1; n <= 5000; n += n < 70 ? 1 : 611) {
+        chain_cycle(next, n, &random);
+        CU_ASSERT(walk(next, n, (uint32_t)(n / 2), visited));
+    }
+}
+
+/* Five nodes have 4! = 24 cycles: each is as likely (chi-square, 23 degrees of freedom). */
+static void test_uniform(void)
+{
+    enum { N = 5, CYCLES = 24, DRAWS = 24000 };
+    static int seen[N * N * N * N]; /* by the nodes visited after node 0 */
+    struct random random;
+    random_seed(&random, 12, 0);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        uint32_t next[N], visited[N];
+        chain_cycle(next, N, &random);
+        CU_ASSERT_FATAL(walk(next, N, 0, visited));
+        seen[((visited[1] * N + visited[2]) * N + visited[3]) * N + visited[4]]++;
+    }
+    int cycles = 0;
+    double chi = 0, expected = (double)DRAWS / CYCLES;
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        if (seen[i] > 0) {
+            cycles++;
+            chi += (seen[i] - expected) * (seen[i] - expected) / expected;
+        }
+    CU_ASSERT_EQUAL(cycles, CYCLES);
+    CU_ASSERT(chi < 58.6); /* the 99.99 % point */
+}
+
+/* The same cycle, entered where a window begins: at a node whose predecessor is in another one. */
+static uint32_t window_start(const uint32_t *next, uint64_t n, uint64_t box)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (next[i] / box != i / box)
+            return next[i];
+    return 0;
+}
+
+static void test_windows(void)
+{
+    static uint32_t next[1000], visited[1000];
+    struct random random;
+    random_seed(&random, 13, 0);
+    static const struct {
+        uint64_t n, box;
+    } cases[] = {{1000, 100}, {1000, 96}, {1000, 1}, {1000, 999}, {1000, 1000}, {7, 3}, {1, 1}};
+    for (int mode = CHAIN_RANDOM_BOX; mode <= CHAIN_DIFF_RANDOM_IN_BOX; mode++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            uint64_t n = cases[c].n, box = cases[c].box, changes = 0;
+            chain_boxes(next, n, box, (enum chain_mode)mode, &random);
+            CU_ASSERT_FATAL(walk(next, n, window_start(next, n, box), visited));
+            for (uint64_t i = 1; i < n; i++)
+                changes += visited[i] / box != visited[i - 1] / box;
+            CU_ASSERT_EQUAL(changes, (n + box - 1) / box - 1); /* no window is entered twice */
+        }
+}
+
+/* How many of the ten windows are walked in the order of window 0, and how many follow the one
+ * before them in the buffer; each starts with a node that no other window leads away from. */
+static void compare_windows(enum chain_mode mode, int *alike, int *in_sequence)
+{
+    enum { BOX = 20, N = 10 * BOX };
+    uint32_t next[N], visited[N], at[10] = {0};
+    struct random random;
+    random_seed(&random, 14, (uint64_t)mode);
+    chain_boxes(next, N, BOX, mode, &random);
+    CU_ASSERT_FATAL(walk(next, N, window_start(next, N, BOX), visited));
+    for (uint32_t b = 0; b < 10; b++)
+        at[visited[b * BOX] / BOX] = b;
+    *alike = *in_sequence = 0;
+    for (uint32_t b = 0; b < 10; b++) {
+        uint32_t same = 0;
+        for (uint32_t i = 0; i < BOX; i++)
+            same += visited[at[b] * BOX + i] - b * BOX == visited[at[0] * BOX + i];
+        *alike += same == BOX;
+        *in_sequence += at[(b + 1) % 10] == (at[b] + 1) % 10;
+    }
+}
+
+static void test_modes(void)
+{
+    int alike, in_sequence;
+    compare_windows(CHAIN_SAME_RANDOM_IN_BOX, &alike, &in_sequence);
+    CU_ASSERT_EQUAL(alike, 10);
+    CU_ASSERT_EQUAL(in_sequence, 10);
+    compare_windows(CHAIN_DIFF_RANDOM_IN_BOX, &alike, &in_sequence);
+    CU_ASSERT_EQUAL(alike, 1);
+    CU_ASSERT_EQUAL(in_sequence, 10);
+    compare_windows(CHAIN_RANDOM_BOX, &alike, &in_sequence);
+    CU_ASSERT_EQUAL(alike, 1);
+    CU_ASSERT(in_sequence < 8);
+}
+
+static struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
+{
+    struct point point = {.pages = pages, .spacing = spacing, .page_bytes = 4096};
+    point.layout = layout_find(layout, strlen(layout));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(point.layout);
+    return point;
+}
+
+static void test_build(void)
+{
+    uint32_t next[64], visited[64];
+    struct random random;
+    random_seed(&random, 15, 0);
+    struct point point = point_of("page", 37, 4096);
+    CU_ASSERT_EQUAL(layout_nodes(&point), 37);
+    CU_ASSERT_EQUAL(layout_bytes(&point, 64), 37 * 4096);
+    chain_build(next, &point, &random);
+    CU_ASSERT(walk(next, 37, 0, visited));
+    point = point_of("box", 8, 64);
+    point.buffer = (uint64_t)60 * 64;
+    point.chain = CHAIN_DIFF_RANDOM_IN_BOX;
+    CU_ASSERT_EQUAL(layout_nodes(&point), 60);
+    CU_ASSERT_EQUAL(layout_bytes(&point, 64), 60 * 64);
+    chain_build(next, &point, &random);
+    CU_ASSERT(walk(next, 60, window_start(next, 60, 8), visited));
+    int changes = 0;
+    for (uint32_t i = 1; i < 60; i++)
+        changes += visited[i] / 8 != visited[i - 1] / 8;
+    CU_ASSERT_EQUAL(changes, 7);
+}
+
+static void test_offsets(void)
+{
+    struct point point = point_of("page", 200, 4096);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 1), 4096 + 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 63), 63 * 4096 + 63 * 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 4096);
+    point.spacing = 3 * 4096; /* the stagger stays within one page */
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 3 * 4096);
+    point.spacing = 512; /* nodes closer than a page do not overlap */
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 7), 7 * 512 + 7 * 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 512);
+    point.spacing = 32;
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 32);
+    point = point_of("packed", 200, 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 70), 70 * 64);
+    point = point_of("line", 200, 256);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 70), 70 * 256);
+}
+
+static void test_sizes(void)
+{
+    struct point point = point_of("line", (uint64_t)1 << 60, 64);
+    CU_ASSERT_EQUAL(layout_bytes(&point, 64), 0); /* overflow */
+    point = point_of("box", 8, 0);
+    CU_ASSERT_EQUAL(layout_nodes(&point), 0);
+    CU_ASSERT_PTR_NULL(layout_find("pages", 5));
+    CU_ASSERT_PTR_NULL(layout_find("page", 3));
+    CU_ASSERT_PTR_EQUAL(backing_find("scattered", 9), &backings[0]);
+    CU_ASSERT_PTR_NULL(backing_find("huge", 4));
+}
+
+int main(void)
+{
+    TAP_SUITE("chain", {"is one cycle over every node", test_one_cycle},
+              {"is every cycle as often", test_uniform},
+              {"walks window after window", test_windows},
+              {"orders the windows as the mode says", test_modes},
+              {"is built as the layout wants it", test_build});
+    TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
+              {"counts bytes, refuses unknown names", test_sizes});
+    return tap_run();
+}

@@ -1,0 +1,350 @@
+/* test_model.c: the simulated machine against cases counted by hand.
+ *
+ *     bin/.obj/plain/unit/test_model
+ */
+#include "kernel.h"
+#include "layout.h"
+#include "lru.h"
+#include "model.h"
+#include "random.h"
+#include "tap.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one structure ---- */
+
+static int hits_of(struct lru *lru, const uint32_t *keys, int count)
+{
+    int hits = 0;
+    for (int i = 0; i < count; i++)
+        hits += lru_access(lru, keys[i]);
+    return hits;
+}
+
+static void test_replaces_oldest(void)
+{
+    static const uint32_t keys[] = {0, 1, 0, 2, 0, 1, 2, 1};
+    static const bool expected[] = {false, false, true, false, true, false, false, true};
+    struct lru lru;
+    lru_open(&lru, 2, 2, 3);
+    for (uint32_t key = 0; key < 3; key++)
+        lru_place(&lru, key, key);
+    for (int i = 0; i < 8; i++)
+        CU_ASSERT_EQUAL(lru_access(&lru, keys[i]), expected[i]);
+    lru_close(&lru);
+}
+
+/* Keys 0, 4, 8, … share the first of four sets of three ways. */
+static void test_one_set(void)
+{
+    static const uint32_t fits[] = {0, 4, 8, 0, 4, 8, 0, 4, 8};
+    static const uint32_t too_many[] = {0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12};
+    struct lru lru;
+    for (int round = 0; round < 2; round++) {
+        lru_open(&lru, 12, 3, 16);
+        for (uint32_t key = 0; key < 16; key++)
+            lru_place(&lru, key, key);
+        CU_ASSERT_EQUAL(round == 0 ? hits_of(&lru, fits, 9) : hits_of(&lru, too_many, 12),
+                        round == 0 ? 6 : 0);
+        lru_close(&lru);
+    }
+}
+
+/* What an LRU structure is by definition: the oldest of all that the set holds goes. */
+struct plain {
+    uint64_t last[64]; /* when each key was used; 0: not held */
+    uint64_t now;
+};
+
+static bool plain_access(struct plain *plain, uint32_t key, uint32_t sets, uint32_t ways)
+{
+    bool hit = plain->last[key] > 0;
+    uint32_t held = 0, oldest = key;
+    for (uint32_t other = key % sets; other < 64 && !hit; other += sets)
+        if (plain->last[other] > 0) {
+            held++;
+            if (oldest == key || plain->last[other] < plain->last[oldest])
+                oldest = other;
+        }
+    if (held == ways)
+        plain->last[oldest] = 0;
+    plain->last[key] = ++plain->now;
+    return hit;
+}
+
+static void test_against_definition(void)
+{
+    struct random random;
+    random_seed(&random, 21, 0);
+    for (int round = 0; round < 200; round++) {
+        uint32_t sets = 1 + (uint32_t)random_below(&random, 9);
+        uint32_t ways = 1 + (uint32_t)random_below(&random, 9);
+        struct plain plain = {.now = 0};
+        struct lru lru;
+        int different = 0;
+        lru_open(&lru, (uint64_t)sets * ways, ways, 64);
+        for (uint32_t key = 0; key < 64; key++)
+            lru_place(&lru, key, key);
+        for (int i = 0; i < 1000; i++) {
+            uint32_t key = (uint32_t)random_below(&random, 64);
+            different += lru_access(&lru, key) != plain_access(&plain, key, sets, ways);
+        }
+        CU_ASSERT_EQUAL(different, 0);
+        lru_close(&lru);
+    }
+}
+
+/* ---- a machine ---- */
+
+/* Times are powers of a thousand, so that a sum tells the number of accesses that each level
+ * served: a load costs 1 in the L1D, 1e3 in the L2, 1e6 in memory; translating adds 1e9 or 1e12. */
+static struct model small_machine(void)
+{
+    struct model m = {.name = "small", .page_bytes = 4096, .line_bytes = 64};
+    m.memory_bytes = (uint64_t)1 << 30;
+    m.walk_ns = 1e12;
+    m.memory_ns = 1e6;
+    return m;
+}
+
+static void add_tlb(struct model *m, uint64_t entries, uint64_t ways, double ns)
+{
+    m->tlb[m->tlbs++] = (struct model_level){entries, ways, ns};
+}
+
+static void add_cache(struct model *m, uint64_t lines, uint64_t ways, double ns)
+{
+    m->cache[m->caches++] = (struct model_level){lines, ways, ns};
+}
+
+static struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
+{
+    struct point p = {.pages = pages, .spacing = spacing, .page_bytes = 4096};
+    p.layout = layout_find(layout, strlen(layout));
+    p.kernel = kernel_find("read", 4);
+    p.backing = &backings[0];
+    return p;
+}
+
+/* Time of a whole cycle. */
+static double cycle_ns(const struct model *m, const struct point *p, uint64_t seed)
+{
+    struct sample sample;
+    CU_ASSERT_PTR_NULL_FATAL(model_refuses(m, p));
+    model_measure(m, p, seed, &sample);
+    return sample.ns * (double)layout_nodes(p);
+}
+
+#define CYCLE(machine, expected, ...)                                                              \
+    do {                                                                                           \
+        struct point p_ = point_of(__VA_ARGS__);                                                   \
+        double found_ = cycle_ns(machine, &p_, 1), expected_ = (expected);                         \
+        CU_ASSERT_DOUBLE_EQUAL(found_ / expected_, 1, 1e-9);                                       \
+    } while (0)
+
+static void test_full_tlb(void)
+{
+    struct model m = small_machine();
+    add_tlb(&m, 8, 8, 0);
+    CYCLE(&m, 1e6, "page", 1, 4096);
+    CYCLE(&m, 8 * 1e6, "page", 8, 4096);
+    CYCLE(&m, 9 * (1e6 + 1e12), "page", 9, 4096); /* cyclic order: the oldest is always the next */
+    CYCLE(&m, 8 * 1e6, "packed", 8, 64);
+    CYCLE(&m, 512 * 1e6, "packed", 512, 64); /* 8 pages */
+}
+
+static void test_tlb_sets(void)
+{
+    struct model m = small_machine();
+    add_tlb(&m, 8, 2, 0); /* four sets of two ways */
+    CYCLE(&m, 8 * 1e6, "page", 8, 4096);
+    CYCLE(&m, 9 * 1e6 + 3 * 1e12, "page", 9, 4096);   /* one set has three */
+    CYCLE(&m, 10 * 1e6 + 6 * 1e12, "page", 10, 4096); /* two sets have three */
+    CYCLE(&m, 2 * 1e6, "page", 2, 4 * 4096);          /* four pages apart: all in one set */
+    CYCLE(&m, 3 * (1e6 + 1e12), "page", 3, 4 * 4096);
+    CYCLE(&m, 8 * 1e6, "page", 8, 3 * 4096); /* three pages apart: in every set */
+    struct model odd = small_machine();
+    add_tlb(&odd, 12, 2, 0); /* six sets: the page number modulo six */
+    CYCLE(&odd, 12 * 1e6, "page", 12, 4096);
+    CYCLE(&odd, 13 * 1e6 + 3 * 1e12, "page", 13, 4096);
+}
+
+static void test_two_tlbs(void)
+{
+    struct model m = small_machine();
+    add_tlb(&m, 4, 4, 0);
+    add_tlb(&m, 16, 4, 1e9); /* four sets of four ways */
+    CYCLE(&m, 4 * 1e6, "page", 4, 4096);
+    CYCLE(&m, 5 * (1e6 + 1e9), "page", 5, 4096);
+    CYCLE(&m, 16 * (1e6 + 1e9), "page", 16, 4096);
+    CYCLE(&m, 17 * 1e6 + 12 * 1e9 + 5 * 1e12, "page", 17, 4096); /* the fifth in a set evicts */
+    CYCLE(&m, 5 * (1e6 + 1e12), "page", 5, 4 * 4096);
+}
+
+/* What the first level always has never reaches the second, which so holds one page more: sets of
+ * one way, 0 and 4 in one set of the first level, 0, 2, 4 and 6 in one set of the second. */
+static void test_steady_state(void)
+{
+    struct model m = small_machine();
+    add_tlb(&m, 4, 1, 0);
+    add_tlb(&m, 6, 3, 1e9);
+    CYCLE(&m, 5 * 1e6 + 2 * 1e9, "page", 5, 4096); /* 0 and 4 miss; 0, 4 (and 2) fit */
+    CYCLE(&m, 7 * 1e6 + 6 * 1e9, "page", 7, 4096); /* all but 3 miss; 0, 2, 4, 6 are too many … */
+}
+
+static void test_caches(void)
+{
+    struct model m = small_machine();
+    add_cache(&m, 8, 2, 1); /* four sets of two lines */
+    add_cache(&m, 64, 64, 1e3);
+    CYCLE(&m, 8, "packed", 8, 64);
+    CYCLE(&m, 6 + 3 * 1e3, "packed", 9, 64);
+    CYCLE(&m, 64 * 1e3, "packed", 64, 64);
+    CYCLE(&m, 65 * 1e6, "packed", 65, 64);
+    CYCLE(&m, 8, "page", 8, 4096); /* the stagger spreads them over the sets */
+    CYCLE(&m, 3 * 1e3, "line", 3, 256);
+    CYCLE(&m, 16, "packed", 16, 32); /* two nodes in a line */
+}
+
+/* A second level of one page's lines, one way: one page fits anywhere, two never do. With two
+ * pages' lines, two pages fit where their frames differ in the lowest bit. */
+static void test_frames(void)
+{
+    struct model one = small_machine(), two = small_machine();
+    add_cache(&one, 1, 1, 1);
+    add_cache(&one, 64, 1, 1e3);
+    CYCLE(&one, 64 * 1e3, "packed", 64, 64);
+    CYCLE(&one, 128 * 1e6, "packed", 128, 64);
+    add_cache(&two, 1, 1, 1);
+    add_cache(&two, 128, 1, 1e3);
+    struct point p = point_of("packed", 128, 64);
+    int fits = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        double cycle = cycle_ns(&two, &p, seed) / 128;
+        CU_ASSERT(cycle == 1e3 || cycle == 1e6);
+        fits += cycle == 1e3;
+    }
+    CU_ASSERT(fits > 65 && fits < 135); /* 100 ± 5 standard deviations */
+}
+
+/* Memory is as large as the cache: every line has its own place if no frame is given twice. */
+static void test_frames_do_not_repeat(void)
+{
+    static const uint64_t sizes[] = {1, 2, 3, 5, 8, 13, 64, 100};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct model m = small_machine();
+        m.memory_bytes = sizes[i] * 4096;
+        add_cache(&m, 1, 1, 1);
+        add_cache(&m, sizes[i] * 64, 1, 1e3);
+        CYCLE(&m, (double)sizes[i] * 64 * 1e3, "packed", sizes[i] * 64, 64);
+    }
+}
+
+static void test_box(void)
+{
+    struct model m = small_machine();
+    add_tlb(&m, 2, 2, 0);
+    struct point p = point_of("box", 32, 256); /* windows of two pages, eight of them */
+    p.buffer = 16 * 4096;
+    for (int mode = CHAIN_RANDOM_BOX; mode <= CHAIN_DIFF_RANDOM_IN_BOX; mode++) {
+        p.chain = (enum chain_mode)mode;
+        CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1), 16 * 1e12 + 256 * 1e6, 1e3);
+    }
+    p.pages = 256; /* one window: hardly ever the same page again */
+    CU_ASSERT(cycle_ns(&m, &p, 1) > 200 * 1e12);
+}
+
+static void test_kernels(void)
+{
+    struct model m = small_machine();
+    struct sample s;
+    add_tlb(&m, 1, 1, 0);
+    struct point p = point_of("line", 640, 64);
+    p.kernel = kernel_find("linear", 6);
+    model_measure(&m, &p, 1, &s);
+    CU_ASSERT_DOUBLE_EQUAL(s.ns, 1e6 + 1e12 / 64, 1); /* a page's 64 lines one after the other */
+    CU_ASSERT_EQUAL(s.refs, 16384 * 640);
+    CU_ASSERT_EQUAL(s.sum, s.refs);
+    CU_ASSERT_EQUAL(s.loads, s.refs);
+    CU_ASSERT_DOUBLE_EQUAL(s.proc_s, s.refs * s.ns * 1e-9, 1e-6);
+    p.kernel = kernel_find("dummy", 5);
+    p.pages = 3;
+    model_measure(&m, &p, 1, &s);
+    CU_ASSERT_EQUAL(s.ns, 1);
+    CU_ASSERT_EQUAL(s.refs, 10485759);
+}
+
+/* Chains that are too long to walk cost what those just short enough do. */
+static void test_long_chains(void)
+{
+    struct model m = small_machine();
+    m.walk_ns = 20;
+    m.memory_ns = 100;
+    add_tlb(&m, 2000, 10, 0);
+    add_cache(&m, 512, 8, 1);
+    struct point p = point_of("line", 400000, 64);
+    double whole = cycle_ns(&m, &p, 1) / 400000;
+    p.pages = 400001;
+    CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1) / 400001 / whole, 1, 0.005);
+    CU_ASSERT(whole > 111 && whole < 114); /* 2000 of 6250 pages */
+    p = point_of("box", 64, 64);
+    p.buffer = (uint64_t)1 << 29;
+    double nodes = (double)layout_nodes(&p);
+    CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1) / nodes, 100 + 20.0 / 64, 0.01);
+    p.pages = layout_nodes(&p);
+    CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1) / nodes, 120 - 20.0 * 2000 / 131072, 0.2);
+}
+
+static void test_only_seed_and_point(void)
+{
+    struct model m = small_machine();
+    add_tlb(&m, 64, 4, 0);
+    add_cache(&m, 512, 8, 1);
+    add_cache(&m, 2048, 8, 1e3);
+    struct point p = point_of("page", 1500, 4096), q = point_of("packed", 1500, 64);
+    double first = cycle_ns(&m, &p, 7);
+    cycle_ns(&m, &q, 7);
+    CU_ASSERT_EQUAL(cycle_ns(&m, &p, 7), first);
+    CU_ASSERT_NOT_EQUAL(cycle_ns(&m, &p, 8), first);
+    p.sample = 1;
+    CU_ASSERT_NOT_EQUAL(cycle_ns(&m, &p, 7), first);
+    p.sample = 0;
+    p.role = ROLE_REFINE; /* why a point is measured does not change it */
+    p.page_bytes = 65536; /* nor does the page that another machine would have */
+    CU_ASSERT_EQUAL(cycle_ns(&m, &p, 7), first);
+}
+
+static void test_refuses(void)
+{
+    struct model m = small_machine();
+    struct point p = point_of("box", 8, 64);
+    CU_ASSERT_PTR_NOT_NULL(model_refuses(&m, &p)); /* no buffer */
+    p = point_of("page", (uint64_t)1 << 18, 4096);
+    CU_ASSERT_PTR_NULL(model_refuses(&m, &p));
+    p.pages++;
+    CU_ASSERT_PTR_NOT_NULL(model_refuses(&m, &p));
+    p = point_of("page", 1000, (uint64_t)1 << 40); /* address space is not memory */
+    CU_ASSERT_PTR_NULL(model_refuses(&m, &p));
+    p = point_of("page", (uint64_t)1 << 40, (uint64_t)1 << 40);
+    CU_ASSERT_PTR_NOT_NULL(model_refuses(&m, &p));
+}
+
+int main(void)
+{
+    TAP_SUITE("lru", {"replaces the least recently used", test_replaces_oldest},
+              {"holds as many in a set as it has ways", test_one_set},
+              {"does what LRU means", test_against_definition});
+    TAP_SUITE(
+        "model", {"a full TLB holds its entries and not one more", test_full_tlb},
+        {"a TLB's sets overflow one by one", test_tlb_sets},
+        {"a second TLB serves what the first misses", test_two_tlbs},
+        {"each level is in its steady state", test_steady_state}, {"caches by line", test_caches},
+        {"page frames decide beyond the first level", test_frames},
+        {"no page frame is given twice", test_frames_do_not_repeat},
+        {"box reuses pages within a window", test_box}, {"the printed lab's kernels", test_kernels},
+        {"a part stands for a very long chain", test_long_chains},
+        {"a sample depends on seed and point alone", test_only_seed_and_point},
+        {"refuses what does not fit", test_refuses});
+    return tap_run();
+}
