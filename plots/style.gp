@@ -19,13 +19,15 @@ if (dumb) {
 }}}}
 set output out
 
+point = ending eq ".png" ? 0.9 : 0.55 # the other terminals' points are larger
+
 # Okabe & Ito's colours, which the colour-blind tell apart; dashes and points for a grey print.
-set linetype 1 lc rgb "#0072B2" lw 2 dt 1 pt 7 ps 0.8
-set linetype 2 lc rgb "#D55E00" lw 2 dt 2 pt 4 ps 0.9
-set linetype 3 lc rgb "#009E73" lw 2 dt 4 pt 9 ps 1.0
-set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 12 ps 1.0
-set linetype 5 lc rgb "#000000" lw 2 dt 5 pt 6 ps 0.8
-set linetype 6 lc rgb "#E69F00" lw 2 dt 1 pt 2 ps 0.9
+set linetype 1 lc rgb "#0072B2" lw 2 dt 1 pt 7 ps point
+set linetype 2 lc rgb "#D55E00" lw 2 dt 2 pt 4 ps point
+set linetype 3 lc rgb "#009E73" lw 2 dt 4 pt 9 ps point
+set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 12 ps point
+set linetype 5 lc rgb "#000000" lw 2 dt 5 pt 6 ps point
+set linetype 6 lc rgb "#E69F00" lw 2 dt 1 pt 2 ps point
 set linetype cycle 6
 if (dumb) { do for [k = 1 : 6] { set linetype k pt k } }
 

@@ -1,9 +1,10 @@
 # tlb.awk: samples and boundaries into what tlb.p draws; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, boundaries, those of them
-# at the right edge, least and most pages, least and most ns), and blocks with two blank lines between them: for each curve pages, the 10th
-# percentile of the samples and the 90th; last the boundaries: where, 1 (TLB) or 2 (cache), row of
-# its label from the top, side on which it stands (1 right, -1 left), label.
+# Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
+# boundaries, those of them at the right edge, least and most pages, least and most ns), and blocks
+# with two blank lines between them: for each curve pages, the 10th percentile of the samples and
+# the 90th; last the boundaries: where, 1 (TLB) or 2 (cache), row of its label from the top, side of
+# the line on which it stands (1 right, -1 left), label.
 
 has("structure") && has("entries") { add_boundary(); next }
 
@@ -20,12 +21,11 @@ END {
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
     printf "# Time of an access by the number of pages%s\n", cpu == "" ? "" : ": " cpu
-    edge = first * (last / first) ^ 0.75
-    for (f = 1; f <= flags; f++) lefts += flag_at[f] > edge
-    print "#", curves + cost, flags + 0, lefts + 0, first, last, least, most
+    place_flags()
+    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most
     for (c = 1; c <= curves; c++) write_curve(c)
     if (cost) write_cost(curve["page"], curve["packed"])
-    write_boundaries()
+    write_flags()
 }
 
 function add_boundary(   kind, at, name, what, line_bytes) {
@@ -98,23 +98,34 @@ function write_curve(c,   k) {
 
 # What translation costs: the difference at the same number of nodes.
 function write_cost(page, packed,   k, pages) {
-    print "pages\tpage - packed: translation alone\thigh"
+    print "pages\tpage - packed: translation alone"
     for (k = 1; k <= points[page]; k++) {
         pages = point[page, k]
         if ((packed, pages) in low)
-            print pages "\t" (difference = low[page, pages] - low[packed, pages]) "\t" difference
+            print pages "\t" low[page, pages] - low[packed, pages]
     }
     print "\n"
 }
 
-# Labels stand right of their line, each a row lower than the one before, so that none crosses the
-# next line; at the right edge of the picture they stand left, and in rows above.
-function write_boundaries(   k, at) {
+# Leaves out the boundaries outside the picture. Labels stand right of their line, each a row lower
+# than the one before, so that none crosses the next line; at the right edge of the picture they
+# stand left, and in rows above.
+function place_flags(   k, kept, edge) {
     sort(flag_at, flags)
+    edge = first * (last / first) ^ 0.75
+    for (k = 1; k <= flags; k++)
+        if (flag_at[k] >= first && flag_at[k] <= last) {
+            flag_at[++kept] = flag_at[k]
+            if (flag_at[k] > edge) lefts++
+        }
+    flags = kept
+}
+
+function write_flags(   k, left) {
     print "at\tstyle\trow\tside\tlabel"
     for (k = 1; k <= flags; k++) {
-        at = flag_at[k]
-        print at "\t" style[at] "\t" (at > edge ? flags - k : lefts + k - 1) "\t" \
-            (at > edge ? -1 : 1) "\t" flag[at]
+        left = k > flags - lefts
+        print flag_at[k] "\t" style[flag_at[k]] "\t" (left ? flags - k : lefts + k - 1) "\t" \
+            (left ? -1 : 1) "\t" flag[flag_at[k]]
     }
 }

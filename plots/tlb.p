@@ -21,11 +21,12 @@ load here."/style.gp"
 
 about = $DATA[1]
 number(k) = word($DATA[2], k + 1) + 0
-curves = number(1)
-flags = number(2)
-lefts = number(3)
-low = number(6) / (curves > 1 ? 10 : 1.5)
-high = number(7) * 1.2
+samples = number(1)
+curves = samples + number(2)
+flags = number(3)
+lefts = number(4)
+low = number(7) / (curves > samples ? 10 : 1.5)
+high = number(8) * 1.2
 
 # The boundaries' labels hang above the curves.
 step = dumb ? 0.07 : 0.045
@@ -42,8 +43,8 @@ steps = high < 6 * low ? "1 1.2 1.5 2 2.5 3 4 5 6 8" : "1 2 5"
 do for [k = -4 : 9] {
     do for [s in steps] { set ytics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
 }
-set xrange [number(4) / 1.1 : number(5) * 1.1]
-if (number(5) < 4 * number(4)) { # too few powers of two
+set xrange [number(5) / 1.1 : number(6) * 1.1]
+if (number(6) < 4 * number(5)) { # too few powers of two
     unset logscale x
     set xtics autofreq
 }
@@ -58,7 +59,7 @@ set style arrow 2 nohead lc rgb "#808080" lw 1.5 dt 3
 only(wanted, value) = wanted ? value : NaN
 if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
-plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:2:3 \
+plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
         with filledcurves lt c + 1 notitle, \
     for [k = 1 : (flags > 0)] $DATA index curves using 1:(low):(0):(flag($3) - low):2 \
         with vectors arrowstyle variable notitle, \

@@ -95,11 +95,12 @@ static void add_answer(struct facts *facts, const char *key, const char *how,
     facts_add(facts, key, words[result.answer], "", source);
 }
 
-static void add_answers(struct facts *facts, struct platform_result pinned)
+static void add_answers(struct facts *facts)
 {
     enum { PAGES = 64 };
     struct platform_result no_huge, frames, locked;
     size_t page = platform_page_bytes();
+    int cpu;
     char *memory = platform_map(PAGES * page, 0, &no_huge);
     if (memory) {
         memset(memory, 1, PAGES * page);
@@ -113,7 +114,7 @@ static void add_answers(struct facts *facts, struct platform_result pinned)
         add_answer(facts, "frames_visible", "asked for", frames);
         add_answer(facts, "locking", "tried on 64 pages", locked);
     }
-    add_answer(facts, "pinning", "tried", pinned);
+    add_answer(facts, "pinning", "tried", platform_pin(&cpu));
     add_answer(facts, "perf_counters", "tried", platform_perf());
 }
 
@@ -162,21 +163,17 @@ int main(int argc, char **argv)
     if (args_parse(&program, argc, argv) < argc)
         die_usage("no operands are taken; a recorded machine is named with --sysroot");
     if (sysroot) {
-        char line[8];
+        char line[256];
         platform_set_root(sysroot);
-        if (!platform_read_line("/uname.txt", line, sizeof line) && !platform_has_cpuid())
+        if (!platform_read_line("/uname.txt", line, sizeof line))
             die("%s: no recorded machine there; scripts/record-machine makes one", sysroot);
     }
     if (cpuid_wanted)
         return finish(write_cpuid());
-    struct platform_result pinned = {0};
-    int cpu;
-    if (!sysroot)
-        pinned = platform_pin(&cpu); /* first, so that CPUID answers for a performance core */
     struct facts *facts = facts_gather();
     add_hwloc(facts);
     if (!sysroot)
-        add_answers(facts, pinned);
+        add_answers(facts);
     write_facts(facts);
     facts_free(facts);
     return finish(STATUS_DONE);

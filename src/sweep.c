@@ -108,10 +108,20 @@ static void bound_pages(struct range *range, uint64_t bytes_per_page)
     *last = most > 8 ? most : 8;
 }
 
-static struct plan_options choose_plan(const struct facts *facts)
+/* A size of the machine that the samples come from (it may be a simulated one), else of this one.
+ */
+static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)
 {
-    struct plan_options o = plan_defaults(platform_page_bytes(),
-                                          facts_number(facts, "line_bytes", 64));
+    const char *text = earlier->table != NULL ? table_meta(earlier->table, -1, key) : NULL;
+    uint64_t bytes;
+    return text != NULL && parse_size(text, &bytes) && bytes > 0 ? bytes : here;
+}
+
+static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
+{
+    struct plan_options o = plan_defaults(
+        size_of(earlier, "page_bytes", platform_page_bytes()),
+        size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
     o.kernel = option_kernel(kernel_name);
     o.backing = option_backing(backing_name);
     o.samples = samples;
@@ -219,7 +229,7 @@ int main(int argc, char **argv)
     if (seed == 0)
         seed = random_fresh_seed();
     struct facts *facts = facts_gather();
-    struct plan_options plan = choose_plan(facts);
+    struct plan_options plan = choose_plan(facts, &earlier);
     int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, &earlier);
     facts_free(facts);
     return finish(status);

@@ -119,15 +119,8 @@ static void copy_grid(const struct series *series, const struct point *points, s
     }
 }
 
-static bool contains(const struct point *points, size_t count, uint64_t pages)
-{
-    for (size_t i = 0; i < count; i++)
-        if (points[i].role != ROLE_COMPARISON && points[i].pages == pages)
-            return true;
-    return false;
-}
-
-/* §3.3: the seven points that divide the interval before each boundary into eighths. */
+/* §3.3: the seven points that divide the interval before each boundary into eighths. Where rounding
+ * makes one of them a point of the grid, its samples are there already. */
 static size_t refined_points(const struct density_options *options, const struct series *series,
                              const struct point *first, size_t first_count, struct point *points)
 {
@@ -139,7 +132,7 @@ static size_t refined_points(const struct density_options *options, const struct
     segment_detect(&grid, &first[0], &segment, &found);
     series_free(&grid);
     uint64_t windows[REFINED_MOST + 1];
-    size_t count = 0, kept = 0;
+    size_t count = 0;
     for (size_t b = 0; b < found.count; b++) {
         uint64_t from = (uint64_t)found.at[b].bytes_min, to = (uint64_t)found.at[b].bytes_max;
         for (uint64_t k = 1; k < EIGHTHS; k++) {
@@ -148,9 +141,8 @@ static size_t refined_points(const struct density_options *options, const struct
         }
     }
     for (size_t i = 0; i < count; i++)
-        if (!contains(first, first_count, windows[i] / options->stride))
-            points[kept++] = point_of(options, windows[i], ROLE_REFINE);
-    return kept;
+        points[i] = point_of(options, windows[i], ROLE_REFINE);
+    return count;
 }
 
 /* ---- what is missing ---- */

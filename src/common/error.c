@@ -32,7 +32,7 @@ void die(const char *format, ...)
     va_start(arguments, format);
     complain(format, arguments);
     va_end(arguments);
-    exit(STATUS_BAD);
+    _Exit(STATUS_BAD); /* stdout is flushed, and what is still allocated is no leak */
 }
 
 void die_usage(const char *format, ...)
@@ -42,7 +42,7 @@ void die_usage(const char *format, ...)
     complain(format, arguments);
     va_end(arguments);
     fprintf(stderr, "Try '%s --help'.\n", program_name);
-    exit(STATUS_BAD);
+    _Exit(STATUS_BAD); /* stdout is flushed, and what is still allocated is no leak */
 }
 
 _Noreturn static void output_failed(void)

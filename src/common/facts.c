@@ -103,21 +103,25 @@ static void page_name(const struct facts *facts, char *text, size_t room)
              (unsigned long long)facts_number(facts, "page_bytes", 4096) >> 10);
 }
 
+static bool has(const struct facts *facts, const char *key)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->at[i].key, key) == 0)
+            return true;
+    return false;
+}
+
 /* The lines that everybody looks for, even where the machine does not tell. */
 static void add_unknown(struct facts *facts, const char *tlb_why)
 {
     static const struct {
         const char *key, *unit;
     } wanted[] = {
-        {"cpu", ""},
-        {"hypervisor", ""},
-        {"cores", "cores"},
-        {"page_bytes", "bytes"},
-        {"line_bytes", "bytes"},
-        {"l1d_bytes", "bytes"},
-        {"l1i_bytes", "bytes"},
-        {"l2_bytes", "bytes"},
-        {"l3_bytes", "bytes"},
+        {"system", ""},          {"cpu", ""},
+        {"hypervisor", ""},      {"cores", "cores"},
+        {"page_bytes", "bytes"}, {"line_bytes", "bytes"},
+        {"l1d_bytes", "bytes"},  {"l1i_bytes", "bytes"},
+        {"l2_bytes", "bytes"},   {"l3_bytes", "bytes"},
     };
     static const char *const tlbs[][2] = {
         {"dtlb1", "entries"}, {"dtlb1", "ways"},    {"dtlb2", "entries"},
@@ -126,11 +130,11 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
     char page[32], key[64];
     page_name(facts, page, sizeof page);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!facts_value(facts, wanted[i].key))
+        if (!has(facts, wanted[i].key))
             facts_add(facts, wanted[i].key, unknown, wanted[i].unit, "no source tells");
     for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
         snprintf(key, sizeof key, "%s_%s_%s", tlbs[i][0], page, tlbs[i][1]);
-        if (!facts_value(facts, key))
+        if (!has(facts, key))
             facts_add(facts, key, unknown, tlbs[i][1], tlb_why);
     }
 }
@@ -145,14 +149,15 @@ struct facts *facts_gather(void)
     if (strcmp(text, unknown) != 0)
         facts_add(facts, "host", text, "", "uname");
     platform_system(text, sizeof text);
-    facts_add(facts, "system", text, "", "uname");
+    if (strcmp(text, unknown) != 0)
+        facts_add(facts, "system", text, "", "uname");
     x86_names(platform_cpuid, add, facts);
     platform_claims(add, facts);
     bool efficiency = x86_is_efficiency_core(platform_cpuid);
     x86_caches(platform_cpuid, efficiency ? add_efficiency : add, facts);
     x86_tlbs(platform_cpuid, efficiency ? add_efficiency : add, facts, why);
     if (efficiency)
-        snprintf(why, sizeof why, "CPUID answered for an efficiency core: pin to another");
+        snprintf(why, sizeof why, "CPUID answered for an efficiency core: use taskset");
     platform_sysconf(add, facts);
     add_unknown(facts, why);
     return facts;

@@ -9,7 +9,7 @@
 
 /* A rise counts when it is this many standard errors, and this part of the time of a load there:
  * below it a difference may be page colour or code alignment, however well it is measured. */
-static const double errors_least = 3.5, share_least = 0.015;
+static const double errors_least = 4.5, share_least = 0.025;
 
 /* A knee's whole step is at least this part of the time of a load before it: a TLB level that costs
  * less makes no difference to anybody, and page-table entries that move from one cache to the next
@@ -19,7 +19,7 @@ static const double step_least = 0.25;
 /* Half of a level's step is done within this factor of the size before it (random
  * replacement: 1.39); what rises more slowly is page-table entries that leave one cache after the
  * other. */
-static const double half_way_most = 1.5;
+static const double half_way_most = 1.6;
 
 /* A step of which half takes this long is gradual. Where the sets of a level of W ways fill evenly
  * and the oldest entry goes, half of the step is done at 1 + 1/(2W) times the capacity. */
@@ -29,9 +29,12 @@ static const double half_way_sharp = 7.0 / 6;
  * per cent smaller, 32 3 per cent larger. */
 static const double ways_assumed = 16;
 
-/* With random page frames a physically indexed cache begins to overflow at this part of its size.
- */
-static const double early_overflow = 0.35;
+/* With random page frames a physically indexed cache overflows early in `page`, but half of that is
+ * not done before this part of its size. */
+static const double early_overflow = 0.4;
+
+/* The foot of a step, where it is nearly straight, as parts of the step (see onset()). */
+static const double foot_most = 0.5;
 
 /* ---- curves ---- */
 
@@ -285,13 +288,13 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
  * control has gone back by then (or was not measured that far). */
 static bool explained_by_cache(const struct control *c, const struct knee *knee)
 {
-    double onset = c->difference.at[knee->before].pages;
+    double half_way = size_at(&c->difference, knee, 0.5);
+    const struct curve_point *last = &c->difference.at[c->difference.count - 1];
     for (size_t k = 0; k < c->cache_count; k++) {
-        double full = c->packed.at[c->cache[k].before].pages;
+        double full = size_at(&c->packed, &c->cache[k], 0.5);
         double over = c->packed.at[c->cache[k].end].pages;
-        if (onset < early_overflow * full || onset > 1.1 * full)
+        if (half_way < early_overflow * full || half_way > 1.1 * full)
             continue;
-        const struct curve_point *last = &c->difference.at[c->difference.count - 1];
         if (last->pages < over || last->ns - knee->plateau_ns < 0.5 * knee->step_ns)
             return true;
     }
@@ -360,6 +363,30 @@ void control_free(struct control *control)
     curve_free(&control->packed);
 }
 
+/* Where the straight line through the foot of a step meets the plateau: with W ways and evenly
+ * filled sets, n pages beyond the capacity C make (n − C)(W + 1) / n of the loads miss. A rise this
+ * shallow passes the noise only some pages later. Stays within the bracket and the foot. */
+static double onset(const struct curve *c, const struct knee *knee)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
+    for (size_t i = knee->after; i <= knee->end; i++) {
+        double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
+        if (rise > foot_most * knee->step_ns)
+            break;
+        n++;
+        x += pages;
+        y += rise;
+        xx += pages * pages;
+        xy += pages * rise;
+    }
+    double slope = (n * xy - x * y) / (n * xx - x * x);
+    double zero = x / n - y / n / slope;
+    if (n < 3 || c->at[knee->after].pages - before <= 1 || !(slope > 0) ||
+        zero > c->at[knee->after].pages - 1 - before)
+        return (before + c->at[knee->after].pages - 1) / 2;
+    return fmax(before + zero, 0.97 * before);
+}
+
 /* The capacity behind a gradual step that does come to an end: a level whose sets fill unevenly (a
  * hashed index) and drop the oldest entry. Each of S sets takes W pages before one too many makes
  * all of its pages miss, so the sum over n of the share of loads that still hit is S (W + 1): the
@@ -397,9 +424,9 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         return;
     b->entries_min = curve->at[knee->before].pages;
     b->entries_max = curve->at[knee->after].pages - 1;
-    b->entries = floor((b->entries_min + b->entries_max) / 2);
-    if (knee->gradual)
-        b->entries = round(capacity(curve, knee, &b->entries_max));
+    b->entries = knee->gradual ? capacity(curve, knee, &b->entries_max) : onset(curve, knee);
+    b->entries = floor(b->entries);
+    b->entries_min = fmin(b->entries_min, b->entries);
     b->entries_max = floor(b->entries_max);
     b->bytes_min = b->entries_min * unit;
     b->bytes_max = b->entries_max * unit;

@@ -2,9 +2,10 @@
  * the TLBs and its line in the caches, so that associativity, page frames and the order of the
  * nodes show as they do on hardware.
  *
- *     struct model *model = model_read("tests/models/zen4.tsv");
+ *     struct model model;
  *     struct sample sample;
- *     model_measure(model, &point, 42, &sample);
+ *     model_read(&model, "tests/models/zen4.tsv");
+ *     model_measure(&model, &point, 42, &sample);
  */
 #include "model.h"
 #include "chain.h"
@@ -249,7 +250,7 @@ const char *model_refuses(const struct model *model, const struct point *point)
         return "layout 'box' needs metadata buffer_bytes";
     if (bytes == 0)
         return "the buffer is larger than addresses reach";
-    uint64_t pages = bytes / model->page_bytes + 1;
+    uint64_t pages = (bytes - 1) / model->page_bytes + 1;
     if ((nodes < pages ? nodes : pages) > model->memory_bytes / model->page_bytes)
         return "the nodes do not fit into the machine's memory";
     return NULL;
@@ -267,12 +268,11 @@ void model_measure(const struct model *model, const struct point *point, uint64_
 {
     *s = (struct sample){.point = *point, .loads = WALK};
     s->point.page_bytes = model->page_bytes;
-    s->faults = s->switches = s->migrations = s->refs = s->proc_s = s->sum = NAN;
+    s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
     s->ns = strcmp(point->kernel->name, "dummy") == 0 ? 1 : steady_ns(model, &s->point, seed);
     if (!point->kernel->chases)
         s->loads = s->refs = s->sum = lab_references(point);
-    s->run_s = s->loads * s->ns * 1e-9;
-    if (!point->kernel->chases)
-        s->proc_s = s->run_s;
+    s->run_s = s->loads * s->ns / 1e9;
+    s->proc_s = s->refs * s->ns / 1e9;
     s->t_s = (double)point->sample;
 }

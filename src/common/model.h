@@ -26,8 +26,8 @@ struct model {
 };
 
 /* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS); dies on a bad one, naming file,
- * line and column. To be freed with free(). */
-struct model *model_read(const char *path);
+ * line and column. */
+void model_read(struct model *model, const char *path);
 
 /* Why the machine cannot walk this point, or NULL when it can. */
 const char *model_refuses(const struct model *model, const struct point *point);

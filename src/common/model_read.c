@@ -1,13 +1,13 @@
 /* model_read.c: machine descriptions.
  *
- *     struct model *model = model_read("tests/models/zen4.tsv");
+ *     struct model model;
+ *     model_read(&model, "tests/models/zen4.tsv");
  */
 #include "args.h"
 #include "error.h"
 #include "model.h"
 #include "table.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STRUCTURE, LEVEL, ENTRIES, WAYS, NS, PAGE_BYTES, LINE_BYTES, COLUMNS };
@@ -20,6 +20,8 @@ static const struct {
     const char *column, *known;
 } choices[] = {
     {"index", "linear"}, {"replacement", "lru"}, {"relation", "neither"}, {"coalesce", "1"}};
+
+enum { ENTRIES_MOST = 1 << 23 }; /* a cache of 512 MiB: what is walked stays below a few GiB */
 
 enum { CHOICES = sizeof choices / sizeof *choices };
 
@@ -72,15 +74,14 @@ static void read_head(struct description *d, struct model *model)
         table_require(d->table, d->column[c]);
 }
 
-/* A load takes time; what a TLB adds to it may be nothing. */
+/* A load takes some time; what a TLB adds to it may be nothing. */
 static double read_ns(struct description *d, bool load)
 {
     double ns;
     if (!table_number(d->table, d->column[NS], &ns))
         table_die(d->table, d->column[NS], "missing");
-    if (ns < 0 || (load && ns == 0))
-        table_die(d->table, d->column[NS],
-                  load ? "a load takes more than 0 ns" : "a time cannot be negative");
+    if (ns < 0 || ns > 1e9 || (load && ns == 0))
+        table_die(d->table, d->column[NS], "%g ns is not between 0 and a second", ns);
     return ns;
 }
 
@@ -123,7 +124,7 @@ static void read_level(struct description *d, struct model_level *levels, bool l
     struct model_level *level = &levels[read_count(d, LEVEL, MODEL_LEVELS) - 1];
     if (level->entries != 0)
         table_die(t, d->column[LEVEL], "this level stands twice");
-    level->entries = read_count(d, ENTRIES, 1 << 26);
+    level->entries = read_count(d, ENTRIES, ENTRIES_MOST);
     level->ways = level->entries;
     if (table_field(t, d->column[WAYS]).text != NULL)
         level->ways = read_count(d, WAYS, level->entries);
@@ -176,12 +177,11 @@ static int count_levels(const struct description *d, const char *name,
     return count;
 }
 
-struct model *model_read(const char *path)
+void model_read(struct model *model, const char *path)
 {
-    struct model *model = allocate(1, sizeof *model);
     struct description d = {.table = table_open((char *[]){(char *)path}, 1), .path = path};
+    *model = (struct model){.walk_ns = NAN, .memory_ns = NAN};
     read_head(&d, model);
-    model->walk_ns = model->memory_ns = NAN;
     while (table_next(d.table))
         read_row(&d, model);
     if (table_partial(d.table) != STATUS_DONE)
@@ -196,5 +196,4 @@ struct model *model_read(const char *path)
         model->walk_ns = 0;
     }
     table_close(d.table);
-    return model;
 }

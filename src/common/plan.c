@@ -15,21 +15,21 @@ enum {
     PASSES_COARSE = 5,
     PASSES_NOISY = 15, /* of a point that scatters */
     PASSES_REFINED = 7,
-    PASSES_CONFIRMED = 9, /* around a knee */
-    PASSES_MOST = 31,
+    PASSES_CONFIRMED = 15, /* around a knee */
+    PASSES_MOST = 81,
     PASSES_GRID = 7,
     DIVISIONS = 8
 };
 
-/* Bracket of a knee above the first level, as a part of its size. */
-static const double bracket_share = 0.01;
+/* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size. */
+static const double tlb_bracket = 0.01, cache_bracket = 0.05;
 
 /* Neighbouring sizes on a gradual step, whose shape tells the capacity. */
 static const double gradual_ratio = 1.03;
 
 /* A point is known well enough when its error is below this part of a load's time, or (around a
  * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120. */
-static const double share_known = 0.02, step_known = 1.0 / 80;
+static const double share_known = 0.02, step_known = 1.0 / 120;
 
 /* A point and how many samples it should have. */
 struct wish {
@@ -94,6 +94,11 @@ static void wish_both(struct batch *batch, uint64_t pages, enum role role, uint6
     wish(batch, layout_find("packed", 6), pages, role, want);
 }
 
+static void wish_packed_alone(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+{
+    wish(batch, layout_find("packed", 6), pages, role, want);
+}
+
 /* Turns the wishes into points: pass after pass over all of them, so that drift hits all alike. */
 static size_t take_turns(struct batch *batch, struct point **points)
 {
@@ -140,7 +145,7 @@ static void wish_coarse(struct batch *batch, uint64_t pages)
 
 static void wish_packed(struct batch *batch, uint64_t pages)
 {
-    wish(batch, layout_find("packed", 6), pages, ROLE_SWEEP, PASSES_COARSE);
+    wish_packed_alone(batch, pages, ROLE_SWEEP, PASSES_COARSE);
 }
 
 /* Sizes along a gradual step, wherever its neighbours are far apart. */
@@ -151,50 +156,61 @@ static void wish_gradual(struct batch *batch, const struct curve *curve, const s
         double parts = ceil(log(high / low) / log(gradual_ratio));
         for (int k = 1; k < (int)parts; k++)
             wish_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
-                      PASSES_COARSE);
+                      PASSES_REFINED);
     }
 }
 
-/* The seven sizes that divide the bracket of a knee into eighths, unless it is tight already. */
-static void wish_refined(struct batch *batch, const struct control *control, size_t level)
+/* The seven sizes that divide the bracket of a knee into eighths; false when it is tight already.
+ */
+static bool wish_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
+                         double tight,
+                         void (*wish_at)(struct batch *, uint64_t, enum role, uint64_t))
 {
-    const struct knee *knee = &control->tlb[level];
-    double low = control->difference.at[knee->before].pages;
-    double high = control->difference.at[knee->after].pages;
-    double tight = level == 0 ? 1 : fmax(1, floor(bracket_share * low));
-    if (high - low <= tight) {
-        wish_gradual(batch, &control->difference, knee);
-        return;
-    }
+    double low = curve->at[knee->before].pages, high = curve->at[knee->after].pages;
     uint64_t last = (uint64_t)low;
+    if (high - low <= tight)
+        return false;
     for (int i = 1; i < DIVISIONS; i++) {
         uint64_t pages = (uint64_t)(low + (high - low) * i / DIVISIONS + 0.5);
         if (pages > last && pages < (uint64_t)high)
-            wish_both(batch, pages, ROLE_REFINE, PASSES_REFINED);
+            wish_at(batch, pages, ROLE_REFINE, PASSES_REFINED);
         last = pages;
     }
+    return true;
 }
 
-/* More samples where the answer hangs: around the knees until their points are known to a small
- * part of the step, elsewhere where a point scatters. */
-static void wish_precision(struct batch *batch, const struct control *control)
+/* The samples that a point should have for its error to fall below `known`: half as many again
+ * until it does, `most` at the most. */
+static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
 {
-    for (size_t i = 0; i < control->difference.count; i++) {
-        const struct curve_point *p = &control->difference.at[i];
-        double known = share_known * p->load_ns;
-        uint64_t have = p->samples, want = have, most = PASSES_NOISY;
-        for (size_t k = 0; k < control->tlb_count; k++) {
-            const struct knee *knee = &control->tlb[k];
-            if (i + 3 < knee->before || i > knee->after + 2)
-                continue;
-            known = fmin(known, step_known * knee->step_ns);
-            most = PASSES_MOST;
-            want = have < PASSES_CONFIRMED ? PASSES_CONFIRMED : want;
-        }
-        if (p->error > known && have < most)
-            want = have + (have + 1) / 2 < most ? have + (have + 1) / 2 : most;
-        if (want > have)
-            wish_both(batch, (uint64_t)p->pages, ROLE_SWEEP, want);
+    uint64_t more = p->samples + (p->samples + 1) / 2;
+    if (p->error <= known || p->samples >= most)
+        return p->samples;
+    return more < most ? more : most;
+}
+
+/* More samples where the answer hangs: the points around a knee get as many as the worst of them
+ * needs to be known to a small part of the step. */
+static void wish_certainty(struct batch *batch, const struct curve *curve, const struct knee *knee)
+{
+    size_t first = knee->before > 3 ? knee->before - 3 : 0;
+    size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
+    uint64_t want = PASSES_CONFIRMED;
+    for (size_t i = first; i <= last; i++) {
+        uint64_t need = samples_for(&curve->at[i], step_known * knee->step_ns, PASSES_MOST);
+        want = need > want ? need : want;
+    }
+    for (size_t i = first; i <= last; i++)
+        wish_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
+}
+
+/* And elsewhere, where a point scatters. */
+static void wish_precision(struct batch *batch, const struct curve *curve)
+{
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct curve_point *p = &curve->at[i];
+        wish_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
+                  samples_for(p, share_known * p->load_ns, PASSES_NOISY));
     }
 }
 
@@ -208,10 +224,23 @@ static void plan_tlb(struct batch *batch)
     if (batch->count > 0)
         return;
     struct control control = control_analyse(batch->series);
-    for (size_t level = 0; level < control.tlb_count; level++)
-        wish_refined(batch, &control, level);
-    if (batch->count == 0 && batch->options->samples == 0)
-        wish_precision(batch, &control);
+    for (size_t level = 0; level < control.tlb_count; level++) {
+        const struct knee *knee = &control.tlb[level];
+        double before = control.difference.at[knee->before].pages;
+        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * before));
+        if (!wish_between(batch, &control.difference, knee, tight, wish_both))
+            wish_gradual(batch, &control.difference, knee);
+    }
+    for (size_t level = 0; level < control.cache_count; level++) {
+        const struct knee *knee = &control.cache[level];
+        double tight = cache_bracket * control.packed.at[knee->before].pages;
+        wish_between(batch, &control.packed, knee, tight, wish_packed_alone);
+    }
+    if (batch->count == 0 && batch->options->samples == 0) {
+        for (size_t level = 0; level < control.tlb_count; level++)
+            wish_certainty(batch, &control.difference, &control.tlb[level]);
+        wish_precision(batch, &control.difference);
+    }
     control_free(&control);
 }
 

@@ -63,9 +63,11 @@ double stats_median(double *values, size_t n)
 
 double stats_mad(const double *values, size_t n, double centre, double *scratch)
 {
+    static const double small[] = {0, 0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
     if (n < 2)
         return 0;
     for (size_t i = 0; i < n; i++)
         scratch[i] = fabs(values[i] - centre);
-    return 1.4826 * stats_median(scratch, n);
+    double factor = n < 10 ? small[n] : (double)n / ((double)n - 0.8);
+    return factor * 1.4826 * stats_median(scratch, n);
 }

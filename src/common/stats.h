@@ -12,8 +12,9 @@ double stats_select(double *values, size_t n, size_t k);
 double stats_quantile(double *values, size_t n, double q);
 double stats_median(double *values, size_t n);
 
-/* Median absolute deviation × 1.4826 (the standard deviation's estimate under a normal law) around
- * `centre`; uses `scratch` of n values. 0 for n < 2. */
+/* Median absolute deviation around `centre`, the median of the values, scaled to estimate the
+ * standard deviation of a normal law without bias for few values too (Croux & Rousseeuw 1992); uses
+ * `scratch` of n values. 0 for n < 2. */
 double stats_mad(const double *values, size_t n, double centre, double *scratch);
 
 #endif

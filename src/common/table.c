@@ -70,11 +70,11 @@ static char *next_line(struct source *s, size_t *length, bool *cut)
 {
     size_t searched = 0;
     for (;;) {
-        char *start = s->buffer + s->begin;
-        char *newline = s->end > s->begin + searched
-                            ? memchr(start + searched, '\n', s->end - s->begin - searched)
-                            : NULL;
+        char *newline = NULL;
+        if (s->end > s->begin + searched)
+            newline = memchr(s->buffer + s->begin + searched, '\n', s->end - s->begin - searched);
         if (newline != NULL) {
+            char *start = s->buffer + s->begin;
             *length = (size_t)(newline - start);
             s->begin += *length + 1;
             s->line++;

@@ -128,7 +128,7 @@ static void claim_cache(const struct sink *sink, const struct platform_cpuid *r,
     uint64_t line = (r->ebx & 0xfff) + 1, parts = (r->ebx >> 12 & 0x3ff) + 1;
     uint64_t ways = (r->ebx >> 22) + 1, sets = (uint64_t)r->ecx + 1;
     char key[32];
-    if (type > 3)
+    if (type > 3 || ways * parts * line > UINT64_MAX / sets)
         return;
     snprintf(key, sizeof key, "l%u%s_bytes", level, letters[type]);
     say(sink, key, "bytes", ways * parts * line * sets, source);

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "platform.h"
+#include "posix.h"
 #include "sysfs.h"
 
 #include <errno.h>
@@ -50,37 +51,10 @@ uint64_t platform_now_ns(void)
 
 /* ---- memory ---- */
 
-static void *map_anonymous(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-/* Maps `align` bytes more and gives the ends back. */
-static char *map_aligned(size_t bytes, size_t align)
-{
-    size_t page = platform_page_bytes();
-    if (align <= page)
-        return map_anonymous(bytes);
-    size_t extra = align - page;
-    char *memory = bytes > SIZE_MAX - extra ? NULL : map_anonymous(bytes + extra);
-    if (!memory)
-        return map_anonymous(bytes); /* address space is short: any alignment then */
-    size_t before = (align - (uintptr_t)memory % align) % align;
-    if (before > 0)
-        munmap(memory, before);
-    if (extra > before)
-        munmap(memory + before + bytes, extra - before);
-    return memory + before;
-}
-
 void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
 {
-    size_t page = platform_page_bytes();
     struct platform_result answer = result(PLATFORM_YES);
-    char *memory = NULL;
-    if (bytes > 0 && bytes <= SIZE_MAX - page)
-        memory = map_aligned((bytes + page - 1) / page * page, align);
+    void *memory = posix_map(bytes, align);
     if (memory && madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
         char text[64];
         /* A kernel without transparent huge pages refuses the advice and does not need it. */
@@ -93,23 +67,6 @@ void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
     if (no_huge)
         *no_huge = answer;
     return memory;
-}
-
-struct platform_result platform_lock(void *memory, size_t bytes)
-{
-    struct platform_result answer = result(PLATFORM_YES);
-    struct rlimit limit = {0};
-    if (mlock(memory, bytes) == 0)
-        return answer;
-    int error = errno;
-    answer.answer = PLATFORM_NO;
-    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < bytes)
-        snprintf(answer.why, sizeof answer.why,
-                 "RLIMIT_MEMLOCK is %llu bytes; ulimit -l or limits.conf raises it",
-                 (unsigned long long)limit.rlim_cur);
-    else
-        snprintf(answer.why, sizeof answer.why, "mlock: %s", strerror(error));
-    return answer;
 }
 
 struct platform_result platform_will_need(void *memory, size_t bytes)
@@ -206,7 +163,8 @@ static bool load_reach(struct load *load, size_t cpu)
     if (!busy)
         return false;
     memset(busy + load->count, 0, (count - load->count) * sizeof *busy);
-    *load = (struct load){busy, count};
+    load->busy = busy;
+    load->count = count;
     return true;
 }
 

@@ -78,10 +78,14 @@ struct platform_result platform_scattered(const void *memory, size_t count)
     return no();
 }
 
+/* No limit is known, so none is set. */
 struct platform_memory platform_memory(void)
 {
-    struct platform_memory memory = {0};
+    struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
+    if (platform_root()[0] != '\0')
+        return sysfs_memory();
     snprintf(memory.source, sizeof memory.source, "%s", reason);
+    snprintf(memory.limit_source, sizeof memory.limit_source, "%s", reason);
     return memory;
 }
 

@@ -60,8 +60,8 @@ struct platform_memory platform_memory(void);
 
 /* ---- processors ---- */
 
-/* Pins the calling thread to the idlest core that it may use (measured over a few milliseconds of
- * /proc/stat or the like); *cpu is that core, or the present one when the answer is not YES. */
+/* Pins the calling thread to the idlest core that it may use (watched for 20 ms; among equals a
+ * performance core); *cpu is that core, or the present one when the answer is not YES. */
 struct platform_result platform_pin(int *cpu);
 
 /* Is a hardware thread that shares the core `cpu` busy? "yes", "no", or "unknown" with the reason

@@ -1,12 +1,17 @@
-/* posix.c: what every POSIX system does alike; linux.c and darwin.c are the rest.
+/* posix.c: what Linux and macOS do alike; linux.c and darwin.c do the rest.
  *
  *     platform_system(text, sizeof text);    -> "Linux 6.12.1 x86_64"
  */
+#define _DEFAULT_SOURCE  /* MAP_ANONYMOUS with glibc … */
+#define _DARWIN_C_SOURCE /* … and on macOS */
+#include "posix.h"
 #include "platform.h"
 #include "sysfs.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +27,57 @@ double platform_process_seconds(void)
 uint64_t platform_page_bytes(void)
 {
     return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- memory ---- */
+
+static void *map_anonymous(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Maps `align` bytes more and gives the ends back. */
+static char *map_aligned(size_t bytes, size_t align)
+{
+    size_t page = platform_page_bytes();
+    if (align <= page)
+        return map_anonymous(bytes);
+    size_t extra = align - page;
+    char *memory = bytes > SIZE_MAX - extra ? NULL : map_anonymous(bytes + extra);
+    if (!memory)
+        return map_anonymous(bytes); /* address space is short: any alignment then */
+    size_t before = (align - (uintptr_t)memory % align) % align;
+    if (before > 0)
+        munmap(memory, before);
+    if (extra > before)
+        munmap(memory + before + bytes, extra - before);
+    return memory + before;
+}
+
+void *posix_map(size_t bytes, size_t align)
+{
+    size_t page = platform_page_bytes();
+    if (bytes == 0 || bytes > SIZE_MAX - page)
+        return NULL;
+    return map_aligned((bytes + page - 1) / page * page, align);
+}
+
+struct platform_result platform_lock(void *memory, size_t bytes)
+{
+    struct platform_result answer = {.answer = PLATFORM_YES};
+    struct rlimit limit = {0};
+    if (mlock(memory, bytes) == 0)
+        return answer;
+    int error = errno;
+    answer.answer = PLATFORM_NO;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < bytes)
+        snprintf(answer.why, sizeof answer.why,
+                 "RLIMIT_MEMLOCK is %llu bytes; ulimit -l or limits.conf raises it",
+                 (unsigned long long)limit.rlim_cur);
+    else
+        snprintf(answer.why, sizeof answer.why, "mlock: %s", strerror(error));
+    return answer;
 }
 
 void platform_unmap(void *memory, size_t bytes)

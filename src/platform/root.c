@@ -40,15 +40,11 @@ bool platform_read_line(const char *path, char *text, size_t room)
     FILE *file = platform_open(path);
     if (!file)
         return false;
-    bool whole = fgets(text, (int)room, file) != NULL;
+    bool whole = fgets(text, (int)room, file) && (strchr(text, '\n') || fgetc(file) == EOF);
     fclose(file);
-    if (!whole)
-        return false;
-    size_t length = strcspn(text, "\n");
-    if (text[length] == '\0' && length + 1 >= room)
-        return false;
-    text[length] = '\0';
-    return true;
+    if (whole)
+        text[strcspn(text, "\n")] = '\0';
+    return whole;
 }
 
 /* The leaf from the file of a recorded machine; a header line and anything else that is not six

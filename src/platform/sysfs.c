@@ -12,6 +12,9 @@
 
 /* ---- lists and numbers ---- */
 
+/* More processors than any system has: a longer list is nonsense, and would take its time. */
+static const long most_numbers = 1L << 16;
+
 long sysfs_list_next(const char *list, long after)
 {
     long best = -1;
@@ -23,6 +26,7 @@ long sysfs_list_next(const char *list, long after)
         if (*end == '-')
             to = strtol(end + 1, &end, 10);
         long next = from > after ? from : after + 1;
+        to = to < most_numbers ? to : most_numbers;
         if (next <= to && (best < 0 || next < best))
             best = next;
         list = *end == ',' ? end + 1 : "";
@@ -194,7 +198,7 @@ static bool read_capacity(long cpu, long *capacity)
  * three kinds the middle one goes to the nearer end. */
 struct sysfs_kinds sysfs_kinds(void)
 {
-    struct sysfs_kinds kinds = {.source = "cpu_capacity"};
+    struct sysfs_kinds kinds = {.source = "no cpu_capacity"};
     char list[1024];
     long least = 0, most = 0, capacity;
     if (platform_read_line("/sys/devices/cpu_core/cpus", kinds.fast, sizeof kinds.fast) &&
@@ -212,6 +216,7 @@ struct sysfs_kinds sysfs_kinds(void)
         least = least == 0 || capacity < least ? capacity : least;
         most = capacity > most ? capacity : most;
     }
+    kinds.source = "cpu_capacity";
     kinds.several = least * 10 < most * 9;
     kinds.capacity = kinds.several ? (least + most) / 2 : 0;
     return kinds;

@@ -6,7 +6,6 @@
 #include "sysfs.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,17 +16,17 @@ struct sink {
 };
 
 static void say(const struct sink *sink, const char *key, const char *unit, const char *source,
-                const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-static void say(const struct sink *sink, const char *key, const char *unit, const char *source,
-                const char *format, ...)
+                const char *value)
 {
-    char value[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(value, sizeof value, format, arguments);
-    va_end(arguments);
     sink->claim(sink->context, key, value, unit, source);
+}
+
+static void say_number(const struct sink *sink, const char *key, const char *unit,
+                       const char *source, uint64_t number)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%" PRIu64, number);
+    say(sink, key, unit, source, value);
 }
 
 /* The whole first line of a file as a claim, where there is such a file. */
@@ -36,7 +35,7 @@ static bool say_file(const struct sink *sink, const char *key, const char *unit,
     char text[512];
     bool there = platform_read_line(path, text, sizeof text);
     if (there)
-        say(sink, key, unit, path, "%s", text);
+        say(sink, key, unit, path, text);
     return there;
 }
 
@@ -67,7 +66,7 @@ static void claim_cpu(const struct sink *sink)
             value = cpuinfo_value(line, names[i]);
         named = value != NULL;
         if (named)
-            say(sink, "cpu", "", "/proc/cpuinfo", "%s", value);
+            say(sink, "cpu", "", "/proc/cpuinfo", value);
         if ((value = cpuinfo_value(line, "CPU implementer")))
             snprintf(implementer, sizeof implementer, "%.63s", value);
         if (!(value = cpuinfo_value(line, "CPU part")))
@@ -80,7 +79,7 @@ static void claim_cpu(const struct sink *sink)
     if (file)
         fclose(file);
     if (!named && kinds[0] != '\0')
-        say(sink, "cpu", "", "/proc/cpuinfo", "%s", kinds);
+        say(sink, "cpu", "", "/proc/cpuinfo", kinds);
     say_file(sink, "board", "", "/proc/device-tree/model");
 }
 
@@ -93,7 +92,7 @@ static void claim_hypervisor(const struct sink *sink)
         say_file(sink, "hypervisor", "", "/proc/device-tree/hypervisor/compatible"))
         return;
     if (sysfs_is_guest() && platform_read_line(dmi, text, sizeof text) && !platform_has_cpuid())
-        say(sink, "hypervisor", "", dmi, "%s", text);
+        say(sink, "hypervisor", "", dmi, text);
 }
 
 static size_t list_count(const char *list)
@@ -150,7 +149,7 @@ static void claim_kinds(const struct sink *sink, const char *online,
             snprintf(source, sizeof source, "%s (cpus %s)", kinds->source, list);
         else
             snprintf(source, sizeof source, "%s (all of one kind)", kinds->source);
-        say(sink, key, "cores", source, "%zu", count);
+        say_number(sink, key, "cores", source, count);
     }
 }
 
@@ -159,19 +158,21 @@ static void claim_cores(const struct sink *sink, const char *online,
 {
     static const char path[] = "/sys/devices/system/cpu/online";
     char list[1024], file[128];
-    say(sink, "cores", "cores", path, "%zu", list_count(online));
+    say_number(sink, "cores", "cores", path, list_count(online));
     if (sysfs_read_keyed("/proc/self/status", "Cpus_allowed_list", list, sizeof list))
-        say(sink, "cores_allowed", "cores", "/proc/self/status Cpus_allowed_list", "%zu",
-            list_count(list));
+        say_number(sink, "cores_allowed", "cores", "/proc/self/status Cpus_allowed_list",
+                   list_count(list));
     snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
              cpu);
     if (platform_read_line(file, list, sizeof list))
-        say(sink, "threads_per_core", "threads",
-            sysfs_is_guest() ? "sysfs thread_siblings_list (a guest may not see its siblings)"
-                             : "sysfs thread_siblings_list",
-            "%zu", list_count(list));
+        say_number(sink, "threads_per_core", "threads",
+                   sysfs_is_guest()
+                       ? "sysfs thread_siblings_list (a guest may not see its siblings)"
+                       : "sysfs thread_siblings_list",
+                   list_count(list));
     claim_kinds(sink, online, kinds);
-    say(sink, "described_cpu", "", "the core that the lines on caches are read from", "%ld", cpu);
+    say_number(sink, "described_cpu", "", "the core that the lines on caches are read from",
+               (uint64_t)cpu);
 }
 
 /* ---- caches ---- */
@@ -201,15 +202,15 @@ static bool claim_cache(const struct sink *sink, const char *prefix, long cpu, i
     snprintf(path, sizeof path, "%s/size", folder);
     snprintf(key, sizeof key, "%sl%.2s%s_bytes", prefix, level, letter);
     if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
-        say(sink, key, "bytes", source, "%" PRIu64, size_bytes(text));
+        say_number(sink, key, "bytes", source, size_bytes(text));
     snprintf(path, sizeof path, "%s/ways_of_associativity", folder);
     snprintf(key, sizeof key, "%sl%.2s%s_ways", prefix, level, letter);
     if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
-        say(sink, key, "ways", source, "%s", text);
+        say(sink, key, "ways", source, text);
     snprintf(path, sizeof path, "%s/coherency_line_size", folder);
     snprintf(key, sizeof key, "%sline_bytes", prefix);
     if (*level == '1' && *letter == 'd' && platform_read_line(path, text, sizeof text))
-        say(sink, key, "bytes", source, "%s", text);
+        say(sink, key, "bytes", source, text);
     return true;
 }
 
@@ -241,9 +242,11 @@ static void page_name(char *text, size_t room, unsigned long kb)
 static void claim_choice(const struct sink *sink, const char *key, const char *path)
 {
     char text[128];
-    const char *from = platform_read_line(path, text, sizeof text) ? strchr(text, '[') : NULL;
-    if (from)
-        say(sink, key, "", path, "%.*s", (int)strcspn(from + 1, "]"), from + 1);
+    char *from = platform_read_line(path, text, sizeof text) ? strchr(text, '[') : NULL;
+    if (!from)
+        return;
+    from[strcspn(from, "]")] = '\0';
+    say(sink, key, "", path, from + 1);
 }
 
 /* Folders are tried by name instead of listed, so that the order is always the same. */
@@ -260,7 +263,7 @@ static void claim_pages(const struct sink *sink)
     claim_choice(sink, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
     snprintf(path, sizeof path, "%s/transparent_hugepage/hpage_pmd_size", mm);
     if (platform_read_line(path, text, sizeof text))
-        say(sink, "thp_bytes", "bytes", path, "%s", text);
+        say(sink, "thp_bytes", "bytes", path, text);
     for (unsigned long kb = 8; kb <= 1UL << 20; kb *= 2) {
         page_name(name, sizeof name, kb);
         snprintf(key, sizeof key, "mthp_%s", name);
@@ -274,19 +277,19 @@ static void claim_memory(const struct sink *sink)
     struct platform_memory memory = sysfs_memory();
     char text[64];
     if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text))
-        say(sink, "mem_total_bytes", "bytes", "/proc/meminfo MemTotal", "%llu",
-            strtoull(text, NULL, 10) << 10);
+        say_number(sink, "mem_total_bytes", "bytes", "/proc/meminfo MemTotal",
+                   strtoull(text, NULL, 10) << 10);
     if (memory.total > 0) {
-        say(sink, "memory_limit_bytes", "bytes", memory.limit_source, "%" PRIu64, memory.total);
-        say(sink, "memory_available_bytes", "bytes", memory.source, "%" PRIu64, memory.available);
+        say_number(sink, "memory_limit_bytes", "bytes", memory.limit_source, memory.total);
+        say_number(sink, "memory_available_bytes", "bytes", memory.source, memory.available);
     }
     if (sysfs_read_keyed("/proc/self/limits", "Max locked memory", text, sizeof text)) {
         text[strcspn(text, " ")] = '\0';
-        say(sink, "memlock_limit_bytes", "bytes", "RLIMIT_MEMLOCK", "%s", text);
+        say(sink, "memlock_limit_bytes", "bytes", "RLIMIT_MEMLOCK", text);
     }
     if (platform_read_line("/sys/devices/system/node/online", text, sizeof text))
-        say(sink, "numa_nodes", "nodes", "/sys/devices/system/node/online", "%zu",
-            list_count(text));
+        say_number(sink, "numa_nodes", "nodes", "/sys/devices/system/node/online",
+                   list_count(text));
 }
 
 void sysfs_claims(platform_claim *claim, void *context)
@@ -297,13 +300,13 @@ void sysfs_claims(platform_claim *claim, void *context)
     bool listed = platform_read_line("/sys/devices/system/cpu/online", online, sizeof online);
     claim_cpu(&sink);
     claim_hypervisor(&sink);
-    if (listed)
-        claim_cores(&sink, online, &kinds, first_of_kind(online, &kinds, true));
+    long cpu = listed ? first_of_kind(online, &kinds, true) : -1;
+    if (cpu >= 0)
+        claim_cores(&sink, online, &kinds, cpu);
     if (platform_root()[0] == '\0')
-        say(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", "%" PRIu64,
-            platform_page_bytes());
+        say_number(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", platform_page_bytes());
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
-        say(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", "%s", text);
+        say(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", text);
     if (listed)
         claim_caches(&sink, online, &kinds);
     claim_pages(&sink);
@@ -333,6 +336,6 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
         if (value > 0) /* 0 is what the C library says when it does not know */
-            say(&sink, row[1], row[2], "sysconf", "%ld", value);
+            say_number(&sink, row[1], row[2], "sysconf", (uint64_t)value);
     }
 }

@@ -1,0 +1,233 @@
+/* darwin.c: measuring on macOS, and what it says of the machine. Written after Apple's documents
+ * and headers; nobody has run it on a Mac yet, so mistrust it and report what it does.
+ *
+ *     int cpu;
+ *     struct platform_result pinned = platform_pin(&cpu);    -> PLATFORM_HINT: a quality of service
+ */
+#define _DARWIN_C_SOURCE
+#include "platform.h"
+#include "posix.h"
+#include "sysfs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <mach/mach.h>
+#include <pthread.h>
+#include <pthread/qos.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/sysctl.h>
+#include <time.h>
+
+const char platform_name[] = "darwin";
+
+static struct platform_result result(enum platform_answer answer, const char *why)
+{
+    struct platform_result made = {.answer = answer};
+    snprintf(made.why, sizeof made.why, "%s", why);
+    return made;
+}
+
+/* Integers come in 4 or 8 bytes, in the order of the processor, which is little-endian. */
+static bool read_sysctl(const char *name, uint64_t *value)
+{
+    size_t length = sizeof *value;
+    *value = 0;
+    return sysctlbyname(name, value, &length, NULL, 0) == 0;
+}
+
+bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
+{
+    why[0] = '\0';
+    return true;
+}
+
+/* ---- time and memory ---- */
+
+/* Steps of 42 ns on Apple's own processors; samples become longer by themselves. */
+uint64_t platform_now_ns(void)
+{
+    return clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
+}
+
+void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+{
+    if (no_huge)
+        *no_huge = result(PLATFORM_HINT, "macOS uses huge pages on request only, unverified");
+    return posix_map(bytes, align);
+}
+
+struct platform_result platform_will_need(void *memory, size_t bytes)
+{
+    if (madvise(memory, bytes, MADV_WILLNEED) != 0)
+        return result(PLATFORM_NO, strerror(errno));
+    return result(PLATFORM_HINT, "macOS takes MADV_WILLNEED but does not say what it did");
+}
+
+struct platform_result platform_scattered(const void *memory, size_t count)
+{
+    (void)memory, (void)count;
+    return result(PLATFORM_HINT, "macOS shows no physical frames");
+}
+
+/* Takes a limit when it is less than the present one. */
+static void limit(struct platform_memory *memory, uint64_t total, const char *source)
+{
+    if (total < memory->total) {
+        memory->total = total;
+        snprintf(memory->limit_source, sizeof memory->limit_source, "%s", source);
+    }
+    if (total < memory->available) {
+        memory->available = total;
+        snprintf(memory->source, sizeof memory->source, "%s", source);
+    }
+}
+
+struct platform_memory platform_memory(void)
+{
+    struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
+    vm_statistics64_data_t vm;
+    mach_msg_type_number_t count = HOST_VM_INFO64_COUNT;
+    struct rlimit space;
+    uint64_t bytes;
+    if (platform_root()[0] != '\0')
+        return sysfs_memory();
+    if (read_sysctl("hw.memsize", &bytes))
+        limit(&memory, bytes, "hw.memsize");
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        limit(&memory, space.rlim_cur, "RLIMIT_AS");
+    if (host_statistics64(mach_host_self(), HOST_VM_INFO64, (host_info64_t)&vm, &count) == 0) {
+        bytes = ((uint64_t)vm.free_count + vm.inactive_count + vm.purgeable_count) *
+                platform_page_bytes();
+        if (bytes < memory.available) {
+            memory.available = bytes;
+            snprintf(memory.source, sizeof memory.source, "host_statistics64");
+        }
+    }
+    return memory;
+}
+
+/* ---- processors ---- */
+
+static int present_cpu(void)
+{
+    size_t cpu;
+    return pthread_cpu_number_np(&cpu) == 0 ? (int)cpu : -1;
+}
+
+/* There is no pinning; the highest quality of service keeps a thread on performance cores. */
+struct platform_result platform_pin(int *cpu)
+{
+    int error = pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0);
+    *cpu = present_cpu();
+    if (error != 0)
+        return result(PLATFORM_NO, strerror(error));
+    return result(PLATFORM_HINT, "macOS pins nothing; user-interactive service prefers "
+                                 "performance cores");
+}
+
+const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
+{
+    uint64_t logical, physical, guest;
+    (void)cpu;
+    why[0] = '\0';
+    if (read_sysctl("hw.logicalcpu", &logical) && read_sysctl("hw.physicalcpu", &physical) &&
+        logical == physical && read_sysctl("kern.hv_vmm_present", &guest) && guest == 0)
+        return "no";
+    snprintf(why, PLATFORM_WHY_ROOM, "macOS does not say what runs beside a thread");
+    return "unknown";
+}
+
+/* Counted for the process, which measures in one thread. */
+bool platform_counts(struct platform_counts *counts)
+{
+    static _Thread_local int last = -1;
+    static _Thread_local uint64_t moves;
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return false;
+    int cpu = present_cpu();
+    moves += last >= 0 && cpu != last;
+    last = cpu;
+    *counts = (struct platform_counts){
+        .faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
+        .switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw,
+        .migrations = moves,
+    };
+    return true;
+}
+
+struct platform_result platform_perf(void)
+{
+    return result(PLATFORM_NO, "macOS keeps hardware counters for its own tools");
+}
+
+const char *platform_core_kind(int cpu)
+{
+    uint64_t levels;
+    (void)cpu;
+    return read_sysctl("hw.nperflevels", &levels) && levels > 1 ? "unknown" : "uniform";
+}
+
+/* ---- what the machine says of itself ---- */
+
+/* Of several names for one thing the first that is there counts, as any source's does. */
+static const struct {
+    const char *name, *key, *unit;
+} numbers[] = {
+    {"hw.logicalcpu", "cores", "cores"},
+    {"hw.perflevel0.logicalcpu", "performance_cores", "cores"},
+    {"hw.perflevel1.logicalcpu", "efficiency_cores", "cores"},
+    {"hw.pagesize", "page_bytes", "bytes"},
+    {"hw.cachelinesize", "line_bytes", "bytes"},
+    {"hw.perflevel0.l1dcachesize", "l1d_bytes", "bytes"},
+    {"hw.perflevel0.l1icachesize", "l1i_bytes", "bytes"},
+    {"hw.perflevel0.l2cachesize", "l2_bytes", "bytes"},
+    {"hw.perflevel1.l1dcachesize", "efficiency_l1d_bytes", "bytes"},
+    {"hw.perflevel1.l1icachesize", "efficiency_l1i_bytes", "bytes"},
+    {"hw.perflevel1.l2cachesize", "efficiency_l2_bytes", "bytes"},
+    {"hw.l1dcachesize", "l1d_bytes", "bytes"},
+    {"hw.l1icachesize", "l1i_bytes", "bytes"},
+    {"hw.l2cachesize", "l2_bytes", "bytes"},
+    {"hw.l3cachesize", "l3_bytes", "bytes"},
+    {"hw.memsize", "mem_total_bytes", "bytes"},
+};
+
+static void claim_number(platform_claim *claim, void *context, const char *key, uint64_t number,
+                         const char *unit, const char *source)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%" PRIu64, number);
+    claim(context, key, value, unit, source);
+}
+
+static void claim_text(platform_claim *claim, void *context, const char *key, const char *name)
+{
+    char text[256];
+    size_t length = sizeof text - 1;
+    if (sysctlbyname(name, text, &length, NULL, 0) != 0)
+        return;
+    text[length] = '\0';
+    claim(context, key, text, "", name);
+}
+
+void platform_claims(platform_claim *claim, void *context)
+{
+    struct platform_memory memory = platform_memory();
+    uint64_t value;
+    if (platform_root()[0] != '\0') {
+        sysfs_claims(claim, context);
+        return;
+    }
+    claim_text(claim, context, "cpu", "machdep.cpu.brand_string");
+    claim_text(claim, context, "board", "hw.model");
+    if (read_sysctl("kern.hv_vmm_present", &value))
+        claim(context, "hypervisor", value ? "present" : "none", "", "kern.hv_vmm_present");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (read_sysctl(numbers[i].name, &value) && value > 0)
+            claim_number(claim, context, numbers[i].key, value, numbers[i].unit, numbers[i].name);
+    claim_number(claim, context, "memory_limit_bytes", memory.total, "bytes", memory.limit_source);
+    claim_number(claim, context, "memory_available_bytes", memory.available, "bytes",
+                 memory.source);
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# manpages.t: every program has a man page that tells the truth: its options are those of --help,
+# and its examples print what they say.
+#
+# An example is a line `.Dl $ command` and the `.Bd -literal` block that follows it; the command is
+# run in the repository's root. A `.Dl` without such a block is not run.
+. "${0%/*}/tap.sh"
+cd "$ROOT" || exit 2
+version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/args.h)
+
+# Text as it is printed, from text as it stands in the page.
+unescape() {
+    sed -e 's/^\\&//; s/\\(aq/'\''/g; s/\\(dq/"/g; s/\\(ti/~/g; s/\\(ha/^/g; s/\\(en/-/g; s/\\-/-/g' \
+        -e 's/\\&//g; s/\\e/\\/g'
+}
+
+# The long options of a page, and of --help; what every program has need not stand in its page.
+page_options() {
+    sed -n 's/\\//g; s/Fl Fl /Fl -/g; /^\.It /p' "$1" | grep -oE 'Fl -[a-z][a-z-]*' |
+        sed 's/Fl -/--/' | own_options
+}
+
+help_options() {
+    grep -oE '^ *--[a-z][a-z-]*' | tr -d ' ' | own_options
+}
+
+own_options() {
+    grep -vxE -- '--(help|version)' | sort -u
+}
+
+# Writes each example of a page as command.N and expected.N into a folder.
+split_examples() {
+    awk -v folder="$2" '
+        /^\.Dl +\$ / { sub(/^\.Dl +\$ /, ""); command = $0; next }
+        /^\.Bd .*-literal/ && command != "" {
+            n++
+            print command >(folder "/command." n)
+            printf "" >(folder "/expected." n)
+            inside = 1
+            next
+        }
+        /^\.Ed/ { inside = 0; command = "" }
+        inside { print >(folder "/expected." n) }
+        !inside && !/^\.Pp/ && !/^\.\\"/ { command = "" }' "$1"
+}
+
+run_examples() {
+    local name=$1 folder=$TMP/$1 command k
+    mkdir "$folder"
+    split_examples "src/$name.1" "$folder"
+    check "$name: its page has an example that is run" test -e "$folder/command.1"
+    for ((k = 1; ; k++)); do
+        [ -e "$folder/command.$k" ] || break
+        command=$(unescape <"$folder/command.$k")
+        same "$name: $command" "$(unescape <"$folder/expected.$k")" \
+            "$(bash -c "$command" 2>/dev/null </dev/null)"
+    done
+}
+
+for source in src/*.c; do
+    name=$(basename "$source" .c)
+    if [ ! -f "src/$name.1" ]; then
+        fail "$name: has a man page"
+        continue
+    fi
+    if command -v mandoc >/dev/null; then
+        check "$name: its page is clean" mandoc -T lint -W warning "src/$name.1"
+    else
+        skip "$name: its page is clean" 'no mandoc here'
+    fi
+    exits 0 "$name: --version" "$name" --version
+    same "$name: names itself" "$name (tlblab) $version" "$(cat "$TMP/out")"
+    exits 0 "$name: --help" "$name" --help
+    same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
+        "$(page_options "src/$name.1")"
+    run_examples "$name"
+done
+finish_tests

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# walkpenalty.t: what a miss costs, from tables whose truth is known; what it refuses.
+. "${0%/*}/tap.sh"
+data=$ROOT/tests/data
+
+# rows FILE: without metadata and header.
+rows() { grep -v '^#' "$1" | tail -n +2; }
+columns=$(printf 'method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote')
+
+exits 0 'the whitepaper example' walkpenalty "$data/whitepaper-m4.tsv"
+same 'names its columns' "$columns" "$(grep -v '^#' "$TMP/out" | head -n 1)"
+same 'P50 at 512M minus P50 at 16K' "$(printf 'raw\twalk\t81.93\t81.83\t82.01\t16K->512M')" \
+    "$(rows "$TMP/out" | head -n 1)"
+same 'no control without packed' "$(printf 'control\twalk\t-\t-\t-\tno_control')" \
+    "$(rows "$TMP/out" | tail -n 1)"
+matches 'copies the metadata' '^# cpu: Apple M4$' "$TMP/out"
+matches 'adds its own' '^# program: walkpenalty$' "$TMP/out"
+{
+    grep -v '^[0-9]' "$data/whitepaper-m4.tsv"
+    grep '^[0-9]' "$data/whitepaper-m4.tsv" | sort -t "$(printf '\t')" -k 9,9
+} >"$TMP/sorted.tsv"
+same 'any order of rows gives the same' "$(walkpenalty --quiet "$data/whitepaper-m4.tsv" | rows -)" \
+    "$(walkpenalty --quiet "$TMP/sorted.tsv" | rows -)"
+
+exits 0 'a virtual machine' walkpenalty "$data/penalty-vm.tsv"
+matches 'a walk is labelled nested' '^control	walk	12\.[0-9]*	.*,nested$' "$TMP/out"
+matches 'a miss that the second level serves is not' '^control	1	2\.[0-9]*	.*_pages$' "$TMP/out"
+for hypervisor in none - unknown; do
+    sed "s/^# hypervisor: .*/# hypervisor: $hypervisor/" "$data/penalty-vm.tsv" >"$TMP/bare.tsv"
+    exits 0 "hypervisor '$hypervisor'" walkpenalty "$TMP/bare.tsv"
+    lacks 'is not nested' nested "$TMP/out"
+done
+
+# The comparison point below the first one.
+awk -F '\t' -v OFS='\t' '$5 == "comparison" { $9 = 0.5 } { print }' "$data/whitepaper-m4.tsv" \
+    >"$TMP/negative.tsv"
+exits 0 'a negative penalty' walkpenalty "$TMP/negative.tsv"
+matches 'comes as it is' '^raw	walk	-0\.37	.*	16K->512M,negative$' "$TMP/out"
+
+grep -v comparison "$data/whitepaper-m4.tsv" >"$TMP/without.tsv"
+exits 1 'nothing available' walkpenalty "$TMP/without.tsv"
+matches 'says why in the table' '^raw	walk	-	-	-	no_comparison_point$' "$TMP/out"
+matches 'and on stderr, with the remedy' 'sweep --density' "$TMP/err"
+exits 1 'quietly' walkpenalty --quiet "$TMP/without.tsv"
+same 'without a word' '' "$(cat "$TMP/err")"
+sed 's/^# buffer_bytes: .*/# buffer_bytes: 268435456/' "$TMP/without.tsv" >"$TMP/small.tsv"
+exits 1 'the smallest buffer' walkpenalty "$TMP/small.tsv"
+matches 'is the reason' '^raw	walk	-	-	-	buffer_below_512M$' "$TMP/out"
+
+exits 0 'two files' walkpenalty "$data/whitepaper-m4.tsv" "$data/penalty-vm.tsv"
+same 'give all three figures' "$(printf 'raw walk\ncontrol 1\ncontrol walk')" \
+    "$(rows "$TMP/out" | cut -f 1,2 | tr '\t' ' ')"
+same 'standard input gives the same' "$(walkpenalty --quiet "$data/penalty-vm.tsv" | rows -)" \
+    "$(walkpenalty --quiet <"$data/penalty-vm.tsv" | rows -)"
+
+head -c -20 "$data/penalty-vm.tsv" >"$TMP/cut.tsv"
+exits 1 'a cut last line' walkpenalty "$TMP/cut.tsv"
+matches 'is dropped with a warning' 'cut.tsv:483: the last line has no newline' "$TMP/err"
+matches 'the rest counts' '^control	1	2\.' "$TMP/out"
+: >"$TMP/empty.tsv"
+exits 2 'an empty file' walkpenalty "$TMP/empty.tsv"
+cut -f 1-6 "$data/penalty-vm.tsv" >"$TMP/no-ns.tsv"
+exits 2 'no column ns' walkpenalty "$TMP/no-ns.tsv"
+matches 'is named' "no column 'ns'" "$TMP/err"
+sed 's/^65\(.*\)	[0-9.]*	\([0-9]*\)$/65\1	nan	\2/' "$data/penalty-vm.tsv" >"$TMP/nan.tsv"
+exits 2 'a time that is none' walkpenalty "$TMP/nan.tsv"
+matches 'is named with its line' "nan.tsv:[0-9]+: column 'ns': 'nan'" "$TMP/err"
+exits 2 'an unknown option' walkpenalty --density high
+if [ -w /dev/full ]; then
+    walkpenalty "$data/penalty-vm.tsv" >/dev/full 2>"$TMP/err"
+    same 'a full disk is an error' 2 "$?"
+else
+    skip 'a full disk is an error' 'no /dev/full here'
+fi
+finish_tests

@@ -1,0 +1,281 @@
+/* test_penalty.c: the raw and the controlled cost of a miss on tables made by hand.
+ *
+ *     bin/.obj/plain/unit/test_penalty
+ */
+#include "kernel.h"
+#include "layout.h"
+#include "penalty.h"
+#include "tap.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KIB UINT64_C(1024)
+#define MIB (KIB * 1024)
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
+}
+
+static struct point point_of(const char *layout, uint64_t pages, uint64_t spacing, enum role role)
+{
+    return (struct point){.pages = pages,
+                          .spacing = spacing,
+                          .page_bytes = 4096,
+                          .layout = layout_find(layout, strlen(layout)),
+                          .backing = &backings[0],
+                          .kernel = &kernels[0],
+                          .role = role};
+}
+
+static void add(struct series *series, struct point point, uint64_t number, double ns)
+{
+    struct sample sample = {.point = point, .ns = ns};
+    sample.point.sample = number;
+    series_add(series, &sample);
+}
+
+/* Five samples 0 … 4 in a window of `box`, in this order of arrival. */
+static void add_window(struct series *series, uint64_t bytes, uint64_t stride, enum role role,
+                       double buffer_mib, const double ns[5])
+{
+    struct point point = point_of("box", bytes / stride, stride, role);
+    point.buffer = (uint64_t)(buffer_mib * 0x1p20);
+    for (uint64_t i = 0; i < 5; i++)
+        add(series, point, i, ns[i]);
+}
+
+static const double low[5] = {1, 2, 3, 4, 5}, middle[5] = {9, 9, 9, 9, 9},
+                    high[5] = {91, 82, 103, 94, 75}; /* P50 91; paired 90 80 100 90 70 */
+
+static void test_raw(void)
+{
+    struct series series;
+    series_init(&series);
+    add_window(&series, 512 * MIB, 256, ROLE_COMPARISON, 1024, high);
+    add_window(&series, MIB, 256, ROLE_SWEEP, 1024, middle);
+    add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, low);
+    add_window(&series, 256 * MIB, 256, ROLE_SWEEP, 1024, middle);
+    add_window(&series, 8 * KIB, 512, ROLE_SWEEP, 1024, middle); /* another curve */
+    add(&series, point_of("page", 1, 256, ROLE_SWEEP), 0, 7);
+    struct penalty penalty = penalty_raw(&series);
+    CU_ASSERT_STRING_EQUAL(penalty.method, "raw");
+    CU_ASSERT_EQUAL(penalty.level, 0);
+    CU_ASSERT(near(penalty.ns, 91 - 3));
+    CU_ASSERT(near(penalty.low, 80));
+    CU_ASSERT(near(penalty.high, 90));
+    CU_ASSERT_STRING_EQUAL(penalty.note, "16K->512M");
+    series_free(&series);
+}
+
+/* Samples belong together by their number, in whatever order the rows come. */
+static void test_order(void)
+{
+    struct series series;
+    struct point point = point_of("box", 512 * MIB / 256, 256, ROLE_COMPARISON);
+    series_init(&series);
+    add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, low);
+    for (uint64_t i = 5; i-- > 0;)
+        add(&series, point, i, high[i]);
+    struct penalty penalty = penalty_raw(&series);
+    CU_ASSERT(near(penalty.low, 80));
+    CU_ASSERT(near(penalty.high, 90));
+    series_free(&series);
+}
+
+static void test_negative(void)
+{
+    struct series series;
+    series_init(&series);
+    add_window(&series, 512 * MIB, 256, ROLE_COMPARISON, 1024, low);
+    add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, middle);
+    struct penalty penalty = penalty_raw(&series);
+    CU_ASSERT(near(penalty.ns, -6));
+    CU_ASSERT_STRING_EQUAL(penalty.note, "16K->512M,negative");
+    series_free(&series);
+}
+
+/* A stride that does not divide 512 MiB ends short of it by less than itself. */
+static void test_odd_stride(void)
+{
+    struct series series;
+    series_init(&series);
+    add_window(&series, 512 * MIB, 24, ROLE_COMPARISON, 1024, high);
+    add_window(&series, 16 * KIB, 24, ROLE_SWEEP, 1024, low);
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "16368->536870904");
+    series_free(&series);
+}
+
+static void test_raw_unavailable(void)
+{
+    struct series series;
+    series_init(&series);
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
+    CU_ASSERT(isnan(penalty_raw(&series).ns));
+    add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 512, low);
+    add_window(&series, 256 * MIB, 256, ROLE_COMPARISON, 512, high); /* not the whitepaper's */
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
+    add_window(&series, 1024 * MIB, 256, ROLE_COMPARISON, 512, high);
+    add_window(&series, 512 * MIB, 256, ROLE_SWEEP, 512, high);
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
+    add_window(&series, 512 * MIB, 512, ROLE_COMPARISON, 512, high);
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_first_point");
+    series_free(&series);
+    series_init(&series);
+    add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 256, low);
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "buffer_below_512M");
+    CU_ASSERT(isnan(penalty_raw(&series).low));
+    series_free(&series);
+}
+
+/* A machine with levels of 32 and 512 entries, 2 and 12 ns to miss them, and 16 lines per page, so
+ * that `packed` misses the first level from 513 nodes on and pays for it. */
+static double packed_ns(uint64_t pages)
+{
+    return pages > 32 * 16 ? 2 : 1;
+}
+
+static double page_ns(uint64_t pages)
+{
+    return 1 + (pages <= 32 ? 0 : pages <= 448 ? 2 : 12);
+}
+
+static const uint64_t sizes[] = {4,  8,   12,  16,  20,  24,  28,  32,  33,  36,  40,   48,  64,
+                                 96, 128, 192, 256, 384, 448, 480, 512, 640, 768, 1024, 1536};
+
+static void add_machine(struct series *series, bool control, uint64_t most)
+{
+    struct point page = point_of("page", 0, 4096, ROLE_SWEEP);
+    struct point packed = point_of("packed", 0, 256, ROLE_SWEEP);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
+        for (uint64_t s = 0; s < 7; s++) {
+            page.pages = packed.pages = sizes[i];
+            add(series, page, s, page_ns(sizes[i]) + 0.001 * (double)((3 * s + i) % 7));
+            if (control)
+                add(series, packed, s, packed_ns(sizes[i]) + 0.001 * (double)((5 * s + i) % 7));
+        }
+}
+
+static void test_control(void)
+{
+    struct penalty penalties[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    add_machine(&series, true, 1536);
+    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT_STRING_EQUAL(penalties[0].method, "control");
+    CU_ASSERT_EQUAL(penalties[0].level, 1);
+    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
+    CU_ASSERT(penalties[0].low <= penalties[0].ns && penalties[0].high >= penalties[0].ns);
+    CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
+    CU_ASSERT_STRING_EQUAL(penalties[0].note, "33->448_pages");
+    CU_ASSERT_EQUAL(penalties[1].level, 0);
+    CU_ASSERT(fabs(penalties[1].ns - 12) < 0.01); /* 11 where packed misses too */
+    CU_ASSERT(penalties[1].low > 11.9);
+    CU_ASSERT_STRING_EQUAL(penalties[1].note, "480->512_pages");
+    series_free(&series);
+}
+
+/* Samples are paired by their number: what slows a pass down hits both layouts of it. */
+static void test_pairs(void)
+{
+    struct penalty penalties[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    add_machine(&series, true, 1536);
+    for (size_t g = 0; g < series.count; g++)
+        for (size_t k = 0; k < series.groups[g].count; k++)
+            series.groups[g].ns[k] += series.groups[g].sample[k];
+    for (size_t g = 0; g < series.count; g++)
+        if (series.groups[g].point.layout == layout_find("packed", 6)) {
+            memmove(series.groups[g].ns, series.groups[g].ns + 1, 6 * sizeof(double));
+            memmove(series.groups[g].sample, series.groups[g].sample + 1, 6 * sizeof(uint32_t));
+            series.groups[g].count = 6; /* sample 0 is missing */
+        }
+    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
+    CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
+    series_free(&series);
+}
+
+static void test_unpaired(void)
+{
+    struct penalty penalties[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    add_machine(&series, true, 1536);
+    for (size_t g = 0; g < series.count; g++)
+        if (series.groups[g].point.layout == layout_find("packed", 6))
+            for (size_t k = 0; k < 7; k++)
+                series.groups[g].sample[k] += 100;
+    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
+    series_free(&series);
+}
+
+static void test_control_unavailable(void)
+{
+    struct penalty penalties[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_STRING_EQUAL(penalties[0].note, "no_control");
+    add_machine(&series, false, 1536);
+    CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_STRING_EQUAL(penalties[0].note, "no_control");
+    CU_ASSERT(isnan(penalties[0].ns));
+    series_free(&series);
+    series_init(&series);
+    add_machine(&series, true, 28);
+    CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_STRING_EQUAL(penalties[0].note, "no_tlb_level");
+    series_free(&series);
+}
+
+/* One level only: what misses it walks. */
+static void test_one_level(void)
+{
+    struct penalty penalties[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    add_machine(&series, true, 256);
+    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_EQUAL(penalties[0].level, 0);
+    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
+    series_free(&series);
+}
+
+static void write_rows(void)
+{
+    struct penalty rows[2] = {{"raw", 0, 81.93, -0.5, 82.0004999, "16K->512M"},
+                              {"control", 2, NAN, NAN, NAN, ""}};
+    puts(penalty_columns);
+    penalty_note(&rows[0], "nested");
+    penalty_write(&rows[0]);
+    penalty_write(&rows[1]);
+}
+
+static void test_rows(void)
+{
+    char text[512];
+    CU_ASSERT_EQUAL(tap_fork(write_rows, "", text, sizeof text), 0);
+    CU_ASSERT_STRING_EQUAL(text, "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote\n"
+                                 "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
+                                 "control\t2\t-\t-\t-\t-\n");
+}
+
+int main(void)
+{
+    TAP_SUITE("penalty, raw", {"P50 at 512 MiB minus P50 at the first point", test_raw},
+              {"pairs rows in any order", test_order}, {"is negative where it is", test_negative},
+              {"with a stride that does not divide it", test_odd_stride},
+              {"says why it is not available", test_raw_unavailable});
+    TAP_SUITE("penalty, control", {"a row for each level", test_control},
+              {"pairs samples of one pass", test_pairs},
+              {"pairs by arrival where numbers differ", test_unpaired},
+              {"one level alone", test_one_level},
+              {"says why it is not available", test_control_unavailable});
+    TAP_SUITE("penalty, table", {"writes rows", test_rows});
+    return tap_run();
+}

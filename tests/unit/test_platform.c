@@ -1,0 +1,461 @@
+/* test_platform.c: the platform's promises: clocks, memory, pinning, counts, on the system itself;
+ * reading of files, limits and kinds of core on small recorded machines made here. Where a platform
+ * cannot measure, that it says so.
+ *
+ *     bin/.obj/plain/unit/test_platform
+ */
+#define _XOPEN_SOURCE 700
+#include "platform.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static char why[PLATFORM_WHY_ROOM];
+
+/* True, after a check that everything is refused with a reason, where there is no measuring. */
+static bool cannot_measure(struct platform_result refused)
+{
+    if (platform_can_measure(why))
+        return false;
+    CU_ASSERT(why[0] != '\0');
+    CU_ASSERT_EQUAL(refused.answer, PLATFORM_NO);
+    CU_ASSERT(refused.why[0] != '\0');
+    return true;
+}
+
+/* ---- a recorded machine, made for one test ---- */
+
+static char root[64];
+
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+}
+
+static void put_file(const char *path, const char *text)
+{
+    char full[512];
+    if (root[0] == '\0') {
+        snprintf(root, sizeof root, "/tmp/tlblab.XXXXXX");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
+        platform_set_root(root);
+    }
+    snprintf(full, sizeof full, "%s%s", root, path);
+    make_folders(full);
+    FILE *file = fopen(full, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void drop_root(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    CU_ASSERT_EQUAL(system(command), 0);
+    root[0] = '\0';
+    platform_set_root("");
+}
+
+/* Claims as lines "key=value". */
+static char claims[16384];
+
+static void note(void *context, const char *key, const char *value, const char *unit,
+                 const char *source)
+{
+    size_t length = strlen(claims);
+    CU_ASSERT(!context && unit && source && source[0] != '\0');
+    snprintf(claims + length, sizeof claims - length, "%s=%s\n", key, value);
+}
+
+static bool claimed(const char *line)
+{
+    const char *found = strstr(claims, line);
+    return found && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
+}
+
+/* ---- the system itself ---- */
+
+static void test_clocks(void)
+{
+    double process = platform_process_seconds();
+    uint64_t first = platform_now_ns(), last = first;
+    CU_ASSERT(first > 0);
+    for (int i = 0; i < 100000; i++) {
+        uint64_t now = platform_now_ns();
+        CU_ASSERT_FATAL(now >= last || platform_name[0] == 'n'); /* time of day may go back */
+        last = now;
+    }
+    CU_ASSERT(last > first);
+    CU_ASSERT(process >= 0 && platform_process_seconds() >= process);
+}
+
+static bool all_zero(const char *memory, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (memory[i])
+            return false;
+    return true;
+}
+
+static void test_map(void)
+{
+    static const size_t sizes[] = {1, 4096, 12289, 1 << 20};
+    static const size_t aligns[] = {0, 1, 4096, 1 << 16, 1 << 21, 1 << 24};
+    struct platform_result no_huge;
+    char *memory = platform_map(1, 0, &no_huge);
+    if (cannot_measure(no_huge)) {
+        CU_ASSERT_PTR_NULL(memory);
+        return;
+    }
+    platform_unmap(memory, 1);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t a = 0; a < sizeof aligns / sizeof *aligns; a++) {
+            memory = platform_map(sizes[s], aligns[a], &no_huge);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
+            CU_ASSERT(aligns[a] == 0 || (uintptr_t)memory % aligns[a] == 0);
+            CU_ASSERT(all_zero(memory, sizes[s]));
+            CU_ASSERT((no_huge.why[0] == '\0') == (no_huge.answer == PLATFORM_YES));
+            memset(memory, 1, sizes[s]);
+            platform_unmap(memory, sizes[s]);
+        }
+}
+
+/* Sizes that nobody has, and an alignment that no address space has room for. */
+static void test_map_limits(void)
+{
+    struct platform_result ignored;
+    if (!platform_can_measure(why))
+        return;
+    CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX, 0, &ignored));
+    CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX - 4096, 4096, &ignored));
+    CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX / 2, (size_t)1 << 21, NULL));
+    CU_ASSERT_PTR_NULL(platform_map(0, 0, &ignored));
+    char *memory = platform_map(8192, (size_t)1 << (sizeof(size_t) * 8 - 2), NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
+    memory[8191] = 1;
+    platform_unmap(memory, 8192);
+}
+
+static void test_requests(void)
+{
+    enum { PAGES = 16 };
+    size_t page = platform_page_bytes();
+    CU_ASSERT(page >= 4096 && (page & (page - 1)) == 0);
+    char *memory = platform_map(PAGES * page, 0, NULL);
+    if (cannot_measure(platform_lock(memory, page)) &&
+        cannot_measure(platform_will_need(memory, page)) &&
+        cannot_measure(platform_scattered(memory, 1)))
+        return;
+    CU_ASSERT_PTR_NOT_NULL(memory);
+    if (!memory)
+        return;
+    struct platform_result untouched = platform_scattered(memory, PAGES);
+    CU_ASSERT_EQUAL(untouched.answer, PLATFORM_HINT);
+    CU_ASSERT(untouched.why[0] != '\0');
+    CU_ASSERT_EQUAL(platform_scattered(memory, 0).answer, PLATFORM_HINT);
+    struct platform_result need = platform_will_need(memory, PAGES * page);
+    CU_ASSERT_EQUAL(need.answer, PLATFORM_HINT);
+    memset(memory, 1, PAGES * page);
+    struct platform_result touched = platform_scattered(memory, PAGES);
+    CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.answer == PLATFORM_YES);
+    struct platform_result locked = platform_lock(memory, PAGES * page);
+    CU_ASSERT_EQUAL(locked.why[0] == '\0', locked.answer == PLATFORM_YES);
+    platform_unmap(memory, PAGES * page);
+}
+
+static void test_counts(void)
+{
+    enum { PAGES = 64 };
+    size_t page = platform_page_bytes();
+    struct platform_counts before, after;
+    char *memory = platform_map(PAGES * page, 0, NULL);
+    if (!platform_can_measure(why)) {
+        CU_ASSERT(!platform_counts(&before));
+        return;
+    }
+    CU_ASSERT_FATAL(memory && platform_counts(&before));
+    for (size_t i = 0; i < PAGES; i++)
+        memory[i * page] = 1;
+    CU_ASSERT_FATAL(platform_counts(&after));
+    CU_ASSERT(after.faults >= before.faults + PAGES);
+    CU_ASSERT(after.switches >= before.switches && after.migrations >= before.migrations);
+    platform_unmap(memory, PAGES * page);
+}
+
+/* Once pinned, a thread stays: the second time there is but that core to choose. */
+static void test_pin(void)
+{
+    int first = -2, second = -2;
+    struct platform_result pinned = platform_pin(&first);
+    const char *busy = platform_sibling_busy(first, why);
+    CU_ASSERT(strcmp(busy, "yes") == 0 || strcmp(busy, "no") == 0 || strcmp(busy, "unknown") == 0);
+    CU_ASSERT_EQUAL(why[0] != '\0', strcmp(busy, "unknown") == 0);
+    if (cannot_measure(pinned))
+        return;
+    CU_ASSERT(first >= 0);
+    CU_ASSERT_EQUAL(pinned.why[0] == '\0', pinned.answer == PLATFORM_YES);
+    if (pinned.answer != PLATFORM_YES)
+        return;
+    CU_ASSERT_EQUAL(platform_pin(&second).answer, PLATFORM_YES);
+    CU_ASSERT_EQUAL(first, second);
+}
+
+static void test_names(void)
+{
+    char text[256] = "";
+    struct platform_result perf = platform_perf();
+    CU_ASSERT_EQUAL(perf.why[0] == '\0', perf.answer == PLATFORM_YES);
+    platform_system(text, sizeof text);
+    CU_ASSERT(text[0] != '\0');
+    platform_host(text, sizeof text);
+    CU_ASSERT(text[0] != '\0');
+    CU_ASSERT(platform_core_kind(0)[0] != '\0');
+    CU_ASSERT_PTR_NULL(strchr(platform_name, ' '));
+}
+
+static void test_memory_here(void)
+{
+    struct platform_memory memory = platform_memory();
+    CU_ASSERT(memory.source[0] != '\0' && memory.limit_source[0] != '\0');
+    if (!platform_can_measure(why))
+        return;
+    CU_ASSERT(memory.total > 1 << 20 && memory.total < UINT64_MAX);
+    CU_ASSERT(memory.available <= memory.total);
+}
+
+/* ---- recorded machines ---- */
+
+static void test_files(void)
+{
+    char text[8], tiny[4];
+    put_file("/sys/short", "abc\nsecond\n");
+    put_file("/sys/open", "abc");
+    put_file("/sys/empty", "");
+    CU_ASSERT(platform_read_line("/sys/short", text, sizeof text));
+    CU_ASSERT_STRING_EQUAL(text, "abc");
+    CU_ASSERT(platform_read_line("/sys/open", tiny, sizeof tiny));
+    CU_ASSERT_STRING_EQUAL(tiny, "abc");
+    CU_ASSERT(!platform_read_line("/sys/short", tiny, 3));
+    CU_ASSERT(!platform_read_line("/sys/empty", text, sizeof text));
+    CU_ASSERT(!platform_read_line("/sys/absent", text, sizeof text));
+    CU_ASSERT_STRING_EQUAL(platform_root(), root);
+    FILE *file = platform_open("/sys/short");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fclose(file);
+    drop_root();
+    CU_ASSERT(!platform_read_line("/sys/short", text, sizeof text));
+    char long_path[5000];
+    memset(long_path, '/', sizeof long_path);
+    long_path[sizeof long_path - 1] = '\0';
+    CU_ASSERT_PTR_NULL(platform_open(long_path));
+}
+
+static void test_cpuid(void)
+{
+    struct platform_cpuid r;
+    put_file("/cpuid.tsv", "# command: machine --cpuid\nleaf\tsubleaf\teax\tebx\tecx\tedx\n"
+                           "0x00000000\t0\t0x1\t0x2\t0x3\t0x4\n"
+                           "0x00000004\t1\t0xffffffff\t0x0\t0x80000000\t0x5\n"
+                           "0x00000005\t0\t0x1\n");
+    CU_ASSERT(platform_has_cpuid());
+    CU_ASSERT(platform_cpuid(4, 1, &r));
+    CU_ASSERT(r.eax == 0xffffffff && r.ebx == 0 && r.ecx == 0x80000000 && r.edx == 5);
+    CU_ASSERT(!platform_cpuid(4, 0, &r));
+    CU_ASSERT(!platform_cpuid(5, 0, &r));
+    drop_root();
+    put_file("/uname.txt", "Linux 1 aarch64\n");
+    CU_ASSERT(!platform_has_cpuid()); /* whatever processor this test runs on */
+    drop_root();
+}
+
+static void put_meminfo(void)
+{
+    put_file("/proc/meminfo", "MemTotal:       1000 kB\nMemFree: 1 kB\nMemAvailable:    800 kB\n"
+                              "CommitLimit: 700 kB\nCommitted_AS: 300 kB\n");
+}
+
+/* The recorded limit and rest in KiB, and which sources they name. */
+static void check_memory(uint64_t total, const char *limit, uint64_t available, const char *source)
+{
+    struct platform_memory memory = platform_memory();
+    CU_ASSERT_EQUAL(memory.total, total << 10);
+    CU_ASSERT_EQUAL(memory.available, available << 10);
+    CU_ASSERT_STRING_EQUAL(memory.limit_source, limit);
+    CU_ASSERT_STRING_EQUAL(memory.source, source);
+    drop_root();
+}
+
+static void test_memory_plain(void)
+{
+    put_meminfo();
+    check_memory(1000, "MemTotal", 800, "MemAvailable");
+}
+
+/* The limit of a group above binds; what can be dropped from the page cache does not count. */
+static void test_memory_cgroup2(void)
+{
+    put_meminfo();
+    put_file("/proc/self/cgroup", "0::/a/b\n");
+    put_file("/sys/fs/cgroup/a/b/memory.max", "max\n");
+    put_file("/sys/fs/cgroup/a/memory.max", "512000\n");
+    put_file("/sys/fs/cgroup/a/memory.current", "307200\n");
+    put_file("/sys/fs/cgroup/a/memory.stat", "anon 1\ninactive_file 102400\n");
+    check_memory(500, "cgroup memory.max", 300, "cgroup memory.max");
+}
+
+/* In a container the path is the host's, but the mount is the container's. */
+static void test_memory_cgroup1(void)
+{
+    static const char source[] = "cgroup memory.limit_in_bytes";
+    put_meminfo();
+    put_file("/proc/self/cgroup", "3:cpu:/\n2:memory:/docker/0123\n");
+    put_file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "409600\n");
+    put_file("/sys/fs/cgroup/memory/memory.usage_in_bytes", "512000\n");
+    check_memory(400, source, 0, source);
+}
+
+static void test_memory_rlimits(void)
+{
+    put_meminfo();
+    put_file("/proc/self/status", "VmSize:\t 100 kB\nVmData:\t 50 kB\n");
+    put_file("/proc/self/limits", "Limit   Soft  Hard  Units\n"
+                                  "Max data size       614400   unlimited bytes\n"
+                                  "Max address space   unlimited unlimited bytes\n");
+    check_memory(600, "RLIMIT_DATA", 550, "RLIMIT_DATA");
+}
+
+static void test_memory_overcommit(void)
+{
+    put_meminfo();
+    put_file("/proc/sys/vm/overcommit_memory", "2\n");
+    check_memory(700, "CommitLimit", 400, "CommitLimit");
+}
+
+static void gather(void)
+{
+    claims[0] = '\0';
+    platform_claims(note, NULL);
+    platform_sysconf(note, NULL);
+}
+
+static void put_cache(int cpu, int index, const char *level, const char *type, const char *size)
+{
+    char path[128];
+    const char *const files[][2] = {{"level", level}, {"type", type}, {"size", size}};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu, index,
+                 files[i][0]);
+        put_file(path, files[i][1]);
+    }
+}
+
+/* Intel names its kinds; the lists decide even where capacities are there too. */
+static void test_kinds_named(void)
+{
+    put_file("/sys/devices/system/cpu/online", "0-2,5,7-8\n");
+    put_file("/sys/devices/cpu_core/cpus", "5-7\n");
+    put_file("/sys/devices/cpu_atom/cpus", "0-2,8\n");
+    put_cache(0, 0, "1\n", "Data\n", "32K\n");
+    put_cache(5, 0, "1\n", "Data\n", "48K\n");
+    put_cache(5, 1, "2\n", "Unified\n", "2M\n");
+    gather();
+    CU_ASSERT(claimed("cores=6") && claimed("performance_cores=2"));
+    CU_ASSERT(claimed("efficiency_cores=4") && claimed("described_cpu=5"));
+    CU_ASSERT(claimed("l1d_bytes=49152") && claimed("l2_bytes=2097152"));
+    CU_ASSERT(claimed("efficiency_l1d_bytes=32768"));
+    drop_root();
+}
+
+static void put_capacities(const char *const *capacities, int count)
+{
+    char path[96];
+    put_file("/sys/devices/system/cpu/online", count == 3 ? "0-2\n" : "0-1\n");
+    for (int cpu = 0; cpu < count; cpu++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu);
+        put_file(path, capacities[cpu]);
+    }
+}
+
+static void test_kinds_by_capacity(void)
+{
+    put_capacities((const char *const[]){"250\n", "1024\n", "800\n"}, 3);
+    gather();
+    CU_ASSERT(claimed("performance_cores=2") && claimed("efficiency_cores=1"));
+    CU_ASSERT(claimed("described_cpu=1"));
+    drop_root();
+    put_capacities((const char *const[]){"1024\n", "990\n"}, 2); /* two of one kind */
+    gather();
+    CU_ASSERT(claimed("performance_cores=2") && claimed("efficiency_cores=0"));
+    CU_ASSERT(claimed("described_cpu=0"));
+    drop_root();
+}
+
+static void test_claims(void)
+{
+    static const char thp[] = "/sys/kernel/mm/transparent_hugepage";
+    char path[128];
+    put_file("/proc/cpuinfo", "processor\t: 0\nmodel name\t: A: processor\n");
+    put_file("/getconf.txt", "PAGESIZE           16384\nLEVEL3_CACHE_SIZE  335544320\n"
+                             "LEVEL1_DCACHE_SIZE 0\nLEVEL2_CACHE_SIZE\n");
+    put_file("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "7\n");
+    snprintf(path, sizeof path, "%s/enabled", thp);
+    put_file(path, "always [madvise] never\n");
+    snprintf(path, sizeof path, "%s/hugepages-64kB/enabled", thp);
+    put_file(path, "always [inherit] madvise never\n");
+    gather();
+    CU_ASSERT(claimed("cpu=A: processor") && claimed("page_bytes=16384"));
+    CU_ASSERT(claimed("l3_bytes=335544320") && claimed("huge_2m_pages=7"));
+    CU_ASSERT(claimed("thp=madvise") && claimed("mthp_64k=inherit"));
+    CU_ASSERT_PTR_NULL(strstr(claims, "l1d_bytes"));
+    CU_ASSERT_PTR_NULL(strstr(claims, "l2_bytes"));
+    drop_root();
+}
+
+/* Files full of nonsense claim nothing, and do no harm. */
+static void test_nonsense(void)
+{
+    static const char junk[] = "-5-,999999999999999999999-3,x\n\t:::[\n";
+    put_file("/proc/cpuinfo", junk);
+    put_file("/proc/meminfo", "MemTotal: x kB\nMemAvailable");
+    put_file("/proc/self/cgroup", "0::\n:memory:\n0::/../../etc");
+    put_file("/proc/self/limits", junk);
+    put_file("/sys/devices/system/cpu/online", junk);
+    put_file("/sys/devices/cpu_core/cpus", junk);
+    put_file("/sys/devices/cpu_atom/cpus", junk);
+    put_file("/sys/kernel/mm/transparent_hugepage/enabled", "[");
+    put_file("/sys/devices/system/node/online", "0-999999999999\n");
+    put_file("/getconf.txt", "PAGESIZE -1\n");
+    put_file("/cpuid.tsv", junk);
+    gather();
+    CU_ASSERT_PTR_NULL(strstr(claims, "l1d_bytes"));
+    drop_root();
+}
+
+int main(void)
+{
+    TAP_SUITE("platform", {"clocks go forward", test_clocks},
+              {"maps zeroed, aligned memory", test_map},
+              {"refuses what cannot be mapped", test_map_limits},
+              {"answers every request with yes, no or hint and a reason", test_requests},
+              {"counts page faults", test_counts}, {"pins, and stays", test_pin},
+              {"names the system", test_names}, {"knows memory here", test_memory_here});
+    TAP_SUITE("recorded", {"reads files below the root", test_files},
+              {"reads CPUID from a file", test_cpuid}, {"memory: no limits", test_memory_plain},
+              {"memory: control groups 2", test_memory_cgroup2},
+              {"memory: control groups 1, in a container", test_memory_cgroup1},
+              {"memory: resource limits", test_memory_rlimits},
+              {"memory: no overcommit", test_memory_overcommit},
+              {"kinds of core by name", test_kinds_named},
+              {"kinds of core by capacity", test_kinds_by_capacity},
+              {"claims of files", test_claims}, {"survives nonsense", test_nonsense});
+    return tap_run();
+}
