@@ -8,8 +8,8 @@
  */
 #include "args.h"
 #include "error.h"
-#include "layout.h"
 #include "kernel.h"
+#include "layout.h"
 #include "series.h"
 #include "stats.h"
 #include "table.h"
@@ -30,22 +30,36 @@ static const struct program program = {
 
 /* Columns of boundaries and penalties, and those of samples. */
 enum text { STRUCTURE, LEVEL, CONFIDENCE, METHOD, NOTE, OF_FILE, OF_HOST, TEXTS };
-enum number { ENTRIES, ENTRIES_MIN, ENTRIES_MAX, BYTES_MIN, BYTES_MAX, PLATEAU, STEP, PERCENT,
-              CLAIM, CLAIM_ERROR, PENALTY, LOW, HIGH, NUMBERS };
+enum number {
+    ENTRIES,
+    ENTRIES_MIN,
+    ENTRIES_MAX,
+    BYTES_MIN,
+    BYTES_MAX,
+    PLATEAU,
+    STEP,
+    PERCENT,
+    CLAIM,
+    CLAIM_ERROR,
+    PENALTY,
+    LOW,
+    HIGH,
+    NUMBERS
+};
 enum of_sample { PAGES, LAYOUT, SPACING, PAGE_BYTES, ROLE, SAMPLE, LOADS, NS, OF_SAMPLE };
 
 static const char *const text_names[TEXTS] = {"structure", "level", "confidence", "method",
                                               "note",      "file",  "host"};
 static const char *const number_names[NUMBERS] = {
-    "entries", "entries_min", "entries_max", "bytes_min",     "bytes_max",  "plateau_ns",
-    "step_ns", "step_percent", "claim",      "error_percent", "penalty_ns", "low_ns",
-    "high_ns"};
-static const char *const sample_names[OF_SAMPLE] = {"pages", "layout", "spacing_bytes",
-                                                    "page_bytes", "role", "sample", "loads", "ns"};
+    "entries",    "entries_min", "entries_max",  "bytes_min", "bytes_max",
+    "plateau_ns", "step_ns",     "step_percent", "claim",     "error_percent",
+    "penalty_ns", "low_ns",      "high_ns"};
+static const char *const sample_names[OF_SAMPLE] = {
+    "pages", "layout", "spacing_bytes", "page_bytes", "role", "sample", "loads", "ns"};
 
 /* A boundary or a penalty. */
 struct row {
-    char text[TEXTS][160]; /* "" where missing */
+    char text[TEXTS][160];  /* "" where missing */
     double number[NUMBERS]; /* NaN where missing */
 };
 
@@ -93,8 +107,10 @@ static void add_sample(struct run *run)
 {
     struct table *t = run->table;
     const int *column = run->sample;
-    struct sample sample = {.point = {.layout = &layouts[0], .backing = &backings[0],
-                                      .kernel = &kernels[0], .page_bytes = 4096}};
+    struct sample sample = {.point = {.layout = &layouts[0],
+                                      .backing = &backings[0],
+                                      .kernel = &kernels[0],
+                                      .page_bytes = 4096}};
     struct point *p = &sample.point;
     struct field layout = table_field(t, column[LAYOUT]), role = table_field(t, column[ROLE]);
     double loads;
@@ -147,4 +163,342 @@ static bool was_run(const struct run *run, const char *name)
         if (strcmp(key, "program") == 0 && strcmp(value, name) == 0)
             return true;
     return false;
+}
+
+/* ---- words ---- */
+
+__attribute__((format(printf, 2, 3))) static void say(const char *label, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("  %-17s ", label);
+    vprintf(format, arguments);
+    putchar('\n');
+    va_end(arguments);
+}
+
+/* A size with a binary unit; `text` has room for 32. */
+static const char *size_text(double bytes, char *text)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+    int unit = 0;
+    for (; bytes >= 1024 && unit < 3; unit++)
+        bytes /= 1024;
+    snprintf(text, 32, "%.4g %s", bytes, units[unit]);
+    return text;
+}
+
+/* "16 to 32", or "16" where both are the same; `text` has room for 64. */
+static const char *range_text(double low, double high, char *text)
+{
+    if (low < high)
+        snprintf(text, 64, "%.0f to %.0f", low, high);
+    else
+        snprintf(text, 64, "%.0f", low);
+    return text;
+}
+
+/* What the names of methods and the words of a note mean. */
+static const char *meaning_of(const char *word)
+{
+    static const char *const meanings[][2] = {
+        {"segment", "segment: steps over a baseline; a cache may pass for a TLB"},
+        {"control", "control: page minus packed, so that caches count in neither"},
+        {"raw", "raw, whatever the caches have in it"},
+        {"private_knee", ""},
+        {"no_control", "no packed samples: a cache's edge may pass for a TLB's"},
+        {"overlaps_private_cache_knee", "at the private-cache knee: it may be the cache"},
+        {"may_interfere_with_tlb", "large enough to hide a TLB's boundary or to pass for one"},
+        {"gradual", "a gradual rise, so a wide range"},
+        {"coalesced", "one entry holds several pages"},
+        {"at_end_of_sweep", "the sweep ends before the rise does"},
+        {"nested", "under a hypervisor: through the guest's tables and the host's"},
+        {"negative", "negative: noise (heat, a changing clock) was larger than the penalty"},
+        {"control_misses_too", "too small: packed missed the first level as well"},
+        {"no_comparison_point", "no comparison point of 512 MiB was measured"},
+        {"buffer_below_512M", "the buffer is smaller than 512 MiB"},
+        {"no_first_point", "the sweep of the comparison point is missing"},
+        {"no_tlb_level", "no TLB level was found"},
+    };
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(meanings[i][0], word) == 0)
+            return meanings[i][1];
+    return word;
+}
+
+/* Says every word of a note but endpoints. */
+static void say_notes(const struct row *row)
+{
+    char note[sizeof row->text[NOTE]];
+    const char *label = "Note";
+    strcpy(note, row->text[NOTE]);
+    for (char *word = strtok(note, ","); word != NULL; word = strtok(NULL, ",")) {
+        if (strstr(word, "->") != NULL || *meaning_of(word) == '\0')
+            continue;
+        say(label, "%s", meaning_of(word));
+        label = "";
+    }
+}
+
+/* ---- header ---- */
+
+static void say_meta(const struct run *run)
+{
+    static const struct {
+        const char *key, *label;
+        bool bytes;
+    } lines[] = {
+        {"cpu", "CPU", false},
+        {"hypervisor", "Hypervisor", false},
+        {"page_bytes", "Page size", true},
+        {"buffer_bytes", "Buffer", true},
+        {"chain", "Chain mode", false},
+        {"locked", "Memory locked", false},
+        {"backing", "Backing", false},
+        {"pinned_cpu", "Pinned to core", false},
+        {"sibling_busy", "Sibling busy", false},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *value = table_meta(run->table, -1, lines[i].key);
+        char text[32];
+        uint64_t bytes;
+        if (value == NULL || strcmp(value, "-") == 0)
+            continue;
+        if (lines[i].bytes && parse_size(value, &bytes))
+            value = size_text((double)bytes, text);
+        say(lines[i].label, "%s", value);
+    }
+}
+
+static void say_samples(const struct run *run)
+{
+    size_t refined = 0, least = SIZE_MAX, most = 0;
+    char text[64], loads[64] = "an unknown number of loads";
+    const struct point *before = NULL;
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct group *group = &run->series.groups[i];
+        const struct point *p = &group->point;
+        if (before == NULL || p->layout != before->layout || p->spacing != before->spacing)
+            say(before == NULL ? "Stride" : "", "%s (%s)", size_text((double)p->spacing, text),
+                p->layout->name);
+        before = p;
+        refined += p->role == ROLE_REFINE;
+        least = group->count < least ? group->count : least;
+        most = group->count > most ? group->count : most;
+    }
+    if (run->loads_most > 0)
+        range_text(run->loads_least, run->loads_most, loads);
+    say("Loops x accesses", "%s x %s", range_text((double)least, (double)most, text), loads);
+    say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
+}
+
+/* ---- why something was not detected ---- */
+
+/* More pages than any TLB holds today; and where the whitepaper's sweep starts with 4 KiB pages. */
+static const double pages_enough = 8192, pages_first = 4;
+
+/* Where the samples' interquartile range, as a part of their median, can hide a step of a tenth. */
+static const double scatter_much = 0.05;
+
+/* The point with the most (1) or the fewest (-1) pages under its nodes, but for the control and the
+ * comparison; NULL without samples. */
+static const struct point *outermost(const struct run *run, double sign, double *pages)
+{
+    const struct point *found = NULL;
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct point *p = &run->series.groups[i].point;
+        double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);
+        if (p->role == ROLE_COMPARISON || strcmp(p->layout->name, "packed") == 0 ||
+            (found != NULL && sign * here <= sign * *pages))
+            continue;
+        found = p;
+        *pages = here;
+    }
+    return found;
+}
+
+static bool ends_early(const struct run *run)
+{
+    double pages;
+    char text[32];
+    const struct point *p = outermost(run, 1, &pages);
+    if (p == NULL || pages >= pages_enough)
+        return false;
+    say("", "- buffer too small: the sweep ends at %s, %.0f pages (--buffer, --pages)",
+        size_text((double)p->pages * (double)p->spacing, text), pages);
+    return true;
+}
+
+static bool starts_late(const struct run *run)
+{
+    double pages;
+    char text[32];
+    const struct point *p = outermost(run, -1, &pages);
+    if (p == NULL || pages <= pages_first)
+        return false;
+    say("", "- stride too large: the sweep starts at %s, %.0f pages (--stride, --pages)",
+        size_text((double)p->pages * (double)p->spacing, text), pages);
+    return true;
+}
+
+static bool scatters(const struct run *run)
+{
+    double *shares = allocate(run->series.count, sizeof *shares);
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct group *g = &run->series.groups[i];
+        shares[i] = (group_quantile(g, 0.75) - group_quantile(g, 0.25)) / group_quantile(g, 0.5);
+    }
+    double share = stats_median(shares, run->series.count);
+    free(shares);
+    if (!(share > scatter_much))
+        return false;
+    say("", "- throttling or noise: the samples scatter by %.0f %% (repeat on an idle machine)",
+        100 * share);
+    return true;
+}
+
+static void say_causes(const struct run *run)
+{
+    static bool (*const causes[])(const struct run *) = {ends_early, starts_late, scatters};
+    const char *file = run->samples_file;
+    bool seen = false;
+    say("", "Likely causes:");
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        seen = causes[i](run) || seen;
+    if (!seen) {
+        say("", "- there is no such boundary, or none that stands out from the others");
+        say("", "- buffer too small, stride too large, throttling or noise: the samples");
+        say("", "  %s", run->series.count > 0 ? "show none of these" : "are not among the input");
+    }
+    say("", "Look at the raw medians:");
+    say("", "  datamash -C -H -s -g layout,pages median ns <%s",
+        file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+}
+
+/* ---- sections ---- */
+
+static const struct section {
+    const char *title, *structure, *level;
+} sections[] = {
+    {"Private Cache Knee Detection", "cache", ""},
+    {"L1 TLB Detection", "dtlb", "1"},
+    {"L2 TLB / Page Walk", "dtlb", "2"},
+};
+
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static bool belongs(const struct row *row, const struct section *section)
+{
+    return strcmp(row->text[STRUCTURE], section->structure) == 0 &&
+           strcmp(row->text[LEVEL], section->level) == 0;
+}
+
+static void say_boundary(const struct row *row)
+{
+    const double *n = row->number;
+    char low[32], high[32], range[64];
+    const char *of = *row->text[OF_FILE] != '\0' ? row->text[OF_FILE] : row->text[OF_HOST];
+    if (*of != '\0')
+        say("Of", "%s", of);
+    if (n[BYTES_MIN] < n[BYTES_MAX])
+        say("Boundary", "%s (%s fits)", size_text(n[BYTES_MAX], high),
+            size_text(n[BYTES_MIN], low));
+    else
+        say("Boundary", "%s", size_text(n[BYTES_MAX], high));
+    if (!isnan(n[ENTRIES]))
+        say(strcmp(row->text[STRUCTURE], "cache") == 0 ? "Inferred lines" : "Inferred entries",
+            "%.0f (%s)", n[ENTRIES], range_text(n[ENTRIES_MIN], n[ENTRIES_MAX], range));
+    if (!isnan(n[CLAIM]))
+        say("Claimed", "%.0f (error %.3g %%)", n[CLAIM], n[CLAIM_ERROR]);
+    say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns", row->text[CONFIDENCE], n[STEP],
+        n[PERCENT], n[PLATEAU]);
+    say("Method", "%s", meaning_of(row->text[METHOD]));
+    say_notes(row);
+}
+
+static void say_penalty(const struct row *row)
+{
+    const double *n = row->number;
+    char label[32] = "Page-walk penalty", note[sizeof row->text[NOTE]], *ends = note;
+    strcpy(note, row->text[NOTE]);
+    if (strcmp(row->text[LEVEL], "walk") != 0)
+        snprintf(label, sizeof label, "Level-%.8s miss", row->text[LEVEL]);
+    if (isnan(n[PENALTY])) {
+        say(label, "N/A (%s): %s", row->text[METHOD], meaning_of(note));
+        return;
+    }
+    ends[strcspn(ends, ",")] = '\0';
+    for (char *c = ends; (c = strchr(c, '_')) != NULL;)
+        *c = ' ';
+    say(label, "%.4g ns (%s), quartiles %.4g to %.4g", n[PENALTY], ends, n[LOW], n[HIGH]);
+    say("", "%s", meaning_of(row->text[METHOD]));
+    say_notes(row);
+}
+
+static void say_walk(const struct run *run)
+{
+    for (size_t i = 0; i < run->penalties.count; i++)
+        say_penalty(&run->penalties.at[i]);
+    if (run->penalties.count == 0)
+        say("Page-walk penalty", "N/A: no penalties among the input (walkpenalty samples.tsv)");
+}
+
+/* What was found of a section; Apple's processors have a system-level cache behind which no second
+ * level stands out by itself. */
+static void say_section(const struct run *run, const struct section *section)
+{
+    const char *cpu = table_meta(run->table, -1, "cpu");
+    size_t found = 0;
+    printf("\n[%s]\n", section->title);
+    for (size_t i = 0; i < run->boundaries.count; i++)
+        if (belongs(&run->boundaries.at[i], section)) {
+            say_boundary(&run->boundaries.at[i]);
+            found++;
+        }
+    if (found == 0 && run->boundaries.count == 0 && !was_run(run, "detect"))
+        puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
+    else if (found == 0) {
+        puts("  Not detected.");
+        say_causes(run);
+    } else if (strcmp(section->level, "2") == 0 && cpu != NULL && strstr(cpu, "Apple") != NULL)
+        say("", "an inferred secondary reach: the system-level cache blurs it");
+}
+
+static void say_others(const struct run *run)
+{
+    bool first = true;
+    for (size_t i = 0; i < run->boundaries.count; i++) {
+        const struct row *row = &run->boundaries.at[i];
+        bool shown = false;
+        for (int s = 0; s < SECTIONS; s++)
+            shown = shown || belongs(row, &sections[s]);
+        if (shown)
+            continue;
+        if (first)
+            puts("\n[Other Boundaries]");
+        first = false;
+        printf("  %s %s\n", row->text[STRUCTURE], row->text[LEVEL]);
+        say_boundary(row);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv);
+    struct run run = {.table = table_open(argv + first, argc - first), .loads_least = HUGE_VAL};
+    series_init(&run.series);
+    read_run(&run);
+    puts("TLB report\n");
+    say_meta(&run);
+    say_samples(&run);
+    for (int s = 0; s < SECTIONS; s++)
+        say_section(&run, &sections[s]);
+    say_walk(&run);
+    say_others(&run);
+    int status = table_partial(run.table);
+    series_free(&run.series);
+    free(run.boundaries.at);
+    free(run.penalties.at);
+    table_close(run.table);
+    return finish(status);
 }

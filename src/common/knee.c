@@ -284,12 +284,25 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
 
 /* ---- the method ---- */
 
-/* The caches explain a rise of the control when `packed` overflows not far above it, and the
+/* Time of a load of `packed` at so many nodes. */
+static double packed_at(const struct control *c, double pages)
+{
+    size_t i = 0;
+    while (i + 1 < c->packed.count && c->packed.at[i].pages < pages)
+        i++;
+    return c->packed.at[i].ns;
+}
+
+/* The caches explain a rise of the control when it does not come to an end before one overflows; or
+ * when `packed` overflows not far above it, and the
  * control has gone back by then (or was not measured that far). */
 static bool explained_by_cache(const struct control *c, const struct knee *knee)
 {
     double half_way = size_at(&c->difference, knee, 0.5);
     const struct curve_point *last = &c->difference.at[c->difference.count - 1];
+    const struct curve_point *beyond = &c->packed.at[c->packed.count - 1];
+    if (knee->reaches_end && c->packed.count > 0 && beyond->ns > 2 * packed_at(c, last->pages))
+        return true;
     for (size_t k = 0; k < c->cache_count; k++) {
         double full = size_at(&c->packed, &c->cache[k], 0.5);
         double over = c->packed.at[c->cache[k].end].pages;

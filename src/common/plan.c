@@ -17,6 +17,7 @@ enum {
     PASSES_REFINED = 7,
     PASSES_CONFIRMED = 15, /* around a knee */
     PASSES_MOST = 81,
+    CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     PASSES_GRID = 7,
     DIVISIONS = 8
 };
