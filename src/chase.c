@@ -134,10 +134,11 @@ static void drop_measured(struct list *list, const struct sample *rows, size_t c
     free(keys);
 }
 
-static int measure(struct list *list, const struct facts *facts, const struct table *source,
-                   const struct earlier *earlier)
+static int measure(struct list *list, const struct facts *facts, struct core core,
+                   const struct table *source, const struct earlier *earlier)
 {
-    struct run_options options = {.rig = {.seed = seed,
+    struct run_options options = {.rig = {.core = core,
+                                          .seed = seed,
                                           .line_bytes = facts_number(facts, "line_bytes", 64),
                                           .loads = loads,
                                           .by_name = true},
@@ -171,6 +172,7 @@ int main(int argc, char **argv)
     struct earlier earlier = {0};
     struct list list = {0};
     struct table *source = NULL;
+    struct core core = core_pin();
     struct facts *facts = facts_gather();
     if (resume != NULL)
         earlier = option_resume(&program, resume, &seed);
@@ -186,7 +188,7 @@ int main(int argc, char **argv)
         source = points_from_files(&list, NULL, 0);
     if (seed == 0)
         seed = seed_of(source);
-    int status = measure(&list, facts, source, &earlier);
+    int status = measure(&list, facts, core, source, &earlier);
     if (source != NULL && table_partial(source))
         status = STATUS_PARTIAL;
     facts_free(facts);

@@ -8,11 +8,9 @@
  */
 #include "args.h"
 #include "error.h"
-#include "kernel.h"
+#include "gather.h"
 #include "layout.h"
-#include "series.h"
 #include "stats.h"
-#include "table.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,143 +25,6 @@ static const struct program program = {
     .example = "report samples.tsv boundaries.tsv penalties.tsv",
     .flags = flags,
 };
-
-/* Columns of boundaries and penalties, and those of samples. */
-enum text { STRUCTURE, LEVEL, CONFIDENCE, METHOD, NOTE, OF_FILE, OF_HOST, TEXTS };
-enum number {
-    ENTRIES,
-    ENTRIES_MIN,
-    ENTRIES_MAX,
-    BYTES_MIN,
-    BYTES_MAX,
-    PLATEAU,
-    STEP,
-    PERCENT,
-    CLAIM,
-    CLAIM_ERROR,
-    PENALTY,
-    LOW,
-    HIGH,
-    NUMBERS
-};
-enum of_sample { PAGES, LAYOUT, SPACING, PAGE_BYTES, ROLE, SAMPLE, LOADS, NS, OF_SAMPLE };
-
-static const char *const text_names[TEXTS] = {"structure", "level", "confidence", "method",
-                                              "note",      "file",  "host"};
-static const char *const number_names[NUMBERS] = {
-    "entries",    "entries_min", "entries_max",  "bytes_min", "bytes_max",
-    "plateau_ns", "step_ns",     "step_percent", "claim",     "error_percent",
-    "penalty_ns", "low_ns",      "high_ns"};
-static const char *const sample_names[OF_SAMPLE] = {
-    "pages", "layout", "spacing_bytes", "page_bytes", "role", "sample", "loads", "ns"};
-
-/* A boundary or a penalty. */
-struct row {
-    char text[TEXTS][160];  /* "" where missing */
-    double number[NUMBERS]; /* NaN where missing */
-};
-
-struct rows {
-    struct row *at;
-    size_t count;
-};
-
-struct run {
-    struct table *table;
-    int text[TEXTS], number[NUMBERS], sample[OF_SAMPLE]; /* column numbers */
-    struct rows boundaries, penalties;
-    struct series series;
-    const char *samples_file;
-    double loads_least, loads_most;
-};
-
-/* ---- reading ---- */
-
-static void open_columns(struct run *run)
-{
-    for (int c = 0; c < TEXTS; c++)
-        run->text[c] = table_column(run->table, text_names[c]);
-    for (int c = 0; c < NUMBERS; c++)
-        run->number[c] = table_column(run->table, number_names[c]);
-    for (int c = 0; c < OF_SAMPLE; c++)
-        run->sample[c] = table_column(run->table, sample_names[c]);
-}
-
-static void add_row(struct run *run, struct rows *rows)
-{
-    rows->at = reallocate(rows->at, rows->count + 1, sizeof *rows->at);
-    struct row *row = &rows->at[rows->count++];
-    for (int c = 0; c < TEXTS; c++) {
-        struct field field = table_field(run->table, run->text[c]);
-        snprintf(row->text[c], sizeof row->text[c], "%.*s", (int)field.length,
-                 field.text != NULL ? field.text : "");
-    }
-    for (int c = 0; c < NUMBERS; c++)
-        if (!table_number(run->table, run->number[c], &row->number[c]))
-            row->number[c] = NAN;
-}
-
-static void add_sample(struct run *run)
-{
-    struct table *t = run->table;
-    const int *column = run->sample;
-    struct sample sample = {.point = {.layout = &layouts[0],
-                                      .backing = &backings[0],
-                                      .kernel = &kernels[0],
-                                      .page_bytes = 4096}};
-    struct point *p = &sample.point;
-    struct field layout = table_field(t, column[LAYOUT]), role = table_field(t, column[ROLE]);
-    double loads;
-    if (!table_count(t, column[PAGES], &p->pages) || !table_number(t, column[NS], &sample.ns))
-        return;
-    if (sample.ns < 0)
-        table_die(t, column[NS], "a time cannot be negative");
-    if (layout.text != NULL && (p->layout = layout_find(layout.text, layout.length)) == NULL)
-        table_die(t, column[LAYOUT], "unknown layout");
-    if (role.text != NULL && role_find(role.text, role.length) < 0)
-        table_die(t, column[ROLE], "unknown role");
-    if (role.text != NULL)
-        p->role = (enum role)role_find(role.text, role.length);
-    table_count(t, column[PAGE_BYTES], &p->page_bytes);
-    if (!table_count(t, column[SPACING], &p->spacing))
-        p->spacing = p->page_bytes;
-    table_count(t, column[SAMPLE], &p->sample);
-    if (table_number(t, column[LOADS], &loads)) {
-        run->loads_least = fmin(run->loads_least, loads);
-        run->loads_most = fmax(run->loads_most, loads);
-    }
-    run->samples_file = table_file_name(t, table_file(t));
-    series_add(&run->series, &sample);
-}
-
-static void read_run(struct run *run)
-{
-    struct table *t = run->table;
-    open_columns(run);
-    while (table_next(t)) {
-        if (table_has(t, run->text[STRUCTURE]) && table_has(t, run->number[ENTRIES]))
-            add_row(run, &run->boundaries);
-        else if (table_has(t, run->text[METHOD]) && table_has(t, run->number[PENALTY]))
-            add_row(run, &run->penalties);
-        else if (table_has(t, run->sample[PAGES]) && table_has(t, run->sample[NS]))
-            add_sample(run);
-        else
-            die("%s:%lu: neither samples (columns pages, ns) nor boundaries (structure, entries) "
-                "nor penalties (method, penalty_ns)",
-                table_file_name(t, table_file(t)), table_line(t));
-    }
-    series_sort(&run->series);
-}
-
-/* Whether a program had a part in one of the tables, be they empty. */
-static bool was_run(const struct run *run, const char *name)
-{
-    const char *key, *value;
-    for (size_t k = 0; table_meta_at(run->table, k, &key, &value); k++)
-        if (strcmp(key, "program") == 0 && strcmp(value, name) == 0)
-            return true;
-    return false;
-}
 
 /* ---- words ---- */
 
@@ -206,7 +67,7 @@ static const char *meaning_of(const char *word)
         {"control", "control: page minus packed, so that caches count in neither"},
         {"raw", "raw, whatever the caches have in it"},
         {"private_knee", ""},
-        {"no_control", "no packed samples: a cache's edge may pass for a TLB's"},
+        {"no_control", "no packed samples to compare with"},
         {"overlaps_private_cache_knee", "at the private-cache knee: it may be the cache"},
         {"may_interfere_with_tlb", "large enough to hide a TLB's boundary or to pass for one"},
         {"gradual", "a gradual rise, so a wide range"},
@@ -227,7 +88,7 @@ static const char *meaning_of(const char *word)
 }
 
 /* Says every word of a note but endpoints. */
-static void say_notes(const struct row *row)
+static void say_notes(const struct gather_row *row)
 {
     char note[sizeof row->text[NOTE]];
     const char *label = "Note";
@@ -242,7 +103,7 @@ static void say_notes(const struct row *row)
 
 /* ---- header ---- */
 
-static void say_meta(const struct run *run)
+static void say_meta(const struct run_tables *run)
 {
     static const struct {
         const char *key, *label;
@@ -270,7 +131,7 @@ static void say_meta(const struct run *run)
     }
 }
 
-static void say_samples(const struct run *run)
+static void say_samples(const struct run_tables *run)
 {
     size_t refined = 0, least = SIZE_MAX, most = 0;
     char text[64], loads[64] = "an unknown number of loads";
@@ -286,7 +147,11 @@ static void say_samples(const struct run *run)
         least = group->count < least ? group->count : least;
         most = group->count > most ? group->count : most;
     }
-    if (run->loads_most > 0)
+    if (run->series.count == 0) {
+        say("Samples", "none among the input");
+        return;
+    }
+    if (run->loads_least <= run->loads_most)
         range_text(run->loads_least, run->loads_most, loads);
     say("Loops x accesses", "%s x %s", range_text((double)least, (double)most, text), loads);
     say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
@@ -300,9 +165,9 @@ static const double pages_enough = 8192, pages_first = 4;
 /* Where the samples' interquartile range, as a part of their median, can hide a step of a tenth. */
 static const double scatter_much = 0.05;
 
-/* The point with the most (1) or the fewest (-1) pages under its nodes, but for the control and the
- * comparison; NULL without samples. */
-static const struct point *outermost(const struct run *run, double sign, double *pages)
+/* The point with the most (sign 1) or the fewest (-1) pages under its nodes, but for the control
+ * and the comparison; NULL without samples. */
+static const struct point *outermost(const struct run_tables *run, double sign, double *pages)
 {
     const struct point *found = NULL;
     for (size_t i = 0; i < run->series.count; i++) {
@@ -317,31 +182,42 @@ static const struct point *outermost(const struct run *run, double sign, double 
     return found;
 }
 
-static bool ends_early(const struct run *run)
+/* Entries of the first TLB level, or 0. */
+static double first_level(const struct run_tables *run)
+{
+    for (size_t i = 0; i < run->boundaries.count; i++) {
+        const struct gather_row *row = &run->boundaries.at[i];
+        if (strcmp(row->text[STRUCTURE], "dtlb") == 0 && strcmp(row->text[LEVEL], "1") == 0)
+            return row->number[ENTRIES];
+    }
+    return 0;
+}
+
+static bool ends_early(const struct run_tables *run)
 {
     double pages;
     char text[32];
     const struct point *p = outermost(run, 1, &pages);
-    if (p == NULL || pages >= pages_enough)
+    if (p == NULL || (pages >= pages_enough && pages >= 2 * first_level(run)))
         return false;
-    say("", "- buffer too small: the sweep ends at %s, %.0f pages (--buffer, --pages)",
-        size_text((double)p->pages * (double)p->spacing, text), pages);
+    printf("  - buffer too small: the sweep ends at %s, %.0f pages (larger --buffer, --pages)\n",
+           size_text((double)p->pages * (double)p->spacing, text), pages);
     return true;
 }
 
-static bool starts_late(const struct run *run)
+static bool starts_late(const struct run_tables *run)
 {
     double pages;
     char text[32];
     const struct point *p = outermost(run, -1, &pages);
-    if (p == NULL || pages <= pages_first)
+    if (p == NULL || pages <= pages_first || first_level(run) > 0)
         return false;
-    say("", "- stride too large: the sweep starts at %s, %.0f pages (--stride, --pages)",
-        size_text((double)p->pages * (double)p->spacing, text), pages);
+    printf("  - stride too large: the sweep starts at %s, %.0f pages (smaller --stride, --pages)\n",
+           size_text((double)p->pages * (double)p->spacing, text), pages);
     return true;
 }
 
-static bool scatters(const struct run *run)
+static bool scatters(const struct run_tables *run)
 {
     double *shares = allocate(run->series.count, sizeof *shares);
     for (size_t i = 0; i < run->series.count; i++) {
@@ -352,27 +228,43 @@ static bool scatters(const struct run *run)
     free(shares);
     if (!(share > scatter_much))
         return false;
-    say("", "- throttling or noise: the samples scatter by %.0f %% (repeat on an idle machine)",
-        100 * share);
+    printf("  - throttling or noise: the samples scatter by %.0f %% (repeat on an idle machine)\n",
+           100 * share);
     return true;
 }
 
-static void say_causes(const struct run *run)
+static void say_causes(const struct run_tables *run)
 {
-    static bool (*const causes[])(const struct run *) = {ends_early, starts_late, scatters};
+    static bool (*const causes[])(const struct run_tables *) = {ends_early, starts_late, scatters};
     const char *file = run->samples_file;
     bool seen = false;
-    say("", "Likely causes:");
+    puts("  Likely causes:");
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         seen = causes[i](run) || seen;
-    if (!seen) {
-        say("", "- there is no such boundary, or none that stands out from the others");
-        say("", "- buffer too small, stride too large, throttling or noise: the samples");
-        say("", "  %s", run->series.count > 0 ? "show none of these" : "are not among the input");
+    if (!seen && run->series.count > 0)
+        puts("  - no level stands out: the usual causes (buffer too small, stride too large,\n"
+             "    throttling or noise) do not show in the samples");
+    else if (!seen)
+        puts("  - buffer too small, stride too large, throttling or noise: the samples, which are\n"
+             "    not among the input, would tell");
+    printf("  Look at the raw medians:\n"
+           "    datamash -C -H -s -g layout,pages median ns <%s\n",
+           file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+}
+
+static void say_missing(const struct run_tables *run, const char *structure, const char *level)
+{
+    if (run->boundaries.count == 0 && !gather_was_run(run, "detect")) {
+        puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
+        return;
     }
-    say("", "Look at the raw medians:");
-    say("", "  datamash -C -H -s -g layout,pages median ns <%s",
-        file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+    puts("  Not detected.");
+    if (strcmp(structure, "cache") == 0)
+        puts("  Only method segment looks for it, from 512 KiB to 2 MiB.");
+    else if (strcmp(level, "2") == 0 && first_level(run) == 0)
+        puts("  It is looked for behind the first level only.");
+    else
+        say_causes(run);
 }
 
 /* ---- sections ---- */
@@ -387,13 +279,13 @@ static const struct section {
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static bool belongs(const struct row *row, const struct section *section)
+static bool belongs(const struct gather_row *row, const struct section *section)
 {
     return strcmp(row->text[STRUCTURE], section->structure) == 0 &&
            strcmp(row->text[LEVEL], section->level) == 0;
 }
 
-static void say_boundary(const struct row *row)
+static void say_boundary(const struct gather_row *row)
 {
     const double *n = row->number;
     char low[32], high[32], range[64];
@@ -409,33 +301,33 @@ static void say_boundary(const struct row *row)
         say(strcmp(row->text[STRUCTURE], "cache") == 0 ? "Inferred lines" : "Inferred entries",
             "%.0f (%s)", n[ENTRIES], range_text(n[ENTRIES_MIN], n[ENTRIES_MAX], range));
     if (!isnan(n[CLAIM]))
-        say("Claimed", "%.0f (error %.3g %%)", n[CLAIM], n[CLAIM_ERROR]);
-    say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns", row->text[CONFIDENCE], n[STEP],
-        n[PERCENT], n[PLATEAU]);
+        say("Claimed", "%.0f (error %.3g %%)", n[CLAIM], n[ERROR_PERCENT]);
+    say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns", row->text[CONFIDENCE], n[STEP_NS],
+        n[STEP_PERCENT], n[PLATEAU_NS]);
     say("Method", "%s", meaning_of(row->text[METHOD]));
     say_notes(row);
 }
 
-static void say_penalty(const struct row *row)
+static void say_penalty(const struct gather_row *row)
 {
     const double *n = row->number;
     char label[32] = "Page-walk penalty", note[sizeof row->text[NOTE]], *ends = note;
     strcpy(note, row->text[NOTE]);
     if (strcmp(row->text[LEVEL], "walk") != 0)
         snprintf(label, sizeof label, "Level-%.8s miss", row->text[LEVEL]);
-    if (isnan(n[PENALTY])) {
+    if (isnan(n[PENALTY_NS])) {
         say(label, "N/A (%s): %s", row->text[METHOD], meaning_of(note));
         return;
     }
     ends[strcspn(ends, ",")] = '\0';
     for (char *c = ends; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
-    say(label, "%.4g ns (%s), quartiles %.4g to %.4g", n[PENALTY], ends, n[LOW], n[HIGH]);
+    say(label, "%.4g ns (%s), quartiles %.4g to %.4g", n[PENALTY_NS], ends, n[LOW_NS], n[HIGH_NS]);
     say("", "%s", meaning_of(row->text[METHOD]));
     say_notes(row);
 }
 
-static void say_walk(const struct run *run)
+static void say_walk(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->penalties.count; i++)
         say_penalty(&run->penalties.at[i]);
@@ -445,7 +337,7 @@ static void say_walk(const struct run *run)
 
 /* What was found of a section; Apple's processors have a system-level cache behind which no second
  * level stands out by itself. */
-static void say_section(const struct run *run, const struct section *section)
+static void say_section(const struct run_tables *run, const struct section *section)
 {
     const char *cpu = table_meta(run->table, -1, "cpu");
     size_t found = 0;
@@ -455,20 +347,17 @@ static void say_section(const struct run *run, const struct section *section)
             say_boundary(&run->boundaries.at[i]);
             found++;
         }
-    if (found == 0 && run->boundaries.count == 0 && !was_run(run, "detect"))
-        puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
-    else if (found == 0) {
-        puts("  Not detected.");
-        say_causes(run);
-    } else if (strcmp(section->level, "2") == 0 && cpu != NULL && strstr(cpu, "Apple") != NULL)
+    if (found == 0)
+        say_missing(run, section->structure, section->level);
+    else if (strcmp(section->level, "2") == 0 && cpu != NULL && strstr(cpu, "Apple") != NULL)
         say("", "an inferred secondary reach: the system-level cache blurs it");
 }
 
-static void say_others(const struct run *run)
+static void say_others(const struct run_tables *run)
 {
     bool first = true;
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct row *row = &run->boundaries.at[i];
+        const struct gather_row *row = &run->boundaries.at[i];
         bool shown = false;
         for (int s = 0; s < SECTIONS; s++)
             shown = shown || belongs(row, &sections[s]);
@@ -485,9 +374,10 @@ static void say_others(const struct run *run)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    struct run run = {.table = table_open(argv + first, argc - first), .loads_least = HUGE_VAL};
-    series_init(&run.series);
-    read_run(&run);
+    struct run_tables run = gather_read(argv + first, argc - first);
+    if (run.series.count + run.boundaries.count + run.penalties.count == 0 &&
+        !gather_was_run(&run, "detect") && !gather_was_run(&run, "walkpenalty"))
+        die("nothing to report: the tables have no rows (was a run interrupted at once?)");
     puts("TLB report\n");
     say_meta(&run);
     say_samples(&run);
@@ -496,9 +386,6 @@ int main(int argc, char **argv)
     say_walk(&run);
     say_others(&run);
     int status = table_partial(run.table);
-    series_free(&run.series);
-    free(run.boundaries.at);
-    free(run.penalties.at);
-    table_close(run.table);
+    gather_free(&run);
     return finish(status);
 }

@@ -168,12 +168,13 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
 }
 
 /* The loop of plan and measurement. */
-static int sweep(const struct plan_options *plan, const struct facts *facts,
+static int sweep(const struct plan_options *plan, const struct facts *facts, struct core core,
                  const struct earlier *earlier)
 {
     struct series series;
     struct point *points;
-    struct run_options options = {.rig = {.seed = seed,
+    struct run_options options = {.rig = {.core = core,
+                                          .seed = seed,
                                           .line_bytes = plan->line_bytes,
                                           .loads = loads,
                                           .lock = plan->kind == PLAN_DENSITY,
@@ -228,9 +229,12 @@ int main(int argc, char **argv)
     }
     if (seed == 0)
         seed = random_fresh_seed();
+    struct core core = {0};
+    if (!plan_only)
+        core = core_pin();
     struct facts *facts = facts_gather();
     struct plan_options plan = choose_plan(facts, &earlier);
-    int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, &earlier);
+    int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, core, &earlier);
     facts_free(facts);
     return finish(status);
 }

@@ -32,8 +32,6 @@ struct arena {
 struct rig {
     struct rig_options options;
     struct clock_quality clock;
-    struct platform_result pinned;
-    int cpu;
     uint64_t start_ns;
     struct arena arenas[ARENAS];
     int oldest;
@@ -43,6 +41,13 @@ struct rig {
 
 /* ---- setting up ---- */
 
+struct core core_pin(void)
+{
+    struct core core;
+    core.pinned = platform_pin(&core.cpu);
+    return core;
+}
+
 struct rig *rig_open(const struct rig_options *options)
 {
     char why[PLATFORM_WHY_ROOM];
@@ -50,7 +55,6 @@ struct rig *rig_open(const struct rig_options *options)
         die("cannot measure here: %s", why);
     struct rig *rig = allocate(1, sizeof *rig);
     rig->options = *options;
-    rig->pinned = platform_pin(&rig->cpu);
     rig->clock = clock_quality();
     rig->start_ns = platform_now_ns();
     return rig;
@@ -200,12 +204,14 @@ void rig_put_meta(const struct rig *rig)
 {
     char why[PLATFORM_WHY_ROOM] = "";
     const struct arena *first = &rig->arenas[0];
-    const char *busy = platform_sibling_busy(rig->cpu, why);
+    const struct core *core = &rig->options.core;
+    const char *busy = platform_sibling_busy(core->cpu, why);
     table_put_meta("seed", "%llu", (unsigned long long)rig->options.seed);
-    if (rig->pinned.answer == PLATFORM_YES)
-        table_put_meta("pinned_cpu", "%d", rig->cpu);
+    if (core->pinned.answer == PLATFORM_YES)
+        table_put_meta("pinned_cpu", "%d", core->cpu);
     else
-        put_answer("pinned_cpu", "", rig->pinned);
+        put_answer("pinned_cpu", "", core->pinned);
+    table_put_meta("core_kind", "%s", platform_core_kind(core->cpu));
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
     if (first->memory != NULL && rig->options.lock)
         put_answer("locked", "", first->locked);

@@ -9,7 +9,16 @@
 
 struct rig; /* the buffers, the core, the clock of one run */
 
+/* The core of this run: taken first of all, because on a machine with several kinds of core the
+ * processor describes the one that it is asked on. */
+struct core {
+    int cpu;
+    struct platform_result pinned;
+};
+struct core core_pin(void);
+
 struct rig_options {
+    struct core core;
     uint64_t seed;
     uint64_t line_bytes;
     uint64_t loads; /* of one sample; 0: as many as the clock and the chain want */
@@ -17,7 +26,7 @@ struct rig_options {
     bool by_name;   /* the sizes were asked for by name: more than half the memory only warns */
 };
 
-/* Pins this thread and learns the clock. Dies where the platform cannot measure. */
+/* Learns the clock. Dies where the platform cannot measure. */
 struct rig *rig_open(const struct rig_options *options);
 void rig_close(struct rig *rig);
 
@@ -26,8 +35,8 @@ void rig_close(struct rig *rig);
  * it is more than half of it. May be called again when new points come. */
 void rig_prepare(struct rig *rig, const struct point *points, size_t count);
 
-/* Writes what was asked for and what was got into the metadata: pinned_cpu, sibling_busy, locked,
- * backing, timer_ns, timer_overhead_ns, seed. */
+/* Writes what was asked for and what was got into the metadata: pinned_cpu, core_kind,
+ * sibling_busy, locked, backing, timer_ns, timer_overhead_ns, seed. */
 void rig_put_meta(const struct rig *rig);
 
 /* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times
