@@ -64,8 +64,7 @@ static const char *meaning_of(const char *word)
 {
     static const char *const meanings[][2] = {
         {"segment", "segment: steps over a baseline; a cache may pass for a TLB"},
-        {"control", "control: page minus packed, so that caches count in neither"},
-        {"raw", "raw, whatever the caches have in it"},
+        {"control", "control: TLBs by page minus packed, caches by packed alone"},
         {"private_knee", ""},
         {"no_control", "no packed samples to compare with"},
         {"overlaps_private_cache_knee", "at the private-cache knee: it may be the cache"},
@@ -295,7 +294,7 @@ static void say_boundary(const struct gather_row *row)
     if (n[BYTES_MIN] < n[BYTES_MAX])
         say("Boundary", "%s (%s fits)", size_text(n[BYTES_MAX], high),
             size_text(n[BYTES_MIN], low));
-    else
+    else if (!isnan(n[BYTES_MAX]))
         say("Boundary", "%s", size_text(n[BYTES_MAX], high));
     if (!isnan(n[ENTRIES]))
         say(strcmp(row->text[STRUCTURE], "cache") == 0 ? "Inferred lines" : "Inferred entries",
@@ -311,19 +310,21 @@ static void say_boundary(const struct gather_row *row)
 static void say_penalty(const struct gather_row *row)
 {
     const double *n = row->number;
-    char label[32] = "Page-walk penalty", note[sizeof row->text[NOTE]], *ends = note;
-    strcpy(note, row->text[NOTE]);
+    char label[32] = "Page-walk penalty", ends[GATHER_TEXT_ROOM];
+    strcpy(ends, row->text[NOTE]); /* the first word tells them, or why there are none */
+    ends[strcspn(ends, ",")] = '\0';
     if (strcmp(row->text[LEVEL], "walk") != 0)
         snprintf(label, sizeof label, "Level-%.8s miss", row->text[LEVEL]);
     if (isnan(n[PENALTY_NS])) {
-        say(label, "N/A (%s): %s", row->text[METHOD], meaning_of(note));
+        say(label, "N/A (%s): %s", row->text[METHOD], meaning_of(ends));
         return;
     }
-    ends[strcspn(ends, ",")] = '\0';
     for (char *c = ends; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
-    say(label, "%.4g ns (%s), quartiles %.4g to %.4g", n[PENALTY_NS], ends, n[LOW_NS], n[HIGH_NS]);
-    say("", "%s", meaning_of(row->text[METHOD]));
+    say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", n[PENALTY_NS], row->text[METHOD], ends,
+        n[LOW_NS], n[HIGH_NS]);
+    if (strcmp(row->text[METHOD], "raw") == 0)
+        say("", "raw: the caches' part is in it too");
     say_notes(row);
 }
 
@@ -350,7 +351,7 @@ static void say_section(const struct run_tables *run, const struct section *sect
     if (found == 0)
         say_missing(run, section->structure, section->level);
     else if (strcmp(section->level, "2") == 0 && cpu != NULL && strstr(cpu, "Apple") != NULL)
-        say("", "an inferred secondary reach: the system-level cache blurs it");
+        say("Note", "an inferred secondary reach: the system-level cache blurs it");
 }
 
 static void say_others(const struct run_tables *run)

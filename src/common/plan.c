@@ -82,6 +82,11 @@ static void wish(struct batch *batch, const struct layout *layout, uint64_t page
     }
     if (w.have >= w.want)
         return;
+    for (size_t i = 0; i < batch->count; i++) /* wished for twice: the larger number counts */
+        if (batch->wishes[i].point.pages == pages && batch->wishes[i].point.layout == layout) {
+            batch->wishes[i].want = w.want > batch->wishes[i].want ? w.want : batch->wishes[i].want;
+            return;
+        }
     if (batch->count == batch->room) {
         batch->room = batch->room > 0 ? 2 * batch->room : 64;
         batch->wishes = reallocate(batch->wishes, batch->room, sizeof *batch->wishes);

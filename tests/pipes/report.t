@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# report.t: the readable report: its three sections, what it says of what was found, why something
+# was not found, and what it refuses.
+. "${0%/*}/tap.sh"
+example=$ROOT/tests/data/whitepaper-m4.tsv
+machine=$ROOT/tests/data/penalty-vm.tsv
+
+# tables SAMPLES [OPTION...]: boundaries and penalties of them, in the temporary folder.
+tables() {
+    local samples=$1
+    shift
+    detect --quiet "$@" "$samples" >"$TMP/boundaries.tsv" 2>/dev/null
+    walkpenalty --quiet "$samples" >"$TMP/penalties.tsv"
+}
+
+three_sections() {
+    same "$1: its three sections" \
+        "[Private Cache Knee Detection] [L1 TLB Detection] [L2 TLB / Page Walk]" \
+        "$(grep '^\[' "$TMP/out" | head -n 3 | paste -s -d ' ' -)"
+}
+
+# section NAME: what the report in "$TMP/out" says in it, in "$TMP/section".
+section() {
+    awk -v name="[$1]" '/^\[/ { inside = $0 == name } inside' "$TMP/out" >"$TMP/section"
+}
+
+# change COLUMN EXPRESSION FILE: a table with one column computed anew.
+change() {
+    awk -F '\t' -v OFS='\t' -v name="$1" '
+        /^#/ { print; next }
+        !column { for (i = 1; i <= NF; i++) if ($i == name) column = i; print; next }
+        { $column = '"$2"'; print }' "$3"
+}
+
+tables "$example" --method segment
+exits 0 'the whitepaper example' report "$example" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+three_sections 'the whitepaper example'
+matches 'names the processor' '^  CPU +Apple M4$' "$TMP/out"
+matches 'human units' '^  Page size +16 KiB$' "$TMP/out"
+matches 'the buffer' '^  Buffer +1 GiB$' "$TMP/out"
+matches 'the chain mode' '^  Chain mode +random-box$' "$TMP/out"
+matches 'the lock' '^  Memory locked +yes$' "$TMP/out"
+matches 'the stride' '^  Stride +64 B \(box\)$' "$TMP/out"
+matches 'loops and accesses' '^  Loops x accesses +5 x 25000000$' "$TMP/out"
+matches 'added and total points' '^  Fine sweep +0 points added, 30 in total$' "$TMP/out"
+section 'L1 TLB Detection'
+matches 'the locality' '^  Boundary +4 MiB \(3 MiB fits\)$' "$TMP/section"
+matches 'the entries' '^  Inferred entries +224 \(192 to 256\)$' "$TMP/section"
+matches 'the confidence' '^  Confidence +high: step 2.3 ns \(256 %\) over 0.9 ns$' "$TMP/section"
+matches 'the method in words' '^  Method +segment: steps over' "$TMP/section"
+section 'L2 TLB / Page Walk'
+matches 'Apple: a secondary reach' 'inferred secondary reach: the system-level cache' "$TMP/section"
+matches 'the penalty and its ends' '^  Page-walk penalty +81.93 ns \(raw, 16K->512M\)' \
+    "$TMP/section"
+matches 'the other is not available' '^  Page-walk penalty +N/A \(control\): no packed samples' \
+    "$TMP/section"
+cp "$TMP/out" "$TMP/report"
+sed 's/^# cpu: .*/# cpu: Example/' "$example" >"$TMP/other.tsv"
+tables "$TMP/other.tsv" --method segment
+exits 0 'another machine' report "$TMP/other.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+lacks 'has no such cache' 'secondary reach' "$TMP/out"
+
+tables "$example" --method segment
+cat "$TMP/penalties.tsv" "$TMP/boundaries.tsv" "$example" >"$TMP/joined.tsv"
+same 'any order' "$(cat "$TMP/report")" \
+    "$(report "$TMP/penalties.tsv" "$TMP/boundaries.tsv" "$example")"
+same 'one standard input' "$(cat "$TMP/report")" "$(report <"$TMP/joined.tsv")"
+
+# Refined points, and a knee that may be the cache's.
+{
+    cat "$example"
+    awk -F '\t' -v OFS='\t' '$1 == 49152 { $1 = 57344; $5 = "refine"; print }' "$example"
+} | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' /dev/stdin \
+    >"$TMP/knee.tsv"
+tables "$TMP/knee.tsv" --method segment
+exits 0 'a private-cache knee' report "$TMP/knee.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+matches 'refined points are counted' '^  Fine sweep +1 points added, 31 in total$' "$TMP/out"
+section 'Private Cache Knee Detection'
+matches 'is found' '^  Boundary +1 MiB \(768 KiB fits\)$' "$TMP/section"
+matches 'may interfere' 'hide a TLB' "$TMP/section"
+section 'L1 TLB Detection'
+matches 'overlaps' 'at the private-cache knee' "$TMP/section"
+
+# Method control, under a hypervisor, with claims.
+sed 's/^# l1d_bytes/# claim_dtlb1_entries: 64\n&/' "$machine" >"$TMP/claims.tsv"
+tables "$TMP/claims.tsv" --claims
+exits 0 'method control' report "$TMP/claims.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+three_sections 'method control'
+matches 'strides of both layouts' '^  Stride +64 B \(packed\)$' "$TMP/out"
+section 'L1 TLB Detection'
+matches 'the claim beside it' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
+section 'L2 TLB / Page Walk'
+matches 'what a miss of the first costs' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
+matches 'what a walk costs' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1200->' "$TMP/section"
+matches 'nested, in words' 'under a hypervisor' "$TMP/section"
+matches 'raw: N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
+section 'Other Boundaries'
+matches 'the cache' '^  Inferred lines +' "$TMP/section"
+
+# Nothing found: why.
+nothing() { # NAME FILE
+    tables "$2" --method segment
+    exits 0 "$1" report "$2" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+    three_sections "$1"
+    section 'L1 TLB Detection'
+    matches "$1: not detected" '^  Not detected\.$' "$TMP/section"
+    matches "$1: the raw medians" 'datamash -C -H -s -g layout,pages median ns <' "$TMP/section"
+}
+change ns 1 "$example" >"$TMP/flat.tsv"
+nothing 'flat' "$TMP/flat.tsv"
+lacks 'flat: no cause shows' '(small|large|noise): the' "$TMP/section"
+matches 'flat: and it says so' 'do not show in the samples' "$TMP/section"
+section 'L2 TLB / Page Walk'
+matches 'flat: the second is not looked for' 'behind the first level only' "$TMP/section"
+awk -F '\t' '/^[^0-9]/ || $1 <= 4096' "$TMP/flat.tsv" >"$TMP/short.tsv"
+nothing 'a small buffer' "$TMP/short.tsv"
+matches 'is the cause' 'buffer too small: the sweep ends at 256 KiB, 16 pages' "$TMP/section"
+awk -F '\t' '/^[^0-9]/ || $1 > 4096' "$TMP/flat.tsv" >"$TMP/late.tsv"
+nothing 'a late start' "$TMP/late.tsv"
+matches 'is the cause' 'stride too large: the sweep starts at 384 KiB, 24 pages' "$TMP/section"
+change ns '1 + $6 / 10' "$example" >"$TMP/noisy.tsv"
+nothing 'scattered samples' "$TMP/noisy.tsv"
+matches 'are the cause' 'throttling or noise: the samples scatter by 17 %' "$TMP/section"
+lacks 'and no other' 'too (small|large)' "$TMP/section"
+awk -F '\t' '/^[^0-9]/ || $1 <= 65536' "$example" >"$TMP/first.tsv"
+tables "$TMP/first.tsv" --method segment
+exits 0 'a sweep that ends at the first level' report "$TMP/first.tsv" "$TMP/boundaries.tsv"
+section 'L2 TLB / Page Walk'
+matches 'has no second' 'buffer too small: the sweep ends at 4 MiB, 256 pages' "$TMP/section"
+
+# Missing tables, and other input.
+exits 0 'samples alone' report "$example"
+matches 'were not looked into' 'Not looked for: no boundaries among the input' "$TMP/out"
+matches 'nor for a penalty' 'N/A: no penalties among the input' "$TMP/out"
+exits 0 'boundaries alone' report "$TMP/boundaries.tsv"
+matches 'without samples' '^  Samples +none among the input$' "$TMP/out"
+tables "$TMP/flat.tsv" --method segment
+exits 0 'a header of detect alone' report "$TMP/boundaries.tsv"
+matches 'means that nothing was detected' '^  Not detected\.$' "$TMP/out"
+exits 1 'a cut last line' bash -c "head -c -9 '$example' | report"
+matches 'is dropped with a warning' 'the last line has no newline' "$TMP/err"
+three_sections 'a cut last line'
+: >"$TMP/empty.tsv"
+exits 2 'an empty file' report "$TMP/empty.tsv"
+grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
+exits 2 'a header alone' report "$TMP/header.tsv"
+matches 'says so' 'nothing to report' "$TMP/err"
+exits 2 'another table' report "$ROOT/tests/models/zen4.tsv"
+matches 'is refused with its line' 'zen4.tsv:[0-9]+: the table is neither' "$TMP/err"
+change ns -1 "$example" >"$TMP/bad.tsv"
+exits 2 'a negative time' report "$TMP/bad.tsv"
+matches 'is named' "bad.tsv:11: column 'ns'" "$TMP/err"
+exits 2 'an unknown layout' bash -c "sed 's/	box	/	bix	/' '$example' | report"
+exits 2 'a missing file' report "$TMP/none.tsv"
+finish_tests

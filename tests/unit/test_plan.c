@@ -1,0 +1,184 @@
+/* test_plan.c: what is planned, given what was measured. */
+#include "kernel.h"
+#include "layout.h"
+#include "plan.h"
+#include "tap.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A fully associative machine without noise. */
+static double time_of(const struct point *p, uint64_t first, uint64_t second)
+{
+    if (strcmp(p->layout->name, "packed") == 0)
+        return 1.0;
+    return 1.0 + 2.0 * (p->pages > first) + 8.0 * (p->pages > second);
+}
+
+static void take(struct series *series, const struct point *points, size_t count, uint64_t first,
+                 uint64_t second)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct sample s = {.point = points[i], .ns = time_of(&points[i], first, second)};
+        series_add(series, &s);
+    }
+}
+
+/* Runs the loop to its end; returns the number of batches. */
+static int run_loop(const struct plan_options *options, struct series *series, uint64_t first,
+                    uint64_t second)
+{
+    struct point *points;
+    size_t count;
+    int batches = 0;
+    while ((count = plan_next(options, series, &points)) > 0 && batches < 100) {
+        take(series, points, count, first, second);
+        free(points);
+        batches++;
+    }
+    free(points);
+    return batches;
+}
+
+static bool measured(const struct series *series, uint64_t pages)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series->groups[i].point.pages == pages &&
+            strcmp(series->groups[i].point.layout->name, "page") == 0)
+            return true;
+    return false;
+}
+
+static void page_and_packed_alternate_in_passes(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    size_t count = plan_next(&options, &series, &points);
+    CU_ASSERT_FATAL(count > 100);
+    CU_ASSERT_STRING_EQUAL(points[0].layout->name, "page");
+    CU_ASSERT_STRING_EQUAL(points[1].layout->name, "packed");
+    CU_ASSERT_EQUAL(points[0].pages, points[1].pages);
+    CU_ASSERT_EQUAL(points[0].spacing, 4096);
+    CU_ASSERT_EQUAL(points[1].spacing, 64);
+    for (size_t i = 1; i < count; i++) /* a pass is over before the next begins */
+        CU_ASSERT_TRUE(points[i].sample >= points[i - 1].sample);
+    free(points);
+    series_free(&series);
+}
+
+static void refines_to_one_node_and_one_per_cent(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series series;
+    series_init(&series);
+    int batches = run_loop(&options, &series, 73, 2011);
+    CU_ASSERT_TRUE(batches > 1 && batches < 30);
+    CU_ASSERT_TRUE(measured(&series, 73) && measured(&series, 74));
+    uint64_t below = 0, above = UINT64_MAX;
+    for (size_t i = 0; i < series.count; i++) {
+        uint64_t pages = series.groups[i].point.pages;
+        if (pages <= 2011 && pages > below)
+            below = pages;
+        if (pages > 2011 && pages < above)
+            above = pages;
+    }
+    CU_ASSERT_TRUE(above - below <= below / 100);
+    series_free(&series);
+}
+
+static void the_same_samples_give_the_same_points(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series a, b;
+    struct point *p, *q;
+    series_init(&a);
+    series_init(&b);
+    size_t n = plan_next(&options, &a, &p);
+    take(&a, p, n, 64, 1536);
+    for (size_t i = n; i > 0; i--) /* in another order */
+        take(&b, &p[i - 1], 1, 64, 1536);
+    free(p);
+    n = plan_next(&options, &a, &p);
+    size_t m = plan_next(&options, &b, &q);
+    CU_ASSERT_EQUAL_FATAL(n, m);
+    for (size_t i = 0; i < n; i++)
+        CU_ASSERT_TRUE(p[i].pages == q[i].pages && p[i].layout == q[i].layout &&
+                       p[i].sample == q[i].sample);
+    free(p);
+    free(q);
+    series_free(&a);
+    series_free(&b);
+}
+
+static void a_fixed_number_of_samples_is_kept(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series series;
+    options.samples = 3;
+    series_init(&series);
+    run_loop(&options, &series, 64, 1536);
+    for (size_t i = 0; i < series.count; i++)
+        CU_ASSERT_EQUAL(series.groups[i].count, 3);
+    CU_ASSERT_TRUE(measured(&series, 64) && measured(&series, 65));
+    series_free(&series);
+}
+
+static void bounds_are_kept(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series series;
+    series_init(&series);
+    options.pages.values[0] = 30;
+    options.pages.values[1] = 200;
+    run_loop(&options, &series, 64, 1536);
+    for (size_t i = 0; i < series.count; i++) {
+        const struct point *p = &series.groups[i].point;
+        CU_ASSERT_TRUE(p->pages >= 30);
+        CU_ASSERT_TRUE(p->pages <= (strcmp(p->layout->name, "page") == 0 ? 200 : 800));
+    }
+    series_free(&series);
+}
+
+static void a_machine_without_knees_ends_soon(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series series;
+    series_init(&series);
+    CU_ASSERT_EQUAL(run_loop(&options, &series, UINT64_MAX, UINT64_MAX), 1);
+    series_free(&series);
+}
+
+static void a_grid_is_every_layout_at_every_size(void)
+{
+    struct plan_options options = plan_defaults(4096, 64);
+    struct series series;
+    struct point *points;
+    uint64_t sizes[] = {8, 16, 32};
+    options.kind = PLAN_GRID;
+    options.pages = (struct range){sizes, 3};
+    options.layouts[0] = layout_find("line", 4);
+    options.layouts[1] = layout_find("page", 4);
+    options.samples = 2;
+    series_init(&series);
+    size_t count = plan_next(&options, &series, &points);
+    CU_ASSERT_EQUAL(count, 12);
+    take(&series, points, count, 64, 1536);
+    free(points);
+    CU_ASSERT_EQUAL(plan_next(&options, &series, &points), 0);
+    free(points);
+    series_free(&series);
+}
+
+int main(void)
+{
+    TAP_SUITE("plan",
+              {"page and packed alternate, pass after pass", page_and_packed_alternate_in_passes},
+              {"refines to one node, and to one per cent", refines_to_one_node_and_one_per_cent},
+              {"the same samples give the same points", the_same_samples_give_the_same_points},
+              {"a fixed number of samples is kept", a_fixed_number_of_samples_is_kept},
+              {"bounds are kept", bounds_are_kept},
+              {"a machine without knees ends soon", a_machine_without_knees_ends_soon},
+              {"a grid is every layout at every size", a_grid_is_every_layout_at_every_size});
+    return tap_run();
+}
