@@ -112,16 +112,17 @@ struct run_tables gather_read(char *const *files, int count)
     struct columns columns = ask(table);
     series_init(&run.series);
     while (table_next(table)) {
-        if (table_has(table, columns.text[STRUCTURE]) && table_has(table, columns.number[ENTRIES]))
+        bool method = table_has(table, columns.text[METHOD]);
+        if (method && table_has(table, columns.text[STRUCTURE]) &&
+            table_has(table, columns.number[ENTRIES]))
             add_row(table, &columns, &run.boundaries);
-        else if (table_has(table, columns.text[METHOD]) &&
-                 table_has(table, columns.number[PENALTY_NS]))
+        else if (method && table_has(table, columns.number[PENALTY_NS]))
             add_row(table, &columns, &run.penalties);
         else if (table_has(table, columns.sample[PAGES]) && table_has(table, columns.sample[NS]))
             add_sample(&run, columns.sample);
         else
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
-                "(structure, entries) nor penalties (method, penalty_ns)",
+                "(structure, entries, method) nor penalties (method, penalty_ns)",
                 table_file_name(table, table_file(table)), table_line(table));
     }
     series_sort(&run.series);

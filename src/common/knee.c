@@ -33,7 +33,7 @@ static const double ways_assumed = 16;
  * not done before this part of its size. */
 static const double early_overflow = 0.4;
 
-/* The foot of a step, where it is nearly straight, as parts of the step (see onset()). */
+/* The foot of a step, where it is nearly straight, as parts of the step (see foot()). */
 static const double foot_most = 0.5;
 
 /* ---- curves ---- */
@@ -146,7 +146,7 @@ static bool is_skewed(const struct series *series, const char *layout)
 struct curve curve_alone(const struct series *series, const char *layout)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    double q = is_skewed(series, layout) ? 0.1 : 0.5;
+    double q = is_skewed(series, layout) ? 0 : 0.5;
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         if (!is_layout(g, layout) || g->count == 0)
@@ -376,10 +376,10 @@ void control_free(struct control *control)
     curve_free(&control->packed);
 }
 
-/* Where the straight line through the foot of a step meets the plateau: with W ways and evenly
- * filled sets, n pages beyond the capacity C make (n − C)(W + 1) / n of the loads miss. A rise this
- * shallow passes the noise only some pages later. Stays within the bracket and the foot. */
-static double onset(const struct curve *c, const struct knee *knee)
+/* The straight line through the foot of a step: returns where it meets the plateau, and its slope
+ * per page. With W ways and evenly filled sets, n pages beyond the capacity C make (n − C)(W + 1) /
+ * n of the loads miss: a rise this shallow passes the noise only some pages later. */
+static double foot(const struct curve *c, const struct knee *knee, double *slope)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
     for (size_t i = knee->after; i <= knee->end; i++) {
@@ -392,12 +392,22 @@ static double onset(const struct curve *c, const struct knee *knee)
         xx += pages * pages;
         xy += pages * rise;
     }
-    double slope = (n * xy - x * y) / (n * xx - x * x);
-    double zero = x / n - y / n / slope;
-    if (n < 3 || c->at[knee->after].pages - before <= 1 || !(slope > 0) ||
-        zero > c->at[knee->after].pages - 1 - before)
-        return (before + c->at[knee->after].pages - 1) / 2;
-    return fmax(before + zero, 0.97 * before);
+    double last = c->at[knee->after].pages - 1;
+    *slope = (n * xy - x * y) / (n * xx - x * x);
+    double zero = before + x / n - y / n / *slope;
+    if (n < 3 || !(*slope > 0)) {
+        *slope = (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before);
+        return (before + last) / 2;
+    }
+    return zero > last ? (before + last) / 2 : fmax(zero, 0.97 * before);
+}
+
+/* One page too many may rise too little to be seen at once. */
+static bool may_lie_lower(const struct curve *c, const struct knee *knee)
+{
+    double slope, base = knee->plateau_ns;
+    foot(c, knee, &slope);
+    return slope < 1.3 * (threshold(c, knee->before, base, knee->plateau_error) - base);
 }
 
 /* The capacity behind a gradual step that does come to an end: a level whose sets fill unevenly (a
@@ -424,7 +434,8 @@ static enum confidence judge(const struct control *c, const struct curve *curve,
     double before = curve->at[knee->before].pages;
     if (c->alone || knee->significance < 6 || knee->reaches_end)
         return CONFIDENCE_LOW;
-    if (knee->gradual || knee->significance < 12 || gap > fmax(1, 0.0101 * before))
+    if (knee->gradual || knee->significance < 12 || gap > fmax(1, 0.0101 * before) ||
+        (gap <= 1 && may_lie_lower(curve, knee)))
         return CONFIDENCE_MEDIUM;
     return CONFIDENCE_HIGH;
 }
@@ -437,8 +448,14 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         return;
     b->entries_min = curve->at[knee->before].pages;
     b->entries_max = curve->at[knee->after].pages - 1;
-    b->entries = knee->gradual ? capacity(curve, knee, &b->entries_max) : onset(curve, knee);
-    b->entries = floor(b->entries);
+    double gap = b->entries_max - b->entries_min, slope;
+    b->entries = b->entries_min;
+    if (knee->gradual)
+        b->entries = floor(capacity(curve, knee, &b->entries_max));
+    else if (gap > 0)
+        b->entries = floor(foot(curve, knee, &slope));
+    else if (may_lie_lower(curve, knee))
+        b->entries_min--;
     b->entries_min = fmin(b->entries_min, b->entries);
     b->entries_max = floor(b->entries_max);
     b->bytes_min = b->entries_min * unit;

@@ -27,8 +27,8 @@ struct curve {
  */
 struct curve curve_control(const struct series *series);
 
-/* One layout alone: its 10th percentile where the noise is skewed (it mostly adds time), else the
- * median. */
+/* One layout alone: its minimum where the noise is skewed (it mostly adds time), else the median.
+ */
 struct curve curve_alone(const struct series *series, const char *layout);
 void curve_free(struct curve *curve);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # report.t: the readable report: its three sections, what it says of what was found, why something
 # was not found, and what it refuses.
+# shellcheck disable=SC2016 # the expressions in single quotes are for awk
 . "${0%/*}/tap.sh"
 example=$ROOT/tests/data/whitepaper-m4.tsv
 machine=$ROOT/tests/data/penalty-vm.tsv
@@ -70,8 +71,7 @@ same 'one standard input' "$(cat "$TMP/report")" "$(report <"$TMP/joined.tsv")"
 {
     cat "$example"
     awk -F '\t' -v OFS='\t' '$1 == 49152 { $1 = 57344; $5 = "refine"; print }' "$example"
-} | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' /dev/stdin \
-    >"$TMP/knee.tsv"
+} | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' - >"$TMP/knee.tsv"
 tables "$TMP/knee.tsv" --method segment
 exits 0 'a private-cache knee' report "$TMP/knee.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
 matches 'refined points are counted' '^  Fine sweep +1 points added, 31 in total$' "$TMP/out"

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# segment.t: the whitepaper's schedule (sweep --density) and its algorithm (detect --method
+# segment) from end to end, on curves that awk makes of the points; nothing is measured.
+. "${0%/*}/tap.sh"
+example=$ROOT/tests/data/whitepaper-m4.tsv
+
+# rows FILE: without metadata and header.
+rows() { grep -v '^#' "$1" | tail -n +2; }
+
+# fill FILE: points as samples: 1 ns, 4 ns from 3.6 MiB on, 12 ns from 50 MiB on, and an L1D.
+fill() {
+    awk -F '\t' -v OFS='\t' '
+        /^#/ { print; next }
+        /^pages/ { print "# l1d_bytes: 32768"; print $0, "ns"; next }
+        { mib = $1 * $3 / 2^20
+          print $0, (mib < 3.6 ? 1 : mib < 50 ? 4 : 12) + (3 * $6 + NR) % 5 / 100 }' "$1"
+}
+
+# plan OPTION...: the first points.
+plan() { sweep --plan --quiet --seed 1 --samples 2 "$@"; }
+
+exits 0 'the worked example' detect --method segment "$example"
+same '4 MiB, 192 to 256 entries, midpoint 224' \
+    "$(printf 'dtlb\t1\t224\t192\t256\t3145728\t4194304')" "$(rows "$TMP/out" | head -n 1 | cut -f 1-7)"
+same 'method segment' segment "$(rows "$TMP/out" | head -n 1 | cut -f 12)"
+same 'box samples alone choose it' "$(rows "$TMP/out")" "$(detect "$example" | rows -)"
+{
+    grep -v '^[0-9]' "$example"
+    grep '^[0-9]' "$example" | sort -t "$(printf '\t')" -k 9,9
+} >"$TMP/sorted.tsv"
+same 'any order of rows' "$(rows "$TMP/out")" "$(detect "$TMP/sorted.tsv" | rows -)"
+lacks 'no warning with l1d_bytes' 'l1d_bytes' "$TMP/err"
+grep -v '^# l1d_bytes' "$example" >"$TMP/no-l1d.tsv"
+exits 0 'without l1d_bytes' detect "$TMP/no-l1d.tsv"
+matches 'a size is assumed, and said' 'no l1d_bytes in the metadata: 32 KiB' "$TMP/err"
+awk -F '\t' -v OFS='\t' '/^[0-9]/ && $5 == "sweep" { $9 = 1 } { print }' "$example" >"$TMP/flat.tsv"
+exits 1 'the comparison point is no boundary' detect --quiet "$TMP/flat.tsv"
+same 'a header alone' '' "$(rows "$TMP/out")"
+sed 's/	box	/	line	/' "$example" >"$TMP/line.tsv"
+same 'layout line gives the same' "$(detect "$example" | rows -)" "$(detect "$TMP/line.tsv" | rows -)"
+awk -F '\t' -v OFS='\t' '/^[0-9]/ { $9 *= 3 } { print }' "$example" >"$TMP/slow.tsv"
+same 'a slower clock moves no boundary' "$(detect "$example" | rows - | cut -f 1-7)" \
+    "$(detect "$TMP/slow.tsv" | rows - | cut -f 1-7)"
+
+exits 2 'an unknown density' plan --density higher
+exits 2 'global-random has no windows' plan --density low --buffer 1G --chain global-random
+exits 2 'a stride that leaves one node' plan --density low --buffer 1M --stride 1M
+matches 'is refused by its count' 'fewer than 2' "$TMP/err"
+exits 2 'a stride that is no multiple of 8' plan --density low --buffer 1G --stride 100
+exits 2 'a size of its own' plan --density low --buffer 1G --pages 16:64:x2
+
+exits 0 'low' plan --density low --buffer 1G
+cp "$TMP/out" "$TMP/low.tsv"
+same '15 windows and the comparison, twice' '32 2 15' \
+    "$(rows "$TMP/out" | awk '{ n++ } $5 == "comparison" { c++ } !seen[$1]++ { w++ }
+        END { print n, c, w - 1 }')"
+same 'the stride is 256' 256 "$(rows "$TMP/out" | cut -f 3 | sort -u)"
+same 'the last window is 256 MiB' 268435456 \
+    "$(rows "$TMP/out" | awk '$5 == "sweep" { bytes = $1 * $3 } END { print bytes }')"
+matches 'auto is random-box' '^# chain: random-box$' "$TMP/out"
+matches 'the buffer is known' '^# buffer_bytes: 1073741824$' "$TMP/out"
+exits 0 'a smaller buffer' plan --density low --buffer 256M
+lacks 'has no comparison point' 'comparison' "$TMP/out"
+exits 0 'another chain' plan --density low --buffer 1G --chain same-random-in-box
+matches 'is metadata' '^# chain: same-random-in-box$' "$TMP/out"
+exits 0 'high' plan --density high --buffer 1G
+same '29 windows and the comparison, twice' 60 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
+exits 0 'a stride of 12 KiB' plan --density high --buffer 1G --stride 12k
+same 'starts at 24 KiB' 24576 "$(rows "$TMP/out" | awk 'NR == 1 { print $1 * $3 }')"
+
+# The loop by hand: plan, measure, append, until no point comes.
+loop() { # DENSITY; prints how many points each turn had
+    plan --density "$1" --buffer 1G >"$TMP/points.tsv"
+    fill "$TMP/points.tsv" >"$TMP/samples.tsv"
+    local turns=''
+    while turns="$turns $(rows "$TMP/points.tsv" | wc -l | tr -d ' ')" && [ "${turns##* }" -gt 0 ]; do
+        [ "$turns" = " ${turns##* }" ] || fill "$TMP/points.tsv" | rows - >>"$TMP/samples.tsv"
+        sweep --plan "$TMP/samples.tsv" >"$TMP/points.tsv"
+    done
+    printf '%s\n' "$turns"
+}
+same 'low has no refinement' ' 32 0' "$(loop low)"
+same 'medium refines once: two intervals in eighths' ' 32 28 0' "$(loop medium)"
+same 'high refines once' ' 60 28 0' "$(loop high)"
+same 'in eighths of the interval before the boundary' \
+    '3276800 3407872 3538944 3670016 3801088 3932160 4063232' \
+    "$(awk '$5 == "refine" && $6 == 0 && $1 * $3 < 2^22 { print $1 * $3 }' "$TMP/samples.tsv" |
+        paste -s -d ' ' -)"
+exits 0 'and the boundary is found more finely' detect "$TMP/samples.tsv"
+same 'at both levels' 'dtlb 1 3670016 3801088, dtlb 2 50331648 52428800' \
+    "$(rows "$TMP/out" | awk '{ printf "%s%s %s %s %s", (NR > 1 ? ", " : ""), $1, $2, $6, $7 }')"
+awk '!/^[0-9]/ || n++ < 70' "$TMP/samples.tsv" >"$TMP/interrupted.tsv"
+same 'an interrupted run goes on' 18 "$(sweep --plan "$TMP/interrupted.tsv" | rows - | wc -l | tr -d ' ')"
+finish_tests
