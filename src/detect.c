@@ -9,7 +9,7 @@
 #include "args.h"
 #include "boundary.h"
 #include "error.h"
-#include "knee.h"
+#include "control.h"
 #include "layout.h"
 #include "point.h"
 #include "segment.h"

@@ -6,7 +6,7 @@
  */
 #include "penalty.h"
 #include "error.h"
-#include "knee.h"
+#include "control.h"
 #include "layout.h"
 #include "stats.h"
 #include "table.h"

@@ -2,7 +2,7 @@
 #include "plan.h"
 #include "error.h"
 #include "kernel.h"
-#include "knee.h"
+#include "control.h"
 #include "layout.h"
 #include <math.h>
 #include <stdlib.h>

@@ -121,6 +121,11 @@ void series_sort(struct series *s)
     rebuild_index(s);
 }
 
+bool group_has_layout(const struct group *group, const char *layout)
+{
+    return strcmp(group->point.layout->name, layout) == 0 && group->point.role != ROLE_COMPARISON;
+}
+
 double group_quantile(const struct group *group, double q)
 {
     if (group->count == 0)

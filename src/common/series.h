@@ -3,6 +3,7 @@
 #define TLBLAB_SERIES_H
 
 #include "point.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,9 @@ void series_sort(struct series *series);
 
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);
+
+/* Whether the group is of this layout; a comparison point never is. */
+bool group_has_layout(const struct group *group, const char *layout);
 
 /* Quantile q of the group's times (see stats_quantile); leaves the order of arrival alone. */
 double group_quantile(const struct group *group, double q);

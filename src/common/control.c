@@ -1,0 +1,212 @@
+/* control.c: from samples to boundaries by the control method. */
+#include "control.h"
+#include <math.h>
+#include <string.h>
+
+/* Ways taken for granted where the sets fill unevenly (see capacity()): 8 would make the answer 5.6
+ * per cent smaller, 32 3 per cent larger. */
+static const double ways_assumed = 16;
+
+/* With random page frames a physically indexed cache overflows early in `page`, but half of that is
+ * not done before this part of its size. */
+static const double early_overflow = 0.4;
+
+/* The foot of a step, where it is nearly straight, as parts of the step (see foot()). */
+static const double foot_most = 0.5;
+
+/* Time of a load of `packed` at so many nodes. */
+static double packed_at(const struct control *c, double pages)
+{
+    size_t i = 0;
+    while (i + 1 < c->packed.count && c->packed.at[i].pages < pages)
+        i++;
+    return c->packed.at[i].ns;
+}
+
+/* The caches explain a rise of the control when it does not come to an end before one overflows; or
+ * when `packed` overflows not far above it, and the
+ * control has gone back by then (or was not measured that far). */
+static bool explained_by_cache(const struct control *c, const struct knee *knee)
+{
+    double half_way = knee_size_at(&c->difference, knee, 0.5);
+    const struct curve_point *last = &c->difference.at[c->difference.count - 1];
+    const struct curve_point *beyond = &c->packed.at[c->packed.count - 1];
+    if (knee->reaches_end && c->packed.count > 0 && beyond->ns > 2 * packed_at(c, last->pages))
+        return true;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double full = knee_size_at(&c->packed, &c->cache[k], 0.5);
+        double over = c->packed.at[c->cache[k].end].pages;
+        if (half_way < early_overflow * full || half_way > 1.1 * full)
+            continue;
+        if (last->pages < over || last->ns - knee->plateau_ns < 0.5 * knee->step_ns)
+            return true;
+    }
+    return false;
+}
+
+/* Lines per page, from the spacings of the two layouts. */
+static double lines_per_page(const struct series *series)
+{
+    double page = 0, line = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        if (group_has_layout(&series->groups[i], "page"))
+            page = (double)series->groups[i].point.page_bytes;
+        if (group_has_layout(&series->groups[i], "packed"))
+            line = (double)series->groups[i].point.spacing;
+    }
+    return line > 0 ? page / line : 1;
+}
+
+/* What a load of `packed` pays at n nodes for a TLB level of C entries: its n / lines pages are
+ * visited in random order, so that 1 − C / pages of them miss (independent references, LRU). */
+static double packed_cost(const struct control *c, double lines, double nodes)
+{
+    double cost = 0;
+    for (size_t i = 0; i < c->tlb_count; i++) {
+        double entries = c->difference.at[c->tlb[i].before].pages;
+        cost += c->tlb[i].step_ns * fmax(0, 1 - entries * lines / nodes);
+    }
+    return cost;
+}
+
+static void take_out_tlb(struct control *c, double lines)
+{
+    for (size_t i = 0; i < c->difference.count; i++)
+        c->difference.at[i].ns += packed_cost(c, lines, c->difference.at[i].pages);
+    for (size_t i = 0; i < c->packed.count; i++)
+        c->packed.at[i].ns -= packed_cost(c, lines, c->packed.at[i].pages);
+}
+
+struct control control_analyse(const struct series *series)
+{
+    struct control c = {.difference = curve_control(series),
+                        .packed = curve_alone(series, "packed")};
+    c.alone = c.packed.count == 0;
+    if (c.alone) {
+        curve_free(&c.difference);
+        c.difference = curve_alone(series, "page");
+    }
+    c.tlb_count = knee_find(&c.difference, c.tlb);
+    if (!c.alone) {
+        take_out_tlb(&c, lines_per_page(series));
+        c.tlb_count = knee_find(&c.difference, c.tlb);
+    }
+    c.cache_count = knee_find(&c.packed, c.cache);
+    size_t kept = 0;
+    for (size_t i = 0; i < c.tlb_count; i++)
+        if (!explained_by_cache(&c, &c.tlb[i]))
+            c.tlb[kept++] = c.tlb[i];
+    c.tlb_count = kept;
+    return c;
+}
+
+void control_free(struct control *control)
+{
+    curve_free(&control->difference);
+    curve_free(&control->packed);
+}
+
+/* The straight line through the foot of a step: returns where it meets the plateau, and its slope
+ * per page. With W ways and evenly filled sets, n pages beyond the capacity C make (n − C)(W + 1) /
+ * n of the loads miss: a rise this shallow passes the noise only some pages later. */
+static double foot(const struct curve *c, const struct knee *knee, double *slope)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
+    for (size_t i = knee->after; i <= knee->end; i++) {
+        double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
+        if (rise > foot_most * knee->step_ns)
+            break;
+        n++;
+        x += pages;
+        y += rise;
+        xx += pages * pages;
+        xy += pages * rise;
+    }
+    double last = c->at[knee->after].pages - 1;
+    *slope = (n * xy - x * y) / (n * xx - x * x);
+    double zero = before + x / n - y / n / *slope;
+    if (n < 3 || !(*slope > 0)) {
+        *slope = (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before);
+        return (before + last) / 2;
+    }
+    return zero > last ? (before + last) / 2 : fmax(zero, 0.97 * before);
+}
+
+/* One page too many may rise too little to be seen at once. */
+static bool may_lie_lower(const struct curve *c, const struct knee *knee)
+{
+    double slope;
+    foot(c, knee, &slope);
+    return slope < 1.3 * (knee_threshold(c, knee, knee->before));
+}
+
+/* The capacity behind a gradual step that does come to an end: a level whose sets fill unevenly (a
+ * hashed index) and drop the oldest entry. Each of S sets takes W pages before one too many makes
+ * all of its pages miss, so the sum over n of the share of loads that still hit is S (W + 1): the
+ * area under the hit curve, less one page a set, is the number of entries. *area is that sum. */
+static double capacity(const struct curve *c, const struct knee *knee, double *area)
+{
+    *area = c->at[knee->before].pages;
+    for (size_t i = knee->before; i < knee->end; i++) {
+        double left = fmin(1, fmax(0, (c->at[i].ns - knee->plateau_ns) / knee->step_ns));
+        double right = fmin(1, fmax(0, (c->at[i + 1].ns - knee->plateau_ns) / knee->step_ns));
+        *area += (1 - (left + right) / 2) * (c->at[i + 1].pages - c->at[i].pages);
+    }
+    return fmax(c->at[knee->before].pages, *area * ways_assumed / (ways_assumed + 1));
+}
+
+/* Judged against machines drawn at random (tests/bench/confidence): high means sharp, tightly
+ * bracketed and far above the noise. */
+static enum confidence judge(const struct control *c, const struct curve *curve,
+                             const struct knee *knee)
+{
+    double gap = curve->at[knee->after].pages - curve->at[knee->before].pages;
+    double before = curve->at[knee->before].pages;
+    if (c->alone || knee->significance < 6 || knee->reaches_end)
+        return CONFIDENCE_LOW;
+    if (knee->gradual || knee->significance < 12 || gap > fmax(1, 0.0101 * before) ||
+        (gap <= 1 && may_lie_lower(curve, knee)))
+        return CONFIDENCE_MEDIUM;
+    return CONFIDENCE_HIGH;
+}
+
+static void add_row(const struct control *c, const struct curve *curve, const struct knee *knee,
+                    const char *structure, size_t level, double unit, struct boundaries *found)
+{
+    struct boundary *b = boundary_add(found, structure, (int)level, "control");
+    if (b == NULL)
+        return;
+    b->entries_min = curve->at[knee->before].pages;
+    b->entries_max = curve->at[knee->after].pages - 1;
+    double gap = b->entries_max - b->entries_min, slope;
+    b->entries = b->entries_min;
+    if (knee->gradual)
+        b->entries = floor(capacity(curve, knee, &b->entries_max));
+    else if (gap > 0)
+        b->entries = floor(foot(curve, knee, &slope));
+    else if (may_lie_lower(curve, knee))
+        b->entries_min--;
+    b->entries_min = fmin(b->entries_min, b->entries);
+    b->entries_max = floor(b->entries_max);
+    b->bytes_min = b->entries_min * unit;
+    b->bytes_max = b->entries_max * unit;
+    b->plateau_ns = curve->at[knee->before].load_ns;
+    b->step_ns = knee->step_ns;
+    b->step_percent = 100 * knee->step_ns / b->plateau_ns;
+    b->confidence = judge(c, curve, knee);
+    if (knee->gradual)
+        boundary_note(b, "gradual");
+    if (c->alone)
+        boundary_note(b, "no_control");
+    if (knee->reaches_end)
+        boundary_note(b, "at_end_of_sweep");
+}
+
+void control_boundaries(const struct control *c, uint64_t page_bytes, uint64_t line_bytes,
+                        struct boundaries *found)
+{
+    for (size_t i = 0; i < c->tlb_count; i++)
+        add_row(c, &c->difference, &c->tlb[i], "dtlb", i + 1, (double)page_bytes, found);
+    for (size_t i = 0; i < c->cache_count; i++)
+        add_row(c, &c->packed, &c->cache[i], "cache", i + 1, (double)line_bytes, found);
+}

@@ -1,0 +1,32 @@
+/* control.h: method `control`: the knees of `page` minus `packed` are the TLB's, those of `packed`
+ * alone the caches'. No claimed size enters. */
+#ifndef TLBLAB_CONTROL_H
+#define TLBLAB_CONTROL_H
+
+#include "boundary.h"
+#include "knee.h"
+#include "series.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the samples tell, by the control method: the curves and their knees. `packed` misses in the
+ * TLB too once it spans more pages than a level has entries: that cost is taken out of both curves.
+ * A knee of the control that the caches explain is left out of tlb[]: with random page frames a
+ * physically indexed cache overflows early in `page`, which goes back once `packed` overflows too.
+ */
+struct control {
+    struct curve difference, packed;
+    struct knee tlb[KNEES_MOST], cache[KNEES_MOST];
+    size_t tlb_count, cache_count;
+    bool alone; /* no packed samples: `difference` is `page` as it is */
+};
+struct control control_analyse(const struct series *series);
+void control_free(struct control *control);
+
+/* The same as rows: dtlb levels, then cache levels. page_bytes and line_bytes turn entries into
+ * bytes. */
+void control_boundaries(const struct control *control, uint64_t page_bytes, uint64_t line_bytes,
+                        struct boundaries *found);
+
+#endif

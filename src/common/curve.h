@@ -1,0 +1,31 @@
+/* curve.h: samples as curves over the number of nodes. */
+#ifndef TLBLAB_CURVE_H
+#define TLBLAB_CURVE_H
+
+#include "series.h"
+#include <stddef.h>
+
+/* One curve over the number of nodes: a value with its standard error, and the time of a load there
+ * (what a rise is compared with). */
+struct curve_point {
+    double pages, ns, error, load_ns;
+    size_t samples, kept; /* measurements at this point, and those that the value is made of */
+};
+struct curve {
+    struct curve_point *at; /* ascending in pages */
+    size_t count;
+};
+
+/* `page` minus `packed`: translation cost alone. Samples are paired by their number; of each point
+ * the quieter half of the pairs counts (least page + packed), and the value is the median of their
+ * differences: noise that only adds time is left out, drift of the clock hits both alike, and since
+ * sum and difference of like noise are independent, the choice adds no bias. The series is sorted.
+ */
+struct curve curve_control(const struct series *series);
+
+/* One layout alone: its minimum where the noise is skewed (it mostly adds time), else the median.
+ */
+struct curve curve_alone(const struct series *series, const char *layout);
+void curve_free(struct curve *curve);
+
+#endif
