@@ -192,5 +192,10 @@ int main(int argc, char **argv)
     if (source != NULL && table_partial(source))
         status = STATUS_PARTIAL;
     facts_free(facts);
+    if (source != NULL)
+        table_close(source);
+    option_earlier_free(&earlier);
+    free(list.at);
+    free(pages.values);
     return finish(status);
 }

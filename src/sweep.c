@@ -136,9 +136,10 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     }
     if (buffer > 0 || chain_name != NULL)
         die_usage("--buffer and --chain belong to --density (or to chase --layout box)");
-    if (pages.count > 0)
+    if (pages.count > 0) {
+        free(o.pages.values);
         o.pages = pages;
-    else
+    } else
         bound_pages(&o.pages, o.page_bytes);
     if (layout_names != NULL || !o.kernel->chases) {
         o.kind = PLAN_GRID;
@@ -146,8 +147,10 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         if (o.layouts[0] == layout_find("box", 3))
             die_usage("layout box is measured by --density, or by chase");
         o.spacing = spacing;
-        if (pages.count == 0)
+        if (pages.count == 0) {
+            free(o.pages.values);
             parse_range("4:4k:x2", &o.pages);
+        }
     } else
         o.spacing = option_spacing(spacing, layout_find("page", 4), o.page_bytes, o.line_bytes);
     return o;
@@ -236,5 +239,7 @@ int main(int argc, char **argv)
     struct plan_options plan = choose_plan(facts, &earlier);
     int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, core, &earlier);
     facts_free(facts);
+    free(plan.pages.values);
+    option_earlier_free(&earlier);
     return finish(status);
 }

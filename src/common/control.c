@@ -23,20 +23,27 @@ static double packed_at(const struct control *c, double pages)
     return c->packed.at[i].ns;
 }
 
-/* The caches explain a rise of the control when it does not come to an end before one overflows; or
- * when `packed` overflows not far above it, and the
- * control has gone back by then (or was not measured that far). */
-static bool explained_by_cache(const struct control *c, const struct knee *knee)
+/* Whether half of a knee's step lies between a part of a cache's size and the whole. */
+static bool overlaps(const struct control *c, const struct knee *knee, const struct knee *cache,
+                     double part)
 {
     double half_way = knee_size_at(&c->difference, knee, 0.5);
+    double full = knee_size_at(&c->packed, cache, 0.5);
+    return half_way >= part * full && half_way <= 1.1 * full;
+}
+
+/* The caches explain a rise of the control when it does not come to an end before one overflows, or
+ * when `packed` overflows not far above it and the control has gone back by then (or was not
+ * measured that far). */
+static bool explained_by_cache(const struct control *c, const struct knee *knee)
+{
     const struct curve_point *last = &c->difference.at[c->difference.count - 1];
     const struct curve_point *beyond = &c->packed.at[c->packed.count - 1];
     if (knee->reaches_end && c->packed.count > 0 && beyond->ns > 2 * packed_at(c, last->pages))
         return true;
     for (size_t k = 0; k < c->cache_count; k++) {
-        double full = knee_size_at(&c->packed, &c->cache[k], 0.5);
         double over = c->packed.at[c->cache[k].end].pages;
-        if (half_way < early_overflow * full || half_way > 1.1 * full)
+        if (!overlaps(c, knee, &c->cache[k], early_overflow))
             continue;
         if (last->pages < over || last->ns - knee->plateau_ns < 0.5 * knee->step_ns)
             return true;
@@ -170,6 +177,15 @@ static enum confidence judge(const struct control *c, const struct curve *curve,
     return CONFIDENCE_HIGH;
 }
 
+/* Whether a cache that overflows early in `page` may have moved the knee. */
+static bool interferes(const struct control *c, const struct knee *knee)
+{
+    for (size_t k = 0; k < c->cache_count; k++)
+        if (overlaps(c, knee, &c->cache[k], 0.75 * early_overflow))
+            return true;
+    return false;
+}
+
 static void add_row(const struct control *c, const struct curve *curve, const struct knee *knee,
                     const char *structure, size_t level, double unit, struct boundaries *found)
 {
@@ -198,6 +214,10 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         boundary_note(b, "gradual");
     if (c->alone)
         boundary_note(b, "no_control");
+    if (curve == &c->difference && interferes(c, knee)) {
+        boundary_note(b, "overlaps_cache_knee");
+        b->confidence = b->confidence == CONFIDENCE_HIGH ? CONFIDENCE_MEDIUM : b->confidence;
+    }
     if (knee->reaches_end)
         boundary_note(b, "at_end_of_sweep");
 }

@@ -20,27 +20,35 @@ static const double half_way_most = 1.6;
  * and the oldest entry goes, half of the step is done at 1 + 1/(2W) times the capacity. */
 static const double half_way_sharp = 7.0 / 6;
 
+/* What is known of a point at best: 0.1 per cent of a load's time. */
+static double variance(const struct curve_point *p)
+{
+    double floor = 0.001 * p->load_ns;
+    return p->error * p->error + floor * floor;
+}
+
 /* The plateau that ends before point i: mean over the octave below it (three points at least, none
- * before `start`), weighted by precision. Its error grows where the points scatter more than their
- * own errors say. */
+ * before `start`), weighted by precision. The last twentieth of the size is left out where there is
+ * enough else: a shallow rise that was not seen yet would lift the plateau with it. The error grows
+ * where the points scatter more than their own errors say. */
 static double plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
-    double weight = 0, sum = 0, chi = 0;
-    size_t first = i;
-    while (first > start && (i - first < 3 || c->at[first - 1].pages >= c->at[i].pages / 2))
+    double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
+    size_t last = i, first;
+    while (last > start + 3 && c->at[last - 1].pages > size / 1.05)
+        last--;
+    first = last;
+    while (first > start && (last - first < 3 || c->at[first - 1].pages >= size / 2))
         first--;
-    for (size_t k = first; k < i; k++) {
-        double floor = 0.001 * c->at[k].load_ns; /* nothing is known better than that */
-        double w = 1 / (c->at[k].error * c->at[k].error + floor * floor);
+    for (size_t k = first; k < last; k++) {
+        double w = 1 / variance(&c->at[k]);
         weight += w;
         sum += w * c->at[k].ns;
     }
     double mean = sum / weight;
-    for (size_t k = first; k < i; k++) {
-        double floor = 0.001 * c->at[k].load_ns, off = c->at[k].ns - mean;
-        chi += off * off / (c->at[k].error * c->at[k].error + floor * floor);
-    }
-    double scale = i - first > 1 ? sqrt(fmax(1, chi / (double)(i - first - 1))) : 1;
+    for (size_t k = first; k < last; k++)
+        chi += (c->at[k].ns - mean) * (c->at[k].ns - mean) / variance(&c->at[k]);
+    double scale = last - first > 1 ? sqrt(fmax(1, chi / (double)(last - first - 1))) : 1;
     *error = scale / sqrt(weight);
     return mean;
 }

@@ -3,6 +3,7 @@
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -117,6 +118,14 @@ struct earlier option_earlier(char *const *files, int count)
     }
     point_reader_close(reader);
     return earlier;
+}
+
+void option_earlier_free(struct earlier *earlier)
+{
+    if (earlier->table != NULL)
+        table_close(earlier->table);
+    free(earlier->rows);
+    *earlier = (struct earlier){0};
 }
 
 static void refuse_stdout(const char *file)

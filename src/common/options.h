@@ -45,6 +45,8 @@ struct earlier {
 /* Reads samples of earlier runs (count 0: none). A cut last line is dropped with a warning. */
 struct earlier option_earlier(char *const *files, int count);
 
+void option_earlier_free(struct earlier *earlier);
+
 /* The same for --resume FILE: refuses a FILE that is stdout, and takes over options and seed (where
  * *seed is 0; another one is a contradiction). */
 struct earlier option_resume(const struct program *program, const char *file, uint64_t *seed);

@@ -114,8 +114,39 @@ static int compare_groups(const void *a, const void *b)
     return order != 0 ? order : (p->pages > q->pages) - (p->pages < q->pages);
 }
 
+static int compare_samples(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b; /* the first member */
+    return (x > y) - (x < y);
+}
+
+/* Sorts a group's samples by number; they mostly are. */
+static void sort_samples(struct group *group)
+{
+    struct numbered {
+        uint32_t sample;
+        double ns;
+    } * rows;
+    size_t i = 1;
+    while (i < group->count && group->sample[i - 1] <= group->sample[i])
+        i++;
+    if (i >= group->count)
+        return;
+    rows = allocate(group->count, sizeof *rows);
+    for (i = 0; i < group->count; i++)
+        rows[i] = (struct numbered){group->sample[i], group->ns[i]};
+    qsort(rows, group->count, sizeof *rows, compare_samples);
+    for (i = 0; i < group->count; i++) {
+        group->sample[i] = rows[i].sample;
+        group->ns[i] = rows[i].ns;
+    }
+    free(rows);
+}
+
 void series_sort(struct series *s)
 {
+    for (size_t g = 0; g < s->count; g++)
+        sort_samples(&s->groups[g]);
     if (s->count > 1)
         qsort(s->groups, s->count, sizeof *s->groups, compare_groups);
     rebuild_index(s);

@@ -11,7 +11,7 @@
 struct group {
     struct point point;
     size_t count, room;
-    double *ns;       /* in order of arrival */
+    double *ns;       /* in order of arrival until series_sort() */
     uint32_t *sample; /* the number of each, for pairing `page` with `packed` */
 };
 
@@ -26,7 +26,8 @@ void series_init(struct series *series);
 void series_free(struct series *series);
 void series_add(struct series *series, const struct sample *sample);
 
-/* Sorts the groups by layout, spacing, kernel, backing, then pages. */
+/* Sorts the groups by layout, spacing, kernel, backing, then pages, and each one's samples by
+ * number: what is told from a series does not depend on the order of its rows. */
 void series_sort(struct series *series);
 
 /* The group of a point, or NULL. */
