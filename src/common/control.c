@@ -11,9 +11,6 @@ static const double ways_assumed = 16;
  * not done before this part of its size. */
 static const double early_overflow = 0.4;
 
-/* The foot of a step, where it is nearly straight, as parts of the step (see foot()). */
-static const double foot_most = 0.5;
-
 /* Time of a load of `packed` at so many nodes. */
 static double packed_at(const struct control *c, double pages)
 {
@@ -113,37 +110,11 @@ void control_free(struct control *control)
     curve_free(&control->packed);
 }
 
-/* The straight line through the foot of a step: returns where it meets the plateau, and its slope
- * per page. With W ways and evenly filled sets, n pages beyond the capacity C make (n − C)(W + 1) /
- * n of the loads miss: a rise this shallow passes the noise only some pages later. */
-static double foot(const struct curve *c, const struct knee *knee, double *slope)
-{
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
-    for (size_t i = knee->after; i <= knee->end; i++) {
-        double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
-        if (rise > foot_most * knee->step_ns)
-            break;
-        n++;
-        x += pages;
-        y += rise;
-        xx += pages * pages;
-        xy += pages * rise;
-    }
-    double last = c->at[knee->after].pages - 1;
-    *slope = (n * xy - x * y) / (n * xx - x * x);
-    double zero = before + x / n - y / n / *slope;
-    if (n < 3 || !(*slope > 0)) {
-        *slope = (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before);
-        return (before + last) / 2;
-    }
-    return zero > last ? (before + last) / 2 : fmax(zero, 0.97 * before);
-}
-
 /* One page too many may rise too little to be seen at once. */
 static bool may_lie_lower(const struct curve *c, const struct knee *knee)
 {
     double slope;
-    foot(c, knee, &slope);
+    knee_foot(c, knee, &slope);
     return slope < 1.3 * (knee_threshold(c, knee, knee->before));
 }
 
@@ -199,7 +170,7 @@ static void add_row(const struct control *c, const struct curve *curve, const st
     if (knee->gradual)
         b->entries = floor(capacity(curve, knee, &b->entries_max));
     else if (gap > 0)
-        b->entries = floor(foot(curve, knee, &slope));
+        b->entries = floor(knee_foot(curve, knee, &slope));
     else if (may_lie_lower(curve, knee))
         b->entries_min--;
     b->entries_min = fmin(b->entries_min, b->entries);

@@ -16,9 +16,13 @@ static const double step_least = 0.25;
  * other. */
 static const double half_way_most = 1.6;
 
-/* A step of which half takes this long is gradual. Where the sets of a level of W ways fill evenly
- * and the oldest entry goes, half of the step is done at 1 + 1/(2W) times the capacity. */
+/* A step of which half is done only beyond this many times its foot is gradual. Where the sets of a
+ * level of W ways fill evenly and the oldest entry goes, half of the step is done at 1 + 1/(2W)
+ * times the capacity. */
 static const double half_way_sharp = 7.0 / 6;
+
+/* The foot of a step, where it is nearly straight, as parts of the step (see knee_foot()). */
+static const double foot_most = 0.5;
 
 /* What is known of a point at best: 0.1 per cent of a load's time. */
 static double variance(const struct curve_point *p)
@@ -102,6 +106,29 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
 }
 
+double knee_foot(const struct curve *c, const struct knee *knee, double *slope)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
+    for (size_t i = knee->after; i <= knee->end; i++) {
+        double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
+        if (rise > foot_most * knee->step_ns)
+            break;
+        n++;
+        x += pages;
+        y += rise;
+        xx += pages * pages;
+        xy += pages * rise;
+    }
+    double last = c->at[knee->after].pages - 1;
+    *slope = (n * xy - x * y) / (n * xx - x * x);
+    double zero = before + x / n - y / n / *slope;
+    if (n < 3 || !(*slope > 0)) {
+        *slope = (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before);
+        return (before + last) / 2;
+    }
+    return zero > last ? (before + last) / 2 : fmax(zero, 0.97 * before);
+}
+
 /* Fills in the knee that rises at `after`; false when its step is too small to be a level. */
 static bool describe(const struct curve *c, size_t after, double base, double error,
                      struct knee *knee)
@@ -115,8 +142,8 @@ static bool describe(const struct curve *c, size_t after, double base, double er
                           .step_ns = c->at[end].ns - base};
     double noise = sqrt(error * error + c->at[end].error * c->at[end].error);
     knee->significance = knee->step_ns / fmax(noise, 1e-12);
-    double half_way = knee_size_at(c, knee, 0.5);
-    knee->gradual = half_way > half_way_sharp * c->at[after - 1].pages && end > after;
+    double half_way = knee_size_at(c, knee, 0.5), slope;
+    knee->gradual = end > after && half_way > half_way_sharp * knee_foot(c, knee, &slope);
     knee->reaches_end = end + 1 >= c->count;
     return knee->step_ns >= step_least * c->at[after - 1].load_ns &&
            half_way <= half_way_most * c->at[after].pages;

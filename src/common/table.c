@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 20, COLUMNS_MOST = 64, FIELDS_MOST = 256 };
+enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24, COLUMNS_MOST = 64, METAS_MOST = 10000 };
 
 struct meta {
     char *key, *value;
@@ -25,17 +25,18 @@ struct source {
     struct meta *metas;
     size_t meta_count;
     char *header;
+    size_t header_length, header_fields;
     int place[COLUMNS_MOST]; /* field number of each wanted column, or -1 */
-    int last_place;
 };
 
 struct table {
     struct source *sources;
     int count, current;
+    unsigned long heads; /* read so far */
     const char *names[COLUMNS_MOST];
     int columns;
-    struct field fields[FIELDS_MOST];
-    int field_count;
+    struct field *fields; /* of the current row */
+    size_t field_room;
     char *row;
     size_t row_length;
     bool partial;
@@ -53,7 +54,7 @@ static bool fill(struct source *s)
     }
     if (s->end == s->room) {
         if (s->room >= LINE_MOST)
-            die("%s:%lu: the line is longer than a megabyte", s->name, s->line + 1);
+            die("%s:%lu: the line is longer than %d MiB", s->name, s->line + 1, LINE_MOST >> 20);
         s->room = s->room > 0 ? 2 * s->room : BUFFER_ROOM;
         s->buffer = reallocate(s->buffer, s->room, 1);
     }
@@ -122,35 +123,46 @@ static void keep_meta(struct source *s, const char *line)
     struct field value = trim(separator + 1, strlen(separator + 1));
     if (key.length == 0)
         return;
+    if (s->meta_count == METAS_MOST)
+        die("%s:%lu: more than %d lines of metadata", s->name, s->line, METAS_MOST);
     s->metas = reallocate(s->metas, s->meta_count + 1, sizeof *s->metas);
     s->metas[s->meta_count++] = (struct meta){copy_field(key), copy_field(value)};
 }
 
-/* Finds the wanted columns in the header. */
-static void place_columns(struct table *t, struct source *s)
+/* Finds a wanted column in the header: the first of that name. */
+static void place_column(const struct table *t, struct source *s, int column)
 {
-    s->last_place = -1;
-    for (int c = 0; c < t->columns; c++)
-        s->place[c] = -1;
+    const char *name = t->names[column];
+    size_t length = strlen(name);
     int number = 0;
-    for (const char *at = s->header; at != NULL && number < FIELDS_MOST; number++) {
+    s->place[column] = -1;
+    for (const char *at = s->header; at != NULL && s->place[column] < 0; number++) {
         const char *tab = strchr(at, '\t');
-        struct field name = trim(at, tab != NULL ? (size_t)(tab - at) : strlen(at));
-        for (int c = 0; c < t->columns; c++)
-            if (s->place[c] < 0 && strlen(t->names[c]) == name.length &&
-                memcmp(t->names[c], name.text, name.length) == 0) {
-                s->place[c] = number;
-                s->last_place = number;
-            }
+        struct field field = trim(at, tab != NULL ? (size_t)(tab - at) : strlen(at));
+        if (field.length == length && memcmp(field.text, name, length) == 0)
+            s->place[column] = number;
         at = tab != NULL ? tab + 1 : NULL;
     }
 }
 
 static void set_header(struct table *t, struct source *s, const char *text)
 {
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1])) /* no names behind the last tab */
+        length--;
     free(s->header);
-    s->header = copy_field((struct field){text, strlen(text)});
-    place_columns(t, s);
+    s->header = copy_field((struct field){text, length});
+    s->header_length = length;
+    s->header_fields = 1;
+    for (const char *tab = s->header; (tab = strchr(tab, '\t')) != NULL; tab++)
+        s->header_fields++;
+    if (s->header_fields > t->field_room) {
+        t->field_room = s->header_fields;
+        t->fields = reallocate(t->fields, t->field_room, sizeof *t->fields);
+    }
+    t->heads++;
+    for (int c = 0; c < t->columns; c++)
+        place_column(t, s, c);
 }
 
 /* Reads metadata up to the header. `first` is a `#` line that was read already, or NULL. Where the
@@ -174,7 +186,7 @@ static void read_head(struct table *t, struct source *s, char *first)
         }
         bool named = line != NULL && isalpha((unsigned char)*trim(line, strlen(line)).text);
         if (!named && behind == NULL)
-            die("%s: no header line%s", s->name,
+            die("%s:%lu: no header line%s", s->name, s->line,
                 line == NULL && s->line == 0 && !cut ? ": the input is empty" : "");
         set_header(t, s, named ? line : behind);
         if (!named && line != NULL) { /* it is the first row: read it again */
@@ -223,6 +235,7 @@ void table_close(struct table *t)
         free(s->buffer);
     }
     free(t->sources);
+    free(t->fields);
     free(t);
 }
 
@@ -242,7 +255,7 @@ int table_column(struct table *t, const char *name)
         die("more than %d columns are wanted", COLUMNS_MOST);
     t->names[t->columns++] = name;
     for (int i = 0; i < t->count; i++)
-        place_columns(t, &t->sources[i]);
+        place_column(t, &t->sources[i], t->columns - 1);
     return t->columns - 1;
 }
 
@@ -265,22 +278,31 @@ void table_require(struct table *t, int column)
 
 /* ---- rows ---- */
 
-/* Finds the fields up to the last wanted one. */
+/* Finds the fields. A row with more or fewer than the header has was cut or is two rows in one: what
+ * stands under a name then is not to be trusted. Blanks behind the last one do no harm. */
 static void split_row(struct table *t, const struct source *s)
 {
     const char *at = t->row, *end = t->row + t->row_length;
-    t->field_count = 0;
-    while (t->field_count <= s->last_place) {
+    size_t count = 0;
+    while (at != NULL && count < s->header_fields) {
         const char *tab = memchr(at, '\t', (size_t)(end - at));
-        const char *stop = tab != NULL ? tab : end;
-        t->fields[t->field_count++] = (struct field){at, (size_t)(stop - at)};
-        if (tab == NULL)
-            break;
-        at = tab + 1;
+        t->fields[count++] = (struct field){at, (size_t)((tab != NULL ? tab : end) - at)};
+        at = tab != NULL ? tab + 1 : NULL;
     }
-    if (t->field_count <= s->last_place)
-        die("%s:%lu: the row has %d fields, too few for the header", s->name, s->line,
-            t->field_count);
+    if (count < s->header_fields)
+        die("%s:%lu: the row has %zu fields, the header %zu", s->name, s->line, count,
+            s->header_fields);
+    if (at != NULL && trim(at, (size_t)(end - at)).length > 0)
+        die("%s:%lu: the row has more fields than the header, %zu", s->name, s->line,
+            s->header_fields);
+}
+
+/* Whether the row is the header once more: tables without metadata joined by cat. */
+static bool repeats_header(const struct table *t, const struct source *s)
+{
+    return t->row[0] == s->header[0] && t->row_length >= s->header_length &&
+           memcmp(t->row, s->header, s->header_length) == 0 &&
+           trim(t->row + s->header_length, t->row_length - s->header_length).length == 0;
 }
 
 bool table_next(struct table *t)
@@ -298,7 +320,7 @@ bool table_next(struct table *t)
             t->current++;
         } else if (*t->row == '#') { /* tables joined by cat: another head */
             read_head(t, s, t->row);
-        } else if (trim(t->row, t->row_length).length > 0) {
+        } else if (trim(t->row, t->row_length).length > 0 && !repeats_header(t, s)) {
             split_row(t, s);
             return true;
         }
@@ -355,6 +377,11 @@ bool table_count(struct table *t, int column, uint64_t *value)
 int table_file(const struct table *t)
 {
     return t->current;
+}
+
+unsigned long table_head(const struct table *t)
+{
+    return t->heads;
 }
 
 int table_files(const struct table *t)
@@ -466,11 +493,12 @@ bool parse_number(const char *text, size_t length, double *value)
 
 /* ---- writing ---- */
 
-/* Whether an earlier file had the same line, so that uniting runs does not repeat it. */
-static bool stood_before(const struct table *t, int file, const struct meta *meta)
+/* Whether the same line stands further on, so that joining runs does not repeat it. */
+static bool stands_again(const struct table *t, int file, size_t number)
 {
-    for (int i = 0; i < file; i++)
-        for (size_t k = 0; k < t->sources[i].meta_count; k++)
+    const struct meta *meta = &t->sources[file].metas[number];
+    for (int i = file; i < t->count; i++)
+        for (size_t k = i == file ? number + 1 : 0; k < t->sources[i].meta_count; k++)
             if (strcmp(t->sources[i].metas[k].key, meta->key) == 0 &&
                 strcmp(t->sources[i].metas[k].value, meta->value) == 0)
                 return true;
@@ -482,7 +510,7 @@ void table_begin(const struct table *source)
     for (int i = 0; source != NULL && i < source->count; i++)
         for (size_t k = 0; k < source->sources[i].meta_count; k++) {
             const struct meta *meta = &source->sources[i].metas[k];
-            if (!stood_before(source, i, meta))
+            if (!stands_again(source, i, k))
                 table_put_meta(meta->key, "%s", meta->value);
         }
     table_put_meta("program", "%s", program_name);
@@ -496,15 +524,19 @@ void table_begin(const struct table *source)
 
 void table_put_meta(const char *key, const char *format, ...)
 {
-    char value[4096];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(value, sizeof value, format, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *value = allocate((size_t)length + 1, 1); /* a command may be long */
+    va_start(arguments, format);
+    vsnprintf(value, (size_t)length + 1, format, arguments);
     va_end(arguments);
     for (char *c = value; *c != '\0'; c++)
         if (*c == '\t' || *c == '\n' || *c == '\r')
             *c = ' ';
     printf("# %s: %s\n", key, value);
+    free(value);
 }
 
 void table_put_header(const char *names)

@@ -52,6 +52,13 @@ run_examples() {
     for ((k = 1; ; k++)); do
         [ -e "$folder/command.$k" ] || break
         command=$(unescape <"$folder/command.$k")
+        case $PLATFORM:$command in
+        none:*--plan*) ;;
+        none:chase* | none:sweep*)
+            skip "$name: $command" 'this build cannot measure'
+            continue
+            ;;
+        esac
         same "$name: $command" "$(unescape <"$folder/expected.$k")" \
             "$(bash -c "$command" 2>/dev/null </dev/null)"
     done
