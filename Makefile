@@ -70,7 +70,7 @@ install: all
 	    "$(DESTDIR)$(PREFIX)/share/tlblab/plots" "$(DESTDIR)$(PREFIX)/share/tlblab/models"
 	install -m 755 $(PROGRAMS:%=bin/%) "$(DESTDIR)$(PREFIX)/bin"
 	install -m 644 $(PROGRAMS:%=src/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 plots/*.p "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
+	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
 	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
 
 uninstall:
@@ -82,6 +82,6 @@ dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD
 
 clean:
-	rm -rf bin/.obj $(PROGRAMS:%=bin/%)
+	rm -rf bin/.obj bin/demo $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d)

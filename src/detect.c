@@ -8,8 +8,8 @@
  */
 #include "args.h"
 #include "boundary.h"
-#include "error.h"
 #include "control.h"
+#include "error.h"
 #include "layout.h"
 #include "point.h"
 #include "segment.h"
@@ -129,13 +129,6 @@ static void by_control(const struct table *table, struct part *part, struct boun
     control_free(&control);
 }
 
-/* Whether two groups lie on one curve. */
-static bool same_curve(const struct point *a, const struct point *b)
-{
-    return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
-           a->kernel == b->kernel && a->backing == b->backing;
-}
-
 static bool has_windows(const struct point *point)
 {
     return strcmp(point->layout->name, "box") == 0 || strcmp(point->layout->name, "line") == 0;
@@ -151,7 +144,7 @@ static void by_segment(const struct table *table, struct part *part, struct boun
     const struct group *groups = part->series.groups;
     for (size_t i = 0; i < part->series.count; i++)
         if (has_windows(&groups[i].point) &&
-            (i == 0 || !same_curve(&groups[i].point, &groups[i - 1].point)))
+            (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
             segment_detect(&part->series, &groups[i].point, &options, found);
 }
 
@@ -187,7 +180,8 @@ static double claim_for(const struct table *table, const struct part *part,
     if (b->level < 1 || b->level > 3)
         return NAN;
     uint64_t bytes = size_of(table, part, caches[b->level - 1], 0);
-    return bytes > 0 ? (double)(bytes / size_of(table, part, "line_bytes", 64)) : (double)NAN;
+    double line = (double)size_of(table, part, "line_bytes", 64);
+    return bytes > 0 ? (double)bytes / line : (double)NAN;
 }
 
 static void write_rows(const struct table *table, const struct part *part,

@@ -77,9 +77,12 @@ static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, d
 {
     if (!(factor > 1) || from == 0)
         return false;
-    uint64_t last = 0;
-    for (double value = (double)from; value <= (double)to * (1 + 1e-12); value *= factor) {
+    double most = (double)to * (1 + 1e-12);
+    uint64_t last = 0, steps = 0;
+    for (double value = (double)from; value <= most && value < 0x1p64; value *= factor) {
         uint64_t rounded = (uint64_t)(value + 0.5);
+        if (++steps > RANGE_VALUES_MOST) /* also of a factor so small that values stay the same */
+            return false;
         if (rounded != last && rounded <= to && !range_append(range, rounded))
             return false;
         last = rounded;
@@ -210,8 +213,8 @@ static void add_meta(const char *text)
     size_t key = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
     if (key == 0 || text[key] != '=')
         die_usage("--meta '%s': expected KEY=VALUE, KEY of a-z, 0-9 and _", text);
-    if (strpbrk(text, "\n\r") != NULL)
-        die_usage("--meta: the value must stand on one line");
+    if (strpbrk(text, "\n\r\t") != NULL)
+        die_usage("--meta '%.*s': the value must stand on one line, without tabs", (int)key, text);
     metas = reallocate(metas, meta_count + 1, sizeof *metas);
     metas[meta_count++] = text;
 }
@@ -232,8 +235,18 @@ static const char *const kind_words[] = {
     [FLAG_COUNT] = "a whole number",
     [FLAG_SIZE] = "a size such as 64, 4K, 2M or 1G",
     [FLAG_NUMBER] = "a number",
-    [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1",
+    [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
+                   "values at most",
 };
+
+static bool set_range(struct range *range, const char *text)
+{
+    uint64_t *old = range->values;
+    if (!parse_range(text, range))
+        return false;
+    free(old);
+    return true;
+}
 
 static bool set_flag(const struct flag *flag, const char *text)
 {
@@ -254,7 +267,7 @@ static bool set_flag(const struct flag *flag, const char *text)
     case FLAG_NUMBER:
         return parse_number(text, strlen(text), flag->value);
     case FLAG_RANGE:
-        return parse_range(text, flag->value);
+        return set_range(flag->value, text);
     }
     return false;
 }
@@ -277,9 +290,10 @@ static void print_help(const struct program *program)
     exit(finish(STATUS_DONE));
 }
 
-enum { OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
+/* What getopt_long() returns: beyond all characters, which are unknown short options. */
+enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
 
-/* The flags as getopt_long() wants them; val is the flag's index. */
+/* The flags as getopt_long() wants them; val is OPTION_FLAG and the flag's index. */
 static size_t fill_options(const struct program *program, struct option *options)
 {
     static const struct option common[] = {{"quiet", no_argument, NULL, OPTION_QUIET},
@@ -292,7 +306,7 @@ static size_t fill_options(const struct program *program, struct option *options
                                      kind == FLAG_YES        ? no_argument
                                      : kind == FLAG_OPTIONAL ? optional_argument
                                                              : required_argument,
-                                     NULL, (int)n};
+                                     NULL, OPTION_FLAG + (int)n};
     }
     if (program->writes_table)
         options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};
@@ -302,11 +316,11 @@ static size_t fill_options(const struct program *program, struct option *options
     return n;
 }
 
-static void handle_common(const struct program *program, int option, bool live)
+static void handle_common(const struct program *program, int option)
 {
-    if (option == OPTION_META && live)
+    if (option == OPTION_META)
         add_meta(optarg);
-    else if (option == OPTION_QUIET && live)
+    else if (option == OPTION_QUIET)
         args_quiet = true;
     else if (option == OPTION_HELP)
         print_help(program);
@@ -314,6 +328,15 @@ static void handle_common(const struct program *program, int option, bool live)
         printf("%s (tlblab) %s\n", program->name, TLBLAB_VERSION);
         exit(finish(STATUS_DONE));
     }
+}
+
+_Noreturn static void refuse_option(int option, const char *word)
+{
+    if (option == ':')
+        die_usage("option '%s' wants a value", word);
+    if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not be past its word yet */
+        die_usage("unknown option '-%c'", optopt);
+    die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
 }
 
 /* Whether an earlier run's flag is to be taken: not when it belongs to that run alone. */
@@ -327,6 +350,19 @@ static bool agrees(const struct flag *flag, const char *now, const char *earlier
     return true;
 }
 
+/* An inherited flag joins the command, so that this run can be resumed in its turn. */
+static void join_command(const struct flag *flag, const char *text)
+{
+    size_t length = strlen(flag->name) + (text != NULL ? strlen(text) : 0) + 4;
+    size_t used = strlen(command_line);
+    char *word = allocate(length, 1);
+    snprintf(word, length, "--%s%s%s", flag->name, text != NULL ? "=" : "",
+             text != NULL ? text : "");
+    command_line = reallocate(command_line, used + 4 * length + 4, 1);
+    quote_word(command_line, &used, word);
+    free(word);
+}
+
 /* One pass of getopt_long(); `live` is false for an earlier run's command. Returns the first
  * operand's index, or -1 on a mistake in an earlier run's command. */
 static int parse(const struct program *program, int argc, char **argv, bool live)
@@ -338,28 +374,30 @@ static int parse(const struct program *program, int argc, char **argv, bool live
     opterr = 0;
     int option;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == '?' || option == ':') {
-            if (!live)
-                return -1;
-            die_usage(option == ':' ? "option '%s' wants a value" : "unknown option '%s'",
-                      argv[optind - 1]);
-        }
+        if ((option == '?' || option == ':') && live)
+            refuse_option(option, argv[optind - 1]);
+        if (option < OPTION_FLAG)
+            return -1;
         if (option >= OPTION_META) {
-            handle_common(program, option, live);
+            if (live)
+                handle_common(program, option);
             continue;
         }
-        const struct flag *flag = &program->flags[option];
-        if (!live && !agrees(flag, texts[option], optarg))
+        int number = option - OPTION_FLAG;
+        const struct flag *flag = &program->flags[number];
+        if (!live && !agrees(flag, texts[number], optarg))
             continue;
-        if (live)
-            texts[option] = optarg != NULL ? optarg : "";
-        else
-            stood[option] = true;
         if (!set_flag(flag, optarg)) {
             if (!live)
                 return -1;
             die_usage("--%s '%s': expected %s", flag->name, optarg, kind_words[flag->kind]);
         }
+        if (!live && texts[number] == NULL)
+            join_command(flag, optarg);
+        if (live)
+            texts[number] = optarg != NULL ? optarg : "";
+        else
+            stood[number] = true;
     }
     for (int i = 0; !live && program->flags[i].name != NULL; i++)
         if (texts[i] != NULL && !stood[i] && !program->flags[i].per_run)

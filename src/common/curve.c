@@ -7,51 +7,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pair {
-    double sum, difference;
+/* Sums and differences of the samples that two groups took side by side. */
+struct pairs {
+    double *sum, *difference, *scratch;
+    size_t count;
 };
 
-static int compare_pairs(const void *a, const void *b)
+static void add_pair(struct pairs *pairs, double page, double packed)
 {
-    double x = ((const struct pair *)a)->sum, y = ((const struct pair *)b)->sum;
-    return (x > y) - (x < y);
+    pairs->sum[pairs->count] = page + packed;
+    pairs->difference[pairs->count++] = page - packed;
 }
 
-/* The pairs of two groups: by sample number where both count alike from 0, else by order. */
-static size_t make_pairs(const struct group *page, const struct group *packed, struct pair *pairs)
+/* By sample number (ascending in both); by order where no number stands in both. */
+static void make_pairs(const struct group *page, const struct group *packed, struct pairs *pairs)
 {
-    size_t n = 0, k = 0;
-    for (size_t i = 0; i < page->count; i++) {
+    for (size_t i = 0, k = 0; i < page->count; i++) {
         while (k < packed->count && packed->sample[k] < page->sample[i])
             k++;
-        if (k < packed->count && packed->sample[k] == page->sample[i]) {
-            pairs[n++] = (struct pair){page->ns[i] + packed->ns[k], page->ns[i] - packed->ns[k]};
-            k++;
-        }
+        if (k < packed->count && packed->sample[k] == page->sample[i])
+            add_pair(pairs, page->ns[i], packed->ns[k++]);
     }
-    if (n == 0)
-        for (; n < page->count && n < packed->count; n++)
-            pairs[n] = (struct pair){page->ns[n] + packed->ns[n], page->ns[n] - packed->ns[n]};
-    return n;
+    for (size_t i = pairs->count; pairs->count == i && i < page->count && i < packed->count; i++)
+        add_pair(pairs, page->ns[i], packed->ns[i]);
+}
+
+/* Keeps the half of the differences whose sums are least; returns their number. */
+static size_t keep_quiet(struct pairs *pairs)
+{
+    size_t half = (pairs->count + 1) / 2, kept = 0;
+    if (half == 0)
+        return 0;
+    memcpy(pairs->scratch, pairs->sum, pairs->count * sizeof *pairs->sum);
+    double most = stats_select(pairs->scratch, pairs->count, half - 1);
+    for (size_t i = 0; i < pairs->count && kept < half; i++)
+        if (pairs->sum[i] <= most)
+            pairs->difference[kept++] = pairs->difference[i];
+    return kept;
 }
 
 /* Value and spread of the quieter half of the pairs; the spread goes into *error for now. */
 static struct curve_point pair_point(const struct group *page, const struct group *packed)
 {
+    double *memory = allocate(page->count, 3 * sizeof *memory);
+    struct pairs pairs = {memory, memory + page->count, memory + 2 * page->count, 0};
     struct curve_point point = {.pages = (double)page->point.pages};
-    struct pair *pairs = allocate(page->count, sizeof *pairs);
-    size_t n = make_pairs(page, packed, pairs), half = (n + 1) / 2;
-    double *values = allocate(2 * n, sizeof *values);
-    qsort(pairs, n, sizeof *pairs, compare_pairs);
-    for (size_t i = 0; i < half; i++)
-        values[i] = pairs[i].difference;
-    point.samples = n;
-    point.kept = half;
-    point.ns = stats_median(values, half);
-    point.error = stats_mad(values, half, point.ns, values + half);
-    point.load_ns = half > 0 ? (pairs[half / 2].sum + point.ns) / 2 : NAN;
-    free(values);
-    free(pairs);
+    make_pairs(page, packed, &pairs);
+    point.samples = pairs.count;
+    point.kept = keep_quiet(&pairs);
+    if (point.kept > 0) {
+        point.ns = stats_median(pairs.difference, point.kept);
+        point.error = stats_mad(pairs.difference, point.kept, point.ns, pairs.scratch);
+        point.load_ns = (stats_quantile(pairs.sum, pairs.count, 0.25) + point.ns) / 2;
+    }
+    free(memory);
     return point;
 }
 
@@ -71,20 +80,27 @@ static void finish_errors(struct curve *curve)
     free(shares);
 }
 
+/* The first group of a layout: the others of its curve have the same spacing, kernel and so on. */
+static const struct group *first_of(const struct series *series, const char *layout)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (group_has_layout(&series->groups[i], layout))
+            return &series->groups[i];
+    return NULL;
+}
+
 struct curve curve_control(const struct series *series)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *page = &series->groups[i], *packed = NULL;
-        if (!group_has_layout(page, "page"))
+    const struct group *page = first_of(series, "page"), *packed = first_of(series, "packed");
+    const struct group *end = series->groups + series->count;
+    for (const struct group *g = page; page != NULL && packed != NULL && g < end; g++) {
+        struct point partner = packed->point;
+        partner.pages = g->point.pages;
+        const struct group *beside = series_find(series, &partner);
+        if (!point_same_curve(&g->point, &page->point) || beside == NULL)
             continue;
-        for (size_t k = 0; k < series->count && packed == NULL; k++)
-            if (group_has_layout(&series->groups[k], "packed") &&
-                series->groups[k].point.pages == page->point.pages)
-                packed = &series->groups[k];
-        if (packed == NULL)
-            continue;
-        struct curve_point point = pair_point(page, packed);
+        struct curve_point point = pair_point(g, beside);
         if (point.kept > 0)
             curve.at[curve.count++] = point;
     }
@@ -92,34 +108,47 @@ struct curve curve_control(const struct series *series)
     return curve;
 }
 
+/* Three quantiles of a group's times. */
+static void quantiles(const struct group *group, const double part[3], double value[3])
+{
+    double *copy = allocate(group->count, sizeof *copy);
+    memcpy(copy, group->ns, group->count * sizeof *copy);
+    for (int i = 0; i < 3; i++)
+        value[i] = stats_quantile(copy, group->count, part[i]);
+    free(copy);
+}
+
 /* Whether the noise of a layout mostly adds time: its upper tail is more than twice its lower. */
 static bool is_skewed(const struct series *series, const char *layout)
 {
-    double up = 0, down = 0;
+    static const double parts[] = {0.1, 0.5, 0.9};
+    double up = 0, down = 0, value[3];
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         if (!group_has_layout(g, layout) || g->count < 3)
             continue;
-        double middle = group_quantile(g, 0.5);
-        up += (group_quantile(g, 0.9) - middle) / middle;
-        down += (middle - group_quantile(g, 0.1)) / middle;
+        quantiles(g, parts, value);
+        up += (value[2] - value[1]) / value[1];
+        down += (value[1] - value[0]) / value[1];
     }
     return up > 2 * down;
 }
 
 struct curve curve_alone(const struct series *series, const char *layout)
 {
+    static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75};
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    double q = is_skewed(series, layout) ? 0 : 0.5;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        if (!group_has_layout(g, layout) || g->count == 0)
+    const struct group *first = first_of(series, layout);
+    bool skewed = is_skewed(series, layout);
+    for (const struct group *g = first; first != NULL && g < series->groups + series->count; g++) {
+        double value[3];
+        if (!point_same_curve(&g->point, &first->point))
             continue;
-        struct curve_point *p = &curve.at[curve.count++];
-        double value = group_quantile(g, q);
-        double spread = q < 0.5 ? group_quantile(g, 0.3) - value
-                                : (group_quantile(g, 0.75) - group_quantile(g, 0.25)) / 1.349;
-        *p = (struct curve_point){(double)g->point.pages, value, spread, value, g->count, g->count};
+        quantiles(g, skewed ? low : middle, value);
+        double ns = value[skewed ? 0 : 1];
+        double spread = skewed ? value[1] - ns : (value[2] - value[0]) / 1.349;
+        curve.at[curve.count++] = (struct curve_point){
+            (double)g->point.pages, ns, spread, ns, g->count, g->count};
     }
     finish_errors(&curve);
     return curve;

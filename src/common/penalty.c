@@ -5,8 +5,8 @@
  *     size_t count = 1 + penalty_control(&series, rows + 1);
  */
 #include "penalty.h"
-#include "error.h"
 #include "control.h"
+#include "error.h"
 #include "layout.h"
 #include "stats.h"
 #include "table.h"

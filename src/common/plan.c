@@ -1,8 +1,8 @@
 /* plan.c: samples in, the points still worth measuring out. */
 #include "plan.h"
+#include "control.h"
 #include "error.h"
 #include "kernel.h"
-#include "control.h"
 #include "layout.h"
 #include <math.h>
 #include <stdlib.h>

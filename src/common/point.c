@@ -77,11 +77,12 @@ struct point_reader {
     struct table *table;
     bool measured;
     int column[COLUMNS];
-    int file;           /* whose defaults are in `point` */
-    struct point point; /* of the row before; its texts are in `seen` */
+    unsigned long head;    /* of the table whose defaults these are */
+    struct point defaults; /* of what a row does not say */
+    struct point point;    /* of the row before; its texts are in `seen` */
     char seen[POINT_COLUMNS][32];
-    size_t seen_length[POINT_COLUMNS];
-    double lab_references; /* of the printed lab's metadata, NaN when not known */
+    size_t seen_length[POINT_COLUMNS]; /* 0: none, the default holds */
+    double lab_references;             /* of the printed lab's metadata, 0 when not known */
 };
 
 struct point_reader *point_reader_open(struct table *table, bool measured)
@@ -89,10 +90,12 @@ struct point_reader *point_reader_open(struct table *table, bool measured)
     struct point_reader *r = allocate(1, sizeof *r);
     r->table = table;
     r->measured = measured;
-    r->file = -1;
     for (int c = 0; c < COLUMNS && (measured || c <= SAMPLE); c++)
         r->column[c] = table_column(table, column_names[c]);
     table_require(table, r->column[PAGES]);
+    if (measured)
+        table_require_any(table, (const int[]){r->column[NS], r->column[PROC], r->column[PROC_S]},
+                          3);
     return r;
 }
 
@@ -106,7 +109,8 @@ static bool has(const struct point_reader *r, int column)
     return table_has(r->table, r->column[column]);
 }
 
-/* A metadata value that starts with a whole number ("64 bytes", "10 Mi"), or `otherwise`. */
+/* A metadata value that starts with a whole number ("64 bytes", "10 Mi"), or `otherwise`, also for
+ * 0: there is nothing of that size. */
 static uint64_t meta_count(const struct point_reader *r, const char *key, uint64_t otherwise)
 {
     const char *text = table_meta(r->table, table_file(r->table), key);
@@ -116,20 +120,32 @@ static uint64_t meta_count(const struct point_reader *r, const char *key, uint64
     unsigned long long value = strtoull(text, &end, 10);
     while (*end == ' ')
         end++;
-    return strncmp(end, "Mi", 2) == 0 ? value << 20 : value;
+    if (strncmp(end, "Mi", 2) == 0)
+        value <<= 20;
+    return value > 0 ? value : otherwise;
 }
 
-/* What the rows of a file have where they do not say it themselves. */
-static void start_file(struct point_reader *r)
+static bool is_power_of_two(uint64_t number)
 {
-    const char *chain = table_meta(r->table, table_file(r->table), "chain");
-    struct point *p = &r->point;
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+/* What the rows of a table have where they do not say it themselves. */
+static void start_table(struct point_reader *r)
+{
+    int file = table_file(r->table);
+    const char *chain = table_meta(r->table, file, "chain");
+    struct point *p = &r->defaults;
     *p = (struct point){0};
     memset(r->seen_length, 0, sizeof r->seen_length);
-    r->file = table_file(r->table);
-    if (r->measured && !has(r, NS) && !has(r, PROC) && !has(r, PROC_S))
-        die("%s: no column 'ns' in the header", table_file_name(r->table, r->file));
+    r->head = table_head(r->table);
+    if (!has(r, PAGES) || (r->measured && !has(r, NS) && !has(r, PROC) && !has(r, PROC_S)))
+        die("%s:%lu: no column '%s' in the header before this row", table_file_name(r->table, file),
+            table_line(r->table), has(r, PAGES) ? "ns" : "pages");
     p->page_bytes = meta_count(r, "page_bytes", 4096);
+    if (!is_power_of_two(p->page_bytes))
+        die("%s: metadata page_bytes %llu: a page has a power of two of bytes",
+            table_file_name(r->table, file), (unsigned long long)p->page_bytes);
     p->buffer = meta_count(r, "buffer_bytes", 0);
     p->chain = CHAIN_RANDOM_BOX;
     if (chain != NULL && chain_mode_find(chain, strlen(chain)) >= 0)
@@ -139,6 +155,7 @@ static void start_file(struct point_reader *r)
     p->backing = &backings[0];
     r->lab_references = (double)meta_count(r, "total number or references",
                                            meta_count(r, "total number of references", 0));
+    r->point = *p;
 }
 
 /* One column of a point that differs from the row before. */
@@ -157,8 +174,7 @@ static void set_column(struct point_reader *r, int column, struct field field)
             table_die(t, c, "the spacing must not be 0");
         break;
     case PAGE_BYTES:
-        if (table_count(t, c, &p->page_bytes) &&
-            (p->page_bytes == 0 || (p->page_bytes & (p->page_bytes - 1)) != 0))
+        if (table_count(t, c, &p->page_bytes) && !is_power_of_two(p->page_bytes))
             table_die(t, c, "a page has a power of two of bytes");
         break;
     case LAYOUT:
@@ -181,6 +197,29 @@ static void set_column(struct point_reader *r, int column, struct field field)
     }
 }
 
+/* A column that was given in the row before and is not in this one. */
+static void reset_column(struct point_reader *r, int column)
+{
+    const struct point *d = &r->defaults;
+    switch (column) {
+    case PAGE_BYTES:
+        r->point.page_bytes = d->page_bytes;
+        break;
+    case LAYOUT:
+        r->point.layout = d->layout;
+        break;
+    case KERNEL:
+        r->point.kernel = d->kernel;
+        break;
+    case BACKING:
+        r->point.backing = d->backing;
+        break;
+    case ROLE:
+        r->point.role = d->role;
+        break;
+    }
+}
+
 /* The spacing where no column gives it. */
 static uint64_t default_spacing(struct point_reader *r)
 {
@@ -191,8 +230,8 @@ static uint64_t default_spacing(struct point_reader *r)
         return meta_count(r, "line_bytes", 64);
     uint64_t lab = meta_count(r, "page size", 0);
     if (lab == 0)
-        die("%s: layout '%s' needs a column 'spacing_bytes'", table_file_name(r->table, r->file),
-            p->layout->name);
+        die("%s:%lu: layout '%s' needs a column 'spacing_bytes' (or metadata 'page size')",
+            table_file_name(r->table, table_file(r->table)), table_line(r->table), p->layout->name);
     return lab;
 }
 
@@ -200,28 +239,31 @@ static uint64_t default_spacing(struct point_reader *r)
  * False for a row without pages. */
 static bool read_point(struct point_reader *r)
 {
-    bool any = false;
+    bool changed = false;
     for (int c = 0; c < POINT_COLUMNS; c++) {
         struct field field = table_field(r->table, r->column[c]);
         if (field.text == NULL) {
             if (c == PAGES)
                 return false;
+            changed = changed || r->seen_length[c] > 0;
+            reset_column(r, c);
+            r->seen_length[c] = 0;
             continue;
         }
-        if (field.length == r->seen_length[c] && memcmp(field.text, r->seen[c], field.length) == 0)
+        if (field.length == r->seen_length[c] && field.length <= sizeof r->seen[c] &&
+            memcmp(field.text, r->seen[c], field.length) == 0)
             continue;
         set_column(r, c, field);
-        any = true;
-        r->seen_length[c] = 0;
-        if (field.length <= sizeof r->seen[c]) {
+        changed = true;
+        r->seen_length[c] = field.length;
+        if (field.length <= sizeof r->seen[c])
             memcpy(r->seen[c], field.text, field.length);
-            r->seen_length[c] = field.length;
-        }
     }
-    if (any && !has(r, SPACING))
+    if (!changed)
+        return true;
+    if (r->seen_length[SPACING] == 0)
         r->point.spacing = default_spacing(r);
-    if (r->point.spacing == 0)
-        r->point.spacing = default_spacing(r);
+    r->point.buffer = strcmp(r->point.layout->name, "box") == 0 ? r->defaults.buffer : 0;
     return true;
 }
 
@@ -254,8 +296,8 @@ static bool read_time(struct point_reader *r, struct sample *s)
 bool point_reader_next(struct point_reader *r, struct sample *s)
 {
     while (table_next(r->table)) {
-        if (table_file(r->table) != r->file)
-            start_file(r);
+        if (table_head(r->table) != r->head)
+            start_table(r);
         if (!read_point(r))
             continue;
         s->point = r->point;

@@ -9,11 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool same_kind(const struct point *a, const struct point *b)
+{
+    return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
+           a->kernel == b->kernel && a->backing == b->backing &&
+           (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
+}
+
 static bool same_point(const struct point *a, const struct point *b)
 {
-    return a->pages == b->pages && a->layout == b->layout && a->spacing == b->spacing &&
-           a->page_bytes == b->page_bytes && a->kernel == b->kernel && a->backing == b->backing &&
-           (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
+    return a->pages == b->pages && same_kind(a, b);
+}
+
+bool point_same_curve(const struct point *a, const struct point *b)
+{
+    return same_kind(a, b) && a->role != ROLE_COMPARISON;
 }
 
 static uint64_t hash_point(const struct point *p)
@@ -105,6 +115,8 @@ static int compare_groups(const void *a, const void *b)
     int order = strcmp(p->layout->name, q->layout->name);
     if (order == 0)
         order = (p->spacing > q->spacing) - (p->spacing < q->spacing);
+    if (order == 0)
+        order = (p->page_bytes > q->page_bytes) - (p->page_bytes < q->page_bytes);
     if (order == 0)
         order = strcmp(p->kernel->name, q->kernel->name);
     if (order == 0)

@@ -33,6 +33,10 @@ void series_sort(struct series *series);
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);
 
+/* Whether two points lie on one curve: all but pages, sample and role is the same, and neither is a
+ * comparison point. */
+bool point_same_curve(const struct point *a, const struct point *b);
+
 /* Whether the group is of this layout; a comparison point never is. */
 bool group_has_layout(const struct group *group, const char *layout);
 

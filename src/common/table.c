@@ -148,7 +148,8 @@ static void place_column(const struct table *t, struct source *s, int column)
 static void set_header(struct table *t, struct source *s, const char *text)
 {
     size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1])) /* no names behind the last tab */
+    while (length > 0 &&
+           isspace((unsigned char)text[length - 1])) /* no names behind the last tab */
         length--;
     free(s->header);
     s->header = copy_field((struct field){text, length});
@@ -271,15 +272,24 @@ bool table_has(const struct table *t, int column)
 
 void table_require(struct table *t, int column)
 {
-    for (int i = 0; i < t->count; i++)
-        if (t->sources[i].place[column] < 0)
-            die("%s: no column '%s' in the header", t->sources[i].name, t->names[column]);
+    table_require_any(t, &column, 1);
+}
+
+void table_require_any(struct table *t, const int *columns, int count)
+{
+    for (int i = 0; i < t->count; i++) {
+        bool any = false;
+        for (int c = 0; c < count; c++)
+            any = any || t->sources[i].place[columns[c]] >= 0;
+        if (!any)
+            die("%s: no column '%s' in the header", t->sources[i].name, t->names[columns[0]]);
+    }
 }
 
 /* ---- rows ---- */
 
-/* Finds the fields. A row with more or fewer than the header has was cut or is two rows in one: what
- * stands under a name then is not to be trusted. Blanks behind the last one do no harm. */
+/* Finds the fields. A row with more or fewer than the header has was cut or is two rows in one:
+ * what stands under a name then is not to be trusted. Blanks behind the last one do no harm. */
 static void split_row(struct table *t, const struct source *s)
 {
     const char *at = t->row, *end = t->row + t->row_length;

@@ -29,17 +29,22 @@ struct table *table_open(char *const *files, int count);
 /* Asks for a column by name before the first row; returns its number for the functions below. */
 int table_column(struct table *table, const char *name);
 
-/* True when the k-th open file has the column; table_has() asks about the file of the current row,
- * or the first file before any row. */
+/* True when the table of the current row (of the first file before any row) has the column. */
 bool table_has(const struct table *table, int column);
 
-/* Dies ("file: no column 'x'") for the first file that lacks the column. */
+/* Dies ("file: no column 'x'") for the first file that lacks the column; for the first that lacks
+ * all of several. */
 void table_require(struct table *table, int column);
+void table_require_any(struct table *table, const int *columns, int count);
 
 /* Steps to the next row. Blank lines are skipped. A last line without newline is dropped with a
- * warning (see table_partial()); a row with fewer fields than the header has `-` in the rest when
- * the fields read so far are whole. False at the end of the last file. */
+ * warning (see table_partial()). Dies for a row that has not as many fields as the header. False at
+ * the end of the last file. */
 bool table_next(struct table *table);
+
+/* Number of headers read so far. It changes when rows of another table begin: in the next file, or
+ * behind another head in the same one (tables joined by cat). */
+unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
 

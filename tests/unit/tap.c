@@ -19,7 +19,8 @@ void tap_suite(const char *name, const struct tap_case *cases, size_t count)
             exit(2);
 }
 
-static void print_result(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failure)
+static void print_result(const CU_pTest test, const CU_pSuite suite,
+                         const CU_pFailureRecord failure)
 {
     printf("%sok %u - %s: %s\n", failure ? "not " : "", ++tests_seen, suite->pName, test->pName);
     for (CU_pFailureRecord f = failure; f != NULL; f = f->pNext)
@@ -40,6 +41,7 @@ int tap_run(void)
     CU_set_suite_init_failure_handler(count_failed_suite);
     CU_run_all_tests();
     printf("1..%u\n", tests_seen);
+    fflush(stdout); /* a leak checker may end the process before exit() does */
     bool failed = CU_get_number_of_tests_failed() > 0 || CU_get_number_of_suites_failed() > 0 ||
                   suites_failed > 0 || tests_seen == 0;
     CU_cleanup_registry();

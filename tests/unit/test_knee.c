@@ -1,6 +1,6 @@
 /* test_knee.c: knees of made-up curves whose truth is known. */
-#include "kernel.h"
 #include "control.h"
+#include "kernel.h"
 #include "layout.h"
 #include "random.h"
 #include "tap.h"

@@ -23,6 +23,17 @@ static void take(struct series *series, const struct point *points, size_t count
     }
 }
 
+/* One set of defaults for all tests; each gets a copy of its bounds. */
+static struct plan_options defaults(void)
+{
+    static uint64_t bounds[2];
+    struct plan_options options = plan_defaults(4096, 64);
+    memcpy(bounds, options.pages.values, sizeof bounds);
+    free(options.pages.values);
+    options.pages.values = bounds;
+    return options;
+}
+
 /* Runs the loop to its end; returns the number of batches. */
 static int run_loop(const struct plan_options *options, struct series *series, uint64_t first,
                     uint64_t second)
@@ -50,7 +61,7 @@ static bool measured(const struct series *series, uint64_t pages)
 
 static void page_and_packed_alternate_in_passes(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series series;
     struct point *points;
     series_init(&series);
@@ -69,7 +80,7 @@ static void page_and_packed_alternate_in_passes(void)
 
 static void refines_to_one_node_and_one_per_cent(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series series;
     series_init(&series);
     int batches = run_loop(&options, &series, 73, 2011);
@@ -89,7 +100,7 @@ static void refines_to_one_node_and_one_per_cent(void)
 
 static void the_same_samples_give_the_same_points(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series a, b;
     struct point *p, *q;
     series_init(&a);
@@ -113,7 +124,7 @@ static void the_same_samples_give_the_same_points(void)
 
 static void a_fixed_number_of_samples_is_kept(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series series;
     options.samples = 3;
     series_init(&series);
@@ -126,7 +137,7 @@ static void a_fixed_number_of_samples_is_kept(void)
 
 static void bounds_are_kept(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series series;
     series_init(&series);
     options.pages.values[0] = 30;
@@ -142,7 +153,7 @@ static void bounds_are_kept(void)
 
 static void a_machine_without_knees_ends_soon(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series series;
     series_init(&series);
     CU_ASSERT_EQUAL(run_loop(&options, &series, UINT64_MAX, UINT64_MAX), 1);
@@ -151,7 +162,7 @@ static void a_machine_without_knees_ends_soon(void)
 
 static void a_grid_is_every_layout_at_every_size(void)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = defaults();
     struct series series;
     struct point *points;
     uint64_t sizes[] = {8, 16, 32};

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# readme.t: the commands of README.md run. Each fenced block that is marked `sh` is one script; they
+# run in their order in one folder, since a later one may read what an earlier one wrote. A block
+# that measures may end with a negative answer (1), the others must end with 0.
+. "${0%/*}/tap.sh"
+
+cp -R "$ROOT/scripts" "$ROOT/plots" "$TMP"
+ln -s "$ROOT/tests" "$TMP/tests"
+rm -f "$TMP"/plots/*.png
+awk -v folder="$TAP_FOLDER" '
+    /^```sh$/ { inside = 1; n++; next }
+    /^```/ { inside = 0 }
+    inside { print >(folder "/block." n) }' "$ROOT/README.md"
+
+run_block() {
+    (cd "$TMP" && bash -e -o pipefail "$1" </dev/null)
+}
+
+for ((k = 1; ; k++)); do
+    block=$TAP_FOLDER/block.$k
+    [ -e "$block" ] || break
+    name="block $k: $(head -n 1 "$block")"
+    measures=no
+    grep -qE '(^|[ |])(sweep|chase) |samples\.tsv' "$block" && measures=yes
+    if [ "$measures" = yes ] && [ "$PLATFORM" = none ]; then
+        skip "$name" 'nothing can be measured here'
+    elif grep -q scripts/plot "$block" && ! command -v gnuplot >/dev/null; then
+        skip "$name" 'no gnuplot here'
+    else
+        status=0
+        run_block "$block" >"$TMP/out" 2>"$TMP/err" || status=$?
+        [ "$measures$status" != yes1 ] || status=0
+        same "$name: status" 0 "$status"
+        [ "$status" -eq 0 ] || diagnose <"$TMP/err"
+    fi
+done
+same 'README.md has blocks to run' yes "$([ "$k" -gt 5 ] && echo yes)"
+
+if command -v gnuplot >/dev/null; then
+    check 'the picture is made from the recorded samples' test -s "$TMP/plots/tlb.png"
+fi
+grep -oE '\]\([^)]*\)' "$ROOT/README.md" | sed 's/^](//; s/)$//' | sort -u >"$TMP/links"
+while IFS= read -r link; do
+    check "there is $link" test -e "$ROOT/$link"
+done <"$TMP/links"
+finish_tests
