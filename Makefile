@@ -13,8 +13,9 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 
 CFLAGS   ?= -O2 -g
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-CPPFLAGS += -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform $(shell pkg-config --cflags hwloc)
-LDLIBS   += $(shell pkg-config --libs hwloc) -lm
+ALL_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform \
+    $(shell pkg-config --cflags hwloc) $(CPPFLAGS)
+ALL_LDLIBS := $(shell pkg-config --libs hwloc) -lm $(LDLIBS)
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -37,7 +38,7 @@ all: $(PROGRAMS:%=$(OUT)/%)
 
 $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -45,15 +46,15 @@ $(OBJ)/libtlblab.a: $(COMMON)
 
 $(OBJ)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 units: $(UNITS:%=$(OBJ)/unit/%)
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs cunit)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
 
 $(OBJ)/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -iquote tests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
 
 test: all units
 	OUT="$(abspath $(OUT))" UNITS="$(abspath $(OBJ)/unit)" PLATFORM=$(PLATFORM) \
@@ -68,7 +69,7 @@ demo: all
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 	    "$(DESTDIR)$(PREFIX)/share/tlblab/plots" "$(DESTDIR)$(PREFIX)/share/tlblab/models"
-	install -m 755 $(PROGRAMS:%=bin/%) "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(DESTDIR)$(PREFIX)/bin"
 	install -m 644 $(PROGRAMS:%=src/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
 	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"

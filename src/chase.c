@@ -90,6 +90,22 @@ static void points_from_options(struct list *list, uint64_t line_bytes)
             }
 }
 
+/* Dies, naming file and line, for a point that no kernel can walk. */
+static void check_point(struct table *table, const struct point *p)
+{
+    int spacing_column = table_column(table, "spacing_bytes");
+    int layout_column = table_column(table, "layout");
+    if (p->spacing % sizeof(void *) != 0)
+        table_die(table, spacing_column,
+                  "%llu: nodes hold pointers, so their distance is a multiple of %zu",
+                  (unsigned long long)p->spacing, sizeof(void *));
+    if (!p->kernel->chases && p->layout != layout_find("line", 4))
+        table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
+                  p->kernel->name);
+    if (p->layout == layout_find("box", 3) && p->buffer / p->spacing < 2)
+        table_die(table, layout_column, "box needs metadata buffer_bytes, of two nodes at least");
+}
+
 static struct table *points_from_files(struct list *list, char **files, int count)
 {
     struct table *table = table_open(files, count);
@@ -97,7 +113,7 @@ static struct table *points_from_files(struct list *list, char **files, int coun
     struct sample row;
     while (point_reader_next(reader, &row)) {
         row.point.page_bytes = platform_page_bytes();
-        option_check_spacing(row.point.spacing);
+        check_point(table, &row.point);
         append(list, &row.point);
     }
     point_reader_close(reader);

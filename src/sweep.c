@@ -30,7 +30,7 @@ static double budget;
 static bool plan_only;
 
 static const struct flag flags[] = {
-    {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4:16k); with --layout its sizes",
+    {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4,16k); with --layout its sizes",
      false},
     {"layout", FLAG_TEXT, &layout_names, "LIST", "measure these at every size, without refinement",
      false},
@@ -61,12 +61,24 @@ static const struct program program = {
     .writes_table = true,
 };
 
-/* The largest of the whitepaper's buffers below half of the memory, or the one that was named. */
-static uint64_t density_buffer(void)
+/* A size of the machine that the samples come from (it may be a simulated one), else of this one.
+ */
+static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)
+{
+    const char *text = earlier->table != NULL ? table_meta(earlier->table, -1, key) : NULL;
+    uint64_t bytes;
+    return text != NULL && parse_size(text, &bytes) && bytes > 0 ? bytes : here;
+}
+
+/* The buffer of the run that goes on, or the one that was named, or the largest of the whitepaper's
+ * below half of the memory. */
+static uint64_t density_buffer(const struct earlier *earlier)
 {
     uint64_t available = platform_memory().available;
     if (buffer > 0)
         return buffer;
+    if (size_of(earlier, "buffer_bytes", 0) > 0)
+        return size_of(earlier, "buffer_bytes", 0);
     for (size_t i = 0; i < sizeof density_buffers / sizeof *density_buffers; i++)
         if (density_buffers[i] << 20 <= available / 2)
             return density_buffers[i] << 20;
@@ -74,20 +86,22 @@ static uint64_t density_buffer(void)
         (double)available / 0x1p20);
 }
 
-static struct density_options density_options(const struct facts *facts)
+static struct density_options density_options(const struct facts *facts,
+                                              const struct earlier *earlier)
 {
-    struct density_options d = {.stride = spacing > 0 ? spacing : DENSITY_STRIDE,
-                                .page_bytes = platform_page_bytes(),
-                                .l1d_bytes = facts_number(facts, "l1d_bytes", 32768),
-                                .samples = samples > 0 ? samples : DENSITY_SAMPLES,
-                                .chain = option_chain(chain_name)};
+    struct density_options d = {
+        .stride = spacing > 0 ? spacing : DENSITY_STRIDE,
+        .page_bytes = size_of(earlier, "page_bytes", platform_page_bytes()),
+        .l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0)),
+        .samples = samples > 0 ? samples : DENSITY_SAMPLES,
+        .chain = option_chain(chain_name)};
     int density = density_find(density_name);
     if (density < 0)
         die_usage("--density '%s': there are low, medium and high", density_name);
     if (layout_names != NULL || pages.count > 0 || option_kernel(kernel_name) != &kernels[0])
         die_usage("--density fixes layout, kernel and sizes");
     d.density = (enum density)density;
-    d.buffer_bytes = density_buffer();
+    d.buffer_bytes = density_buffer(earlier);
     if (!density_possible(&d))
         die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
                   (unsigned long long)d.stride, (unsigned long long)d.buffer_bytes);
@@ -108,15 +122,6 @@ static void bound_pages(struct range *range, uint64_t bytes_per_page)
     *last = most > 8 ? most : 8;
 }
 
-/* A size of the machine that the samples come from (it may be a simulated one), else of this one.
- */
-static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)
-{
-    const char *text = earlier->table != NULL ? table_meta(earlier->table, -1, key) : NULL;
-    uint64_t bytes;
-    return text != NULL && parse_size(text, &bytes) && bytes > 0 ? bytes : here;
-}
-
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
     struct plan_options o = plan_defaults(
@@ -131,7 +136,7 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
             die_usage("--pages: a chain needs at least one page");
     if (density_name != NULL) {
         o.kind = PLAN_DENSITY;
-        o.density = density_options(facts);
+        o.density = density_options(facts, earlier);
         return o;
     }
     if (buffer > 0 || chain_name != NULL)
@@ -139,19 +144,22 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     if (pages.count > 0) {
         free(o.pages.values);
         o.pages = pages;
-    } else
+    } else if (!plan_only) /* a plan may be for another machine */
         bound_pages(&o.pages, o.page_bytes);
     if (layout_names != NULL || !o.kernel->chases) {
         o.kind = PLAN_GRID;
         option_layouts(layout_names, o.kernel, o.layouts);
-        if (o.layouts[0] == layout_find("box", 3))
-            die_usage("layout box is measured by --density, or by chase");
+        for (size_t i = 0; o.layouts[i] != NULL; i++)
+            if (o.layouts[i] == layout_find("box", 3))
+                die_usage("layout box is measured by --density, or by chase");
         o.spacing = spacing;
         if (pages.count == 0) {
             free(o.pages.values);
             parse_range("4:4k:x2", &o.pages);
         }
-    } else
+    } else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
+        die_usage("--pages: the first value is the lower bound of the plan, the last the upper");
+    else
         o.spacing = option_spacing(spacing, layout_find("page", 4), o.page_bytes, o.line_bytes);
     return o;
 }
@@ -193,7 +201,8 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
     for (size_t i = 0; i < earlier->count; i++)
         run_copy(run, &earlier->rows[i]);
     free(points);
-    while (complete && (count = plan_next(plan, &series, &points)) > 0) {
+    while (complete && count > 0) {
+        count = plan_next(plan, &series, &points);
         complete = run_points(run, points, count);
         free(points);
     }
@@ -222,6 +231,8 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     struct earlier earlier = {0};
+    if (plan_only && resume != NULL)
+        die_usage("--plan reads SAMPLES, --resume goes on measuring: one of them");
     if (first < argc && !plan_only)
         die_usage("'%s': samples are read by --plan, or by --resume", argv[first]);
     if (resume != NULL)

@@ -8,15 +8,19 @@
  */
 #include "args.h"
 #include "error.h"
+#include "parts.h"
 #include "penalty.h"
-#include "point.h"
-#include "series.h"
 #include "table.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const struct flag flags[] = {{0}};
+static const char *by_name;
+
+static const struct flag flags[] = {
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
+     false},
+    {0},
+};
 
 static const struct program program = {
     .name = "walkpenalty",
@@ -27,19 +31,10 @@ static const struct program program = {
     .writes_table = true,
 };
 
-static void read_samples(struct table *table, struct series *series)
-{
-    struct sample sample;
-    struct point_reader *reader = point_reader_open(table, true);
-    while (point_reader_next(reader, &sample))
-        series_add(series, &sample);
-    point_reader_close(reader);
-}
-
 /* Whether the samples come from a virtual machine, whose walks go through two sets of tables. */
-static bool is_nested(const struct table *table)
+static bool is_nested(const struct table *table, const struct part *part)
 {
-    const char *hypervisor = table_meta(table, -1, "hypervisor");
+    const char *hypervisor = part_meta(table, part, "hypervisor");
     return hypervisor != NULL && strcmp(hypervisor, "none") != 0 && strcmp(hypervisor, "-") != 0 &&
            strcmp(hypervisor, "unknown") != 0 && *hypervisor != '\0';
 }
@@ -61,30 +56,43 @@ static void explain(const struct penalty *penalty)
             warn("%s", words[i][1]);
 }
 
-int main(int argc, char **argv)
+/* Writes the rows of one part; returns whether any figure was available. */
+static bool write_part(const struct table *table, struct part *part)
 {
-    int first = args_parse(&program, argc, argv);
     struct penalty penalties[PENALTIES_MOST];
-    struct series series;
-    struct table *table = table_open(argv + first, argc - first);
-    series_init(&series);
-    read_samples(table, &series);
-    table_begin(table);
-    table_put_header(penalty_columns);
-    penalties[0] = penalty_raw(&series);
-    size_t count = 1 + penalty_control(&series, penalties + 1), available = 0;
-    bool nested = is_nested(table);
+    penalties[0] = penalty_raw(&part->series);
+    size_t count = 1 + penalty_control(&part->series, penalties + 1), available = 0;
+    bool nested = is_nested(table, part);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);
         if (measured && nested && penalties[i].level == 0) /* only a walk goes through tables */
             penalty_note(&penalties[i], "nested");
         available += measured ? 1 : 0;
-        penalty_write(&penalties[i]);
+        penalty_write(&penalties[i], part->label != NULL ? '\t' : '\n');
+        if (part->label != NULL)
+            put_field((struct field){part->label, strlen(part->label)}, '\n');
     }
     for (size_t i = 0; available == 0 && i < count; i++)
         explain(&penalties[i]);
-    int status = available > 0 ? table_partial(table) : STATUS_PARTIAL;
-    series_free(&series);
+    return available > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    char header[128];
+    struct table *table = table_open(argv + first, argc - first);
+    struct parts parts = parts_read(table, by_name);
+    snprintf(header, sizeof header, "%s%s%s", penalty_columns, by_name != NULL ? "\t" : "",
+             by_name != NULL ? by_name : "");
+    table_begin(table);
+    table_put_header(header);
+    for (size_t i = 0; i < parts.count; i++)
+        if (!write_part(table, &parts.at[i]))
+            status = STATUS_PARTIAL;
+    if (table_partial(table))
+        status = STATUS_PARTIAL;
+    parts_free(&parts);
     table_close(table);
     return finish(status);
 }

@@ -418,10 +418,11 @@ int args_parse(const struct program *program, int argc, char **argv)
 
 void args_reparse(const struct program *program, const char *command, const char *file)
 {
+    static char **argv; /* text flags point into it: one earlier run at a time */
     int argc = 0;
-    char **argv = args_split(command, &argc);
+    free(argv);
+    argv = args_split(command, &argc);
     if (argv == NULL || argc == 0 || strcmp(argv[0], program->name) != 0 ||
         parse(program, argc, argv, false) < 0)
         die("%s: the table's command '%s' is not one that this version understands", file, command);
-    /* argv is kept: text flags point into it */
 }

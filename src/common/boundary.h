@@ -15,8 +15,9 @@ struct boundary {
     int level;             /* from 1; 0 is written as `-` (the private-cache knee) */
     double entries;        /* translations, lines for a cache; NaN when not known */
     double entries_min, entries_max;
-    double bytes_min, bytes_max; /* size of the working set before and at the boundary */
-    double plateau_ns;           /* before the step */
+    double bytes_min,
+        bytes_max;     /* the capacity's bounds as bytes; segment: windows before and at the step */
+    double plateau_ns; /* before the step */
     double step_ns, step_percent;
     enum confidence confidence;
     const char *method;

@@ -35,8 +35,8 @@ static bool overlaps(const struct control *c, const struct knee *knee, const str
 static bool explained_by_cache(const struct control *c, const struct knee *knee)
 {
     const struct curve_point *last = &c->difference.at[c->difference.count - 1];
-    const struct curve_point *beyond = &c->packed.at[c->packed.count - 1];
-    if (knee->reaches_end && c->packed.count > 0 && beyond->ns > 2 * packed_at(c, last->pages))
+    if (knee->reaches_end && c->packed.count > 0 &&
+        c->packed.at[c->packed.count - 1].ns > 2 * packed_at(c, last->pages))
         return true;
     for (size_t k = 0; k < c->cache_count; k++) {
         double over = c->packed.at[c->cache[k].end].pages;
@@ -113,9 +113,7 @@ void control_free(struct control *control)
 /* One page too many may rise too little to be seen at once. */
 static bool may_lie_lower(const struct curve *c, const struct knee *knee)
 {
-    double slope;
-    knee_foot(c, knee, &slope);
-    return slope < 1.3 * (knee_threshold(c, knee, knee->before));
+    return knee_foot(c, knee).slope < 1.3 * knee_threshold(c, knee, knee->before);
 }
 
 /* The capacity behind a gradual step that does come to an end: a level whose sets fill unevenly (a
@@ -165,12 +163,12 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         return;
     b->entries_min = curve->at[knee->before].pages;
     b->entries_max = curve->at[knee->after].pages - 1;
-    double gap = b->entries_max - b->entries_min, slope;
+    double gap = b->entries_max - b->entries_min;
     b->entries = b->entries_min;
     if (knee->gradual)
         b->entries = floor(capacity(curve, knee, &b->entries_max));
     else if (gap > 0)
-        b->entries = floor(knee_foot(curve, knee, &slope));
+        b->entries = floor(knee_foot(curve, knee).pages);
     else if (may_lie_lower(curve, knee))
         b->entries_min--;
     b->entries_min = fmin(b->entries_min, b->entries);

@@ -15,7 +15,7 @@ enum { UNROLLED = 64 };
 static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *work, uint64_t *end)
 {
     void *node = work->start;
-    uint64_t rounds = (work->loads + UNROLLED - 1) / UNROLLED;
+    uint64_t rounds = work->loads / UNROLLED + (work->loads % UNROLLED > 0);
     if (rounds == 0)
         rounds = 1;
     for (uint64_t round = rounds; round > 0; round--) {

@@ -76,7 +76,7 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     return true;
 }
 
-/* Where the rise that begins at `after` levels off: from there, an octave adds less than a seventh
+/* Where the rise that begins at `after` levels off: from there, an octave adds less than a tenth
  * of what was gained. */
 static size_t find_end(const struct curve *c, size_t after, double base)
 {
@@ -106,9 +106,10 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
 }
 
-double knee_foot(const struct curve *c, const struct knee *knee, double *slope)
+struct foot knee_foot(const struct curve *c, const struct knee *knee)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
+    double last = c->at[knee->after].pages - 1;
     for (size_t i = knee->after; i <= knee->end; i++) {
         double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
         if (rise > foot_most * knee->step_ns)
@@ -119,14 +120,15 @@ double knee_foot(const struct curve *c, const struct knee *knee, double *slope)
         xx += pages * pages;
         xy += pages * rise;
     }
-    double last = c->at[knee->after].pages - 1;
-    *slope = (n * xy - x * y) / (n * xx - x * x);
-    double zero = before + x / n - y / n / *slope;
-    if (n < 3 || !(*slope > 0)) {
-        *slope = (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before);
-        return (before + last) / 2;
-    }
-    return zero > last ? (before + last) / 2 : fmax(zero, 0.97 * before);
+    struct foot foot = {(before + last) / 2, /* a foot too short for a line */
+                        (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
+    if (n < 3 || n * xy <= x * y)
+        return foot;
+    foot.slope = (n * xy - x * y) / (n * xx - x * x);
+    double zero = before + x / n - y / n / foot.slope;
+    if (zero <= last)
+        foot.pages = fmax(zero, 0.97 * before);
+    return foot;
 }
 
 /* Fills in the knee that rises at `after`; false when its step is too small to be a level. */
@@ -142,8 +144,8 @@ static bool describe(const struct curve *c, size_t after, double base, double er
                           .step_ns = c->at[end].ns - base};
     double noise = sqrt(error * error + c->at[end].error * c->at[end].error);
     knee->significance = knee->step_ns / fmax(noise, 1e-12);
-    double half_way = knee_size_at(c, knee, 0.5), slope;
-    knee->gradual = end > after && half_way > half_way_sharp * knee_foot(c, knee, &slope);
+    double half_way = knee_size_at(c, knee, 0.5);
+    knee->gradual = end > after && half_way > half_way_sharp * knee_foot(c, knee).pages;
     knee->reaches_end = end + 1 >= c->count;
     return knee->step_ns >= step_least * c->at[after - 1].load_ns &&
            half_way <= half_way_most * c->at[after].pages;

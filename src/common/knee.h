@@ -13,7 +13,7 @@ struct knee {
     double plateau_ns, plateau_error;
     double step_ns;      /* upper plateau minus lower */
     double significance; /* step over its standard error */
-    bool gradual;        /* nine tenths of the step take more than a third of the size before it */
+    bool gradual;        /* half of the step is done only a sixth or more beyond its foot */
     bool reaches_end;    /* still rising at the last point */
 };
 
@@ -25,10 +25,14 @@ size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
 /* The size at which a part (0 to 1) of the knee's step is done, between two points if need be. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
 
-/* The straight line through the foot of a step: returns where it meets the plateau, and its slope
- * per page. With W ways and evenly filled sets, n pages beyond the capacity C make (n − C)(W + 1) /
- * n of the loads miss: a rise this shallow passes the noise only some pages later. */
-double knee_foot(const struct curve *curve, const struct knee *knee, double *slope);
+/* The straight line through the foot of a step: where it meets the plateau (within the bracket or a
+ * little below), and its slope in ns per page. With W ways and evenly filled sets, n pages beyond
+ * the capacity C make (n − C)(W + 1) / n of the loads miss: a rise this shallow passes the noise
+ * only some pages later. */
+struct foot {
+    double pages, slope;
+};
+struct foot knee_foot(const struct curve *curve, const struct knee *knee);
 
 /* What point i must exceed to lie above the knee's lower plateau, in ns above it. */
 double knee_threshold(const struct curve *curve, const struct knee *knee, size_t i);

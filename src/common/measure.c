@@ -179,17 +179,23 @@ static struct arena *find_arena(struct rig *rig, const struct point *p)
     return arena;
 }
 
+/* The largest point of each kind, in one pass; kinds beyond the number of buffers take turns later.
+ */
 void rig_prepare(struct rig *rig, const struct point *points, size_t count)
 {
+    struct point largest[ARENAS];
+    size_t kinds = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct point *largest = &points[i];
-        if (i > 0 && shares_arena(&points[i - 1], &points[i]))
-            continue;
-        for (size_t k = 0; k < count; k++)
-            if (shares_arena(&points[k], largest) && points[k].pages > largest->pages)
-                largest = &points[k];
-        find_arena(rig, largest);
+        size_t k = 0;
+        while (k < kinds && !shares_arena(&largest[k], &points[i]))
+            k++;
+        if (k == kinds && kinds < ARENAS)
+            largest[kinds++] = points[i];
+        else if (k < kinds && points[i].pages > largest[k].pages)
+            largest[k] = points[i];
     }
+    for (size_t k = 0; k < kinds; k++)
+        find_arena(rig, &largest[k]);
 }
 
 static const char *answer_word(enum platform_answer answer)

@@ -43,7 +43,7 @@ void rig_put_meta(const struct rig *rig);
  * it. Prepares the buffer if that was not done. */
 void rig_measure(struct rig *rig, const struct point *point, struct sample *sample);
 
-/* Loads that a sample of this point is made of, and a guess of the seconds it takes. */
+/* A guess of the seconds that a sample of this point takes. */
 double rig_estimate_s(const struct rig *rig, const struct point *point);
 
 #endif

@@ -45,7 +45,7 @@ static double rounded(double ns)
     return isfinite(ns) ? round(1000 * ns) / 1000 : NAN;
 }
 
-void penalty_write(const struct penalty *penalty)
+void penalty_write(const struct penalty *penalty, char after)
 {
     put_text(penalty->method, '\t');
     if (penalty->level > 0)
@@ -55,7 +55,7 @@ void penalty_write(const struct penalty *penalty)
     put_number(rounded(penalty->ns), '\t');
     put_number(rounded(penalty->low), '\t');
     put_number(rounded(penalty->high), '\t');
-    put_text(penalty->note, '\n');
+    put_text(penalty->note, after);
 }
 
 /* ---- pairs ---- */

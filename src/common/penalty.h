@@ -29,7 +29,10 @@ size_t penalty_control(struct series *series, struct penalty *penalties);
 /* Adds a word to the note. */
 void penalty_note(struct penalty *penalty, const char *word);
 
+/* Names of the columns in their order, without --by. */
 extern const char penalty_columns[];
-void penalty_write(const struct penalty *penalty);
+
+/* Writes the fields of a row in that order; `after` stands behind the last. */
+void penalty_write(const struct penalty *penalty, char after);
 
 #endif

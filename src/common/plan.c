@@ -4,6 +4,7 @@
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
+#include "options.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,14 +68,14 @@ static void wish(struct batch *batch, const struct layout *layout, uint64_t page
 {
     const struct plan_options *o = batch->options;
     struct wish w = {.want = o->samples > 0 ? o->samples : want};
-    w.point = (struct point){.pages = pages,
-                             .spacing = layout == layout_find("packed", 6) ? o->line_bytes
-                                                                           : o->spacing,
-                             .page_bytes = o->page_bytes,
-                             .layout = layout,
-                             .backing = o->backing,
-                             .kernel = o->kernel,
-                             .role = role};
+    w.point = (struct point){
+        .pages = pages,
+        .spacing = option_spacing(o->spacing, layout, o->page_bytes, o->line_bytes),
+        .page_bytes = o->page_bytes,
+        .layout = layout,
+        .backing = o->backing,
+        .kernel = o->kernel,
+        .role = role};
     const struct group *group = series_find(batch->series, &w.point);
     if (group != NULL) {
         w.have = group->count;
@@ -186,10 +187,12 @@ static bool wish_between(struct batch *batch, const struct curve *curve, const s
 }
 
 /* The samples that a point should have for its error to fall below `known`: half as many again
- * until it does, `most` at the most. */
+ * until it does, `most` at the most (fewer where a sample takes long: steps are large there). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
+    if (p->pages > CHEAP_PAGES)
+        most = (uint64_t)fmax((double)most * CHEAP_PAGES / p->pages, PASSES_CONFIRMED);
     if (p->error <= known || p->samples >= most)
         return p->samples;
     return more < most ? more : most;

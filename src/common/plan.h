@@ -25,7 +25,7 @@ struct plan_options {
     const struct layout *layouts[PLAN_LAYOUTS_MOST]; /* GRID; ends with NULL */
     const struct kernel *kernel;
     const struct backing *backing;
-    uint64_t spacing; /* of page, line and box; packed always has line_bytes */
+    uint64_t spacing; /* of page and line, 0 for their defaults; packed always has line_bytes */
     uint64_t page_bytes, line_bytes;
     uint64_t samples; /* at each point; 0: as many as the data ask for */
     struct density_options density;

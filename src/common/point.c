@@ -90,7 +90,7 @@ struct point_reader *point_reader_open(struct table *table, bool measured)
     struct point_reader *r = allocate(1, sizeof *r);
     r->table = table;
     r->measured = measured;
-    for (int c = 0; c < COLUMNS && (measured || c <= SAMPLE); c++)
+    for (int c = 0; c < COLUMNS; c++)
         r->column[c] = table_column(table, column_names[c]);
     table_require(table, r->column[PAGES]);
     if (measured)
@@ -150,7 +150,8 @@ static void start_table(struct point_reader *r)
     p->chain = CHAIN_RANDOM_BOX;
     if (chain != NULL && chain_mode_find(chain, strlen(chain)) >= 0)
         p->chain = (enum chain_mode)chain_mode_find(chain, strlen(chain));
-    p->layout = r->measured && !has(r, NS) ? layout_find("line", 4) : &layouts[0];
+    bool lab = !has(r, NS) && (has(r, PROC) || has(r, PROC_S));
+    p->layout = lab ? layout_find("line", 4) : &layouts[0];
     p->kernel = &kernels[0];
     p->backing = &backings[0];
     r->lab_references = (double)meta_count(r, "total number or references",

@@ -38,6 +38,8 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
                       bool lab)
 {
     struct run *run = allocate(1, sizeof *run);
+    if (options->budget_s < 0)
+        die_usage("--budget %g: a time cannot be negative", options->budget_s);
     run->options = *options;
     run->columns = (struct sample_columns){.counted = true, .lab = lab};
     run->start_ns = platform_now_ns();
@@ -47,9 +49,12 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     rig_prepare(run->rig, points, count);
     table_begin(options->source);
     facts_put_meta(options->facts);
-    if (count > 0 && points[0].buffer > 0) {
-        table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[0].buffer);
-        table_put_meta("chain", "%s", chain_mode_name(points[0].chain));
+    size_t box = 0;
+    while (box < count && points[box].buffer == 0)
+        box++;
+    if (box < count) {
+        table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
+        table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
     }
     rig_put_meta(run->rig);
     samples_header(run->columns);

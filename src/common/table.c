@@ -26,13 +26,14 @@ struct source {
     size_t meta_count;
     char *header;
     size_t header_length, header_fields;
+    unsigned long head;      /* of all headers read this is the n-th */
     int place[COLUMNS_MOST]; /* field number of each wanted column, or -1 */
 };
 
 struct table {
     struct source *sources;
     int count, current;
-    unsigned long heads; /* read so far */
+    unsigned long heads; /* read so far, of all files */
     const char *names[COLUMNS_MOST];
     int columns;
     struct field *fields; /* of the current row */
@@ -89,6 +90,14 @@ static char *next_line(struct source *s, size_t *length, bool *cut)
             return NULL;
         }
     }
+}
+
+/* What an interrupted run leaves behind its last whole line. */
+static void drop_cut_line(struct table *t, const struct source *s)
+{
+    warn("%s:%lu: the last line has no newline and was dropped (an interrupted run?)", s->name,
+         s->line + 1);
+    t->partial = true;
 }
 
 static struct field trim(const char *text, size_t length)
@@ -161,7 +170,7 @@ static void set_header(struct table *t, struct source *s, const char *text)
         t->field_room = s->header_fields;
         t->fields = reallocate(t->fields, t->field_room, sizeof *t->fields);
     }
-    t->heads++;
+    s->head = ++t->heads;
     for (int c = 0; c < t->columns; c++)
         place_column(t, s, c);
 }
@@ -186,10 +195,13 @@ static void read_head(struct table *t, struct source *s, char *first)
             continue;
         }
         bool named = line != NULL && isalpha((unsigned char)*trim(line, strlen(line)).text);
+        if (line == NULL && s->line == 0 && !cut)
+            die("%s: no header line: the input is empty", s->name);
         if (!named && behind == NULL)
-            die("%s:%lu: no header line%s", s->name, s->line,
-                line == NULL && s->line == 0 && !cut ? ": the input is empty" : "");
+            die("%s:%lu: no header line", s->name, line == NULL ? s->line + 1 : s->line);
         set_header(t, s, named ? line : behind);
+        if (cut)
+            drop_cut_line(t, s);
         if (!named && line != NULL) { /* it is the first row: read it again */
             line[length] = '\n';
             s->begin -= length + 1;
@@ -322,11 +334,8 @@ bool table_next(struct table *t)
         bool cut = false;
         t->row = next_line(s, &t->row_length, &cut);
         if (t->row == NULL) {
-            if (cut) {
-                warn("%s:%lu: the last line has no newline and was dropped (an interrupted run?)",
-                     s->name, s->line + 1);
-                t->partial = true;
-            }
+            if (cut)
+                drop_cut_line(t, s);
             t->current++;
         } else if (*t->row == '#') { /* tables joined by cat: another head */
             read_head(t, s, t->row);
@@ -391,7 +400,7 @@ int table_file(const struct table *t)
 
 unsigned long table_head(const struct table *t)
 {
-    return t->heads;
+    return source_now(t)->head;
 }
 
 int table_files(const struct table *t)
@@ -409,13 +418,26 @@ unsigned long table_line(const struct table *t)
     return source_now(t)->line;
 }
 
+size_t table_meta_count(const struct table *t, int file)
+{
+    return t->sources[file].meta_count;
+}
+
+const char *table_meta_until(const struct table *t, int file, size_t count, const char *key)
+{
+    const struct source *s = &t->sources[file];
+    for (size_t k = count < s->meta_count ? count : s->meta_count; k > 0; k--)
+        if (strcmp(s->metas[k - 1].key, key) == 0)
+            return s->metas[k - 1].value;
+    return NULL;
+}
+
 const char *table_meta(const struct table *t, int file, const char *key)
 {
     const char *value = NULL;
-    for (int i = 0; i < t->count; i++)
-        for (size_t k = 0; k < t->sources[i].meta_count && (file < 0 || i == file); k++)
-            if (strcmp(t->sources[i].metas[k].key, key) == 0)
-                value = t->sources[i].metas[k].value;
+    for (int i = t->count - 1; i >= 0 && value == NULL; i--)
+        if (file < 0 || i == file)
+            value = table_meta_until(t, i, SIZE_MAX, key);
     return value;
 }
 

@@ -42,8 +42,8 @@ void table_require_any(struct table *table, const int *columns, int count);
  * the end of the last file. */
 bool table_next(struct table *table);
 
-/* Number of headers read so far. It changes when rows of another table begin: in the next file, or
- * behind another head in the same one (tables joined by cat). */
+/* A number from 1 for the header of the current row. It changes where rows of another table begin:
+ * in the next file, or behind another head in the same one (tables joined by cat). */
 unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
@@ -67,6 +67,11 @@ unsigned long table_line(const struct table *table);
  * through all files, the last one wins. Both `# key: value` and the printed lab's `# key = value`
  * are understood (there with blanks in the key: "page size"). */
 const char *table_meta(const struct table *table, int file, const char *key);
+
+/* Number of metadata lines of a file read so far; and the value of a key among the first `count` of
+ * them, for tables joined by cat. */
+size_t table_meta_count(const struct table *table, int file);
+const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
 /* The k-th metadata line of all files in order, or false when there are no more. */
 bool table_meta_at(const struct table *table, size_t k, const char **key, const char **value);

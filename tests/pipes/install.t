@@ -17,7 +17,8 @@ for source in "$ROOT"/src/*.c; do
     exits 0 "$name runs from there" "$root$prefix/bin/$name" --version
     check "$name has its page there" test -s "$share/man/man1/$name.1"
 done
-same 'all of plots/ is there' "$(ls "$ROOT/plots" | grep -v '[.]png$')" "$(ls "$share/tlblab/plots")"
+same 'all of plots/ but the picture is there' "$(cd "$ROOT/plots" && ls -- *.awk *.gp *.p)" \
+    "$(ls "$share/tlblab/plots")"
 same 'all of tests/models/ is there' "$(cd "$ROOT/tests/models" && ls -- *.tsv)" \
     "$(ls "$share/tlblab/models")"
 if command -v gnuplot >/dev/null; then

@@ -252,8 +252,8 @@ static void write_rows(void)
                               {"control", 2, NAN, NAN, NAN, ""}};
     puts(penalty_columns);
     penalty_note(&rows[0], "nested");
-    penalty_write(&rows[0]);
-    penalty_write(&rows[1]);
+    penalty_write(&rows[0], '\n');
+    penalty_write(&rows[1], '\n');
 }
 
 static void test_rows(void)

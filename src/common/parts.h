@@ -1,0 +1,34 @@
+/* parts.h: the samples that are judged together: all of them, or those of one file or host. */
+#ifndef TLBLAB_PARTS_H
+#define TLBLAB_PARTS_H
+
+#include "series.h"
+#include "table.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct part {
+    const char *label; /* the file or host; NULL when all samples are one part */
+    int file;          /* whose metadata describe the machine; -1: the last word of all files */
+    size_t metas;      /* of that file, as far as they stand before this part's rows */
+    struct series series;
+};
+
+struct parts {
+    struct part *at;
+    size_t count;
+};
+
+/* Reads all samples. `by` is NULL, "file" or "host" (the metadata `host`); anything else is a usage
+ * error. Every file has a part, also one without rows. Samples of several processors in one part
+ * get a warning. The labels live as long as the table. */
+struct parts parts_read(struct table *table, const char *by);
+void parts_free(struct parts *parts);
+
+/* A metadata value of the machine that the part comes from, or NULL; and as a size, `otherwise`
+ * where it is none. */
+const char *part_meta(const struct table *table, const struct part *part, const char *key);
+uint64_t part_size(const struct table *table, const struct part *part, const char *key,
+                   uint64_t otherwise);
+
+#endif

@@ -1,0 +1,382 @@
+/* test_args.c: sizes, ranges, the command line and the command line of an earlier run.
+ *
+ *     bin/.obj/plain/unit/test_args
+ */
+#include "args.h"
+#include "error.h"
+#include "tap.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char output[1 << 16];
+
+/* ---- sizes and ranges ---- */
+
+static bool is_size(const char *text, uint64_t wanted)
+{
+    uint64_t value = 12345;
+    return parse_size(text, &value) && value == wanted;
+}
+
+static void test_sizes(void)
+{
+    static const char *const bad[] = {"",
+                                      "k",
+                                      "-1",
+                                      "+1",
+                                      "1.5",
+                                      "4KB",
+                                      "4 k",
+                                      " 4",
+                                      "4k ",
+                                      "0x10",
+                                      "1T",
+                                      "18446744073709551616",
+                                      "1e3",
+                                      "17592186044416M",
+                                      "17179869184G",
+                                      "18014398509481984k"};
+    CU_ASSERT_TRUE(is_size("0", 0));
+    CU_ASSERT_TRUE(is_size("64", 64));
+    CU_ASSERT_TRUE(is_size("4k", 4096));
+    CU_ASSERT_TRUE(is_size("4K", 4096));
+    CU_ASSERT_TRUE(is_size("2M", 2097152));
+    CU_ASSERT_TRUE(is_size("3G", 3221225472));
+    CU_ASSERT_TRUE(is_size("007", 7));
+    CU_ASSERT_TRUE(is_size("18446744073709551615", UINT64_MAX));
+    CU_ASSERT_TRUE(is_size("17179869183G", UINT64_C(17179869183) << 30));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint64_t value = 12345;
+        CU_ASSERT_FALSE(parse_size(bad[i], &value));
+        CU_ASSERT_EQUAL(value, 12345); /* left alone */
+    }
+}
+
+/* The values of a range with commas between; "bad" when it is none. */
+static const char *range_of(const char *text)
+{
+    static char list[4096];
+    struct range range = {0};
+    size_t used = 0;
+    if (!parse_range(text, &range))
+        return "bad";
+    for (size_t i = 0; i < range.count; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%llu", i > 0 ? "," : "",
+                                 (unsigned long long)range.values[i]);
+    free(range.values);
+    return list;
+}
+
+static void test_ranges(void)
+{
+    CU_ASSERT_STRING_EQUAL(range_of("16"), "16");
+    CU_ASSERT_STRING_EQUAL(range_of("16,64,1k"), "16,64,1024");
+    CU_ASSERT_STRING_EQUAL(range_of("9,4,9"), "9,4,9");
+    CU_ASSERT_STRING_EQUAL(range_of("16:256:x2"), "16,32,64,128,256");
+    CU_ASSERT_STRING_EQUAL(range_of("16:255:x2"), "16,32,64,128");
+    CU_ASSERT_STRING_EQUAL(range_of("1:10:x1.5"), "1,2,3,5,8");
+    CU_ASSERT_STRING_EQUAL(range_of("10:13:+1"), "10,11,12,13");
+    CU_ASSERT_STRING_EQUAL(range_of("10:15:+2"), "10,12,14");
+    CU_ASSERT_STRING_EQUAL(range_of("1k:3k:+1k"), "1024,2048,3072");
+    CU_ASSERT_STRING_EQUAL(range_of("5:5:x2"), "5");
+    CU_ASSERT_STRING_EQUAL(range_of("5:5:+1"), "5");
+    CU_ASSERT_STRING_EQUAL(range_of("0:2:+1"), "0,1,2");
+    CU_ASSERT_STRING_EQUAL(range_of("1:1000:x10"), "1,10,100,1000");
+    CU_ASSERT_STRING_EQUAL(range_of("1:1000000000000000:x1e15"), "1,1000000000000000");
+}
+
+static void test_bad_ranges(void)
+{
+    static const char *const bad[] = {"",
+                                      ",",
+                                      "1,",
+                                      ",1",
+                                      "1,,2",
+                                      "1;2",
+                                      "1:2",
+                                      "1:2:",
+                                      "1:2:3",
+                                      "1:2:x",
+                                      "1:2:x1",
+                                      "1:2:x0",
+                                      "1:2:x-2",
+                                      "1:2:x0.5",
+                                      "1:2:xnan",
+                                      "1:2:xinf",
+                                      "1:2:+0",
+                                      "1:2:+",
+                                      "1:2:+-1",
+                                      "2:1:x2",
+                                      "2:1:+1",
+                                      "0:8:x2",
+                                      "1:8:x2:3",
+                                      "1:8:+1x",
+                                      "1:8:x2k",
+                                      "-1:8:+1",
+                                      "1 :8:+1",
+                                      "a:b:+1",
+                                      "1:8:*2",
+                                      "4:16k",
+                                      "1:18446744073709551616:x2"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CU_ASSERT_STRING_EQUAL(range_of(bad[i]), "bad");
+}
+
+static size_t count_of(const char *text)
+{
+    struct range range = {0};
+    if (!parse_range(text, &range))
+        return 0;
+    for (size_t i = 1; i < range.count; i++)
+        CU_ASSERT_TRUE(range.values[i] > range.values[i - 1]);
+    free(range.values);
+    return range.count;
+}
+
+static void test_long_ranges(void)
+{
+    CU_ASSERT_EQUAL(count_of("1:1000000:+1"), 1000000);
+    CU_ASSERT_EQUAL(count_of("1:1000001:+1"), 0);
+    CU_ASSERT_EQUAL(count_of("1:18446744073709551615:+1"), 0);
+    CU_ASSERT_EQUAL(count_of("1:18446744073709551615:x2"), 64);
+    CU_ASSERT_EQUAL(count_of("18446744073709551615:18446744073709551615:+1"), 1);
+    CU_ASSERT_EQUAL(count_of("18446744073709551600:18446744073709551615:+10"), 2);
+    /* a factor so small that no value changes for ages */
+    CU_ASSERT_EQUAL(count_of("1:1000:x1.000000000001"), 0);
+    CU_ASSERT_EQUAL(count_of("1:1000:x1.0001"), 1000);
+}
+
+/* ---- the command line ---- */
+
+static bool flag_yes;
+static const char *flag_text, *flag_optional;
+static uint64_t flag_count, flag_size;
+static double flag_number;
+static struct range flag_range;
+
+static const struct flag flags[] = {
+    {"yes", FLAG_YES, &flag_yes, NULL, "a switch", false},
+    {"text", FLAG_TEXT, &flag_text, "TEXT", "words", false},
+    {"count", FLAG_COUNT, &flag_count, "N", "whole number", false},
+    {"size", FLAG_SIZE, &flag_size, "SIZE", "bytes", false},
+    {"number", FLAG_NUMBER, &flag_number, "X", "number", true},
+    {"range", FLAG_RANGE, &flag_range, "RANGE", "sizes", false},
+    {"maybe", FLAG_OPTIONAL, &flag_optional, "WHAT", "with or without", false},
+    {0},
+};
+
+static struct program program = {.name = "test",
+                                 .purpose = "try the command line",
+                                 .operands = "[FILE...]",
+                                 .example = "test --yes",
+                                 .flags = flags,
+                                 .writes_table = true};
+
+static char *words[32];
+static int word_count;
+static const char *earlier; /* the command to be resumed */
+
+/* Parses and prints what came of it. */
+static void parse_words(void)
+{
+    int first = args_parse(&program, word_count, words);
+    if (earlier != NULL)
+        args_reparse(&program, earlier, "FILE");
+    if (flag_yes)
+        printf("yes ");
+    if (flag_text != NULL)
+        printf("text=%s ", flag_text);
+    if (flag_count != 0)
+        printf("count=%llu ", (unsigned long long)flag_count);
+    if (flag_size != 0)
+        printf("size=%llu ", (unsigned long long)flag_size);
+    if (flag_number != 0)
+        printf("number=%g ", flag_number);
+    if (flag_range.count > 0)
+        printf("range=%zu ", flag_range.count);
+    if (flag_optional != NULL)
+        printf("maybe=%s ", flag_optional);
+    for (size_t k = 0; k < args_meta_count(); k++)
+        printf("meta:%s ", args_meta(k));
+    for (int i = first; i < word_count; i++)
+        printf("operand:%s ", words[i]);
+    if (args_quiet)
+        printf("quiet ");
+    printf("[%s]", args_command());
+    free(flag_range.values);
+    exit(0);
+}
+
+/* The command line in one string, with `|` between words; returns the exit status. */
+static int run(const char *line)
+{
+    static char copy[1024];
+    snprintf(copy, sizeof copy, "%s", line);
+    word_count = 0;
+    words[word_count++] = (char *)"./test";
+    for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|"))
+        words[word_count++] = word;
+    words[word_count] = NULL;
+    return tap_fork(parse_words, "", output, sizeof output);
+}
+
+static bool gives(const char *line, const char *wanted)
+{
+    earlier = NULL;
+    int status = run(line);
+    if (status != 0 || strcmp(output, wanted) != 0)
+        printf("# status %d: %s\n", status, output);
+    return status == 0 && strcmp(output, wanted) == 0;
+}
+
+static bool refuses(const char *line, const char *message)
+{
+    earlier = NULL;
+    int status = run(line);
+    bool good = status == STATUS_BAD && strstr(output, message) != NULL &&
+                strstr(output, "\nTry 'test --help'.\n") != NULL &&
+                strncmp(output, "test: ", 6) == 0;
+    if (!good)
+        printf("# status %d: %s\n", status, output);
+    return good;
+}
+
+static void test_options(void)
+{
+    CU_ASSERT_TRUE(gives("", "[test]"));
+    CU_ASSERT_TRUE(gives("--yes", "yes [test --yes]"));
+    CU_ASSERT_TRUE(
+        gives("--text|a b|--size=4k", "text=a b size=4096 [test --text 'a b' --size=4k]"));
+    CU_ASSERT_TRUE(gives("--text|it's", "text=it's [test --text 'it'\\''s']"));
+    CU_ASSERT_TRUE(
+        gives("--number|1e-3|--count|7", "count=7 number=0.001 [test --number 1e-3 --count 7]"));
+    CU_ASSERT_TRUE(
+        gives("--range|1:8:x2|--range|1,2", "range=2 [test --range 1:8:x2 --range 1,2]"));
+    CU_ASSERT_TRUE(gives("--maybe", "maybe= [test --maybe]"));
+    CU_ASSERT_TRUE(gives("--maybe=x", "maybe=x [test --maybe=x]"));
+    CU_ASSERT_TRUE(gives("a|--yes|-|b", "yes operand:a operand:- operand:b [test a --yes - b]"));
+    CU_ASSERT_TRUE(gives("--|--yes", "operand:--yes [test -- --yes]"));
+    CU_ASSERT_TRUE(gives("--quiet", "quiet [test --quiet]"));
+    CU_ASSERT_TRUE(
+        gives("--meta|a=b=c|--meta|d_1=", "meta:a=b=c meta:d_1= [test --meta a=b=c --meta d_1=]"));
+}
+
+static void test_mistakes(void)
+{
+    CU_ASSERT_TRUE(refuses("--nothing", "unknown option '--nothing'"));
+    CU_ASSERT_TRUE(refuses("a|--nothing|b", "unknown option '--nothing'"));
+    CU_ASSERT_TRUE(refuses("a|-xyz|b", "unknown option '-x'"));
+    CU_ASSERT_TRUE(refuses("--yes=1", "option '--yes=1' takes no value"));
+    CU_ASSERT_TRUE(refuses("--text", "option '--text' wants a value"));
+    CU_ASSERT_TRUE(refuses("--count|x", "--count 'x': expected a whole number"));
+    CU_ASSERT_TRUE(refuses("--count|4k", "--count '4k'"));
+    CU_ASSERT_TRUE(refuses("--count|-1", "--count '-1'"));
+    CU_ASSERT_TRUE(refuses("--count=", "--count ''"));
+    CU_ASSERT_TRUE(refuses("--size|4KB", "--size '4KB': expected a size"));
+    CU_ASSERT_TRUE(refuses("--number|nan", "--number 'nan': expected a number"));
+    CU_ASSERT_TRUE(refuses("--number|1e999", "--number '1e999'"));
+    CU_ASSERT_TRUE(refuses("--range|4:8", "--range '4:8': expected a list"));
+    CU_ASSERT_TRUE(refuses("--meta|x", "--meta 'x': expected KEY=VALUE"));
+    CU_ASSERT_TRUE(refuses("--meta|=x", "--meta '=x'"));
+    CU_ASSERT_TRUE(refuses("--meta|Key=x", "--meta 'Key=x'"));
+    CU_ASSERT_TRUE(refuses("--meta|a b=x", "--meta 'a b=x'"));
+    CU_ASSERT_TRUE(refuses("--meta|a=x\ny", "--meta 'a': the value must stand on one line"));
+    CU_ASSERT_TRUE(refuses("--meta|a=x\ty", "--meta 'a'"));
+    program.operands = "";
+    CU_ASSERT_TRUE(refuses("--yes|file", "unexpected operand 'file'"));
+    program.operands = "[FILE...]";
+    program.writes_table = false;
+    CU_ASSERT_TRUE(refuses("--meta|a=b", "unknown option '--meta'"));
+    program.writes_table = true;
+}
+
+static void test_help(void)
+{
+    CU_ASSERT_EQUAL(run("--help|--nothing"), 0);
+    for (const struct flag *flag = flags; flag->name != NULL; flag++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(output, flag->help));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "Usage: test [OPTION...] [FILE...]"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--maybe[=WHAT]"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--meta KEY=VALUE"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "Example: test --yes"));
+    CU_ASSERT_EQUAL(run("--version"), 0);
+    CU_ASSERT_STRING_EQUAL(output, "test (tlblab) " TLBLAB_VERSION "\n");
+}
+
+/* ---- an earlier run ---- */
+
+static bool resumes(const char *line, const char *command, const char *wanted)
+{
+    earlier = command;
+    int status = run(line);
+    if (status != 0 || strcmp(output, wanted) != 0)
+        printf("# status %d: %s\n", status, output);
+    return status == 0 && strcmp(output, wanted) == 0;
+}
+
+static bool contradicts(const char *line, const char *command, const char *message)
+{
+    earlier = command;
+    int status = run(line);
+    if (status != STATUS_BAD || strstr(output, message) == NULL)
+        printf("# status %d: %s\n", status, output);
+    return status == STATUS_BAD && strstr(output, message) != NULL;
+}
+
+static void test_earlier(void)
+{
+    CU_ASSERT_TRUE(resumes("", "test", "[test]"));
+    CU_ASSERT_TRUE(resumes("", "test --yes --size 4k", "yes size=4096 [test --yes --size=4k]"));
+    CU_ASSERT_TRUE(resumes("--quiet", "test --text 'it'\\''s a b'",
+                           "text=it's a b quiet [test --quiet '--text=it'\\''s a b']"));
+    CU_ASSERT_TRUE(resumes("--size|4k", "test --size=4k", "size=4096 [test --size 4k]"));
+    CU_ASSERT_TRUE(resumes("", "test --maybe operand", "maybe= [test --maybe]"));
+    CU_ASSERT_TRUE(resumes("", "test --maybe=x", "maybe=x [test --maybe=x]"));
+    /* what belongs to one run alone: not inherited, no contradiction */
+    CU_ASSERT_TRUE(resumes("", "test --number 5", "[test]"));
+    CU_ASSERT_TRUE(resumes("--number|6", "test --number 5", "number=6 [test --number 6]"));
+    CU_ASSERT_TRUE(resumes("", "test --meta a=b --quiet --help", "[test]"));
+}
+
+static void test_contradictions(void)
+{
+    CU_ASSERT_TRUE(contradicts("--size|8k", "test --size 4k", "--size '8k' contradicts"));
+    CU_ASSERT_TRUE(contradicts("--size|8k", "test", "--size '8k' contradicts"));
+    CU_ASSERT_TRUE(contradicts("--yes", "test", "--yes '' contradicts"));
+    CU_ASSERT_TRUE(contradicts("", "test --unknown", "FILE: the table's command"));
+    CU_ASSERT_TRUE(contradicts("", "test --size x", "FILE: the table's command"));
+    CU_ASSERT_TRUE(contradicts("", "test --size", "FILE: the table's command"));
+    CU_ASSERT_TRUE(contradicts("", "test 'open", "FILE: the table's command"));
+    CU_ASSERT_TRUE(contradicts("", "other --yes", "FILE: the table's command"));
+    CU_ASSERT_TRUE(contradicts("", "", "FILE: the table's command"));
+}
+
+static void test_split(void)
+{
+    int count = 0;
+    char **argv = args_split("  a 'b  c' d\\ e 'it'\\''s' '' \\\\", &count);
+    CU_ASSERT_EQUAL_FATAL(count, 6);
+    CU_ASSERT_STRING_EQUAL(argv[0], "a");
+    CU_ASSERT_STRING_EQUAL(argv[1], "b  c");
+    CU_ASSERT_STRING_EQUAL(argv[2], "d e");
+    CU_ASSERT_STRING_EQUAL(argv[3], "it's");
+    CU_ASSERT_STRING_EQUAL(argv[4], "");
+    CU_ASSERT_STRING_EQUAL(argv[5], "\\");
+    CU_ASSERT_PTR_NULL(argv[6]);
+    free(argv);
+    argv = args_split("", &count);
+    CU_ASSERT_EQUAL(count, 0);
+    free(argv);
+    CU_ASSERT_PTR_NULL(args_split("a 'b", &count));
+}
+
+int main(void)
+{
+    TAP_SUITE("args", {"sizes", test_sizes}, {"ranges", test_ranges},
+              {"bad ranges", test_bad_ranges}, {"long ranges", test_long_ranges},
+              {"options", test_options}, {"mistakes", test_mistakes}, {"help", test_help},
+              {"an earlier run", test_earlier}, {"contradictions", test_contradictions},
+              {"words of a command", test_split});
+    return tap_run();
+}

@@ -1,0 +1,143 @@
+/* test_options.c: options of the measuring programs, from words to values.
+ *
+ *     bin/.obj/plain/unit/test_options
+ */
+#include "error.h"
+#include "kernel.h"
+#include "layout.h"
+#include "options.h"
+#include "tap.h"
+#include <stdlib.h>
+#include <string.h>
+
+static char output[1 << 12];
+
+/* What a child is to try. */
+static const char *word;
+static const struct kernel *kernel;
+static struct point point;
+static uint64_t number;
+
+static bool dies(void (*body)(void), const char *message)
+{
+    int status = tap_fork(body, "", output, sizeof output);
+    return status == STATUS_BAD && strstr(output, message) != NULL;
+}
+
+static void try_layouts(void)
+{
+    const struct layout *chosen[OPTION_LAYOUTS];
+    option_layouts(word, kernel, chosen);
+}
+
+static void test_layouts(void)
+{
+    const struct layout *chosen[OPTION_LAYOUTS];
+    const struct kernel *linear = kernel_find("linear", 6);
+    CU_ASSERT_EQUAL(option_layouts(NULL, &kernels[0], chosen), 1);
+    CU_ASSERT_STRING_EQUAL(chosen[0]->name, "page");
+    CU_ASSERT_PTR_NULL(chosen[1]);
+    CU_ASSERT_EQUAL(option_layouts(NULL, linear, chosen), 1);
+    CU_ASSERT_STRING_EQUAL(chosen[0]->name, "line");
+    CU_ASSERT_EQUAL(option_layouts("packed,page,line,box", &kernels[0], chosen), 4);
+    CU_ASSERT_STRING_EQUAL(chosen[0]->name, "packed");
+    CU_ASSERT_STRING_EQUAL(chosen[3]->name, "box");
+    CU_ASSERT_PTR_NULL(chosen[4]);
+    kernel = &kernels[0];
+    word = "page,";
+    CU_ASSERT_TRUE(dies(try_layouts, "--layout ''"));
+    word = "page packed";
+    CU_ASSERT_TRUE(
+        dies(try_layouts, "--layout 'page packed': there are page, packed, line and box"));
+    kernel = linear;
+    word = "line,page";
+    CU_ASSERT_TRUE(dies(try_layouts, "--kernel linear walks memory in order"));
+}
+
+static void try_kernel(void)
+{
+    option_kernel(word);
+}
+
+static void try_backing(void)
+{
+    option_backing(word);
+}
+
+static void try_chain(void)
+{
+    option_chain(word);
+}
+
+static void test_words(void)
+{
+    CU_ASSERT_STRING_EQUAL(option_kernel(NULL)->name, "read");
+    CU_ASSERT_STRING_EQUAL(option_kernel("dummy")->name, "dummy");
+    CU_ASSERT_STRING_EQUAL(option_backing(NULL)->name, "scattered");
+    CU_ASSERT_EQUAL(option_chain(NULL), CHAIN_RANDOM_BOX);
+    CU_ASSERT_EQUAL(option_chain("auto"), CHAIN_RANDOM_BOX);
+    CU_ASSERT_EQUAL(option_chain("diff-random-in-box"), CHAIN_DIFF_RANDOM_IN_BOX);
+    word = "lin";
+    CU_ASSERT_TRUE(dies(try_kernel, "--kernel 'lin': there are"));
+    CU_ASSERT_TRUE(dies(try_backing, "--backing 'lin': there is"));
+    CU_ASSERT_TRUE(dies(try_chain, "--chain 'lin': there are"));
+    word = "global-random";
+    CU_ASSERT_TRUE(dies(try_chain, "has no windows"));
+}
+
+static void try_spacing(void)
+{
+    option_spacing(number, &layouts[0], 4096, 64);
+}
+
+static void try_check(void)
+{
+    option_check_spacing(number);
+}
+
+static void test_spacing(void)
+{
+    const struct layout *packed = layout_find("packed", 6), *line = layout_find("line", 4);
+    const struct layout *box = layout_find("box", 3);
+    CU_ASSERT_EQUAL(option_spacing(0, &layouts[0], 16384, 128), 16384);
+    CU_ASSERT_EQUAL(option_spacing(32768, &layouts[0], 16384, 128), 32768);
+    CU_ASSERT_EQUAL(option_spacing(0, packed, 4096, 128), 128);
+    CU_ASSERT_EQUAL(option_spacing(8192, packed, 4096, 128), 128);
+    CU_ASSERT_EQUAL(option_spacing(0, line, 4096, 128), 128);
+    CU_ASSERT_EQUAL(option_spacing(8, line, 4096, 128), 8);
+    CU_ASSERT_EQUAL(option_spacing(0, box, 4096, 128), 256);
+    CU_ASSERT_EQUAL(option_spacing(512, box, 4096, 128), 512);
+    option_check_spacing(0);
+    option_check_spacing(8);
+    number = 5000;
+    CU_ASSERT_TRUE(
+        dies(try_spacing, "--spacing 5000: layout page has its nodes a multiple of 4096"));
+    number = 12;
+    CU_ASSERT_TRUE(dies(try_check, "--spacing 12: nodes hold pointers"));
+}
+
+static void try_buffer(void)
+{
+    option_buffer(number, &point);
+}
+
+static void test_buffer(void)
+{
+    point = (struct point){.pages = 16, .spacing = 256, .layout = &layouts[0]};
+    CU_ASSERT_EQUAL(option_buffer(1 << 20, &point), 0);
+    point.layout = layout_find("box", 3);
+    CU_ASSERT_EQUAL(option_buffer(1 << 20, &point), 1 << 20);
+    CU_ASSERT_EQUAL(option_buffer(0, &point), 256 << 20);
+    CU_ASSERT_EQUAL(option_buffer(16 * 256, &point), 16 * 256);
+    number = 15 * 256;
+    CU_ASSERT_TRUE(dies(try_buffer, "a window of 16 nodes is larger than the buffer"));
+    number = 300;
+    CU_ASSERT_TRUE(dies(try_buffer, "a buffer of 300 bytes holds fewer than 2 nodes"));
+}
+
+int main(void)
+{
+    TAP_SUITE("options", {"layouts", test_layouts}, {"words", test_words},
+              {"spacing", test_spacing}, {"buffer", test_buffer});
+    return tap_run();
+}

@@ -1,0 +1,476 @@
+/* test_table.c: the table format: what is read, what is refused and how, what is written.
+ *
+ *     bin/.obj/plain/unit/test_table
+ */
+#include "args.h"
+#include "error.h"
+#include "random.h"
+#include "table.h"
+#include "tap.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char output[1 << 16];
+static char *const *given_files;
+static int given_count;
+
+/* The rows of stdin or of the given files as `file:line pages ns`, then the status. */
+static void dump(void)
+{
+    program_name = "test";
+    struct table *table = table_open(given_files, given_count);
+    int pages = table_column(table, "pages"), ns = table_column(table, "ns");
+    table_require(table, pages);
+    table_require(table, ns);
+    while (table_next(table)) {
+        uint64_t count = 0;
+        double time = NAN;
+        bool has_pages = table_count(table, pages, &count), has_ns = table_number(table, ns, &time);
+        printf("%d:%lu ", table_file(table), table_line(table));
+        printf(has_pages ? "%llu " : "- ", (unsigned long long)count);
+        printf(has_ns ? "%.17g\n" : "-\n", time);
+    }
+    int status = table_partial(table);
+    table_close(table);
+    printf("end\n");
+    exit(finish(status));
+}
+
+static int read_text(const char *input)
+{
+    given_count = 0;
+    return tap_fork(dump, input, output, sizeof output);
+}
+
+static bool reads(const char *input, const char *rows)
+{
+    char wanted[1 << 12];
+    snprintf(wanted, sizeof wanted, "%send\n", rows);
+    int status = read_text(input);
+    if (status != STATUS_DONE || strcmp(output, wanted) != 0)
+        printf("# status %d, output:\n# %s\n", status, output);
+    return status == STATUS_DONE && strcmp(output, wanted) == 0;
+}
+
+static bool refuses(const char *input, const char *message)
+{
+    int status = read_text(input);
+    if (status != STATUS_BAD || strstr(output, message) == NULL)
+        printf("# status %d, output:\n# %s\n", status, output);
+    return status == STATUS_BAD && strstr(output, message) != NULL;
+}
+
+/* ---- the form ---- */
+
+static void test_columns(void)
+{
+    CU_ASSERT_TRUE(reads("pages\tns\n4\t1.5\n8\t2\n", "0:2 4 1.5\n0:3 8 2\n"));
+    CU_ASSERT_TRUE(reads("new\tns\tpages\n?\t1.5\t4\n", "0:2 4 1.5\n"));
+    CU_ASSERT_TRUE(reads("pages_x\tpages\tns\tns\n1\t2\t3\t4\n", "0:2 2 3\n"));
+    CU_ASSERT_TRUE(reads(" pages \t  ns\n\t1\n", "0:2 - 1\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\n 4 \t  1.5 \n", "0:2 4 1.5\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\n4\t-\n-\t1\n4\t\n", "0:2 4 -\n0:3 - 1\n0:4 4 -\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\n\n4\t1\n   \n\t\n", "0:3 4 1\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\t\t\n4\t1\n5\t1\t\n", "0:2 4 1\n0:3 5 1\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\r\n4\t1\r\n\r\n8\t2\r\n", "0:2 4 1\n0:4 8 2\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\n", ""));
+}
+
+static void test_headers(void)
+{
+    CU_ASSERT_TRUE(reads("# key: value\npages\tns\n4\t1\n", "0:3 4 1\n"));
+    CU_ASSERT_TRUE(reads("# pages\tns\n4\t1\n", "0:2 4 1\n"));
+    CU_ASSERT_TRUE(reads("#TLB experiment\n#pages\t ns\t sum\n4\t 0.5\t 7\n", "0:3 4 0.5\n"));
+    CU_ASSERT_TRUE(reads("# no\theader\n# pages\tns\n# a: b\n\n4\t1\n", "0:5 4 1\n"));
+    CU_ASSERT_TRUE(reads("# ns\tpages\npages\tns\n4\t1\n", "0:3 4 1\n"));
+    CU_ASSERT_TRUE(reads("# pages\tns\n", ""));
+    CU_ASSERT_TRUE(refuses("", "test: -: no header line: the input is empty\n"));
+    CU_ASSERT_TRUE(refuses("4\t1\n", "test: -:1: no header line\n"));
+    CU_ASSERT_TRUE(refuses("# a: b\n4\t1\n", "test: -:2: no header line\n"));
+    CU_ASSERT_TRUE(refuses("# a: b\n", "no header line"));
+    CU_ASSERT_TRUE(refuses("pages\tns", "no header line"));
+    CU_ASSERT_TRUE(refuses("pages\tfoo\n4\t1\n", "test: -: no column 'ns' in the header\n"));
+    CU_ASSERT_TRUE(refuses("foo\n", "no column 'pages'"));
+}
+
+static void test_bad_fields(void)
+{
+    CU_ASSERT_TRUE(
+        refuses("pages\tns\n4\t1\n8\tx\n", "test: -:3: column 'ns': 'x' is not a number"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\tNaN\n", "-:2: column 'ns': 'NaN' is not a number"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\tinf\n", "column 'ns'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t-Infinity\n", "column 'ns'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1e999\n", "column 'ns'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t0x10\n", "column 'ns'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1,5\n", "column 'ns'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1 5\n", "column 'ns'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4.5\t1\n", "column 'pages': '4.5' is not a whole number"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n-4\t1\n", "column 'pages'"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n1e30\t1\n", "column 'pages'"));
+    CU_ASSERT_TRUE(refuses("# a: b\n\npages\tns\n4\t1\n\n8\t?\n", "-:6: column 'ns'"));
+}
+
+static void test_cut_rows(void)
+{
+    CU_ASSERT_EQUAL(read_text("pages\tns\n4\t1\n8\t2."), STATUS_PARTIAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "0:2 4 1\n"));
+    CU_ASSERT_PTR_NULL(strstr(output, "0:3"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "test: -:3: the last line has no newline"));
+    CU_ASSERT_EQUAL(read_text("#pages\tns\n8\t2."), STATUS_PARTIAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "test: -:2: the last line has no newline"));
+    CU_ASSERT_TRUE(
+        refuses("pages\tns\tx\n4\t1\n8\t2\t3\n", "-:2: the row has 2 fields, the header 3"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n8\n", "-:3: the row has 1 fields"));
+    CU_ASSERT_TRUE(
+        refuses("pages\tns\n4\t14\t1\n", "-:2: the row has more fields than the header"));
+}
+
+static void test_joined(void)
+{
+    const char *two = "# a: 1\npages\tns\n4\t1\n# a: 2\nns\tx\tpages\n2\t?\t8\n";
+    CU_ASSERT_TRUE(reads(two, "0:3 4 1\n0:6 8 2\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\n4\t1\npages\tns\n8\t2\n", "0:2 4 1\n0:4 8 2\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\r\n4\t1\r\npages\tns\r\n8\t2\r\n", "0:2 4 1\n0:4 8 2\n"));
+    CU_ASSERT_TRUE(reads("#pages\tns\n4\t1\n#pages\tns\n8\t2\n", "0:2 4 1\n0:4 8 2\n"));
+    CU_ASSERT_TRUE(reads("pages\tns\n4\t1\n# a: 2\npages\tfoo\n8\t2\n", "0:2 4 1\n0:5 8 -\n"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n# remark\n8\t2\n", "-:4: no header line"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\nns\tpages\n1\t8\n", "-:3: column 'pages'"));
+}
+
+/* ---- several files, large ones, broken ones ---- */
+
+static char names[4][64];
+static char *paths[4] = {names[0], names[1], names[2], names[3]};
+
+static FILE *make_file(int number)
+{
+    strcpy(names[number], "/tmp/test_table.XXXXXX");
+    int descriptor = mkstemp(names[number]);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (file == NULL)
+        exit(2);
+    given_files = paths;
+    given_count = number + 1;
+    return file;
+}
+
+static void write_file(int number, const char *text)
+{
+    FILE *file = make_file(number);
+    fputs(text, file);
+    fclose(file);
+}
+
+static int read_files(void)
+{
+    int status = tap_fork(dump, "", output, sizeof output);
+    for (int i = 0; i < given_count; i++)
+        unlink(names[i]);
+    return status;
+}
+
+static void test_files(void)
+{
+    char wanted[256];
+    write_file(0, "# host: a\n# both: 1\npages\tns\n4\t1\n");
+    write_file(1, "# host: b\nns\tpages\n2\t8\n3\t16\n");
+    struct table *table = table_open(paths, 2);
+    CU_ASSERT_STRING_EQUAL(table_meta(table, 0, "host"), "a");
+    CU_ASSERT_STRING_EQUAL(table_meta(table, 1, "host"), "b");
+    CU_ASSERT_STRING_EQUAL(table_meta(table, -1, "host"), "b");
+    CU_ASSERT_STRING_EQUAL(table_meta(table, -1, "both"), "1");
+    CU_ASSERT_PTR_NULL(table_meta(table, 1, "both"));
+    CU_ASSERT_EQUAL(table_files(table), 2);
+    CU_ASSERT_TRUE(table_next(table));
+    unsigned long head = table_head(table);
+    CU_ASSERT_TRUE(table_next(table));
+    CU_ASSERT_NOT_EQUAL(table_head(table), head);
+    head = table_head(table);
+    CU_ASSERT_TRUE(table_next(table));
+    CU_ASSERT_EQUAL(table_head(table), head);
+    CU_ASSERT_FALSE(table_next(table));
+    table_close(table);
+    CU_ASSERT_EQUAL(read_files(), STATUS_DONE);
+    CU_ASSERT_STRING_EQUAL(output, "0:4 4 1\n1:3 8 2\n1:4 16 3\nend\n");
+
+    write_file(0, "pages\tns\n4\t1\n8\t");
+    write_file(1, "pages\tns\n8\t2\n");
+    CU_ASSERT_EQUAL(read_files(), STATUS_PARTIAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "1:2 8 2\n"));
+    write_file(0, "pages\tns\n4\t1\n");
+    write_file(1, "pages\tnot\n8\t2\n");
+    snprintf(wanted, sizeof wanted, "test: %s: no column 'ns' in the header\n", names[1]);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
+    CU_ASSERT_STRING_EQUAL(output, wanted);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD); /* they are gone now */
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "cannot open: No such file"));
+}
+
+static void test_folder(void)
+{
+    char *folder[] = {(char *)"/"};
+    given_files = folder;
+    given_count = 1;
+    CU_ASSERT_EQUAL(tap_fork(dump, "", output, sizeof output), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "test: /: cannot read"));
+}
+
+/* A header of `before` columns before pages and ns, and one such row. */
+static int read_wide(int before)
+{
+    FILE *file = make_file(0);
+    for (int row = 0; row < 2; row++) {
+        for (int c = 0; c < before; c++)
+            fputs("x\t", file);
+        fputs(row == 0 ? "pages\tns\n" : "4\t1\n", file);
+    }
+    fclose(file);
+    return read_files();
+}
+
+static void test_many_columns(void)
+{
+    CU_ASSERT_EQUAL(read_wide(1000), STATUS_DONE);
+    CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
+    CU_ASSERT_EQUAL(read_wide(1000000), STATUS_DONE);
+    CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
+}
+
+/* A row whose note has that many bytes. */
+static int read_long(size_t length)
+{
+    FILE *file = make_file(0);
+    fputs("pages\tns\tnote\n4\t1\t", file);
+    for (size_t i = 0; i < length; i++)
+        fputc('n', file);
+    fputs("\n8\t2\tn\n", file);
+    fclose(file);
+    return read_files();
+}
+
+static void test_long_lines(void)
+{
+    CU_ASSERT_EQUAL(read_long(3000000), STATUS_DONE);
+    CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\n0:3 8 2\nend\n");
+    CU_ASSERT_EQUAL(read_long(40000000), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":2: the line is longer than 16 MiB"));
+}
+
+/* Lines of every length, so that each falls somewhere across the edge of the buffer. */
+static void test_buffer_edges(void)
+{
+    FILE *file = make_file(0);
+    fputs("pages\tns\n", file);
+    for (int i = 0; i < 3000; i++)
+        fprintf(file, "%*d\t%d\n", 1 + i, i, i % 7);
+    fclose(file);
+    struct table *table = table_open(paths, 1);
+    int pages = table_column(table, "pages"), ns = table_column(table, "ns");
+    uint64_t count, time;
+    int i = 0;
+    for (; table_next(table); i++)
+        if (!table_count(table, pages, &count) || !table_count(table, ns, &time) ||
+            count != (uint64_t)i || time != (uint64_t)i % 7)
+            break;
+    CU_ASSERT_EQUAL(i, 3000);
+    table_close(table);
+    unlink(names[0]);
+}
+
+static void test_nul_bytes(void)
+{
+    static const char row[] = "pages\tns\n4\t1\0\n", name[] = "pa\0ges\tns\n4\t1\n";
+    static const char meta[] = "# a: b\0c\npages\tns\n4\t1\n\0\n";
+    FILE *file = make_file(0);
+    fwrite(row, 1, sizeof row - 1, file);
+    fclose(file);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":2: column 'ns'"));
+    file = make_file(0);
+    fwrite(name, 1, sizeof name - 1, file);
+    fclose(file);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "no column 'pages'"));
+    file = make_file(0);
+    fwrite(meta, 1, sizeof meta - 1, file);
+    fclose(file);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":4: the row has 1 fields"));
+}
+
+static void test_much_metadata(void)
+{
+    FILE *file = make_file(0);
+    for (int i = 0; i < 10001; i++)
+        fprintf(file, "# k%d: v\n", i);
+    fputs("pages\tns\n", file);
+    fclose(file);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":10001: more than 10000 lines of metadata"));
+}
+
+/* ---- metadata ---- */
+
+static void print_metas(void)
+{
+    static const char *const keys[] = {"page size", "max pages", "a", "b", "empty", "none"};
+    struct table *table = table_open(NULL, 0);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *value = table_meta(table, -1, keys[i]);
+        printf("%s=%s;", keys[i], value != NULL ? value : "(none)");
+    }
+    table_close(table);
+}
+
+static void test_metadata(void)
+{
+    CU_ASSERT_EQUAL(tap_fork(print_metas,
+                             "#TLB experiment\n# page size = 64 bytes\n#max pages=8192\n# a: 1\n"
+                             "# b: c: d = e\n# empty:\n# a: 2 \r\n#pages\tns\n",
+                             output, sizeof output),
+                    0);
+    CU_ASSERT_STRING_EQUAL(output, "page size=64 bytes;max pages=8192;a=2;b=c: d = e;empty=;"
+                                   "none=(none);");
+}
+
+/* ---- writing ---- */
+
+static void copy_head(void)
+{
+    program_name = "copy";
+    struct table *table = table_open(NULL, 0);
+    table_begin(table);
+    table_put_meta("lines", "a\nb\tc\r%s", "d");
+    table_put_header("x\ty");
+    table_close(table);
+}
+
+static void test_copied_metadata(void)
+{
+    CU_ASSERT_EQUAL(tap_fork(copy_head,
+                             "# program: sweep\n# command: sweep --x\n# a: 1\n# a: 2\n# a: 1\n"
+                             "# program: sweep\n# command: sweep --y\npages\n",
+                             output, sizeof output),
+                    0);
+    CU_ASSERT_STRING_EQUAL(output,
+                           "# command: sweep --x\n# a: 2\n# a: 1\n# program: sweep\n"
+                           "# command: sweep --y\n# program: copy\n# version: " TLBLAB_VERSION
+                           "\n# command: copy\n# lines: a b c d\nx\ty\n");
+}
+
+static char long_value[30000];
+
+static void write_long_meta(void)
+{
+    table_put_meta("long", "%s", long_value);
+    table_put_header("pages");
+}
+
+static void test_long_metadata(void)
+{
+    memset(long_value, 'v', sizeof long_value - 1);
+    CU_ASSERT_EQUAL(tap_fork(write_long_meta, "", output, sizeof output), 0);
+    CU_ASSERT_EQUAL(strlen(output), strlen("# long: \npages\n") + sizeof long_value - 1);
+}
+
+static void write_row(void)
+{
+    put_number(0.1, '\t');
+    put_number(1.0 / 3, '\t');
+    put_number(100000, '\t');
+    put_number(1e22, '\t');
+    put_number(5e-324, '\t');
+    put_number(NAN, '\t');
+    put_number(INFINITY, '\t');
+    put_count(UINT64_MAX, '\t');
+    put_text("word", '\t');
+    put_text(NULL, '\t');
+    put_text("", '\t');
+    put_field((struct field){"a\tb\nc", 5}, '\t');
+    put_field((struct field){NULL, 0}, '\n');
+}
+
+static void test_fields_written(void)
+{
+    CU_ASSERT_EQUAL(tap_fork(write_row, "", output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output,
+                           "0.1\t0.3333333333333333\t100000\t1e+22\t4.94065645841247e-324\t-\t-\t"
+                           "18446744073709551615\tword\t-\t-\ta b c\t-\n");
+}
+
+/* ---- numbers ---- */
+
+static bool parses_to(const char *text, double wanted)
+{
+    double value = NAN;
+    return parse_number(text, strlen(text), &value) && value == wanted &&
+           signbit(value) == signbit(wanted);
+}
+
+static bool is_number(const char *text)
+{
+    double value;
+    return parse_number(text, strlen(text), &value);
+}
+
+static void test_numbers(void)
+{
+    static const char *const bad[] = {"",      "-",     "+",     ".",   "e5",  "1e",  "1e+",
+                                      "1.2.3", "1 ",    " 1",    "0x1", "nan", "inf", "1e309",
+                                      "--1",   "1e5.5", "1,000", "1_0", "1d5", "١",   "infinity"};
+    CU_ASSERT_TRUE(parses_to("0", 0));
+    CU_ASSERT_TRUE(parses_to("-0", -0.0));
+    CU_ASSERT_TRUE(parses_to("+5", 5));
+    CU_ASSERT_TRUE(parses_to("5.", 5));
+    CU_ASSERT_TRUE(parses_to(".5", 0.5));
+    CU_ASSERT_TRUE(parses_to("-1.25e2", -125));
+    CU_ASSERT_TRUE(parses_to("1E-3", 1e-3));
+    CU_ASSERT_TRUE(parses_to("007", 7));
+    CU_ASSERT_TRUE(parses_to("1e-400", 0));
+    CU_ASSERT_TRUE(parses_to("0.0000000000000000000000000000001", 1e-31));
+    CU_ASSERT_TRUE(parses_to("123456789012345678901234567890", 123456789012345678901234567890.0));
+    CU_ASSERT_TRUE(parses_to("9007199254740993", 9007199254740993.0));
+    CU_ASSERT_TRUE(parses_to("1e308", 1e308));
+    CU_ASSERT_TRUE(parses_to("1e99999999999999999999", 0) == false);
+    CU_ASSERT_TRUE(parses_to("0e99999", 0));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CU_ASSERT_FALSE(is_number(bad[i]));
+}
+
+/* The fast way and strtod() agree to the last bit, and what is written reads back exactly. */
+static void test_numbers_agree(void)
+{
+    static const char *const forms[] = {"%.3f", "%.6g", "%.15g", "%.17g", "%.4e", "%.12f"};
+    struct random random;
+    random_seed(&random, 1, 0);
+    for (int i = 0; i < 60000; i++) {
+        char text[400];
+        double number = (random_unit(&random) - 0.5) * exp2(random_unit(&random) * 80 - 30), value;
+        snprintf(text, sizeof text, forms[i % 6], number);
+        bool good = parse_number(text, strlen(text), &value) && value == strtod(text, NULL) &&
+                    (i % 6 != 3 || value == number);
+        if (!good) {
+            CU_FAIL("numbers differ");
+            printf("# %s\n", text);
+            return;
+        }
+    }
+    CU_PASS("all agree");
+}
+
+int main(void)
+{
+    TAP_SUITE("table", {"columns by name", test_columns}, {"headers", test_headers},
+              {"bad fields", test_bad_fields}, {"cut rows", test_cut_rows},
+              {"tables joined by cat", test_joined}, {"several files", test_files},
+              {"a folder is no table", test_folder}, {"a million columns", test_many_columns},
+              {"long lines", test_long_lines}, {"edges of the buffer", test_buffer_edges},
+              {"NUL bytes", test_nul_bytes}, {"much metadata", test_much_metadata},
+              {"metadata", test_metadata}, {"metadata copied", test_copied_metadata},
+              {"long metadata", test_long_metadata}, {"fields written", test_fields_written},
+              {"numbers", test_numbers}, {"numbers agree with strtod", test_numbers_agree});
+    return tap_run();
+}
