@@ -114,6 +114,11 @@ static struct table *points_from_files(struct list *list, char **files, int coun
     while (point_reader_next(reader, &row)) {
         row.point.page_bytes = platform_page_bytes();
         check_point(table, &row.point);
+        if (row.point.buffer > 0 && buffer > 0 && row.point.buffer != buffer)
+            die("%s: points of two buffers (%llu and %llu bytes) make two tables",
+                table_file_name(table, table_file(table)), (unsigned long long)buffer,
+                (unsigned long long)row.point.buffer);
+        buffer = row.point.buffer > 0 ? row.point.buffer : buffer;
         append(list, &row.point);
     }
     point_reader_close(reader);
@@ -129,24 +134,42 @@ static int compare_keys(const void *a, const void *b)
 static uint64_t key_of(const struct point *p)
 {
     uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
-    return random_mix(random_mix(place, (uint64_t)(p->kernel - kernels)),
-                      random_mix(p->sample, (uint64_t)p->role));
+    uint64_t how = random_mix((uint64_t)(p->kernel - kernels), (uint64_t)(p->backing - backings));
+    return random_mix(random_mix(place, how), random_mix(p->sample, (uint64_t)p->role));
 }
 
-/* Takes the points that an earlier run measured off the list. */
+/* Takes one of the sorted keys that are left; false when there is none like it. */
+static bool take_key(const uint64_t *keys, bool *taken, size_t count, uint64_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < count && keys[low] == key && taken[low])
+        low++;
+    if (low == count || keys[low] != key)
+        return false;
+    return taken[low] = true;
+}
+
+/* Takes the points that an earlier run measured off the list, each row one of them. */
 static void drop_measured(struct list *list, const struct sample *rows, size_t count)
 {
     uint64_t *keys = allocate(count, sizeof *keys);
+    bool *taken = allocate(count, sizeof *taken);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         keys[i] = key_of(&rows[i].point);
     qsort(keys, count, sizeof *keys, compare_keys);
-    for (size_t i = 0; i < list->count; i++) {
-        uint64_t key = key_of(&list->at[i]);
-        if (bsearch(&key, keys, count, sizeof *keys, compare_keys) == NULL)
+    for (size_t i = 0; i < list->count; i++)
+        if (!take_key(keys, taken, count, key_of(&list->at[i])))
             list->at[kept++] = list->at[i];
-    }
     list->count = kept;
+    free(taken);
     free(keys);
 }
 

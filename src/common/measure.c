@@ -258,11 +258,16 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
 }
 
+/* Seconds for a load, and for linking a node, as they are on many machines: a long chain goes to
+ * memory each time, a short one stays in the caches. The caller learns how far it is off here. */
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
-    double per_load = p->kernel->chases && p->layout != layout_find("packed", 6) ? 8e-9 : 3e-9;
-    double built = p->kernel->chases ? 2 * (double)layout_nodes(p) : 0;
-    return ((double)wanted_loads(rig, p) + built) * per_load;
+    double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
+    double load = nodes > WARM_MOST ? 150e-9 : p->layout == layout_find("packed", 6) ? 3e-9 : 8e-9;
+    double link = nodes > WARM_MOST ? 80e-9 : 10e-9;
+    if (!p->kernel->chases)
+        return loads * 1e-9;
+    return (loads + fmin(nodes, WARM_MOST)) * load + nodes * link;
 }
 
 static double counted(uint64_t before, uint64_t after, bool known)

@@ -12,7 +12,7 @@
 static bool same_kind(const struct point *a, const struct point *b)
 {
     return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
-           a->kernel == b->kernel && a->backing == b->backing &&
+           a->kernel == b->kernel && a->backing == b->backing && a->buffer == b->buffer &&
            (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
 }
 
