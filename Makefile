@@ -13,8 +13,8 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 
 CFLAGS   ?= -O2 -g
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-ALL_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform \
-    $(shell pkg-config --cflags hwloc) $(CPPFLAGS)
+OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
+ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc) $(CPPFLAGS)
 ALL_LDLIBS := $(shell pkg-config --libs hwloc) -lm $(LDLIBS)
 
 SANITIZE.plain :=
@@ -33,7 +33,7 @@ FLOOR    := $(PLATFORM) root sysfs sysfs_claims $(if $(filter-out none,$(PLATFOR
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all units test bench demo install uninstall dist clean
+.PHONY: all units test bench demo install uninstall dist clean print-flags
 all: $(PROGRAMS:%=$(OUT)/%)
 
 $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
@@ -81,6 +81,10 @@ uninstall:
 
 dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD
+
+# What every compiler and checker of our sources must be given; scripts/test asks.
+print-flags:
+	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
 	rm -rf bin/.obj bin/demo $(PROGRAMS:%=bin/%)

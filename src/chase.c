@@ -76,7 +76,8 @@ static void points_from_options(struct list *list, uint64_t line_bytes)
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     option_check_spacing(spacing);
-    for (uint64_t sample = 0; sample < samples; sample++)
+    uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
+    for (uint64_t sample = 0; sample < each; sample++)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
                 point.sample = sample;
@@ -106,8 +107,20 @@ static void check_point(struct table *table, const struct point *p)
         table_die(table, layout_column, "box needs metadata buffer_bytes, of two nodes at least");
 }
 
+/* Points from a table have their own layout and so on: an option that says otherwise is a mistake.
+ */
+static void refuse_point_options(void)
+{
+    if (layout_names != NULL || kernel_name != NULL || backing_name != NULL || chain_name != NULL ||
+        spacing > 0 || samples > 0 || buffer > 0)
+        die_usage(
+            "--layout, --spacing, --samples, --kernel, --backing, --buffer and --chain go with "
+            "--pages");
+}
+
 static struct table *points_from_files(struct list *list, char **files, int count)
 {
+    refuse_point_options();
     struct table *table = table_open(files, count);
     struct point_reader *reader = point_reader_open(table, false);
     struct sample row;
@@ -197,14 +210,6 @@ static int measure(struct list *list, const struct facts *facts, struct core cor
     return complete ? STATUS_DONE : STATUS_PARTIAL;
 }
 
-/* The seed of the points' table, so that the same points give the same chains; else a fresh one. */
-static uint64_t seed_of(const struct table *source)
-{
-    const char *text = source != NULL ? table_meta(source, -1, "seed") : NULL;
-    uint64_t number;
-    return text != NULL && parse_size(text, &number) && number > 0 ? number : random_fresh_seed();
-}
-
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
@@ -215,8 +220,6 @@ int main(int argc, char **argv)
     struct facts *facts = facts_gather();
     if (resume != NULL)
         earlier = option_resume(&program, resume, &seed);
-    if (samples == 0)
-        samples = SAMPLES_DEFAULT;
     if (first < argc && pages.count > 0)
         die_usage("points come from --pages or from a file, not from both");
     if (first < argc)
@@ -226,7 +229,7 @@ int main(int argc, char **argv)
     else
         source = points_from_files(&list, NULL, 0);
     if (seed == 0)
-        seed = seed_of(source);
+        seed = option_seed(source);
     int status = measure(&list, facts, core, source, &earlier);
     if (source != NULL && table_partial(source))
         status = STATUS_PARTIAL;

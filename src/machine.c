@@ -1,9 +1,10 @@
-/* machine: what this machine claims to be, with the source of every claim: processor, cores, pages,
- * caches, TLBs, memory, and what a measuring program may ask for here.
+/* machine: what this machine claims to be, with the source of every claim.
  *
- *     machine [--sysroot DIR] [--cpuid]
+ * usage: machine [OPTION...]
+ * Processor, cores, pages, caches, TLBs and memory, each as every source tells it, and what a
+ * measuring program may ask for here; or the same of a recorded machine.
  *
- * Example: machine | grep tlb
+ * example: machine | grep tlb
  */
 #include "args.h"
 #include "error.h"
@@ -11,7 +12,6 @@
 #include "platform.h"
 #include "table.h"
 #include "x86.h"
-
 #include <hwloc.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,17 +67,18 @@ static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cach
 static void add_hwloc(struct facts *facts)
 {
     hwloc_topology_t topology;
-    if (sysroot && (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
+    if (sysroot != NULL &&
+        (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
         die("cannot set the environment for hwloc");
     if (hwloc_topology_init(&topology) != 0)
         return;
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     bool loaded = hwloc_topology_load(topology) == 0;
-    if (loaded && (!sysroot || !hwloc_topology_is_thissystem(topology))) {
+    if (loaded && (sysroot == NULL || !hwloc_topology_is_thissystem(topology))) {
         unsigned cpu = (unsigned)facts_number(facts, "described_cpu", 0);
         hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
-        for (; object; object = object->parent)
+        for (; object != NULL; object = object->parent)
             if (hwloc_obj_type_is_cache(object->type))
                 add_cache(facts, &object->attr->cache);
     }
@@ -102,7 +103,7 @@ static void add_answers(struct facts *facts)
     size_t page = platform_page_bytes();
     int cpu;
     char *memory = platform_map(PAGES * page, 0, &no_huge);
-    if (memory) {
+    if (memory != NULL) {
         memset(memory, 1, PAGES * page);
         frames = platform_scattered(memory, PAGES);
         locked = platform_lock(memory, PAGES * page);
@@ -160,9 +161,8 @@ static int write_cpuid(void)
 
 int main(int argc, char **argv)
 {
-    if (args_parse(&program, argc, argv) < argc)
-        die_usage("no operands are taken; a recorded machine is named with --sysroot");
-    if (sysroot) {
+    args_parse(&program, argc, argv);
+    if (sysroot != NULL) {
         char line[256];
         platform_set_root(sysroot);
         if (!platform_read_line("/uname.txt", line, sizeof line))
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
         return finish(write_cpuid());
     struct facts *facts = facts_gather();
     add_hwloc(facts);
-    if (!sysroot)
+    if (sysroot == NULL)
         add_answers(facts);
     write_facts(facts);
     facts_free(facts);

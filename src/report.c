@@ -59,6 +59,15 @@ static const char *range_text(double low, double high, char *text)
     return text;
 }
 
+/* A file's name as a shell reads it. */
+static void put_quoted(const char *name)
+{
+    putchar('\'');
+    for (; *name != '\0'; name++)
+        fputs(*name == '\'' ? "'\\''" : (const char[]){*name, '\0'}, stdout);
+    putchar('\'');
+}
+
 /* What the names of methods and the words of a note mean. */
 static const char *meaning_of(const char *word)
 {
@@ -68,9 +77,9 @@ static const char *meaning_of(const char *word)
         {"private_knee", ""},
         {"no_control", "no packed samples to compare with"},
         {"overlaps_private_cache_knee", "at the private-cache knee: it may be the cache"},
+        {"overlaps_cache_knee", "near a cache's boundary, which may have moved it"},
         {"may_interfere_with_tlb", "large enough to hide a TLB's boundary or to pass for one"},
         {"gradual", "a gradual rise, so a wide range"},
-        {"coalesced", "one entry holds several pages"},
         {"at_end_of_sweep", "the sweep ends before the rise does"},
         {"nested", "under a hypervisor: through the guest's tables and the host's"},
         {"negative", "negative: noise (heat, a changing clock) was larger than the penalty"},
@@ -89,9 +98,9 @@ static const char *meaning_of(const char *word)
 /* Says every word of a note but endpoints. */
 static void say_notes(const struct gather_row *row)
 {
-    char note[sizeof row->text[NOTE]];
+    char note[sizeof row->note];
     const char *label = "Note";
-    strcpy(note, row->text[NOTE]);
+    strcpy(note, row->note);
     for (char *word = strtok(note, ","); word != NULL; word = strtok(NULL, ",")) {
         if (strstr(word, "->") != NULL || *meaning_of(word) == '\0')
             continue;
@@ -102,35 +111,32 @@ static void say_notes(const struct gather_row *row)
 
 /* ---- header ---- */
 
-static void say_meta(const struct run_tables *run)
+static void say_meta(const struct gather *run)
 {
-    static const struct {
-        const char *key, *label;
-        bool bytes;
-    } lines[] = {
-        {"cpu", "CPU", false},
-        {"hypervisor", "Hypervisor", false},
-        {"page_bytes", "Page size", true},
-        {"buffer_bytes", "Buffer", true},
-        {"chain", "Chain mode", false},
-        {"locked", "Memory locked", false},
-        {"backing", "Backing", false},
-        {"pinned_cpu", "Pinned to core", false},
-        {"sibling_busy", "Sibling busy", false},
+    static const char *const lines[][2] = {
+        {"cpu", "CPU"},
+        {"hypervisor", "Hypervisor"},
+        {"page_bytes", "Page size"},
+        {"buffer_bytes", "Buffer"},
+        {"chain", "Chain mode"},
+        {"locked", "Memory locked"},
+        {"backing", "Backing"},
+        {"pinned_cpu", "Pinned to core"},
+        {"sibling_busy", "Sibling busy"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        const char *value = table_meta(run->table, -1, lines[i].key);
+        const char *value = table_meta(run->table, -1, lines[i][0]);
         char text[32];
         uint64_t bytes;
         if (value == NULL || strcmp(value, "-") == 0)
             continue;
-        if (lines[i].bytes && parse_size(value, &bytes))
+        if (strstr(lines[i][0], "_bytes") != NULL && parse_size(value, &bytes))
             value = size_text((double)bytes, text);
-        say(lines[i].label, "%s", value);
+        say(lines[i][1], "%s", value);
     }
 }
 
-static void say_samples(const struct run_tables *run)
+static void say_samples(const struct gather *run)
 {
     size_t refined = 0, least = SIZE_MAX, most = 0;
     char text[64], loads[64] = "an unknown number of loads";
@@ -164,59 +170,50 @@ static const double pages_enough = 8192, pages_first = 4;
 /* Where the samples' interquartile range, as a part of their median, can hide a step of a tenth. */
 static const double scatter_much = 0.05;
 
-/* The point with the most (sign 1) or the fewest (-1) pages under its nodes, but for the control
- * and the comparison; NULL without samples. */
-static const struct point *outermost(const struct run_tables *run, double sign, double *pages)
+/* The size in bytes of the point with the most (sign 1) or the fewest (-1) pages under its nodes,
+ * but for the control and the comparison; 0 without samples. */
+static double outermost(const struct gather *run, double sign, double *pages)
 {
-    const struct point *found = NULL;
+    double found = 0;
     for (size_t i = 0; i < run->series.count; i++) {
         const struct point *p = &run->series.groups[i].point;
         double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);
         if (p->role == ROLE_COMPARISON || strcmp(p->layout->name, "packed") == 0 ||
-            (found != NULL && sign * here <= sign * *pages))
+            (found > 0 && sign * here <= sign * *pages))
             continue;
-        found = p;
+        found = (double)p->pages * (double)p->spacing;
         *pages = here;
     }
     return found;
 }
 
 /* Entries of the first TLB level, or 0. */
-static double first_level(const struct run_tables *run)
+static double first_level(const struct gather *run)
 {
-    for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *row = &run->boundaries.at[i];
-        if (strcmp(row->text[STRUCTURE], "dtlb") == 0 && strcmp(row->text[LEVEL], "1") == 0)
-            return row->number[ENTRIES];
-    }
+    const struct gather_row *row = run->boundaries.at;
+    for (size_t i = 0; i < run->boundaries.count; i++, row++)
+        if (strcmp(row->structure, "dtlb") == 0 && strcmp(row->level, "1") == 0)
+            return row->entries;
     return 0;
 }
 
-static bool ends_early(const struct run_tables *run)
+static bool misses_sizes(const struct gather *run)
 {
-    double pages;
+    double first = first_level(run), most, least;
+    double last = outermost(run, 1, &most), start = outermost(run, -1, &least);
+    bool early = last > 0 && (most < pages_enough || most < 2 * first);
+    bool late = start > 0 && least > pages_first && !(first > 0);
     char text[32];
-    const struct point *p = outermost(run, 1, &pages);
-    if (p == NULL || (pages >= pages_enough && pages >= 2 * first_level(run)))
-        return false;
-    printf("  - buffer too small: the sweep ends at %s, %.0f pages (larger --buffer, --pages)\n",
-           size_text((double)p->pages * (double)p->spacing, text), pages);
-    return true;
+    if (early)
+        printf("  - buffer too small: the sweep ends at %s, %.0f pages (larger %s)\n",
+               size_text(last, text), most, "--buffer, --pages");
+    if (late)
+        printf("  - stride too large: the sweep starts at %s, %.0f pages (smaller %s)\n",
+               size_text(start, text), least, "--stride, --pages");
+    return early || late;
 }
 
-static bool starts_late(const struct run_tables *run)
-{
-    double pages;
-    char text[32];
-    const struct point *p = outermost(run, -1, &pages);
-    if (p == NULL || pages <= pages_first || first_level(run) > 0)
-        return false;
-    printf("  - stride too large: the sweep starts at %s, %.0f pages (smaller --stride, --pages)\n",
-           size_text((double)p->pages * (double)p->spacing, text), pages);
-    return true;
-}
-
-static bool scatters(const struct run_tables *run)
+static bool scatters(const struct gather *run)
 {
     double *shares = allocate(run->series.count, sizeof *shares);
     for (size_t i = 0; i < run->series.count; i++) {
@@ -225,43 +222,39 @@ static bool scatters(const struct run_tables *run)
     }
     double share = stats_median(shares, run->series.count);
     free(shares);
-    if (!(share > scatter_much))
-        return false;
-    printf("  - throttling or noise: the samples scatter by %.0f %% (repeat on an idle machine)\n",
-           100 * share);
-    return true;
+    bool much = share > scatter_much;
+    if (much)
+        printf("  - throttling or noise: the samples scatter by %.0f %% (repeat when idle)\n",
+               100 * share);
+    return much;
 }
 
-static void say_causes(const struct run_tables *run)
+static void say_causes(const struct gather *run)
 {
-    static bool (*const causes[])(const struct run_tables *) = {ends_early, starts_late, scatters};
     const char *file = run->samples_file;
-    bool seen = false;
-    puts("  Likely causes:");
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        seen = causes[i](run) || seen;
+    puts("  Not detected.\n  Likely causes:");
+    bool sizes = misses_sizes(run), seen = scatters(run) || sizes;
     if (!seen && run->series.count > 0)
         puts("  - no level stands out: the usual causes (buffer too small, stride too large,\n"
              "    throttling or noise) do not show in the samples");
     else if (!seen)
         puts("  - buffer too small, stride too large, throttling or noise: the samples, which are\n"
              "    not among the input, would tell");
-    printf("  Look at the raw medians:\n"
-           "    datamash -C -H -s -g layout,pages median ns <%s\n",
-           file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+    if (run->series.count > 0 && file == NULL)
+        return; /* the printed lab's tables: their rows are short enough to look at */
+    fputs("  Look at the raw medians:\n    datamash -C -H -s -g layout,pages median ns <", stdout);
+    put_quoted(file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+    putchar('\n');
 }
 
-static void say_missing(const struct run_tables *run, const char *structure, const char *level)
+static void say_missing(const struct gather *run, const char *structure, const char *level)
 {
-    if (run->boundaries.count == 0 && !gather_was_run(run, "detect")) {
+    if (run->boundaries.count == 0 && !gather_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
-        return;
-    }
-    puts("  Not detected.");
-    if (strcmp(structure, "cache") == 0)
-        puts("  Only method segment looks for it, from 512 KiB to 2 MiB.");
+    else if (strcmp(structure, "cache") == 0)
+        puts("  Not detected.\n  Only method segment looks for it, from 512 KiB to 2 MiB.");
     else if (strcmp(level, "2") == 0 && first_level(run) == 0)
-        puts("  It is looked for behind the first level only.");
+        puts("  Not detected.\n  It is looked for behind the first level only.");
     else
         say_causes(run);
 }
@@ -280,55 +273,72 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static bool belongs(const struct gather_row *row, const struct section *section)
 {
-    return strcmp(row->text[STRUCTURE], section->structure) == 0 &&
-           strcmp(row->text[LEVEL], section->level) == 0;
+    return strcmp(row->structure, section->structure) == 0 &&
+           strcmp(row->level, section->level) == 0;
+}
+
+/* The file or host that a row is about, where --by told them apart. */
+static void say_of(const struct gather_row *row)
+{
+    if (*row->file != '\0' || *row->host != '\0')
+        say("Of", "%s", *row->file != '\0' ? row->file : row->host);
+}
+
+/* The bytes of method segment are windows, before and at the step; others bound the capacity. */
+static void say_size(const struct gather_row *row)
+{
+    char low[32], size[32], high[32];
+    bool windows = strcmp(row->method, "segment") == 0;
+    double share = windows ? 1 : row->entries / row->entries_max;
+    size_text(row->bytes_min, low);
+    size_text(row->bytes_max * (isfinite(share) ? share : 1), size);
+    if (!(row->bytes_min < row->bytes_max))
+        say(windows ? "Boundary" : "Capacity", "%s", size);
+    else if (windows)
+        say("Boundary", "%s (%s fits)", size, low);
+    else
+        say("Capacity", "%s (%s to %s)", size, low, size_text(row->bytes_max, high));
 }
 
 static void say_boundary(const struct gather_row *row)
 {
-    const double *n = row->number;
-    char low[32], high[32], range[64];
-    const char *of = *row->text[OF_FILE] != '\0' ? row->text[OF_FILE] : row->text[OF_HOST];
-    if (*of != '\0')
-        say("Of", "%s", of);
-    if (n[BYTES_MIN] < n[BYTES_MAX])
-        say("Boundary", "%s (%s fits)", size_text(n[BYTES_MAX], high),
-            size_text(n[BYTES_MIN], low));
-    else if (!isnan(n[BYTES_MAX]))
-        say("Boundary", "%s", size_text(n[BYTES_MAX], high));
-    if (!isnan(n[ENTRIES]))
-        say(strcmp(row->text[STRUCTURE], "cache") == 0 ? "Inferred lines" : "Inferred entries",
-            "%.0f (%s)", n[ENTRIES], range_text(n[ENTRIES_MIN], n[ENTRIES_MAX], range));
-    if (!isnan(n[CLAIM]))
-        say("Claimed", "%.0f (error %.3g %%)", n[CLAIM], n[ERROR_PERCENT]);
-    say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns", row->text[CONFIDENCE], n[STEP_NS],
-        n[STEP_PERCENT], n[PLATEAU_NS]);
-    say("Method", "%s", meaning_of(row->text[METHOD]));
+    char range[64];
+    say_of(row);
+    if (!isnan(row->bytes_max))
+        say_size(row);
+    if (!isnan(row->entries))
+        say(strcmp(row->structure, "cache") == 0 ? "Inferred lines" : "Inferred entries",
+            "%.0f (%s)", row->entries, range_text(row->entries_min, row->entries_max, range));
+    if (!isnan(row->claim))
+        say("Claimed", "%.0f (error %.3g %%)", row->claim, row->error_percent);
+    say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns", row->confidence, row->step_ns,
+        row->step_percent, row->plateau_ns);
+    say("Method", "%s", meaning_of(row->method));
     say_notes(row);
 }
 
 static void say_penalty(const struct gather_row *row)
 {
-    const double *n = row->number;
     char label[32] = "Page-walk penalty", ends[GATHER_TEXT_ROOM];
-    strcpy(ends, row->text[NOTE]); /* the first word tells them, or why there are none */
+    strcpy(ends, row->note); /* the first word tells them, or why there are none */
     ends[strcspn(ends, ",")] = '\0';
-    if (strcmp(row->text[LEVEL], "walk") != 0)
-        snprintf(label, sizeof label, "Level-%.8s miss", row->text[LEVEL]);
-    if (isnan(n[PENALTY_NS])) {
-        say(label, "N/A (%s): %s", row->text[METHOD], meaning_of(ends));
+    if (strcmp(row->level, "walk") != 0)
+        snprintf(label, sizeof label, "Level-%.8s miss", row->level);
+    say_of(row);
+    if (isnan(row->penalty_ns)) {
+        say(label, "N/A (%s): %s", row->method, meaning_of(ends));
         return;
     }
     for (char *c = ends; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
-    say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", n[PENALTY_NS], row->text[METHOD], ends,
-        n[LOW_NS], n[HIGH_NS]);
-    if (strcmp(row->text[METHOD], "raw") == 0)
+    say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->penalty_ns, row->method, ends,
+        row->low_ns, row->high_ns);
+    if (strcmp(row->method, "raw") == 0)
         say("", "raw: the caches' part is in it too");
     say_notes(row);
 }
 
-static void say_walk(const struct run_tables *run)
+static void say_walk(const struct gather *run)
 {
     for (size_t i = 0; i < run->penalties.count; i++)
         say_penalty(&run->penalties.at[i]);
@@ -338,7 +348,7 @@ static void say_walk(const struct run_tables *run)
 
 /* What was found of a section; Apple's processors have a system-level cache behind which no second
  * level stands out by itself. */
-static void say_section(const struct run_tables *run, const struct section *section)
+static void say_section(const struct gather *run, const struct section *section)
 {
     const char *cpu = table_meta(run->table, -1, "cpu");
     size_t found = 0;
@@ -354,20 +364,18 @@ static void say_section(const struct run_tables *run, const struct section *sect
         say("Note", "an inferred secondary reach: the system-level cache blurs it");
 }
 
-static void say_others(const struct run_tables *run)
+static void say_others(const struct gather *run)
 {
-    bool first = true;
+    const char *title = "\n[Other Boundaries]\n";
     for (size_t i = 0; i < run->boundaries.count; i++) {
         const struct gather_row *row = &run->boundaries.at[i];
-        bool shown = false;
-        for (int s = 0; s < SECTIONS; s++)
-            shown = shown || belongs(row, &sections[s]);
-        if (shown)
+        int s = 0;
+        while (s < SECTIONS && !belongs(row, &sections[s]))
+            s++;
+        if (s < SECTIONS)
             continue;
-        if (first)
-            puts("\n[Other Boundaries]");
-        first = false;
-        printf("  %s %s\n", row->text[STRUCTURE], row->text[LEVEL]);
+        printf("%s  %s %s\n", title, row->structure, row->level);
+        title = "";
         say_boundary(row);
     }
 }
@@ -375,7 +383,7 @@ static void say_others(const struct run_tables *run)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    struct run_tables run = gather_read(argv + first, argc - first);
+    struct gather run = gather_read(argv + first, argc - first);
     if (run.series.count + run.boundaries.count + run.penalties.count == 0 &&
         !gather_was_run(&run, "detect") && !gather_was_run(&run, "walkpenalty"))
         die("nothing to report: the tables have no rows (was a run interrupted at once?)");

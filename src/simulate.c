@@ -9,6 +9,7 @@
 #include "args.h"
 #include "error.h"
 #include "model.h"
+#include "options.h"
 #include "plan.h"
 #include "random.h"
 #include "run.h"
@@ -92,15 +93,6 @@ static struct table *read_points(struct list *list, const struct model *model, c
     }
     point_reader_close(reader);
     return table;
-}
-
-/* The seed of the points' table, so that the same points give the same samples; else a fresh one.
- */
-static uint64_t seed_of(const struct table *source)
-{
-    const char *text = source != NULL ? table_meta(source, -1, "seed") : NULL;
-    uint64_t number;
-    return text != NULL && parse_size(text, &number) && number > 0 ? number : random_fresh_seed();
 }
 
 /* The truth. What the points' table says of another machine is taken back where this one has no
@@ -202,7 +194,7 @@ int main(int argc, char **argv)
     if (first + 1 < argc)
         source = read_points(&list, &model, argv + first + 1, argc - first - 1);
     if (seed == 0)
-        seed = seed_of(source);
+        seed = option_seed(source);
     put_head(&model, source);
     if (source != NULL) {
         simulate_points(&model, &list);

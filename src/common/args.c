@@ -232,7 +232,7 @@ const char *args_meta(size_t k)
 /* ---- flags ---- */
 
 static const char *const kind_words[] = {
-    [FLAG_COUNT] = "a whole number",
+    [FLAG_COUNT] = "a whole number from 1",
     [FLAG_SIZE] = "a size such as 64, 4K, 2M or 1G",
     [FLAG_NUMBER] = "a number",
     [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
@@ -248,6 +248,16 @@ static bool set_range(struct range *range, const char *text)
     return true;
 }
 
+/* 0 would be "not given". */
+static bool set_count(uint64_t *value, const char *text)
+{
+    uint64_t count;
+    if (text[strspn(text, "0123456789")] != '\0' || !parse_size(text, &count) || count == 0)
+        return false;
+    *value = count;
+    return true;
+}
+
 static bool set_flag(const struct flag *flag, const char *text)
 {
     switch (flag->kind) {
@@ -257,11 +267,8 @@ static bool set_flag(const struct flag *flag, const char *text)
     case FLAG_TEXT:
         *(const char **)flag->value = text;
         return true;
-    case FLAG_OPTIONAL:
-        *(const char **)flag->value = text != NULL ? text : "";
-        return true;
     case FLAG_COUNT:
-        return text[strspn(text, "0123456789")] == '\0' && parse_size(text, flag->value);
+        return set_count(flag->value, text);
     case FLAG_SIZE:
         return parse_size(text, flag->value);
     case FLAG_NUMBER:
@@ -278,8 +285,8 @@ static void print_help(const struct program *program)
            program->name, *program->operands ? " " : "", program->operands);
     for (const struct flag *flag = program->flags; flag->name != NULL; flag++) {
         char left[64];
-        snprintf(left, sizeof left, flag->kind == FLAG_OPTIONAL ? "--%s[=%s]" : "--%s %s",
-                 flag->name, flag->metavar != NULL ? flag->metavar : "");
+        snprintf(left, sizeof left, "--%s %s", flag->name,
+                 flag->metavar != NULL ? flag->metavar : "");
         printf("  %-26s %s\n", left, flag->help);
     }
     if (program->writes_table)
@@ -303,10 +310,8 @@ static size_t fill_options(const struct program *program, struct option *options
     for (; program->flags[n].name != NULL && n + 6 < FLAGS_MOST; n++) {
         enum flag_kind kind = program->flags[n].kind;
         options[n] = (struct option){program->flags[n].name,
-                                     kind == FLAG_YES        ? no_argument
-                                     : kind == FLAG_OPTIONAL ? optional_argument
-                                                             : required_argument,
-                                     NULL, OPTION_FLAG + (int)n};
+                                     kind == FLAG_YES ? no_argument : required_argument, NULL,
+                                     OPTION_FLAG + (int)n};
     }
     if (program->writes_table)
         options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};

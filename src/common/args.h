@@ -16,13 +16,12 @@ struct range {
 };
 
 enum flag_kind {
-    FLAG_YES,     /* bool *: present or not */
-    FLAG_TEXT,    /* const char ** */
-    FLAG_COUNT,   /* uint64_t *: a whole number, no suffix */
-    FLAG_SIZE,    /* uint64_t *: a whole number with k, M, G (binary) */
-    FLAG_NUMBER,  /* double *: finite */
-    FLAG_RANGE,   /* struct range *: sizes */
-    FLAG_OPTIONAL /* const char **: `--name` sets "", `--name=TEXT` sets TEXT */
+    FLAG_YES,    /* bool *: present or not */
+    FLAG_TEXT,   /* const char ** */
+    FLAG_COUNT,  /* uint64_t *: a whole number from 1, no suffix */
+    FLAG_SIZE,   /* uint64_t *: a whole number with k, M, G (binary) */
+    FLAG_NUMBER, /* double *: finite */
+    FLAG_RANGE   /* struct range *: sizes */
 };
 
 struct flag {

@@ -8,7 +8,6 @@
 #include "platform.h"
 #include "table.h"
 #include "x86.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ static char *copy(const char *text)
 static void join_source(struct fact *fact, const char *source)
 {
     size_t length = strlen(fact->source);
-    if (strstr(fact->source, source))
+    if (strstr(fact->source, source) != NULL)
         return;
     fact->source = reallocate(fact->source, length + strlen(source) + 3, 1);
     sprintf(fact->source + length, ", %s", source);
@@ -88,7 +87,7 @@ uint64_t facts_number(const struct facts *facts, const char *key, uint64_t other
 {
     const char *value = facts_value(facts, key);
     char *end;
-    if (!value || *value < '0' || *value > '9')
+    if (value == NULL || *value < '0' || *value > '9')
         return otherwise;
     unsigned long long number = strtoull(value, &end, 10);
     return *end == '\0' ? number : otherwise;
@@ -180,7 +179,7 @@ void facts_free(struct facts *facts)
 static void put(const struct facts *facts, const char *key, const char *name)
 {
     const char *value = facts_value(facts, key);
-    if (value)
+    if (value != NULL)
         table_put_meta(name, "%s", value);
 }
 

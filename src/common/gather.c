@@ -1,135 +1,127 @@
 /* gather.c: the tables of one run.
  *
- *     struct run_tables run = gather_read(argv + first, argc - first);
+ *     struct gather run = gather_read(argv + first, argc - first);
  *     for (size_t i = 0; i < run.boundaries.count; i++)
- *         puts(run.boundaries.at[i].text[STRUCTURE]);
+ *         puts(run.boundaries.at[i].structure);
  */
 #include "gather.h"
 #include "error.h"
-#include "kernel.h"
-#include "layout.h"
+#include "point.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum sample_column { PAGES, LAYOUT, SPACING, PAGE_BYTES, ROLE, SAMPLE, LOADS, NS, SAMPLE_COLUMNS };
+/* A column that a row keeps, and where. */
+struct member {
+    const char *name;
+    size_t offset;
+};
 
-static const char *const text_names[GATHER_TEXTS] = {
-    [STRUCTURE] = "structure", [LEVEL] = "level",  [CONFIDENCE] = "confidence", [METHOD] = "method",
-    [NOTE] = "note",           [OF_FILE] = "file", [OF_HOST] = "host"};
-static const char *const number_names[GATHER_NUMBERS] = {[ENTRIES] = "entries",
-                                                         [ENTRIES_MIN] = "entries_min",
-                                                         [ENTRIES_MAX] = "entries_max",
-                                                         [BYTES_MIN] = "bytes_min",
-                                                         [BYTES_MAX] = "bytes_max",
-                                                         [PLATEAU_NS] = "plateau_ns",
-                                                         [STEP_NS] = "step_ns",
-                                                         [STEP_PERCENT] = "step_percent",
-                                                         [CLAIM] = "claim",
-                                                         [ERROR_PERCENT] = "error_percent",
-                                                         [PENALTY_NS] = "penalty_ns",
-                                                         [LOW_NS] = "low_ns",
-                                                         [HIGH_NS] = "high_ns"};
-static const char *const sample_names[SAMPLE_COLUMNS] = {
-    [PAGES] = "pages",           [LAYOUT] = "layout", [SPACING] = "spacing_bytes",
-    [PAGE_BYTES] = "page_bytes", [ROLE] = "role",     [SAMPLE] = "sample",
-    [LOADS] = "loads",           [NS] = "ns"};
+#define MEMBER(name)                                                                               \
+    {                                                                                              \
+#name, offsetof(struct gather_row, name)                                                   \
+    }
+static const struct member texts[] = {MEMBER(structure), MEMBER(level), MEMBER(confidence),
+                                      MEMBER(method),    MEMBER(note),  MEMBER(file),
+                                      MEMBER(host)};
+static const struct member numbers[] = {
+    MEMBER(entries),   MEMBER(entries_min),   MEMBER(entries_max), MEMBER(bytes_min),
+    MEMBER(bytes_max), MEMBER(plateau_ns),    MEMBER(step_ns),     MEMBER(step_percent),
+    MEMBER(claim),     MEMBER(error_percent), MEMBER(penalty_ns),  MEMBER(low_ns),
+    MEMBER(high_ns)};
 
-/* Numbers of those columns in the table. */
+enum { TEXTS = sizeof texts / sizeof *texts, NUMBERS = sizeof numbers / sizeof *numbers };
+
+/* Numbers of the columns in the table: those of a row, and those that tell the tables apart. */
 struct columns {
-    int text[GATHER_TEXTS], number[GATHER_NUMBERS], sample[SAMPLE_COLUMNS];
+    int text[TEXTS], number[NUMBERS];
+    int structure, entries, method, penalty_ns, pages, layout, ns, proc, proc_s;
 };
 
 static struct columns ask(struct table *table)
 {
-    struct columns columns;
-    for (int c = 0; c < GATHER_TEXTS; c++)
-        columns.text[c] = table_column(table, text_names[c]);
-    for (int c = 0; c < GATHER_NUMBERS; c++)
-        columns.number[c] = table_column(table, number_names[c]);
-    for (int c = 0; c < SAMPLE_COLUMNS; c++)
-        columns.sample[c] = table_column(table, sample_names[c]);
+    struct columns columns = {
+        .structure = table_column(table, "structure"),
+        .entries = table_column(table, "entries"),
+        .method = table_column(table, "method"),
+        .penalty_ns = table_column(table, "penalty_ns"),
+        .pages = table_column(table, "pages"),
+        .layout = table_column(table, "layout"),
+        .ns = table_column(table, "ns"),
+        .proc = table_column(table, "proc"),
+        .proc_s = table_column(table, "proc_s"),
+    };
+    for (int c = 0; c < TEXTS; c++)
+        columns.text[c] = table_column(table, texts[c].name);
+    for (int c = 0; c < NUMBERS; c++)
+        columns.number[c] = table_column(table, numbers[c].name);
     return columns;
 }
 
 static void add_row(struct table *table, const struct columns *columns, struct gather_rows *rows)
 {
     rows->at = reallocate(rows->at, rows->count + 1, sizeof *rows->at);
-    struct gather_row *row = &rows->at[rows->count++];
-    for (int c = 0; c < GATHER_TEXTS; c++) {
+    char *row = (char *)&rows->at[rows->count++];
+    for (int c = 0; c < TEXTS; c++) {
         struct field field = table_field(table, columns->text[c]);
-        snprintf(row->text[c], sizeof row->text[c], "%.*s", (int)field.length,
+        snprintf(row + texts[c].offset, GATHER_TEXT_ROOM, "%.*s", (int)field.length,
                  field.text != NULL ? field.text : "");
     }
-    for (int c = 0; c < GATHER_NUMBERS; c++)
-        if (!table_number(table, columns->number[c], &row->number[c]))
-            row->number[c] = NAN;
+    for (int c = 0; c < NUMBERS; c++) {
+        double number = NAN;
+        table_number(table, columns->number[c], &number);
+        memcpy(row + numbers[c].offset, &number, sizeof number);
+    }
 }
 
-/* What makes the point; the rest of a sample's columns do not matter to a summary. */
-static bool read_point(struct table *table, const int *column, struct point *point)
-{
-    struct field layout = table_field(table, column[LAYOUT]);
-    struct field role = table_field(table, column[ROLE]);
-    *point = (struct point){.layout = &layouts[0], .backing = &backings[0], .kernel = &kernels[0]};
-    if (!table_count(table, column[PAGES], &point->pages))
-        return false;
-    if (layout.text != NULL && (point->layout = layout_find(layout.text, layout.length)) == NULL)
-        table_die(table, column[LAYOUT], "unknown layout");
-    if (role.text != NULL && role_find(role.text, role.length) < 0)
-        table_die(table, column[ROLE], "unknown role");
-    if (role.text != NULL)
-        point->role = (enum role)role_find(role.text, role.length);
-    if (!table_count(table, column[PAGE_BYTES], &point->page_bytes) || point->page_bytes == 0)
-        point->page_bytes = 4096;
-    if (!table_count(table, column[SPACING], &point->spacing) || point->spacing == 0)
-        point->spacing = point->page_bytes;
-    return true;
-}
-
-static void add_sample(struct run_tables *run, const int *column)
+static void add_sample(struct gather *run, const struct columns *columns,
+                       const struct sample *sample)
 {
     struct table *table = run->table;
-    struct sample sample = {0};
-    double loads;
-    if (!read_point(table, column, &sample.point) || !table_number(table, column[NS], &sample.ns))
-        return;
-    if (sample.ns < 0)
-        table_die(table, column[NS], "a time cannot be negative");
-    table_count(table, column[SAMPLE], &sample.point.sample);
-    if (table_number(table, column[LOADS], &loads)) {
-        run->loads_least = fmin(run->loads_least, loads);
-        run->loads_most = fmax(run->loads_most, loads);
+    if (!isnan(sample->loads)) {
+        run->loads_least = fmin(run->loads_least, sample->loads);
+        run->loads_most = fmax(run->loads_most, sample->loads);
     }
-    run->samples_file = table_file_name(table, table_file(table));
-    series_add(&run->series, &sample);
+    if (table_has(table, columns->layout) && table_has(table, columns->ns))
+        run->samples_file = table_file_name(table, table_file(table));
+    series_add(&run->series, sample);
 }
 
-struct run_tables gather_read(char *const *files, int count)
+/* Whether the current row is one of samples, as point.h understands them. */
+static bool is_sample(const struct table *table, const struct columns *columns)
 {
-    struct run_tables run = {.table = table_open(files, count), .loads_least = HUGE_VAL};
+    return table_has(table, columns->pages) &&
+           (table_has(table, columns->ns) || table_has(table, columns->proc) ||
+            table_has(table, columns->proc_s));
+}
+
+struct gather gather_read(char *const *files, int count)
+{
+    struct gather run = {.table = table_open(files, count), .loads_least = HUGE_VAL};
     struct table *table = run.table;
     struct columns columns = ask(table);
+    struct point_reader *reader = NULL;
+    struct sample sample;
     series_init(&run.series);
     while (table_next(table)) {
-        bool method = table_has(table, columns.text[METHOD]);
-        if (method && table_has(table, columns.text[STRUCTURE]) &&
-            table_has(table, columns.number[ENTRIES]))
+        bool method = table_has(table, columns.method);
+        if (method && table_has(table, columns.structure) && table_has(table, columns.entries))
             add_row(table, &columns, &run.boundaries);
-        else if (method && table_has(table, columns.number[PENALTY_NS]))
+        else if (method && table_has(table, columns.penalty_ns))
             add_row(table, &columns, &run.penalties);
-        else if (table_has(table, columns.sample[PAGES]) && table_has(table, columns.sample[NS]))
-            add_sample(&run, columns.sample);
-        else
+        else if (!is_sample(table, &columns))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
                 "(structure, entries, method) nor penalties (method, penalty_ns)",
                 table_file_name(table, table_file(table)), table_line(table));
+        else if (point_reader_row(&reader, table, &sample))
+            add_sample(&run, &columns, &sample);
     }
+    point_reader_close(reader);
     series_sort(&run.series);
     return run;
 }
 
-void gather_free(struct run_tables *run)
+void gather_free(struct gather *run)
 {
     series_free(&run->series);
     free(run->boundaries.at);
@@ -137,7 +129,7 @@ void gather_free(struct run_tables *run)
     table_close(run->table);
 }
 
-bool gather_was_run(const struct run_tables *run, const char *program)
+bool gather_was_run(const struct gather *run, const char *program)
 {
     const char *key, *value;
     for (size_t k = 0; table_meta_at(run->table, k, &key, &value); k++)

@@ -8,30 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What boundaries and penalties hold, by column. */
-enum gather_text { STRUCTURE, LEVEL, CONFIDENCE, METHOD, NOTE, OF_FILE, OF_HOST, GATHER_TEXTS };
-enum gather_number {
-    ENTRIES,
-    ENTRIES_MIN,
-    ENTRIES_MAX,
-    BYTES_MIN,
-    BYTES_MAX,
-    PLATEAU_NS,
-    STEP_NS,
-    STEP_PERCENT,
-    CLAIM,
-    ERROR_PERCENT,
-    PENALTY_NS,
-    LOW_NS,
-    HIGH_NS,
-    GATHER_NUMBERS
-};
+#define GATHER_TEXT_ROOM 160
 
-enum { GATHER_TEXT_ROOM = 160 };
-
+/* A boundary or a penalty: what the columns of these names hold, "" and NaN where missing. */
 struct gather_row {
-    char text[GATHER_TEXTS][GATHER_TEXT_ROOM]; /* "" where missing */
-    double number[GATHER_NUMBERS];             /* NaN where missing */
+    char structure[GATHER_TEXT_ROOM], level[GATHER_TEXT_ROOM], confidence[GATHER_TEXT_ROOM];
+    char method[GATHER_TEXT_ROOM], note[GATHER_TEXT_ROOM];
+    char file[GATHER_TEXT_ROOM], host[GATHER_TEXT_ROOM]; /* of --by */
+    double entries, entries_min, entries_max, bytes_min, bytes_max;
+    double plateau_ns, step_ns, step_percent, claim, error_percent;
+    double penalty_ns, low_ns, high_ns;
 };
 
 struct gather_rows {
@@ -39,19 +25,19 @@ struct gather_rows {
     size_t count;
 };
 
-struct run_tables {
+struct gather {
     struct table *table; /* for the metadata */
     struct gather_rows boundaries, penalties;
     struct series series;           /* of the samples, sorted */
-    const char *samples_file;       /* the last file with samples; NULL: none */
+    const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most where they are not known */
 };
 
 /* Reads all files. Dies for a table that is none of the three, and for bad data. */
-struct run_tables gather_read(char *const *files, int count);
-void gather_free(struct run_tables *run);
+struct gather gather_read(char *const *files, int count);
+void gather_free(struct gather *run);
 
 /* Whether a program had a part in one of the tables, be they empty. */
-bool gather_was_run(const struct run_tables *run, const char *program);
+bool gather_was_run(const struct gather *run, const char *program);
 
 #endif

@@ -62,9 +62,8 @@ uint64_t layout_nodes(const struct point *point)
     return point->spacing > 0 ? point->buffer / point->spacing : 0;
 }
 
-uint64_t layout_bytes(const struct point *point, uint64_t line_bytes)
+uint64_t layout_bytes(const struct point *point)
 {
-    (void)line_bytes;
     uint64_t nodes = layout_nodes(point);
     if (point->spacing > 0 && nodes > UINT64_MAX / point->spacing)
         return 0;

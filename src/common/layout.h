@@ -28,6 +28,6 @@ const struct backing *backing_find(const char *text, size_t length);
 uint64_t layout_nodes(const struct point *point);
 
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */
-uint64_t layout_bytes(const struct point *point, uint64_t line_bytes);
+uint64_t layout_bytes(const struct point *point);
 
 #endif

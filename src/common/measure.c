@@ -138,7 +138,7 @@ static void check_memory(const struct rig *rig, const struct point *p, uint64_t 
 static void fill_arena(struct rig *rig, struct arena *arena, const struct point *p)
 {
     struct platform_result no_huge;
-    uint64_t bytes = layout_bytes(p, rig->options.line_bytes), align = p->page_bytes;
+    uint64_t bytes = layout_bytes(p), align = p->page_bytes;
     if (bytes == 0 || bytes > SIZE_MAX / 4)
         die("%llu pages %llu bytes apart do not fit into the address space",
             (unsigned long long)p->pages, (unsigned long long)p->spacing);

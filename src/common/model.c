@@ -245,7 +245,7 @@ uint64_t model_stream(const struct point *p)
 
 const char *model_refuses(const struct model *model, const struct point *point)
 {
-    uint64_t nodes = layout_nodes(point), bytes = layout_bytes(point, model->line_bytes);
+    uint64_t nodes = layout_nodes(point), bytes = layout_bytes(point);
     if (nodes == 0)
         return "layout 'box' needs metadata buffer_bytes";
     if (bytes == 0)

@@ -3,6 +3,8 @@
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
+#include "random.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,11 +12,23 @@
 
 static const uint64_t box_spacing = 256, box_buffer = (uint64_t)256 << 20;
 
+/* The names of a table whose entries begin with them, as a list. */
+static const char *names_of(const void *table, size_t entry_bytes)
+{
+    static char list[256];
+    size_t used = 0;
+    for (const char *entry = table; *(const char *const *)(const void *)entry != NULL;
+         entry += entry_bytes)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                 *(const char *const *)(const void *)entry);
+    return list;
+}
+
 const struct kernel *option_kernel(const char *name)
 {
     const struct kernel *kernel = name == NULL ? &kernels[0] : kernel_find(name, strlen(name));
     if (kernel == NULL)
-        die_usage("--kernel '%s': there are read, linear and dummy", name);
+        die_usage("--kernel '%s': there are %s", name, names_of(kernels, sizeof *kernels));
     return kernel;
 }
 
@@ -22,7 +36,7 @@ const struct backing *option_backing(const char *name)
 {
     const struct backing *backing = name == NULL ? &backings[0] : backing_find(name, strlen(name));
     if (backing == NULL)
-        die_usage("--backing '%s': there is scattered", name);
+        die_usage("--backing '%s': there is %s", name, names_of(backings, sizeof *backings));
     return backing;
 }
 
@@ -47,11 +61,14 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     size_t count = 0;
     if (names == NULL)
         names = kernel->chases ? "page" : "line";
-    for (const char *at = names; at != NULL && count + 1 < OPTION_LAYOUTS;) {
+    for (const char *at = names; at != NULL;) {
         size_t length = strcspn(at, ",");
+        if (count + 1 == OPTION_LAYOUTS)
+            die_usage("--layout: more than %zu layouts", count);
         chosen[count] = layout_find(at, length);
         if (chosen[count] == NULL)
-            die_usage("--layout '%.*s': there are page, packed, line and box", (int)length, at);
+            die_usage("--layout '%.*s': there are %s", (int)length, at,
+                      names_of(layouts, sizeof *layouts));
         if (!kernel->chases && chosen[count] != line)
             die_usage("--kernel %s walks memory in order, on layout line only", kernel->name);
         count++;
@@ -98,6 +115,13 @@ uint64_t option_buffer(uint64_t given, const struct point *point)
     return buffer;
 }
 
+uint64_t option_seed(const struct table *source)
+{
+    const char *text = source != NULL ? table_meta(source, -1, "seed") : NULL;
+    uint64_t number;
+    return text != NULL && parse_size(text, &number) && number > 0 ? number : random_fresh_seed();
+}
+
 /* ---- earlier runs ---- */
 
 struct earlier option_earlier(char *const *files, int count)
@@ -136,15 +160,23 @@ static void refuse_stdout(const char *file)
         die("--resume '%s': that is this program's output; write to a new file", file);
 }
 
-void option_inherit(const struct program *program, const struct earlier *earlier, uint64_t *seed)
+/* The last command of this program in the history of the table, or NULL. */
+static const char *command_of(const struct program *program, const struct table *table)
 {
     const char *key, *value, *command = NULL;
+    size_t length = strlen(program->name);
+    for (size_t k = 0; table_meta_at(table, k, &key, &value); k++)
+        if (strcmp(key, "command") == 0 && strncmp(value, program->name, length) == 0 &&
+            (value[length] == ' ' || value[length] == '\0'))
+            command = value;
+    return command;
+}
+
+void option_inherit(const struct program *program, const struct earlier *earlier, uint64_t *seed)
+{
+    const char *command = command_of(program, earlier->table);
     const char *stored = table_meta(earlier->table, -1, "seed");
     uint64_t number = 0;
-    for (size_t k = 0; table_meta_at(earlier->table, k, &key, &value); k++)
-        if (strcmp(key, "command") == 0 &&
-            strncmp(value, program->name, strlen(program->name)) == 0)
-            command = value;
     if (command != NULL)
         args_reparse(program, command, table_file_name(earlier->table, 0));
     if (stored != NULL && parse_size(stored, &number)) {
@@ -162,6 +194,8 @@ struct earlier option_resume(const struct program *program, const char *file, ui
     if (strcmp(file, "-") == 0)
         die_usage("--resume wants a file, not stdin");
     struct earlier earlier = option_earlier(files, 1);
+    if (command_of(program, earlier.table) == NULL)
+        die("%s: not a table that %s wrote, so there is nothing to resume", file, program->name);
     option_inherit(program, &earlier, seed);
     return earlier;
 }

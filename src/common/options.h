@@ -35,6 +35,10 @@ uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t pa
  * room for the point's window. */
 uint64_t option_buffer(uint64_t given, const struct point *point);
 
+/* The seed of the points' table (NULL: none), so that the same points give the same chains; else a
+ * fresh one. */
+uint64_t option_seed(const struct table *source);
+
 /* An earlier run: its table, still open for the metadata, and its rows. */
 struct earlier {
     struct table *table;

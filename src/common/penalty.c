@@ -60,52 +60,28 @@ void penalty_write(const struct penalty *penalty, char after)
 
 /* ---- pairs ---- */
 
-struct numbered {
-    uint32_t sample;
-    size_t arrival; /* samples of several files may have the same numbers */
-    double ns;
-};
-
-static int compare_numbered(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-    int order = (x->sample > y->sample) - (x->sample < y->sample);
-    return order != 0 ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
-}
-
-static struct numbered *by_number(const struct group *group)
-{
-    struct numbered *samples = allocate(group->count, sizeof *samples);
-    for (size_t i = 0; i < group->count; i++)
-        samples[i] = (struct numbered){group->sample[i], i, group->ns[i]};
-    qsort(samples, group->count, sizeof *samples, compare_numbered);
-    return samples;
-}
-
-/* Adds high minus low for samples of the same number; where no numbers agree, in their order. */
+/* Adds high minus low for samples of the same number (ascending in both); where no numbers agree,
+ * in their order. */
 static void add_pairs(struct differences *differences, const struct group *high,
                       const struct group *low)
 {
     size_t most = high->count < low->count ? high->count : low->count, before = differences->count;
-    struct numbered *from = by_number(low), *to = by_number(high);
     if (differences->count + most > differences->room) {
         differences->room = 2 * (differences->count + most);
         differences->at = reallocate(differences->at, differences->room, sizeof *differences->at);
     }
     for (size_t i = 0, k = 0; i < high->count && k < low->count;) {
-        if (to[i].sample == from[k].sample)
-            differences->at[differences->count++] = to[i++].ns - from[k++].ns;
-        else if (to[i].sample < from[k].sample)
+        if (high->sample[i] == low->sample[k])
+            differences->at[differences->count++] = high->ns[i++] - low->ns[k++];
+        else if (high->sample[i] < low->sample[k])
             i++;
         else
             k++;
     }
     for (size_t i = 0; differences->count == before && i < most; i++)
-        differences->at[before + i] = to[i].ns - from[i].ns;
+        differences->at[before + i] = high->ns[i] - low->ns[i];
     if (differences->count == before)
         differences->count += most;
-    free(from);
-    free(to);
 }
 
 static void take_spread(struct penalty *penalty, struct differences *differences)
@@ -137,15 +113,14 @@ static const struct group *comparison_of(const struct series *series)
 }
 
 /* The smallest window of the sweep that the comparison point belongs to. */
-static const struct group *first_of(const struct series *series, const struct point *like)
+static const struct group *first_of(const struct series *series, const struct point *comparison)
 {
     const struct group *first = NULL;
+    struct point like = *comparison;
+    like.role = ROLE_SWEEP;
     for (size_t i = 0; i < series->count; i++) {
         const struct group *group = &series->groups[i];
-        if (group->point.role != ROLE_COMPARISON && group->count > 0 &&
-            group->point.layout == like->layout && group->point.spacing == like->spacing &&
-            group->point.page_bytes == like->page_bytes && group->point.kernel == like->kernel &&
-            group->point.backing == like->backing &&
+        if (group->count > 0 && point_same_curve(&group->point, &like) &&
             (first == NULL || group->point.pages < first->point.pages))
             first = group;
     }
@@ -176,8 +151,9 @@ static void spell(double bytes, char text[32])
     snprintf(text, 32, "%.15g%s", bytes, unit);
 }
 
-struct penalty penalty_raw(const struct series *series)
+struct penalty penalty_raw(struct series *series)
 {
+    series_sort(series);
     const struct group *high = comparison_of(series);
     if (high == NULL)
         return unavailable("raw",

@@ -18,8 +18,9 @@ struct penalty {
 };
 
 /* The whitepaper's figure (§7.2): P50 at the 512 MiB comparison point minus P50 at the first point
- * of the sweep that it belongs to; as it comes, also negative. Its note names both windows. */
-struct penalty penalty_raw(const struct series *series);
+ * of the sweep that it belongs to; as it comes, also negative. Its note names both windows. Sorts
+ * the series. */
+struct penalty penalty_raw(struct series *series);
 
 /* The controlled figure: `page` minus `packed` on the plateau behind each TLB level, in ascending
  * order; the last is the walk. Returns the number of rows, one when there is nothing to tell.

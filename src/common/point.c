@@ -85,13 +85,19 @@ struct point_reader {
     double lab_references;             /* of the printed lab's metadata, 0 when not known */
 };
 
-struct point_reader *point_reader_open(struct table *table, bool measured)
+static struct point_reader *new_reader(struct table *table, bool measured)
 {
     struct point_reader *r = allocate(1, sizeof *r);
     r->table = table;
     r->measured = measured;
     for (int c = 0; c < COLUMNS; c++)
         r->column[c] = table_column(table, column_names[c]);
+    return r;
+}
+
+struct point_reader *point_reader_open(struct table *table, bool measured)
+{
+    struct point_reader *r = new_reader(table, measured);
     table_require(table, r->column[PAGES]);
     if (measured)
         table_require_any(table, (const int[]){r->column[NS], r->column[PROC], r->column[PROC_S]},
@@ -294,32 +300,45 @@ static bool read_time(struct point_reader *r, struct sample *s)
     return true;
 }
 
-bool point_reader_next(struct point_reader *r, struct sample *s)
+/* The current row; false where it was not measured. */
+static bool read_row(struct point_reader *r, struct sample *s)
 {
-    while (table_next(r->table)) {
-        if (table_head(r->table) != r->head)
-            start_table(r);
-        if (!read_point(r))
-            continue;
-        s->point = r->point;
-        s->point.sample = 0;
-        table_count(r->table, r->column[SAMPLE], &s->point.sample);
-        s->ns = s->loads = s->run_s = s->t_s = s->faults = s->switches = s->migrations = NAN;
-        s->refs = s->proc_s = s->sum = NAN;
-        if (!r->measured)
-            return true;
-        if (!read_time(r, s))
-            continue;
-        s->loads = number_or_nan(r, LOADS);
-        s->run_s = number_or_nan(r, RUN_S);
-        s->t_s = number_or_nan(r, T_S);
-        s->faults = number_or_nan(r, FAULTS);
-        s->switches = number_or_nan(r, SWITCHES);
-        s->migrations = number_or_nan(r, MIGRATIONS);
-        s->sum = number_or_nan(r, SUM);
+    if (table_head(r->table) != r->head)
+        start_table(r);
+    if (!read_point(r))
+        return false;
+    s->point = r->point;
+    s->point.sample = 0;
+    table_count(r->table, r->column[SAMPLE], &s->point.sample);
+    s->ns = s->loads = s->run_s = s->t_s = s->faults = s->switches = s->migrations = NAN;
+    s->refs = s->proc_s = s->sum = NAN;
+    if (!r->measured)
         return true;
-    }
+    if (!read_time(r, s))
+        return false;
+    s->loads = number_or_nan(r, LOADS);
+    s->run_s = number_or_nan(r, RUN_S);
+    s->t_s = number_or_nan(r, T_S);
+    s->faults = number_or_nan(r, FAULTS);
+    s->switches = number_or_nan(r, SWITCHES);
+    s->migrations = number_or_nan(r, MIGRATIONS);
+    s->sum = number_or_nan(r, SUM);
+    return true;
+}
+
+bool point_reader_next(struct point_reader *reader, struct sample *sample)
+{
+    while (table_next(reader->table))
+        if (read_row(reader, sample))
+            return true;
     return false;
+}
+
+bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample)
+{
+    if (*reader == NULL)
+        *reader = new_reader(table, true);
+    return read_row(*reader, sample);
 }
 
 /* ---- writing ---- */

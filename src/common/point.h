@@ -59,6 +59,10 @@ void point_reader_close(struct point_reader *reader);
  * column. False at the end. */
 bool point_reader_next(struct point_reader *reader, struct sample *sample);
 
+/* The same for the current row alone, in a stream where rows of other kinds stand too: false where
+ * it was not measured. *reader is NULL at first, and opened without asking for columns. */
+bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
+
 /* The header and the rows of a points table, and of a samples table; `lab` adds refs, proc_s and
  * sum, `counted` adds faults, switches and migrations. */
 void points_header(void);

@@ -38,13 +38,6 @@ struct step {
 
 /* ---- the curve ---- */
 
-static bool on_curve(const struct point *point, const struct point *like)
-{
-    return point->role != ROLE_COMPARISON && point->layout == like->layout &&
-           point->spacing == like->spacing && point->page_bytes == like->page_bytes &&
-           point->kernel == like->kernel && point->backing == like->backing;
-}
-
 /* P50 is the median, the quartiles are sorted[n/4] and sorted[3n/4] (§5.2). */
 static struct place place_of(const struct group *group)
 {
@@ -69,7 +62,7 @@ static struct places curve_of(const struct series *series, const struct point *l
 {
     struct places curve = {.at = allocate(series->count, sizeof *curve.at)};
     for (size_t g = 0; g < series->count; g++)
-        if (series->groups[g].count > 0 && on_curve(&series->groups[g].point, like))
+        if (series->groups[g].count > 0 && point_same_curve(&series->groups[g].point, like))
             curve.at[curve.count++] = place_of(&series->groups[g]);
     qsort(curve.at, curve.count, sizeof *curve.at, compare_places);
     return curve;

@@ -18,10 +18,9 @@ struct segment_options {
 
 /* Adds what is found on one curve of the series, at most three rows in this order: the
  * private-cache knee (cache, level 0, note `private_knee`), the first and the second TLB level.
- * The curve consists of the groups of `like`'s layout, spacing, page size, kernel and backing,
- * comparison points left out, in any order; the size of a point is pages × spacing. Where the scan
- * behind the knee and the one from the start both find a first level, the one behind the knee
- * stands. */
+ * The curve consists of the groups that lie on `like`'s (point_same_curve()), in any order; the
+ * size of a point is pages × spacing. Where the scan behind the knee and the one from the start
+ * both find a first level, the one behind the knee stands. */
 void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found);
 

@@ -1,4 +1,4 @@
-/* table.c: reading and writing the tab-separated tables. */
+/* table.c: reading the tab-separated tables. */
 #include "table.h"
 #include "args.h"
 #include "error.h"
@@ -13,6 +13,7 @@ enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24, COLUMNS_MOST = 64, METAS_MOST
 
 struct meta {
     char *key, *value;
+    unsigned long head; /* the header before it, 0 for none: tells tables joined by cat apart */
 };
 
 /* One file: its buffer, its metadata, and where in its rows each wanted column stands. */
@@ -135,7 +136,7 @@ static void keep_meta(struct source *s, const char *line)
     if (s->meta_count == METAS_MOST)
         die("%s:%lu: more than %d lines of metadata", s->name, s->line, METAS_MOST);
     s->metas = reallocate(s->metas, s->meta_count + 1, sizeof *s->metas);
-    s->metas[s->meta_count++] = (struct meta){copy_field(key), copy_field(value)};
+    s->metas[s->meta_count++] = (struct meta){copy_field(key), copy_field(value), s->head};
 }
 
 /* Finds a wanted column in the header: the first of that name. */
@@ -455,154 +456,28 @@ bool table_meta_at(const struct table *t, size_t k, const char **key, const char
     return false;
 }
 
-/* ---- numbers ---- */
-
-/* Exact for up to 15 digits and a power of ten up to 22: both are exact doubles, and one operation
- * rounds once (Clinger 1990). False when it is not that simple. */
-static bool scale_exactly(uint64_t digits, int exponent, double *value)
-{
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (digits > 999999999999999u || exponent < -22 || exponent > 22)
-        return false;
-    *value = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
-    return true;
-}
-
-/* What does not fit the fast way, through strtod(): the syntax was checked before. */
-static bool parse_slowly(const char *text, size_t length, double *value)
-{
-    char copy[512];
-    if (length >= sizeof copy)
-        return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    *value = strtod(copy, NULL);
-    return isfinite(*value);
-}
-
-bool parse_number(const char *text, size_t length, double *value)
-{
-    const char *at = text, *end = text + length;
-    bool negative = at < end && *at == '-';
-    uint64_t digits = 0;
-    int seen = 0, significant = 0, exponent = 0;
-    if (at < end && (*at == '-' || *at == '+'))
-        at++;
-    for (bool fraction = false; at < end && (isdigit((unsigned char)*at) || *at == '.'); at++) {
-        if (*at == '.') {
-            if (fraction)
-                return false;
-            fraction = true;
-            continue;
-        }
-        seen++;
-        exponent -= fraction;
-        if (significant < 18)
-            digits = digits * 10 + (uint64_t)(*at - '0');
-        significant += digits > 0;
-    }
-    if (seen == 0)
-        return false;
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        int sign = at + 1 < end && at[1] == '-' ? -1 : 1, power = 0;
-        at += at + 1 < end && (at[1] == '-' || at[1] == '+') ? 2 : 1;
-        if (at == end)
-            return false;
-        for (; at < end && isdigit((unsigned char)*at); at++)
-            power = power < 10000 ? power * 10 + (*at - '0') : power;
-        exponent += sign * power;
-    }
-    if (at != end)
-        return false;
-    double scaled;
-    if (significant > 15 || !scale_exactly(digits, exponent, &scaled))
-        return parse_slowly(text, length, value);
-    *value = negative ? -scaled : scaled;
-    return true;
-}
-
-/* ---- writing ---- */
-
-/* Whether the same line stands further on, so that joining runs does not repeat it. */
+/* Whether the same line stands further on, so that joining runs does not repeat it. A program that
+ * stands twice in one table was run twice. */
 static bool stands_again(const struct table *t, int file, size_t number)
 {
     const struct meta *meta = &t->sources[file].metas[number];
+    bool history = strcmp(meta->key, "program") == 0 || strcmp(meta->key, "version") == 0 ||
+                   strcmp(meta->key, "command") == 0;
     for (int i = file; i < t->count; i++)
-        for (size_t k = i == file ? number + 1 : 0; k < t->sources[i].meta_count; k++)
-            if (strcmp(t->sources[i].metas[k].key, meta->key) == 0 &&
-                strcmp(t->sources[i].metas[k].value, meta->value) == 0)
+        for (size_t k = i == file ? number + 1 : 0; k < t->sources[i].meta_count; k++) {
+            const struct meta *later = &t->sources[i].metas[k];
+            bool same_table = i == file && later->head == meta->head;
+            if (strcmp(later->key, meta->key) == 0 && strcmp(later->value, meta->value) == 0 &&
+                !(history && same_table))
                 return true;
+        }
     return false;
 }
 
-void table_begin(const struct table *source)
+void table_copy_meta(const struct table *t)
 {
-    for (int i = 0; source != NULL && i < source->count; i++)
-        for (size_t k = 0; k < source->sources[i].meta_count; k++) {
-            const struct meta *meta = &source->sources[i].metas[k];
-            if (!stands_again(source, i, k))
-                table_put_meta(meta->key, "%s", meta->value);
-        }
-    table_put_meta("program", "%s", program_name);
-    table_put_meta("version", "%s", TLBLAB_VERSION);
-    table_put_meta("command", "%s", args_command());
-    for (size_t k = 0; k < args_meta_count(); k++) {
-        const char *text = args_meta(k), *equals = strchr(text, '=');
-        printf("# %.*s: %s\n", (int)(equals - text), text, equals + 1);
-    }
-}
-
-void table_put_meta(const char *key, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    char *value = allocate((size_t)length + 1, 1); /* a command may be long */
-    va_start(arguments, format);
-    vsnprintf(value, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    for (char *c = value; *c != '\0'; c++)
-        if (*c == '\t' || *c == '\n' || *c == '\r')
-            *c = ' ';
-    printf("# %s: %s\n", key, value);
-    free(value);
-}
-
-void table_put_header(const char *names)
-{
-    puts(names);
-    flush_output();
-}
-
-void put_number(double value, char after)
-{
-    char text[32] = "-";
-    for (int digits = 15; isfinite(value) && digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    printf("%s%c", text, after);
-}
-
-void put_count(uint64_t value, char after)
-{
-    printf("%llu%c", (unsigned long long)value, after);
-}
-
-void put_text(const char *text, char after)
-{
-    printf("%s%c", text != NULL && *text != '\0' ? text : "-", after);
-}
-
-void put_field(struct field field, char after)
-{
-    for (size_t i = 0; i < field.length; i++)
-        putchar(field.text[i] == '\t' || field.text[i] == '\n' ? ' ' : field.text[i]);
-    if (field.length == 0)
-        putchar('-');
-    putchar(after);
+    for (int i = 0; i < t->count; i++)
+        for (size_t k = 0; k < t->sources[i].meta_count; k++)
+            if (!stands_again(t, i, k))
+                table_put_meta(t->sources[i].metas[k].key, "%s", t->sources[i].metas[k].value);
 }

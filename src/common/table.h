@@ -6,6 +6,7 @@
 #ifndef TLBLAB_TABLE_H
 #define TLBLAB_TABLE_H
 
+#include "number.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -80,20 +81,21 @@ bool table_meta_at(const struct table *table, size_t k, const char **key, const 
 int table_partial(const struct table *table);
 void table_close(struct table *table);
 
-/* A finite number in the C locale from exactly `length` bytes; the fast way for 1-15 digits. */
-bool parse_number(const char *text, size_t length, double *value);
-
 /* ---- writing, to stdout ---- */
 
-/* Starts a table: copies the metadata of `source` through (NULL: none; lines that stand twice with
- * the same value are written once, `program` and `command` of every step are kept), then adds this
- * program's own `program`, `version`, `command` and every --meta. */
+/* Starts a table: copies the metadata of `source` through (NULL: none), then adds this program's
+ * own `program`, `version` and `command`. */
 void table_begin(const struct table *source);
+
+/* The first half of that: lines that stand again further on are written once, but `program`,
+ * `version` and `command` of every step of a file are kept. */
+void table_copy_meta(const struct table *source);
 
 /* One more metadata line; line breaks and tabs in the value become blanks. */
 void table_put_meta(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the metadata: writes the header (names with tabs between) and flushes. */
+/* Ends the metadata: writes every --meta (last, so that they win) and the header (names with tabs
+ * between) and flushes. */
 void table_put_header(const char *names);
 
 /* Writes fields of a row, each followed by a tab or, for the last, a newline: a number in the

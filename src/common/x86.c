@@ -4,8 +4,7 @@
  *     x86_caches(platform_cpuid, print, NULL);    -> "l1d_bytes", "49152", "bytes", "CPUID 0x4"
  */
 #include "x86.h"
-
-#include <inttypes.h>
+#include "sink.h"
 #include <string.h>
 
 const struct x86_leaf x86_leaves[] = {
@@ -15,20 +14,6 @@ const struct x86_leaf x86_leaves[] = {
     {0x80000005, false}, {0x80000006, false}, {0x80000019, false}, {0x8000001d, true},
     {UINT32_MAX, false},
 };
-
-/* Where claims go. */
-struct sink {
-    platform_claim *claim;
-    void *context;
-};
-
-static void say(const struct sink *sink, const char *key, const char *unit, uint64_t value,
-                const char *source)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    sink->claim(sink->context, key, text, unit, source);
-}
 
 /* ---- names ---- */
 
@@ -48,7 +33,7 @@ static void claim_hypervisor(x86_ask *ask, const struct sink *sink)
     if (!ask(1, 0, &r))
         return;
     if (r.ecx >> 31 == 0) {
-        sink->claim(sink->context, "hypervisor", "none", "", "CPUID 0x1");
+        say(sink, "hypervisor", "none", "", "CPUID 0x1");
         return;
     }
     if (ask(0x40000000, 0, &r)) {
@@ -60,7 +45,7 @@ static void claim_hypervisor(x86_ask *ask, const struct sink *sink)
     for (size_t i = 0; i < sizeof hypervisors / sizeof *hypervisors; i++)
         if (strcmp(signature, hypervisors[i].signature) == 0)
             name = hypervisors[i].name;
-    sink->claim(sink->context, "hypervisor", name, "", "CPUID 0x40000000");
+    say(sink, "hypervisor", name, "", "CPUID 0x40000000");
 }
 
 void x86_names(x86_ask *ask, platform_claim *claim, void *context)
@@ -131,11 +116,11 @@ static void claim_cache(const struct sink *sink, const struct platform_cpuid *r,
     if (type > 3 || ways * parts * line > UINT64_MAX / sets)
         return;
     snprintf(key, sizeof key, "l%u%s_bytes", level, letters[type]);
-    say(sink, key, "bytes", ways * parts * line * sets, source);
+    say_number(sink, key, ways * parts * line * sets, "bytes", source);
     snprintf(key, sizeof key, "l%u%s_ways", level, letters[type]);
-    say(sink, key, "ways", ways, source);
+    say_number(sink, key, ways, "ways", source);
     if (level == 1 && type == 1)
-        say(sink, "line_bytes", "bytes", line, source);
+        say_number(sink, "line_bytes", line, "bytes", source);
 }
 
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context)

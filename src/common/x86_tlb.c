@@ -4,24 +4,9 @@
  *
  *     x86_tlbs(platform_cpuid, print, NULL, why);    -> "dtlb1_4k_entries", "72", "entries", …
  */
+#include "sink.h"
 #include "x86.h"
-
-#include <inttypes.h>
 #include <string.h>
-
-/* Where claims go. */
-struct sink {
-    platform_claim *claim;
-    void *context;
-};
-
-static void say(const struct sink *sink, const char *key, const char *unit, uint64_t value,
-                const char *source)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    sink->claim(sink->context, key, text, unit, source);
-}
 
 enum kind { DATA = 1, CODE = 2, BOTH = 3, STORES = 4 };
 enum pages { P4K = 1, P2M = 2, P1G = 8 }; /* 4 MiB pages (4) do not exist in 64-bit mode */
@@ -78,10 +63,10 @@ static void claim_level(const struct sink *sink, const struct tlb *tlbs, size_t 
         if (total.entries == 0)
             continue;
         snprintf(key, sizeof key, "%s_%s_entries", name, sizes[s].name);
-        say(sink, key, "entries", total.entries, total.source);
+        say_number(sink, key, total.entries, "entries", total.source);
         snprintf(key, sizeof key, "%s_%s_ways", name, sizes[s].name);
         if (total.told)
-            say(sink, key, "ways", total.ways, total.source);
+            say_number(sink, key, total.ways, "ways", total.source);
     }
 }
 
@@ -217,12 +202,12 @@ static void claim_amd(const struct sink *sink, const char *name, const char *pag
 {
     char key[48];
     snprintf(key, sizeof key, "%s_%s_entries", name, page);
-    say(sink, key, "entries", entries, source);
+    say_number(sink, key, entries, "entries", source);
     snprintf(key, sizeof key, "%s_%s_ways", name, page);
     if (strcmp(ways, "full") == 0)
-        say(sink, key, "ways", entries, source);
+        say_number(sink, key, entries, "ways", source);
     else if (ways[0] != '\0' && entries > 0)
-        sink->claim(sink->context, key, ways, "ways", source);
+        say(sink, key, ways, "ways", source);
 }
 
 /* A register of leaf 0x80000005: bytes, from below: entries and ways of the instruction TLB, of the

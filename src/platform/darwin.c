@@ -7,10 +7,9 @@
 #define _DARWIN_C_SOURCE
 #include "platform.h"
 #include "posix.h"
+#include "sink.h"
 #include "sysfs.h"
-
 #include <errno.h>
-#include <inttypes.h>
 #include <mach/mach.h>
 #include <pthread.h>
 #include <pthread/qos.h>
@@ -19,8 +18,6 @@
 #include <sys/resource.h>
 #include <sys/sysctl.h>
 #include <time.h>
-
-const char platform_name[] = "darwin";
 
 static struct platform_result result(enum platform_answer answer, const char *why)
 {
@@ -53,7 +50,7 @@ uint64_t platform_now_ns(void)
 
 void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
 {
-    if (no_huge)
+    if (no_huge != NULL)
         *no_huge = result(PLATFORM_HINT, "macOS uses huge pages on request only, unverified");
     return posix_map(bytes, align);
 }
@@ -142,20 +139,7 @@ const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
 /* Counted for the process, which measures in one thread. */
 bool platform_counts(struct platform_counts *counts)
 {
-    static _Thread_local int last = -1;
-    static _Thread_local uint64_t moves;
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return false;
-    int cpu = present_cpu();
-    moves += last >= 0 && cpu != last;
-    last = cpu;
-    *counts = (struct platform_counts){
-        .faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
-        .switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw,
-        .migrations = moves,
-    };
-    return true;
+    return posix_counts(RUSAGE_SELF, present_cpu(), counts);
 }
 
 struct platform_result platform_perf(void)
@@ -194,40 +178,32 @@ static const struct {
     {"hw.memsize", "mem_total_bytes", "bytes"},
 };
 
-static void claim_number(platform_claim *claim, void *context, const char *key, uint64_t number,
-                         const char *unit, const char *source)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%" PRIu64, number);
-    claim(context, key, value, unit, source);
-}
-
-static void claim_text(platform_claim *claim, void *context, const char *key, const char *name)
+static void say_text(const struct sink *sink, const char *key, const char *name)
 {
     char text[256];
     size_t length = sizeof text - 1;
     if (sysctlbyname(name, text, &length, NULL, 0) != 0)
         return;
     text[length] = '\0';
-    claim(context, key, text, "", name);
+    say(sink, key, text, "", name);
 }
 
 void platform_claims(platform_claim *claim, void *context)
 {
+    struct sink sink = {claim, context};
     struct platform_memory memory = platform_memory();
     uint64_t value;
     if (platform_root()[0] != '\0') {
         sysfs_claims(claim, context);
         return;
     }
-    claim_text(claim, context, "cpu", "machdep.cpu.brand_string");
-    claim_text(claim, context, "board", "hw.model");
+    say_text(&sink, "cpu", "machdep.cpu.brand_string");
+    say_text(&sink, "board", "hw.model");
     if (read_sysctl("kern.hv_vmm_present", &value))
-        claim(context, "hypervisor", value ? "present" : "none", "", "kern.hv_vmm_present");
+        say(&sink, "hypervisor", value ? "present" : "none", "", "kern.hv_vmm_present");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (read_sysctl(numbers[i].name, &value) && value > 0)
-            claim_number(claim, context, numbers[i].key, value, numbers[i].unit, numbers[i].name);
-    claim_number(claim, context, "memory_limit_bytes", memory.total, "bytes", memory.limit_source);
-    claim_number(claim, context, "memory_available_bytes", memory.available, "bytes",
-                 memory.source);
+            say_number(&sink, numbers[i].key, value, numbers[i].unit, numbers[i].name);
+    say_number(&sink, "memory_limit_bytes", memory.total, "bytes", memory.limit_source);
+    say_number(&sink, "memory_available_bytes", memory.available, "bytes", memory.source);
 }

@@ -8,7 +8,6 @@
 #include "platform.h"
 #include "posix.h"
 #include "sysfs.h"
-
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sched.h>
@@ -19,8 +18,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-const char platform_name[] = "linux";
 
 /* Ticks of /proc/stat are 10 ms long, so a shorter look than this would see none. */
 enum { LOOK_MS = 20 };
@@ -55,7 +52,7 @@ void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
 {
     struct platform_result answer = result(PLATFORM_YES);
     void *memory = posix_map(bytes, align);
-    if (memory && madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
+    if (memory != NULL && madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
         char text[64];
         /* A kernel without transparent huge pages refuses the advice and does not need it. */
         if (platform_read_line("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof text)) {
@@ -64,7 +61,7 @@ void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
                      strerror(errno));
         }
     }
-    if (no_huge)
+    if (no_huge != NULL)
         *no_huge = answer;
     return memory;
 }
@@ -98,7 +95,7 @@ struct pairs {
 static bool count_pairs(const void *memory, size_t count, struct pairs *pairs)
 {
     FILE *file = platform_open("/proc/self/pagemap");
-    if (!file)
+    if (file == NULL)
         return false;
     uint64_t first = (uintptr_t)memory / platform_page_bytes();
     bool ok = fseeko(file, (off_t)(first * sizeof(uint64_t)), SEEK_SET) == 0;
@@ -160,7 +157,7 @@ static bool load_reach(struct load *load, size_t cpu)
         return true;
     size_t count = (cpu + 64) / 64 * 64;
     uint64_t *busy = realloc(load->busy, count * sizeof *busy);
-    if (!busy)
+    if (busy == NULL)
         return false;
     memset(busy + load->count, 0, (count - load->count) * sizeof *busy);
     load->busy = busy;
@@ -174,7 +171,7 @@ static void load_read(struct load *load, bool subtract)
 {
     FILE *file = platform_open("/proc/stat");
     char line[512];
-    while (file && fgets(line, sizeof line, file)) {
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         unsigned cpu;
         unsigned long long t[8] = {0};
         if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0], &t[1], &t[2],
@@ -184,7 +181,7 @@ static void load_read(struct load *load, bool subtract)
         uint64_t busy = t[0] + t[1] + t[2] + t[5] + t[6] + t[7];
         load->busy[cpu] += subtract ? 0 - busy : busy;
     }
-    if (file)
+    if (file != NULL)
         fclose(file);
 }
 
@@ -224,7 +221,7 @@ static cpu_set_t *allowed_set(size_t *count)
 {
     for (*count = 1024; *count <= 1 << 20; *count *= 2) {
         cpu_set_t *set = CPU_ALLOC(*count);
-        if (!set)
+        if (set == NULL)
             return NULL;
         if (sched_getaffinity(0, CPU_ALLOC_SIZE(*count), set) == 0)
             return set;
@@ -261,7 +258,7 @@ static long idlest(const cpu_set_t *set, size_t count, const struct load *load)
 static int pin_to(long cpu, size_t count)
 {
     cpu_set_t *one = CPU_ALLOC(count);
-    if (!one)
+    if (one == NULL)
         return ENOMEM;
     size_t size = CPU_ALLOC_SIZE(count);
     CPU_ZERO_S(size, one);
@@ -277,7 +274,7 @@ struct platform_result platform_pin(int *cpu)
     size_t count;
     long best = -1;
     cpu_set_t *set = allowed_set(&count);
-    if (set) {
+    if (set != NULL) {
         struct load load = load_look();
         best = idlest(set, count, &load);
         free(load.busy);
@@ -310,24 +307,9 @@ const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
     return "unknown";
 }
 
-/* Cheap, as it is called around every sample: one system call. Moves to another core are seen by
- * comparing with the core of the last call, so one there and back between two calls is not. */
 bool platform_counts(struct platform_counts *counts)
 {
-    static _Thread_local int last = -1;
-    static _Thread_local uint64_t moves;
-    struct rusage usage;
-    if (getrusage(RUSAGE_THREAD, &usage) != 0)
-        return false;
-    int cpu = sched_getcpu();
-    moves += last >= 0 && cpu != last;
-    last = cpu;
-    *counts = (struct platform_counts){
-        .faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
-        .switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw,
-        .migrations = moves,
-    };
-    return true;
+    return posix_counts(RUSAGE_THREAD, sched_getcpu(), counts);
 }
 
 /* The reason and the remedy for an error of perf_event_open(). */

@@ -20,8 +20,7 @@ struct platform_result {
     char why[PLATFORM_WHY_ROOM];
 };
 
-/* Name of the platform ("linux"), and whether memory can be measured on it; if not, `why`. */
-extern const char platform_name[];
+/* Whether memory can be measured on this platform; if not, `why`. */
 bool platform_can_measure(char why[PLATFORM_WHY_ROOM]);
 
 /* ---- time ---- */

@@ -7,7 +7,6 @@
 #include "posix.h"
 #include "platform.h"
 #include "sysfs.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -45,7 +44,7 @@ static char *map_aligned(size_t bytes, size_t align)
         return map_anonymous(bytes);
     size_t extra = align - page;
     char *memory = bytes > SIZE_MAX - extra ? NULL : map_anonymous(bytes + extra);
-    if (!memory)
+    if (memory == NULL)
         return map_anonymous(bytes); /* address space is short: any alignment then */
     size_t before = (align - (uintptr_t)memory % align) % align;
     if (before > 0)
@@ -84,6 +83,27 @@ void platform_unmap(void *memory, size_t bytes)
 {
     munmap(memory, bytes);
 }
+
+/* ---- disturbances ---- */
+
+bool posix_counts(int who, int cpu, struct platform_counts *counts)
+{
+    static _Thread_local int last = -1;
+    static _Thread_local uint64_t moves;
+    struct rusage usage;
+    if (getrusage(who, &usage) != 0)
+        return false;
+    moves += last >= 0 && cpu != last;
+    last = cpu;
+    *counts = (struct platform_counts){
+        .faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
+        .switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw,
+        .migrations = moves,
+    };
+    return true;
+}
+
+/* ---- what the system says of itself ---- */
 
 void platform_system(char *text, size_t room)
 {

@@ -2,11 +2,10 @@
  * CPUID, from the processor or from the file cpuid.tsv of that recorded machine. Plain C and the
  * same on every platform.
  *
- *     platform_set_root("tests/machines/zen4");
+ *     platform_set_root("tests/machines/amd-ryzen-5-7600x");
  *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
  */
 #include "platform.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -38,9 +37,10 @@ FILE *platform_open(const char *path)
 bool platform_read_line(const char *path, char *text, size_t room)
 {
     FILE *file = platform_open(path);
-    if (!file)
+    if (file == NULL)
         return false;
-    bool whole = fgets(text, (int)room, file) && (strchr(text, '\n') || fgetc(file) == EOF);
+    bool whole = fgets(text, (int)room, file) != NULL &&
+                 (strchr(text, '\n') != NULL || fgetc(file) == EOF);
     fclose(file);
     if (whole)
         text[strcspn(text, "\n")] = '\0';
@@ -52,11 +52,11 @@ bool platform_read_line(const char *path, char *text, size_t room)
 static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
 {
     FILE *file = platform_open("/cpuid.tsv");
-    if (!file)
+    if (file == NULL)
         return false;
     char line[256];
     bool found = false;
-    while (!found && fgets(line, sizeof line, file)) {
+    while (!found && fgets(line, sizeof line, file) != NULL) {
         uint32_t l, s;
         struct platform_cpuid *r = registers;
         found = sscanf(line, "%" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32,

@@ -5,8 +5,6 @@
  *     struct platform_memory memory = sysfs_memory();
  */
 #include "sysfs.h"
-
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +47,9 @@ bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t room
     FILE *file = platform_open(path);
     char line[1200];
     bool found = false;
-    while (file && !found && fgets(line, sizeof line, file)) {
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
         size_t length = strlen(key);
-        if (strncmp(line, key, length) != 0 || !strchr(" :\t", line[length]))
+        if (strncmp(line, key, length) != 0 || strchr(" :\t", line[length]) == NULL)
             continue;
         length += strspn(line + length, ": \t");
         line[length + strcspn(line + length, "\n")] = '\0';
@@ -59,7 +57,7 @@ bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t room
         if (found)
             strcpy(text, line + length);
     }
-    if (file)
+    if (file != NULL)
         fclose(file);
     return found;
 }
@@ -141,17 +139,17 @@ static void limit_cgroups(struct platform_memory *memory, const struct cgroup *k
     char line[1024], folder[1200];
     FILE *file = platform_open("/proc/self/cgroup");
     const char *path = NULL;
-    while (file && !path && fgets(line, sizeof line, file)) {
+    while (file != NULL && path == NULL && fgets(line, sizeof line, file) != NULL) {
         const char *found = strstr(line, kind->line);
-        if (found)
+        if (found != NULL)
             path = found + strlen(kind->line);
     }
-    if (file)
+    if (file != NULL)
         fclose(file);
-    for (size_t m = 0; path && m < 2 && kind->mount[m]; m++) {
+    for (size_t m = 0; path != NULL && m < 2 && kind->mount[m] != NULL; m++) {
         int root = (int)strlen(kind->mount[m]);
         snprintf(folder, sizeof folder, "%s%.*s", kind->mount[m], (int)strcspn(path, "\n"), path);
-        for (char *slash = folder + strlen(folder); slash && slash >= folder + root;
+        for (char *slash = folder + strlen(folder); slash != NULL && slash >= folder + root;
              slash = strrchr(folder, '/')) {
             *slash = '\0';
             limit_cgroup(memory, kind, folder);
@@ -243,5 +241,5 @@ bool sysfs_is_guest(void)
     return platform_read_line("/sys/hypervisor/type", text, sizeof text) ||
            platform_read_line("/proc/device-tree/hypervisor/compatible", text, sizeof text) ||
            (platform_read_line("/sys/class/dmi/id/product_name", text, sizeof text) &&
-            (strstr(text, "irtual") || strstr(text, "KVM")));
+            (strstr(text, "irtual") != NULL || strstr(text, "KVM") != NULL));
 }

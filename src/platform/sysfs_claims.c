@@ -3,31 +3,10 @@
  *
  *     sysfs_claims(print, NULL);    -> print(NULL, "l1d_bytes", "49152", "bytes", "sysfs cpu0 …")
  */
+#include "sink.h"
 #include "sysfs.h"
-
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Where claims go. */
-struct sink {
-    platform_claim *claim;
-    void *context;
-};
-
-static void say(const struct sink *sink, const char *key, const char *unit, const char *source,
-                const char *value)
-{
-    sink->claim(sink->context, key, value, unit, source);
-}
-
-static void say_number(const struct sink *sink, const char *key, const char *unit,
-                       const char *source, uint64_t number)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%" PRIu64, number);
-    say(sink, key, unit, source, value);
-}
 
 /* The whole first line of a file as a claim, where there is such a file. */
 static bool say_file(const struct sink *sink, const char *key, const char *unit, const char *path)
@@ -35,7 +14,7 @@ static bool say_file(const struct sink *sink, const char *key, const char *unit,
     char text[512];
     bool there = platform_read_line(path, text, sizeof text);
     if (there)
-        say(sink, key, unit, path, text);
+        say(sink, key, text, unit, path);
     return there;
 }
 
@@ -59,27 +38,27 @@ static void claim_cpu(const struct sink *sink)
     char line[512], implementer[64] = "?", kind[160], kinds[512] = "";
     FILE *file = platform_open("/proc/cpuinfo");
     bool named = false;
-    while (file && !named && fgets(line, sizeof line, file)) {
+    while (file != NULL && !named && fgets(line, sizeof line, file) != NULL) {
         const char *value = NULL;
         line[strcspn(line, "\n")] = '\0';
-        for (size_t i = 0; i < sizeof names / sizeof *names && !value; i++)
+        for (size_t i = 0; i < sizeof names / sizeof *names && value == NULL; i++)
             value = cpuinfo_value(line, names[i]);
         named = value != NULL;
         if (named)
-            say(sink, "cpu", "", "/proc/cpuinfo", value);
-        if ((value = cpuinfo_value(line, "CPU implementer")))
+            say(sink, "cpu", value, "", "/proc/cpuinfo");
+        if ((value = cpuinfo_value(line, "CPU implementer")) != NULL)
             snprintf(implementer, sizeof implementer, "%.63s", value);
-        if (!(value = cpuinfo_value(line, "CPU part")))
+        if ((value = cpuinfo_value(line, "CPU part")) == NULL)
             continue;
         snprintf(kind, sizeof kind, "implementer %s part %.60s", implementer, value);
         size_t length = strlen(kinds);
-        if (!strstr(kinds, kind))
+        if (strstr(kinds, kind) == NULL)
             snprintf(kinds + length, sizeof kinds - length, "%s%s", length ? " + " : "", kind);
     }
-    if (file)
+    if (file != NULL)
         fclose(file);
     if (!named && kinds[0] != '\0')
-        say(sink, "cpu", "", "/proc/cpuinfo", kinds);
+        say(sink, "cpu", kinds, "", "/proc/cpuinfo");
     say_file(sink, "board", "", "/proc/device-tree/model");
 }
 
@@ -92,7 +71,7 @@ static void claim_hypervisor(const struct sink *sink)
         say_file(sink, "hypervisor", "", "/proc/device-tree/hypervisor/compatible"))
         return;
     if (sysfs_is_guest() && platform_read_line(dmi, text, sizeof text) && !platform_has_cpuid())
-        say(sink, "hypervisor", "", dmi, text);
+        say(sink, "hypervisor", text, "", dmi);
 }
 
 static size_t list_count(const char *list)
@@ -149,7 +128,7 @@ static void claim_kinds(const struct sink *sink, const char *online,
             snprintf(source, sizeof source, "%s (cpus %s)", kinds->source, list);
         else
             snprintf(source, sizeof source, "%s (all of one kind)", kinds->source);
-        say_number(sink, key, "cores", source, count);
+        say_number(sink, key, count, "cores", source);
     }
 }
 
@@ -158,21 +137,20 @@ static void claim_cores(const struct sink *sink, const char *online,
 {
     static const char path[] = "/sys/devices/system/cpu/online";
     char list[1024], file[128];
-    say_number(sink, "cores", "cores", path, list_count(online));
+    say_number(sink, "cores", list_count(online), "cores", path);
     if (sysfs_read_keyed("/proc/self/status", "Cpus_allowed_list", list, sizeof list))
-        say_number(sink, "cores_allowed", "cores", "/proc/self/status Cpus_allowed_list",
-                   list_count(list));
+        say_number(sink, "cores_allowed", list_count(list), "cores",
+                   "/proc/self/status Cpus_allowed_list");
     snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
              cpu);
     if (platform_read_line(file, list, sizeof list))
-        say_number(sink, "threads_per_core", "threads",
+        say_number(sink, "threads_per_core", list_count(list), "threads",
                    sysfs_is_guest()
                        ? "sysfs thread_siblings_list (a guest may not see its siblings)"
-                       : "sysfs thread_siblings_list",
-                   list_count(list));
+                       : "sysfs thread_siblings_list");
     claim_kinds(sink, online, kinds);
-    say_number(sink, "described_cpu", "", "the core that the lines on caches are read from",
-               (uint64_t)cpu);
+    say_number(sink, "described_cpu", (uint64_t)cpu, "",
+               "the core that the lines on caches are read from");
 }
 
 /* ---- caches ---- */
@@ -202,15 +180,15 @@ static bool claim_cache(const struct sink *sink, const char *prefix, long cpu, i
     snprintf(path, sizeof path, "%s/size", folder);
     snprintf(key, sizeof key, "%sl%.2s%s_bytes", prefix, level, letter);
     if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
-        say_number(sink, key, "bytes", source, size_bytes(text));
+        say_number(sink, key, size_bytes(text), "bytes", source);
     snprintf(path, sizeof path, "%s/ways_of_associativity", folder);
     snprintf(key, sizeof key, "%sl%.2s%s_ways", prefix, level, letter);
     if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
-        say(sink, key, "ways", source, text);
+        say(sink, key, text, "ways", source);
     snprintf(path, sizeof path, "%s/coherency_line_size", folder);
     snprintf(key, sizeof key, "%sline_bytes", prefix);
     if (*level == '1' && *letter == 'd' && platform_read_line(path, text, sizeof text))
-        say(sink, key, "bytes", source, text);
+        say(sink, key, text, "bytes", source);
     return true;
 }
 
@@ -243,10 +221,10 @@ static void claim_choice(const struct sink *sink, const char *key, const char *p
 {
     char text[128];
     char *from = platform_read_line(path, text, sizeof text) ? strchr(text, '[') : NULL;
-    if (!from)
+    if (from == NULL)
         return;
     from[strcspn(from, "]")] = '\0';
-    say(sink, key, "", path, from + 1);
+    say(sink, key, from + 1, "", path);
 }
 
 /* Folders are tried by name instead of listed, so that the order is always the same. */
@@ -263,7 +241,7 @@ static void claim_pages(const struct sink *sink)
     claim_choice(sink, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
     snprintf(path, sizeof path, "%s/transparent_hugepage/hpage_pmd_size", mm);
     if (platform_read_line(path, text, sizeof text))
-        say(sink, "thp_bytes", "bytes", path, text);
+        say(sink, "thp_bytes", text, "bytes", path);
     for (unsigned long kb = 8; kb <= 1UL << 20; kb *= 2) {
         page_name(name, sizeof name, kb);
         snprintf(key, sizeof key, "mthp_%s", name);
@@ -277,19 +255,19 @@ static void claim_memory(const struct sink *sink)
     struct platform_memory memory = sysfs_memory();
     char text[64];
     if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text))
-        say_number(sink, "mem_total_bytes", "bytes", "/proc/meminfo MemTotal",
-                   strtoull(text, NULL, 10) << 10);
+        say_number(sink, "mem_total_bytes", strtoull(text, NULL, 10) << 10, "bytes",
+                   "/proc/meminfo MemTotal");
     if (memory.total > 0) {
-        say_number(sink, "memory_limit_bytes", "bytes", memory.limit_source, memory.total);
-        say_number(sink, "memory_available_bytes", "bytes", memory.source, memory.available);
+        say_number(sink, "memory_limit_bytes", memory.total, "bytes", memory.limit_source);
+        say_number(sink, "memory_available_bytes", memory.available, "bytes", memory.source);
     }
     if (sysfs_read_keyed("/proc/self/limits", "Max locked memory", text, sizeof text)) {
         text[strcspn(text, " ")] = '\0';
-        say(sink, "memlock_limit_bytes", "bytes", "RLIMIT_MEMLOCK", text);
+        say(sink, "memlock_limit_bytes", text, "bytes", "RLIMIT_MEMLOCK");
     }
     if (platform_read_line("/sys/devices/system/node/online", text, sizeof text))
-        say_number(sink, "numa_nodes", "nodes", "/sys/devices/system/node/online",
-                   list_count(text));
+        say_number(sink, "numa_nodes", list_count(text), "nodes",
+                   "/sys/devices/system/node/online");
 }
 
 void sysfs_claims(platform_claim *claim, void *context)
@@ -304,9 +282,9 @@ void sysfs_claims(platform_claim *claim, void *context)
     if (cpu >= 0)
         claim_cores(&sink, online, &kinds, cpu);
     if (platform_root()[0] == '\0')
-        say_number(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", platform_page_bytes());
+        say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
-        say(&sink, "page_bytes", "bytes", "sysconf _SC_PAGESIZE", text);
+        say(&sink, "page_bytes", text, "bytes", "sysconf _SC_PAGESIZE");
     if (listed)
         claim_caches(&sink, online, &kinds);
     claim_pages(&sink);
@@ -331,11 +309,11 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
     for (size_t i = 0; i < sizeof getconf_keys / sizeof *getconf_keys; i++) {
         const char *const *row = getconf_keys[i];
         long value = 0;
-        if (ask)
+        if (ask != NULL)
             value = ask(row[0]);
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
         if (value > 0) /* 0 is what the C library says when it does not know */
-            say_number(&sink, row[1], row[2], "sysconf", (uint64_t)value);
+            say_number(&sink, row[1], (uint64_t)value, row[2], "sysconf");
     }
 }

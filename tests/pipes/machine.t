@@ -22,7 +22,8 @@ well_formed() {
     awk -F '\t' '
         /^#/ { next }
         !header { header = 1; bad += $0 != "key\tvalue\tunit\tsource\tused"; next }
-        NF != 5 || $1 !~ /^[a-z0-9_]+$/ || $2 == "" || $4 == "" || $5 !~ /^(yes|no)$/ { bad++ }
+        NF != 5 || $1 !~ /^[a-z0-9_]+$/ || $2 == "" || $5 !~ /^(yes|no)$/ { bad++ }
+        $4 == "" || $4 == "-" { bad++ }
         $2 == "unknown" && $5 == "yes" { bad++ }
         $5 == "yes" && used[$1]++ { bad++ }
         END { exit bad > 0 || NR < 10 }' "$1"
@@ -53,6 +54,22 @@ same 'the faster core is described' 49152 "$(value l1i_bytes "$TMP/arm")"
 same 'the slower one beside it' 32768 "$(value efficiency_l1i_bytes "$TMP/arm")"
 matches 'no CPUID, no TLBs' '^dtlb1_64k_entries	unknown	entries	this processor has no CPUID	no$' \
     "$TMP/arm"
+
+guest="$ROOT/tests/machines/intel-xeon-guest"
+machine --sysroot "$guest" >"$TMP/guest"
+same 'every TLB that a guest is not shown: what was asked, and who hides it' \
+    'CPUID 0x18 (empty: hidden by the hypervisor)' \
+    "$(awk -F '\t' '$1 ~ /tlb/ && $2 == "unknown" { print $4 }' "$TMP/guest" | sort -u)"
+
+# The same machine without the files of its caches and without CPUID.
+cp -R "$guest" "$TMP/told nothing"
+rm -r "$TMP/told nothing/sys/devices/system/cpu/cpu0/cache" "$TMP/told nothing/cpuid.tsv" \
+    "$TMP/told nothing/getconf.txt"
+exits 0 'a machine that tells little' machine --sysroot "$TMP/told nothing"
+check 'well formed' well_formed "$TMP/out"
+matches 'a size that nobody tells' '^l1d_bytes	unknown	bytes	no source tells	no$' "$TMP/out"
+matches 'a TLB without CPUID' '^dtlb1_4k_ways	unknown	ways	this processor has no CPUID	no$' \
+    "$TMP/out"
 
 exits 0 'CPUID of a recorded machine' machine --sysroot "$zen" --cpuid
 same 'comes back as it was recorded' "$(grep -v '^#' "$zen/cpuid.tsv" | sort)" \

@@ -88,6 +88,8 @@ exits 0 'method control' report "$TMP/claims.tsv" "$TMP/boundaries.tsv" "$TMP/pe
 three_sections 'method control'
 matches 'strides of both layouts' '^  Stride +64 B \(packed\)$' "$TMP/out"
 section 'L1 TLB Detection'
+matches 'the capacity, entries times page' '^  Capacity +256 KiB$' "$TMP/section"
+lacks 'is not where the latency is up' 'Boundary|fits' "$TMP/section"
 matches 'the claim beside it' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
 section 'L2 TLB / Page Walk'
 matches 'what a miss of the first costs' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
@@ -96,6 +98,52 @@ matches 'nested, in words' 'under a hypervisor' "$TMP/section"
 matches 'raw: N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
 section 'Other Boundaries'
 matches 'the cache' '^  Inferred lines +' "$TMP/section"
+matches 'its capacity with its bounds' '^  Capacity +35\.94 KiB \(32 KiB to 39\.94 KiB\)$' \
+    "$TMP/section"
+
+# Every word that a note can hold is told in words.
+words=$(cd "$ROOT/src" && grep -hoE '"[a-z]+_[a-zA-Z0-9_]+"|_note\([^"]*"[a-z]+"' \
+    common/control.c common/segment.c common/penalty.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
+    tr -d '"' | sort -u)
+same 'the words of notes are found' 'negative overlaps_cache_knee' \
+    "$(grep -xE 'negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
+{
+    printf 'structure\tlevel\tentries\tmethod\tnote\n'
+    while read -r word; do printf 'dtlb\t1\t64\tcontrol\t%s\n' "$word"; done <<<"$words"
+} >"$TMP/words.tsv"
+exits 0 'a row for each of them' report "$TMP/words.tsv"
+lacks 'has no word that is not told' '^  Note +[^ ]+$' "$TMP/out"
+
+# Answers by host.
+for host in ares hera; do sed "s/^# cpu/# host: $host\n&/" "$machine" >"$TMP/$host.tsv"; done
+detect --by host "$TMP/ares.tsv" "$TMP/hera.tsv" >"$TMP/boundaries.tsv"
+walkpenalty --by host "$TMP/ares.tsv" "$TMP/hera.tsv" >"$TMP/penalties.tsv"
+exits 0 'two hosts' report "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+section 'L1 TLB Detection'
+same 'each boundary has its host' 'ares hera' \
+    "$(awk '$1 == "Of" { print $2 }' "$TMP/section" | paste -s -d ' ' -)"
+section 'L2 TLB / Page Walk'
+same 'each penalty too' "$(awk -F '\t' '/^(raw|control)/ { print $7 }' "$TMP/penalties.tsv")" \
+    "$(awk '$1 == "Of" { of = $2 } /(miss|penalty) / { print of }' "$TMP/section")"
+
+# Samples are read as everywhere: the printed lab's, and columns that are not there.
+lab=$ROOT/tests/data/lab-4k.dat
+detect --quiet "$lab" >"$TMP/boundaries.tsv" 2>/dev/null
+exits 0 "the printed lab's table" report "$lab" "$TMP/boundaries.tsv"
+matches 'has the stride of its page size' '^  Stride +4 KiB \(line\)$' "$TMP/out"
+section 'L1 TLB Detection'
+matches 'has its boundary' '^  Boundary +4 MiB \(2 MiB fits\)$' "$TMP/section"
+lacks 'the command for other tables is left out' datamash "$TMP/out"
+printf '# page_bytes: 16384\npages\tlayout\tns\n4\tpage\t1\n4\tpacked\t1\n' >"$TMP/bare.tsv"
+exits 0 'no column of spacings' report "$TMP/bare.tsv"
+same 'a page, and a line' 'Stride 64 B (packed) 16 KiB (page)' \
+    "$(grep -A 1 '^  Stride' "$TMP/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+printf 'pages\tkernel\tns\n4\tread\t1\n4\twrote\t1\n' >"$TMP/kernel.tsv"
+exits 2 'an unknown kernel' report "$TMP/kernel.tsv"
+matches 'is named' "kernel.tsv:3: column 'kernel'" "$TMP/err"
+printf 'pages\tns\n4\t-\n-\t1\n8\t1\n' >"$TMP/missing.tsv"
+exits 0 'rows that were not measured' report "$TMP/missing.tsv"
+matches 'do not count' '^  Fine sweep +0 points added, 1 in total$' "$TMP/out"
 
 # Nothing found: why.
 nothing() { # NAME FILE
@@ -109,6 +157,10 @@ nothing() { # NAME FILE
 change ns 1 "$example" >"$TMP/flat.tsv"
 nothing 'flat' "$TMP/flat.tsv"
 lacks 'flat: no cause shows' '(small|large|noise): the' "$TMP/section"
+cp "$TMP/flat.tsv" "$TMP/it's flat.tsv"
+report "$TMP/it's flat.tsv" "$TMP/boundaries.tsv" >"$TMP/quoted"
+same "flat: the command reads the file in spite of its name" "$TMP/it's flat.tsv" \
+    "$(eval "printf '%s' $(sed -n 's/.* median ns <//p' "$TMP/quoted" | head -n 1)")"
 matches 'flat: and it says so' 'do not show in the samples' "$TMP/section"
 section 'L2 TLB / Page Walk'
 matches 'flat: the second is not looked for' 'behind the first level only' "$TMP/section"

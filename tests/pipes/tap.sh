@@ -18,6 +18,8 @@ VARIANT=${VARIANT:-plain}
 PLATFORM=${PLATFORM:-$(uname -s | tr '[:upper:]' '[:lower:]')}
 case $PLATFORM in linux | darwin) ;; *) PLATFORM=none ;; esac
 export ROOT OUT VARIANT PLATFORM PATH="$OUT:$PATH"
+# A sanitizer's finding must not pass for a partial answer, which is status 1 as well.
+export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99 LSAN_OPTIONS=exitcode=99
 
 TAP_FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/tlblab.XXXXXX") || exit 2
 trap 'rm -rf "$TAP_FOLDER"' EXIT

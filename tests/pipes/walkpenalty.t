@@ -50,6 +50,30 @@ matches 'is the reason' '^raw	walk	-	-	-	buffer_below_512M$' "$TMP/out"
 exits 0 'two files' walkpenalty "$data/whitepaper-m4.tsv" "$data/penalty-vm.tsv"
 same 'give all three figures' "$(printf 'raw walk\ncontrol 1\ncontrol walk')" \
     "$(rows "$TMP/out" | cut -f 1,2 | tr '\t' ' ')"
+
+# Answers by file or host; a walk is nested by the metadata of its own machine.
+figures() { rows "$1" | awk -F '\t' '$3 != "-" { print $1, $2, $3, ($6 ~ /nested/ ? "nested" : "bare"), $7 }'; }
+sed 's/^# cpu: .*/&\n# host: ares/' "$data/penalty-vm.tsv" >"$TMP/ares 1.tsv"
+sed 's/^# cpu: .*/&\n# host: hera/' "$data/whitepaper-m4.tsv" >"$TMP/hera.tsv"
+of() { # ARES HERA: the figures that stand for each
+    walkpenalty --quiet "$TMP/ares 1.tsv" | figures - | sed "s|\$|$1|"
+    walkpenalty --quiet "$TMP/hera.tsv" | figures - | sed "s|\$|$2|"
+}
+exits 0 '--by file' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/hera.tsv"
+same 'adds a column' "$columns$(printf '\tfile')" "$(grep -v '^#' "$TMP/out" | head -n 1)"
+same 'each file has its figures' "$(of "$TMP/ares 1.tsv" "$TMP/hera.tsv")" "$(figures "$TMP/out")"
+same 'three of them' 'nested bare' "$(figures "$TMP/out" | sed -n '2,3p' | cut -d ' ' -f 4 | paste -s -d ' ' -)"
+exits 0 '--by host' walkpenalty --by host "$TMP/ares 1.tsv" "$TMP/hera.tsv"
+same 'adds its column' "$columns$(printf '\thost')" "$(grep -v '^#' "$TMP/out" | head -n 1)"
+same 'each host has its figures' "$(of ares hera)" "$(figures "$TMP/out")"
+cat "$TMP/ares 1.tsv" "$TMP/hera.tsv" >"$TMP/joined.tsv"
+exits 0 '--by host of tables joined by cat' walkpenalty --by host - <"$TMP/joined.tsv"
+same 'keeps the hosts apart' "$(of ares hera)" "$(figures "$TMP/out")"
+exits 1 'a file without figures' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/small.tsv"
+same 'does not hide those of the other' "$(of "$TMP/ares 1.tsv" x | grep -v x\$)" "$(figures "$TMP/out")"
+exits 2 '--by page' walkpenalty --by page "$TMP/hera.tsv"
+matches 'there is no such thing' "'page': there are file and host" "$TMP/err"
+
 same 'standard input gives the same' "$(walkpenalty --quiet "$data/penalty-vm.tsv" | rows -)" \
     "$(walkpenalty --quiet <"$data/penalty-vm.tsv" | rows -)"
 

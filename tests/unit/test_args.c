@@ -150,7 +150,7 @@ static void test_long_ranges(void)
 /* ---- the command line ---- */
 
 static bool flag_yes;
-static const char *flag_text, *flag_optional;
+static const char *flag_text;
 static uint64_t flag_count, flag_size;
 static double flag_number;
 static struct range flag_range;
@@ -162,7 +162,6 @@ static const struct flag flags[] = {
     {"size", FLAG_SIZE, &flag_size, "SIZE", "bytes", false},
     {"number", FLAG_NUMBER, &flag_number, "X", "number", true},
     {"range", FLAG_RANGE, &flag_range, "RANGE", "sizes", false},
-    {"maybe", FLAG_OPTIONAL, &flag_optional, "WHAT", "with or without", false},
     {0},
 };
 
@@ -195,8 +194,6 @@ static void parse_words(void)
         printf("number=%g ", flag_number);
     if (flag_range.count > 0)
         printf("range=%zu ", flag_range.count);
-    if (flag_optional != NULL)
-        printf("maybe=%s ", flag_optional);
     for (size_t k = 0; k < args_meta_count(); k++)
         printf("meta:%s ", args_meta(k));
     for (int i = first; i < word_count; i++)
@@ -253,8 +250,6 @@ static void test_options(void)
         gives("--number|1e-3|--count|7", "count=7 number=0.001 [test --number 1e-3 --count 7]"));
     CU_ASSERT_TRUE(
         gives("--range|1:8:x2|--range|1,2", "range=2 [test --range 1:8:x2 --range 1,2]"));
-    CU_ASSERT_TRUE(gives("--maybe", "maybe= [test --maybe]"));
-    CU_ASSERT_TRUE(gives("--maybe=x", "maybe=x [test --maybe=x]"));
     CU_ASSERT_TRUE(gives("a|--yes|-|b", "yes operand:a operand:- operand:b [test a --yes - b]"));
     CU_ASSERT_TRUE(gives("--|--yes", "operand:--yes [test -- --yes]"));
     CU_ASSERT_TRUE(gives("--quiet", "quiet [test --quiet]"));
@@ -297,7 +292,6 @@ static void test_help(void)
     for (const struct flag *flag = flags; flag->name != NULL; flag++)
         CU_ASSERT_PTR_NOT_NULL(strstr(output, flag->help));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "Usage: test [OPTION...] [FILE...]"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--maybe[=WHAT]"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "--meta KEY=VALUE"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "Example: test --yes"));
     CU_ASSERT_EQUAL(run("--version"), 0);
@@ -331,8 +325,6 @@ static void test_earlier(void)
     CU_ASSERT_TRUE(resumes("--quiet", "test --text 'it'\\''s a b'",
                            "text=it's a b quiet [test --quiet '--text=it'\\''s a b']"));
     CU_ASSERT_TRUE(resumes("--size|4k", "test --size=4k", "size=4096 [test --size 4k]"));
-    CU_ASSERT_TRUE(resumes("", "test --maybe operand", "maybe= [test --maybe]"));
-    CU_ASSERT_TRUE(resumes("", "test --maybe=x", "maybe=x [test --maybe=x]"));
     /* what belongs to one run alone: not inherited, no contradiction */
     CU_ASSERT_TRUE(resumes("", "test --number 5", "[test]"));
     CU_ASSERT_TRUE(resumes("--number|6", "test --number 5", "number=6 [test --number 6]"));

@@ -141,14 +141,14 @@ static void test_build(void)
     random_seed(&random, 15, 0);
     struct point point = point_of("page", 37, 4096);
     CU_ASSERT_EQUAL(layout_nodes(&point), 37);
-    CU_ASSERT_EQUAL(layout_bytes(&point, 64), 37 * 4096);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 37 * 4096);
     chain_build(next, &point, &random);
     CU_ASSERT(walk(next, 37, 0, visited));
     point = point_of("box", 8, 64);
     point.buffer = (uint64_t)60 * 64;
     point.chain = CHAIN_DIFF_RANDOM_IN_BOX;
     CU_ASSERT_EQUAL(layout_nodes(&point), 60);
-    CU_ASSERT_EQUAL(layout_bytes(&point, 64), 60 * 64);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 60 * 64);
     chain_build(next, &point, &random);
     CU_ASSERT(walk(next, 60, window_start(next, 60, 8), visited));
     int changes = 0;
@@ -180,7 +180,7 @@ static void test_offsets(void)
 static void test_sizes(void)
 {
     struct point point = point_of("line", (uint64_t)1 << 60, 64);
-    CU_ASSERT_EQUAL(layout_bytes(&point, 64), 0); /* overflow */
+    CU_ASSERT_EQUAL(layout_bytes(&point), 0); /* overflow */
     point = point_of("box", 8, 0);
     CU_ASSERT_EQUAL(layout_nodes(&point), 0);
     CU_ASSERT_PTR_NULL(layout_find("pages", 5));

@@ -9,7 +9,6 @@
 #include "platform.h"
 #include "table.h"
 #include "tap.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -74,6 +74,7 @@ static void test_order(void)
 {
     struct series series;
     struct point point = point_of("box", 512 * MIB / 256, 256, ROLE_COMPARISON);
+    point.buffer = 1024 * MIB;
     series_init(&series);
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, low);
     for (uint64_t i = 5; i-- > 0;)
@@ -121,6 +122,10 @@ static void test_raw_unavailable(void)
     CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
     add_window(&series, 512 * MIB, 512, ROLE_COMPARISON, 512, high);
     CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_first_point");
+    add_window(&series, 16 * KIB, 512, ROLE_SWEEP, 1024, low); /* the sweep of another buffer */
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_first_point");
+    add_window(&series, 16 * KIB, 512, ROLE_SWEEP, 512, low);
+    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "16K->512M");
     series_free(&series);
     series_init(&series);
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 256, low);

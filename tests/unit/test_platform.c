@@ -7,7 +7,6 @@
 #define _XOPEN_SOURCE 700
 #include "platform.h"
 #include "tap.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,26 +71,27 @@ static void note(void *context, const char *key, const char *value, const char *
                  const char *source)
 {
     size_t length = strlen(claims);
-    CU_ASSERT(!context && unit && source && source[0] != '\0');
+    CU_ASSERT(context == NULL && unit != NULL && source != NULL && source[0] != '\0');
     snprintf(claims + length, sizeof claims - length, "%s=%s\n", key, value);
 }
 
 static bool claimed(const char *line)
 {
     const char *found = strstr(claims, line);
-    return found && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
+    return found != NULL && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
 }
 
 /* ---- the system itself ---- */
 
 static void test_clocks(void)
 {
+    bool forward = platform_can_measure(why); /* else it is the time of day, which may go back */
     double process = platform_process_seconds();
     uint64_t first = platform_now_ns(), last = first;
     CU_ASSERT(first > 0);
     for (int i = 0; i < 100000; i++) {
         uint64_t now = platform_now_ns();
-        CU_ASSERT_FATAL(now >= last || platform_name[0] == 'n'); /* time of day may go back */
+        CU_ASSERT_FATAL(now >= last || !forward);
         last = now;
     }
     CU_ASSERT(last > first);
@@ -156,7 +156,7 @@ static void test_requests(void)
         cannot_measure(platform_scattered(memory, 1)))
         return;
     CU_ASSERT_PTR_NOT_NULL(memory);
-    if (!memory)
+    if (memory == NULL)
         return;
     struct platform_result untouched = platform_scattered(memory, PAGES);
     CU_ASSERT_EQUAL(untouched.answer, PLATFORM_HINT);
@@ -219,7 +219,6 @@ static void test_names(void)
     platform_host(text, sizeof text);
     CU_ASSERT(text[0] != '\0');
     CU_ASSERT(platform_core_kind(0)[0] != '\0');
-    CU_ASSERT_PTR_NULL(strchr(platform_name, ' '));
 }
 
 static void test_memory_here(void)

@@ -308,26 +308,27 @@ static void test_entries(void)
     CU_ASSERT_EQUAL(first.entries, 896); /* 768 + (1025 − 768) / 2 */
 }
 
-/* Comparison points, other layouts, spacings, page sizes and kernels are no part of the curve; the
- * order of its points does not matter. */
+/* Comparison points, other layouts, spacings, page sizes, kernels and buffers are no part of it;
+ * the order of its points does not matter. */
 static void test_curve(void)
 {
     struct boundaries found = {0};
     struct segment_options options = {.l1d_bytes = 32 << 10};
     struct series series;
-    struct point like = point_at(16), others[5];
+    struct point like = point_at(16), others[6];
     series_init(&series);
     add_row(&series, (struct row){8192, 9, 0});
     add_row(&series, (struct row){4096, 5, 0});
     add_row(&series, (struct row){6144, 9, 0});
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         others[i] = point_at(5120);
     others[0].role = ROLE_COMPARISON;
     others[1].layout = layout_find("line", 4);
     others[2].spacing = 128;
     others[3].page_bytes = 2 * PAGE;
     others[4].kernel = kernel_find("linear", 6);
-    for (int i = 0; i < 5; i++)
+    others[5].buffer = 1 << 30;
+    for (int i = 0; i < 6; i++)
         add(&series, &others[i], 100);
     segment_detect(&series, &like, &options, &found);
     series_free(&series);

@@ -4,7 +4,6 @@
  */
 #include "tap.h"
 #include "x86.h"
-
 #include <string.h>
 
 struct row {

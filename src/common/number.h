@@ -1,0 +1,17 @@
+/* number.h: numbers as the tables hold them: in the C locale, doubles in the shortest form that
+ * reads back exactly. */
+#ifndef TLBLAB_NUMBER_H
+#define TLBLAB_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A finite number from exactly `length` bytes; fast for 1 to 15 digits. */
+bool parse_number(const char *text, size_t length, double *value);
+
+/* The other way round; `-` for what is not finite. */
+#define NUMBER_ROOM 32
+void number_text(double value, char text[NUMBER_ROOM]);
+
+#endif

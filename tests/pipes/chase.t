@@ -1,0 +1,269 @@
+#!/usr/bin/env bash
+# chase.t: chase as a program: points from options and from tables, what it refuses, what is left
+# when it is killed, and how it goes on. No time is judged.
+# shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
+. "${0%/*}/tap.sh"
+
+tab=$(printf '\t')
+quick=(chase --quiet --seed 1 --loads 2000)
+
+rows() { grep -v '^#' "$1" | sed 1d; }
+# What makes the point and the sample: the first eight columns, without the header.
+points() { rows "$1" | cut -f 1-8; }
+# column NAME FILE: its values.
+column() { awk -F '\t' -v name="$1" '/^#/ { next }
+    !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2"; }
+
+if [ "$PLATFORM" = none ]; then
+    exits 2 'a system that cannot measure' chase --pages 4
+    matches 'is told so' '^chase: cannot measure here: .' "$TMP/err"
+    same 'nothing is written' '' "$(cat "$TMP/out")"
+    exits 0 'the help is there' chase --help
+    finish_tests
+fi
+
+# ---- points from options ----
+
+exits 0 'points from options' "${quick[@]}" --pages 4,8 --layout page,packed --samples 2
+same 'layouts alternate, and passes are repeated' \
+    '4page0 4packed0 8page0 8packed0 4page1 4packed1 8page1 8packed1' \
+    "$(rows "$TMP/out" | awk -F '\t' '{ print $1 $2 $6 }' | paste -s -d ' ' -)"
+page=$(sed -n 's/^# page_bytes: //p' "$TMP/out")
+line=$(sed -n 's/^# line_bytes: //p' "$TMP/out")
+line=${line:-64}
+same 'each at its spacing' "packed $line page $page" \
+    "$(rows "$TMP/out" | awk -F '\t' '{ print $2, $3 }' | sort -u | paste -s -d ' ' -)"
+same 'every sample has a time and its loads' 8 \
+    "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000 && $11 > 0 && $12 > 0' | grep -c .)"
+for key in program version command seed page_bytes pinned_cpu core_kind sibling_busy backing timer_ns; do
+    matches "metadata $key" "^# $key: ." "$TMP/out"
+done
+matches 'the seed is the one given' '^# seed: 1$' "$TMP/out"
+lacks 'no # behind the header' '^#' <(sed '1,/^pages/d' "$TMP/out")
+same 'every row is whole' "$(grep '^pages' "$TMP/out" | awk -F '\t' '{ print NF }')" \
+    "$(rows "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
+same 'no progress where there is no terminal' '' "$(cat "$TMP/err")"
+
+exits 0 'seven samples are the default' "${quick[@]}" --pages 4
+same 'seven' 7 "$(rows "$TMP/out" | grep -c .)"
+exits 0 'without a seed' chase --pages 4 --samples 1 --loads 2000
+matches 'one is made and told' '^# seed: [1-9]' "$TMP/out"
+exits 0 'one node' "${quick[@]}" --pages 1 --samples 1
+exits 0 'metadata of our own' "${quick[@]}" --pages 1 --samples 1 --meta note='a b' --meta x=
+matches 'stand in the table' '^# note: a b$' "$TMP/out"
+
+exits 0 "the printed lab's loop" chase --quiet --seed 1 --layout line --kernel linear --spacing 64 \
+    --pages 1:16:+1 --samples 1
+same 'has its columns' "refs${tab}proc_s${tab}sum" \
+    "$(grep '^pages' "$TMP/out" | awk -F '\t' -v OFS='\t' '{ print $(NF-2), $(NF-1), $NF }')"
+same 'the sum is the number of references' '' \
+    "$(paste <(column refs "$TMP/out") <(column sum "$TMP/out") | awk '$1 != $2 || $1 < 1000000')"
+same 'each size goes whole rounds' '' "$(paste <(column pages "$TMP/out") <(column refs "$TMP/out") |
+    awk '$2 % $1 != 0')"
+same 'processor time was used' '' "$(column proc_s "$TMP/out" | awk '!($1 > 0)')"
+exits 0 'its dummy loop' "${quick[@]}" --kernel dummy --pages 16 --samples 1
+same 'is on layout line' line "$(column layout "$TMP/out")"
+same 'and counts' "$(column refs "$TMP/out")" "$(column sum "$TMP/out")"
+
+exits 0 'windows of a buffer' "${quick[@]}" --layout box --buffer 64M --pages 16,256 --samples 1 \
+    --chain same-random-in-box
+matches 'the buffer stands in the metadata' '^# buffer_bytes: 67108864$' "$TMP/out"
+matches 'and the order of the windows' '^# chain: same-random-in-box$' "$TMP/out"
+same 'nodes 256 bytes apart' 256 "$(column spacing_bytes "$TMP/out" | sort -u)"
+cp "$TMP/out" "$TMP/box.tsv"
+exits 0 'measured again' "${quick[@]}" "$TMP/box.tsv"
+same 'the windows are the same' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")"
+exits 0 'windows beside pages' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
+matches 'tell their buffer too' '^# buffer_bytes: 1048576$' "$TMP/out"
+
+# ---- points from tables ----
+
+printf 'sample\trole\tlayout\tpages\textra\tkernel\tspacing_bytes\n' >"$TMP/some points.tsv"
+printf '3\tcomparison\tpacked\t9\t?\tread\t64\n0\trefine\tline\t5\t?\tlinear\t128\n' \
+    >>"$TMP/some points.tsv"
+printf '7\tsweep\tpage\t4\t?\tread\t%s\n' "$page" "$((2 * page))" >>"$TMP/some points.tsv"
+wanted="9${tab}packed${tab}64${tab}$page${tab}comparison${tab}3${tab}read${tab}scattered
+5${tab}line${tab}128${tab}$page${tab}refine${tab}0${tab}linear${tab}scattered
+4${tab}page${tab}$page${tab}$page${tab}sweep${tab}7${tab}read${tab}scattered
+4${tab}page${tab}$((2 * page))${tab}$page${tab}sweep${tab}7${tab}read${tab}scattered"
+exits 0 'points from a table' "${quick[@]}" "$TMP/some points.tsv"
+same 'exactly these, in this order' "$wanted" "$(points "$TMP/out")"
+exits 0 'from stdin' "${quick[@]}" <"$TMP/some points.tsv"
+same 'the same' "$wanted" "$(points "$TMP/out")"
+exits 0 'from -' "${quick[@]}" - <"$TMP/some points.tsv"
+same 'the same' "$wanted" "$(points "$TMP/out")"
+cp "$TMP/out" "$TMP/samples.tsv"
+exits 0 'samples are measured again' "${quick[@]}" "$TMP/samples.tsv"
+same 'the same points' "$wanted" "$(points "$TMP/out")"
+exits 0 'a table without points' "${quick[@]}" <<<pages
+same 'gives one without samples' '' "$(rows "$TMP/out")"
+exits 0 'the metadata are copied' "${quick[@]}" <<<"# note: mine
+pages"
+matches 'through' '^# note: mine$' "$TMP/out"
+exits 0 'without a seed of its own' chase --quiet --loads 2000 <<<"# seed: 77
+pages
+4"
+matches "it takes that of the points" '^# seed: 77$' "$TMP/out"
+printf 'pages\n4\n8' >"$TMP/cut points.tsv"
+exits 1 'a cut last point' "${quick[@]}" "$TMP/cut points.tsv"
+same 'is dropped' 4 "$(column pages "$TMP/out")"
+matches 'with a warning' "cut points.tsv:3: the last line has no newline" "$TMP/err"
+{
+    echo 'pages'
+    for ((i = 0; i < 30; i++)); do echo $((1 + i % 12)); done
+} >"$TMP/same.tsv"
+exits 0 'a point that stands often' "${quick[@]}" "$TMP/same.tsv"
+same 'is measured as often' 30 "$(rows "$TMP/out" | grep -c .)"
+{
+    printf '# buffer_bytes: 4096\npages\tlayout\tspacing_bytes\n'
+    for ((i = 1; i <= 12; i++)); do printf '%s\tline\t%s\n' 4 $((8 * i)) $((64 * i)) $((8 * i)); done
+} >"$TMP/spacings.tsv"
+exits 0 'more spacings than buffers are kept' "${quick[@]}" "$TMP/spacings.tsv"
+same 'are all measured' 24 "$(rows "$TMP/out" | grep -c .)"
+
+# ---- refused ----
+
+# refuses NAME REGEX OPTION...: a message, exit status 2, nothing on stdout.
+refuses() {
+    local name=$1 regex=$2
+    shift 2
+    exits 2 "$name" chase --quiet "$@"
+    matches "$name: says why" "$regex" "$TMP/err"
+    same "$name: no table" '' "$(cat "$TMP/out")"
+}
+# refuses_points NAME REGEX TEXT
+refuses_points() { refuses "$1" "$2" - < <(printf "$3"); }
+
+refuses 'no node' '--pages: a chain needs at least one page' --pages 0
+refuses 'a stride of 3' '--spacing 3: nodes hold pointers' --pages 4 --layout line --stride 3
+refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --pages 4 --spacing 12
+refuses 'less than a page in layout page' '--spacing 64: layout page' --pages 4 --spacing 64
+refuses 'more than there is' '^chase: [0-9]+ nodes of layout page need [0-9]+ MiB, and [0-9]+ MiB are available \(.+\)$' \
+    --pages 8G
+refuses 'more than addresses reach' '^chase: .*do not fit into the address space' --pages 17179869183G
+refuses 'a huge buffer' 'nodes of layout box need [0-9]+ MiB' --pages 4 --layout box --buffer 1000000G
+refuses 'a buffer of one node' 'holds fewer than 2 nodes' --pages 1 --layout box --buffer 300
+refuses 'a window larger than the buffer' 'is larger than the buffer' --pages 64 --layout box --buffer 4K
+refuses 'a bad range' "--pages '4:8': expected a list such as" --pages 4:8
+refuses 'a range too long' "--pages .*a million values at most" --pages 1:2000000:+1
+refuses 'an unknown option' "unknown option '--pagos'" --pagos 4
+refuses 'an option without value' "option '--pages' wants a value" --pages
+refuses 'a word for a number' "--samples 'many': expected a whole number" --samples many --pages 4
+refuses 'an unknown layout' "--layout 'pages': there are page, packed, line, box" --pages 4 --layout pages
+refuses 'an unknown kernel' "--kernel 'x'" --pages 4 --kernel x
+refuses 'linear on pages' '--kernel linear walks memory in order' --pages 4 --kernel linear --layout page
+refuses 'global-random' 'has no windows' --pages 4 --layout box --chain global-random
+refuses 'a budget below nothing' '--budget -1: a time cannot be negative' --pages 4 --budget -1
+refuses 'points twice' 'from --pages or from a file, not from both' --pages 4 "$TMP/same.tsv"
+refuses '--meta without value' "--meta 'x': expected KEY=VALUE" --pages 4 --meta x
+refuses_points 'a spacing of 12 in a table' "-:2: column 'spacing_bytes': 12: nodes hold pointers" \
+    'pages\tlayout\tspacing_bytes\n4\tline\t12\n'
+refuses_points 'linear on pages in a table' "-:3: column 'layout': kernel linear walks" \
+    'pages\tkernel\n4\tread\n4\tlinear\n'
+refuses_points 'a box without a buffer' "-:2: column 'layout': box needs metadata buffer_bytes" \
+    'pages\tlayout\tspacing_bytes\n4\tbox\t64\n'
+refuses_points 'a table without pages' "-: no column 'pages' in the header" 'ns\n4\n'
+refuses_points 'pages as a word' "-:2: column 'pages': 'x' is not a number" 'pages\nx\n'
+refuses_points 'more than there is, in a table' 'need [0-9]+ MiB' 'pages\n8589934592\n'
+
+if [ "$VARIANT" = asan ]; then
+    skip 'little address space' 'address sanitizer takes more than that'
+else
+    exits 2 'little address space' sh -c 'ulimit -v 120000 && exec chase --pages 100000'
+    matches 'is told with its cause' 'need 390 MiB, and [0-9]+ MiB are available \(RLIMIT_AS\)|address space|need [0-9]+ MiB' \
+        "$TMP/err"
+fi
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
+    setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$OUT/chase" 2>/dev/null; then
+    exits 0 'as a user without rights' setpriv --reuid=65534 --regid=65534 --clear-groups \
+        "$OUT/chase" --pages 4,100 --samples 1 --loads 2000
+    same 'it measures' 2 "$(rows "$TMP/out" | grep -c .)"
+    matches 'and says what it could not verify' '^# backing: scattered: (hint|yes)' "$TMP/out"
+else
+    skip 'as a user without rights' 'needs root, setpriv and a readable build'
+fi
+
+# ---- killed, and resumed ----
+
+task=(--pages '4:64:x1.5' --layout 'page,packed' --samples 3 --loads 2000 --seed 5)
+chase --quiet "${task[@]}" >"$TMP/full.tsv"
+same 'the whole run' 42 "$(rows "$TMP/full.tsv" | grep -c .)"
+
+# resumes NAME FILE [OPTION...]: the rows of FILE first, then what was missing.
+resumes() {
+    local name=$1 file=$2
+    shift 2
+    exits 0 "$name" chase --quiet --resume "$file" "$@"
+    same "$name: complete, nothing twice" "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
+    rows "$file" >"$TMP/before"
+    [ -z "$(tail -c 1 "$file")" ] || sed -i.bak '$d' "$TMP/before"
+    same "$name: what was measured comes first" "$(cat "$TMP/before")" \
+        "$(rows "$TMP/out" | head -n "$(grep -c '' "$TMP/before")")"
+}
+
+sed '/^[0-9]/,$d' "$TMP/full.tsv" >"$TMP/header.tsv"
+resumes 'a header alone' "$TMP/header.tsv"
+resumes 'a complete run' "$TMP/full.tsv"
+lines=$(($(grep -c '' "$TMP/full.tsv") - 30))
+head -n "$lines" "$TMP/full.tsv" >"$TMP/part.tsv"
+resumes 'half a run' "$TMP/part.tsv"
+lacks 'without a warning' . "$TMP/err"
+cp "$TMP/out" "$TMP/again.tsv"
+printf '12\tpage\t40' >>"$TMP/part.tsv"
+resumes 'half a row at the end' "$TMP/part.tsv"
+matches 'is dropped with a warning' 'part.tsv:[0-9]+: the last line has no newline' "$TMP/err"
+resumes 'the same options again' "$TMP/part.tsv" --seed 5 --samples 3
+head -n "$(($(grep -c '' "$TMP/again.tsv") - 9))" "$TMP/again.tsv" >"$TMP/twice.tsv"
+resumes 'a run that was resumed' "$TMP/twice.tsv"
+awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 9 { $9 = "-" } { print }' "$TMP/full.tsv" >"$TMP/holes.tsv"
+exits 0 'rows that were not measured' chase --quiet --resume "$TMP/holes.tsv"
+same 'are measured' "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
+
+refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --seed 6
+refuses 'other sizes' "--pages '4' contradicts the run to be resumed" --resume "$TMP/part.tsv" --pages 4
+refuses 'an option that it did not have' "--spacing '4K' contradicts" --resume "$TMP/part.tsv" --spacing 4K
+refuses 'stdin' '--resume wants a file' --resume -
+refuses 'a file that is not there' 'cannot open' --resume "$TMP/none.tsv"
+refuses 'an empty file' 'no header line' --resume /dev/null
+cp "$TMP/part.tsv" "$TMP/own.tsv"
+exits 2 'its own output' sh -c 'exec chase --resume "$1" >>"$1"' sh "$TMP/own.tsv"
+matches 'is refused' "that is this program's output" "$TMP/err"
+check 'and left alone' cmp "$TMP/part.tsv" "$TMP/own.tsv"
+
+list=4
+for ((i = 0; i < 1500; i++)); do list=$list,$((4 + i % 40)); done
+exits 0 'a command of many kilobytes' "${quick[@]}" --samples 1 --pages "$list"
+sed '/^[0-9]/,$d' "$TMP/out" >"$TMP/header.tsv"
+cp "$TMP/out" "$TMP/full.tsv"
+resumes 'is resumed' "$TMP/header.tsv"
+
+# Points from a table are given again.
+exits 0 'a run from a table' "${quick[@]}" "$TMP/some points.tsv"
+cp "$TMP/out" "$TMP/full.tsv"
+grep -v '^4' "$TMP/full.tsv" >"$TMP/part.tsv"
+resumes 'is resumed with the table' "$TMP/part.tsv" "$TMP/some points.tsv"
+
+# The signal comes when there is something to lose, however long that takes.
+# stop SIGNAL STATUS FILE: ends a long run that writes to FILE as soon as it has written some rows;
+# what is left must be a table of whole rows, but for a last line without newline.
+stop() {
+    local child i status=0
+    : >"$3"
+    set -m # or the shell has it ignore SIGINT
+    chase --quiet --seed 5 --loads 2000 --samples 100000 --pages 4:64:x1.5 >"$3" 2>"$TMP/err" &
+    child=$!
+    set +m
+    for ((i = 0; i < 1000 && $(grep -c '^[0-9]' "$3") < 20; i++)); do sleep 0.01; done
+    kill -s "$1" "$child"
+    wait "$child" 2>/dev/null || status=$?
+    same "SIG$1 ends it" "$2" "$status"
+    check "SIG$1: there are rows" test "$(grep -c '^[0-9]' "$3")" -ge 20
+    same "SIG$1: whole ones" "$(grep '^pages' "$3" | awk -F '\t' '{ print NF }')" \
+        "$(rows "$3" | sed '$d' | awk -F '\t' '{ print NF }' | sort -u)"
+    detect "$3" >"$TMP/out" 2>"$TMP/err"
+    lacks "SIG$1: a legal table" 'column|header|fields' "$TMP/err"
+}
+stop KILL 137 "$TMP/killed.tsv"
+stop INT 130 "$TMP/interrupted.tsv"
+stop TERM 143 "$TMP/stopped.tsv"
+finish_tests
