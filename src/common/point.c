@@ -77,6 +77,7 @@ struct point_reader {
     struct table *table;
     bool measured;
     int column[COLUMNS];
+    bool present[COLUMNS]; /* in the table of the current row */
     unsigned long head;    /* of the table whose defaults these are */
     struct point defaults; /* of what a row does not say */
     struct point point;    /* of the row before; its texts are in `seen` */
@@ -145,6 +146,8 @@ static void start_table(struct point_reader *r)
     *p = (struct point){0};
     memset(r->seen_length, 0, sizeof r->seen_length);
     r->head = table_head(r->table);
+    for (int c = 0; c < COLUMNS; c++)
+        r->present[c] = has(r, c);
     if (!has(r, PAGES) || (r->measured && !has(r, NS) && !has(r, PROC) && !has(r, PROC_S)))
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(r->table, file),
             table_line(r->table), has(r, PAGES) ? "ns" : "pages");
@@ -248,6 +251,8 @@ static bool read_point(struct point_reader *r)
 {
     bool changed = false;
     for (int c = 0; c < POINT_COLUMNS; c++) {
+        if (!r->present[c] && c != PAGES)
+            continue;
         struct field field = table_field(r->table, r->column[c]);
         if (field.text == NULL) {
             if (c == PAGES)
@@ -277,7 +282,7 @@ static bool read_point(struct point_reader *r)
 static double number_or_nan(const struct point_reader *r, int column)
 {
     double value;
-    return table_number(r->table, r->column[column], &value) ? value : NAN;
+    return r->present[column] && table_number(r->table, r->column[column], &value) ? value : NAN;
 }
 
 /* Nanoseconds per access: the column, or from the lab's processor time for all references. */
@@ -309,7 +314,8 @@ static bool read_row(struct point_reader *r, struct sample *s)
         return false;
     s->point = r->point;
     s->point.sample = 0;
-    table_count(r->table, r->column[SAMPLE], &s->point.sample);
+    if (r->present[SAMPLE])
+        table_count(r->table, r->column[SAMPLE], &s->point.sample);
     s->ns = s->loads = s->run_s = s->t_s = s->faults = s->switches = s->migrations = NAN;
     s->refs = s->proc_s = s->sum = NAN;
     if (!r->measured)

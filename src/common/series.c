@@ -126,28 +126,31 @@ static int compare_groups(const void *a, const void *b)
     return order != 0 ? order : (p->pages > q->pages) - (p->pages < q->pages);
 }
 
-static int compare_samples(const void *a, const void *b)
+struct numbered {
+    uint32_t sample;
+    size_t arrival; /* samples of several files may have the same numbers */
+    double ns;
+};
+
+static int compare_numbered(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b; /* the first member */
-    return (x > y) - (x < y);
+    const struct numbered *x = a, *y = b;
+    int order = (x->sample > y->sample) - (x->sample < y->sample);
+    return order != 0 ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
 }
 
 /* Sorts a group's samples by number; they mostly are. */
 static void sort_samples(struct group *group)
 {
-    struct numbered {
-        uint32_t sample;
-        double ns;
-    } * rows;
     size_t i = 1;
     while (i < group->count && group->sample[i - 1] <= group->sample[i])
         i++;
     if (i >= group->count)
         return;
-    rows = allocate(group->count, sizeof *rows);
+    struct numbered *rows = allocate(group->count, sizeof *rows);
     for (i = 0; i < group->count; i++)
-        rows[i] = (struct numbered){group->sample[i], group->ns[i]};
-    qsort(rows, group->count, sizeof *rows, compare_samples);
+        rows[i] = (struct numbered){group->sample[i], i, group->ns[i]};
+    qsort(rows, group->count, sizeof *rows, compare_numbered);
     for (i = 0; i < group->count; i++) {
         group->sample[i] = rows[i].sample;
         group->ns[i] = rows[i].ns;
