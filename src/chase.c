@@ -52,22 +52,8 @@ static const struct program program = {
     .writes_table = true,
 };
 
-struct list {
-    struct point *at;
-    size_t count, room;
-};
-
-static void append(struct list *list, const struct point *point)
-{
-    if (list->count == list->room) {
-        list->room = list->room > 0 ? 2 * list->room : 256;
-        list->at = reallocate(list->at, list->room, sizeof *list->at);
-    }
-    list->at[list->count++] = *point;
-}
-
 /* The points that the options name: pass after pass over all of them. */
-static void points_from_options(struct list *list, uint64_t line_bytes)
+static void points_from_options(struct points *list, uint64_t line_bytes)
 {
     struct point point = {.page_bytes = platform_page_bytes(),
                           .kernel = option_kernel(kernel_name),
@@ -87,7 +73,7 @@ static void points_from_options(struct list *list, uint64_t line_bytes)
                 point.buffer = option_buffer(buffer, &point);
                 if (point.pages == 0)
                     die_usage("--pages: a chain needs at least one page");
-                append(list, &point);
+                points_append(list, &point);
             }
 }
 
@@ -118,7 +104,7 @@ static void refuse_point_options(void)
             "--pages");
 }
 
-static struct table *points_from_files(struct list *list, char **files, int count)
+static struct table *points_from_files(struct points *list, char **files, int count)
 {
     refuse_point_options();
     struct table *table = table_open(files, count);
@@ -132,7 +118,7 @@ static struct table *points_from_files(struct list *list, char **files, int coun
                 table_file_name(table, table_file(table)), (unsigned long long)buffer,
                 (unsigned long long)row.point.buffer);
         buffer = row.point.buffer > 0 ? row.point.buffer : buffer;
-        append(list, &row.point);
+        points_append(list, &row.point);
     }
     point_reader_close(reader);
     return table;
@@ -170,7 +156,7 @@ static bool take_key(const uint64_t *keys, bool *taken, size_t count, uint64_t k
 }
 
 /* Takes the points that an earlier run measured off the list, each row one of them. */
-static void drop_measured(struct list *list, const struct sample *rows, size_t count)
+static void drop_measured(struct points *list, const struct sample *rows, size_t count)
 {
     uint64_t *keys = allocate(count, sizeof *keys);
     bool *taken = allocate(count, sizeof *taken);
@@ -186,7 +172,7 @@ static void drop_measured(struct list *list, const struct sample *rows, size_t c
     free(keys);
 }
 
-static int measure(struct list *list, const struct facts *facts, struct core core,
+static int measure(struct points *list, const struct facts *facts, struct core core,
                    const struct table *source, const struct earlier *earlier)
 {
     struct run_options options = {.rig = {.core = core,
@@ -214,7 +200,7 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     struct earlier earlier = {0};
-    struct list list = {0};
+    struct points list = {0};
     struct table *source = NULL;
     struct core core = core_pin();
     struct facts *facts = facts_gather();

@@ -49,11 +49,6 @@ static const struct program program = {
     .writes_table = true,
 };
 
-struct list {
-    struct point *at;
-    size_t count, room;
-};
-
 static void parse_noise(const char *text)
 {
     while (*text != '\0') {
@@ -74,7 +69,7 @@ static void parse_noise(const char *text)
     }
 }
 
-static struct table *read_points(struct list *list, const struct model *model, char **files,
+static struct table *read_points(struct points *list, const struct model *model, char **files,
                                  int count)
 {
     struct table *table = table_open(files, count);
@@ -85,11 +80,7 @@ static struct table *read_points(struct list *list, const struct model *model, c
         const char *why = model_refuses(model, &row.point);
         if (why != NULL)
             table_die(table, pages, "%s", why);
-        if (list->count == list->room) {
-            list->room = list->room > 0 ? 2 * list->room : 256;
-            list->at = reallocate(list->at, list->room, sizeof *list->at);
-        }
-        list->at[list->count++] = row.point;
+        points_append(list, &row.point);
     }
     point_reader_close(reader);
     return table;
@@ -143,7 +134,7 @@ static void measure(const struct model *model, const struct point *point, struct
     sample->proc_s = sample->refs * sample->ns / 1e9;
 }
 
-static void simulate_points(const struct model *model, const struct list *list)
+static void simulate_points(const struct model *model, const struct points *list)
 {
     struct sample_columns columns = {.lab = run_is_lab(list->at, list->count)};
     samples_header(columns);
@@ -184,7 +175,7 @@ static void simulate_sweep(const struct model *model)
 int main(int argc, char **argv)
 {
     struct model model;
-    struct list list = {0};
+    struct points list = {0};
     struct table *source = NULL;
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     parse_noise(noise_list);

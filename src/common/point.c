@@ -41,6 +41,15 @@ int chain_mode_find(const char *text, size_t length)
     return find_name(chain_names, 3, text, length);
 }
 
+void points_append(struct points *points, const struct point *point)
+{
+    if (points->count == points->room) {
+        points->room = points->room > 0 ? 2 * points->room : 256;
+        points->at = reallocate(points->at, points->room, sizeof *points->at);
+    }
+    points->at[points->count++] = *point;
+}
+
 /* ---- reading ---- */
 
 /* The columns that make a point, then those of a sample; the order is that of `columns`. */

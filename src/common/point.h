@@ -5,6 +5,7 @@
 
 #include "table.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum role { ROLE_SWEEP, ROLE_REFINE, ROLE_COMPARISON };
@@ -39,6 +40,13 @@ struct sample {
     double refs, proc_s,
         sum; /* kernels linear and dummy: as the printed lab prints them; else NaN */
 };
+
+/* A list of points that grows; at is to be freed. */
+struct points {
+    struct point *at;
+    size_t count, room;
+};
+void points_append(struct points *points, const struct point *point);
 
 /* Names as they stand in the tables. role_find() and chain_mode_find() return -1 for others. */
 const char *role_name(enum role role);

@@ -47,8 +47,7 @@ static void test_layouts(void)
     word = "page,";
     CU_ASSERT_TRUE(dies(try_layouts, "--layout ''"));
     word = "page packed";
-    CU_ASSERT_TRUE(
-        dies(try_layouts, "--layout 'page packed': there are page, packed, line, box"));
+    CU_ASSERT_TRUE(dies(try_layouts, "--layout 'page packed': there are page, packed, line, box"));
     kernel = linear;
     word = "line,page";
     CU_ASSERT_TRUE(dies(try_layouts, "--kernel linear walks memory in order"));
