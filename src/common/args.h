@@ -3,17 +3,12 @@
 #ifndef TLBLAB_ARGS_H
 #define TLBLAB_ARGS_H
 
+#include "range.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define TLBLAB_VERSION "0.1.0"
-
-/* A list of sizes: `from:to:xFACTOR`, `from:to:+STEP`, or a comma list. */
-struct range {
-    uint64_t *values; /* ascending for the two ranges, as given for a list */
-    size_t count;
-};
 
 enum flag_kind {
     FLAG_YES,    /* bool *: present or not */
@@ -65,10 +60,5 @@ void args_reparse(const struct program *program, const char *command, const char
 /* Number of --meta KEY=VALUE given, and the k-th of them as "KEY=VALUE" (KEY is [a-z0-9_]+). */
 size_t args_meta_count(void);
 const char *args_meta(size_t k);
-
-/* One size with an optional k, M or G, or one range; false when `text` is no such thing or does not
- * fit in 64 bits. A range of more than a million values is refused. */
-bool parse_size(const char *text, uint64_t *bytes);
-bool parse_range(const char *text, struct range *range);
 
 #endif
