@@ -37,7 +37,8 @@ set key noenhanced
 if (!dumb) { set grid xtics ytics lt 1 lc rgb "#dddddd" lw 1 dt 1 }
 
 # Numbers of pages in powers of two: 512, 1Ki, 2Ki.
-human(n) = n < 1024 ? sprintf("%d", n) : human(n / 1024)."Ki"
+human(n) = n < 2 ** 10 ? sprintf("%d", n) : n < 2 ** 20 ? sprintf("%dKi", n / 2 ** 10) \
+         : sprintf("%dMi", n / 2 ** 20)
 set logscale x 2
 set xtics ()
 do for [k = 0 : 30 : (dumb ? 2 : 1)] { set xtics add (human(2 ** k) 2 ** k) }

@@ -35,7 +35,7 @@ top = low * (high / low) ** (1 / (1 - step * flags))
 flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
 set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel "number of pages (nodes of the chain)"
+set xlabel "number of nodes (layout page: of pages)"
 set ylabel "ns per access (10th percentile, band to the 90th)"
 set logscale y
 set ytics ()

@@ -15,6 +15,7 @@
 #include "platform.h"
 #include "random.h"
 #include "run.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static struct range pages;
 static const char *layout_names, *kernel_name, *backing_name, *resume;
 static uint64_t spacing, samples, loads, seed, buffer;
 static const char *chain_name;
-static double budget;
+static double budget = INFINITY;
 
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes, one point each", false},
@@ -62,6 +63,11 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     option_check_spacing(spacing);
+    bool box = false;
+    for (size_t l = 0; l < count; l++)
+        box = box || chosen[l] == layout_find("box", 3);
+    if (!box && (buffer > 0 || chain_name != NULL))
+        die_usage("--buffer and --chain go with --layout box");
     uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
     for (uint64_t sample = 0; sample < each; sample++)
         for (size_t i = 0; i < pages.count; i++)
@@ -199,6 +205,7 @@ static int measure(struct points *list, const struct facts *facts, struct core c
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
+    option_check_budget(budget);
     struct earlier earlier = {0};
     struct points list = {0};
     struct table *source = NULL;

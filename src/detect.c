@@ -156,8 +156,8 @@ static void explain_nothing(const struct part *part)
     warn(
         "%s%snothing detected. Likely causes: the sweep ends before the TLB does (larger --pages "
         "or --buffer); it starts beyond it (smaller --stride); throttling or other load made noise "
-        "(compare the raw medians: datamash -C -H -g pages median ns); huge pages behind the "
-        "buffer",
+        "(compare the raw medians: datamash -C -H -s -g layout,pages median ns); huge pages behind "
+        "the buffer",
         part->label != NULL ? part->label : "", part->label != NULL ? ": " : "");
 }
 

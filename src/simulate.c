@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     parse_noise(noise_list);
     if (first == argc)
-        die_usage("which machine? tests/models has descriptions");
+        die_usage("which machine? give a machine description, see simulate(1)");
     model_read(&model, argv[first]);
     if (first + 1 < argc)
         source = read_points(&list, &model, argv + first + 1, argc - first - 1);

@@ -17,6 +17,7 @@
 #include "platform.h"
 #include "random.h"
 #include "run.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static const uint64_t density_buffers[] = {1024, 512, 256};
 static struct range pages;
 static const char *layout_names, *kernel_name, *backing_name, *chain_name, *density_name, *resume;
 static uint64_t spacing, samples, loads, seed, buffer;
-static double budget;
+static double budget = INFINITY;
 static bool plan_only;
 
 static const struct flag flags[] = {
@@ -74,16 +75,18 @@ static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t
  * below half of the memory. */
 static uint64_t density_buffer(const struct earlier *earlier)
 {
-    uint64_t available = platform_memory().available;
+    struct platform_memory memory = platform_memory();
     if (buffer > 0)
         return buffer;
     if (size_of(earlier, "buffer_bytes", 0) > 0)
         return size_of(earlier, "buffer_bytes", 0);
     for (size_t i = 0; i < sizeof density_buffers / sizeof *density_buffers; i++)
-        if (density_buffers[i] << 20 <= available / 2)
+        if (density_buffers[i] << 20 <= memory.available / 2)
             return density_buffers[i] << 20;
-    die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available is less",
-        (double)available / 0x1p20);
+    die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available (%s) is less: "
+        "free "
+        "some memory, or name a smaller one with --buffer",
+        (double)memory.available / 0x1p20, memory.source);
 }
 
 static struct density_options density_options(const struct facts *facts,
@@ -113,12 +116,14 @@ static struct density_options density_options(const struct facts *facts,
 /* Keeps the default's memory below half of what there is. */
 static void bound_pages(struct range *range, uint64_t bytes_per_page)
 {
-    uint64_t most = platform_memory().available / 2 / bytes_per_page;
+    struct platform_memory memory = platform_memory();
+    uint64_t most = memory.available / 2 / bytes_per_page;
     uint64_t *last = &range->values[range->count - 1];
     if (*last <= most)
         return;
-    warn("sizes above %llu pages are left out: they need more than half of the memory available",
-         (unsigned long long)most);
+    warn("sizes above %llu pages are left out: they need more than half of the memory available "
+         "(%.0f MiB, %s); ask for them by name with --pages",
+         (unsigned long long)most, (double)memory.available / 0x1p20, memory.source);
     *last = most > 8 ? most : 8;
 }
 
@@ -230,6 +235,7 @@ static int print_plan(const struct plan_options *plan, const struct earlier *ear
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
+    option_check_budget(budget);
     struct earlier earlier = {0};
     if (plan_only && resume != NULL)
         die_usage("--plan reads SAMPLES, --resume goes on measuring: one of them");

@@ -78,6 +78,12 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     return count;
 }
 
+void option_check_budget(double budget)
+{
+    if (budget <= 0)
+        die_usage("--budget %g: expected more than 0 seconds", budget);
+}
+
 void option_check_spacing(uint64_t spacing)
 {
     if (spacing % sizeof(void *) != 0)

@@ -23,6 +23,9 @@ enum chain_mode option_chain(const char *name);
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
 
+/* A budget that was given must be more than 0 seconds. */
+void option_check_budget(double budget);
+
 /* A spacing other than 0 (not given) must be a multiple of 8: nodes hold pointers. */
 void option_check_spacing(uint64_t spacing);
 

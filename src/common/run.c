@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A run that is longer than this says so beforehand, even where stderr is no terminal. */
 static const double long_run_s = 20;
@@ -38,13 +39,11 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
                       bool lab)
 {
     struct run *run = allocate(1, sizeof *run);
-    if (options->budget_s < 0)
-        die_usage("--budget %g: a time cannot be negative", options->budget_s);
     run->options = *options;
     run->columns = (struct sample_columns){.counted = true, .lab = lab};
     run->start_ns = platform_now_ns();
     run->pace = 1;
-    run->bar = platform_stderr_is_terminal() && !args_quiet;
+    run->bar = platform_stderr_is_terminal() && !isatty(STDOUT_FILENO) && !args_quiet;
     run->rig = rig_open(&options->rig);
     rig_prepare(run->rig, points, count);
     table_begin(options->source);
@@ -101,7 +100,7 @@ bool run_points(struct run *run, const struct point *points, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct sample sample;
         double next = rig_estimate_s(run->rig, &points[i]) * run->pace;
-        if (run->options.budget_s > 0 && elapsed_s(run) + next > run->options.budget_s)
+        if (elapsed_s(run) + next > run->options.budget_s)
             return false;
         draw_bar(run, i, count, (planned - used) * run->pace);
         rig_measure(run->rig, &points[i], &sample);

@@ -12,7 +12,7 @@
 
 struct run_options {
     struct rig_options rig;
-    double budget_s;            /* stop before a sample that would not fit; 0: no limit */
+    double budget_s;            /* stop before a sample that would not fit; INFINITY: no limit */
     const struct facts *facts;  /* of this machine, for the metadata */
     const struct table *source; /* its metadata is copied through; NULL: none */
     struct series *series;      /* every sample measured is added here; NULL: none */
@@ -28,7 +28,8 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
 /* Copies a row that was measured earlier (--resume). */
 void run_copy(struct run *run, const struct sample *sample);
 
-/* Measures the points and writes their rows; a progress bar goes to a terminal's stderr. False when
+/* Measures the points and writes their rows; a progress bar goes to a stderr that is a
+ * terminal, unless the rows go there too. False when
  * the budget ended first. */
 bool run_points(struct run *run, const struct point *points, size_t count);
 

@@ -233,19 +233,22 @@ static cpu_set_t *allowed_set(size_t *count)
 }
 
 /* The idlest: first the least busy, itself weighing twice and its sibling threads once; among
- * equals a performance core; among those the last, as most programs that pin sit on the first. */
+ * equals a performance core; among those the first from a place that the process's number decides,
+ * so that two runs started at once do not meet. */
 static long idlest(const cpu_set_t *set, size_t count, const struct load *load)
 {
     struct sysfs_kinds kinds = sysfs_kinds();
     long best = -1;
     uint64_t best_busy = UINT64_MAX;
     bool best_fast = false;
-    for (long cpu = 0; cpu < (long)count; cpu++) {
+    for (size_t i = 0; i < count;
+         i++) { /* two runs started at once do not begin at the same core */
+        long cpu = (long)(((size_t)getpid() + i) % count);
         if (!CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE(count), set))
             continue;
         uint64_t busy = 2 * load_of(load, cpu) + sibling_load(load, cpu);
         bool fast = sysfs_is_fast(&kinds, cpu);
-        if (busy < best_busy || (busy == best_busy && fast >= best_fast)) {
+        if (busy < best_busy || (busy == best_busy && fast && !best_fast)) {
             best = cpu;
             best_busy = busy;
             best_fast = fast;
