@@ -51,6 +51,7 @@ static const struct program program = {
     .example = "chase --pages 60:100:+1 --layout page,packed | detect",
     .flags = flags,
     .writes_table = true,
+    .more_help = option_print_names,
 };
 
 /* The points that the options name: pass after pass over all of them. */

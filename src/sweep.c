@@ -60,6 +60,7 @@ static const struct program program = {
     .example = "sweep | detect --claims",
     .flags = flags,
     .writes_table = true,
+    .more_help = option_print_names,
 };
 
 /* A size of the machine that the samples come from (it may be a simulated one), else of this one.

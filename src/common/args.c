@@ -187,6 +187,8 @@ static void print_help(const struct program *program)
         printf("  %-26s %s\n", "--meta KEY=VALUE", "put a line into the table's metadata");
     printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n", "--quiet", "no progress and no remarks",
            "--help", "print this and exit", "--version", "print the version and exit");
+    if (program->more_help != NULL)
+        program->more_help();
     printf("\nExample: %s\nMore: man %s\n", program->example, program->name);
     exit(finish(STATUS_DONE));
 }

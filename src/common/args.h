@@ -34,7 +34,8 @@ struct program {
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
-    bool writes_table; /* adds --meta KEY=VALUE */
+    bool writes_table;       /* adds --meta KEY=VALUE */
+    void (*more_help)(void); /* prints what else --help has to say; NULL: nothing */
 };
 
 extern bool args_quiet; /* --quiet: no progress, no remarks */

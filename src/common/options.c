@@ -78,6 +78,19 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     return count;
 }
 
+void option_print_names(void)
+{
+    printf("\nLayouts:\n");
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++)
+        printf("  %-26s %s\n", layout->name, layout->help);
+    printf("\nKernels:\n");
+    for (const struct kernel *kernel = kernels; kernel->name != NULL; kernel++)
+        printf("  %-26s %s\n", kernel->name, kernel->help);
+    printf("\nBackings:\n");
+    for (const struct backing *backing = backings; backing->name != NULL; backing++)
+        printf("  %-26s %s\n", backing->name, backing->help);
+}
+
 void option_check_budget(double budget)
 {
     if (budget <= 0)

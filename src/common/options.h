@@ -23,6 +23,9 @@ enum chain_mode option_chain(const char *name);
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
 
+/* Prints the tables of layouts, kernels and backings, for --help. */
+void option_print_names(void);
+
 /* A budget that was given must be more than 0 seconds. */
 void option_check_budget(double budget);
 
