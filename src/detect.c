@@ -49,18 +49,10 @@ static bool has_layout(const struct series *series, const char *name)
     return false;
 }
 
-static void by_control(const struct table *table, struct part *part, struct boundaries *found)
+static void by_control(const struct part *part, struct boundaries *found)
 {
-    uint64_t page = 4096, line = part_size(table, part, "line_bytes", 64);
-    for (size_t i = 0; i < part->series.count; i++) {
-        const struct point *p = &part->series.groups[i].point;
-        if (strcmp(p->layout->name, "page") == 0)
-            page = p->page_bytes;
-        if (strcmp(p->layout->name, "packed") == 0)
-            line = p->spacing;
-    }
     struct control control = control_analyse(&part->series);
-    control_boundaries(&control, page, line, found);
+    control_boundaries(&control, found);
     control_free(&control);
 }
 
@@ -105,7 +97,7 @@ static void find_boundaries(const struct table *table, struct part *part, struct
     found->count = 0;
     series_sort(&part->series);
     if (strcmp(method_for(&part->series), "control") == 0)
-        by_control(table, part, found);
+        by_control(part, found);
     else
         by_segment(table, part, found);
 }

@@ -67,9 +67,7 @@ static const struct program program = {
  */
 static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)
 {
-    const char *text = earlier->table != NULL ? table_meta(earlier->table, -1, key) : NULL;
-    uint64_t bytes;
-    return text != NULL && parse_size(text, &bytes) && bytes > 0 ? bytes : here;
+    return earlier->table != NULL ? size_or(table_meta(earlier->table, -1, key), here) : here;
 }
 
 /* The buffer of the run that goes on, or the one that was named, or the largest of the whitepaper's

@@ -11,14 +11,6 @@ const char *confidence_name(enum confidence confidence)
     return confidence_names[confidence];
 }
 
-int confidence_find(const char *text, size_t length)
-{
-    for (int i = 0; i < 3; i++)
-        if (strlen(confidence_names[i]) == length && memcmp(confidence_names[i], text, length) == 0)
-            return i;
-    return -1;
-}
-
 struct boundary *boundary_add(struct boundaries *boundaries, const char *structure, int level,
                               const char *method)
 {

@@ -39,7 +39,6 @@ struct boundary *boundary_add(struct boundaries *boundaries, const char *structu
 void boundary_note(struct boundary *boundary, const char *word);
 
 const char *confidence_name(enum confidence confidence);
-int confidence_find(const char *text, size_t length); /* -1 when unknown */
 
 /* Names of the columns in their order, without --claims and --by. */
 extern const char boundary_columns[];

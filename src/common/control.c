@@ -48,24 +48,22 @@ static bool explained_by_cache(const struct control *c, const struct knee *knee)
     return false;
 }
 
-/* Lines per page, from the spacings of the two layouts. */
-static double lines_per_page(const struct series *series)
+/* Sizes of a page and a line, from the two layouts. */
+static void learn_sizes(struct control *c, const struct series *series)
 {
-    double page = 0, line = 0;
     for (size_t i = 0; i < series->count; i++) {
         if (group_has_layout(&series->groups[i], "page"))
-            page = (double)series->groups[i].point.page_bytes;
+            c->page_bytes = (double)series->groups[i].point.page_bytes;
         if (group_has_layout(&series->groups[i], "packed"))
-            line = (double)series->groups[i].point.spacing;
+            c->line_bytes = (double)series->groups[i].point.spacing;
     }
-    return line > 0 ? page / line : 1;
 }
 
 /* What a load of `packed` pays at n nodes for a TLB level of C entries: its n / lines pages are
  * visited in random order, so that 1 − C / pages of them miss (independent references, LRU). */
-static double packed_cost(const struct control *c, double lines, double nodes)
+static double packed_cost(const struct control *c, double nodes)
 {
-    double cost = 0;
+    double cost = 0, lines = c->page_bytes / c->line_bytes;
     for (size_t i = 0; i < c->tlb_count; i++) {
         double entries = c->difference.at[c->tlb[i].before].pages;
         cost += c->tlb[i].step_ns * fmax(0, 1 - entries * lines / nodes);
@@ -73,18 +71,19 @@ static double packed_cost(const struct control *c, double lines, double nodes)
     return cost;
 }
 
-static void take_out_tlb(struct control *c, double lines)
+static void take_out_tlb(struct control *c)
 {
     for (size_t i = 0; i < c->difference.count; i++)
-        c->difference.at[i].ns += packed_cost(c, lines, c->difference.at[i].pages);
+        c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
     for (size_t i = 0; i < c->packed.count; i++)
-        c->packed.at[i].ns -= packed_cost(c, lines, c->packed.at[i].pages);
+        c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
 struct control control_analyse(const struct series *series)
 {
     struct control c = {.difference = curve_control(series),
                         .packed = curve_alone(series, "packed")};
+    learn_sizes(&c, series);
     c.alone = c.packed.count == 0;
     if (c.alone) {
         curve_free(&c.difference);
@@ -92,7 +91,7 @@ struct control control_analyse(const struct series *series)
     }
     c.tlb_count = knee_find(&c.difference, c.tlb);
     if (!c.alone) {
-        take_out_tlb(&c, lines_per_page(series));
+        take_out_tlb(&c);
         c.tlb_count = knee_find(&c.difference, c.tlb);
     }
     c.cache_count = knee_find(&c.packed, c.cache);
@@ -191,11 +190,10 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         boundary_note(b, "at_end_of_sweep");
 }
 
-void control_boundaries(const struct control *c, uint64_t page_bytes, uint64_t line_bytes,
-                        struct boundaries *found)
+void control_boundaries(const struct control *c, struct boundaries *found)
 {
     for (size_t i = 0; i < c->tlb_count; i++)
-        add_row(c, &c->difference, &c->tlb[i], "dtlb", i + 1, (double)page_bytes, found);
+        add_row(c, &c->difference, &c->tlb[i], "dtlb", i + 1, c->page_bytes, found);
     for (size_t i = 0; i < c->cache_count; i++)
-        add_row(c, &c->packed, &c->cache[i], "cache", i + 1, (double)line_bytes, found);
+        add_row(c, &c->packed, &c->cache[i], "cache", i + 1, c->line_bytes, found);
 }

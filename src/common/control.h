@@ -19,14 +19,13 @@ struct control {
     struct curve difference, packed;
     struct knee tlb[KNEES_MOST], cache[KNEES_MOST];
     size_t tlb_count, cache_count;
-    bool alone; /* no packed samples: `difference` is `page` as it is */
+    double page_bytes, line_bytes; /* what an entry holds; 0 without such samples */
+    bool alone;                    /* no packed samples: `difference` is `page` as it is */
 };
 struct control control_analyse(const struct series *series);
 void control_free(struct control *control);
 
-/* The same as rows: dtlb levels, then cache levels. page_bytes and line_bytes turn entries into
- * bytes. */
-void control_boundaries(const struct control *control, uint64_t page_bytes, uint64_t line_bytes,
-                        struct boundaries *found);
+/* The same as rows: dtlb levels, then cache levels. */
+void control_boundaries(const struct control *control, struct boundaries *found);
 
 #endif

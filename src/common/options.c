@@ -136,9 +136,8 @@ uint64_t option_buffer(uint64_t given, const struct point *point)
 
 uint64_t option_seed(const struct table *source)
 {
-    const char *text = source != NULL ? table_meta(source, -1, "seed") : NULL;
-    uint64_t number;
-    return text != NULL && parse_size(text, &number) && number > 0 ? number : random_fresh_seed();
+    uint64_t seed = source != NULL ? size_or(table_meta(source, -1, "seed"), 0) : 0;
+    return seed > 0 ? seed : random_fresh_seed();
 }
 
 /* ---- earlier runs ---- */

@@ -88,7 +88,5 @@ const char *part_meta(const struct table *table, const struct part *part, const 
 uint64_t part_size(const struct table *table, const struct part *part, const char *key,
                    uint64_t otherwise)
 {
-    const char *text = part_meta(table, part, key);
-    uint64_t value;
-    return text != NULL && parse_size(text, &value) && value > 0 ? value : otherwise;
+    return size_or(part_meta(table, part, key), otherwise);
 }

@@ -101,7 +101,7 @@ static void wish_both(struct batch *batch, uint64_t pages, enum role role, uint6
     wish(batch, layout_find("packed", 6), pages, role, want);
 }
 
-static void wish_packed_alone(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+static void wish_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
 {
     wish(batch, layout_find("packed", 6), pages, role, want);
 }
@@ -131,28 +131,18 @@ static size_t take_turns(struct batch *batch, struct point **points)
 
 /* ---- the TLB ---- */
 
-/* Calls `visit` for sizes spaced evenly on a log scale, both ends included. */
-static void for_each_size(struct batch *batch, uint64_t from, uint64_t to,
-                          void (*visit)(struct batch *, uint64_t))
+/* Sizes spaced evenly on a log scale, both ends included. */
+static void wish_coarse(struct batch *batch, uint64_t from, uint64_t to,
+                        void (*wish_at)(struct batch *, uint64_t, enum role, uint64_t))
 {
     uint64_t last = 0;
     for (int step = 0; last < to; step++) {
         double size = (double)from * exp2((double)step / PER_OCTAVE);
         uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (pages > last)
-            visit(batch, pages);
+            wish_at(batch, pages, ROLE_SWEEP, PASSES_COARSE);
         last = pages;
     }
-}
-
-static void wish_coarse(struct batch *batch, uint64_t pages)
-{
-    wish_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
-}
-
-static void wish_packed(struct batch *batch, uint64_t pages)
-{
-    wish_packed_alone(batch, pages, ROLE_SWEEP, PASSES_COARSE);
 }
 
 /* Sizes along a gradual step, wherever its neighbours are far apart. */
@@ -227,9 +217,9 @@ static void plan_tlb(struct batch *batch)
 {
     const struct range *pages = &batch->options->pages;
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
-    for_each_size(batch, from, to, wish_coarse);
+    wish_coarse(batch, from, to, wish_both);
     if (to <= UINT64_MAX / PACKED_BEYOND)
-        for_each_size(batch, to, PACKED_BEYOND * to, wish_packed);
+        wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
     if (batch->count > 0)
         return;
     struct control control = control_analyse(batch->series);
@@ -243,7 +233,7 @@ static void plan_tlb(struct batch *batch)
     for (size_t level = 0; level < control.cache_count; level++) {
         const struct knee *knee = &control.cache[level];
         double tight = cache_bracket * control.packed.at[knee->before].pages;
-        wish_between(batch, &control.packed, knee, tight, wish_packed_alone);
+        wish_between(batch, &control.packed, knee, tight, wish_packed);
     }
     if (batch->count == 0 && batch->options->samples == 0) {
         for (size_t level = 0; level < control.tlb_count; level++)

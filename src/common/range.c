@@ -40,6 +40,12 @@ bool parse_size(const char *text, uint64_t *bytes)
     return true;
 }
 
+uint64_t size_or(const char *text, uint64_t otherwise)
+{
+    uint64_t bytes;
+    return text != NULL && parse_size(text, &bytes) && bytes > 0 ? bytes : otherwise;
+}
+
 static bool range_append(struct range *range, uint64_t value)
 {
     if (range->count >= RANGE_VALUES_MOST)

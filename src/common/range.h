@@ -17,4 +17,7 @@ struct range {
 bool parse_size(const char *text, uint64_t *bytes);
 bool parse_range(const char *text, struct range *range);
 
+/* A size above 0, or `otherwise` where `text` is none (NULL too). */
+uint64_t size_or(const char *text, uint64_t otherwise);
+
 #endif

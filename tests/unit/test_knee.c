@@ -85,7 +85,7 @@ static struct boundaries detect(const struct truth *t, uint64_t seed)
     struct boundaries found = {.count = 0};
     struct series series = make(t, seed);
     struct control control = control_analyse(&series);
-    control_boundaries(&control, 4096, 64, &found);
+    control_boundaries(&control, &found);
     control_free(&control);
     series_free(&series);
     return found;
@@ -171,7 +171,7 @@ static void without_packed_it_says_so_and_is_not_sure(void)
     series_sort(&alone);
     struct control control = control_analyse(&alone);
     struct boundaries found = {.count = 0};
-    control_boundaries(&control, 4096, 64, &found);
+    control_boundaries(&control, &found);
     CU_ASSERT_FATAL(found.count > 0);
     CU_ASSERT_TRUE(is_level(&found.at[0], 1, 64, 0));
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
@@ -192,12 +192,12 @@ static void a_gradual_step_is_named_by_its_area(void)
         double missed = fmin(1, fmax(0, (n - low) / (high - low)));
         points[curve.count++] = (struct curve_point){round(n), 2 + 9 * missed, 0.001, 6, 9, 9};
     }
-    struct control control = {.difference = curve, .packed = {points, 0}};
+    struct control control = {.difference = curve, .packed = {points, 0}, .page_bytes = 4096};
     struct boundaries found = {.count = 0};
     control.tlb_count = knee_find(&control.difference, control.tlb);
     CU_ASSERT_EQUAL_FATAL(control.tlb_count, 1);
     CU_ASSERT_TRUE(control.tlb[0].gradual);
-    control_boundaries(&control, 4096, 64, &found);
+    control_boundaries(&control, &found);
     CU_ASSERT_DOUBLE_EQUAL(found.at[0].entries, 2048, 0.02 * 2048);
     CU_ASSERT_TRUE(found.at[0].entries_min < 0.9 * 2048 && found.at[0].entries_max > 2048);
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_MEDIUM);
