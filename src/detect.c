@@ -51,9 +51,13 @@ static bool has_layout(const struct series *series, const char *name)
 
 static void by_control(const struct part *part, struct boundaries *found)
 {
-    struct control control = control_analyse(&part->series);
-    control_boundaries(&control, found);
-    control_free(&control);
+    const struct point *pages[CONTROLS_MOST];
+    size_t count = control_curves(&part->series, pages);
+    for (size_t i = 0; i < count; i++) {
+        struct control control = control_analyse(&part->series, pages[i]);
+        control_boundaries(&control, found);
+        control_free(&control);
+    }
 }
 
 static bool has_windows(const struct group *group)

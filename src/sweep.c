@@ -177,9 +177,9 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
         table_put_meta("chain", "%s", chain_mode_name(plan->density.chain));
     }
-    points_header();
+    points_header(false);
     for (size_t i = 0; i < count; i++)
-        points_write(&points[i]);
+        points_write(&points[i], false);
 }
 
 /* The loop of plan and measurement. */

@@ -48,17 +48,6 @@ static bool explained_by_cache(const struct control *c, const struct knee *knee)
     return false;
 }
 
-/* Sizes of a page and a line, from the two layouts. */
-static void learn_sizes(struct control *c, const struct series *series)
-{
-    for (size_t i = 0; i < series->count; i++) {
-        if (group_has_layout(&series->groups[i], "page"))
-            c->page_bytes = (double)series->groups[i].point.page_bytes;
-        if (group_has_layout(&series->groups[i], "packed"))
-            c->line_bytes = (double)series->groups[i].point.spacing;
-    }
-}
-
 /* What a load of `packed` pays at n nodes for a TLB level of C entries: its n / lines pages are
  * visited in random order, so that 1 − C / pages of them miss (independent references, LRU). */
 static double packed_cost(const struct control *c, double nodes)
@@ -79,15 +68,32 @@ static void take_out_tlb(struct control *c)
         c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
-struct control control_analyse(const struct series *series)
+size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
 {
-    struct control c = {.difference = curve_control(series),
-                        .packed = curve_alone(series, "packed")};
-    learn_sizes(&c, series);
+    size_t count = 0;
+    for (size_t i = 0; i < series->count && count < CONTROLS_MOST; i++) {
+        const struct point *p = &series->groups[i].point;
+        size_t k = 0;
+        while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
+                             pages[k]->page_bytes != p->page_bytes))
+            k++; /* the least spacing comes first */
+        if (k == count && group_has_layout(&series->groups[i], "page"))
+            pages[count++] = p;
+    }
+    return count;
+}
+
+struct control control_analyse(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    struct control c = {.difference = curve_control(series, page),
+                        .packed = curve_alone(series, packed),
+                        .page_bytes = (double)page->page_bytes,
+                        .line_bytes = packed != NULL ? (double)packed->spacing : 0};
     c.alone = c.packed.count == 0;
     if (c.alone) {
         curve_free(&c.difference);
-        c.difference = curve_alone(series, "page");
+        c.difference = curve_alone(series, page);
     }
     c.tlb_count = knee_find(&c.difference, c.tlb);
     if (!c.alone) {

@@ -80,27 +80,34 @@ static void finish_errors(struct curve *curve)
     free(shares);
 }
 
-/* The first group of a layout: the others of its curve have the same spacing, kernel and so on. */
-static const struct group *first_of(const struct series *series, const char *layout)
+const struct point *curve_packed(const struct series *series, const struct point *page)
 {
-    for (size_t i = 0; i < series->count; i++)
-        if (group_has_layout(&series->groups[i], layout))
-            return &series->groups[i];
-    return NULL;
+    const struct point *best = NULL;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        if (!group_has_layout(&series->groups[i], "packed") || p->kernel != page->kernel)
+            continue;
+        bool alike = p->backing == page->backing && p->page_bytes == page->page_bytes;
+        if (best == NULL || alike)
+            best = p;
+        if (alike)
+            break;
+    }
+    return best;
 }
 
-struct curve curve_control(const struct series *series)
+struct curve curve_control(const struct series *series, const struct point *page)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    const struct group *page = first_of(series, "page"), *packed = first_of(series, "packed");
-    const struct group *end = series->groups + series->count;
-    for (const struct group *g = page; page != NULL && packed != NULL && g < end; g++) {
-        struct point partner = packed->point;
-        partner.pages = g->point.pages;
+    const struct point *packed = curve_packed(series, page);
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        struct point partner = *packed;
+        partner.pages = group->point.pages;
         const struct group *beside = series_find(series, &partner);
-        if (!point_same_curve(&g->point, &page->point) || beside == NULL)
+        if (!point_same_curve(&group->point, page) || beside == NULL)
             continue;
-        struct curve_point point = pair_point(g, beside);
+        struct curve_point point = pair_point(group, beside);
         if (point.kept > 0)
             curve.at[curve.count++] = point;
     }
@@ -118,14 +125,14 @@ static void quantiles(const struct group *group, const double part[3], double va
     free(copy);
 }
 
-/* Whether the noise of a layout mostly adds time: its upper tail is more than twice its lower. */
-static bool is_skewed(const struct series *series, const char *layout)
+/* Whether the noise of a curve mostly adds time: its upper tail is more than twice its lower. */
+static bool is_skewed(const struct series *series, const struct point *point)
 {
     static const double parts[] = {0.1, 0.5, 0.9};
     double up = 0, down = 0, value[3];
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
-        if (!group_has_layout(g, layout) || g->count < 3)
+        if (!point_same_curve(&g->point, point) || g->count < 3)
             continue;
         quantiles(g, parts, value);
         up += (value[2] - value[1]) / value[1];
@@ -134,15 +141,15 @@ static bool is_skewed(const struct series *series, const char *layout)
     return up > 2 * down;
 }
 
-struct curve curve_alone(const struct series *series, const char *layout)
+struct curve curve_alone(const struct series *series, const struct point *point)
 {
     static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75};
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    const struct group *first = first_of(series, layout);
-    bool skewed = is_skewed(series, layout);
-    for (const struct group *g = first; first != NULL && g < series->groups + series->count; g++) {
+    bool skewed = point != NULL && is_skewed(series, point);
+    for (size_t i = 0; point != NULL && i < series->count; i++) {
+        const struct group *g = &series->groups[i];
         double value[3];
-        if (!point_same_curve(&g->point, &first->point))
+        if (!point_same_curve(&g->point, point))
             continue;
         quantiles(g, skewed ? low : middle, value);
         double ns = value[skewed ? 0 : 1];

@@ -16,16 +16,22 @@ struct curve {
     size_t count;
 };
 
-/* `page` minus `packed`: translation cost alone. Samples are paired by their number; of each point
+/* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
+ * translation cost alone. Samples are paired by their number; of each point
  * the quieter half of the pairs counts (least page + packed), and the value is the median of their
  * differences: noise that only adds time is left out, drift of the clock hits both alike, and since
  * sum and difference of like noise are independent, the choice adds no bias. The series is sorted.
  */
-struct curve curve_control(const struct series *series);
+struct curve curve_control(const struct series *series, const struct point *page);
 
-/* One layout alone: its minimum where the noise is skewed (it mostly adds time), else the median.
+/* The curve of a point alone (empty for NULL): its minimum where the noise is skewed (it mostly adds time), else the median.
  */
-struct curve curve_alone(const struct series *series, const char *layout);
+struct curve curve_alone(const struct series *series, const struct point *point);
+
+/* The first point of layout `packed` under the same kernel, on the backing and page of `page` where
+ * there is one; or NULL. */
+const struct point *curve_packed(const struct series *series, const struct point *page);
+
 void curve_free(struct curve *curve);
 
 #endif

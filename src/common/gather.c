@@ -84,6 +84,7 @@ static void add_sample(struct gather *run, const struct columns *columns,
     }
     if (table_has(table, columns->layout) && table_has(table, columns->ns))
         run->samples_file = table_file_name(table, table_file(table));
+    run->run_s += sample->run_s;
     series_add(&run->series, sample);
 }
 

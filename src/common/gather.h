@@ -31,6 +31,7 @@ struct gather {
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most where they are not known */
+    double run_s;                   /* of all samples; NaN when one of them does not tell */
 };
 
 /* Reads all files. Dies for a table that is none of the three, and for bad data. */

@@ -21,16 +21,76 @@ static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
     return i * point->spacing;
 }
 
+/* ---- targets and others ---- */
+
+/* Successive samples of `set` look at different sets: what else runs on the core holds entries in
+ * some of them, and the one that it leaves alone tells how many ways there are. */
+enum { SETS_TRIED = 64 };
+
+/* Others lie on no multiple of this many pages: with as many sets or more that are chosen by the
+ * low bits of the page number, none of them falls into the targets' set. */
+enum { OTHERS_APART = 16 };
+
+/* Pages that a sample's nodes are moved on by: less than the largest power of two that divides the
+ * distance of the targets, so that no carry changes which bits select the set. */
+static uint64_t set_shift(const struct point *point)
+{
+    uint64_t apart = point->spacing / point->page_bytes;
+    uint64_t power = apart & (0 - apart);
+    return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
+}
+
+/* How many of the pages 1 to `last` an other may lie on: those that are no multiple of OTHERS_APART
+ * and hold no target. */
+static uint64_t free_pages(uint64_t last, uint64_t apart)
+{
+    uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
+    if (apart < 2)
+        return free;
+    while (rest % 2 == 0 && common % 2 == 0) { /* of both: OTHERS_APART is a power of two */
+        common /= 2;
+        rest /= 2;
+    }
+    return free - last / apart + last / apart / rest;
+}
+
+/* The page of the i-th other, from the first target. */
+static uint64_t other_page(const struct point *point, uint64_t i)
+{
+    uint64_t apart = point->spacing / point->page_bytes, low = i, high = 4 * (i + 1);
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (free_pages(middle, apart) > i)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    uint64_t line = i % (point->page_bytes / line_bytes) * line_bytes;
+    uint64_t from = set_shift(point) * point->page_bytes + line;
+    if (i < point->targets)
+        return from + i * point->spacing;
+    return from + other_page(point, i - point->targets) * point->page_bytes;
+}
+
 const struct layout layouts[] = {
     {"page", "a node per page (or more), its line staggered within the page", staggered},
     {"packed", "the same number of nodes in consecutive lines: the control", even},
     {"line", "nodes SPACING bytes apart: the classic latency curve", even},
     {"box", "the whole buffer, SPACING bytes apart, window after window", even},
+    {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
+     in_set},
     {NULL, NULL, NULL},
 };
 
 const struct backing backings[] = {
     {"scattered", "no huge pages, first touch in random page order"},
+    {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them"},
+    {"huge", "pages of page_bytes above the base page (--page-size)"},
     {NULL, NULL},
 };
 
@@ -55,6 +115,11 @@ const struct backing *backing_find(const char *text, size_t length)
     return NULL;
 }
 
+uint64_t layout_others_pages(const struct point *point)
+{
+    return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
+}
+
 uint64_t layout_nodes(const struct point *point)
 {
     if (strcmp(point->layout->name, "box") != 0)
@@ -62,10 +127,18 @@ uint64_t layout_nodes(const struct point *point)
     return point->spacing > 0 ? point->buffer / point->spacing : 0;
 }
 
+static uint64_t set_bytes(const struct point *point)
+{
+    uint64_t targets = (point->targets - 1) * point->spacing;
+    uint64_t others = layout_others_pages(point) * point->page_bytes;
+    uint64_t bytes = (targets > others ? targets : others) + SETS_TRIED * point->page_bytes;
+    return bytes > targets ? bytes : 0;
+}
+
 uint64_t layout_bytes(const struct point *point)
 {
     uint64_t nodes = layout_nodes(point);
     if (point->spacing > 0 && nodes > UINT64_MAX / point->spacing)
         return 0;
-    return nodes * point->spacing;
+    return strcmp(point->layout->name, "set") == 0 ? set_bytes(point) : nodes * point->spacing;
 }

@@ -27,6 +27,9 @@ const struct backing *backing_find(const char *text, size_t length);
 /* Number of nodes of the point's chain: pages, but for `box` all nodes of the buffer. */
 uint64_t layout_nodes(const struct point *point);
 
+/* In `set`: pages from the start of the buffer on that others may lie on, in any sample. */
+uint64_t layout_others_pages(const struct point *point);
+
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */
 uint64_t layout_bytes(const struct point *point);
 

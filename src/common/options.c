@@ -115,6 +115,9 @@ uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t pa
                       (unsigned long long)given, (unsigned long long)page_bytes);
         return given > 0 ? given : page_bytes;
     }
+    if (layout == layout_find("set", 3) && (given == 0 || given % page_bytes != 0))
+        die_usage("--spacing %llu: layout set has its targets a multiple of %llu bytes apart",
+                  (unsigned long long)given, (unsigned long long)page_bytes);
     if (given > 0)
         return given;
     return layout == layout_find("box", 3) ? box_spacing : line_bytes;

@@ -98,8 +98,7 @@ static double window_of(const struct group *group)
     return (double)group->point.pages * (double)group->point.spacing;
 }
 
-/* The comparison point: the window of 512 MiB. */
-static const struct group *comparison_of(const struct series *series)
+const struct group *penalty_comparison(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct group *group = &series->groups[i];
@@ -112,8 +111,7 @@ static const struct group *comparison_of(const struct series *series)
     return NULL;
 }
 
-/* The smallest window of the sweep that the comparison point belongs to. */
-static const struct group *first_of(const struct series *series, const struct point *comparison)
+const struct group *penalty_first(const struct series *series, const struct point *comparison)
 {
     const struct group *first = NULL;
     struct point like = *comparison;
@@ -154,11 +152,11 @@ static void spell(double bytes, char text[32])
 struct penalty penalty_raw(struct series *series)
 {
     series_sort(series);
-    const struct group *high = comparison_of(series);
+    const struct group *high = penalty_comparison(series);
     if (high == NULL)
         return unavailable("raw",
                            small_buffer(series) ? "buffer_below_512M" : "no_comparison_point");
-    const struct group *low = first_of(series, &high->point);
+    const struct group *low = penalty_first(series, &high->point);
     if (low == NULL)
         return unavailable("raw", "no_first_point");
     char from[32], to[32], ends[80];
@@ -230,7 +228,12 @@ static struct penalty behind(const struct control *control, size_t k, const stru
 size_t penalty_control(struct series *series, struct penalty *penalties)
 {
     series_sort(series);
-    struct control control = control_analyse(series);
+    const struct point *pages[CONTROLS_MOST];
+    if (control_curves(series, pages) == 0) {
+        penalties[0] = unavailable("control", "no_control");
+        return 1;
+    }
+    struct control control = control_analyse(series, pages[0]);
     size_t count = control.alone ? 0 : control.tlb_count;
     for (size_t k = 0; k < count; k++)
         penalties[k] = behind(&control, k, series);

@@ -22,6 +22,10 @@ struct penalty {
  * the series. */
 struct penalty penalty_raw(struct series *series);
 
+/* The two points that it compares, or NULL: that of 512 MiB, and the first of its sweep. */
+const struct group *penalty_comparison(const struct series *series);
+const struct group *penalty_first(const struct series *series, const struct point *comparison);
+
 /* The controlled figure: `page` minus `packed` on the plateau behind each TLB level, in ascending
  * order; the last is the walk. Returns the number of rows, one when there is nothing to tell.
  * Sorts the series. */

@@ -222,7 +222,13 @@ static void plan_tlb(struct batch *batch)
         wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
     if (batch->count > 0)
         return;
-    struct control control = control_analyse(batch->series);
+    const struct plan_options *o = batch->options;
+    struct point page = {.layout = layout_find("page", 4),
+                         .spacing = o->spacing,
+                         .page_bytes = o->page_bytes,
+                         .backing = o->backing,
+                         .kernel = o->kernel};
+    struct control control = control_analyse(batch->series, &page);
     for (size_t level = 0; level < control.tlb_count; level++) {
         const struct knee *knee = &control.tlb[level];
         double before = control.difference.at[knee->before].pages;

@@ -61,6 +61,8 @@ enum {
     ROLE,
     KERNEL,
     BACKING,
+    TARGETS,
+    OTHERS,
     POINT_COLUMNS,
     SAMPLE = POINT_COLUMNS,
     NS,
@@ -78,9 +80,9 @@ enum {
 };
 
 static const char *const column_names[COLUMNS] = {
-    "pages",      "layout", "spacing_bytes", "page_bytes", "role", "kernel", "backing",
-    "sample",     "ns",     "loads",         "run_s",      "t_s",  "faults", "switches",
-    "migrations", "refs",   "proc_s",        "proc",       "sum"};
+    "pages",   "layout",   "spacing_bytes", "page_bytes", "role",   "kernel", "backing",
+    "targets", "others",   "sample",        "ns",         "loads",  "run_s",  "t_s",
+    "faults",  "switches", "migrations",    "refs",       "proc_s", "proc",   "sum"};
 
 struct point_reader {
     struct table *table;
@@ -208,6 +210,12 @@ static void set_column(struct point_reader *r, int column, struct field field)
         if ((p->backing = backing_find(field.text, field.length)) == NULL)
             table_die(t, c, "unknown backing '%.*s'", (int)field.length, field.text);
         break;
+    case TARGETS:
+        table_count(t, c, &p->targets);
+        break;
+    case OTHERS:
+        table_count(t, c, &p->others);
+        break;
     case ROLE:
         if ((role = role_find(field.text, field.length)) < 0)
             table_die(t, c, "unknown role '%.*s'", (int)field.length, field.text);
@@ -233,6 +241,12 @@ static void reset_column(struct point_reader *r, int column)
     case BACKING:
         r->point.backing = d->backing;
         break;
+    case TARGETS:
+        r->point.targets = d->targets;
+        break;
+    case OTHERS:
+        r->point.others = d->others;
+        break;
     case ROLE:
         r->point.role = d->role;
         break;
@@ -252,6 +266,20 @@ static uint64_t default_spacing(struct point_reader *r)
         die("%s:%lu: layout '%s' needs a column 'spacing_bytes' (or metadata 'page size')",
             table_file_name(r->table, table_file(r->table)), table_line(r->table), p->layout->name);
     return lab;
+}
+
+/* What only some layouts have: the buffer of `box`, the two kinds of pages of `set`. */
+static void finish_point(struct point_reader *r)
+{
+    struct point *p = &r->point;
+    if (r->seen_length[SPACING] == 0)
+        p->spacing = default_spacing(r);
+    p->buffer = strcmp(p->layout->name, "box") == 0 ? r->defaults.buffer : 0;
+    if (strcmp(p->layout->name, "set") != 0)
+        p->targets = p->others = 0;
+    else if (p->targets == 0 || p->targets > p->pages || p->pages - p->targets != p->others)
+        table_die(r->table, r->column[TARGETS],
+                  "layout set wants `targets` above 0 that make `pages` with `others`");
 }
 
 /* Reads what makes the point; columns whose text is that of the row before are not read again.
@@ -282,9 +310,7 @@ static bool read_point(struct point_reader *r)
     }
     if (!changed)
         return true;
-    if (r->seen_length[SPACING] == 0)
-        r->point.spacing = default_spacing(r);
-    r->point.buffer = strcmp(r->point.layout->name, "box") == 0 ? r->defaults.buffer : 0;
+    finish_point(r);
     return true;
 }
 
@@ -360,12 +386,22 @@ bool point_reader_row(struct point_reader **reader, struct table *table, struct 
 
 #define POINT_HEADER "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking"
 
-void points_header(void)
+#define SET_HEADER "\ttargets\tothers"
+
+void points_header(bool set)
 {
-    table_put_header(POINT_HEADER);
+    table_put_header(set ? POINT_HEADER SET_HEADER : POINT_HEADER);
 }
 
-static void write_point(const struct point *p, char after)
+static void put_count_or_none(uint64_t count, bool some, char after)
+{
+    if (some)
+        put_count(count, after);
+    else
+        put_text(NULL, after);
+}
+
+static void write_point(const struct point *p, bool set, char after)
 {
     put_count(p->pages, '\t');
     put_text(p->layout->name, '\t');
@@ -374,17 +410,23 @@ static void write_point(const struct point *p, char after)
     put_text(role_name(p->role), '\t');
     put_count(p->sample, '\t');
     put_text(p->kernel->name, '\t');
-    put_text(p->backing->name, after);
+    put_text(p->backing->name, set ? '\t' : after);
+    if (!set)
+        return;
+    put_count_or_none(p->targets, p->targets > 0, '\t');
+    put_count_or_none(p->others, p->targets > 0, after);
 }
 
-void points_write(const struct point *point)
+void points_write(const struct point *point, bool set)
 {
-    write_point(point, '\n');
+    write_point(point, set, '\n');
 }
 
 void samples_header(struct sample_columns columns)
 {
-    char header[256] = POINT_HEADER "\tns\tloads\trun_s\tt_s";
+    char header[256] = POINT_HEADER;
+    strcat(header, columns.set ? SET_HEADER : "");
+    strcat(header, "\tns\tloads\trun_s\tt_s");
     if (columns.counted)
         strcat(header, "\tfaults\tswitches\tmigrations");
     if (columns.lab)
@@ -395,7 +437,7 @@ void samples_header(struct sample_columns columns)
 /* The row goes out at once: what was measured is on disk before the next sample starts. */
 void samples_write(const struct sample *s, struct sample_columns columns)
 {
-    write_point(&s->point, '\t');
+    write_point(&s->point, columns.set, '\t');
     put_number(s->ns, '\t');
     put_number(s->loads, '\t');
     put_number(s->run_s, '\t');

@@ -13,13 +13,14 @@ enum role { ROLE_SWEEP, ROLE_REFINE, ROLE_COMPARISON };
 /* How layout `box` orders its windows; the `chain` metadata. */
 enum chain_mode { CHAIN_RANDOM_BOX, CHAIN_SAME_RANDOM_IN_BOX, CHAIN_DIFF_RANDOM_IN_BOX };
 
-struct layout;  /* layout.h: page, packed, line, box */
-struct backing; /* layout.h: scattered */
-struct kernel;  /* kernel.h: read, linear, dummy */
+struct layout;  /* layout.h: page, packed, line, box, set */
+struct backing; /* layout.h: scattered, contiguous, huge */
+struct kernel;  /* kernel.h: read, code, linear, dummy */
 
 struct point {
     uint64_t pages;      /* nodes of the chain; of one window in `box` */
-    uint64_t spacing;    /* bytes between nodes */
+    uint64_t targets, others; /* whose sum `pages` is in `set`, else 0 */
+    uint64_t spacing;    /* bytes between nodes; in `set` between targets */
     uint64_t page_bytes; /* the real page that backs them */
     uint64_t sample;     /* number of the sample at this point, from 0 */
     uint64_t buffer;     /* bytes of the whole buffer in `box` (metadata buffer_bytes), else 0 */
@@ -71,13 +72,14 @@ bool point_reader_next(struct point_reader *reader, struct sample *sample);
  * it was not measured. *reader is NULL at first, and opened without asking for columns. */
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
 
-/* The header and the rows of a points table, and of a samples table; `lab` adds refs, proc_s and
- * sum, `counted` adds faults, switches and migrations. */
-void points_header(void);
-void points_write(const struct point *point);
+/* The header and the rows of a points table, and of a samples table; `set` adds targets and
+ * others, `lab` adds refs, proc_s and sum, `counted` adds faults, switches and migrations. */
+void points_header(bool set);
+void points_write(const struct point *point, bool set);
 struct sample_columns {
     bool counted;
     bool lab;
+    bool set;
 };
 void samples_header(struct sample_columns columns);
 void samples_write(const struct sample *sample, struct sample_columns columns);

@@ -207,13 +207,18 @@ static void add_knee(struct boundaries *found, const struct places *curve, const
         boundary_note(row, "may_interfere_with_tlb");
 }
 
+double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
+{
+    return fmax(2 * (double)l1d_bytes, 64 * (double)page_bytes);
+}
+
 void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found)
 {
     struct places curve = curve_of(series, like);
     if (curve.count >= 2) {
         uint64_t l1d = options->l1d_bytes > 0 ? options->l1d_bytes : SEGMENT_L1D_ASSUMED;
-        double guard = fmax(2 * (double)l1d, 64 * (double)like->page_bytes); /* §5.1 */
+        double guard = segment_guard(l1d, like->page_bytes);
         struct step knee = find_knee(&curve);
         struct step first = find_first(&curve, guard, knee.index);
         struct step second = find_second(&curve, guard, first.index);

@@ -16,6 +16,9 @@ struct segment_options {
     uint64_t line_bytes; /* for the entries of the private-cache knee; 0: unknown */
 };
 
+/* The least size of a TLB's boundary in bytes (section 5.1). */
+double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes);
+
 /* Adds what is found on one curve of the series, at most three rows in this order: the
  * private-cache knee (cache, level 0, note `private_knee`), the first and the second TLB level.
  * The curve consists of the groups that lie on `like`'s (point_same_curve()), in any order; the

@@ -348,18 +348,34 @@ bool table_next(struct table *t)
     return false;
 }
 
-struct field table_field(struct table *t, int column)
+size_t table_width(const struct table *t)
 {
-    int place = source_now(t)->place[column];
-    if (place < 0)
-        return (struct field){NULL, 0};
-    struct field raw = t->fields[place];
+    return source_now(t)->header_fields;
+}
+
+struct field table_name_at(const struct table *t, size_t k)
+{
+    const char *at = source_now(t)->header;
+    for (; k > 0; k--)
+        at = strchr(at, '\t') + 1;
+    return trim(at, strcspn(at, "\t"));
+}
+
+struct field table_field_at(const struct table *t, size_t k)
+{
+    struct field raw = t->fields[k];
     if (raw.length > 0 &&
         ((unsigned char)raw.text[0] <= ' ' || (unsigned char)raw.text[raw.length - 1] <= ' '))
         raw = trim(raw.text, raw.length);
     if (raw.length == 0 || (raw.length == 1 && raw.text[0] == '-'))
         return (struct field){NULL, 0};
     return raw;
+}
+
+struct field table_field(struct table *t, int column)
+{
+    int place = source_now(t)->place[column];
+    return place < 0 ? (struct field){NULL, 0} : table_field_at(t, (size_t)place);
 }
 
 void table_die(struct table *t, int column, const char *format, ...)

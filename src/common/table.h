@@ -49,6 +49,12 @@ unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
 
+/* All columns of the current row as they stand in its header, for those who want them whatever they
+ * are called: their number, and name and field of the k-th. */
+size_t table_width(const struct table *table);
+struct field table_name_at(const struct table *table, size_t k);
+struct field table_field_at(const struct table *table, size_t k);
+
 /* The column as a number: false when missing; dies with file, line and column for text, NaN,
  * infinity. table_count() wants a whole number from 0 to 2^63. */
 bool table_number(struct table *table, int column, double *value);

@@ -80,11 +80,21 @@ static struct series make(const struct truth *t, uint64_t seed)
     return series;
 }
 
+static struct control analyse(const struct series *series)
+{
+    struct point page = {.spacing = 4096,
+                         .page_bytes = 4096,
+                         .layout = layout_find("page", 4),
+                         .kernel = &kernels[0],
+                         .backing = &backings[0]};
+    return control_analyse(series, &page);
+}
+
 static struct boundaries detect(const struct truth *t, uint64_t seed)
 {
     struct boundaries found = {.count = 0};
     struct series series = make(t, seed);
-    struct control control = control_analyse(&series);
+    struct control control = analyse(&series);
     control_boundaries(&control, &found);
     control_free(&control);
     series_free(&series);
@@ -169,7 +179,7 @@ static void without_packed_it_says_so_and_is_not_sure(void)
             if (strcmp(all.groups[g].point.layout->name, "page") == 0)
                 add(&alone, "page", (double)all.groups[g].point.pages, i, all.groups[g].ns[i]);
     series_sort(&alone);
-    struct control control = control_analyse(&alone);
+    struct control control = analyse(&alone);
     struct boundaries found = {.count = 0};
     control_boundaries(&control, &found);
     CU_ASSERT_FATAL(found.count > 0);
@@ -235,7 +245,7 @@ static void empty_curves_have_no_knees(void)
     struct series series;
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
     series_init(&series);
-    struct control control = control_analyse(&series);
+    struct control control = analyse(&series);
     CU_ASSERT_EQUAL(control.tlb_count + control.cache_count, 0);
     control_free(&control);
     series_free(&series);

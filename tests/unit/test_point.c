@@ -254,8 +254,8 @@ static void write_headers(void)
                           .backing = &backings[0],
                           .kernel = &kernels[0],
                           .role = ROLE_COMPARISON};
-    points_header();
-    points_write(&point);
+    points_header(false);
+    points_write(&point, false);
     samples_header((struct sample_columns){.counted = false});
 }
 

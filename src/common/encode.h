@@ -1,0 +1,36 @@
+/* encode.h: what stands in tables as values of JSON. The library is json-c, because it prints a
+ * number in the text that it is given; it does not look at UTF-8, so that is done here. */
+#ifndef TLBLAB_ENCODE_H
+#define TLBLAB_ENCODE_H
+
+#include "table.h"
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A text; bytes that are no UTF-8 become U+FFFD each. */
+struct json_object *encode_text(const char *text, size_t length);
+
+/* A number in the shortest form that reads back exactly; null (which json-c writes as NULL) for
+ * what is not finite. */
+struct json_object *encode_number(double value);
+
+/* A field: null where it is missing; a number where it reads as one; else a text, as is one with
+ * leading zeros ("007" is a name). Names (see encode_is_name()) are always texts. */
+struct json_object *encode_field(struct field field, bool name);
+
+/* Whether a JSON number may stand in this text, digit for digit. */
+bool encode_is_number(struct field field);
+
+/* Whether a column or a metadata key of this name holds a name, be it made of digits. */
+bool encode_is_name(struct field key);
+
+/* Adds a member; null for NULL. */
+void encode_add(struct json_object *object, const char *key, struct json_object *value);
+void encode_append(struct json_object *array, struct json_object *value);
+
+/* An empty object or array. */
+struct json_object *encode_object(void);
+struct json_object *encode_array(void);
+
+#endif
