@@ -25,7 +25,8 @@
 static const uint64_t density_buffers[] = {1024, 512, 256};
 
 static struct range pages;
-static const char *layout_names, *kernel_name, *backing_name, *chain_name, *density_name, *resume;
+static const char *preset_name, *layout_names, *kernel_name, *backing_name, *chain_name,
+    *density_name, *resume;
 static uint64_t spacing, samples, loads, seed, buffer;
 static double budget = INFINITY;
 static bool plan_only;
@@ -33,6 +34,7 @@ static bool plan_only;
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4,16k); with --layout its sizes",
      false},
+    {"preset", FLAG_TEXT, &preset_name, "NAME", "what to measure for: see below (tlb)", false},
     {"layout", FLAG_TEXT, &layout_names, "LIST", "measure these at every size, without refinement",
      false},
     {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)", false},
@@ -131,7 +133,10 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     struct plan_options o = plan_defaults(
         size_of(earlier, "page_bytes", platform_page_bytes()),
         size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
-    o.kernel = option_kernel(kernel_name);
+    if (preset_name != NULL && !plan_preset(&o, preset_name))
+        die_usage("--preset '%s': there are tlb, geometry, coalescing, itlb and walk", preset_name);
+    if (kernel_name != NULL)
+        o.kernel = option_kernel(kernel_name);
     o.backing = option_backing(backing_name);
     o.samples = samples;
     option_check_spacing(spacing);
@@ -150,6 +155,8 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         o.pages = pages;
     } else if (!plan_only) /* a plan may be for another machine */
         bound_pages(&o.pages, o.page_bytes);
+    if (o.kind != PLAN_TLB && (layout_names != NULL || kernel_name != NULL || spacing > 0))
+        die_usage("--preset %s fixes layout, kernel and spacing", preset_name);
     if (layout_names != NULL || !o.kernel->chases) {
         o.kind = PLAN_GRID;
         option_layouts(layout_names, o.kernel, o.layouts);
@@ -177,9 +184,9 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
         table_put_meta("chain", "%s", chain_mode_name(plan->density.chain));
     }
-    points_header(false);
+    points_header(plan->kind == PLAN_GEOMETRY);
     for (size_t i = 0; i < count; i++)
-        points_write(&points[i], false);
+        points_write(&points[i], plan->kind == PLAN_GEOMETRY);
 }
 
 /* The loop of plan and measurement. */
@@ -201,7 +208,9 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
     series_init(&series);
     bool complete = true;
     size_t count = plan_next(plan, &series, &points); /* the first batch sizes the buffers */
-    struct run *run = run_begin(&options, points, count, !plan->kernel->chases);
+    struct sample_columns columns = {.lab = !plan->kernel->chases,
+                                     .set = plan->kind == PLAN_GEOMETRY};
+    struct run *run = run_begin(&options, points, count, columns);
     for (size_t i = 0; i < earlier->count; i++)
         run_copy(run, &earlier->rows[i]);
     free(points);

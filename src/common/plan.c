@@ -1,12 +1,15 @@
 /* plan.c: samples in, the points still worth measuring out. */
 #include "plan.h"
+#include "batch.h"
 #include "control.h"
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
 #include "options.h"
+#include "plan_geometry.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PAGES_LEAST = 4,
@@ -20,11 +23,18 @@ enum {
     PASSES_MOST = 81,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     PASSES_GRID = 7,
-    DIVISIONS = 8
+    DIVISIONS = 8,
+    SPLINTERS_LEAST = 8, /* base pages on huge ones */
+    SPLINTERS_MOST = 4096,
+    WALK_LEAST = 16, /* nodes that must have room where they lie far apart */
+    WALK_MOST = 4096
 };
 
 /* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size. */
 static const double tlb_bracket = 0.01, cache_bracket = 0.05;
+
+/* What user programs may address where nobody says: 47 bits of x86-64, less one for alignment. */
+#define ADDRESS_BYTES ((uint64_t)1 << 46)
 
 /* Neighbouring sizes on a gradual step, whose shape tells the capacity. */
 static const double gradual_ratio = 1.03;
@@ -33,19 +43,6 @@ static const double gradual_ratio = 1.03;
  * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120. */
 static const double share_known = 0.02, step_known = 1.0 / 120;
 
-/* A point and how many samples it should have. */
-struct wish {
-    struct point point;
-    uint64_t have, want;
-};
-
-struct batch {
-    const struct plan_options *options;
-    struct series *series;
-    struct wish *wishes;
-    size_t count, room;
-};
-
 struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
 {
     struct plan_options o = {.kind = PLAN_TLB,
@@ -53,7 +50,9 @@ struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
                              .backing = &backings[0],
                              .spacing = page_bytes,
                              .page_bytes = page_bytes,
-                             .line_bytes = line_bytes};
+                             .base_page_bytes = page_bytes,
+                             .line_bytes = line_bytes,
+                             .address_bytes = ADDRESS_BYTES};
     o.pages.values = allocate(2, sizeof *o.pages.values);
     o.pages.count = 2;
     o.pages.values[0] = PAGES_LEAST;
@@ -61,72 +60,24 @@ struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
     return o;
 }
 
-/* ---- wishes ---- */
+const struct preset presets[] = {
+    {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB, "read"},
+    {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY, "read"},
+    {"coalescing", "pages that one entry holds when they are contiguous", PLAN_COALESCING, "read"},
+    {"itlb", "levels of the instruction TLB", PLAN_TLB, "code"},
+    {"walk", "what a walk costs at each level of the page table", PLAN_WALK, "read"},
+    {0},
+};
 
-static void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
-                 uint64_t want)
+bool plan_preset(struct plan_options *options, const char *name)
 {
-    const struct plan_options *o = batch->options;
-    struct wish w = {.want = o->samples > 0 ? o->samples : want};
-    w.point = (struct point){
-        .pages = pages,
-        .spacing = option_spacing(o->spacing, layout, o->page_bytes, o->line_bytes),
-        .page_bytes = o->page_bytes,
-        .layout = layout,
-        .backing = o->backing,
-        .kernel = o->kernel,
-        .role = role};
-    const struct group *group = series_find(batch->series, &w.point);
-    if (group != NULL) {
-        w.have = group->count;
-        w.point.role = group->point.role;
-    }
-    if (w.have >= w.want)
-        return;
-    for (size_t i = 0; i < batch->count; i++) /* wished for twice: the larger number counts */
-        if (batch->wishes[i].point.pages == pages && batch->wishes[i].point.layout == layout) {
-            batch->wishes[i].want = w.want > batch->wishes[i].want ? w.want : batch->wishes[i].want;
-            return;
+    for (const struct preset *p = presets; p->name != NULL; p++)
+        if (strcmp(p->name, name) == 0) {
+            options->kind = p->kind;
+            options->kernel = kernel_find(p->kernel, strlen(p->kernel));
+            return true;
         }
-    if (batch->count == batch->room) {
-        batch->room = batch->room > 0 ? 2 * batch->room : 64;
-        batch->wishes = reallocate(batch->wishes, batch->room, sizeof *batch->wishes);
-    }
-    batch->wishes[batch->count++] = w;
-}
-
-static void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
-{
-    wish(batch, layout_find("page", 4), pages, role, want);
-    wish(batch, layout_find("packed", 6), pages, role, want);
-}
-
-static void wish_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
-{
-    wish(batch, layout_find("packed", 6), pages, role, want);
-}
-
-/* Turns the wishes into points: pass after pass over all of them, so that drift hits all alike. */
-static size_t take_turns(struct batch *batch, struct point **points)
-{
-    size_t total = 0, n = 0;
-    uint64_t passes = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        uint64_t missing = batch->wishes[i].want - batch->wishes[i].have;
-        total += missing;
-        passes = missing > passes ? missing : passes;
-    }
-    *points = allocate(total, sizeof **points);
-    for (uint64_t pass = 0; pass < passes; pass++)
-        for (size_t i = 0; i < batch->count; i++) {
-            const struct wish *w = &batch->wishes[i];
-            if (w->have + pass >= w->want)
-                continue;
-            (*points)[n] = w->point;
-            (*points)[n++].sample = w->have + pass;
-        }
-    free(batch->wishes);
-    return n;
+    return false;
 }
 
 /* ---- the TLB ---- */
@@ -213,26 +164,20 @@ static void wish_precision(struct batch *batch, const struct curve *curve)
     }
 }
 
-static void plan_tlb(struct batch *batch)
+/* One curve of `page`, and the `packed` beside it: coarse, then refined around its knees. */
+static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
 {
-    const struct range *pages = &batch->options->pages;
-    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    size_t before = batch->count;
     wish_coarse(batch, from, to, wish_both);
-    if (to <= UINT64_MAX / PACKED_BEYOND)
-        wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
-    if (batch->count > 0)
+    if (batch->count > before)
         return;
-    const struct plan_options *o = batch->options;
-    struct point page = {.layout = layout_find("page", 4),
-                         .spacing = o->spacing,
-                         .page_bytes = o->page_bytes,
-                         .backing = o->backing,
-                         .kernel = o->kernel};
+    struct point page = batch->like;
+    page.layout = layout_find("page", 4);
     struct control control = control_analyse(batch->series, &page);
     for (size_t level = 0; level < control.tlb_count; level++) {
         const struct knee *knee = &control.tlb[level];
-        double before = control.difference.at[knee->before].pages;
-        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * before));
+        double first = control.difference.at[knee->before].pages;
+        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
         if (!wish_between(batch, &control.difference, knee, tight, wish_both))
             wish_gradual(batch, &control.difference, knee);
     }
@@ -241,12 +186,60 @@ static void plan_tlb(struct batch *batch)
         double tight = cache_bracket * control.packed.at[knee->before].pages;
         wish_between(batch, &control.packed, knee, tight, wish_packed);
     }
-    if (batch->count == 0 && batch->options->samples == 0) {
+    if (batch->count == before && batch->options->samples == 0) {
         for (size_t level = 0; level < control.tlb_count; level++)
             wish_certainty(batch, &control.difference, &control.tlb[level]);
         wish_precision(batch, &control.difference);
     }
     control_free(&control);
+}
+
+/* Base pages that lie on huge ones: where they miss the TLB as if they did not, a hypervisor has
+ * splintered the huge pages. */
+static void plan_splinters(struct batch *batch)
+{
+    uint64_t spacing = batch->like.spacing;
+    batch->like.spacing = batch->options->base_page_bytes;
+    for (uint64_t pages = SPLINTERS_LEAST; pages <= SPLINTERS_MOST; pages *= 2)
+        wish_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+    batch->like.spacing = spacing;
+}
+
+void plan_tlb(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    const struct range *pages = &o->pages;
+    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    if (o->page_bytes > o->base_page_bytes)
+        plan_splinters(batch);
+    if (to <= UINT64_MAX / PACKED_BEYOND)
+        wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
+    plan_curve(batch, from, to);
+}
+
+/* The same on scattered and on contiguous frames. */
+static void plan_coalescing(struct batch *batch)
+{
+    static const char *const names[] = {"scattered", "contiguous"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        batch->like.backing = backing_find(names[i], strlen(names[i]));
+        plan_tlb(batch);
+    }
+}
+
+/* Pages so far apart that each has an entry of its own in the lowest table of the page table, the
+ * one above, and so on: a table has as many entries of 8 bytes as fit into a page. */
+static void plan_walk(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    uint64_t most = o->pages.values[o->pages.count - 1];
+    most = most < WALK_MOST ? most : WALK_MOST;
+    for (uint64_t apart = o->page_bytes; apart <= o->address_bytes / WALK_LEAST;
+         apart *= o->page_bytes / 8) {
+        uint64_t room = o->address_bytes / apart;
+        batch->like.spacing = apart;
+        plan_curve(batch, PAGES_LEAST, room < most ? room : most);
+    }
 }
 
 /* ---- the others ---- */
@@ -261,13 +254,17 @@ static void plan_grid(struct batch *batch)
 
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
 {
-    struct batch batch = {.options = options, .series = series};
+    static void (*const plans[])(struct batch *) = {
+        [PLAN_TLB] = plan_tlb,
+        [PLAN_GEOMETRY] = plan_geometry,
+        [PLAN_COALESCING] = plan_coalescing,
+        [PLAN_WALK] = plan_walk,
+        [PLAN_GRID] = plan_grid,
+    };
     series_sort(series);
     if (options->kind == PLAN_DENSITY)
         return density_next(&options->density, series, points);
-    if (options->kind == PLAN_GRID)
-        plan_grid(&batch);
-    else
-        plan_tlb(&batch);
-    return take_turns(&batch, points);
+    struct batch batch = batch_begin(options, series);
+    plans[options->kind](&batch);
+    return batch_points(&batch, points);
 }

@@ -8,14 +8,27 @@
 #include "density.h"
 #include "point.h"
 #include "series.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum plan_kind {
-    PLAN_TLB,    /* page and packed: coarse, then refined around each transition */
-    PLAN_GRID,   /* every layout at every size, a number of samples each */
-    PLAN_DENSITY /* the whitepaper's schedule: density.h */
+    PLAN_TLB,        /* page and packed: coarse, then refined around each transition */
+    PLAN_GEOMETRY,   /* that, and pages far apart and of one set: plan_geometry.h */
+    PLAN_COALESCING, /* PLAN_TLB on two backings */
+    PLAN_WALK,       /* PLAN_TLB's curve with pages as far apart as each table of the page table */
+    PLAN_GRID,       /* every layout at every size, a number of samples each */
+    PLAN_DENSITY     /* the whitepaper's schedule: density.h */
 };
+
+/* What `--preset NAME` stands for. */
+struct preset {
+    const char *name;
+    const char *help;
+    enum plan_kind kind;
+    const char *kernel;
+};
+extern const struct preset presets[]; /* ends with a NULL name; the first is the default */
 
 enum { PLAN_LAYOUTS_MOST = 8 };
 
@@ -27,12 +40,17 @@ struct plan_options {
     const struct backing *backing;
     uint64_t spacing; /* of page and line, 0 for their defaults; packed always has line_bytes */
     uint64_t page_bytes, line_bytes;
-    uint64_t samples; /* at each point; 0: as many as the data ask for */
+    uint64_t base_page_bytes; /* less than page_bytes where that is a huge page */
+    uint64_t address_bytes;   /* of address space, for pages far apart */
+    uint64_t samples;         /* at each point; 0: as many as the data ask for */
     struct density_options density;
 };
 
 /* The defaults of `sweep` and `simulate` for a machine with such pages and lines. */
 struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes);
+
+/* Sets kind and kernel; false for a name that is no preset. */
+bool plan_preset(struct plan_options *options, const char *name);
 
 /* The next batch of points in the order of taking, in *points (to be freed), and their number; 0
  * when enough is known. Sorts the series. */

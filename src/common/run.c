@@ -22,12 +22,14 @@ struct run {
     bool bar;
 };
 
-bool run_is_lab(const struct point *points, size_t count)
+struct sample_columns run_columns(const struct point *points, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!points[i].kernel->chases)
-            return true;
-    return false;
+    struct sample_columns columns = {0};
+    for (size_t i = 0; i < count; i++) {
+        columns.lab = columns.lab || !points[i].kernel->chases;
+        columns.set = columns.set || points[i].targets > 0;
+    }
+    return columns;
 }
 
 static double elapsed_s(const struct run *run)
@@ -36,11 +38,12 @@ static double elapsed_s(const struct run *run)
 }
 
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
-                      bool lab)
+                      struct sample_columns columns)
 {
     struct run *run = allocate(1, sizeof *run);
     run->options = *options;
-    run->columns = (struct sample_columns){.counted = true, .lab = lab};
+    run->columns = columns;
+    run->columns.counted = true;
     run->start_ns = platform_now_ns();
     run->pace = 1;
     run->bar = platform_stderr_is_terminal() && !isatty(STDOUT_FILENO) && !args_quiet;

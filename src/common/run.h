@@ -21,9 +21,9 @@ struct run_options {
 struct run;
 
 /* Opens the rig and makes the buffers of the first points; writes metadata and header; warms up.
- * `lab`: the columns of the printed lab are written too. */
+ * `columns`: those that the rows have beside the usual ones. */
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
-                      bool lab);
+                      struct sample_columns columns);
 
 /* Copies a row that was measured earlier (--resume). */
 void run_copy(struct run *run, const struct sample *sample);
@@ -35,7 +35,7 @@ bool run_points(struct run *run, const struct point *points, size_t count);
 
 void run_end(struct run *run);
 
-/* True when the kernel of a point is one of the printed lab's. */
-bool run_is_lab(const struct point *points, size_t count);
+/* The columns that these points ask for. */
+struct sample_columns run_columns(const struct point *points, size_t count);
 
 #endif

@@ -1,0 +1,237 @@
+/* profile.c: what the levels of a TLB hold of pages that lie far apart. */
+#include "profile.h"
+#include "control.h"
+#include "error.h"
+#include "layout.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A capacity that fell is below this part of what it was: it halves, or stays. */
+static const double fallen = 0.7;
+
+/* The second level's reach is its own where it is this many times the first level's. */
+static const double apart = 1.5;
+
+/* A difference counts beyond so many errors, and this part of a load's time. */
+static const double errors_least = 3, plateau_error = 0.02;
+
+/* Enough samples make a full miss so many errors high. */
+static const double errors_wanted = 16;
+enum { SAMPLES_MOST = 250, LEAST_POINTS = 3 };
+
+/* From the first knee of the curve, where samples are many. */
+static void learn_noise(struct profile *p, const struct curve *curve)
+{
+    size_t i = 0;
+    while (i + 1 < curve->count && curve->at[i].pages < p->entries[0])
+        i++;
+    p->strides = 0;
+    p->load_ns = curve->at[i].load_ns;
+    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / 1.2533;
+}
+
+/* Mean of a curve from one point to another, each counted by its precision: short chains, whose
+ * loads hit the first cache, are known best. */
+static double plateau_of(const struct curve *curve, size_t from, size_t to)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = from; i <= to; i++) {
+        double w = 1 / (curve->at[i].error * curve->at[i].error + 1e-6);
+        sum += w * curve->at[i].ns;
+        weight += w;
+    }
+    return sum / weight;
+}
+
+struct profile profile_open(const struct series *series, const struct point *page)
+{
+    struct profile p = {.series = series, .page = *page, .strides = -1};
+    struct boundaries found = {.count = 0};
+    struct control control = control_analyse(series, page);
+    control_boundaries(&control, &found);
+    p.levels = control.alone ? 0 : control.tlb_count;
+    p.levels = p.levels < PROFILE_LEVELS ? p.levels : PROFILE_LEVELS;
+    for (size_t i = 0; i < p.levels; i++) {
+        const struct knee *knee = &control.tlb[i];
+        p.entries[i] = found.at[i].entries;
+        p.least[i] = found.at[i].entries_min;
+        p.most[i] = found.at[i].entries_max;
+        size_t start = i > 0 ? control.tlb[i - 1].end : 0;
+        p.ns[i] = plateau_of(&control.difference, start, knee->before);
+        p.ns[i + 1] = p.ns[i] + knee->step_ns;
+        p.reach[i][0] = profile_crossing(&control.difference, p.ns[i], p.ns[i + 1]);
+    }
+    if (p.levels > 0)
+        learn_noise(&p, &control.difference);
+    control_free(&control);
+    return p;
+}
+
+double profile_crossing(const struct curve *c, double low, double high)
+{
+    double half = (low + high) / 2;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->at[i].ns < half || (i + 1 < c->count && c->at[i + 1].ns < half))
+            continue;
+        if (i == 0)
+            return c->at[0].pages;
+        const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
+        double share = q->ns > p->ns ? (half - p->ns) / (q->ns - p->ns) : 1;
+        return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
+    }
+    return NAN;
+}
+
+static uint64_t spacing_at(const struct profile *p, int k)
+{
+    return p->page.spacing << k;
+}
+
+static double page_reach(const struct profile *p, size_t level, int k)
+{
+    struct point page = p->page;
+    page.spacing = spacing_at(p, k);
+    struct curve curve = curve_control(p->series, &page);
+    double reach = profile_crossing(&curve, p->ns[level], p->ns[level + 1]);
+    curve_free(&curve);
+    return reach;
+}
+
+bool profile_hidden(const struct profile *p, int k)
+{
+    return p->levels > 1 && !(page_reach(p, 1, k) > apart * page_reach(p, 0, k));
+}
+
+/* Targets and others all pay for what misses the first level; what is more, the targets pay. Few
+ * targets among many others may seem to pay for what is but noise, or an error of the plateau. */
+static double missing_share(const struct profile *p, const struct curve_point *point,
+                            uint64_t others, double base)
+{
+    double targets = point->pages / (point->pages + (double)others);
+    double more = point->ns - base;
+    if (more < errors_least * point->error + plateau_error * point->load_ns)
+        return 0;
+    return more / targets / (p->ns[2] - p->ns[1]);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What targets cost that all fit, by the least of a curve: a small error of the plateau would be a
+ * large part of what few targets among many others cost. */
+static double least_of(const struct profile *p, const struct curve *curve)
+{
+    double *ns = allocate(curve->count, sizeof *ns), sum = 0;
+    size_t count = curve->count < LEAST_POINTS ? curve->count : LEAST_POINTS;
+    for (size_t i = 0; i < curve->count; i++)
+        ns[i] = curve->at[i].ns;
+    qsort(ns, curve->count, sizeof *ns, compare_doubles);
+    for (size_t i = 0; i < count; i++)
+        sum += ns[i];
+    free(ns);
+    return count > 0 ? fmax(p->ns[1], sum / (double)count) : p->ns[1];
+}
+
+bool profile_add(struct profile *p, int k)
+{
+    for (size_t level = 0; level < p->levels; level++)
+        p->reach[level][k] = page_reach(p, level, k);
+    if (profile_hidden(p, k)) {
+        struct curve curve = profile_targets(p, spacing_at(p, k), profile_others(p));
+        double base = least_of(p, &curve);
+        for (size_t i = 0; i < curve.count; i++)
+            curve.at[i].ns = missing_share(p, &curve.at[i], profile_others(p), base);
+        p->reach[1][k] = profile_crossing(&curve, 0, 1);
+        curve_free(&curve);
+    }
+    for (size_t level = 0; level < p->levels; level++)
+        if (isnan(p->reach[level][k]))
+            return false;
+    p->strides = k;
+    return true;
+}
+
+bool profile_settled(const struct profile *p)
+{
+    int k = p->strides;
+    if (k < 3)
+        return false;
+    for (size_t level = 0; level < p->levels; level++)
+        for (int i = k - 2; i < k; i++)
+            if (p->reach[level][k] < fallen * p->reach[level][i])
+                return false;
+    size_t last = p->levels - 1;
+    return p->reach[last][k] < fallen * p->reach[last][0];
+}
+
+void profile_fall(const struct profile *p, size_t level, int *from, int *to)
+{
+    const double *reach = p->reach[level];
+    *from = *to = 0;
+    if (p->strides < 1 || reach[p->strides] >= fallen * reach[0])
+        return;
+    while (reach[*from + 1] >= fallen * reach[0])
+        ++*from;
+    while (reach[*to] * fallen > reach[p->strides])
+        ++*to;
+}
+
+uint64_t profile_others(const struct profile *p)
+{
+    return (uint64_t)ceil(1.25 * p->most[0]);
+}
+
+uint64_t profile_others_at(const struct profile *p, int k)
+{
+    bool hidden = p->levels > 1 && !(p->reach[1][k] > apart * p->reach[0][k]);
+    return hidden ? profile_others(p) : 0;
+}
+
+struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t others)
+{
+    struct point set = p->page;
+    set.layout = layout_find("set", 3);
+    set.spacing = spacing;
+    set.others = others;
+    struct curve targets = curve_alone(p->series, &set);
+    struct curve packed = curve_alone(p->series, curve_packed(p->series, &p->page));
+    size_t kept = 0, k = 0;
+    for (size_t i = 0; i < targets.count; i++) {
+        struct curve_point point = targets.at[i];
+        while (k < packed.count && packed.at[k].pages < point.pages)
+            k++;
+        if (k == packed.count || packed.at[k].pages != point.pages)
+            continue;
+        point.ns -= packed.at[k].ns;
+        point.error = hypot(point.error, packed.at[k].error);
+        point.pages -= (double)others;
+        targets.at[kept++] = point;
+    }
+    targets.count = kept;
+    curve_free(&packed);
+    return targets;
+}
+
+uint64_t profile_samples(const struct profile *p, double targets, uint64_t others, uint64_t least)
+{
+    if (p->levels < 2)
+        return least;
+    double full = (p->ns[2] - p->ns[1]) * targets / (targets + (double)others);
+    double noise = p->noise * (p->load_ns + p->ns[1]) / p->load_ns;
+    double samples = ceil(pow(errors_wanted * noise / full, 2));
+    return (uint64_t)fmin(SAMPLES_MOST, fmax((double)least, samples));
+}
+
+double profile_missing(const struct profile *p, uint64_t spacing, uint64_t others, uint64_t targets)
+{
+    double missing = NAN;
+    struct curve curve = profile_targets(p, spacing, others);
+    for (size_t i = 0; i < curve.count; i++)
+        if (curve.at[i].pages == (double)targets)
+            missing = missing_share(p, &curve.at[i], others, p->ns[1]);
+    curve_free(&curve);
+    return missing;
+}

@@ -1,0 +1,68 @@
+/* profile.h: what the levels of a TLB hold of pages that lie far apart.
+ *
+ * Pages 2^k pages apart use only those sets that the bits above the lowest k select. How capacity
+ * falls with k is a level's profile: with a linear index it halves from k = 1 on until one set is
+ * left; where higher bits are folded into the index (xor) it halves later; when it never falls the
+ * level is fully associative, or its index is hashed. */
+#ifndef TLBLAB_PROFILE_H
+#define TLBLAB_PROFILE_H
+
+#include "curve.h"
+#include "series.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROFILE_LEVELS = 2, PROFILE_STRIDES = 20 };
+
+struct profile {
+    const struct series *series;
+    struct point page; /* one of the curve with neighbouring pages */
+    size_t levels;     /* found there, the first two at most */
+    double entries[PROFILE_LEVELS], least[PROFILE_LEVELS], most[PROFILE_LEVELS]; /* and its range */
+    double noise, load_ns; /* spread of one page minus packed, and time of a load, in the middle */
+    double ns[PROFILE_LEVELS + 1]; /* over `packed` when nothing, the first level, both miss */
+    int strides;                   /* largest k that is known for all levels */
+    double reach[PROFILE_LEVELS][PROFILE_STRIDES + 1]; /* pages 2^k apart of which half miss */
+};
+
+/* The levels, and their reach at k = 0. */
+struct profile profile_open(const struct series *series, const struct point *page);
+
+/* The reach at k, from pages that far apart; where the second level's is hidden (the first holds as
+ * many) from sets of them among others. False when it is not known yet. */
+bool profile_add(struct profile *profile, int k);
+
+/* Whether the second level's reach at k cannot be seen with pages alone. */
+bool profile_hidden(const struct profile *profile, int k);
+
+/* All levels have kept their reach for three k, after the second fell. */
+bool profile_settled(const struct profile *profile);
+
+/* Where a level's capacity ends to be that at k = 0, and from where on it falls no further; both 0
+ * when it does not fall. */
+void profile_fall(const struct profile *profile, size_t level, int *from, int *to);
+
+/* Pages of other sets that flush the first level. */
+uint64_t profile_others(const struct profile *profile);
+
+/* Such others for pages `spacing` bytes apart that fell into one set of the second level: 0 where
+ * the first level cannot hold as many of them as the second. */
+uint64_t profile_others_at(const struct profile *profile, int k);
+
+/* Targets `spacing` bytes apart among others: the time of a load over `packed`, by their number. */
+struct curve profile_targets(const struct profile *profile, uint64_t spacing, uint64_t others);
+
+/* The share of targets that miss in both levels, NaN when it was not measured. */
+double profile_missing(const struct profile *profile, uint64_t spacing, uint64_t others,
+                       uint64_t targets);
+
+/* How many samples show whether `targets` among `others` miss in the second level; `least` where
+ * that is no question. */
+uint64_t profile_samples(const struct profile *profile, double targets, uint64_t others,
+                         uint64_t least);
+
+/* The first size of a curve that goes half the way from `low` to `high`; NaN when none does. */
+double profile_crossing(const struct curve *curve, double low, double high);
+
+#endif

@@ -1,0 +1,115 @@
+/* geometry: tells how each level of the TLB is organised, from samples.
+ *
+ * usage: geometry [OPTION...] [FILE...]
+ * Reads the samples of `sweep --preset geometry`, writes a row for each dTLB level: entries, ways,
+ * sets, the bits of the page number that select the set, replacement and the relation to the level
+ * before. The header alone and exit status 1 when it cannot tell.
+ *
+ * example: sweep --preset geometry | geometry
+ */
+#include "args.h"
+#include "control.h"
+#include "error.h"
+#include "organisation.h"
+#include "parts.h"
+#include "profile.h"
+#include "table.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *by_name;
+static bool claims;
+
+static const struct flag flags[] = {
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
+     false},
+    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims of entries and ways", false},
+    {0},
+};
+
+static const struct program program = {
+    .name = "geometry",
+    .purpose = "tell how each level of the TLB is organised, from samples",
+    .operands = "[FILE...]",
+    .example = "sweep --preset geometry | geometry",
+    .flags = flags,
+    .writes_table = true,
+};
+
+/* The claim on a level as the samples' metadata hold it: a number, or a word such as "8 to 15". */
+static const char *claim_of(const struct table *table, const struct part *part, int level,
+                            const char *what)
+{
+    char key[64];
+    snprintf(key, sizeof key, "claim_dtlb%d_%s", level, what);
+    return part_meta(table, part, key);
+}
+
+static void write_row(const struct table *table, const struct part *part,
+                      const struct organisation *row)
+{
+    organisation_write(row, claims || by_name != NULL ? '\t' : '\n');
+    if (claims) {
+        put_text(claim_of(table, part, row->level, "entries"), '\t');
+        put_text(claim_of(table, part, row->level, "ways"), by_name != NULL ? '\t' : '\n');
+    }
+    if (by_name != NULL)
+        put_field((struct field){part->label, strlen(part->label)}, '\n');
+}
+
+/* Whether the samples hold pages far apart; without them nothing but entries can be told. */
+static bool has_strides(const struct profile *profile)
+{
+    return profile->strides > 0;
+}
+
+static struct profile read_profile(struct part *part)
+{
+    struct profile profile = {.levels = 0};
+    const struct point *pages[CONTROLS_MOST];
+    series_sort(&part->series);
+    if (control_curves(&part->series, pages) == 0)
+        return profile;
+    profile = profile_open(&part->series, pages[0]);
+    for (int k = 1; k <= PROFILE_STRIDES && profile.levels > 0; k++)
+        if (!profile_add(&profile, k))
+            break;
+    return profile;
+}
+
+static bool tell(const struct table *table, struct part *part)
+{
+    struct organisation rows[PROFILE_LEVELS];
+    struct profile profile = read_profile(part);
+    size_t count = has_strides(&profile) ? organisation_of(&profile, rows) : 0;
+    for (size_t i = 0; i < count; i++)
+        write_row(table, part, &rows[i]);
+    if (count == 0)
+        warn("%s%scannot tell: %s", part->label != NULL ? part->label : "",
+             part->label != NULL ? ": " : "",
+             profile.levels == 0
+                 ? "no level of the TLB in the samples (larger --pages)"
+                 : "no pages far apart in the samples (sweep --preset geometry measures them)");
+    return count > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    char header[256];
+    struct table *table = table_open(argv + first, argc - first);
+    struct parts parts = parts_read(table, by_name);
+    snprintf(header, sizeof header, "%s%s%s%s", organisation_columns,
+             claims ? "\tclaim_entries\tclaim_ways" : "", by_name != NULL ? "\t" : "",
+             by_name != NULL ? by_name : "");
+    table_begin(table);
+    table_put_header(header);
+    for (size_t i = 0; i < parts.count; i++)
+        if (!tell(table, &parts.at[i]))
+            status = STATUS_PARTIAL;
+    if (table_partial(table))
+        status = STATUS_PARTIAL;
+    parts_free(&parts);
+    table_close(table);
+    return finish(status);
+}
