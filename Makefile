@@ -14,8 +14,8 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 CFLAGS   ?= -O2 -g
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
-ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc) $(CPPFLAGS)
-ALL_LDLIBS := $(shell pkg-config --libs hwloc) -lm $(LDLIBS)
+ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c) $(CPPFLAGS)
+ALL_LDLIBS := -lm $(LDLIBS)
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -28,8 +28,9 @@ OBJ  := bin/.obj/$(NAME)
 OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 
 PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
-# What a platform consists of beside its own file; root and sysfs only read files, posix is shared.
-FLOOR    := $(PLATFORM) root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix)
+# What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
+FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
+            root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix)
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
@@ -38,7 +39,11 @@ all: $(PROGRAMS:%=$(OUT)/%)
 
 $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS)
+
+# Libraries of one program alone.
+$(OUT)/machine: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
+$(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -73,6 +78,7 @@ install: all
 	install -m 644 $(PROGRAMS:%=src/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
 	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
+	install -m 644 src/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 uninstall:
 	cd "$(DESTDIR)$(PREFIX)/bin" && rm -f $(PROGRAMS)

@@ -87,7 +87,19 @@ struct json_object *encode_text(const char *text, size_t length)
     return value;
 }
 
+struct json_object *encode_word(const char *word)
+{
+    if (word == NULL || *word == '\0' || strcmp(word, "-") == 0 || strcmp(word, "unknown") == 0)
+        return NULL;
+    return encode_text(word, strlen(word));
+}
+
 /* ---- numbers ---- */
+
+struct json_object *encode_yes(bool yes)
+{
+    return made(json_object_new_boolean(yes));
+}
 
 struct json_object *encode_number(double value)
 {
@@ -102,14 +114,22 @@ struct json_object *encode_number(double value)
 bool encode_is_number(struct field field)
 {
     double value;
+    if (field.text == NULL || !parse_number(field.text, field.length, &value))
+        return false;
     const char *at = field.text, *end = at + field.length;
-    if (!parse_number(at, field.length, &value))
-        return false;
     at += *at == '-' ? 1 : 0;
-    if (!isdigit((unsigned char)*at) || (*at == '0' && at + 1 < end && isdigit((unsigned char)at[1])))
-        return false;
+    bool zeros = *at == '0' && at + 1 < end && isdigit((unsigned char)at[1]);
     const char *point = memchr(at, '.', (size_t)(end - at));
-    return point == NULL || (point + 1 < end && isdigit((unsigned char)point[1]));
+    return isdigit((unsigned char)*at) && !zeros &&
+           (point == NULL || (point + 1 < end && isdigit((unsigned char)point[1])));
+}
+
+/* Leading zeros, behind a sign or not. */
+static bool is_padded(struct field field)
+{
+    size_t sign = *field.text == '-' || *field.text == '+' ? 1 : 0;
+    return field.length > sign + 1 && field.text[sign] == '0' &&
+           isdigit((unsigned char)field.text[sign + 1]);
 }
 
 struct json_object *encode_field(struct field field, bool name)
@@ -117,12 +137,22 @@ struct json_object *encode_field(struct field field, bool name)
     double value;
     if (field.text == NULL)
         return NULL;
-    size_t sign = *field.text == '-' || *field.text == '+' ? 1 : 0;
-    bool zeros = field.length > sign + 1 && field.text[sign] == '0' &&
-                 isdigit((unsigned char)field.text[sign + 1]);
-    if (name || zeros || !parse_number(field.text, field.length, &value))
+    if (name || is_padded(field) || !parse_number(field.text, field.length, &value))
         return encode_text(field.text, field.length);
-    return encode_number(value);
+    if (!encode_is_number(field))
+        return encode_number(value);
+    char *digits = allocate(field.length + 1, 1);
+    memcpy(digits, field.text, field.length);
+    struct json_object *number = made(json_object_new_double_s(value, digits));
+    free(digits);
+    return number;
+}
+
+struct json_object *encode_value(const char *text, bool name)
+{
+    if (text == NULL || *text == '\0' || strcmp(text, "-") == 0)
+        return NULL;
+    return encode_field((struct field){text, strlen(text)}, name);
 }
 
 bool encode_is_name(struct field key)

@@ -11,16 +11,25 @@
 /* A text; bytes that are no UTF-8 become U+FFFD each. */
 struct json_object *encode_text(const char *text, size_t length);
 
+/* A text; null where it is none, or says nothing ("", "-", "unknown"). */
+struct json_object *encode_word(const char *word);
+
+struct json_object *encode_yes(bool yes);
+
 /* A number in the shortest form that reads back exactly; null (which json-c writes as NULL) for
  * what is not finite. */
 struct json_object *encode_number(double value);
 
-/* A field: null where it is missing; a number where it reads as one; else a text, as is one with
- * leading zeros ("007" is a name). Names (see encode_is_name()) are always texts. */
+/* Whether the field is a number of JSON as it stands, digit for digit. */
+bool encode_is_number(struct field field);
+
+/* A field: null where it is missing; a number where it reads as one, digit for digit where JSON
+ * allows that; else a text, as is one with leading zeros ("007" is a name). With `name` it is a
+ * text in any case. */
 struct json_object *encode_field(struct field field, bool name);
 
-/* Whether a JSON number may stand in this text, digit for digit. */
-bool encode_is_number(struct field field);
+/* The same for a text that ends with NUL, and is missing when it is NULL, "" or "-". */
+struct json_object *encode_value(const char *text, bool name);
 
 /* Whether a column or a metadata key of this name holds a name, be it made of digits. */
 bool encode_is_name(struct field key);

@@ -6,6 +6,9 @@
  */
 #include "gather.h"
 #include "error.h"
+#include "kernel.h"
+#include "layout.h"
+#include "note.h"
 #include "point.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,21 +24,22 @@ struct member {
     {                                                                                              \
 #name, offsetof(struct gather_row, name)                                                   \
     }
-static const struct member texts[] = {MEMBER(structure), MEMBER(level), MEMBER(confidence),
-                                      MEMBER(method),    MEMBER(note),  MEMBER(file),
-                                      MEMBER(host)};
+static const struct member texts[] = {MEMBER(structure),   MEMBER(level),   MEMBER(confidence),
+                                      MEMBER(method),      MEMBER(note),    MEMBER(file),
+                                      MEMBER(host),        MEMBER(index),   MEMBER(index_bits),
+                                      MEMBER(replacement), MEMBER(relation)};
 static const struct member numbers[] = {
     MEMBER(entries),   MEMBER(entries_min),   MEMBER(entries_max), MEMBER(bytes_min),
     MEMBER(bytes_max), MEMBER(plateau_ns),    MEMBER(step_ns),     MEMBER(step_percent),
     MEMBER(claim),     MEMBER(error_percent), MEMBER(penalty_ns),  MEMBER(low_ns),
-    MEMBER(high_ns)};
+    MEMBER(high_ns),   MEMBER(ways),          MEMBER(sets)};
 
 enum { TEXTS = sizeof texts / sizeof *texts, NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* Numbers of the columns in the table: those of a row, and those that tell the tables apart. */
 struct columns {
     int text[TEXTS], number[NUMBERS];
-    int structure, entries, method, penalty_ns, pages, layout, ns, proc, proc_s;
+    int structure, entries, method, penalty_ns, sets, relation, pages, layout, ns, proc, proc_s;
 };
 
 static struct columns ask(struct table *table)
@@ -45,6 +49,8 @@ static struct columns ask(struct table *table)
         .entries = table_column(table, "entries"),
         .method = table_column(table, "method"),
         .penalty_ns = table_column(table, "penalty_ns"),
+        .sets = table_column(table, "sets"),
+        .relation = table_column(table, "relation"),
         .pages = table_column(table, "pages"),
         .layout = table_column(table, "layout"),
         .ns = table_column(table, "ns"),
@@ -110,9 +116,12 @@ struct gather gather_read(char *const *files, int count)
             add_row(table, &columns, &run.boundaries);
         else if (method && table_has(table, columns.penalty_ns))
             add_row(table, &columns, &run.penalties);
+        else if (table_has(table, columns.sets) && table_has(table, columns.relation))
+            add_row(table, &columns, &run.organisation);
         else if (!is_sample(table, &columns))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
-                "(structure, entries, method) nor penalties (method, penalty_ns)",
+                "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
+                "(sets, relation)",
                 table_file_name(table, table_file(table)), table_line(table));
         else if (point_reader_row(&reader, table, &sample))
             add_sample(&run, &columns, &sample);
@@ -127,6 +136,7 @@ void gather_free(struct gather *run)
     series_free(&run->series);
     free(run->boundaries.at);
     free(run->penalties.at);
+    free(run->organisation.at);
     table_close(run->table);
 }
 
@@ -137,4 +147,15 @@ bool gather_was_run(const struct gather *run, const char *program)
         if (strcmp(key, "program") == 0 && strcmp(value, program) == 0)
             return true;
     return false;
+}
+
+bool gather_row_is_plain(const struct gather_row *row)
+{
+    return strcmp(row->structure, "itlb") != 0 && !note_has(row->note, "code") &&
+           !note_has(row->note, "contiguous") && !note_has(row->note, "huge");
+}
+
+bool gather_point_is_plain(const struct point *point)
+{
+    return strcmp(point->kernel->name, "code") != 0 && point->backing == &backings[0];
 }

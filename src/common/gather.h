@@ -1,5 +1,5 @@
-/* gather.h: the tables of one run (samples, boundaries, penalties), told apart by their columns, in
- * any order, in several files or joined in one. */
+/* gather.h: the tables of one run (samples, boundaries, penalties, organisation), told apart by
+ * their columns, in any order, in several files or joined in one. */
 #ifndef TLBLAB_GATHER_H
 #define TLBLAB_GATHER_H
 
@@ -10,14 +10,18 @@
 
 #define GATHER_TEXT_ROOM 160
 
-/* A boundary or a penalty: what the columns of these names hold, "" and NaN where missing. */
+/* A boundary, a penalty or an organisation: what the columns of these names hold, "" and NaN where
+ * missing. */
 struct gather_row {
     char structure[GATHER_TEXT_ROOM], level[GATHER_TEXT_ROOM], confidence[GATHER_TEXT_ROOM];
     char method[GATHER_TEXT_ROOM], note[GATHER_TEXT_ROOM];
+    char index[GATHER_TEXT_ROOM], index_bits[GATHER_TEXT_ROOM];
+    char replacement[GATHER_TEXT_ROOM], relation[GATHER_TEXT_ROOM];
     char file[GATHER_TEXT_ROOM], host[GATHER_TEXT_ROOM]; /* of --by */
     double entries, entries_min, entries_max, bytes_min, bytes_max;
     double plateau_ns, step_ns, step_percent, claim, error_percent;
     double penalty_ns, low_ns, high_ns;
+    double ways, sets;
 };
 
 struct gather_rows {
@@ -27,18 +31,23 @@ struct gather_rows {
 
 struct gather {
     struct table *table; /* for the metadata */
-    struct gather_rows boundaries, penalties;
+    struct gather_rows boundaries, penalties, organisation;
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most where they are not known */
     double run_s;                   /* of all samples; NaN when one of them does not tell */
 };
 
-/* Reads all files. Dies for a table that is none of the three, and for bad data. */
+/* Reads all files. Dies for a table that is none of these, and for bad data. */
 struct gather gather_read(char *const *files, int count);
 void gather_free(struct gather *run);
 
 /* Whether a program had a part in one of the tables, be they empty. */
 bool gather_was_run(const struct gather *run, const char *program);
+
+/* Whether a boundary, or a point, is about loads from scattered pages of the base size: not about
+ * code, contiguous frames or huge pages. */
+bool gather_row_is_plain(const struct gather_row *row);
+bool gather_point_is_plain(const struct point *point);
 
 #endif

@@ -7,11 +7,13 @@
 #include <stddef.h>
 
 #define PENALTY_NOTE_ROOM 160
-enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds */
+/* The raw one, one for each level that knee.h finds, and the walks in depth. */
+enum { WALKS_MOST = 4, PENALTIES_MOST = 13 + WALKS_MOST };
 
 struct penalty {
     const char *method; /* "raw" or "control" */
     int level;          /* whose miss it is; 0 (written `walk`): the page tables are walked */
+    int depth;          /* of penalty_walks(), from 1 (written `walk1`); else 0 */
     double ns;          /* NaN when it is not available; the note says why */
     double low, high;   /* quartiles of the paired differences that it comes from */
     char note[PENALTY_NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
@@ -30,6 +32,15 @@ const struct group *penalty_first(const struct series *series, const struct poin
  * order; the last is the walk. Returns the number of rows, one when there is nothing to tell.
  * Sorts the series. */
 size_t penalty_control(struct series *series, struct penalty *penalties);
+
+/* Walks through new entries at successive levels of the page table, which the paging-structure
+ * caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) make shorter: depth k is the curve
+ * whose pages lie page_bytes × (page_bytes / 8)^(k - 1) apart, a page of 4 KiB with 8 bytes to an
+ * entry having 512 of them. What an access pays there at the largest sizes; depth 1 is the walk of
+ * penalty_control(). `reach=N`: up to N nodes it pays less than that, but walks already. A depth
+ * that was not measured is `address_space` above the deepest that was. Returns the number of rows:
+ * WALKS_MOST, or 0 where the samples have fewer than two of these distances. Sorts the series. */
+size_t penalty_walks(struct series *series, struct penalty *penalties);
 
 /* Adds a word to the note. */
 void penalty_note(struct penalty *penalty, const char *word);

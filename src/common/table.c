@@ -348,17 +348,17 @@ bool table_next(struct table *t)
     return false;
 }
 
-size_t table_width(const struct table *t)
+size_t table_names(const struct table *t, struct field **names)
 {
-    return source_now(t)->header_fields;
-}
-
-struct field table_name_at(const struct table *t, size_t k)
-{
-    const char *at = source_now(t)->header;
-    for (; k > 0; k--)
-        at = strchr(at, '\t') + 1;
-    return trim(at, strcspn(at, "\t"));
+    const struct source *s = source_now(t);
+    const char *at = s->header;
+    *names = allocate(s->header_fields, sizeof **names);
+    for (size_t k = 0; k < s->header_fields; k++) {
+        size_t length = strcspn(at, "\t");
+        (*names)[k] = trim(at, length);
+        at += length + 1;
+    }
+    return s->header_fields;
 }
 
 struct field table_field_at(const struct table *t, size_t k)

@@ -49,10 +49,10 @@ unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
 
-/* All columns of the current row as they stand in its header, for those who want them whatever they
- * are called: their number, and name and field of the k-th. */
-size_t table_width(const struct table *table);
-struct field table_name_at(const struct table *table, size_t k);
+/* All columns of the current row, for those who want them whatever they are called: their names as
+ * they stand in its header in *names (to be freed, and good until the header changes), and their
+ * number; and the field of the k-th. */
+size_t table_names(const struct table *table, struct field **names);
 struct field table_field_at(const struct table *table, size_t k);
 
 /* The column as a number: false when missing; dies with file, line and column for text, NaN,

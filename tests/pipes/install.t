@@ -21,6 +21,7 @@ same 'all of plots/ but the picture is there' "$(cd "$ROOT/plots" && ls -- *.awk
     "$(ls "$share/tlblab/plots")"
 same 'all of tests/models/ is there' "$(cd "$ROOT/tests/models" && ls -- *.tsv)" \
     "$(ls "$share/tlblab/models")"
+check 'the schema of the payload is there' test -s "$share/tlblab/tojson.schema.json"
 if command -v gnuplot >/dev/null; then
     exits 0 'a plot is drawn from there' gnuplot -c "$share/tlblab/plots/montelius.p" \
         "$ROOT/tests/data/lab-4k.dat" "$TMP/lab.png"

@@ -1,0 +1,172 @@
+/* tojson: writes tables as JSON, or those of one run as the verification payload.
+ *
+ * usage: tojson [TABLE...]
+ *        tojson --tlb SAMPLES BOUNDARIES [PENALTIES]
+ * Plain: {"rows": [one object for each row], "metadata": {...}}, of any tables. --tlb: what section
+ * 9 of the whitepaper "TLB Analysis" of macOS-memory-benchmark asks for.
+ *
+ * example: detect samples.tsv | tojson --tlb samples.tsv -
+ */
+#include "args.h"
+#include "encode.h"
+#include "error.h"
+#include "gather.h"
+#include "payload.h"
+#include "table.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool tlb;
+
+static const struct flag flags[] = {
+    {"tlb", FLAG_YES, &tlb, NULL, "the verification payload of SAMPLES, BOUNDARIES and PENALTIES",
+     false},
+    {0},
+};
+
+static const struct program program = {
+    .name = "tojson",
+    .purpose = "write tables as JSON",
+    .operands = "[TABLE...]",
+    .example = "detect samples.tsv | tojson --tlb samples.tsv -",
+    .flags = flags,
+};
+
+/* Prints a value and releases it. */
+static void put(struct json_object *value, int flags_of_text)
+{
+    fputs(json_object_to_json_string_ext(value, flags_of_text | JSON_C_TO_STRING_NOSLASHESCAPE),
+          stdout);
+    json_object_put(value);
+}
+
+/* ---- rows ---- */
+
+/* What to print before each field of the rows under one header. */
+struct keys {
+    unsigned long head;
+    char **at; /* `"name": `; NULL for a name that stood before: readers take the first */
+    bool *name;
+    size_t count;
+};
+
+static void free_keys(struct keys *keys)
+{
+    for (size_t k = 0; k < keys->count; k++)
+        free(keys->at[k]);
+    free(keys->at);
+    free(keys->name);
+    *keys = (struct keys){0};
+}
+
+static void read_keys(struct keys *keys, const struct table *table)
+{
+    struct json_object *seen = encode_object();
+    struct field *names;
+    free_keys(keys);
+    keys->head = table_head(table);
+    keys->count = table_names(table, &names);
+    keys->at = allocate(keys->count, sizeof *keys->at);
+    keys->name = allocate(keys->count, sizeof *keys->name);
+    for (size_t k = 0; k < keys->count; k++) {
+        struct json_object *name = encode_text(names[k].text, names[k].length);
+        if (!json_object_object_get_ex(seen, json_object_get_string(name), NULL)) {
+            const char *text = json_object_to_json_string_ext(name, JSON_C_TO_STRING_NOSLASHESCAPE);
+            encode_add(seen, json_object_get_string(name), NULL);
+            keys->at[k] = allocate(strlen(text) + 3, 1);
+            sprintf(keys->at[k], "%s: ", text);
+            keys->name[k] = encode_is_name(names[k]);
+        }
+        json_object_put(name);
+    }
+    json_object_put(seen);
+    free(names);
+}
+
+static void put_row(const struct keys *keys, const struct table *table)
+{
+    const char *before = "{";
+    for (size_t k = 0; k < keys->count; k++) {
+        if (keys->at[k] == NULL)
+            continue;
+        struct field field = table_field_at(table, k);
+        printf("%s%s", before, keys->at[k]);
+        if (!keys->name[k] && encode_is_number(field))
+            fwrite(field.text, 1, field.length, stdout);
+        else
+            put(encode_field(field, keys->name[k]), JSON_C_TO_STRING_PLAIN);
+        before = ", ";
+    }
+    putchar('}');
+}
+
+/* ---- metadata ---- */
+
+/* What stacks up from program to program; of the other keys the last word counts. */
+static bool is_history(const char *key)
+{
+    return strcmp(key, "program") == 0 || strcmp(key, "version") == 0 ||
+           strcmp(key, "command") == 0;
+}
+
+static struct json_object *metadata(const struct table *table)
+{
+    struct json_object *object = encode_object(), *list;
+    const char *key, *value;
+    for (size_t k = 0; table_meta_at(table, k, &key, &value); k++) {
+        struct json_object *clean = encode_text(key, strlen(key));
+        const char *member = json_object_get_string(clean);
+        if (!is_history(key)) {
+            bool name = encode_is_name((struct field){key, strlen(key)});
+            encode_add(object, member, encode_value(value, name));
+        } else {
+            if (!json_object_object_get_ex(object, member, &list))
+                encode_add(object, member, list = encode_array());
+            encode_append(list, encode_text(value, strlen(value)));
+        }
+        json_object_put(clean);
+    }
+    return object;
+}
+
+/* Row by row: a table of millions of samples needs no memory. The metadata come last because more
+ * of them may stand between the rows, where tables were joined. */
+static int convert(char *const *files, int count)
+{
+    struct table *table = table_open(files, count);
+    struct keys keys = {0};
+    const char *before = "\n";
+    fputs("{\n\"rows\": [", stdout);
+    while (table_next(table)) {
+        if (table_head(table) != keys.head)
+            read_keys(&keys, table);
+        fputs(before, stdout);
+        put_row(&keys, table);
+        before = ",\n";
+    }
+    fputs("\n],\n\"metadata\": ", stdout);
+    put(metadata(table), JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+    fputs("\n}\n", stdout);
+    int status = table_partial(table);
+    free_keys(&keys);
+    table_close(table);
+    return status;
+}
+
+static int write_payload(char *const *files, int count)
+{
+    struct gather run = gather_read(files, count);
+    put(payload_build(&run), JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+    putchar('\n');
+    int status = table_partial(run.table);
+    gather_free(&run);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv);
+    int status = tlb ? write_payload(argv + first, argc - first)
+                     : convert(argv + first, argc - first);
+    return finish(status);
+}

@@ -1,0 +1,385 @@
+#!/usr/bin/env bash
+# tojson.t: any table as JSON, whatever bytes stand in it; and the verification payload, which a
+# validator holds against its schema and from which the figures can be told again.
+# shellcheck disable=SC2016 # $ in single quotes is for awk, jq and sh
+. "${0%/*}/tap.sh"
+data=$ROOT/tests/data
+models=$ROOT/tests/models
+example=$data/whitepaper-m4.tsv
+version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/args.h")
+
+if ! command -v jq >/dev/null; then
+    skip tojson 'no jq here (scripts/deps test)'
+    finish_tests
+fi
+
+# rows FILE: without metadata and header.
+rows() { grep -v '^#' "$1" | sed 1d; }
+
+# ask FILTER: of the JSON in "$TMP/out", in one line each.
+ask() { jq -rc "$1" "$TMP/out"; }
+
+# answers NAME EXPECTED FILTER
+answers() { same "$1" "$2" "$(ask "$3")"; }
+
+# change COLUMN EXPRESSION FILE: a table with one column computed anew.
+change() {
+    awk -F '\t' -v OFS='\t' -v name="$1" '
+        /^#/ { print; next }
+        !column { for (i = 1; i <= NF; i++) if ($i == name) column = i; print; next }
+        { $column = '"$2"'; print }' "$3"
+}
+
+# ---- the validator ----
+
+# The system's Python first: its package is not there for another one that PATH may name.
+python=''
+for candidate in /usr/bin/python3 python3; do
+    [ -n "$python" ] || ! "$candidate" -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
+        python=$candidate
+done
+cat >"$TMP/validate.py" <<'PYTHON'
+"""validate.py conforms|fails SCHEMA PAYLOAD: whether the payload conforms; whether it does no longer
+once any one of its members is missing, is of another type, or stands beside a new one."""
+import copy, json, sys
+from jsonschema import Draft202012Validator
+
+def refuse(name):
+    raise ValueError(name + " is no JSON")
+
+def members(value, path=()):
+    inside = value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    for key, inner in inside:
+        if isinstance(key, str):
+            yield path + (key,)
+        yield from members(inner, path + (key,))
+
+def parent(payload, path):
+    for key in path[:-1]:
+        payload = payload[key]
+    return payload
+
+def mutants(payload):
+    for path in members(payload):
+        for change in "missing", "wrong", "new":
+            mutant = copy.deepcopy(payload)
+            inside = parent(mutant, path)
+            if change == "missing":
+                del inside[path[-1]]
+            elif change == "wrong":
+                inside[path[-1]] = {"wrong": True}
+            else:
+                inside["new"] = None
+            yield change, path, mutant
+
+job, schema, payload = sys.argv[1], json.load(open(sys.argv[2])), open(sys.argv[3], encoding="utf-8")
+Draft202012Validator.check_schema(schema)
+validator = Draft202012Validator(schema)
+payload = json.load(payload, parse_constant=refuse)
+if job == "conforms":
+    wrong = ["%s: %s" % (list(e.path), e.message) for e in validator.iter_errors(payload)]
+else:
+    payload["tlb_analysis"]["sweep"] = payload["tlb_analysis"]["sweep"][:1]
+    wrong = ["%s %s is not noticed" % (change, path)
+             for change, path, mutant in mutants(payload) if validator.is_valid(mutant)]
+print("\n".join(wrong))
+sys.exit(bool(wrong))
+PYTHON
+
+# judged JOB NAME: of the payload in "$TMP/out".
+judged() {
+    if [ -n "$python" ]; then
+        check "$2" "$python" "$TMP/validate.py" "$1" "$ROOT/src/tojson.schema.json" "$TMP/out"
+    else
+        skip "$2" 'no jsonschema with draft 2020-12 for Python here (scripts/deps test)'
+    fi
+}
+
+# tables SAMPLES [OPTION...]: boundaries and penalties of them, in the temporary folder.
+tables() {
+    local samples=$1
+    shift
+    detect --quiet "$@" "$samples" >"$TMP/boundaries.tsv" 2>/dev/null
+    walkpenalty --quiet "$samples" >"$TMP/penalties.tsv"
+}
+
+# payload NAME SAMPLES [OPTION of detect...]: into "$TMP/out".
+payload() {
+    local name=$1
+    shift
+    tables "$@"
+    exits 0 "$name" tojson --tlb "$1" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+    judged conforms "$name: conforms to the schema"
+    same "$name: every sample is in it" \
+        "$(rows "$1" | cut -f 9 | sort -g | tr '\n' ' ')" \
+        "$(ask '.tlb_analysis | .sweep[].loop_latencies_ns[], (.page_walk_penalty.comparison_loop_latencies_ns // [])[]' |
+            sort -g | tr '\n' ' ')"
+}
+
+# ---- the worked example ----
+
+payload 'the worked example' "$example"
+cp "$TMP/out" "$TMP/example.json"
+judged fails 'the schema notices every member that is missing, of another type, or new'
+answers 'the first level' \
+    '{"detected":true,"method":"segment","boundary_locality_kb":4096,"previous_locality_kb":3072,"inferred_entries":224,"inferred_entries_method":"range_midpoint","inferred_entries_min":192,"inferred_entries_max":256,"overlaps_private_cache_knee":false,"confidence":"high","baseline_ns":0.9,"step_ns":2.3,"step_percent":255.7}' \
+    '.tlb_analysis.l1_tlb_detection | {detected, method, boundary_locality_kb, previous_locality_kb,
+        inferred_entries, inferred_entries_method, inferred_entries_min, inferred_entries_max,
+        overlaps_private_cache_knee, confidence, baseline_ns, step_ns, step_percent}'
+answers 'the second level' '3072 3584 4096' \
+    '.tlb_analysis.l2_tlb_detection |
+        "\(.inferred_entries_min) \(.inferred_entries) \(.inferred_entries_max)"'
+answers 'the guard, 2 × L1D' '131072 16384 1048576' \
+    '.configuration | "\(.l1_cache_size_bytes) \(.page_size_bytes) \(.tlb_guard_bytes)"'
+answers 'the run' 'analyze_tlb Apple M4 64 random-box 5 25000000 1024 true' '.configuration |
+    [.mode, .cpu_name, .latency_stride_bytes, .latency_chain_mode, .latency_sample_count,
+     .accesses_per_sample, .buffer_size_mb, .buffer_locked] | join(" ")'
+answers 'the penalty' '{"available":true,"reason":null,"penalty_ns":81.93}' \
+    '.tlb_analysis.page_walk_penalty | {available, reason, penalty_ns}'
+answers 'and what it comes from' '16 512 [82.6,82.7,82.8,82.9,83]' \
+    '.tlb_analysis.page_walk_penalty | "\(.baseline_locality_kb) \(.comparison_locality_mb) \(.comparison_loop_latencies_ns)"'
+answers 'the sweep ascends to 256 MiB without the comparison point' '29 16 262144 true' \
+    '[.tlb_analysis.sweep[].locality_kb] | "\(length) \(.[0]) \(.[-1]) \(. == sort)"'
+answers 'medians and penalty can be told again from the raw samples' 'true true true' '
+    def p50: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
+    .tlb_analysis | .page_walk_penalty as $p |
+    [([.sweep[] | (.loop_latencies_ns | p50) == .p50_latency_ns] | all),
+     ($p.comparison_loop_latencies_ns | p50) == $p.comparison_p50_ns,
+     ($p.comparison_p50_ns - $p.baseline_p50_ns - $p.penalty_ns | fabs) < 0.001] | join(" ")'
+answers 'no knee: looked for, not detected' '[false,"not_detected",null,null,null]' \
+    '.tlb_analysis.private_cache_knee |
+        [.detected, .reason, .boundary_locality_kb, .confidence, .may_interfere_with_tlb]'
+answers 'what the table does not hold is null' '[null,null,null,null,null]' '[.execution_time_sec,
+    (.configuration | .performance_cores, .efficiency_cores, .tlb_density, .seed)]'
+answers 'the version' "$version" .version
+now=$(date +%s)
+answers 'the time is now, in UTC' true \
+    "(.timestamp | fromdate) as \$t | \$t <= $now and \$t > $now - 600"
+
+# without_history: what does not depend on the order of the tables.
+without_history() { jq -S 'del(.timestamp, .configuration.commands)' "$1"; }
+without_history "$TMP/example.json" >"$TMP/wanted"
+exits 0 'any order' tojson --tlb "$TMP/penalties.tsv" "$example" "$TMP/boundaries.tsv"
+same 'gives the same' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+exits 0 'one of them on stdin' tojson --tlb "$example" - "$TMP/penalties.tsv" <"$TMP/boundaries.tsv"
+same 'gives the same' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+cat "$TMP/boundaries.tsv" "$TMP/penalties.tsv" "$example" >"$TMP/joined.tsv"
+exits 0 'all of them joined on stdin' tojson --tlb <"$TMP/joined.tsv"
+same 'give the same' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+detect --quiet --by file "$example" >"$TMP/by.tsv"
+exits 0 'a column of --by' tojson --tlb "$example" "$TMP/by.tsv" "$TMP/penalties.tsv"
+same 'does no harm' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+exits 0 'no penalties' tojson --tlb "$example" "$TMP/boundaries.tsv"
+judged conforms 'no penalties: conforms'
+answers 'no penalties: null, and why; the raw samples are there' \
+    '{"available":false,"reason":"no_penalties","penalty_ns":null,"comparison_p50_ns":82.8}' \
+    '.tlb_analysis.page_walk_penalty | {available, reason, penalty_ns, comparison_p50_ns}'
+
+# ---- metadata that other machines have ----
+
+sed 's/^# locked: .*/# locked: no (RLIMIT_MEMLOCK is 8 MiB)/
+     s/^# cpu: .*/# cpu: unknown\n# performance_cores: 4\n# efficiency_cores: 6\n# seed: 18446744073709551615/
+     s/^# page_bytes: .*/# page_bytes: 64k/; /^# l1d_bytes/d; /^# chain/d' "$example" >"$TMP/meta.tsv"
+payload 'other metadata' "$TMP/meta.tsv"
+answers 'kinds of core' '4 6' '.configuration | "\(.performance_cores) \(.efficiency_cores)"'
+answers 'no lock, and why' '[false,"no (RLIMIT_MEMLOCK is 8 MiB)"]' \
+    '.configuration | [.buffer_locked, .buffer_locked_reason]'
+answers 'a guard cannot be told without the L1D cache' '[null,null,65536,null,null]' '.configuration |
+    [.l1_cache_size_bytes, .tlb_guard_bytes, .page_size_bytes, .cpu_name, .latency_chain_mode]'
+matches 'a seed of 64 bits is not rounded' '"seed": *18446744073709551615,' "$TMP/out"
+
+# Refined points, and a knee that may be the cache's.
+{
+    cat "$example"
+    awk -F '\t' -v OFS='\t' '$1 == 49152 { $1 = 57344; $5 = "refine"; print }' "$example"
+} | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' - >"$TMP/knee.tsv"
+payload 'a private-cache knee' "$TMP/knee.tsv"
+answers 'is detected' '[true,1024,"high",true,["private_knee","may_interfere_with_tlb"]]' \
+    '.tlb_analysis.private_cache_knee |
+        [.detected, .boundary_locality_kb, .confidence, .may_interfere_with_tlb, .notes]'
+answers 'and overlaps the first level' '[1024,true]' \
+    '.tlb_analysis.l1_tlb_detection | [.boundary_locality_kb, .overlaps_private_cache_knee]'
+answers 'refined points are told' '[1,30,["refine"]]' '[.configuration.fine_sweep_added_points,
+    (.tlb_analysis.sweep | length), [.tlb_analysis.sweep[].role | select(. != "sweep")]]'
+
+change ns 1 "$example" >"$TMP/flat.tsv"
+payload 'nothing detected' "$TMP/flat.tsv"
+answers 'says so' '[false,"not_detected",null,false,"no_first_level"]' '.tlb_analysis |
+    [(.l1_tlb_detection | .detected, .reason, .inferred_entries),
+     (.l2_tlb_detection | .detected, .reason)]'
+
+# ---- simulated and recorded runs ----
+
+sweep --plan --quiet --density low --samples 3 --buffer 32M --seed 1 |
+    simulate "$models/ryzen-5800x3d.tsv" - >"$TMP/density.tsv"
+payload "the whitepaper's schedule" "$TMP/density.tsv" --method segment
+answers 'its configuration' '["low",3,"random-box",32,256,4096,null]' '.configuration |
+    [.tlb_density, .latency_sample_count, .latency_chain_mode, .buffer_size_mb,
+     .latency_stride_bytes, .page_size_bytes, .buffer_locked]'
+answers 'its history' 'sweep simulate detect walkpenalty' \
+    '[.configuration.commands[] | split(" ")[0]] | join(" ")'
+answers 'its time is the sum of its samples' true "(.execution_time_sec -
+    $(rows "$TMP/density.tsv" | awk -F '\t' '{ s += $11 } END { printf "%.17g", s }') | fabs) < 1e-9"
+same 'boundaries as detect told them' "$(rows "$TMP/boundaries.tsv" | cut -f 1-5)" \
+    "$(ask '.tlb_analysis | [.l1_tlb_detection, .l2_tlb_detection] | to_entries[] | .key as $k |
+        .value | select(.detected) |
+        ["dtlb", $k + 1, .inferred_entries, .inferred_entries_min, .inferred_entries_max] | @tsv')"
+answers 'no penalty below 512 MiB' '[false,"buffer_below_512M"]' \
+    '.tlb_analysis.page_walk_penalty | [.available, .reason]'
+
+simulate --seed 1 "$models/zen4.tsv" >"$TMP/own.tsv"
+payload 'our own sweep' "$TMP/own.tsv"
+cp "$TMP/out" "$TMP/own.json"
+judged fails 'its schema notices every change too'
+answers 'each level says its method' '[72,"control","foot",null]' '.tlb_analysis.l1_tlb_detection |
+    [.inferred_entries, .method, .inferred_entries_method, .overlaps_private_cache_knee]'
+answers 'nobody looked for the knee' '[null,"not_looked_for"]' \
+    '.tlb_analysis.private_cache_knee | [.detected, .reason]'
+answers 'samples of the layouts lie side by side' 'packed page' \
+    '[.tlb_analysis.sweep[].layout] | unique | join(" ")'
+answers 'the stride is that of the pages' 4096 '.configuration.latency_stride_bytes'
+same 'caches are told' "$(rows "$TMP/boundaries.tsv" | grep '^cache' | cut -f 1-3)" \
+    "$(ask '.tlb_analysis.other_boundaries[] | [.structure, .level, .inferred_entries] | @tsv')"
+same 'and so are the controlled penalties' "$(rows "$TMP/penalties.tsv" | grep '^control' | cut -f 2,3)" \
+    "$(ask '.tlb_analysis.page_walk_penalty.controlled[] | [.level, .penalty_ns] | @tsv')"
+payload 'a recorded machine' "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv"
+answers 'a gradual level says so' '["area_16_ways",["gradual"]]' \
+    '.tlb_analysis.l2_tlb_detection | [.inferred_entries_method, .notes]'
+answers 'numbers of samples that vary are counted at each point' null \
+    '.configuration.latency_sample_count'
+
+# ---- what is no run ----
+
+# refused NAME REGEX FILE...
+refused() {
+    local name=$1 regex=$2
+    shift 2
+    exits 2 "$name" tojson --tlb "$@"
+    matches "$name: says why" "$regex" "$TMP/err"
+    same "$name: nothing on stdout" '' "$(cat "$TMP/out")"
+}
+tables "$example"
+refused 'no samples' 'no samples among the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
+refused 'samples without rows' 'no samples' "$TMP/header.tsv" "$TMP/boundaries.tsv"
+refused 'no boundaries' 'no boundaries among the input' "$example" "$TMP/penalties.tsv"
+refused 'another table' 'zen4.tsv:[0-9]+: the table is neither' "$example" "$models/zen4.tsv"
+change entries '"many"' "$TMP/boundaries.tsv" >"$TMP/many.tsv"
+refused 'text for a number' "many.tsv:[0-9]+: column 'entries': 'many'" "$example" "$TMP/many.tsv"
+change ns -1 "$example" >"$TMP/negative.tsv"
+refused 'a negative time' "negative.tsv:11: column 'ns'" "$TMP/negative.tsv" "$TMP/boundaries.tsv"
+change confidence '"sure"' "$TMP/boundaries.tsv" >"$TMP/sure.tsv"
+refused 'a confidence that there is not' "confidence 'sure'" "$example" "$TMP/sure.tsv"
+refused 'two runs' 'dtlb 1 twice' "$example" "$TMP/boundaries.tsv" "$TMP/boundaries.tsv"
+refused 'two penalties' 'method raw twice' \
+    "$example" "$TMP/boundaries.tsv" "$TMP/penalties.tsv" "$TMP/penalties.tsv"
+: >"$TMP/empty.tsv"
+refused 'an empty file' 'no header line' "$TMP/empty.tsv" "$TMP/boundaries.tsv"
+refused 'a missing file' 'cannot open' "$TMP/none.tsv"
+exits 1 'a cut last line' bash -c 'head -c -9 "$1" | tojson --tlb - "$2"' sh "$example" \
+    "$TMP/boundaries.tsv"
+judged conforms 'a cut last line: the rest conforms'
+exits 2 'an unknown option' tojson --xml
+
+# ---- any table ----
+
+# faithful NAME FILE: names, order and values are those of the table.
+faithful() {
+    exits 0 "$1" tojson "$2"
+    same "$1: its columns in order" "$(grep -v '^#' "$2" | head -n 1)" \
+        "$(ask '.rows[0] | keys_unsorted | @tsv')"
+    same "$1: its rows" "$(rows "$2")" "$(ask '.rows[] | [.[]] | map(. // "-") | @tsv')"
+}
+sweep --plan --quiet --pages 4,16 --samples 1 --seed 1 >"$TMP/points.tsv"
+tables "$TMP/own.tsv" --claims
+faithful points "$TMP/points.tsv"
+faithful samples "$TMP/own.tsv"
+faithful boundaries "$TMP/boundaries.tsv"
+faithful penalties "$TMP/penalties.tsv"
+faithful 'a machine description' "$models/zen4.tsv"
+exits 0 'what a machine claims' tojson "$ROOT/tests/machines/amd-ryzen-5-7600x/machine.tsv"
+answers 'has numbers and texts in one column' '["string","number"]' \
+    '[.rows[] | select(.used == "yes" and (.key == "cpu" or .key == "page_bytes")) | .value | type]'
+exits 0 "the printed lab's" tojson "$data/lab-4k.dat"
+answers 'has its columns' 'pages proc sum' '.rows[0] | keys_unsorted | join(" ")'
+
+exits 0 'metadata' tojson "$TMP/boundaries.tsv"
+answers 'the history stacks up' '[["simulate","detect"],true]' \
+    '.metadata | [.program, (.command | length) == (.version | length)]'
+answers 'numbers are numbers' 'number number' '.metadata | "\(.page_bytes | type) \(.seed | type)"'
+detect --by host "$TMP/own.tsv" | sed 's/-$/4711/' >"$TMP/host.tsv"
+exits 0 'a column of --by' tojson "$TMP/host.tsv"
+answers 'a name of digits stays a text' string '.rows[0].host | type'
+cat "$TMP/points.tsv" "$TMP/boundaries.tsv" >"$TMP/joined.tsv"
+exits 0 'tables joined by cat' tojson "$TMP/joined.tsv"
+answers 'keep their columns' "$(rows "$TMP/points.tsv" | wc -l | tr -d ' ') true dtlb" \
+    '"\([.rows[] | select(.role)] | length) \(.rows[0] | has("structure") | not) \(.rows[-3].structure)"'
+answers 'and all their metadata' 'sweep simulate detect' '.metadata.program | join(" ")'
+same 'several files are the same' "$(cat "$TMP/out")" "$(tojson "$TMP/points.tsv" - <"$TMP/boundaries.tsv")"
+
+# converts NAME EXPECTED FILTER TEXT: of a text for printf.
+converts() {
+    # shellcheck disable=SC2059 # TEXT has escapes
+    printf "$4" >"$TMP/text.tsv"
+    exits 0 "$1" tojson "$TMP/text.tsv"
+    check "$1: is UTF-8" iconv -f UTF-8 -t UTF-8 "$TMP/out"
+    answers "$1: as it should be" "$2" "$3"
+}
+converts 'a header alone' '[]' .rows 'a\tb\n'
+converts 'missing values' '{"a":null,"b":null}' '.rows[0]' 'a\tb\n-\t\n'
+converts 'a name that stands twice' '{"a":1}' '.rows[0]' 'a\ta\n1\t2\n'
+converts 'a metadata value that is missing' '{"a":null}' .metadata '# a: -\nb\n1\n'
+converts 'quotes, backslashes, control characters' '["say \"\\","\u0001\u001b\u007f/"]' \
+    '[.metadata.m, .rows[0].a]' '# m: say "\\\na\n\001\033\177/\n'
+converts 'in the names too' '["q\"\\","k\""]' '[(.rows[0] | keys[0]), (.metadata | keys[0])]' \
+    '# k": 1\nq"\\\n1\n'
+converts 'a NUL byte' '"x\u0000y"' '.rows[0].a | tojson' 'a\nx\000y\n'
+converts 'UTF-8' 'Grüße 😀' '.metadata.m' '# m: Gr\303\274\303\237e \360\237\230\200\na\n'
+converts 'bytes that are no UTF-8' '[1,3,5,6] true' \
+    '([.metadata.a, .metadata.b, .metadata.d, .rows[0].c] |
+        map([match("\ufffd"; "g")] | length) | tostring) + " " + (.metadata | has("k\ufffd") | tostring)' \
+    '# a: x\377y\n# b: \355\240\200 surrogate\n# k\200: 1\n# d: \364\220\200\200 high \303\nc\n\300\200\340\200\200\303(\n'
+converts 'numbers that are not of JSON' '[0.5,5,1,-0.25]' '[.rows[].a]' 'a\n.5\n+5\n1.\n-.25\n'
+converts 'texts that look like numbers' '["007","1e999","nan","0x10","-00.5","1e","--1"]' '[.rows[].a]' \
+    'a\n007\n1e999\nnan\n0x10\n-00.5\n1e\n--1\n'
+printf 'a\tb\n18446744073709551615\t0.1\n1.0000000000000002\t5e-324\n' >"$TMP/exact.tsv"
+exits 0 'exact numbers' tojson "$TMP/exact.tsv"
+matches 'stand digit for digit' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"
+matches 'to the last one' '"a": 1\.0000000000000002, "b": 5e-324}' "$TMP/out"
+
+exits 2 'no header' tojson "$TMP/empty.tsv"
+exits 2 'a row that was cut' bash -c 'printf "a\tb\n1\n" | tojson'
+exits 1 'a cut last line' bash -c 'printf "a\tb\n1\t2\n3" | tojson'
+answers 'the rest is whole' '[{"a":1,"b":2}]' .rows
+
+# ---- much input, and output that cannot be written ----
+
+awk 'BEGIN { print "pages\tlayout\tns"; for (i = 0; i < 300000; i++) print i "\tpage\t0." i }' \
+    >"$TMP/many.tsv"
+if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
+    exits 0 'many rows in little memory' sh -c 'ulimit -v 20000 && exec tojson "$1"' sh "$TMP/many.tsv"
+else
+    exits 0 'many rows' tojson "$TMP/many.tsv"
+fi
+same 'all of them' 300000 "$(grep -c '"layout": "page"' "$TMP/out")"
+awk 'BEGIN {
+    for (row = 0; row < 2; row++) {
+        for (i = 0; i < 200000; i++) printf "%s\t", row ? "1" : "c" i
+        print row ? 4 : "pages"
+    } }' >"$TMP/wide.tsv"
+exits 0 'many columns' tojson "$TMP/wide.tsv"
+answers 'all of them' 200001 '.rows[0] | length'
+exits 0 'a closed pipe' bash -c 'tojson "$1" | head -n 1 >/dev/null
+    case ${PIPESTATUS[0]} in 0 | 141) ;; *) exit 1 ;; esac' sh "$TMP/many.tsv"
+same 'is no matter' '' "$(cat "$TMP/err")"
+tables "$example"
+if [ -w /dev/full ]; then
+    for mode in '' --tlb; do
+        exits 2 "tojson $mode > /dev/full" sh -c 'exec tojson $1 "$2" "$3" >/dev/full' sh "$mode" \
+            "$example" "$TMP/boundaries.tsv"
+        matches 'says so' 'cannot write the output: No space left' "$TMP/err"
+    done
+else
+    skip 'a full disk' 'no /dev/full here'
+fi
+finish_tests
