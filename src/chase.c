@@ -23,19 +23,24 @@ enum { SAMPLES_DEFAULT = 7 };
 
 static struct range pages;
 static const char *layout_names, *kernel_name, *backing_name, *resume;
-static uint64_t spacing, samples, loads, seed, buffer;
+static uint64_t spacing, samples, loads, seed, buffer, others, page_size;
 static const char *chain_name;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
-    {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes, one point each", false},
-    {"layout", FLAG_TEXT, &layout_names, "LIST", "page, packed, line, box (page)", false},
+    {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes (set: of targets), one point each",
+     false},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "page, packed, line, box, set (page)", false},
     {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)", false},
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)", false},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
-    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, linear or dummy (read)", false},
-    {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered", false},
+    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, code, linear or dummy (read)", false},
+    {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered, contiguous or huge (scattered)",
+     false},
+    {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge",
+     false},
+    {"others", FLAG_COUNT, &others, "N", "layout set: pages beside the targets (none)", false},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)", false},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)", false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
@@ -54,32 +59,71 @@ static const struct program program = {
     .more_help = option_print_names,
 };
 
+/* The page and the backing that the options name; each may stand for the other. */
+static void choose_page(struct point *point)
+{
+    const struct backing *huge = backing_find("huge", 4);
+    uint64_t base = platform_page_bytes();
+    if (page_size > 0 && (page_size < base || (page_size & (page_size - 1)) != 0))
+        die_usage("--page-size %llu: a page is a power of two, from %llu bytes on",
+                  (unsigned long long)page_size, (unsigned long long)base);
+    point->backing = page_size > base && backing_name == NULL ? huge : option_backing(backing_name);
+    point->page_bytes = page_size > 0 ? page_size : base;
+    if (point->backing == huge && page_size == 0 &&
+        (point->page_bytes = platform_huge_bytes()) == 0)
+        die("--backing huge: this system has no huge pages");
+    if ((point->backing == huge) != (point->page_bytes > base))
+        die_usage("--backing %s has no pages of %llu bytes: this system's base page has %llu",
+                  point->backing->name, (unsigned long long)point->page_bytes,
+                  (unsigned long long)base);
+}
+
+/* What differs from one layout to the next. */
+static void lay_out(struct point *point, const struct layout *layout, uint64_t nodes,
+                    uint64_t line_bytes)
+{
+    bool set = layout == layout_find("set", 3);
+    /* On a huge page several nodes of layout page may lie, where that is asked for. */
+    bool small = layout == layout_find("page", 4) && spacing > 0;
+    uint64_t step = small ? platform_page_bytes() : point->page_bytes;
+    if (nodes == 0)
+        die_usage("--pages: a chain needs at least one page");
+    point->layout = layout;
+    point->pages = set ? nodes + others : nodes;
+    point->targets = set ? nodes : 0;
+    point->others = set ? others : 0;
+    point->spacing = option_spacing(spacing, layout, step, line_bytes);
+    point->buffer = option_buffer(buffer, point);
+}
+
+/* Options that belong to a layout that is not there are a mistake. */
+static void check_layout_options(const struct layout *const *chosen)
+{
+    bool box = false, set = false;
+    for (; *chosen != NULL; chosen++) {
+        box = box || *chosen == layout_find("box", 3);
+        set = set || *chosen == layout_find("set", 3);
+    }
+    if (!box && (buffer > 0 || chain_name != NULL))
+        die_usage("--buffer and --chain go with --layout box");
+    if (!set && others > 0)
+        die_usage("--others goes with --layout set");
+}
+
 /* The points that the options name: pass after pass over all of them. */
 static void points_from_options(struct points *list, uint64_t line_bytes)
 {
-    struct point point = {.page_bytes = platform_page_bytes(),
-                          .kernel = option_kernel(kernel_name),
-                          .backing = option_backing(backing_name),
-                          .chain = option_chain(chain_name)};
+    struct point point = {.kernel = option_kernel(kernel_name), .chain = option_chain(chain_name)};
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
-    option_check_spacing(spacing);
-    bool box = false;
-    for (size_t l = 0; l < count; l++)
-        box = box || chosen[l] == layout_find("box", 3);
-    if (!box && (buffer > 0 || chain_name != NULL))
-        die_usage("--buffer and --chain go with --layout box");
     uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
-    for (uint64_t sample = 0; sample < each; sample++)
+    choose_page(&point);
+    option_check_spacing(spacing);
+    check_layout_options(chosen);
+    for (point.sample = 0; point.sample < each; point.sample++)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
-                point.sample = sample;
-                point.pages = pages.values[i];
-                point.layout = chosen[l];
-                point.spacing = option_spacing(spacing, chosen[l], point.page_bytes, line_bytes);
-                point.buffer = option_buffer(buffer, &point);
-                if (point.pages == 0)
-                    die_usage("--pages: a chain needs at least one page");
+                lay_out(&point, chosen[l], pages.values[i], line_bytes);
                 points_append(list, &point);
             }
 }
@@ -89,15 +133,33 @@ static void check_point(struct table *table, const struct point *p)
 {
     int spacing_column = table_column(table, "spacing_bytes");
     int layout_column = table_column(table, "layout");
-    if (p->spacing % sizeof(void *) != 0)
-        table_die(table, spacing_column,
-                  "%llu: nodes hold pointers, so their distance is a multiple of %zu",
-                  (unsigned long long)p->spacing, sizeof(void *));
+    if (p->spacing % p->kernel->node_bytes != 0)
+        table_die(table, spacing_column, "%llu: nodes %s, so their distance is a multiple of %llu",
+                  (unsigned long long)p->spacing,
+                  p->kernel->executes ? "are code" : "hold pointers",
+                  (unsigned long long)p->kernel->node_bytes);
     if (!p->kernel->chases && p->layout != layout_find("line", 4))
         table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
                   p->kernel->name);
     if (p->layout == layout_find("box", 3) && p->buffer / p->spacing < 2)
         table_die(table, layout_column, "box needs metadata buffer_bytes, of two nodes at least");
+    if (p->layout == layout_find("set", 3) && p->spacing % p->page_bytes != 0)
+        table_die(table, spacing_column,
+                  "%llu: the targets of layout set lie a multiple of %llu "
+                  "bytes apart",
+                  (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
+}
+
+/* Pages are this machine's, but for huge ones, which the row names. */
+static void choose_row_page(struct table *table, struct point *p)
+{
+    uint64_t base = platform_page_bytes();
+    if (p->backing != backing_find("huge", 4))
+        p->page_bytes = base;
+    else if (p->page_bytes <= base)
+        table_die(table, table_column(table, "backing"),
+                  "huge wants page_bytes above this system's base page of %llu",
+                  (unsigned long long)base);
 }
 
 /* Points from a table have their own layout and so on: an option that says otherwise is a mistake.
@@ -105,10 +167,9 @@ static void check_point(struct table *table, const struct point *p)
 static void refuse_point_options(void)
 {
     if (layout_names != NULL || kernel_name != NULL || backing_name != NULL || chain_name != NULL ||
-        spacing > 0 || samples > 0 || buffer > 0)
-        die_usage(
-            "--layout, --spacing, --samples, --kernel, --backing, --buffer and --chain go with "
-            "--pages");
+        spacing > 0 || samples > 0 || buffer > 0 || others > 0 || page_size > 0)
+        die_usage("--layout, --spacing, --samples, --kernel, --backing, --page-size, --others, "
+                  "--buffer and --chain go with --pages");
 }
 
 static struct table *points_from_files(struct points *list, char **files, int count)
@@ -118,7 +179,7 @@ static struct table *points_from_files(struct points *list, char **files, int co
     struct point_reader *reader = point_reader_open(table, false);
     struct sample row;
     while (point_reader_next(reader, &row)) {
-        row.point.page_bytes = platform_page_bytes();
+        choose_row_page(table, &row.point);
         check_point(table, &row.point);
         if (row.point.buffer > 0 && buffer > 0 && row.point.buffer != buffer)
             die("%s: points of two buffers (%llu and %llu bytes) make two tables",
@@ -141,7 +202,9 @@ static uint64_t key_of(const struct point *p)
 {
     uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
     uint64_t how = random_mix((uint64_t)(p->kernel - kernels), (uint64_t)(p->backing - backings));
-    return random_mix(random_mix(place, how), random_mix(p->sample, (uint64_t)p->role));
+    uint64_t which = random_mix(p->sample, (uint64_t)p->role);
+    return random_mix(random_mix(place, how),
+                      random_mix(which, random_mix(p->targets, p->page_bytes)));
 }
 
 /* Takes one of the sorted keys that are left; false when there is none like it. */
@@ -190,10 +253,10 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                                   .budget_s = budget,
                                   .facts = facts,
                                   .source = source != NULL ? source : earlier->table};
-    bool lab = run_is_lab(list->at, list->count);
+    struct sample_columns columns = run_columns(list->at, list->count);
     if (earlier->count > 0)
         drop_measured(list, earlier->rows, earlier->count);
-    struct run *run = run_begin(&options, list->at, list->count, lab);
+    struct run *run = run_begin(&options, list->at, list->count, columns);
     for (size_t i = 0; i < earlier->count; i++)
         run_copy(run, &earlier->rows[i]);
     bool complete = run_points(run, list->at, list->count);

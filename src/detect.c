@@ -6,11 +6,13 @@
  *
  * example: sweep | detect --claims
  */
+#include "agreement.h"
 #include "args.h"
 #include "boundary.h"
-#include "control.h"
 #include "error.h"
+#include "families.h"
 #include "layout.h"
+#include "note.h"
 #include "parts.h"
 #include "point.h"
 #include "segment.h"
@@ -49,15 +51,62 @@ static bool has_layout(const struct series *series, const char *name)
     return false;
 }
 
-static void by_control(const struct part *part, struct boundaries *found)
+/* ---- what is said beside the rows ---- */
+
+/* One line on stderr, about the part that it is of. */
+static void tell(const struct part *part, const char *text)
 {
-    const struct point *pages[CONTROLS_MOST];
-    size_t count = control_curves(&part->series, pages);
-    for (size_t i = 0; i < count; i++) {
-        struct control control = control_analyse(&part->series, pages[i]);
-        control_boundaries(&control, found);
-        control_free(&control);
+    warn("%s%s%s", part->label != NULL ? part->label : "", part->label != NULL ? ": " : "", text);
+}
+
+static void explain_families(const struct table *table, const struct part *part,
+                             const struct families *families)
+{
+    char text[256];
+    if (args_quiet)
+        return;
+    if (families->splinter_bytes > 0) {
+        snprintf(text, sizeof text,
+                 "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
+                 "TLB, so the hypervisor has small pages there, and an entry translates %llu bytes",
+                 (unsigned long long)families->splinter_bytes,
+                 (unsigned long long)families->splinter_bytes);
+        tell(part, text);
     }
+    if (families->compared && !families->coalesced && part_is_guest(table, part))
+        tell(part, "1 page per entry here; host backing may hide it");
+    if (families->company)
+        tell(part,
+             "something else may have held entries during the run (note company): the answer is a "
+             "range; repeat when idle, and compare 3 to 5 runs (--by file)");
+}
+
+static void explain_nothing(const struct part *part)
+{
+    tell(part,
+         part->series.count == 0
+             ? "the input has no measured rows"
+             : "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
+               "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
+               "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
+               "ns); huge pages behind the buffer");
+}
+
+/* ---- boundaries ---- */
+
+/* What the metadata say of the hardware thread beside the one that measured: "yes", or "unknown",
+ * with the reason behind it. */
+static bool sibling_is(const struct table *table, const struct part *part, const char *word)
+{
+    const char *busy = part_meta(table, part, "sibling_busy");
+    return busy != NULL && strncmp(busy, word, strlen(word)) == 0;
+}
+
+static void by_control(const struct table *table, const struct part *part, struct boundaries *found)
+{
+    struct families families = families_boundaries(&part->series,
+                                                   sibling_is(table, part, "unknown"), found);
+    explain_families(table, part, &families);
 }
 
 static bool has_windows(const struct group *group)
@@ -96,15 +145,32 @@ static const char *method_for(const struct series *series)
     return method;
 }
 
+/* A busy sibling takes entries and lines away from all of them. */
+static void note_busy_sibling(const struct part *part, struct boundaries *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        if (!note_has(found->at[i].note, "company"))
+            boundary_note(&found->at[i], "company");
+        boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
+    }
+    if (found->count > 0 && !args_quiet)
+        tell(part, "the hardware thread beside was busy and took entries away (note company): the "
+                   "answer is a range; repeat when idle");
+}
+
 static void find_boundaries(const struct table *table, struct part *part, struct boundaries *found)
 {
     found->count = 0;
     series_sort(&part->series);
     if (strcmp(method_for(&part->series), "control") == 0)
-        by_control(part, found);
+        by_control(table, part, found);
     else
         by_segment(table, part, found);
+    if (sibling_is(table, part, "yes"))
+        note_busy_sibling(part, found);
 }
+
+/* ---- rows ---- */
 
 /* What the machine said of a structure, as the samples' metadata hold it. */
 static double claim_for(const struct table *table, const struct part *part,
@@ -112,6 +178,8 @@ static double claim_for(const struct table *table, const struct part *part,
 {
     static const char *const caches[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
     char key[64];
+    if (note_has(b->note, "huge") || note_has(b->note, "code"))
+        return NAN; /* the metadata are about small pages, and about data */
     snprintf(key, sizeof key, "claim_%s%d_entries", b->structure, b->level);
     if (strcmp(b->structure, "cache") != 0) {
         uint64_t claim = part_size(table, part, key, 0);
@@ -142,19 +210,41 @@ static void write_rows(const struct table *table, const struct part *part,
     }
 }
 
-static void explain_nothing(const struct part *part)
+/* ---- several runs ---- */
+
+static void say_agreement(const char *line)
 {
-    if (part->series.count == 0) {
-        warn("%s%sthe input has no measured rows", part->label != NULL ? part->label : "",
-             part->label != NULL ? ": " : "");
-        return;
+    warn("%s", line);
+}
+
+static bool same_processor(const struct table *table, const struct parts *parts)
+{
+    const char *first = part_meta(table, &parts->at[0], "cpu");
+    for (size_t i = 1; i < parts->count; i++) {
+        const char *cpu = part_meta(table, &parts->at[i], "cpu");
+        if ((cpu == NULL) != (first == NULL) || (cpu != NULL && strcmp(cpu, first) != 0))
+            return false;
     }
-    warn(
-        "%s%snothing detected. Likely causes: the sweep ends before the TLB does (larger --pages "
-        "or --buffer); it starts beyond it (smaller --stride); throttling or other load made noise "
-        "(compare the raw medians: datamash -C -H -s -g layout,pages median ns); huge pages behind "
-        "the buffer",
-        part->label != NULL ? part->label : "", part->label != NULL ? ": " : "");
+    return true;
+}
+
+/* Runs of one machine are to agree. */
+static void compare_runs(const struct parts *parts, const struct boundaries *found)
+{
+    struct answer *answers = allocate(parts->count, BOUNDARIES_ROOM * sizeof *answers);
+    char(*levels)[16] = allocate(parts->count, BOUNDARIES_ROOM * sizeof *levels);
+    size_t count = 0;
+    for (size_t i = 0; i < parts->count; i++)
+        for (size_t k = 0; k < found[i].count; k++, count++) {
+            const struct boundary *b = &found[i].at[k];
+            snprintf(levels[count], sizeof *levels, b->level > 0 ? "%d" : "-", b->level);
+            answers[count] = (struct answer){b->structure,       levels[count], b->note,
+                                             parts->at[i].label, b->entries,    b->entries_min,
+                                             b->entries_max};
+        }
+    agreement_tell(answers, count, parts->count, say_agreement);
+    free(answers);
+    free(levels);
 }
 
 int main(int argc, char **argv)
@@ -173,15 +263,19 @@ int main(int argc, char **argv)
              by_name != NULL ? by_name : "");
     table_begin(table);
     table_put_header(header);
+    struct boundaries *found = allocate(parts.count, sizeof *found);
     for (size_t i = 0; i < parts.count; i++) {
-        struct boundaries found;
-        find_boundaries(table, &parts.at[i], &found);
-        write_rows(table, &parts.at[i], &found);
-        if (found.count == 0) {
+        find_boundaries(table, &parts.at[i], &found[i]);
+        write_rows(table, &parts.at[i], &found[i]);
+        if (found[i].count == 0) {
             explain_nothing(&parts.at[i]);
             status = STATUS_PARTIAL;
         }
     }
+    if (by_name != NULL && strcmp(by_name, "file") == 0 && parts.count > 1 && !args_quiet &&
+        same_processor(table, &parts))
+        compare_runs(&parts, found);
+    free(found);
     parts_free(&parts);
     if (table_partial(table))
         status = STATUS_PARTIAL;

@@ -105,7 +105,7 @@ static void add_answers(struct facts *facts)
     char *memory = platform_map(PAGES * page, 0, &no_huge);
     if (memory != NULL) {
         memset(memory, 1, PAGES * page);
-        frames = platform_scattered(memory, PAGES);
+        frames = platform_scattered(memory, PAGES, page);
         locked = platform_lock(memory, PAGES * page);
         /* Contiguous or not: what counts here is that the frames can be seen. */
         if (frames.answer == PLATFORM_NO)

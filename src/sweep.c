@@ -27,7 +27,7 @@ static const uint64_t density_buffers[] = {1024, 512, 256};
 static struct range pages;
 static const char *preset_name, *layout_names, *kernel_name, *backing_name, *chain_name,
     *density_name, *resume;
-static uint64_t spacing, samples, loads, seed, buffer;
+static uint64_t page_size, spacing, samples, loads, seed, buffer;
 static double budget = INFINITY;
 static bool plan_only;
 
@@ -35,6 +35,8 @@ static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4,16k); with --layout its sizes",
      false},
     {"preset", FLAG_TEXT, &preset_name, "NAME", "what to measure for: see below (tlb)", false},
+    {"page-size", FLAG_SIZE, &page_size, "SIZE", "pages to ask for: above the base page huge ones",
+     false},
     {"layout", FLAG_TEXT, &layout_names, "LIST", "measure these at every size, without refinement",
      false},
     {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)", false},
@@ -55,6 +57,12 @@ static const struct flag flags[] = {
     {0},
 };
 
+static void print_names(void)
+{
+    option_print_presets();
+    option_print_names();
+}
+
 static const struct program program = {
     .name = "sweep",
     .purpose = "measure what a TLB's size can be told from",
@@ -62,7 +70,7 @@ static const struct program program = {
     .example = "sweep | detect --claims",
     .flags = flags,
     .writes_table = true,
-    .more_help = option_print_names,
+    .more_help = print_names,
 };
 
 /* A size of the machine that the samples come from (it may be a simulated one), else of this one.
@@ -102,8 +110,9 @@ static struct density_options density_options(const struct facts *facts,
     int density = density_find(density_name);
     if (density < 0)
         die_usage("--density '%s': there are low, medium and high", density_name);
-    if (layout_names != NULL || pages.count > 0 || option_kernel(kernel_name) != &kernels[0])
-        die_usage("--density fixes layout, kernel and sizes");
+    if (layout_names != NULL || pages.count > 0 || option_kernel(kernel_name) != &kernels[0] ||
+        preset_name != NULL || page_size > 0)
+        die_usage("--density fixes layout, kernel, page and sizes");
     d.density = (enum density)density;
     d.buffer_bytes = density_buffer(earlier);
     if (!density_possible(&d))
@@ -130,14 +139,15 @@ static void bound_pages(struct range *range, uint64_t bytes_per_page)
 
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
-    struct plan_options o = plan_defaults(
-        size_of(earlier, "page_bytes", platform_page_bytes()),
+    struct plan_options o = option_plan(
+        preset_name, page_size, size_of(earlier, "page_bytes", platform_page_bytes()),
         size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
-    if (preset_name != NULL && !plan_preset(&o, preset_name))
-        die_usage("--preset '%s': there are tlb, geometry, coalescing, itlb and walk", preset_name);
+    if (!plan_only)
+        o.address_bytes = platform_address_space();
     if (kernel_name != NULL)
         o.kernel = option_kernel(kernel_name);
-    o.backing = option_backing(backing_name);
+    if (backing_name != NULL)
+        o.backing = option_backing(backing_name);
     o.samples = samples;
     option_check_spacing(spacing);
     for (size_t i = 0; i < pages.count; i++)

@@ -11,6 +11,7 @@
 #include "parts.h"
 #include "penalty.h"
 #include "table.h"
+#include "walks.h"
 #include <math.h>
 #include <string.h>
 
@@ -30,14 +31,6 @@ static const struct program program = {
     .flags = flags,
     .writes_table = true,
 };
-
-/* Whether the samples come from a virtual machine, whose walks go through two sets of tables. */
-static bool is_nested(const struct table *table, const struct part *part)
-{
-    const char *hypervisor = part_meta(table, part, "hypervisor");
-    return hypervisor != NULL && strcmp(hypervisor, "none") != 0 && strcmp(hypervisor, "-") != 0 &&
-           strcmp(hypervisor, "unknown") != 0 && *hypervisor != '\0';
-}
 
 static void explain(const struct penalty *penalty)
 {
@@ -59,10 +52,11 @@ static void explain(const struct penalty *penalty)
 /* Writes the rows of one part; returns whether any figure was available. */
 static bool write_part(const struct table *table, struct part *part)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
     penalties[0] = penalty_raw(&part->series);
     size_t count = 1 + penalty_control(&part->series, penalties + 1), available = 0;
-    bool nested = is_nested(table, part);
+    count += walks_find(&part->series, penalties + count);
+    bool nested = part_is_guest(table, part);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);
         if (measured && nested && penalties[i].level == 0) /* only a walk goes through tables */

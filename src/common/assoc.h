@@ -33,8 +33,8 @@ struct assoc {
     const struct assoc_shape *shape; /* all of this is private */
     struct assoc_key *keys;
     struct assoc_set *sets;
-    uint32_t *slots;
-    uint8_t *trees;
+    uint32_t *slots; /* sets × ways, of PLRU and RANDOM */
+    uint8_t *trees;  /* sets × leaves, of PLRU */
     uint32_t leaves;
     struct random random;
 };

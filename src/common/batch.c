@@ -25,7 +25,7 @@ static struct wish *find(struct batch *batch, const struct point *point)
 {
     for (size_t i = 0; i < batch->count; i++) {
         const struct point *p = &batch->wishes[i].point;
-        if (p->pages == point->pages && p->others == point->others && point_same_curve(p, point))
+        if (p->pages == point->pages && point_same_curve(p, point))
             return &batch->wishes[i];
     }
     return NULL;
@@ -67,15 +67,16 @@ void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum
     add(batch, &point, want);
 }
 
-void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t want)
+void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
+              uint64_t want)
 {
     struct point point = batch->like;
-    point.pages = targets + others;
+    point.pages = rounds * (targets + others);
     point.targets = targets;
     point.others = others;
     point.layout = layout_find("set", 3);
     add(batch, &point, want);
-    wish_packed(batch, point.pages, ROLE_SWEEP, want);
+    wish_packed(batch, targets + others, ROLE_SWEEP, want);
 }
 
 void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)

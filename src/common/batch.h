@@ -30,7 +30,8 @@ void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum
           uint64_t want);
 
 /* The same for `set`; and for `page` and `packed`, for `packed` alone. */
-void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t want);
+void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
+              uint64_t want);
 void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 void wish_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 

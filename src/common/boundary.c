@@ -1,5 +1,6 @@
 /* boundary.c: the rows of the boundaries table. */
 #include "boundary.h"
+#include "note.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,9 +34,13 @@ struct boundary *boundary_add(struct boundaries *boundaries, const char *structu
 
 void boundary_note(struct boundary *boundary, const char *word)
 {
-    size_t used = strlen(boundary->note);
-    snprintf(boundary->note + used, sizeof boundary->note - used, "%s%s", used > 0 ? "," : "",
-             word);
+    note_add(boundary->note, sizeof boundary->note, word);
+}
+
+void boundary_at_most(struct boundary *boundary, enum confidence most)
+{
+    if (boundary->confidence > most)
+        boundary->confidence = most;
 }
 
 const char boundary_columns[] = "structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\t"

@@ -38,6 +38,9 @@ struct boundary *boundary_add(struct boundaries *boundaries, const char *structu
 /* Adds a word to the note. */
 void boundary_note(struct boundary *boundary, const char *word);
 
+/* Lowers the confidence to `most` where it is higher. */
+void boundary_at_most(struct boundary *boundary, enum confidence most);
+
 const char *confidence_name(enum confidence confidence);
 
 /* Names of the columns in their order, without --claims and --by. */

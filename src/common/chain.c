@@ -70,11 +70,29 @@ void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
     free(inside);
 }
 
+void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t others,
+                  struct random *random)
+{
+    uint32_t *order = allocate(targets, sizeof *order), first = 0, *link = &first;
+    for (uint64_t round = 0; round < rounds; round++) {
+        uint32_t base = (uint32_t)(round * (targets + others));
+        shuffle(order, targets, random);
+        for (uint64_t i = 0; i < targets + others; i++) {
+            *link = base + (i < targets ? order[i] : (uint32_t)i);
+            link = &next[*link];
+        }
+    }
+    *link = first;
+    free(order);
+}
+
 void chain_build(uint32_t *next, const struct point *point, struct random *random)
 {
     uint64_t n = layout_nodes(point);
     if (strcmp(point->layout->name, "box") == 0)
         chain_boxes(next, n, point->pages, point->chain, random);
+    else if (layout_rounds(point) > 1)
+        chain_rounds(next, layout_rounds(point), point->targets, point->others, random);
     else
         chain_cycle(next, n, random);
 }

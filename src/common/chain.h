@@ -15,7 +15,13 @@ void chain_cycle(uint32_t *next, uint64_t n, struct random *random);
 void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
                  struct random *random);
 
-/* Either of the two, as the point's layout wants it; next has layout_nodes(point) entries. */
+/* The same for so many rounds over targets and others, which are numbered in this order in each
+ * round: the targets in a random order of the round's own, then all others. Between two visits of a
+ * target all others are visited. */
+void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t others,
+                  struct random *random);
+
+/* One of the three, as the point's layout wants it; next has layout_nodes(point) entries. */
 void chain_build(uint32_t *next, const struct point *point, struct random *random);
 
 #endif

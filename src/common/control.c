@@ -1,5 +1,6 @@
 /* control.c: from samples to boundaries by the control method. */
 #include "control.h"
+#include "layout.h"
 #include <math.h>
 #include <string.h>
 
@@ -68,17 +69,39 @@ static void take_out_tlb(struct control *c)
         c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
+/* The order in which curves are told: as their kernels and backings stand in their tables, the
+ * default first, and small pages before large ones. */
+static bool is_told_before(const struct point *a, const struct point *b)
+{
+    if (a->kernel != b->kernel)
+        return a->kernel < b->kernel;
+    if (a->backing != b->backing)
+        return a->backing < b->backing;
+    return a->page_bytes < b->page_bytes;
+}
+
+/* Several nodes in each huge page: a probe of what is below them, no curve of theirs. */
+static bool is_probe(const struct point *p)
+{
+    return strcmp(p->backing->name, "huge") == 0 && p->spacing < p->page_bytes;
+}
+
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
 {
     size_t count = 0;
-    for (size_t i = 0; i < series->count && count < CONTROLS_MOST; i++) {
+    for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
+        if (!group_has_layout(&series->groups[i], "page") || is_probe(p))
+            continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))
             k++; /* the least spacing comes first */
-        if (k == count && group_has_layout(&series->groups[i], "page"))
-            pages[count++] = p;
+        if (k < count || count == CONTROLS_MOST)
+            continue;
+        for (k = count++; k > 0 && is_told_before(p, pages[k - 1]); k--)
+            pages[k] = pages[k - 1];
+        pages[k] = p;
     }
     return count;
 }

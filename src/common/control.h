@@ -25,8 +25,9 @@ struct control {
 struct control control_analyse(const struct series *series, const struct point *page);
 
 /* The points that stand for what control_analyse() can judge: for each kernel, backing and size of
- * page the curve of layout `page` with the least spacing. In the order of the (sorted) series;
- * returns their number. */
+ * page the curve of layout `page` with the least spacing (of a page or more where pages are huge).
+ * The default kernel on the default backing comes first. The series is sorted; returns their number.
+ */
 enum { CONTROLS_MOST = 8 };
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST]);
 

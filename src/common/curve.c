@@ -141,11 +141,10 @@ static bool is_skewed(const struct series *series, const struct point *point)
     return up > 2 * down;
 }
 
-struct curve curve_alone(const struct series *series, const struct point *point)
+static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
 {
     static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75};
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    bool skewed = point != NULL && is_skewed(series, point);
     for (size_t i = 0; point != NULL && i < series->count; i++) {
         const struct group *g = &series->groups[i];
         double value[3];
@@ -159,6 +158,16 @@ struct curve curve_alone(const struct series *series, const struct point *point)
     }
     finish_errors(&curve);
     return curve;
+}
+
+struct curve curve_alone(const struct series *series, const struct point *point)
+{
+    return curve_of(series, point, point != NULL && is_skewed(series, point));
+}
+
+struct curve curve_median(const struct series *series, const struct point *point)
+{
+    return curve_of(series, point, false);
 }
 
 void curve_free(struct curve *curve)

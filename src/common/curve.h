@@ -28,6 +28,9 @@ struct curve curve_control(const struct series *series, const struct point *page
  */
 struct curve curve_alone(const struct series *series, const struct point *point);
 
+/* The median in any case: of chains that differ in luck. */
+struct curve curve_median(const struct series *series, const struct point *point);
+
 /* The first point of layout `packed` under the same kernel, on the backing and page of `page` where
  * there is one; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);

@@ -3,6 +3,7 @@
  * A volatile pointer to the memory, never to the result, is what keeps the loads: the compiler may
  * neither drop nor merge them, and adds nothing to them. tests/pipes/disassembly.t looks. */
 #include "kernel.h"
+#include "code.h"
 #include <string.h>
 
 #define FOLLOW   node = *(void *volatile *)node;
@@ -23,6 +24,18 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
     }
     *end = (uint64_t)(uintptr_t)node;
     return rounds * UNROLLED;
+}
+
+/* Jumps from node to node of generated code, which does the loop's work itself: code.c. */
+static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
+{
+    uint64_t rounds = work->loads / work->length + (work->loads % work->length > 0);
+    if (rounds == 0)
+        rounds = 1;
+    for (uint64_t round = rounds; round > 0; round--)
+        work->enter(work->start);
+    *end = (uint64_t)(uintptr_t)work->start;
+    return rounds * work->length;
 }
 
 /* Rounds over the pages so that the total number of references is nearly the same for every number
@@ -62,9 +75,15 @@ static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *wo
 }
 
 const struct kernel kernels[] = {
-    {"read", "dependent loads along a random chain", true, chase_read},
-    {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line", false, lab_linear},
-    {"dummy", "the printed lab's sum++, its loops alone", false, lab_dummy},
+    {"read", "dependent loads along a random chain", .chases = true, .node_bytes = sizeof(void *),
+     .run = chase_read},
+    {"code", "jumps along a random chain of code, for the instruction TLB", .chases = true,
+     .executes = true, .node_bytes = CODE_NODE_BYTES, .unavailable = CODE_UNAVAILABLE,
+     .run = chase_code},
+    {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line",
+     .node_bytes = sizeof(void *), .run = lab_linear},
+    {"dummy", "the printed lab's sum++, its loops alone", .node_bytes = sizeof(void *),
+     .run = lab_dummy},
     {0},
 };
 

@@ -31,8 +31,9 @@ enum { SETS_TRIED = 64 };
  * low bits of the page number, none of them falls into the targets' set. */
 enum { OTHERS_APART = 16 };
 
-/* Pages that a sample's nodes are moved on by: less than the largest power of two that divides the
- * distance of the targets, so that no carry changes which bits select the set. */
+/* What the page numbers of a sample's nodes are combined with, bit by bit: an index that is made of
+ * exclusive ors moves all of them alike. It is less than the largest power of two that divides the
+ * distance of the targets, to which it is thus added. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
@@ -70,11 +71,12 @@ static uint64_t other_page(const struct point *point, uint64_t i)
 
 static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
-    uint64_t line = i % (point->page_bytes / line_bytes) * line_bytes;
-    uint64_t from = set_shift(point) * point->page_bytes + line;
-    if (i < point->targets)
-        return from + i * point->spacing;
-    return from + other_page(point, i - point->targets) * point->page_bytes;
+    uint64_t each = point->targets + point->others, page = i % each;
+    uint64_t at = page * line_bytes + i / each * sizeof(void *); /* the rounds share a line */
+    uint64_t within = at % point->page_bytes, shift = set_shift(point);
+    if (page < point->targets)
+        return page * point->spacing + shift * point->page_bytes + within;
+    return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
 }
 
 const struct layout layouts[] = {
@@ -118,6 +120,11 @@ const struct backing *backing_find(const char *text, size_t length)
 uint64_t layout_others_pages(const struct point *point)
 {
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
+}
+
+uint64_t layout_rounds(const struct point *point)
+{
+    return point->targets > 0 ? point->pages / (point->targets + point->others) : 1;
 }
 
 uint64_t layout_nodes(const struct point *point)

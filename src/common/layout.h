@@ -27,6 +27,11 @@ const struct backing *backing_find(const char *text, size_t length);
 /* Number of nodes of the point's chain: pages, but for `box` all nodes of the buffer. */
 uint64_t layout_nodes(const struct point *point);
 
+/* How many times a chain visits each page: more than once in `set` where `pages` is a multiple of
+ * targets + others. Each round has a random order of its own, and a pointer beside that of the
+ * round before. */
+uint64_t layout_rounds(const struct point *point);
+
 /* In `set`: pages from the start of the buffer on that others may lie on, in any sample. */
 uint64_t layout_others_pages(const struct point *point);
 

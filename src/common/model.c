@@ -1,6 +1,6 @@
-/* model.c: simulated TLBs and caches. The chain is really walked: every access looks up its page in
- * the TLBs and its line in the caches, so that associativity, page frames and the order of the
- * nodes show as they do on hardware.
+/* model.c: simulated TLBs and caches. Every access looks up its page in the TLBs and its line in
+ * the caches, so that associativity, page frames and the order of the nodes show as they do on
+ * hardware.
  *
  *     struct model model;
  *     struct sample sample;
@@ -8,221 +8,223 @@
  *     model_measure(&model, &point, 42, &sample);
  */
 #include "model.h"
-#include "chain.h"
 #include "error.h"
+#include "frames.h"
 #include "kernel.h"
 #include "layout.h"
-#include "lru.h"
+#include "tour.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Accesses of one measurement, and nodes that stand for a chain too long to walk: enough to warm up
- * and to measure without coming to a node twice. */
-enum { WALK = 200000, PART = 2 * WALK };
+/* Neighbouring pages of backing `contiguous` whose frames are neighbours too: as many as one entry
+ * can hold at most. */
+enum { CONTIGUOUS_PAGES = 64 };
 
-/* ---- page frames ---- */
+/* ---- what a point asks for ---- */
 
-/* A bijection on 0 … count − 1 that looks random: page frames are drawn without repetition, and no
- * list of those that are taken is needed. */
-struct frames {
-    uint64_t count, mask, key[4];
-    unsigned half;
+static bool has_backing(const struct point *point, const char *name)
+{
+    return strcmp(point->backing->name, name) == 0;
+}
+
+/* The point with the page that it would have on this machine. */
+static struct point point_here(const struct model *model, const struct point *point)
+{
+    struct point here = *point;
+    if (!has_backing(point, "huge"))
+        here.page_bytes = model->page_bytes;
+    return here;
+}
+
+/* The pages that the TLBs see, whatever whoever asked for them believes to have. */
+static uint64_t pages_seen(const struct model *model, const struct point *here)
+{
+    return model->splintered ? model->page_bytes : here->page_bytes;
+}
+
+static bool coalesces(const struct model *model, const struct point *here)
+{
+    return has_backing(here, "contiguous") || (has_backing(here, "huge") && !model->splintered);
+}
+
+/* Bytes that lie together in memory. */
+static uint64_t frame_bytes(const struct model *model, const struct point *here)
+{
+    uint64_t bytes = pages_seen(model, here);
+    for (int n = 1; has_backing(here, "contiguous") && n < CONTIGUOUS_PAGES; n *= 2)
+        bytes = 2 * bytes <= model->memory_bytes ? 2 * bytes : bytes;
+    return bytes;
+}
+
+static const struct model_rows *tlb_of(const struct model *model, const struct point *point)
+{
+    return point->kernel->executes ? &model->itlb : &model->dtlb;
+}
+
+int model_levels(const struct model_rows *rows, uint64_t page_bytes,
+                 const struct model_level *levels[MODEL_LEVELS])
+{
+    int count = 0;
+    for (int i = 0; i < rows->count && count < MODEL_LEVELS; i++) {
+        const struct model_level *level = &rows->at[i];
+        if (level->number == count + 1 &&
+            (level->page_bytes == 0 || level->page_bytes == page_bytes)) {
+            levels[count++] = level;
+            i = -1; /* the next may stand before it */
+        }
+    }
+    return count;
+}
+
+/* ---- nodes ---- */
+
+/* The nodes that are visited, and what they are to the levels. */
+struct nodes {
+    uint64_t count;
+    uint64_t *address; /* ascending */
+    struct granules granules[HIERARCHY_LEVELS + 1];
+    unsigned shift[HIERARCHY_LEVELS + 1];
+    int kinds;
 };
 
-static struct frames draw_frames(uint64_t count, struct random *random)
+static int compare_addresses(const void *a, const void *b)
 {
-    struct frames f = {.count = count, .mask = 0, .half = 1};
-    unsigned bits = 0;
-    while (f.mask < count - 1) {
-        f.mask = f.mask << 1 | 1;
-        bits++;
-    }
-    if (bits > 3)
-        f.half = bits / 2;
-    for (int i = 0; i < 4; i++)
-        f.key[i] = random_next(random);
-    return f;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
-/* Each step is a bijection on the numbers up to mask; those beyond count go round again. */
-static uint64_t frame_of(const struct frames *f, uint64_t page)
+/* The chain is random, so it does not matter which of its nodes has which address: they are
+ * numbered by address. */
+static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t line_bytes,
+                        struct tour *tour)
 {
-    do
-        for (int i = 0; i < 4; i++) {
-            page = (page + f->key[i]) * 0xd6e8feb86659fd93 & f->mask;
-            page ^= page >> f->half;
+    bool ascending = true;
+    nodes->count = tour->nodes;
+    nodes->address = allocate(nodes->count, sizeof *nodes->address);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        uint64_t node = tour_chain_node(tour, i);
+        nodes->address[i] = here->layout->offset(here, line_bytes, node);
+        ascending = ascending && (i == 0 || nodes->address[i - 1] <= nodes->address[i]);
+    }
+    if (!ascending)
+        qsort(nodes->address, nodes->count, sizeof *nodes->address, compare_addresses);
+}
+
+/* Pages or lines of 2^shift bytes, as the nodes lie on them: those of a page follow one another. */
+static const struct granules *granules_of(struct nodes *nodes, unsigned shift)
+{
+    int kind = 0;
+    while (kind < nodes->kinds && nodes->shift[kind] != shift)
+        kind++;
+    struct granules *g = &nodes->granules[kind];
+    if (kind < nodes->kinds)
+        return g;
+    nodes->shift[nodes->kinds++] = shift;
+    g->key = allocate(nodes->count, sizeof *g->key);
+    g->number = allocate(nodes->count, sizeof *g->number);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        uint64_t number = nodes->address[i] >> shift;
+        if (g->count == 0 || number != g->number[g->count - 1])
+            g->number[g->count++] = number;
+        g->key[i] = g->count - 1;
+    }
+    return g;
+}
+
+static void free_nodes(struct nodes *nodes)
+{
+    free(nodes->address);
+    for (int i = 0; i < nodes->kinds; i++) {
+        free(nodes->granules[i].key);
+        free(nodes->granules[i].number);
+    }
+}
+
+static unsigned shift_of(uint64_t power_of_two)
+{
+    unsigned shift = 0;
+    while (power_of_two >> shift > 1)
+        shift++;
+    return shift;
+}
+
+static void add_level(struct hierarchy *h, const struct model_level *level,
+                      const struct granules *granules)
+{
+    h->level[h->levels++] = (struct hierarchy_level){level->shape, level->relation, granules};
+}
+
+/* ---- translation ---- */
+
+/* The TLBs, and behind them what the processor keeps of the tables above the last one. A huge page
+ * has fewer tables. */
+static double translation_ns(const struct model *m, const struct point *here, uint64_t seed,
+                             struct nodes *nodes, struct tour *tour)
+{
+    const struct model_level *tlb[MODEL_LEVELS], *walk[MODEL_LEVELS];
+    unsigned page = shift_of(pages_seen(m, here)), base = shift_of(m->page_bytes);
+    double cost[HIERARCHY_LEVELS + 1], share[HIERARCHY_LEVELS + 1], ns = 0;
+    struct hierarchy h = {.levels = 0};
+    int tlbs = model_levels(tlb_of(m, here), pages_seen(m, here), tlb);
+    int walks = model_levels(&m->walk, m->page_bytes, walk);
+    for (int i = 0; i < tlbs; i++) {
+        uint64_t pages = coalesces(m, here) && tlb[i]->coalesce > 0 ? tlb[i]->coalesce : 1;
+        cost[h.levels] = tlb[i]->ns;
+        add_level(&h, tlb[i], granules_of(nodes, page + shift_of(pages)));
+    }
+    cost[h.levels] = m->walk_ns;
+    for (unsigned i = 0; i < (unsigned)walks; i++) {
+        unsigned covers = base + (i + 1) * (base - 3); /* an entry of a table takes 8 bytes */
+        if (covers > page) {
+            add_level(&h, walk[i], granules_of(nodes, covers < 63 ? covers : 63));
+            cost[h.levels] = cost[h.levels - 1] + walk[i]->ns;
         }
-    while (page >= f->count);
-    return page;
-}
-
-/* ---- walking a chain ---- */
-
-struct walk {
-    const struct model *model;
-    bool partial;                 /* a very long chain: only a part of it is walked */
-    uint64_t nodes;               /* that are walked */
-    uint64_t span;                /* the chain's nodes that they stand for */
-    uint32_t *next, *page, *line; /* of each node */
-    uint32_t at;
-    struct lru tlb[MODEL_LEVELS], cache[MODEL_LEVELS];
-};
-
-/* How many accesses each level served; behind the last one, the walk and the memory. */
-struct served {
-    uint64_t tlb[MODEL_LEVELS + 1], cache[MODEL_LEVELS + 1];
-};
-
-/* A longer chain than this leaves nothing in any cache from one cycle to the next, so that a part
- * of it costs as much per access as the whole. */
-static uint64_t longest_whole(const struct model *model)
-{
-    uint64_t most = PART;
-    for (int i = 0; i < model->caches; i++)
-        if (2 * model->cache[i].entries > most)
-            most = 2 * model->cache[i].entries;
-    return most;
-}
-
-/* Builds the chain. What stands for a very long one are the first windows where it goes by windows,
- * else as many of its nodes as are walked, drawn evenly from all. */
-static void build_chain(struct walk *w, const struct point *point, struct random *random)
-{
-    struct point part = *point;
-    bool ordered = !point->kernel->chases;
-    uint64_t nodes = layout_nodes(point);
-    w->partial = nodes > longest_whole(w->model);
-    w->span = nodes;
-    if (strcmp(point->layout->name, "box") == 0 && point->pages < nodes)
-        w->span = point->pages; /* within a window the order is random */
-    if (w->partial && w->span < PART) {
-        uint64_t bytes = (PART / w->span + 1) * w->span * point->spacing;
-        part.buffer = bytes < part.buffer ? bytes : part.buffer;
-    } else if (w->partial) {
-        part.layout = layout_find("line", 4);
-        part.pages = PART;
     }
-    w->nodes = layout_nodes(&part);
-    if (!w->partial || ordered || w->span < w->nodes)
-        w->span = w->nodes;
-    w->next = allocate(w->nodes, sizeof *w->next);
-    if (!ordered)
-        chain_build(w->next, &part, random);
-    for (uint64_t i = 0; ordered && i < w->nodes; i++)
-        w->next[i] = (uint32_t)((i + 1) % w->nodes);
+    hierarchy_serve(&h, tour, seed, share);
+    for (int i = 0; i <= h.levels; i++)
+        ns += share[i] * cost[i];
+    return ns;
 }
 
-/* The number of the chain's nodes below the i-th of those that are walked. */
-static uint64_t nodes_below(const struct walk *w, uint64_t i)
-{
-    return i * (w->span / w->nodes) + i * (w->span % w->nodes) / w->nodes;
-}
+/* ---- caches ---- */
 
-/* Gives every node its page and its line, and these their sets. Nodes lie in ascending order, so a
- * page or a line is new or that of the node before. The first level of the caches is indexed by the
- * virtual address, the others by the physical one, the TLBs by the virtual page. */
-static void place_nodes(struct walk *w, const struct point *point, struct random *random)
+/* The lines, with their numbers in memory. */
+static struct granules physical_lines(const struct model *m, const struct point *here,
+                                      const struct nodes *nodes, const struct granules *lines,
+                                      const struct frames *frames)
 {
-    const struct model *m = w->model;
-    struct frames frames = draw_frames(m->memory_bytes / m->page_bytes, random);
-    uint64_t last_page = UINT64_MAX, last_line = UINT64_MAX, frame = 0;
-    uint32_t pages = 0, lines = 0;
-    for (uint64_t i = 0; i < w->nodes; i++) {
-        uint64_t node = nodes_below(w, i);
-        node += random_below(random, nodes_below(w, i + 1) - node);
-        uint64_t address = point->layout->offset(point, m->line_bytes, node);
-        uint64_t page = address / m->page_bytes, line = address / m->line_bytes;
-        if (page != last_page) {
-            frame = frame_of(&frames, pages);
-            for (int t = 0; t < m->tlbs; t++)
-                lru_place(&w->tlb[t], pages, page);
-            pages++;
-        }
-        if (line != last_line) {
-            uint64_t physical = (frame * m->page_bytes + address % m->page_bytes) / m->line_bytes;
-            for (int c = 0; c < m->caches; c++)
-                lru_place(&w->cache[c], lines, c == 0 ? line : physical);
-            lines++;
-        }
-        w->page[i] = pages - 1;
-        w->line[i] = lines - 1;
-        last_page = page;
-        last_line = line;
+    unsigned shift = shift_of(frame_bytes(m, here)), line_shift = shift_of(m->line_bytes);
+    uint64_t frame = 0, used = 0, offset_mask = ((uint64_t)1 << shift) - 1;
+    struct granules physical = {.count = lines->count, .key = lines->key};
+    physical.number = allocate(lines->count, sizeof *physical.number);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        uint64_t address = nodes->address[i];
+        if (i == 0 || address >> shift != nodes->address[i - 1] >> shift)
+            frame = frames_at(frames, used++);
+        physical.number[lines->key[i]] = (frame << shift | (address & offset_mask)) >> line_shift;
     }
+    return physical;
 }
 
-static void walk_open(struct walk *w, const struct model *model, const struct point *point,
-                      uint64_t seed)
+/* The first level is indexed by the virtual address, the others by the physical one. */
+static double caches_ns(const struct model *m, const struct point *here, uint64_t seed,
+                        struct nodes *nodes, struct tour *tour, const struct frames *frames)
 {
-    struct random random;
-    *w = (struct walk){.model = model};
-    random_seed(&random, seed, model_stream(point));
-    build_chain(w, point, &random);
-    w->page = allocate(w->nodes, sizeof *w->page);
-    w->line = allocate(w->nodes, sizeof *w->line);
-    for (int t = 0; t < model->tlbs; t++)
-        lru_open(&w->tlb[t], model->tlb[t].entries, model->tlb[t].ways, w->nodes);
-    for (int c = 0; c < model->caches; c++)
-        lru_open(&w->cache[c], model->cache[c].entries, model->cache[c].ways, w->nodes);
-    place_nodes(w, point, &random);
-}
-
-static void walk_close(struct walk *w)
-{
-    for (int t = 0; t < w->model->tlbs; t++)
-        lru_close(&w->tlb[t]);
-    for (int c = 0; c < w->model->caches; c++)
-        lru_close(&w->cache[c]);
-    free(w->next);
-    free(w->page);
-    free(w->line);
-}
-
-/* A level that misses is filled on the way, and keeps what other levels drop. */
-static struct served walk_on(struct walk *w, uint64_t accesses)
-{
-    struct served served = {0};
-    int tlbs = w->model->tlbs, caches = w->model->caches;
-    for (; accesses > 0; accesses--) {
-        int t = 0, c = 0;
-        while (t < tlbs && !lru_access(&w->tlb[t], w->page[w->at]))
-            t++;
-        while (c < caches && !lru_access(&w->cache[c], w->line[w->at]))
-            c++;
-        served.tlb[t]++;
-        served.cache[c]++;
-        w->at = w->next[w->at];
-    }
-    return served;
-}
-
-static double mean_ns(const struct model *m, const struct served *served)
-{
-    double sum = (double)served->tlb[m->tlbs] * m->walk_ns, accesses = 0;
-    for (int t = 0; t < m->tlbs; t++)
-        sum += (double)served->tlb[t] * m->tlb[t].ns;
-    for (int c = 0; c <= m->caches; c++) {
-        sum += (double)served->cache[c] * (c < m->caches ? m->cache[c].ns : m->memory_ns);
-        accesses += (double)served->cache[c];
-    }
-    return sum / accesses;
-}
-
-/* Time per access in the steady state. A level is steady one cycle after the level before it: short
- * chains are walked until a cycle repeats the one before. */
-static double steady_ns(const struct model *model, const struct point *point, uint64_t seed)
-{
-    struct walk w;
-    walk_open(&w, model, point, seed);
-    uint64_t accesses = w.nodes < WALK ? w.nodes : WALK;
-    struct served before = walk_on(&w, w.partial ? WALK : w.nodes), now = walk_on(&w, accesses);
-    for (int k = 0; k < MODEL_LEVELS && w.nodes <= WALK && memcmp(&before, &now, sizeof now); k++) {
-        before = now;
-        now = walk_on(&w, accesses);
-    }
-    walk_close(&w);
-    return mean_ns(model, &now);
+    const struct model_level *cache[MODEL_LEVELS];
+    double share[HIERARCHY_LEVELS + 1], ns = 0;
+    struct hierarchy h = {.levels = 0};
+    int caches = model_levels(&m->cache, m->page_bytes, cache);
+    const struct granules *lines = granules_of(nodes, shift_of(m->line_bytes));
+    struct granules physical = physical_lines(m, here, nodes, lines, frames);
+    for (int i = 0; i < caches; i++)
+        add_level(&h, cache[i], i == 0 ? lines : &physical);
+    hierarchy_serve(&h, tour, random_mix(seed, 1), share);
+    for (int i = 0; i <= caches; i++)
+        ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);
+    free(physical.number);
+    return ns;
 }
 
 /* ---- points and samples ---- */
@@ -238,22 +240,65 @@ uint64_t model_stream(const struct point *p)
 {
     const uint64_t numbers[] = {p->pages, p->spacing, p->page_bytes, p->sample, p->buffer};
     uint64_t stream = p->buffer > 0 ? (uint64_t)p->chain : 0;
+    if (p->targets > 0)
+        stream = random_mix(p->targets, p->others);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         stream = random_mix(stream, numbers[i]);
     return mix_text(mix_text(mix_text(stream, p->layout->name), p->kernel->name), p->backing->name);
 }
 
+/* A longer chain than this leaves nothing in any cache from one cycle to the next. */
+static uint64_t longest_whole(const struct model *model)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < model->cache.count; i++)
+        if (2 * model->cache.at[i].shape.entries > most)
+            most = 2 * model->cache.at[i].shape.entries;
+    return most;
+}
+
+/* Time per access in the steady state. */
+static double steady_ns(const struct model *model, const struct point *here, uint64_t seed)
+{
+    uint64_t stream = model_stream(here);
+    struct random random;
+    struct tour tour;
+    struct nodes nodes = {.kinds = 0};
+    random_seed(&random, seed, stream);
+    tour_open(&tour, here, longest_whole(model), &random);
+    struct frames frames = frames_draw(model->memory_bytes / frame_bytes(model, here), &random);
+    place_nodes(&nodes, here, model->line_bytes, &tour);
+    seed = random_mix(seed, stream);
+    double ns = translation_ns(model, here, seed, &nodes, &tour) +
+                caches_ns(model, here, seed, &nodes, &tour, &frames);
+    free_nodes(&nodes);
+    tour_close(&tour);
+    return ns;
+}
+
 const char *model_refuses(const struct model *model, const struct point *point)
 {
-    uint64_t nodes = layout_nodes(point), bytes = layout_bytes(point);
+    static char why[128];
+    const struct model_level *tlb[MODEL_LEVELS];
+    struct point here = point_here(model, point);
+    uint64_t nodes = layout_nodes(&here), bytes = layout_bytes(&here);
+    uint64_t page = pages_seen(model, &here), frame = frame_bytes(model, &here);
+    const struct model_rows *rows = tlb_of(model, &here);
     if (nodes == 0)
         return "layout 'box' needs metadata buffer_bytes";
     if (bytes == 0)
         return "the buffer is larger than addresses reach";
-    uint64_t pages = (bytes - 1) / model->page_bytes + 1;
-    if ((nodes < pages ? nodes : pages) > model->memory_bytes / model->page_bytes)
+    uint64_t frames = (bytes - 1) / frame + 1;
+    if ((nodes < frames ? nodes : frames) > model->memory_bytes / frame)
         return "the nodes do not fit into the machine's memory";
-    return NULL;
+    if (has_backing(&here, "huge") && here.page_bytes <= model->page_bytes)
+        return "backing 'huge' needs pages larger than the machine's own";
+    if (rows == &model->itlb && rows->count == 0)
+        return "kernel 'code' needs an itlb, and the machine has none";
+    if (model_levels(rows, page, tlb) > 0 || (rows->count == 0 && page == model->page_bytes))
+        return NULL;
+    snprintf(why, sizeof why, "no TLB rows for pages of %llu bytes", (unsigned long long)page);
+    return why;
 }
 
 /* The printed lab makes ten Mi references, but whole rounds over its pages. */
@@ -266,8 +311,7 @@ static double lab_references(const struct point *point)
 void model_measure(const struct model *model, const struct point *point, uint64_t seed,
                    struct sample *s)
 {
-    *s = (struct sample){.point = *point, .loads = WALK};
-    s->point.page_bytes = model->page_bytes;
+    *s = (struct sample){.point = point_here(model, point), .loads = TOUR_VISITS};
     s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
     s->ns = strcmp(point->kernel->name, "dummy") == 0 ? 1 : steady_ns(model, &s->point, seed);
     if (!point->kernel->chases)

@@ -3,24 +3,36 @@
 #ifndef TLBLAB_MODEL_H
 #define TLBLAB_MODEL_H
 
+#include "assoc.h"
+#include "hierarchy.h"
 #include "point.h"
+#include <stdbool.h>
 #include <stdint.h>
 
-#define MODEL_LEVELS 4
+enum { MODEL_LEVELS = 4, MODEL_WALK_LEVELS = 3, MODEL_ROWS = 24 };
 
-/* One level of a TLB or of the caches: true LRU within each of entries / ways sets. */
+/* One level of a TLB, of the caches of a walk, or of the caches. */
 struct model_level {
-    uint64_t entries; /* translations or lines */
-    uint64_t ways;    /* divides entries; equal to it when fully associative */
-    double ns; /* TLB: added to a load that is translated here; cache: a load that hits here */
+    struct assoc_shape shape; /* entries are translations or lines */
+    enum relation relation;   /* to the level before */
+    int number;               /* from 1 */
+    uint64_t page_bytes;      /* TLB: of the pages that it translates; 0: of any */
+    uint64_t coalesce;        /* TLB: neighbouring pages that one entry holds; 0 is 1 */
+    double ns; /* TLB: added to a load that is translated here; walk: added to a walk that misses
+                  here; cache: a load that hits here */
+};
+
+struct model_rows {
+    struct model_level at[MODEL_ROWS];
+    int count;
 };
 
 struct model {
     char name[64];
     uint64_t page_bytes, line_bytes; /* powers of two */
     uint64_t memory_bytes;           /* where the page frames are drawn from */
-    struct model_level tlb[MODEL_LEVELS], cache[MODEL_LEVELS];
-    int tlbs, caches; /* levels in use, the first at index 0; may be 0 */
+    bool splintered;                 /* huge pages are base pages below */
+    struct model_rows dtlb, itlb, walk, cache;
     double walk_ns;   /* added to a load that no TLB translates */
     double memory_ns; /* a load that no cache holds */
 };
@@ -29,7 +41,13 @@ struct model {
  * line and column. */
 void model_read(struct model *model, const char *path);
 
-/* Why the machine cannot walk this point, or NULL when it can. */
+/* The levels among the rows that hold for pages of this size, the first at index 0; how many there
+ * are. */
+int model_levels(const struct model_rows *rows, uint64_t page_bytes,
+                 const struct model_level *levels[MODEL_LEVELS]);
+
+/* Why the machine cannot walk this point, or NULL when it can. The text holds until the next call.
+ */
 const char *model_refuses(const struct model *model, const struct point *point);
 
 /* What `chase` would have measured at the point, without noise: the mean time per access in the

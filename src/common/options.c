@@ -78,6 +78,29 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     return count;
 }
 
+struct plan_options option_plan(const char *preset, uint64_t page_size, uint64_t base_page_bytes,
+                                uint64_t line_bytes)
+{
+    struct plan_options plan = plan_defaults(page_size > 0 ? page_size : base_page_bytes,
+                                             line_bytes);
+    if (preset != NULL && !plan_preset(&plan, preset))
+        die_usage("--preset '%s': there are %s", preset, names_of(presets, sizeof *presets));
+    plan.base_page_bytes = base_page_bytes;
+    if (plan.page_bytes < base_page_bytes || (plan.page_bytes & (plan.page_bytes - 1)) != 0)
+        die_usage("--page-size %llu: a page has a power of two of bytes, and %llu at least",
+                  (unsigned long long)page_size, (unsigned long long)base_page_bytes);
+    if (plan.page_bytes > base_page_bytes)
+        plan.backing = backing_find("huge", 4);
+    return plan;
+}
+
+void option_print_presets(void)
+{
+    printf("\nPresets:\n");
+    for (const struct preset *preset = presets; preset->name != NULL; preset++)
+        printf("  %-26s %s\n", preset->name, preset->help);
+}
+
 void option_print_names(void)
 {
     printf("\nLayouts:\n");

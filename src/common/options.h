@@ -4,6 +4,7 @@
 #define TLBLAB_OPTIONS_H
 
 #include "args.h"
+#include "plan.h"
 #include "point.h"
 #include "table.h"
 #include <stdbool.h>
@@ -22,6 +23,14 @@ enum chain_mode option_chain(const char *name);
  * or `line` for a kernel that walks memory in order (which takes no other). */
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
+
+/* The plan of `--preset NAME --page-size SIZE` (NULL, 0: the defaults) for a machine with such base
+ * pages and lines. A larger page is a huge one. */
+struct plan_options option_plan(const char *preset, uint64_t page_size, uint64_t base_page_bytes,
+                                uint64_t line_bytes);
+
+/* Prints the table of presets, for --help. */
+void option_print_presets(void);
 
 /* Prints the tables of layouts, kernels and backings, for --help. */
 void option_print_names(void);

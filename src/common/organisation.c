@@ -1,6 +1,7 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "organisation.h"
 #include "gf2.h"
+#include "replacement.h"
 #include "table.h"
 #include <math.h>
 #include <stdio.h>
@@ -13,12 +14,13 @@ static const double share_least = 0.04, errors_least = 4.5;
  * 1.39 times what fits. */
 static const double start_part = 0.6;
 
-/* So many times what one set holds: they miss where they fall into one set, and nearly fit into two,
- * though others hold some of the entries. */
-static const double crowd = 2;
+/* At least so many times what one set holds: they miss where they fall into one set. */
+static const double crowded = 1.25;
 
-/* Targets that cost this part of what as many of one set cost lie in one set. */
-static const double one_set = 0.25;
+/* Targets that cost this part of what as many of one set cost lie in one set, though some of them
+ * may hit the first level; and those of the same fold must cost nearly as much as its first: halves
+ * that just fit into two sets overflow one of them where an other lies in it. */
+static const double one_set = 0.25, same_fold = 0.65;
 
 /* ---- ways ---- */
 
@@ -55,7 +57,7 @@ static double ways_of(const struct profile *p, size_t level, bool *sharp)
     profile_fall(p, level, &from, &to);
     uint64_t others = level > 0 ? profile_others_at(p, to) : 0;
     if (to > 0)
-        curve = profile_targets(p, p->page.spacing << to, others);
+        curve = profile_targets(p, p->page.spacing << to, others, 1);
     double start = start_of(&curve, p->reach[level][to], &error);
     if (others == 0) /* the first level holds the first few of them */
         start = fmax(start, p->ns[level]);
@@ -80,11 +82,9 @@ uint64_t folds_stride(int fold, int j)
     return ((uint64_t)1 << j) + ((uint64_t)1 << (j + fold));
 }
 
-static bool in_one_set(const struct profile *p, const struct folds *folds, uint64_t stride)
+static double missing_at(const struct profile *p, const struct folds *folds, uint64_t stride)
 {
-    uint64_t others = profile_others(p), page = p->page.spacing;
-    return profile_missing(p, stride * page, others, folds->targets) >
-           one_set * profile_missing(p, folds->stride * page, others, folds->targets);
+    return profile_missing(p, stride * p->page.spacing, profile_others(p), folds->targets);
 }
 
 struct folds folds_of(const struct profile *p)
@@ -96,14 +96,17 @@ struct folds folds_of(const struct profile *p)
     double ways = p->levels > 1 ? ways_of(p, 1, &sharp) : (double)NAN;
     if (from == 0 || isnan(ways))
         return folds;
-    folds.targets = (uint64_t)ceil(crowd * ways);
+    folds.targets = 1; /* a power of two: a bit that does select the set halves them */
+    while ((double)folds.targets < crowded * ways)
+        folds.targets *= 2;
     folds.stride = (uint64_t)1 << to;
     folds.bits = to - from;
     folds.to = to;
     while ((uint64_t)1 << folds.from < folds.targets) /* no carry from one part into the other */
         folds.from++;
+    double least = one_set * missing_at(p, &folds, folds.stride);
     for (int fold = folds.from; fold < folds.to; fold++)
-        folds.found[fold] = in_one_set(p, &folds, folds_stride(fold, 0));
+        folds.found[fold] = missing_at(p, &folds, folds_stride(fold, 0)) > least;
     return folds;
 }
 
@@ -121,10 +124,12 @@ static size_t solve_index(const struct profile *p, const struct folds *folds, ui
 {
     uint64_t kernel[PROFILE_STRIDES * PROFILE_STRIDES * 8];
     size_t count = 0;
-    for (int fold = folds->from; fold < folds->to; fold++)
-        for (int j = 0; j == 0 || (folds->found[fold] && j < folds->bits); j++)
-            if (in_one_set(p, folds, folds_stride(fold, j)))
+    for (int fold = folds->from; fold < folds->to; fold++) {
+        double least = same_fold * missing_at(p, folds, folds_stride(fold, 0));
+        for (int j = 0; folds->found[fold] && j < folds->bits; j++)
+            if (missing_at(p, folds, folds_stride(fold, j)) > least)
                 count = add_kernel(kernel, count, folds_stride(fold, j), folds->targets);
+    }
     return gf2_annihilator(kernel, count, (size_t)folds->to, basis);
 }
 
@@ -169,45 +174,50 @@ struct conflict conflict_of(const struct profile *p, const struct folds *folds)
     return c;
 }
 
-/* Time of a load that depends on it, over `packed`, at so many pages. */
+/* A curve at so many pages, between two of its points if need be; NaN beyond them. */
 static double cost_at(const struct curve *curve, double pages)
 {
-    for (size_t i = 0; i < curve->count; i++)
-        if (curve->at[i].pages >= pages)
-            return curve->at[i].ns;
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct curve_point *q = &curve->at[i], *p = i > 0 ? q - 1 : q;
+        if (q->pages == pages)
+            return q->ns;
+        if (q->pages > pages && i > 0)
+            return p->ns + (q->ns - p->ns) * (pages - p->pages) / (q->pages - p->pages);
+    }
     return NAN;
 }
 
-/* Pages of one set that both levels hold together, beyond those of the first alone. */
-static double ways_beyond(const struct profile *p, const struct curve *curve, double first)
+/* Whether pages of one set of the second level, so many of them, miss it when they miss the first:
+ * neighbouring pages, as many, only miss the first. */
+static bool misses_both(const struct profile *p, const struct curve *neighbours,
+                        const struct curve *conflicting, double pages)
 {
-    double limit = p->ns[1] + 0.25 * (p->ns[2] - p->ns[1]), ways = 0;
-    for (size_t i = 0; i < curve->count; i++)
-        if (curve->at[i].pages > first && curve->at[i].ns <= limit)
-            ways = curve->at[i].pages - first;
-        else if (curve->at[i].pages > first)
-            break;
-    return ways;
+    double first = fmax(cost_at(neighbours, pages), p->ns[0] + 0.1 * (p->ns[1] - p->ns[0]));
+    return cost_at(conflicting, pages) > first * sqrt(p->ns[2] / p->ns[1]);
 }
 
 /* Where the first level can hold more pages of a set than the second: inclusive when it loses them
- * all the same, exclusive when both together hold more than it alone. */
+ * all the same, exclusive when both together hold more than it alone, as many as *ways more. */
 static const char *relation_by_conflict(const struct profile *p, const struct conflict *c,
                                         double *ways)
 {
-    struct curve curve = profile_targets(p, c->stride * p->page.spacing, 0);
-    double held = cost_at(&curve, (double)c->inclusive_at);
-    double beyond = cost_at(&curve, p->entries[0] + ceil(*ways / 2));
+    struct curve conflicting = profile_targets(p, c->stride * p->page.spacing, 0, 1);
+    struct curve neighbours = curve_control(p->series, &p->page);
+    double first = p->entries[0], beyond = first + ceil(*ways / 2), held = 0;
     const char *relation = "unknown";
-    if (held > (p->ns[0] + p->ns[2]) / 2)
+    if (cost_at(&conflicting, (double)c->inclusive_at) > (p->ns[0] + p->ns[2]) / 2)
         relation = "inclusive";
-    else if (beyond > (p->ns[1] + p->ns[2]) / 2)
+    else if (misses_both(p, &neighbours, &conflicting, beyond))
         relation = "neither";
-    else if (beyond > (p->ns[0] + p->ns[1]) / 2) {
+    else if (cost_at(&conflicting, beyond) > (p->ns[0] + p->ns[1]) / 2) {
         relation = "exclusive";
-        *ways = ways_beyond(p, &curve, p->entries[0]);
+        while (first + held < (double)c->last &&
+               !misses_both(p, &neighbours, &conflicting, first + held + 1))
+            held++;
+        *ways = held;
     }
-    curve_free(&curve);
+    curve_free(&conflicting);
+    curve_free(&neighbours);
     return relation;
 }
 
@@ -228,6 +238,52 @@ static const char *relation_by_sum(const struct profile *p, double first_ways, d
     return "unknown";
 }
 
+/* ---- replacement ---- */
+
+static bool is_sharp(const struct profile *p, size_t level)
+{
+    return p->most[level] - p->least[level] <= fmax(1, 0.02 * p->entries[level]);
+}
+
+/* Where a level is fully associative any pages will do. */
+struct crowd crowd_of(const struct profile *p, size_t level)
+{
+    struct crowd crowd = {.stride = 1};
+    int from, to;
+    bool sharp;
+    profile_fall(p, level, &from, &to);
+    double ways = to > 0 ? ways_of(p, level, &sharp) : p->entries[level];
+    if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
+        return crowd;
+    crowd.ways = (uint64_t)ways;
+    crowd.stride = (uint64_t)1 << to;
+    crowd.others = level > 0 ? profile_others_at(p, to) : 0;
+    return crowd;
+}
+
+static const char *tell_replacement(const struct profile *p, size_t level)
+{
+    struct crowd crowd = crowd_of(p, level);
+    struct crowding measured[2 * REPLACEMENT_TARGETS];
+    uint64_t targets[REPLACEMENT_TARGETS];
+    int count = 0;
+    if (crowd.ways == 0)
+        return "unknown";
+    replacement_targets(crowd.ways, targets);
+    for (uint64_t rounds = 1; rounds <= REPLACEMENT_ROUNDS; rounds *= REPLACEMENT_ROUNDS) {
+        struct curve curve = profile_targets(p, crowd.stride * p->page.spacing, crowd.others,
+                                             rounds);
+        for (size_t i = 0; i < curve.count; i++)
+            for (int t = 0; t < REPLACEMENT_TARGETS; t++)
+                if (curve.at[i].pages == (double)targets[t])
+                    measured[count++] = (struct crowding){targets[t], crowd.others, rounds,
+                                                          curve.at[i].ns - p->ns[level],
+                                                          curve.at[i].error};
+        curve_free(&curve);
+    }
+    return replacement_of(crowd.ways, measured, count);
+}
+
 /* ---- levels ---- */
 
 static void add_note(struct organisation *row, const char *word)
@@ -236,21 +292,15 @@ static void add_note(struct organisation *row, const char *word)
     snprintf(row->note + used, sizeof row->note - used, "%s%s", used > 0 ? "," : "", word);
 }
 
-static bool is_sharp(const struct profile *p, size_t level)
-{
-    return p->most[level] - p->least[level] <= fmax(1, 0.02 * p->entries[level]);
-}
-
 /* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has
  * no sharp edge. */
 static void tell_flat(const struct profile *p, size_t level, struct organisation *row)
 {
-    row->entries = p->entries[level];
     if (p->strides < 8)
         row->index = "unknown";
     else if (is_sharp(p, level)) {
         row->index = "full";
-        row->ways = row->entries;
+        row->ways = p->entries[level];
         row->sets = 1;
         row->confidence = CONFIDENCE_HIGH;
     } else {
@@ -259,23 +309,7 @@ static void tell_flat(const struct profile *p, size_t level, struct organisation
     }
 }
 
-/* Sets are counted by the bits that select them; the number of entries that follows must agree with
- * the one that was measured. */
-static void tell_entries(const struct profile *p, size_t level, struct organisation *row,
-                         bool sharp)
-{
-    row->entries = row->ways * row->sets;
-    double seen = row->entries;
-    if (strcmp(row->relation, "exclusive") == 0)
-        seen += p->entries[0];
-    bool agrees = seen >= 0.97 * p->least[level] && seen <= 1.03 * p->most[level];
-    row->confidence = agrees ? CONFIDENCE_HIGH : CONFIDENCE_LOW;
-    if (!agrees)
-        add_note(row, "entries_disagree");
-    else if (!sharp)
-        row->confidence = CONFIDENCE_MEDIUM;
-}
-
+/* Ways by what one set holds, sets by the bits that select them. */
 static void tell_falling(const struct profile *p, size_t level, struct organisation *row,
                          const struct folds *folds)
 {
@@ -283,42 +317,65 @@ static void tell_falling(const struct profile *p, size_t level, struct organisat
     bool sharp = false;
     uint64_t basis[64];
     profile_fall(p, level, &from, &to);
-    size_t bits = (size_t)(to - from), solved = bits;
+    size_t bits = (size_t)(to - from), solved = 0;
     row->index = from > 0 ? "xor" : "linear";
     row->ways = ways_of(p, level, &sharp);
     row->sets = exp2((double)bits);
+    row->confidence = sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
     if (from == 0)
         solved = gf2_annihilator(NULL, 0, bits, basis);
-    else
-        solved = level > 0 && folds->to > 0 ? solve_index(p, folds, basis) : 0;
+    else if (level > 0 && folds->to > 0)
+        solved = solve_index(p, folds, basis);
     if (solved == bits)
         spell_bits(basis, bits, row->index_bits);
     else
         add_note(row, "folds_unsolved");
-    if (isnan(row->ways)) {
-        row->entries = p->entries[level];
-        row->sets = NAN;
-        return;
-    }
-    tell_entries(p, level, row, sharp);
+}
+
+/* An inclusive second level that runs out of room in a set takes the pages out of the first too, so
+ * that both seem to hold as little: no fall of the first level's own. */
+static bool falls_with_second(const struct profile *p)
+{
+    int from, to;
+    profile_fall(p, 0, &from, &to);
+    if (p->levels < 2 || from == 0)
+        return false;
+    for (int k = from + 1; k <= p->strides; k++)
+        if (fabs(log(p->reach[0][k] / p->reach[1][k])) > log(1.35))
+            return false;
+    return true;
 }
 
 static void tell_relation(const struct profile *p, const struct folds *folds,
                           struct organisation rows[PROFILE_LEVELS])
 {
-    struct organisation *row = &rows[1];
     struct conflict conflict = conflict_of(p, folds);
-    if (isnan(row->ways) || isnan(row->sets))
+    if (falls_with_second(p))
+        rows[1].relation = "inclusive";
+    else if (isnan(rows[1].ways))
         return;
-    double ways = row->ways;
-    if (conflict.stride > 0)
-        row->relation = relation_by_conflict(p, &conflict, &ways);
+    else if (conflict.stride > 0)
+        rows[1].relation = relation_by_conflict(p, &conflict, &rows[1].ways);
     else if (rows[0].sets > 1)
-        row->relation = relation_by_sum(p, rows[0].ways, row->sets, &ways);
-    if (ways != row->ways) {
-        row->ways = ways;
-        row->note[0] = '\0';
-        tell_entries(p, 1, row, true);
+        rows[1].relation = relation_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
+}
+
+/* The number of entries that follows from ways and sets must agree with the one that was measured,
+ * which an exclusive level shares with the one before. */
+static void tell_entries(const struct profile *p, size_t level, struct organisation *row)
+{
+    row->entries = p->entries[level];
+    if (isnan(row->ways))
+        row->sets = NAN;
+    if (isnan(row->ways * row->sets))
+        return;
+    row->entries = row->ways * row->sets;
+    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
+    double slack = p->sure[level] == CONFIDENCE_HIGH ? 0.03 : 0.12;
+    if (row->entries + shared < (1 - slack) * p->least[level] ||
+        row->entries > (1 + slack) * p->most[level]) {
+        row->confidence = CONFIDENCE_LOW;
+        add_note(row, "entries_disagree");
     }
 }
 
@@ -333,18 +390,18 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
                                      .ways = NAN,
                                      .sets = NAN,
                                      .index = "unknown",
-                                     .replacement = "unknown",
-                                     .relation = level > 0 ? "unknown" : NULL};
-        if (level == 0)
-            row->relation = "-";
+                                     .relation = level > 0 ? "unknown" : "-"};
         profile_fall(p, level, &from, &to);
-        if (to > 0)
+        if (to > 0 && !(level == 0 && falls_with_second(p)))
             tell_falling(p, level, row, &folds);
         else
             tell_flat(p, level, row);
+        row->replacement = tell_replacement(p, level);
     }
     if (p->levels > 1)
         tell_relation(p, &folds, rows);
+    for (size_t level = 0; level < p->levels; level++)
+        tell_entries(p, level, &rows[level]);
     return p->levels;
 }
 

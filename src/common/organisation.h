@@ -20,6 +20,14 @@ struct folds {
 struct folds folds_of(const struct profile *profile);
 uint64_t folds_stride(int fold, int j);
 
+/* What tells a level's replacement: more pages than one of its sets holds. */
+struct crowd {
+    uint64_t ways;   /* 0: not known */
+    uint64_t stride; /* in pages */
+    uint64_t others;
+};
+struct crowd crowd_of(const struct profile *profile, size_t level);
+
 /* Pages of one set of the second level, of which the first can hold more: at how many of them which
  * level misses depends on how the two are related. */
 struct conflict {

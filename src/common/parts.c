@@ -90,3 +90,10 @@ uint64_t part_size(const struct table *table, const struct part *part, const cha
 {
     return size_or(part_meta(table, part, key), otherwise);
 }
+
+bool part_is_guest(const struct table *table, const struct part *part)
+{
+    const char *hypervisor = part_meta(table, part, "hypervisor");
+    return hypervisor != NULL && strcmp(hypervisor, "none") != 0 && strcmp(hypervisor, "-") != 0 &&
+           strcmp(hypervisor, "unknown") != 0 && *hypervisor != '\0';
+}

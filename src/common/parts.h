@@ -4,6 +4,7 @@
 
 #include "series.h"
 #include "table.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,8 @@ void parts_free(struct parts *parts);
 const char *part_meta(const struct table *table, const struct part *part, const char *key);
 uint64_t part_size(const struct table *table, const struct part *part, const char *key,
                    uint64_t otherwise);
+
+/* Whether the metadata name a hypervisor below the part's machine. */
+bool part_is_guest(const struct table *table, const struct part *part);
 
 #endif

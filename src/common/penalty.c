@@ -30,7 +30,7 @@ void penalty_note(struct penalty *penalty, const char *word)
     note_add(penalty->note, sizeof penalty->note, word);
 }
 
-static struct penalty unavailable(const char *method, const char *reason)
+struct penalty penalty_unavailable(const char *method, const char *reason)
 {
     struct penalty penalty = {.method = method, .ns = NAN, .low = NAN, .high = NAN};
     penalty_note(&penalty, reason);
@@ -156,11 +156,11 @@ struct penalty penalty_raw(struct series *series)
     series_sort(series);
     const struct group *high = penalty_comparison(series);
     if (high == NULL)
-        return unavailable("raw",
-                           small_buffer(series) ? "buffer_below_512M" : "no_comparison_point");
+        return penalty_unavailable("raw", small_buffer(series) ? "buffer_below_512M"
+                                                               : "no_comparison_point");
     const struct group *low = penalty_first(series, &high->point);
     if (low == NULL)
-        return unavailable("raw", "no_first_point");
+        return penalty_unavailable("raw", "no_first_point");
     char from[32], to[32], ends[80];
     struct differences pairs = {0};
     struct penalty penalty = {.method = "raw"};
@@ -178,14 +178,6 @@ struct penalty penalty_raw(struct series *series)
 
 /* ---- the controlled figure ---- */
 
-/* A curve of layout `page` beside its `packed`, and up to how many nodes that one stays within the
- * first level of the TLB. */
-struct beside {
-    const struct series *series;
-    const struct point *page, *packed;
-    double packed_reach;
-};
-
 static const struct group *group_at(const struct series *series, const struct point *like,
                                     double pages)
 {
@@ -197,8 +189,8 @@ static const struct group *group_at(const struct series *series, const struct po
 /* What an access pays at the points `first` to `last` of a curve; where `packed` misses the first
  * level too the difference is too small, so those points are left out unless there are no others.
  */
-static struct penalty on_plateau(const struct beside *b, const struct curve *curve, size_t first,
-                                 size_t last, bool reaches_end)
+struct penalty penalty_on_plateau(const struct penalty_curve *b, const struct curve *curve,
+                                  size_t first, size_t last, bool reaches_end)
 {
     const struct curve_point *at = curve->at;
     struct penalty penalty = {.method = "control"};
@@ -222,21 +214,21 @@ static struct penalty on_plateau(const struct beside *b, const struct curve *cur
     return penalty;
 }
 
-/* Behind the k-th knee the upper plateau lasts to the next knee, or to the end of the sweep. */
-static struct penalty behind(const struct control *control, size_t k, const struct beside *b)
+struct penalty penalty_behind(const struct control *control, size_t k,
+                              const struct penalty_curve *b)
 {
     bool last = k + 1 == control->tlb_count;
     size_t end = last ? control->difference.count - 1 : control->tlb[k + 1].before;
-    struct penalty penalty = on_plateau(b, &control->difference, control->tlb[k].end, end,
-                                        control->tlb[k].reaches_end);
+    struct penalty penalty = penalty_on_plateau(b, &control->difference, control->tlb[k].end, end,
+                                                control->tlb[k].reaches_end);
     penalty.level = last ? 0 : (int)k + 1;
     return penalty;
 }
 
-static struct beside put_beside(const struct series *series, const struct point *page,
-                                const struct control *control)
+struct penalty_curve penalty_beside(const struct series *series, const struct point *page,
+                                    const struct control *control)
 {
-    struct beside b = {series, page, curve_packed(series, page), HUGE_VAL};
+    struct penalty_curve b = {series, page, curve_packed(series, page), HUGE_VAL};
     if (b.packed != NULL && control->tlb_count > 0)
         b.packed_reach = control->difference.at[control->tlb[0].before].pages *
                          (double)b.packed->page_bytes / (double)b.packed->spacing;
@@ -248,135 +240,17 @@ size_t penalty_control(struct series *series, struct penalty *penalties)
     series_sort(series);
     const struct point *pages[CONTROLS_MOST];
     if (control_curves(series, pages) == 0) {
-        penalties[0] = unavailable("control", "no_control");
+        penalties[0] = penalty_unavailable("control", "no_control");
         return 1;
     }
     struct control control = control_analyse(series, pages[0]);
-    struct beside b = put_beside(series, pages[0], &control);
+    struct penalty_curve b = penalty_beside(series, pages[0], &control);
     size_t count = control.alone ? 0 : control.tlb_count;
     for (size_t k = 0; k < count; k++)
-        penalties[k] = behind(&control, k, &b);
+        penalties[k] = penalty_behind(&control, k, &b);
     if (count == 0)
-        penalties[count++] = unavailable("control", control.alone ? "no_control" : "no_tlb_level");
+        penalties[count++] = penalty_unavailable("control",
+                                                 control.alone ? "no_control" : "no_tlb_level");
     control_free(&control);
     return count;
-}
-
-/* ---- walks in depth ---- */
-
-/* A walk that costs less than this part of the ordinary one is none: the TLB still holds some. */
-static const double walk_part = 0.5;
-
-/* From when on a walk counts as dearer: standard errors, and part of the time of a load. */
-static const double dearer_errors = 4.5, dearer_part = 0.1;
-
-/* Distance of pages whose entries lie in different tables of level k - 1 (from 1, the lowest): a
- * table is a page of entries of 8 bytes. 0 where there is no such distance. */
-static uint64_t depth_spacing(uint64_t page_bytes, int depth)
-{
-    uint64_t spacing = page_bytes, entries = page_bytes / 8;
-    for (int k = 1; k < depth; k++) {
-        if (entries == 0 || spacing > UINT64_MAX / entries)
-            return 0;
-        spacing *= entries;
-    }
-    return spacing;
-}
-
-/* A point on the curve like this one, but so far apart; NULL when it was not measured. */
-static const struct point *curve_apart(const struct series *series, const struct point *base,
-                                       uint64_t spacing)
-{
-    struct point like = *base;
-    like.spacing = spacing;
-    for (size_t i = 0; i < series->count; i++)
-        if (point_same_curve(&series->groups[i].point, &like))
-            return &series->groups[i].point;
-    return NULL;
-}
-
-static double dearer_by(const struct curve_point *p)
-{
-    return fmax(dearer_errors * p->error, dearer_part * p->load_ns);
-}
-
-/* Up to how many nodes the walk stays as cheap as where it begins (at half of the ordinary walk,
- * and levelled off); 0 when it never becomes dearer. One size alone proves nothing. */
-static double walk_reach(const struct curve *c, double walk_ns)
-{
-    size_t i = 0, n = 0;
-    double sum = 0;
-    while (i + 1 < c->count && (c->at[i].ns < walk_part * walk_ns ||
-                                c->at[i + 1].ns - c->at[i].ns > dearer_by(&c->at[i])))
-        i++;
-    for (; i + 1 < c->count; i++, n++) {
-        double level = n > 0 ? sum / (double)n : HUGE_VAL;
-        if (c->at[i].ns - level > dearer_by(&c->at[i]) &&
-            c->at[i + 1].ns - level > dearer_by(&c->at[i + 1]))
-            return c->at[i - 1].pages;
-        sum += c->at[i].ns;
-    }
-    return 0;
-}
-
-/* What an access pays at the largest sizes of a curve whose pages lie far apart. */
-static struct penalty far_apart(const struct beside *b, double walk_ns)
-{
-    struct curve curve = curve_control(b->series, b->page);
-    struct penalty penalty = unavailable("control", "no_control");
-    if (curve.count > 0) {
-        double reach = walk_reach(&curve, walk_ns);
-        size_t last = curve.count - 1, first = last;
-        char word[32];
-        while (first > 0 && curve.at[first - 1].pages > reach &&
-               2 * curve.at[first - 1].pages >= curve.at[last].pages)
-            first--;
-        penalty = on_plateau(b, &curve, first, last, false);
-        snprintf(word, sizeof word, "reach=%.15g", reach);
-        if (reach > 0)
-            penalty_note(&penalty, word);
-    }
-    curve_free(&curve);
-    if (penalty.ns < walk_part * walk_ns)
-        return unavailable("control", "held_by_tlb");
-    return penalty;
-}
-
-size_t penalty_walks(struct series *series, struct penalty *penalties)
-{
-    series_sort(series);
-    const struct point *pages[CONTROLS_MOST], *apart[WALKS_MOST];
-    int deepest = 0, measured = 0;
-    if (control_curves(series, pages) == 0)
-        return 0;
-    for (int k = 0; k < WALKS_MOST; k++) {
-        uint64_t spacing = depth_spacing(pages[0]->page_bytes, k + 1);
-        apart[k] = spacing > 0 ? curve_apart(series, pages[0], spacing) : NULL;
-        measured += apart[k] != NULL;
-        deepest = apart[k] != NULL ? k : deepest;
-    }
-    if (measured < 2)
-        return 0;
-    struct control control = control_analyse(series, pages[0]);
-    struct beside b = put_beside(series, pages[0], &control);
-    double walk_ns = NAN;
-    for (int k = 0; k < WALKS_MOST; k++) {
-        b.page = apart[k];
-        if (apart[k] == NULL)
-            penalties[k] = unavailable("control", k > deepest ? "address_space" : "not_measured");
-        else if (control.alone)
-            penalties[k] = unavailable("control", "no_control");
-        else if (k > 0)
-            penalties[k] = far_apart(&b, walk_ns);
-        else if (control.tlb_count == 0)
-            penalties[k] = unavailable("control", "no_tlb_level");
-        else
-            penalties[k] = behind(&control, control.tlb_count - 1, &b);
-        if (k == 0)
-            walk_ns = penalties[k].ns;
-        penalties[k].level = 0;
-        penalties[k].depth = k + 1;
-    }
-    control_free(&control);
-    return WALKS_MOST;
 }

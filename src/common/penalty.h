@@ -2,18 +2,18 @@
 #ifndef TLBLAB_PENALTY_H
 #define TLBLAB_PENALTY_H
 
+#include "control.h"
 #include "series.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 #define PENALTY_NOTE_ROOM 160
-/* The raw one, one for each level that knee.h finds, and the walks in depth. */
-enum { WALKS_MOST = 4, PENALTIES_MOST = 13 + WALKS_MOST };
+enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds */
 
 struct penalty {
     const char *method; /* "raw" or "control" */
     int level;          /* whose miss it is; 0 (written `walk`): the page tables are walked */
-    int depth;          /* of penalty_walks(), from 1 (written `walk1`); else 0 */
+    int depth;          /* of walks_find(), from 1 (written `walk1`); else 0 */
     double ns;          /* NaN when it is not available; the note says why */
     double low, high;   /* quartiles of the paired differences that it comes from */
     char note[PENALTY_NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
@@ -33,14 +33,29 @@ const struct group *penalty_first(const struct series *series, const struct poin
  * Sorts the series. */
 size_t penalty_control(struct series *series, struct penalty *penalties);
 
-/* Walks through new entries at successive levels of the page table, which the paging-structure
- * caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) make shorter: depth k is the curve
- * whose pages lie page_bytes × (page_bytes / 8)^(k - 1) apart, a page of 4 KiB with 8 bytes to an
- * entry having 512 of them. What an access pays there at the largest sizes; depth 1 is the walk of
- * penalty_control(). `reach=N`: up to N nodes it pays less than that, but walks already. A depth
- * that was not measured is `address_space` above the deepest that was. Returns the number of rows:
- * WALKS_MOST, or 0 where the samples have fewer than two of these distances. Sorts the series. */
-size_t penalty_walks(struct series *series, struct penalty *penalties);
+/* What they are made of. A curve of layout `page` beside its `packed`, and up to how many nodes
+ * that one stays within the first level of the TLB (which `control`, of the curve with the least
+ * spacing, knows). */
+struct penalty_curve {
+    const struct series *series;
+    const struct point *page, *packed;
+    double packed_reach;
+};
+struct penalty_curve penalty_beside(const struct series *series, const struct point *page,
+                                    const struct control *control);
+
+/* What an access pays at the points `first` to `last`; where `packed` misses the first level too
+ * the difference is too small, so those points are left out unless there are no others. */
+struct penalty penalty_on_plateau(const struct penalty_curve *c, const struct curve *curve,
+                                  size_t first, size_t last, bool reaches_end);
+
+/* The same behind the k-th knee: the upper plateau lasts to the next one, or to the end of the
+ * sweep. */
+struct penalty penalty_behind(const struct control *control, size_t k,
+                              const struct penalty_curve *c);
+
+/* A row without a figure; its note is the reason. */
+struct penalty penalty_unavailable(const char *method, const char *reason);
 
 /* Adds a word to the note. */
 void penalty_note(struct penalty *penalty, const char *word);

@@ -3,12 +3,13 @@
 #include "layout.h"
 #include "organisation.h"
 #include "profile.h"
+#include "replacement.h"
 #include <math.h>
 
 enum {
     PASSES = 5,
     PASSES_HIDDEN = 15, /* targets among others: what they cost is little of the whole */
-    PASSES_SETS = 64, /* each looks at another set */
+    PASSES_SETS = 64,   /* each looks at another set */
     PASSES_FOLDS = 15,
     PARTS = 4,        /* sizes an octave, around a capacity */
     TARGETS_MOST = 64 /* more ways than any level has that is not fully associative */
@@ -39,7 +40,7 @@ static void wish_window(struct batch *batch, const struct profile *p, double cap
             continue;
         last = pages;
         if (others > 0)
-            wish_set(batch, pages, others, samples);
+            wish_set(batch, pages, others, 1, samples);
         else
             wish_page(batch, pages);
     }
@@ -80,7 +81,25 @@ static void plan_ways(struct batch *batch, const struct profile *p, size_t level
     double most = fmax(window_to * p->reach[level][to], 4);
     batch->like.spacing = base << to;
     for (uint64_t targets = 1; (double)targets <= most; targets++)
-        wish_set(batch, targets, others, samples);
+        wish_set(batch, targets, others, 1, samples);
+    batch->like.spacing = base;
+}
+
+/* Too many targets for one set, in ever new orders: how many of them miss depends on which leaves.
+ */
+static void plan_replacement(struct batch *batch, const struct profile *p, size_t level)
+{
+    struct crowd crowd = crowd_of(p, level);
+    uint64_t base = batch->like.spacing, targets[REPLACEMENT_TARGETS];
+    if (crowd.ways == 0)
+        return;
+    batch->like.spacing = crowd.stride * base;
+    replacement_targets(crowd.ways, targets);
+    for (int i = 0; i < REPLACEMENT_TARGETS; i++) {
+        uint64_t samples = profile_samples(p, (double)targets[i] / 4, crowd.others, PASSES_HIDDEN);
+        wish_set(batch, targets[i], crowd.others, REPLACEMENT_ROUNDS, samples);
+        wish_set(batch, targets[i], crowd.others, 1, samples);
+    }
     batch->like.spacing = base;
 }
 
@@ -93,12 +112,12 @@ static bool plan_folds(struct batch *batch, const struct profile *p, const struc
     uint64_t samples = profile_samples(p, (double)folds->targets / 2, others, PASSES_FOLDS);
     batch->like.spacing = folds->stride * base;
     if (folds->stride > 0)
-        wish_set(batch, folds->targets, others, samples);
+        wish_set(batch, folds->targets, others, 1, samples);
     for (int fold = folds->from; fold < folds->to; fold++)
         for (int j = 0; j == 0 || (folds->found[fold] && j < folds->bits); j++) {
             batch->like.spacing = folds_stride(fold, j) * base;
             if (has_room(batch, (double)folds->targets))
-                wish_set(batch, folds->targets, others, samples);
+                wish_set(batch, folds->targets, others, 1, samples);
         }
     batch->like.spacing = base;
     return batch->count == 0;
@@ -113,9 +132,9 @@ static void plan_relation(struct batch *batch, const struct conflict *conflict)
     batch->like.spacing = conflict->stride * base;
     uint64_t below = conflict->inclusive_at, above = conflict->first;
     if (below > 0)
-        wish_set(batch, below, 0, PASSES_FOLDS);
+        wish_set(batch, below, 0, 1, PASSES_FOLDS);
     for (uint64_t n = above; n <= conflict->last && has_room(batch, (double)n); n++)
-        wish_set(batch, n, 0, PASSES_FOLDS);
+        wish_set(batch, n, 0, 1, PASSES_FOLDS);
     batch->like.spacing = base;
 }
 
@@ -131,7 +150,11 @@ void plan_geometry(struct batch *batch)
         return;
     for (size_t level = 0; level < p.levels; level++)
         plan_ways(batch, &p, level);
-    if (batch->count > 0 || p.levels < 2)
+    if (batch->count > 0)
+        return;
+    for (size_t level = 0; level < p.levels; level++)
+        plan_replacement(batch, &p, level);
+    if (p.levels < 2)
         return;
     struct folds folds = folds_of(&p);
     if (!plan_folds(batch, &p, &folds))

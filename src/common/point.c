@@ -277,9 +277,10 @@ static void finish_point(struct point_reader *r)
     p->buffer = strcmp(p->layout->name, "box") == 0 ? r->defaults.buffer : 0;
     if (strcmp(p->layout->name, "set") != 0)
         p->targets = p->others = 0;
-    else if (p->targets == 0 || p->targets > p->pages || p->pages - p->targets != p->others)
+    else if (p->targets == 0 || p->targets > p->pages || p->others > p->pages - p->targets ||
+             p->pages % (p->targets + p->others) != 0)
         table_die(r->table, r->column[TARGETS],
-                  "layout set wants `targets` above 0 that make `pages` with `others`");
+                  "layout set wants `targets` above 0, and `pages` a multiple of targets + others");
 }
 
 /* Reads what makes the point; columns whose text is that of the row before are not read again.

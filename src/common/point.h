@@ -19,7 +19,7 @@ struct kernel;  /* kernel.h: read, code, linear, dummy */
 
 struct point {
     uint64_t pages;      /* nodes of the chain; of one window in `box` */
-    uint64_t targets, others; /* whose sum `pages` is in `set`, else 0 */
+    uint64_t targets, others; /* in `set`: whose sum is `pages`, or a part of it (rounds); else 0 */
     uint64_t spacing;    /* bytes between nodes; in `set` between targets */
     uint64_t page_bytes; /* the real page that backs them */
     uint64_t sample;     /* number of the sample at this point, from 0 */

@@ -56,6 +56,7 @@ struct profile profile_open(const struct series *series, const struct point *pag
         p.entries[i] = found.at[i].entries;
         p.least[i] = found.at[i].entries_min;
         p.most[i] = found.at[i].entries_max;
+        p.sure[i] = found.at[i].confidence;
         size_t start = i > 0 ? control.tlb[i - 1].end : 0;
         p.ns[i] = plateau_of(&control.difference, start, knee->before);
         p.ns[i + 1] = p.ns[i] + knee->step_ns;
@@ -140,7 +141,7 @@ bool profile_add(struct profile *p, int k)
     for (size_t level = 0; level < p->levels; level++)
         p->reach[level][k] = page_reach(p, level, k);
     if (profile_hidden(p, k)) {
-        struct curve curve = profile_targets(p, spacing_at(p, k), profile_others(p));
+        struct curve curve = profile_targets(p, spacing_at(p, k), profile_others(p), 1);
         double base = least_of(p, &curve);
         for (size_t i = 0; i < curve.count; i++)
             curve.at[i].ns = missing_share(p, &curve.at[i], profile_others(p), base);
@@ -190,17 +191,24 @@ uint64_t profile_others_at(const struct profile *p, int k)
     return hidden ? profile_others(p) : 0;
 }
 
-struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t others)
+struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t others,
+                             uint64_t rounds)
 {
     struct point set = p->page;
     set.layout = layout_find("set", 3);
     set.spacing = spacing;
     set.others = others;
-    struct curve targets = curve_alone(p->series, &set);
-    struct curve packed = curve_alone(p->series, curve_packed(p->series, &p->page));
+    set.targets = 1; /* any number of them is a point of the curve */
+    set.pages = rounds * (set.targets + others);
+    const struct point *lines = curve_packed(p->series, &p->page);
+    struct curve targets = rounds > 1 ? curve_median(p->series, &set)
+                                      : curve_alone(p->series, &set);
+    struct curve packed = rounds > 1 ? curve_median(p->series, lines)
+                                     : curve_alone(p->series, lines);
     size_t kept = 0, k = 0;
     for (size_t i = 0; i < targets.count; i++) {
         struct curve_point point = targets.at[i];
+        point.pages /= (double)rounds; /* as many lines as that */
         while (k < packed.count && packed.at[k].pages < point.pages)
             k++;
         if (k == packed.count || packed.at[k].pages != point.pages)
@@ -227,11 +235,16 @@ uint64_t profile_samples(const struct profile *p, double targets, uint64_t other
 
 double profile_missing(const struct profile *p, uint64_t spacing, uint64_t others, uint64_t targets)
 {
-    double missing = NAN;
-    struct curve curve = profile_targets(p, spacing, others);
-    for (size_t i = 0; i < curve.count; i++)
-        if (curve.at[i].pages == (double)targets)
-            missing = missing_share(p, &curve.at[i], others, p->ns[1]);
-    curve_free(&curve);
-    return missing;
+    struct point set = p->page, packed = *curve_packed(p->series, &p->page);
+    set.layout = layout_find("set", 3);
+    set.spacing = spacing;
+    set.targets = targets;
+    set.others = others;
+    set.pages = packed.pages = targets + others;
+    const struct group *in = series_find(p->series, &set);
+    const struct group *beside = series_find(p->series, &packed);
+    if (in == NULL || beside == NULL)
+        return NAN;
+    double more = group_quantile(in, 0.5) - group_quantile(beside, 0.5) - p->ns[1];
+    return more * (double)set.pages / (double)targets / (p->ns[2] - p->ns[1]);
 }

@@ -7,6 +7,7 @@
 #ifndef TLBLAB_PROFILE_H
 #define TLBLAB_PROFILE_H
 
+#include "boundary.h"
 #include "curve.h"
 #include "series.h"
 #include <stdbool.h>
@@ -20,6 +21,7 @@ struct profile {
     struct point page; /* one of the curve with neighbouring pages */
     size_t levels;     /* found there, the first two at most */
     double entries[PROFILE_LEVELS], least[PROFILE_LEVELS], most[PROFILE_LEVELS]; /* and its range */
+    enum confidence sure[PROFILE_LEVELS];
     double noise, load_ns; /* spread of one page minus packed, and time of a load, in the middle */
     double ns[PROFILE_LEVELS + 1]; /* over `packed` when nothing, the first level, both miss */
     int strides;                   /* largest k that is known for all levels */
@@ -50,10 +52,12 @@ uint64_t profile_others(const struct profile *profile);
  * the first level cannot hold as many of them as the second. */
 uint64_t profile_others_at(const struct profile *profile, int k);
 
-/* Targets `spacing` bytes apart among others: the time of a load over `packed`, by their number. */
-struct curve profile_targets(const struct profile *profile, uint64_t spacing, uint64_t others);
+/* Targets `spacing` bytes apart among others, each visited so many times in a chain: the time of a
+ * load over `packed`, by the number of targets. */
+struct curve profile_targets(const struct profile *profile, uint64_t spacing, uint64_t others,
+                             uint64_t rounds);
 
-/* The share of targets that miss in both levels, NaN when it was not measured. */
+/* The share of targets that miss in both levels, by the medians; NaN when it was not measured. */
 double profile_missing(const struct profile *profile, uint64_t spacing, uint64_t others,
                        uint64_t targets);
 

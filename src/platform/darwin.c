@@ -62,11 +62,66 @@ struct platform_result platform_will_need(void *memory, size_t bytes)
     return result(PLATFORM_HINT, "macOS takes MADV_WILLNEED but does not say what it did");
 }
 
-struct platform_result platform_scattered(const void *memory, size_t count)
+struct platform_result platform_scattered(const void *memory, size_t count, size_t distance)
+{
+    (void)memory, (void)count, (void)distance;
+    return result(PLATFORM_HINT, "macOS shows no physical frames");
+}
+
+struct platform_result platform_contiguous(const void *memory, size_t count)
 {
     (void)memory, (void)count;
     return result(PLATFORM_HINT, "macOS shows no physical frames");
 }
+
+bool platform_touch(void *page, uint64_t page_bytes)
+{
+    (void)page_bytes;
+    *(volatile char *)page = 0;
+    return true;
+}
+
+struct platform_result platform_touch_contiguous(void *memory, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += platform_page_bytes())
+        ((volatile char *)memory)[at] = 1;
+    return result(PLATFORM_HINT, "macOS takes no wish for neighbouring frames");
+}
+
+/* ---- huge pages: none ---- */
+
+static struct platform_result no_huge_pages(void)
+{
+    return result(PLATFORM_NO, "macOS gives programs no huge pages on its own processors");
+}
+
+void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
+                        struct platform_result *huge)
+{
+    (void)bytes, (void)align, (void)page_bytes, (void)pages;
+    *huge = no_huge_pages();
+    return NULL;
+}
+
+uint64_t platform_huge_pool(uint64_t page_bytes)
+{
+    (void)page_bytes;
+    return 0;
+}
+
+uint64_t platform_huge_bytes(void)
+{
+    return 0;
+}
+
+struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                     uint64_t pages)
+{
+    (void)memory, (void)bytes, (void)page_bytes, (void)pages;
+    return no_huge_pages();
+}
+
+/* ---- limits ---- */
 
 /* Takes a limit when it is less than the present one. */
 static void limit(struct platform_memory *memory, uint64_t total, const char *source)
@@ -103,6 +158,16 @@ struct platform_memory platform_memory(void)
         }
     }
     return memory;
+}
+
+/* Half of what there is: the system's own regions lie here and there in it. */
+uint64_t platform_address_space(void)
+{
+    struct rlimit space;
+    uint64_t bytes = (uint64_t)MACH_VM_MAX_ADDRESS / 2;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < bytes)
+        bytes = space.rlim_cur;
+    return bytes;
 }
 
 /* ---- processors ---- */

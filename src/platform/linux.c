@@ -1,5 +1,5 @@
-/* linux.c: measuring on Linux: time, memory and its physical frames, pinning, disturbances,
- * performance counters. What Linux says of itself in /sys and /proc is read by sysfs.c.
+/* linux.c: measuring on Linux: time, pinning, disturbances, performance counters. Memory is in
+ * linux_memory.c; what Linux says of itself in /sys and /proc is read by sysfs.c.
  *
  *     int cpu;
  *     struct platform_result pinned = platform_pin(&cpu);
@@ -13,7 +13,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -44,102 +43,6 @@ uint64_t platform_now_ns(void)
     if (clock_gettime(CLOCK_MONOTONIC_RAW, &t) != 0 && clock_gettime(CLOCK_MONOTONIC, &t) != 0)
         return 0;
     return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
-
-/* ---- memory ---- */
-
-void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
-{
-    struct platform_result answer = result(PLATFORM_YES);
-    void *memory = posix_map(bytes, align);
-    if (memory != NULL && madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
-        char text[64];
-        /* A kernel without transparent huge pages refuses the advice and does not need it. */
-        if (platform_read_line("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof text)) {
-            answer.answer = PLATFORM_NO;
-            snprintf(answer.why, sizeof answer.why, "madvise(MADV_NOHUGEPAGE): %s",
-                     strerror(errno));
-        }
-    }
-    if (no_huge != NULL)
-        *no_huge = answer;
-    return memory;
-}
-
-struct platform_result platform_will_need(void *memory, size_t bytes)
-{
-    struct platform_result answer = result(PLATFORM_HINT);
-    if (madvise(memory, bytes, MADV_WILLNEED) == 0) {
-        snprintf(answer.why, sizeof answer.why,
-                 "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
-    } else {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why, "madvise(MADV_WILLNEED): %s", strerror(errno));
-    }
-    return answer;
-}
-
-/* ---- physical frames ---- */
-
-/* An entry of /proc/self/pagemap, see the kernel's admin-guide/mm/pagemap. */
-static const uint64_t PRESENT = UINT64_C(1) << 63;
-static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
-
-/* Neighbouring virtual pages that are both present, and those of them on neighbouring frames (or on
- * one frame: the zero page). */
-struct pairs {
-    size_t present, touching;
-    bool hidden; /* present, but with frame number 0: not for our eyes */
-};
-
-static bool count_pairs(const void *memory, size_t count, struct pairs *pairs)
-{
-    FILE *file = platform_open("/proc/self/pagemap");
-    if (file == NULL)
-        return false;
-    uint64_t first = (uintptr_t)memory / platform_page_bytes();
-    bool ok = fseeko(file, (off_t)(first * sizeof(uint64_t)), SEEK_SET) == 0;
-    uint64_t last = 0, entry = 0;
-    for (size_t i = 0; ok && i < count; i++) {
-        ok = fread(&entry, sizeof entry, 1, file) == 1;
-        if ((entry & PRESENT) && (entry & FRAME) == 0)
-            pairs->hidden = true;
-        if ((entry & PRESENT) && (last & PRESENT)) {
-            uint64_t a = last & FRAME, b = entry & FRAME;
-            pairs->present++;
-            pairs->touching += (a > b ? a - b : b - a) <= 1;
-        }
-        last = entry;
-    }
-    fclose(file);
-    return ok;
-}
-
-struct platform_result platform_scattered(const void *memory, size_t count)
-{
-    struct pairs pairs = {0};
-    struct platform_result answer = result(PLATFORM_HINT);
-    if (!count_pairs(memory, count, &pairs))
-        snprintf(answer.why, sizeof answer.why, "/proc/self/pagemap cannot be read");
-    else if (pairs.hidden)
-        snprintf(answer.why, sizeof answer.why,
-                 "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
-    else if (pairs.present == 0)
-        snprintf(answer.why, sizeof answer.why, "no two neighbouring pages are in memory");
-    else if (pairs.touching * 2 < pairs.present)
-        answer.answer = PLATFORM_YES;
-    else {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why,
-                 "%zu of %zu neighbouring pages lie on neighbouring frames", pairs.touching,
-                 pairs.present);
-    }
-    return answer;
-}
-
-struct platform_memory platform_memory(void)
-{
-    return sysfs_memory();
 }
 
 /* ---- processors ---- */

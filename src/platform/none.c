@@ -52,6 +52,37 @@ void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
     return NULL;
 }
 
+void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
+                        struct platform_result *huge)
+{
+    (void)bytes, (void)align, (void)page_bytes, (void)pages;
+    *huge = no();
+    return NULL;
+}
+
+uint64_t platform_huge_pool(uint64_t page_bytes)
+{
+    (void)page_bytes;
+    return 0;
+}
+
+uint64_t platform_huge_bytes(void)
+{
+    return 0;
+}
+
+bool platform_touch(void *page, uint64_t page_bytes)
+{
+    (void)page, (void)page_bytes;
+    return false;
+}
+
+struct platform_result platform_touch_contiguous(void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return no();
+}
+
 void platform_unmap(void *memory, size_t bytes)
 {
     (void)memory, (void)bytes;
@@ -69,10 +100,34 @@ struct platform_result platform_will_need(void *memory, size_t bytes)
     return no();
 }
 
-struct platform_result platform_scattered(const void *memory, size_t count)
+struct platform_result platform_execute(void *memory, size_t bytes, bool executable)
+{
+    (void)memory, (void)bytes, (void)executable;
+    return no();
+}
+
+struct platform_result platform_scattered(const void *memory, size_t count, size_t distance)
+{
+    (void)memory, (void)count, (void)distance;
+    return no();
+}
+
+struct platform_result platform_contiguous(const void *memory, size_t count)
 {
     (void)memory, (void)count;
     return no();
+}
+
+struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                     uint64_t pages)
+{
+    (void)memory, (void)bytes, (void)page_bytes, (void)pages;
+    return no();
+}
+
+uint64_t platform_address_space(void)
+{
+    return 0;
 }
 
 /* No limit is known, so none is set. */

@@ -14,7 +14,7 @@ enum platform_answer { PLATFORM_NO, PLATFORM_YES, PLATFORM_HINT };
 
 /* Every request tells why it was not (or only perhaps) granted: one clause without a full stop,
  * "" where it was. */
-#define PLATFORM_WHY_ROOM 128
+#define PLATFORM_WHY_ROOM 256
 struct platform_result {
     enum platform_answer answer;
     char why[PLATFORM_WHY_ROOM];
@@ -34,18 +34,56 @@ double platform_process_seconds(void);
 uint64_t platform_page_bytes(void);
 
 /* Fresh zeroed private memory, not yet touched, at a multiple of `align` bytes (a power of two, or
- * 0 for any), never on huge pages. NULL where the system refuses. */
+ * 0 for any), never on huge pages. Only touched pages take memory: address space alone is free.
+ * NULL where the system refuses. */
 void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge);
+
+/* The same on pages of page_bytes (a power of two above the base page, which divides `bytes`), of
+ * which `pages` are going to be touched: from the system's pool where that has as many free, else
+ * transparent huge pages of that size. NULL, and in `huge` what was tried and what would help,
+ * where there are neither. What came of it, platform_huge() tells after touching. */
+void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
+                        struct platform_result *huge);
 void platform_unmap(void *memory, size_t bytes);
+
+/* Pages of that size that are free in the system's pool; 0 where it has none. Memory in the pool is
+ * not part of platform_memory(). */
+uint64_t platform_huge_pool(uint64_t page_bytes);
+
+/* The huge page of this system: the transparent one, else that of the pool; 0: none. */
+uint64_t platform_huge_bytes(void);
+
+/* Touches one page of page_bytes. False where the system has no memory for it (a page that was free
+ * in the pool may be gone). */
+bool platform_touch(void *page, uint64_t page_bytes);
+
+/* Touches memory of platform_map() from front to end, on blocks of neighbouring frames where the
+ * system has some, and leaves it on base pages. NO tells why those blocks are small. */
+struct platform_result platform_touch_contiguous(void *memory, size_t bytes);
 
 /* mlock(); and MADV_WILLNEED. */
 struct platform_result platform_lock(void *memory, size_t bytes);
 struct platform_result platform_will_need(void *memory, size_t bytes);
 
-/* Whether physical frames under the first `count` pages really are scattered: YES when most
- * neighbouring virtual pages lie on frames that are not neighbours (pagemap), HINT where the frames
- * cannot be read, NO where they are contiguous. */
-struct platform_result platform_scattered(const void *memory, size_t count);
+/* Makes memory executable and read-only, or (executable false) writable again: never both. */
+struct platform_result platform_execute(void *memory, size_t bytes, bool executable);
+
+/* Whether the physical frames under `count` pages that lie `distance` bytes apart really are
+ * scattered: YES when most neighbours lie on frames that are not neighbours (pagemap), HINT where
+ * the frames cannot be read, NO where they are contiguous. */
+struct platform_result platform_scattered(const void *memory, size_t count, size_t distance);
+
+/* Whether `count` neighbouring pages lie on neighbouring frames, in the same order: YES when 15 of
+ * 16 do, HINT and NO likewise. */
+struct platform_result platform_contiguous(const void *memory, size_t count);
+
+/* Whether `pages` pages of page_bytes back this memory of platform_map_huge(). */
+struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                     uint64_t pages);
+
+/* Bytes of address space that one mapping may have now: the widest gap that this process has, its
+ * RLIMIT_AS and, where the system does not overcommit, what may still be committed. */
+uint64_t platform_address_space(void);
 
 /* Bytes that this process may use: the least of physical memory, what is available, cgroup v1/v2
  * limits and rlimits, as total and as still available. */

@@ -30,9 +30,11 @@ uint64_t platform_page_bytes(void)
 
 /* ---- memory ---- */
 
+/* No memory is reserved: a buffer whose nodes lie far apart is mostly never touched. */
 static void *map_anonymous(size_t bytes)
 {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -54,12 +56,41 @@ static char *map_aligned(size_t bytes, size_t align)
     return memory + before;
 }
 
+/* The bytes in whole pages, and one more behind, which nobody may touch: a system joins mappings
+ * that lie side by side, and then tells of both together on what pages they lie. */
+static size_t with_guard(size_t bytes)
+{
+    size_t page = platform_page_bytes();
+    return (bytes + page - 1) / page * page + page;
+}
+
 void *posix_map(size_t bytes, size_t align)
 {
     size_t page = platform_page_bytes();
-    if (bytes == 0 || bytes > SIZE_MAX - page)
+    if (bytes == 0 || bytes > SIZE_MAX - 2 * page)
         return NULL;
-    return map_aligned((bytes + page - 1) / page * page, align);
+    size_t whole = with_guard(bytes);
+    char *memory = map_aligned(whole, align);
+    if (memory != NULL)
+        mprotect(memory + whole - page, page, PROT_NONE);
+    return memory;
+}
+
+void platform_unmap(void *memory, size_t bytes)
+{
+    munmap(memory, with_guard(bytes));
+}
+
+/* macOS allows it to programs that are not signed with the hardened runtime, which ours are not;
+ * for those it would want MAP_JIT. */
+struct platform_result platform_execute(void *memory, size_t bytes, bool executable)
+{
+    struct platform_result answer = {.answer = PLATFORM_YES};
+    if (mprotect(memory, bytes, PROT_READ | (executable ? PROT_EXEC : PROT_WRITE)) == 0)
+        return answer;
+    answer.answer = PLATFORM_NO;
+    snprintf(answer.why, sizeof answer.why, "mprotect: %s", strerror(errno));
+    return answer;
 }
 
 struct platform_result platform_lock(void *memory, size_t bytes)
@@ -77,11 +108,6 @@ struct platform_result platform_lock(void *memory, size_t bytes)
     else
         snprintf(answer.why, sizeof answer.why, "mlock: %s", strerror(error));
     return answer;
-}
-
-void platform_unmap(void *memory, size_t bytes)
-{
-    munmap(memory, bytes);
 }
 
 /* ---- disturbances ---- */

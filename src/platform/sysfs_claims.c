@@ -237,6 +237,9 @@ static void claim_pages(const struct sink *sink)
         snprintf(key, sizeof key, "huge_%s_pages", name);
         snprintf(path, sizeof path, "%s/hugepages/hugepages-%lukB/nr_hugepages", mm, kb);
         say_file(sink, key, "pages", path);
+        snprintf(key, sizeof key, "huge_%s_free", name);
+        snprintf(path, sizeof path, "%s/hugepages/hugepages-%lukB/free_hugepages", mm, kb);
+        say_file(sink, key, "pages", path);
     }
     claim_choice(sink, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
     snprintf(path, sizeof path, "%s/transparent_hugepage/hpage_pmd_size", mm);

@@ -76,6 +76,70 @@ same 'the windows are the same' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")
 exits 0 'windows beside pages' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
 matches 'tell their buffer too' '^# buffer_bytes: 1048576$' "$TMP/out"
 
+# ---- sets, pages far apart, backings, code ----
+
+exits 0 'targets among others' "${quick[@]}" --layout set --pages 4,8 --spacing 1M --others 30 --samples 2
+same 'make the pages' '34 4 30 38 8 30 34 4 30 38 8 30' \
+    "$(paste -d ' ' <(column pages "$TMP/out") <(column targets "$TMP/out") <(column others "$TMP/out") |
+        paste -s -d ' ' -)"
+cp "$TMP/out" "$TMP/sets.tsv"
+exits 0 'measured again' "${quick[@]}" "$TMP/sets.tsv"
+same 'the sets are the same' "$(rows "$TMP/sets.tsv" | cut -f 1-10)" "$(rows "$TMP/out" | cut -f 1-10)"
+exits 0 'targets beside pages' "${quick[@]}" --layout page,set --pages 4 --spacing 1M --samples 1
+same 'a page has none' "- -${tab}4 0" \
+    "$(paste -d ' ' <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
+exits 0 'pages far apart' "${quick[@]}" --pages 200 --spacing 1G --samples 1
+same 'are where they were asked for' 1073741824 "$(column spacing_bytes "$TMP/out")"
+
+exits 0 'contiguous pages' "${quick[@]}" --backing contiguous --pages 600 --samples 1
+matches 'say whether they are' '^# backing: contiguous: (yes$|hint \(|no \()' "$TMP/out"
+exits 0 'two backings' "${quick[@]}" - <<<"pages${tab}backing
+40${tab}scattered
+40${tab}contiguous"
+matches 'are told of together' '^# backing: scattered: [^,]+, contiguous: ' "$TMP/out"
+
+# A system may have no huge pages to give, and must say so then.
+status=0
+chase --quiet --seed 1 --loads 2000 --backing huge --pages 4 --samples 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
+if [ "$status" -eq 0 ]; then
+    huge=$(column page_bytes "$TMP/huge.tsv")
+    check 'huge pages are larger' test "$huge" -gt "$page"
+    matches 'and verified' '^# huge: (yes$|hint \()' "$TMP/huge.tsv"
+    same 'a node on each of them' "$huge" "$(column spacing_bytes "$TMP/huge.tsv")"
+    exits 0 'measured again' "${quick[@]}" "$TMP/huge.tsv"
+    same 'they keep their size' "$(points "$TMP/huge.tsv")" "$(points "$TMP/out")"
+    exits 0 'several nodes on a huge page' "${quick[@]}" --page-size "$huge" --layout page,packed \
+        --spacing "$page" --pages 40 --samples 1
+    same 'lie a base page apart' "$page $line" "$(column spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
+else
+    same 'no huge pages: status' 2 "$status"
+    matches 'no huge pages: it is said why' '^chase: .*(huge|pages of|transparent|need)' "$TMP/err"
+    same 'no huge pages: no table' '' "$(cat "$TMP/huge.tsv")"
+fi
+
+case $(uname -m) in
+x86_64 | amd64 | aarch64 | arm64)
+    exits 0 'jumps' "${quick[@]}" --kernel code --layout page,packed,line --spacing "$page" --pages 1,20 --samples 1
+    same 'every sample has a time and its loads' 6 \
+        "$(rows "$TMP/out" | awk -F '\t' '$7 == "code" && $9 > 0 && $10 >= 2000' | grep -c .)"
+    exits 0 'jumps among sets' "${quick[@]}" --kernel code --layout set --spacing 64K --pages 4 --others 9
+    # prctl(PR_SET_MDWE): from then on nothing writable can become executable, as under SELinux.
+    call=$([ "$(uname -m)" = x86_64 ] && echo 157 || echo 167)
+    if perl -e 'exit(syscall($ARGV[0] + 0, 65, 1, 0, 0, 0) == 0 ? 0 : 1)' "$call" 2>/dev/null; then
+        exits 2 'where no memory may be executed' perl -e \
+            'syscall($ARGV[0] + 0, 65, 1, 0, 0, 0); shift; exec @ARGV' "$call" chase --kernel code --pages 4
+        matches 'it is said why' '^chase: kernel code needs memory to execute, and the system refuses' "$TMP/err"
+        same 'without a table' '' "$(cat "$TMP/out")"
+    else
+        skip 'where no memory may be executed' 'needs perl and Linux 6.3'
+    fi
+    ;;
+*)
+    exits 2 'no jumps here' chase --kernel code --pages 4
+    matches 'says why' '^chase: kernel code: ' "$TMP/err"
+    ;;
+esac
+
 # ---- points from tables ----
 
 printf 'sample\trole\tlayout\tpages\textra\tkernel\tspacing_bytes\n' >"$TMP/some points.tsv"
@@ -141,6 +205,17 @@ refuses 'less than a page in layout page' '--spacing 64: layout page' --pages 4 
 refuses 'more than there is' '^chase: [0-9]+ nodes of layout page need [0-9]+ MiB, and [0-9]+ MiB are available \(.+\)$' \
     --pages 8G
 refuses 'more than addresses reach' '^chase: .*do not fit into the address space' --pages 17179869183G
+refuses 'further apart than addresses reach' '^chase: 4096 nodes of layout page, 1099511627776 bytes apart, span .* GiB of address space' \
+    --pages 4096 --spacing 1024G
+refuses 'targets without a distance' '--spacing 0: layout set has its targets' --pages 4 --layout set
+refuses 'targets closer than a page' '--spacing 512: layout set has its targets' --pages 4 --layout set --spacing 512
+refuses 'others without targets' '--others goes with --layout set' --pages 4 --others 4
+refuses 'a page of three' '--page-size 12288: a page is a power of two' --pages 4 --page-size 12K
+refuses 'a page too small' '--page-size 512: a page is a power of two' --pages 4 --page-size 512
+refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"
+refuses 'huge pages scattered' '--backing scattered has no pages of' --pages 4 --backing scattered --page-size 1G
+refuses 'a page that nobody has' '^chase: no pages of 128 KiB are to be had: ' --pages 4 --page-size 128K
+refuses 'code too close' '^chase: kernel code: the distance of nodes' --pages 4 --kernel code --layout line --spacing 8
 refuses 'a huge buffer' 'nodes of layout box need [0-9]+ MiB' --pages 4 --layout box --buffer 1000000G
 refuses 'a buffer of one node' 'holds fewer than 2 nodes' --pages 1 --layout box --buffer 300
 refuses 'a window larger than the buffer' 'is larger than the buffer' --pages 64 --layout box --buffer 4K
@@ -158,6 +233,12 @@ refuses 'points twice' 'from --pages or from a file, not from both' --pages 4 "$
 refuses '--meta without value' "--meta 'x': expected KEY=VALUE" --pages 4 --meta x
 refuses_points 'a spacing of 12 in a table' "-:2: column 'spacing_bytes': 12: nodes hold pointers" \
     'pages\tlayout\tspacing_bytes\n4\tline\t12\n'
+refuses_points 'code 24 bytes apart in a table' "-:2: column 'spacing_bytes': 24: nodes are code" \
+    'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t24\tcode\n'
+refuses_points 'targets closer than a page in a table' "-:2: column 'spacing_bytes': 512: the targets of layout set" \
+    'pages\tlayout\tspacing_bytes\ttargets\tothers\n4\tset\t512\t4\t0\n'
+refuses_points 'huge pages of no size in a table' "-:2: column 'backing': huge wants page_bytes above" \
+    'pages\tbacking\n4\thuge\n'
 refuses_points 'linear on pages in a table' "-:3: column 'layout': kernel linear walks" \
     'pages\tkernel\n4\tread\n4\tlinear\n'
 refuses_points 'a box without a buffer' "-:2: column 'layout': box needs metadata buffer_bytes" \

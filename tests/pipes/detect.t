@@ -118,4 +118,230 @@ exits 0 'the same curve, stretched' detect "$TMP/stretched.tsv"
 check 'stretches the answer' awk -F '\t' 'NR == FNR { was[$1 $2] = $3; next }
     { ratio = $3 / was[$1 $2]; if (ratio < 1.055 || ratio > 1.085) bad = 1; seen++ }
     END { exit bad || !seen }' "$TMP/zen.levels" <(levels)
+# ---- instructions, contiguous frames, huge pages ----
+
+# made KERNEL BACKING PAGE_BYTES SPACING "ENTRIES:NS ..." "PASSES": rows of page and packed; a load
+# from more than ENTRIES pages takes NS longer. Without noise worth the name.
+made() {
+    awk -v OFS='\t' -v kernel="$1" -v backing="$2" -v page="$3" -v spacing="$4" -v steps="$5" \
+        -v passes="$6" '
+        function wish(size) {
+            size = int(size + 0.5)
+            if (size >= 4 && !(size in seen)) sizes[++n] = size
+            seen[size] = 1
+        }
+        BEGIN {
+            for (octave = 2; octave <= 12; octave += 0.25) wish(2 ^ octave)
+            s = split(steps, step, " ")
+            for (k = 1; k <= s; k++) {
+                split(step[k], part, ":")
+                for (d = -3; d <= 4; d++) wish(part[1] + d)
+            }
+            p = split(passes, pass, " ")
+            for (k = 1; k <= p; k++)
+                for (i = 1; i <= n; i++) {
+                    ns = 1 + (sizes[i] * 7 + pass[k] * 13) % 11 / 5000
+                    print sizes[i], "packed", 64, page, "sweep", pass[k], kernel, backing, ns
+                    for (m = 1; m <= s; m++) {
+                        split(step[m], part, ":")
+                        if (sizes[i] > part[1]) ns += part[2]
+                    }
+                    print sizes[i], "page", spacing, page, "sweep", pass[k], kernel, backing, ns
+                }
+        }'
+}
+columns="pages layout spacing_bytes page_bytes role sample kernel backing ns"
+head_of() { printf '%s\n' "$@" && tr ' ' '\t' <<<"$columns"; }
+passes="0 1 2 3 4 5 6 7 8 9"
+# Structure, level, entries, their range, confidence and note of the last output's TLBs.
+tlbs() { rows "$TMP/out" | awk -F '\t' '$1 != "cache" { print $1, $2, $3, $4, $5, $11, $13 }'; }
+
+{
+    head_of '# claim_itlb1_entries: 64' '# claim_itlb2_entries: 512'
+    made code scattered 4096 4096 '64:2 512:9' "$passes"
+} >"$TMP/code.tsv"
+exits 0 'code' detect --claims "$TMP/code.tsv"
+same 'is the instruction TLB, with its claims' "itlb 1 64 high - 64${tab}0
+itlb 2 512 medium - 512${tab}0" \
+    "$(rows "$TMP/out" | awk -F '\t' '$1 == "itlb" { print $1, $2, $3, $11, $13, $14 "\t" $15 }')"
+{ head_of && made code scattered 4096 4096 '64:2 256:1' "$passes"; } >"$TMP/front.tsv"
+exits 0 'a second rise that is small' detect "$TMP/front.tsv"
+same 'may be the front end' 'medium may_be_front_end' \
+    "$(tlbs | awk '$2 == 2 { print $6, $7 }')"
+{ head_of && made code scattered 4096 4096 '64:2 256:1 1024:9' "$passes"; } >"$TMP/three.tsv"
+exits 0 'a walk behind it' detect "$TMP/three.tsv"
+same 'is the second level, and the other has none' 'itlb 1 64 -
+itlb - 256 may_be_front_end
+itlb 2 1024 -' "$(tlbs | awk '{ print $1, $2, $3, $7 }')"
+sed "s/${tab}code${tab}/${tab}read${tab}/" "$TMP/code.tsv" >"$TMP/read.tsv"
+grep -v '^#\|^pages' "$TMP/code.tsv" >>"$TMP/read.tsv"
+exits 0 'loads and code in one table' detect "$TMP/read.tsv"
+same 'have levels of their own, the loads first' 'dtlb 1 dtlb 2 itlb 1 itlb 2' \
+    "$(tlbs | awk '{ print $1, $2 }' | paste -s -d ' ' -)"
+
+for guest in none KVM; do
+    {
+        head_of "# hypervisor: $guest"
+        made read scattered 4096 4096 '64:2 1024:9' "$passes"
+        made read contiguous 4096 4096 '64:2 1024:9' "$passes"
+    } >"$TMP/contiguous $guest.tsv"
+    exits 0 "contiguous frames, hypervisor $guest" detect "$TMP/contiguous $guest.tsv"
+    same 'are noted, behind the scattered ones' '- contiguous' \
+        "$(tlbs | cut -d ' ' -f 7 | uniq | paste -s -d ' ' -)"
+    cp "$TMP/err" "$TMP/$guest.err"
+done
+same 'bare metal: no word' '' "$(cat "$TMP/none.err")"
+matches 'a guest: the host may hide it' '1 page per entry here; host backing may hide it' \
+    "$TMP/KVM.err"
+exits 0 'quietly' detect --quiet "$TMP/contiguous KVM.tsv"
+same 'nothing is said' '' "$(cat "$TMP/err")"
+{
+    head_of '# hypervisor: KVM' '# claim_dtlb1_entries: 64'
+    made read scattered 4096 4096 '64:2 1024:9' "$passes"
+    made read contiguous 4096 4096 '255:2 2600:9' "$passes"
+} >"$TMP/coalesced.tsv"
+exits 0 'coalescing' detect --claims "$TMP/coalesced.tsv"
+same 'entries are the pages over the pages of each; what is no whole number is not known' \
+    'dtlb 1 64 64 64 high -
+dtlb 2 1024 1024 1024 high -
+dtlb 1 64 64 64 high contiguous,coalesced,pages_per_entry=4
+dtlb 2 - - - medium contiguous,coalesced' "$(tlbs)"
+same 'bytes are the reach' "$((255 * 4096)) 64${tab}0" \
+    "$(rows "$TMP/out" | awk -F '\t' '/pages_per_entry/ { print $7, $14 "\t" $15 }')"
+lacks 'and nothing is hidden' 'host backing' "$TMP/err"
+
+# huge NAME PROBE: 2 MiB pages with 32 and 1024 entries, and small nodes in them.
+huge() {
+    {
+        head_of '# claim_dtlb1_entries: 64'
+        made read huge 2097152 2097152 '32:2 1024:9' "$passes"
+        made read huge 2097152 4096 "$2" '0 1 2 3 4' | awk -F '\t' -v OFS='\t' '$2 == "page" {
+            for (n = 8; n <= 4096; n *= 2) if ($1 == n) print }'
+    } >"$TMP/huge.tsv"
+    exits 0 "$1" detect --claims "$TMP/huge.tsv"
+}
+huge 'huge pages' '9999:0'
+same 'have entries of 2 MiB, and no claim' 'dtlb 1 32 67108864 high huge -
+dtlb 2 1024 2147483648 high huge -' "$(rows "$TMP/out" |
+    awk -F '\t' '$1 == "dtlb" { print $1, $2, $3, $7, $11, $13, $14 }')"
+lacks 'are not splintered' splintered "$TMP/err"
+huge 'splintered huge pages' '64:2'
+same 'reach less, and are medium at best' 'dtlb 1 32 131072 medium huge,splintered' \
+    "$(rows "$TMP/out" |
+        awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $1, $2, $3, $7, $11, $13 }')"
+matches 'the reason is told' 'splintered: .* an entry translates 4096 bytes' "$TMP/err"
+huge 'a rise beyond one huge page' '1000:9'
+lacks 'is none of theirs' splintered "$TMP/err"
+
+# ---- the same on simulated machines ----
+
+# machine COALESCE [LINE]: 64 entries for loads and for code, 32 for huge pages.
+machine() {
+    printf '# %s\n' 'name: edges' 'page_bytes: 4096' 'line_bytes: 64' 'memory_bytes: 64G' ${2:+"$2"}
+    tr ' ' '\t' <<END
+structure level entries ways index replacement page_bytes line_bytes ns relation coalesce
+dtlb 1 64 - full lru 4096 - 0 - $1
+dtlb 2 1536 12 linear lru 4096 - 1.8 neither 1
+dtlb 1 32 - full lru 2097152 - 0 - 1
+dtlb 2 1024 8 linear lru 2097152 - 1.8 neither 1
+itlb 1 64 - full lru 4096 - 0 - 1
+itlb 2 1024 8 linear lru 4096 - 2 neither 1
+walk - - - - - - - 7.5 - -
+cache 1 512 8 linear lru - 64 0.8 - -
+cache 2 16384 - full lru - 64 2.8 neither -
+memory - - - - - - - 80 - -
+END
+}
+# points KERNEL BACKING PAGE_BYTES SPACING "AROUND ...": sizes to 4096, and all around some.
+points() {
+    local around='' entries
+    for entries in $5; do around+=" $entries:0"; done
+    made "$1" "$2" "$3" "$4" "$around" '0 1 2 3 4 5 6 7 8' | cut -f 1-8
+}
+points_head="${columns% ns}"
+# measured MACHINE POINTS: with noise.
+measured() {
+    { tr ' ' '\t' <<<"$points_head" && cat "$2"; } >"$TMP/points.tsv"
+    simulate --seed 5 --noise gauss:1,spikes:2 "$1" "$TMP/points.tsv"
+}
+machine 1 >"$TMP/one.tsv"
+machine 4 >"$TMP/four.tsv"
+machine 1 'huge: splintered' >"$TMP/splintered.tsv"
+
+same 'scattered frames are never coalesced' "$(simulate --seed 1 "$TMP/one.tsv" | grep '^[0-9]')" \
+    "$(simulate --seed 1 "$TMP/four.tsv" | grep '^[0-9]')"
+{
+    points read scattered 4096 4096 '64 1536'
+    points read contiguous 4096 4096 '256 1536'
+} >"$TMP/both"
+measured "$TMP/four.tsv" "$TMP/both" >"$TMP/samples.tsv"
+exits 0 'four pages to an entry' detect "$TMP/samples.tsv"
+check 'are found' awk -F '\t' '/contiguous/ && /pages_per_entry=4/ && $2 == 1 {
+    found = $4 <= 64 && 64 <= $5 } END { exit !found }' "$TMP/out"
+same 'beside one on scattered frames' 64 "$(tlbs | awk '!/contiguous/ && $2 == 1 { print $3 }')"
+measured "$TMP/one.tsv" "$TMP/both" >"$TMP/samples.tsv"
+exits 0 'one page to an entry' detect "$TMP/samples.tsv"
+lacks 'is not coalesced' coalesced "$TMP/out"
+{ points read huge 2097152 2097152 '32 1024' && points read huge 2097152 4096 64; } >"$TMP/both"
+measured "$TMP/one.tsv" "$TMP/both" >"$TMP/samples.tsv"
+exits 0 'huge pages' detect "$TMP/samples.tsv"
+same 'are huge' 'dtlb 1 32 high huge' "$(tlbs | awk '$2 == 1 { print $1, $2, $3, $6, $7 }')"
+measured "$TMP/splintered.tsv" "$TMP/both" >"$TMP/samples.tsv"
+exits 0 'splintered ones' detect "$TMP/samples.tsv"
+same 'are splintered' huge,splintered "$(tlbs | awk '$2 == 1 { print $7 }')"
+points code scattered 4096 4096 '64 1024' >"$TMP/both"
+measured "$TMP/one.tsv" "$TMP/both" >"$TMP/samples.tsv"
+exits 0 'code' detect "$TMP/samples.tsv"
+same 'has its own levels' 'itlb 1 64' "$(tlbs | awk '$2 == 1 { print $1, $2, $3 }')"
+check 'the second within its range' awk -F '\t' \
+    '$1 == "itlb" && $2 == 2 { found = $4 <= 1024 && 1024 <= $5 } END { exit !found }' "$TMP/out"
+
+# ---- company ----
+
+{ echo '# sibling_busy: yes (core 1 is at 80 %)' && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
+exits 0 'a busy sibling' detect "$TMP/sibling.tsv"
+same 'is company everywhere, and nothing is sure' '' \
+    "$(rows "$TMP/out" | cut -f 11,13 | grep -v '^\(medium\|low\)'"$tab"'\(.*,\)*company$')"
+matches 'and is told' 'the hardware thread beside was busy' "$TMP/err"
+same 'the entries are the same' "$(cat "$TMP/zen.levels")" "$(levels)"
+for busy in no unknown; do
+    { echo "# sibling_busy: $busy" && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
+    exits 0 "a sibling that is busy: $busy" detect "$TMP/sibling.tsv"
+    lacks 'is no company' company "$TMP/out"
+done
+{
+    head_of
+    made read scattered 4096 4096 '64:2 1024:9' '0 1 2 3 4 5 6'
+    made read scattered 4096 4096 '61:2 1024:9' '7 8 9 10 11 12 13'
+} | awk -F '\t' '!/^[0-9]/ || $1 <= 58 || $1 >= 69 || ($1 > 60 && $1 < 69)' >"$TMP/states.tsv"
+exits 0 'two states in one run' detect "$TMP/states.tsv"
+matches 'are company of that level' "^dtlb${tab}1${tab}.*${tab}medium${tab}control${tab}company\$" \
+    "$TMP/out"
+matches 'not of the other' "^dtlb${tab}2${tab}1024${tab}.*${tab}-\$" "$TMP/out"
+matches 'and it is told' 'something else may have held entries' "$TMP/err"
+for seed in 1 2 3; do
+    simulate --seed "$seed" --noise gauss:3,spikes:5,drift:20,ramp:50 "$models/skylake-sp.tsv" |
+        detect 2>/dev/null >"$TMP/out"
+    matches "a clock that changes, seed $seed: levels are found" "^dtlb${tab}1${tab}64" "$TMP/out"
+    lacks 'and are in no company' company "$TMP/out"
+done
+
+# ---- several runs ----
+
+for seed in 1 2 3; do
+    simulate --seed "$seed" --noise gauss:1 "$models/skylake-sp.tsv" >"$TMP/run $seed.tsv"
+done
+exits 0 'three runs' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/run 3.tsv"
+matches 'agree on the first level' '^detect: dtlb 1: 64 in 3 of 3 runs$' "$TMP/err"
+matches 'and on the second' '^detect: dtlb 2: 15.* in 3 of 3 runs$' "$TMP/err"
+exits 0 'quietly' detect --quiet --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv"
+same 'they do so too' '' "$(cat "$TMP/err")"
+awk -F '\t' -v OFS='\t' '/^[0-9]/ { $1 = int($1 * 1.5 + 0.5) } { print }' "$TMP/run 3.tsv" \
+    >"$TMP/other.tsv"
+exits 0 'a run that differs' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/other.tsv"
+matches 'is named' '^detect: dtlb 1: 64 in 2 of 3 runs; 9[0-9] in .*/other.tsv$' "$TMP/err"
+exits 0 'two machines' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
+lacks 'need not agree' 'runs' "$TMP/err"
+exits 0 'one run' detect --by file "$TMP/run 1.tsv"
+lacks 'has none to agree with' 'runs' "$TMP/err"
 finish_tests

@@ -102,17 +102,126 @@ matches 'its capacity with its bounds' '^  Capacity +35\.94 KiB \(32 KiB to 39\.
     "$TMP/section"
 
 # Every word that a note can hold is told in words.
-words=$(cd "$ROOT/src" && grep -hoE '"[a-z]+_[a-zA-Z0-9_]+"|_note\([^"]*"[a-z]+"' \
-    common/control.c common/segment.c common/penalty.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
+words=$(cd "$ROOT/src" && grep -hoE '"[a-z]+_[a-zA-Z0-9_]+"|note(_all)?\([^"]*"[a-z]+"' \
+    common/control.c common/segment.c common/families.c common/penalty.c common/walks.c \
+    common/organisation.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
     tr -d '"' | sort -u)
-same 'the words of notes are found' 'negative overlaps_cache_knee' \
-    "$(grep -xE 'negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
+same 'the words of notes are found' 'company contiguous negative overlaps_cache_knee' \
+    "$(grep -xE 'company|contiguous|negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
 {
     printf 'structure\tlevel\tentries\tmethod\tnote\n'
     while read -r word; do printf 'dtlb\t1\t64\tcontrol\t%s\n' "$word"; done <<<"$words"
 } >"$TMP/words.tsv"
 exits 0 'a row for each of them' report "$TMP/words.tsv"
 lacks 'has no word that is not told' '^  Note +[^ ]+$' "$TMP/out"
+
+# Instructions, contiguous frames, huge pages.
+columns='structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns'
+columns+=' step_percent confidence method note'
+{
+    tr ' ' '\t' <<<"$columns"
+    tr ' ' '\t' <<'END'
+dtlb 1 72 72 72 294912 294912 0.8 1.6 200 high control -
+itlb 1 64 64 64 262144 262144 1 2 200 high control -
+itlb - 256 256 303 1048576 1241088 3 1 33 medium control may_be_front_end
+dtlb 1 72 72 72 1179648 1179648 0.8 1.6 200 high control contiguous,coalesced,pages_per_entry=4
+dtlb 2 - - - 4194304 4194304 2.4 8 300 medium control contiguous,coalesced
+dtlb 3 3072 3072 3072 12582912 12582912 2.4 8 300 high control contiguous
+dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
+dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
+dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,company
+cache 1 512 512 512 32768 32768 1 2 200 medium control code
+END
+} >"$TMP/kinds.tsv"
+exits 0 'all kinds of boundaries' report "$TMP/kinds.tsv"
+three_sections 'all kinds'
+section 'L1 TLB Detection'
+same 'small pages have the first section for themselves' '  Inferred entries  72 (72)' \
+    "$(grep Inferred "$TMP/section")"
+section 'L2 TLB / Page Walk'
+matches 'company is told' 'may have held entries meanwhile: a range, not a number' "$TMP/section"
+section 'Instruction TLB'
+same 'the instruction TLB: its levels' '1 not known' \
+    "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"
+matches 'what may be another' "may be the front end's" "$TMP/section"
+section 'Contiguous Pages'
+matches 'coalesced: how many pages' '^  Pages per entry +4, where' "$TMP/section"
+matches 'coalesced: how many is not known' '^  Pages per entry +several' "$TMP/section"
+matches 'not coalesced' '^  Pages per entry +1: ' "$TMP/section"
+matches 'the reach' '^  Capacity +1\.125 MiB$' "$TMP/section"
+section 'Huge Pages'
+same 'huge pages: what an entry reaches' '2 MiB 4 KiB' \
+    "$(sed -n 's/^  Reach of an entry  *//p' "$TMP/section" | paste -s -d ' ' -)"
+matches 'splintered' 'the hypervisor backs these huge pages with small ones' "$TMP/section"
+section 'Other Boundaries'
+same 'the cache alone is left' '  cache 1' "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section")"
+grep -v '^dtlb.*control	\(-\|gradual,company\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
+printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
+exits 0 'samples of code' report "$TMP/rest.tsv" "$TMP/code.tsv"
+section 'L1 TLB Detection'
+matches 'say nothing of loads' 'Not looked for: no loads from scattered small pages' "$TMP/section"
+
+# Walks in depth.
+{
+    printf '# page_bytes: 4096\n'
+    tr ' ' '\t' <<'END'
+method level penalty_ns low_ns high_ns note
+control walk 8 7.9 8.1 609->4096_pages
+control walk1 8 7.9 8.1 609->4096_pages
+control walk2 11 10.9 11.1 512->1024_pages,reach=32,nested
+control walk3 - - - held_by_tlb
+control walk4 - - - address_space
+END
+} >"$TMP/depths.tsv"
+exits 0 'walks in depth' report "$TMP/depths.tsv"
+section 'L2 TLB / Page Walk'
+same 'the walk has its old place' 1 "$(grep -c 'ns (control' "$TMP/section")"
+section 'Walks in Depth'
+matches 'distances' '^  4 KiB apart +8 ns \(control, 609->4096 pages\), quartiles 7\.9 to 8\.1$' \
+    "$TMP/section"
+matches 'the next table' '^  2 MiB apart +11 ns' "$TMP/section"
+matches 'a paging-structure cache' 'cheaper up to 32 pages: a paging-structure cache' "$TMP/section"
+matches 'too few pages' '^  1 GiB apart +N/A .*the TLB still holds' "$TMP/section"
+matches 'no room' '^  512 GiB apart +N/A .*address space$' "$TMP/section"
+matches 'nested' "guest's tables and the host's" "$TMP/section"
+
+# The organisation.
+organisation='structure level entries ways sets index index_bits replacement relation confidence note'
+{
+    tr ' ' '\t' <<<"$organisation"
+    tr ' ' '\t' <<'END'
+dtlb 1 72 72 1 full - lru - high -
+dtlb 2 3072 24 128 xor 0^7,1^8 unknown inclusive medium entries_disagree
+dtlb 3 - - - unknown - unknown unknown low -
+END
+} >"$TMP/organisation.tsv"
+exits 0 'the organisation' report "$TMP/organisation.tsv"
+section 'Organisation'
+matches 'full' '^  dtlb 1 +72 entries$' "$TMP/section"
+matches 'how' 'fully associative' "$TMP/section"
+matches 'replacement' 'least recently used entry goes \(LRU\)$' "$TMP/section"
+matches 'sets and ways' '^  dtlb 2 +3072 entries, 128 sets of 24 ways$' "$TMP/section"
+matches 'the index and its bits' 'exclusive or: bits 0\^7,1\^8$' "$TMP/section"
+matches 'the relation' 'not known; what leaves this level leaves the one before too' "$TMP/section"
+matches 'the confidence' '^  Confidence +medium$' "$TMP/section"
+matches 'the note' 'ways times sets is not what' "$TMP/section"
+matches 'a level of which nothing is known' '^  dtlb 3 +an unknown number of entries$' "$TMP/section"
+lacks 'no missing value is printed' '[(^ ]-$|nan' "$TMP/section"
+
+# Runs that agree, and those that don't.
+{
+    tr ' ' '\t' <<<"$columns file"
+    for run in a b c; do
+        printf 'dtlb 1 96 96 96 1 1 1 1 1 high control - %s.tsv\n' "$run" | tr ' ' '\t'
+    done
+    tr ' ' '\t' <<<'dtlb 1 48 48 48 1 1 1 1 1 high control - d.tsv'
+} >"$TMP/runs.tsv"
+exits 0 'several runs' report "$TMP/runs.tsv"
+section 'Agreement of the Runs'
+matches 'in how many' '^  dtlb 1: 96 in 3 of 4 runs; 48 in d\.tsv$' "$TMP/section"
+sed '/d\.tsv/d; /[bc]\.tsv/d' "$TMP/runs.tsv" >"$TMP/run.tsv"
+exits 0 'one run' report "$TMP/run.tsv"
+lacks 'has nothing to agree with' Agreement "$TMP/out"
 
 # Answers by host.
 for host in ares hera; do sed "s/^# cpu/# host: $host\n&/" "$machine" >"$TMP/$host.tsv"; done

@@ -6,6 +6,7 @@
 models=$ROOT/tests/models
 zen4=$models/zen4.tsv
 tab=$(printf '\t')
+t=$tab
 
 # The rows without metadata and header; `times` leaves number of nodes, layout, sample and ns.
 rows() { grep -v '^#' "$1" | sed 1d; }
@@ -31,6 +32,8 @@ same 'the entries of Zen 4 show exactly' "72${tab}page${tab}0${tab}0.8
 3136${tab}page${tab}0${tab}7.410204" "$(times "$TMP/out")"
 matches 'the truth stands in the metadata' '^# claim_dtlb2_entries: 3072$' "$TMP/out"
 matches 'so does the machine' '^# cpu: simulated AMD Zen 4$' "$TMP/out"
+matches 'with their ways' '^# claim_dtlb2_ways: 24$' "$TMP/out"
+matches 'and those of the iTLB' '^# claim_itlb1_entries: 64$' "$TMP/out"
 matches 'and its caches' '^# l2_bytes: 1048576$' "$TMP/out"
 
 points page 4096 3 1 2 8 >"$TMP/few.tsv"
@@ -39,6 +42,49 @@ for model in "$models"/*.tsv; do
     same "${model##*/} gives whole rows" 9 "$(awk -F '\t' '!/^#/ && NF == 12 && $9 > 0' "$TMP/out" |
         grep -c '^[0-9]')"
 done
+
+# on BACKING KERNEL PAGE_BYTES SPACING PAGES...: a points table of layout `page`.
+on() {
+    local backing=$1 kernel=$2 page=$3 spacing=$4 pages
+    shift 4
+    printf 'pages\tlayout\tspacing_bytes\tpage_bytes\tkernel\tbacking\n'
+    for pages; do
+        printf '%s\tpage\t%s\t%s\t%s\t%s\n' "$pages" "$spacing" "$page" "$kernel" "$backing"
+    done
+}
+# at MODEL BACKING KERNEL PAGE_BYTES SPACING PAGES...: its times, `pages ns;` each.
+at() {
+    local model=$1
+    shift
+    on "$@" | simulate --seed 1 "$models/$model.tsv" - | rows - |
+        awk -F '\t' '{ printf "%s %s;", $1, $9 }'
+}
+same 'an entry of Zen 4 holds four contiguous pages' '72 0.8;288 0.8;' \
+    "$(at zen4 contiguous read 4096 4096 72 288)"
+same 'but not scattered ones' '72 0.8;73 2.4;' "$(at zen4 scattered read 4096 4096 72 73)"
+same 'huge pages go through their own rows' '32 1;64 2.8;' \
+    "$(at skylake-client-xor7 huge read 2097152 2097152 32 64)"
+same 'nodes may share a huge page' '64 1;' "$(at skylake-client-xor7 huge read 2097152 4096 64)"
+same 'folding keeps pages 512 KiB apart in reach' '512 2.8;' \
+    "$(at skylake-client-xor7 scattered read 4096 524288 512)"
+same 'which a linear index does not' '16 10.2;' "$(at skylake-sp scattered read 4096 524288 16)"
+same 'where tables are far apart, walks cost more' '5 12.5;33 15.5;' "$(
+    at skylake-client-xor7 huge read 1073741824 549755813888 5
+    at skylake-client-xor7 scattered read 4096 2147483648 33
+)"
+same 'code goes through the iTLB' '64 0.8;' "$(at zen4 scattered code 4096 4096 64)"
+check 'which is crowded little by little' awk '{ exit !($2 > 0.9 && $2 < 1) }' \
+    <<<"$(at zen4 scattered code 4096 4096 65)"
+same 'splintered huge pages are small ones' '64 0.9;128 2.5;' \
+    "$(at splintered-guest huge read 2097152 4096 64 128)"
+on huge read 2097152 4096 64 | simulate --seed 1 "$models/splintered-guest.tsv" - >"$TMP/out"
+same 'which the guest cannot know' 2097152 "$(rows "$TMP/out" | cut -f 4)"
+lacks 'nor do the metadata tell' '^# huge' "$TMP/out"
+printf 'pages\tlayout\tspacing_bytes\ttargets\tothers\n%s\n%s\n' "120${t}set${t}524288${t}24${t}96" \
+    "121${t}set${t}524288${t}25${t}96" >"$TMP/set.tsv"
+exits 0 'layout set' simulate --seed 1 "$zen4" "$TMP/set.tsv"
+same 'a set of Zen 4 holds 24 pages and not 25' '24 yes;25 no;' "$(rows "$TMP/out" |
+    awk -F '\t' '{ printf "%d %s;", $1 - 96, ($11 < 2.5 ? "yes" : "no") }')"
 
 # ---- what chance depends on ----
 
@@ -134,43 +180,80 @@ fi
 
 # ---- mistakes ----
 
-# bad NAME MESSAGE SED: the description of Zen 4 changed by sed is refused with the message.
+cat >"$TMP/machine.tsv" <<'END'
+# name: a machine with one of everything
+# page_bytes: 4096
+# line_bytes: 64
+# memory_bytes: 64G
+structure	level	entries	ways	index	replacement	page_bytes	line_bytes	ns	relation	coalesce
+dtlb	1	72	-	full	lru	4096	-	0	-	4
+dtlb	2	3072	24	linear	lru	4096	-	1.6	inclusive	4
+dtlb	1	32	4	xor3	plru	2097152	-	0	-	1
+itlb	1	64	8	hashed	fifo	-	-	0	-	1
+walk	-	-	-	-	-	-	-	7.5	-	-
+walk	1	32	-	-	random	-	-	4	-	-
+cache	1	512	8	linear	lru	-	64	0.8	-	-
+cache	2	16384	8	linear	lru	-	64	2.8	exclusive	-
+memory	-	-	-	-	-	-	-	80	-	-
+END
+exits 0 'one of everything is legal' simulate --seed 1 "$TMP/machine.tsv" "$TMP/page.tsv"
+
+# bad NAME MESSAGE SED: that description changed by sed is refused with the message.
 bad() {
-    sed "$3" "$zen4" >"$TMP/bad.tsv"
+    sed "$3" "$TMP/machine.tsv" >"$TMP/bad.tsv"
     exits 2 "$1" simulate "$TMP/bad.tsv" "$TMP/page.tsv"
     matches "$1: says where and why" "^simulate: .*/bad\\.tsv:$2" "$TMP/err"
     same "$1: no output" '' "$(cat "$TMP/out")"
 }
-t='	'
-bad 'ways that do not divide' "8: column 'ways': 23 ways do not divide 3072 entries" "s/${t}24${t}/${t}23${t}/"
-bad 'no entries' "8: column 'entries': 0 is not between 1 and" "s/3072/0/"
-bad 'too many entries' "8: column 'entries': 307200000 is not between" "s/3072/307200000/"
-bad 'more ways than entries' "8: column 'ways': 4000 is not between 1 and 3072" "s/${t}24${t}/${t}4000${t}/"
-bad 'a negative time' "8: column 'ns': -1.6 ns is not between" "s/1\\.6/-1.6/"
-bad 'a load that takes no time' "13: column 'ns': 0 ns is not between" "s/80/0/"
-bad 'no time' "8: column 'ns': missing" "s/1\\.6/-/"
-bad 'a time that is text' "8: column 'ns': 'soon' is not a number" "s/1\\.6/soon/"
-bad 'an unknown replacement' "8: column 'replacement': 'plru' is not simulated; known: lru" '8s/lru/plru/'
-bad 'an unknown index' "8: column 'index': 'xor7' is not simulated; known: linear" '8s/linear/xor7/'
-bad 'full with ways' "8: column 'index': 'full' is not simulated" '8s/linear/full/'
-bad 'an unknown relation' "8: column 'relation': 'exclusive' is not" '8s/neither/exclusive/'
-bad 'coalescing' "7: column 'coalesce': '4' is not simulated" '7s/1$/4/'
-bad 'an unknown structure' "9: column 'structure': 'wlak' is not one of" 's/^walk/wlak/'
-bad 'another page' "7: column 'page_bytes': 8192 differs from the machine's 4096" '7s/4096/8192/'
-bad 'another line' "10: column 'line_bytes': 128 differs from the machine's 64" "10s/64/128/"
-bad 'a level twice' "8: column 'level': this level stands twice" "8s/dtlb${t}2/dtlb${t}1/"
-bad 'a level too far' "8: column 'level': 5 is not between 1 and 4" "8s/dtlb${t}2/dtlb${t}5/"
-bad 'a level missing' " dtlb level 3 stands there without level 2" "8s/dtlb${t}2/dtlb${t}3/"
-bad 'a walk with ways' "9: column 'ways': this structure has none" "9s/walk$t-$t-$t-/walk$t-$t-${t}4/"
-bad 'two memories' "14: column 'structure': this structure stands twice" '13p'
+bad 'ways that do not divide' "7: column 'ways': 23 ways do not divide 3072 entries" "7s/24/23/"
+bad 'no entries' "7: column 'entries': 0 is not between 1 and" "7s/3072/0/"
+bad 'too many entries' "7: column 'entries': 307200000 is not between" "7s/3072/307200000/"
+bad 'more ways than entries' "7: column 'ways': 4000 is not between 1 and 3072" "7s/24/4000/"
+bad 'a negative time' "7: column 'ns': -1.6 ns is not between" "7s/1\\.6/-1.6/"
+bad 'a load that takes no time' "14: column 'ns': 0 ns is not between" "14s/80/0/"
+bad 'no time' "7: column 'ns': missing" "7s/1\\.6/-/"
+bad 'a time that is text' "7: column 'ns': 'soon' is not a number" "7s/1\\.6/soon/"
+bad 'an unknown replacement' "7: column 'replacement': 'mru' is not simulated; known: lru, plru, random, fifo" '7s/lru/mru/'
+bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: linear, full, hashed, and xor1 to xor40" '7s/linear/xored/'
+bad 'xor with too many places' "8: column 'index': 'xor41' is not simulated" '8s/xor3/xor41/'
+bad 'xor with none' "8: column 'index': 'xor0' is not simulated" '8s/xor3/xor0/'
+bad 'xor of sets that are no power of two' "8: column 'index': xor needs a power of two of sets, not 6" "8s/32${t}4/24${t}4/"
+bad 'xor of one set' "8: column 'index': a fully associative structure has but one set" "8s/32${t}4/4${t}4/"
+bad 'a hash of one set' "9: column 'index': a fully associative structure has but one set" "9s/64${t}8/64${t}-/"
+bad 'full with ways' "7: column 'index': 'full' is one set, and these are 128" '7s/linear/full/'
+bad 'an unknown relation' "7: column 'relation': 'friendly' is not simulated; known: neither, inclusive, exclusive" '7s/inclusive/friendly/'
+bad 'a relation of the first level' "6: column 'relation': there is no level before the first" "6s/0${t}-/0${t}exclusive/"
+bad 'a relation of what a walk caches' "11: column 'relation': the caches of a walk have none" "11s/4${t}-/4${t}inclusive/"
+bad 'coalescing of three' "6: column 'coalesce': 3 is not a power of two" '6s/4$/3/'
+bad 'coalescing of too many' "6: column 'coalesce': 128 is not between 1 and 64" '6s/4$/128/'
+bad 'coalescing lines' "12: column 'coalesce': 4 is not between 1 and 1" '12s/-$/4/'
+bad 'an inclusive level that coalesces otherwise' "7: column 'coalesce': an inclusive level must have what the level before has, line 6" '7s/4$/2/'
+bad 'an unknown structure' "10: column 'structure': 'wlak' is not one of" '10s/^walk/wlak/'
+bad 'a page that is smaller' "8: column 'page_bytes': 2048 is neither the machine's 4096 nor a larger power of two" '8s/2097152/2048/'
+bad 'a page of an odd size' "8: column 'page_bytes': 2097153 is neither" '8s/2097152/2097153/'
+bad 'the page of a cache' "12: column 'page_bytes': 8192 differs from the machine's 4096" "12s/lru${t}-/lru${t}8192/"
+bad 'another line' "12: column 'line_bytes': 128 differs from the machine's 64" '12s/64/128/'
+bad 'a level twice' "7: column 'level': this level stands twice" "7s/dtlb${t}2/dtlb${t}1/"
+bad 'a level twice, once for any page' "8: column 'level': this level stands twice" '8s/2097152/-/'
+bad 'a level too far' "7: column 'level': 5 is not between 1 and 4" "7s/dtlb${t}2/dtlb${t}5/"
+bad 'a level missing' "7: column 'level': dtlb level 3 stands there without level 2" "7s/dtlb${t}2/dtlb${t}3/"
+bad 'a level missing for its page' "8: column 'level': dtlb level 2 stands there without level 1" "8s/dtlb${t}1/dtlb${t}2/"
+bad 'a walk with too many levels' "11: column 'level': 4 is not between 1 and 3" "11s/walk${t}1/walk${t}4/"
+bad 'no row for small pages' ' no dtlb row for pages of 4096 bytes' '6,7d'
+bad 'a walk with ways' "10: column 'ways': this structure has none" "10s/walk$t-$t-$t-/walk$t-$t-${t}4/"
+bad 'a memory with replacement' "14: column 'replacement': this structure has none" "14s/memory$t-$t-$t-$t-$t-/memory$t-$t-$t-$t-${t}lru/"
+bad 'two memories' "15: column 'structure': this structure stands twice" '14p'
 bad 'no memory' ' no row for the memory' '/^memory/d'
-bad 'no walk' ' no row for the walk' '/^walk/d'
+bad 'no walk' ' no row for the walk, which a machine with a dtlb needs' '/^walk/d'
+bad 'what a walk caches, and no walk' ' no row for the walk, which a machine with a cache of it needs' '/^[di]tlb/d; 10d'
 bad 'no name' " no metadata 'name'" '/^# name/d'
 bad 'no page' " no metadata 'page_bytes'" '/^# page_bytes/d'
 bad 'a page that is no size' " metadata 'page_bytes': 'big' is not a size" 's/^# page_bytes.*/# page_bytes: big/'
 bad 'a page that is no power of two' ' metadata: page_bytes and line_bytes must be' 's/^# page_bytes.*/# page_bytes: 5000/'
+bad 'a page of a few bytes' ' metadata: page_bytes must be at least 64' '/^# [pl].*_bytes/s/[0-9]*$/32/'
 bad 'a line longer than a page' ' metadata: a line must fit' 's/^# line_bytes.*/# line_bytes: 8192/'
-bad 'no such column' " no column 'ways' in the header" '6s/ways/roads/'
+bad 'huge pages of an unknown kind' " metadata 'huge': 'yes' is not simulated; known: splintered" '1s/$/\n# huge: yes/'
+bad 'no such column' " no column 'ways' in the header" '5s/ways/roads/'
 printf '%s' "$(cat "$zen4")" >"$TMP/bad.tsv"
 exits 2 'a description that is cut off' simulate "$TMP/bad.tsv" "$TMP/page.tsv"
 : >"$TMP/empty.tsv"
@@ -188,6 +271,13 @@ printf 'pages\tlayout\tspacing_bytes\n99999999999\tpage\t4096\n' >"$TMP/bad.tsv"
 refused 'more than the memory' "bad.tsv:2: column 'pages': .*memory"
 printf 'pages\tlayout\tspacing_bytes\n9000000000000000000\tline\t4096\n' >"$TMP/bad.tsv"
 refused 'more than addresses reach' "bad.tsv:2: column 'pages': .*addresses"
+on huge read 16384 16384 4 >"$TMP/bad.tsv"
+refused 'pages of a size without rows' "bad.tsv:2: column 'pages': no TLB rows for pages of 16384 bytes"
+on scattered code 4096 4096 4 >"$TMP/code.tsv"
+exits 2 'code without an iTLB' simulate "$models/skylake-sp.tsv" "$TMP/code.tsv"
+matches 'says so' "code.tsv:2: column 'pages': kernel 'code' needs an itlb" "$TMP/err"
+on huge read 4096 4096 4 >"$TMP/bad.tsv"
+refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing 'huge' needs pages larger"
 
 exits 2 'no machine' simulate
 matches 'no machine: says so' '^simulate: which machine' "$TMP/err"

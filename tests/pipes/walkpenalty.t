@@ -74,6 +74,78 @@ same 'does not hide those of the other' "$(of "$TMP/ares 1.tsv" x | grep -v x\$)
 exits 2 '--by page' walkpenalty --by page "$TMP/hera.tsv"
 matches 'there is no such thing' "'page': there are file and host" "$TMP/err"
 
+# ---- walks in depth ----
+
+# The page table of 4 KiB pages: entries of the lowest table are for pages side by side, those of the
+# next for pages 2 MiB apart, and so on. `walk` rows are caches of the upper ones.
+tr ' ' '\t' >"$TMP/machine.tsv" <<END
+# name: depths
+# page_bytes: 4096
+# line_bytes: 64
+# memory_bytes: 64G
+structure level entries ways index replacement page_bytes line_bytes ns relation coalesce
+dtlb 1 64 4 linear lru 4096 - 0 - 1
+dtlb 2 512 8 linear lru 4096 - 2 neither 1
+walk - - - - - - - 8 - -
+walk 1 32 - full lru - - 3 - -
+walk 2 4 - full lru - - 5 - -
+cache 1 512 8 linear lru - 64 1 - -
+cache 2 65536 - full lru - 64 3 neither -
+memory - - - - - - - 80 - -
+END
+# points SPACING LAST [LAYOUT]: four sizes an octave from 4 to LAST, and those around 64 and 512.
+points() {
+    awk -v OFS='\t' -v spacing="$1" -v last="$2" -v layout="${3:-page}" 'BEGIN {
+        for (octave = 2; octave <= 13; octave += 0.25) sizes[int(2 ^ octave + 0.5)]
+        for (d = -3; d <= 4; d++) { sizes[64 + d]; sizes[512 + 4 * d] }
+        for (size in sizes)
+            for (sample = 0; size + 0 <= last && sample < 7; sample++)
+                print size, layout, spacing, 4096, sample
+    }'
+}
+gib=$((1 << 30))
+{
+    printf 'pages\tlayout\tspacing_bytes\tpage_bytes\tsample\n'
+    points 64 4096 packed && points 4096 4096
+    points $((2 << 20)) 1024 && points "$gib" 256
+} >"$TMP/points.tsv"
+simulate --seed 1 --noise gauss:0.5 "$TMP/machine.tsv" "$TMP/points.tsv" >"$TMP/depths.tsv"
+exits 0 'walks in depth' walkpenalty "$TMP/depths.tsv"
+same 'a row each, behind the others' 'raw walk
+control 1
+control walk
+control walk1
+control walk2
+control walk3
+control walk4' "$(rows "$TMP/out" | cut -f 1,2 | tr '\t' ' ')"
+# near LEVEL NS: the figure is within a twentieth, and within its quartiles.
+near() {
+    awk -F '\t' -v level="$1" -v ns="$2" '$2 == level {
+        found = $3 > 0.95 * ns && $3 < 1.05 * ns && $4 <= $3 && $3 <= $5
+    } END { exit !found }' "$TMP/out"
+}
+check 'pages side by side: the tables above are at hand' near walk1 8
+same 'which is the walk of old' "$(awk -F '\t' '$2 == "walk" && $1 == "control"' "$TMP/out" | cut -f 3-)" \
+    "$(awk -F '\t' '$2 == "walk1"' "$TMP/out" | cut -f 3-)"
+check '2 MiB apart: one more is read' near walk2 11
+check '1 GiB apart: two more' near walk3 16
+reach() { awk -F '\t' -v level="$1" '$2 == level { sub(/.*reach=/, "", $6); print $6 }' "$TMP/out"; }
+same 'the cache of the first shows' '32 32' "$(reach walk2) $(reach walk3)"
+same 'what is not there had no room' '- - - address_space' \
+    "$(awk -F '\t' '$2 == "walk4" { print $3, $4, $5, $6 }' "$TMP/out")"
+cp "$TMP/out" "$TMP/whole"
+awk -F '\t' '/^#/ || /^pages/ || $3 <= 4096' "$TMP/depths.tsv" >"$TMP/ordinary.tsv"
+exits 0 'the same without pages far apart' walkpenalty "$TMP/ordinary.tsv"
+same 'has no such rows, and the others are as before' "$(rows "$TMP/whole" | grep -v 'walk[0-9]')" \
+    "$(rows "$TMP/out")"
+awk -F '\t' -v gib="$gib" '/^#/ || /^pages/ || $3 <= 4096 || $3 == gib' "$TMP/depths.tsv" >"$TMP/gap.tsv"
+exits 0 'a distance left out' walkpenalty "$TMP/gap.tsv"
+same 'is not for want of room' not_measured "$(awk -F '\t' '$2 == "walk2" { print $6 }' "$TMP/out")"
+{ echo '# hypervisor: KVM' && cat "$TMP/depths.tsv"; } >"$TMP/nested.tsv"
+exits 0 'walks in a guest' walkpenalty "$TMP/nested.tsv"
+same 'are nested' 'walk walk1 walk2 walk3' \
+    "$(rows "$TMP/out" | awk -F '\t' '/nested/ { print $2 }' | paste -s -d ' ' -)"
+
 same 'standard input gives the same' "$(walkpenalty --quiet "$data/penalty-vm.tsv" | rows -)" \
     "$(walkpenalty --quiet <"$data/penalty-vm.tsv" | rows -)"
 

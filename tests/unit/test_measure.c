@@ -50,6 +50,86 @@ static void every_layout_is_measured(void)
     CU_ASSERT_TRUE(measured(point_of("page", "read", 1, platform_page_bytes()), 20000).ns > 0);
 }
 
+static struct point with(struct point point, const char *backing, uint64_t page_bytes)
+{
+    point.backing = backing_find(backing, strlen(backing));
+    point.page_bytes = page_bytes;
+    return point;
+}
+
+static struct point set_of(const char *kernel, uint64_t targets, uint64_t others, uint64_t apart)
+{
+    uint64_t page = platform_page_bytes();
+    struct point point = point_of("set", kernel, targets + others, apart * page);
+    point.targets = targets;
+    point.others = others;
+    return point;
+}
+
+/* More targets need more bytes, more others a larger window, and samples move both. */
+static void sets_of_all_sizes_share_a_buffer(void)
+{
+    struct rig_options options = {.core = core_pin(), .seed = 1, .line_bytes = 64, .loads = 5000};
+    static const uint64_t sizes[][2] = {{1, 0}, {8, 100}, {24, 10}, {2, 500}, {24, 500}};
+    struct sample s;
+    struct rig *rig = rig_open(&options);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (uint64_t apart = 1; apart <= 4096; apart *= 64) {
+            struct point point = set_of("read", sizes[i][0], sizes[i][1], apart);
+            for (point.sample = 0; point.sample < 3; point.sample++) {
+                rig_measure(rig, &point, &s);
+                CU_ASSERT_TRUE(s.ns > 0 && s.faults < 5); /* all was touched before */
+            }
+        }
+    rig_close(rig);
+}
+
+/* A page of data and three of tables for each, in half of the address space. */
+static void pages_may_lie_far_apart(void)
+{
+    uint64_t far = platform_address_space() / 2 / 64;
+    struct sample s = measured(point_of("page", "read", 64, far - far % platform_page_bytes()),
+                               100);
+    CU_ASSERT_TRUE(s.ns > 0);
+}
+
+static void every_backing_is_measured(void)
+{
+    uint64_t page = platform_page_bytes(), huge = platform_huge_bytes();
+    struct platform_result result;
+    CU_ASSERT_TRUE(
+        measured(with(point_of("page", "read", 600, page), "contiguous", page), 5000).ns > 0);
+    CU_ASSERT_TRUE(measured(with(point_of("packed", "read", 9, 64), "contiguous", page), 5000).ns >
+                   0);
+    CU_ASSERT_TRUE(measured(with(set_of("read", 4, 20, 64), "contiguous", page), 5000).ns > 0);
+    if (huge == 0 || huge > 4 << 20) /* else memory might not do */
+        return;
+    char *memory = platform_map_huge(huge, 0, huge, 1, &result);
+    if (memory == NULL)
+        return;
+    platform_unmap(memory, huge);
+    CU_ASSERT_TRUE(measured(with(point_of("page", "read", 4, huge), "huge", huge), 5000).ns > 0);
+    CU_ASSERT_TRUE(measured(with(point_of("page", "read", 600, page), "huge", huge), 5000).ns > 0);
+    CU_ASSERT_TRUE(measured(with(point_of("packed", "code", 9, 64), "huge", huge), 5000).ns > 0);
+}
+
+static void code_is_measured(void)
+{
+    struct point box = point_of("box", "code", 64, 256);
+    uint64_t page = platform_page_bytes();
+    if (box.kernel->unavailable != NULL)
+        return;
+    box.buffer = 1 << 18;
+    CU_ASSERT_TRUE(measured(box, 20000).ns > 0);
+    CU_ASSERT_TRUE(measured(point_of("packed", "code", 1000, 64), 20000).ns > 0);
+    CU_ASSERT_TRUE(measured(point_of("line", "code", 100, 16), 20000).ns > 0);
+    CU_ASSERT_TRUE(measured(set_of("code", 8, 50, 64), 20000).ns > 0);
+    struct sample s = measured(point_of("page", "code", 50, page), 100000);
+    CU_ASSERT_TRUE(s.loads >= 100000 && s.loads < 100000 + 65536);
+    s = measured(with(point_of("page", "code", 50, page), "contiguous", page), 20000);
+    CU_ASSERT_TRUE(s.ns > 0 && isnan(s.sum));
+}
+
 /* The printed lab: memory filled with ones, so the sum is the number of references; 10 Mi
  * references in rounds of 3 pages leave one out. */
 static void the_lab_counts_its_references(void)
@@ -87,7 +167,7 @@ static void growing_points_get_larger_buffers(void)
         rig_measure(rig, &point, &s);
         CU_ASSERT_TRUE(s.ns > 0);
     }
-    for (uint64_t spacing = 8; spacing <= 8192; spacing *= 2) { /* more kinds than buffers */
+    for (uint64_t spacing = 8; spacing <= 800; spacing += 8) { /* more kinds than buffers */
         struct point point = point_of("line", "read", 64, spacing);
         rig_measure(rig, &point, &s);
         CU_ASSERT_TRUE(s.ns > 0);
@@ -105,6 +185,21 @@ static void measure_beyond_64_bits(void)
     measured(point_of("line", "read", (uint64_t)1 << 31, (uint64_t)1 << 40), 1);
 }
 
+static void measure_too_far(void)
+{
+    measured(point_of("page", "read", 4, (uint64_t)1 << 46), 1);
+}
+
+static void measure_code_too_close(void)
+{
+    measured(point_of("line", "code", 4, 8), 1);
+}
+
+static void measure_no_such_page(void)
+{
+    measured(with(point_of("page", "read", 4, 4 << 17), "huge", 1 << 17), 1);
+}
+
 static void sizes_beyond_memory_are_refused(void)
 {
     char output[512];
@@ -112,6 +207,17 @@ static void sizes_beyond_memory_are_refused(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "available"));
     CU_ASSERT_EQUAL(tap_fork(measure_beyond_64_bits, "", output, sizeof output), 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "address space"));
+    CU_ASSERT_EQUAL(tap_fork(measure_too_far, "", output, sizeof output), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "GiB of address space"));
+}
+
+static void what_cannot_be_measured_is_refused(void)
+{
+    char output[512];
+    CU_ASSERT_EQUAL(tap_fork(measure_no_such_page, "", output, sizeof output), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "no pages of 128 KiB are to be had: "));
+    CU_ASSERT_EQUAL(tap_fork(measure_code_too_close, "", output, sizeof output), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "kernel code: "));
 }
 
 static void kernels_make_the_accesses_that_they_report(void)
@@ -145,7 +251,12 @@ int main(void)
                   {"every layout is measured", every_layout_is_measured},
                   {"the lab counts its references", the_lab_counts_its_references},
                   {"chasing after the lab in one run", chasing_after_the_lab_in_one_run},
+                  {"sets of all sizes share a buffer", sets_of_all_sizes_share_a_buffer},
+                  {"pages may lie far apart", pages_may_lie_far_apart},
+                  {"every backing is measured", every_backing_is_measured},
+                  {"code is measured", code_is_measured},
                   {"growing points get larger buffers", growing_points_get_larger_buffers},
-                  {"sizes beyond memory are refused", sizes_beyond_memory_are_refused});
+                  {"sizes beyond memory are refused", sizes_beyond_memory_are_refused},
+                  {"what cannot be measured is refused", what_cannot_be_measured_is_refused});
     return tap_run();
 }

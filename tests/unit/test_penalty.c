@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "penalty.h"
 #include "tap.h"
+#include "walks.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -251,14 +252,80 @@ static void test_one_level(void)
     series_free(&series);
 }
 
+/* Pages far apart: a TLB that holds `held` of them, a walk of 12 ns, 5 more beyond `reach`. */
+static void add_far(struct series *series, uint64_t spacing, uint64_t held, uint64_t reach,
+                    uint64_t most)
+{
+    struct point page = point_of("page", 0, spacing, ROLE_SWEEP);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
+        for (uint64_t s = 0; s < 7; s++) {
+            page.pages = sizes[i];
+            double ns = 1 + (sizes[i] > held ? 12 : 0) + (sizes[i] > reach ? 5 : 0);
+            add(series, page, s, ns + 0.001 * (double)((3 * s + i) % 7));
+        }
+}
+
+static void test_walks(void)
+{
+    struct penalty rows[PENALTIES_MOST], before[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    add_machine(&series, true, 1536);
+    CU_ASSERT_EQUAL(walks_find(&series, rows), 0); /* an ordinary sweep */
+    size_t count = penalty_control(&series, before);
+    add_far(&series, 2 * MIB, 16, 36, 512);
+    add_far(&series, 1024 * MIB, 12, 1000, 128);
+    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL(rows[0].ns, before[count - 1].ns);
+    CU_ASSERT_STRING_EQUAL(rows[0].note, before[count - 1].note);
+    CU_ASSERT(fabs(rows[1].ns - 17) < 0.01);
+    CU_ASSERT(rows[1].low <= rows[1].ns && rows[1].ns <= rows[1].high);
+    CU_ASSERT_STRING_EQUAL(rows[1].note, "256->512_pages,reach=36");
+    CU_ASSERT(fabs(rows[2].ns - 12) < 0.01);
+    CU_ASSERT_STRING_EQUAL(rows[2].note, "64->128_pages");
+    CU_ASSERT(isnan(rows[3].ns));
+    CU_ASSERT_STRING_EQUAL(rows[3].note, "address_space");
+    for (int k = 0; k < WALKS_MOST; k++)
+        CU_ASSERT(rows[k].level == 0 && rows[k].depth == k + 1);
+    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, rows), count); /* as before */
+    CU_ASSERT_EQUAL(rows[0].ns, before[0].ns);
+    CU_ASSERT_STRING_EQUAL(rows[count - 1].note, before[count - 1].note);
+    series_free(&series);
+}
+
+/* What is not there, and what never walks. */
+static void test_walks_unavailable(void)
+{
+    struct penalty rows[PENALTIES_MOST];
+    struct series series;
+    series_init(&series);
+    CU_ASSERT_EQUAL(walks_find(&series, rows), 0);
+    add_machine(&series, true, 1536);
+    add_far(&series, 1024 * MIB, 100, 1000, 96);
+    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_STRING_EQUAL(rows[1].note, "not_measured");
+    CU_ASSERT_STRING_EQUAL(rows[2].note, "held_by_tlb");
+    CU_ASSERT(isnan(rows[2].ns) && isnan(rows[2].low));
+    series_free(&series);
+    series_init(&series);
+    add_machine(&series, false, 1536);
+    add_far(&series, 2 * MIB, 16, 36, 512);
+    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_STRING_EQUAL(rows[0].note, "no_control");
+    CU_ASSERT_STRING_EQUAL(rows[1].note, "no_control");
+    series_free(&series);
+}
+
 static void write_rows(void)
 {
-    struct penalty rows[2] = {{"raw", 0, 81.93, -0.5, 82.0004999, "16K->512M"},
-                              {"control", 2, NAN, NAN, NAN, ""}};
+    struct penalty rows[3] = {{"raw", 0, 0, 81.93, -0.5, 82.0004999, "16K->512M"},
+                              {"control", 2, 0, NAN, NAN, NAN, ""},
+                              {"control", 0, 3, 20, 19, 21, "64->128_pages"}};
     puts(penalty_columns);
     penalty_note(&rows[0], "nested");
     penalty_write(&rows[0], '\n');
     penalty_write(&rows[1], '\n');
+    penalty_write(&rows[2], '\n');
 }
 
 static void test_rows(void)
@@ -267,7 +334,8 @@ static void test_rows(void)
     CU_ASSERT_EQUAL(tap_fork(write_rows, "", text, sizeof text), 0);
     CU_ASSERT_STRING_EQUAL(text, "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote\n"
                                  "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
-                                 "control\t2\t-\t-\t-\t-\n");
+                                 "control\t2\t-\t-\t-\t-\n"
+                                 "control\twalk3\t20\t19\t21\t64->128_pages\n");
 }
 
 int main(void)
@@ -281,6 +349,8 @@ int main(void)
               {"pairs by arrival where numbers differ", test_unpaired},
               {"one level alone", test_one_level},
               {"says why it is not available", test_control_unavailable});
+    TAP_SUITE("penalty, walks", {"a row for each distance of pages", test_walks},
+              {"says why it is not available", test_walks_unavailable});
     TAP_SUITE("penalty, table", {"writes rows", test_rows});
     return tap_run();
 }

@@ -1,6 +1,6 @@
-/* test_platform.c: the platform's promises: clocks, memory, pinning, counts, on the system itself;
- * reading of files, limits and kinds of core on small recorded machines made here. Where a platform
- * cannot measure, that it says so.
+/* test_platform.c: the platform's promises: clocks, pinning, counts, on the system itself (memory
+ * in test_memory.c); reading of files, limits and kinds of core on small recorded machines made
+ * here. Where a platform cannot measure, that it says so.
  *
  *     bin/.obj/plain/unit/test_platform
  */
@@ -96,80 +96,6 @@ static void test_clocks(void)
     }
     CU_ASSERT(last > first);
     CU_ASSERT(process >= 0 && platform_process_seconds() >= process);
-}
-
-static bool all_zero(const char *memory, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        if (memory[i])
-            return false;
-    return true;
-}
-
-static void test_map(void)
-{
-    static const size_t sizes[] = {1, 4096, 12289, 1 << 20};
-    static const size_t aligns[] = {0, 1, 4096, 1 << 16, 1 << 21, 1 << 24};
-    struct platform_result no_huge;
-    char *memory = platform_map(1, 0, &no_huge);
-    if (cannot_measure(no_huge)) {
-        CU_ASSERT_PTR_NULL(memory);
-        return;
-    }
-    platform_unmap(memory, 1);
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (size_t a = 0; a < sizeof aligns / sizeof *aligns; a++) {
-            memory = platform_map(sizes[s], aligns[a], &no_huge);
-            CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
-            CU_ASSERT(aligns[a] == 0 || (uintptr_t)memory % aligns[a] == 0);
-            CU_ASSERT(all_zero(memory, sizes[s]));
-            CU_ASSERT((no_huge.why[0] == '\0') == (no_huge.answer == PLATFORM_YES));
-            memset(memory, 1, sizes[s]);
-            platform_unmap(memory, sizes[s]);
-        }
-}
-
-/* Sizes that nobody has, and an alignment that no address space has room for. */
-static void test_map_limits(void)
-{
-    struct platform_result ignored;
-    if (!platform_can_measure(why))
-        return;
-    CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX, 0, &ignored));
-    CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX - 4096, 4096, &ignored));
-    CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX / 2, (size_t)1 << 21, NULL));
-    CU_ASSERT_PTR_NULL(platform_map(0, 0, &ignored));
-    char *memory = platform_map(8192, (size_t)1 << (sizeof(size_t) * 8 - 2), NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
-    memory[8191] = 1;
-    platform_unmap(memory, 8192);
-}
-
-static void test_requests(void)
-{
-    enum { PAGES = 16 };
-    size_t page = platform_page_bytes();
-    CU_ASSERT(page >= 4096 && (page & (page - 1)) == 0);
-    char *memory = platform_map(PAGES * page, 0, NULL);
-    if (cannot_measure(platform_lock(memory, page)) &&
-        cannot_measure(platform_will_need(memory, page)) &&
-        cannot_measure(platform_scattered(memory, 1)))
-        return;
-    CU_ASSERT_PTR_NOT_NULL(memory);
-    if (memory == NULL)
-        return;
-    struct platform_result untouched = platform_scattered(memory, PAGES);
-    CU_ASSERT_EQUAL(untouched.answer, PLATFORM_HINT);
-    CU_ASSERT(untouched.why[0] != '\0');
-    CU_ASSERT_EQUAL(platform_scattered(memory, 0).answer, PLATFORM_HINT);
-    struct platform_result need = platform_will_need(memory, PAGES * page);
-    CU_ASSERT_EQUAL(need.answer, PLATFORM_HINT);
-    memset(memory, 1, PAGES * page);
-    struct platform_result touched = platform_scattered(memory, PAGES);
-    CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.answer == PLATFORM_YES);
-    struct platform_result locked = platform_lock(memory, PAGES * page);
-    CU_ASSERT_EQUAL(locked.why[0] == '\0', locked.answer == PLATFORM_YES);
-    platform_unmap(memory, PAGES * page);
 }
 
 static void test_counts(void)
@@ -339,6 +265,37 @@ static void test_memory_overcommit(void)
     check_memory(700, "CommitLimit", 400, "CommitLimit");
 }
 
+/* Free pages that nobody has reserved, and those that the pool may grow by; the size of the pool's
+ * where transparent ones are switched off. */
+static void test_huge_pool(void)
+{
+    static const char pool[] = "/sys/kernel/mm/hugepages/hugepages-2048kB";
+    static const char *const files[][2] = {{"free_hugepages", "8\n"},
+                                           {"resv_hugepages", "3\n"},
+                                           {"nr_overcommit_hugepages", "2\n"},
+                                           {"surplus_hugepages", "1\n"}};
+    static const char thp[] = "/sys/kernel/mm/transparent_hugepage";
+    char path[128];
+    if (platform_huge_bytes() == 0) /* not a system that has these files */
+        return;
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", pool, files[i][0]);
+        put_file(path, files[i][1]);
+    }
+    put_file("/proc/meminfo", "Hugepagesize:    2048 kB\n");
+    snprintf(path, sizeof path, "%s/enabled", thp);
+    put_file(path, "always madvise [never]\n");
+    snprintf(path, sizeof path, "%s/hpage_pmd_size", thp);
+    put_file(path, "33554432\n");
+    CU_ASSERT_EQUAL(platform_huge_pool(2 << 20), 6);
+    CU_ASSERT_EQUAL(platform_huge_pool(1 << 30), 0);
+    CU_ASSERT_EQUAL(platform_huge_bytes(), 2 << 20);
+    snprintf(path, sizeof path, "%s/enabled", thp);
+    put_file(path, "always [madvise] never\n");
+    CU_ASSERT_EQUAL(platform_huge_bytes(), 32 << 20);
+    drop_root();
+}
+
 static void gather(void)
 {
     claims[0] = '\0';
@@ -441,18 +398,16 @@ static void test_nonsense(void)
 
 int main(void)
 {
-    TAP_SUITE("platform", {"clocks go forward", test_clocks},
-              {"maps zeroed, aligned memory", test_map},
-              {"refuses what cannot be mapped", test_map_limits},
-              {"answers every request with yes, no or hint and a reason", test_requests},
-              {"counts page faults", test_counts}, {"pins, and stays", test_pin},
-              {"names the system", test_names}, {"knows memory here", test_memory_here});
+    TAP_SUITE("platform", {"clocks go forward", test_clocks}, {"counts page faults", test_counts},
+              {"pins, and stays", test_pin}, {"names the system", test_names},
+              {"knows memory here", test_memory_here});
     TAP_SUITE("recorded", {"reads files below the root", test_files},
               {"reads CPUID from a file", test_cpuid}, {"memory: no limits", test_memory_plain},
               {"memory: control groups 2", test_memory_cgroup2},
               {"memory: control groups 1, in a container", test_memory_cgroup1},
               {"memory: resource limits", test_memory_rlimits},
               {"memory: no overcommit", test_memory_overcommit},
+              {"memory: a pool of huge pages", test_huge_pool},
               {"kinds of core by name", test_kinds_named},
               {"kinds of core by capacity", test_kinds_by_capacity},
               {"claims of files", test_claims}, {"survives nonsense", test_nonsense});

@@ -1,0 +1,52 @@
+/* arena.h: the buffers of a run. Each kind of point (layout, spacing, backing …) has one of its
+ * own, as large as the largest such point wants. */
+#ifndef TLBLAB_ARENA_H
+#define TLBLAB_ARENA_H
+
+#include "measure.h"
+#include "platform.h"
+#include "point.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena {
+    struct point largest; /* of the points that share it, taken together */
+    char *memory;         /* NULL: free */
+    uint64_t bytes;
+    double taken;  /* bytes of memory, with page tables */
+    uint64_t used; /* when it was last asked for */
+    struct platform_result locked, backing;
+};
+
+enum { ARENAS = 64 };
+
+struct arenas {
+    const struct rig_options *options;
+    struct arena at[ARENAS];
+    uint64_t clock;
+};
+
+/* The arena of a point, made, or made larger, where that is needed: mapped, its pages touched,
+ * locked and verified, with code in it for kernels that execute it. Those that were not used for
+ * longest give way. Dies when the point needs more memory or address space than there is; warns
+ * (options->by_name) or dies when it is more than half of the memory. */
+struct arena *arenas_find(struct arenas *arenas, const struct point *point);
+
+/* The same for many points, in one pass. */
+void arenas_prepare(struct arenas *arenas, const struct point *points, size_t count);
+
+/* Readies the arena for a sample whose nodes lie elsewhere than those of the one before: in `set`.
+ */
+void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *point);
+
+/* Writes `locked`, `backing` and `huge` into the metadata, where there are any. */
+void arenas_put_meta(const struct arenas *arenas);
+
+void arenas_free(struct arenas *arenas);
+
+/* What came of a request, as it stands in the metadata: "yes", or "no" or "hint" with the reason.
+ */
+enum { ANSWER_ROOM = PLATFORM_WHY_ROOM + 8 };
+const char *answer_text(struct platform_result result, char text[ANSWER_ROOM]);
+
+#endif

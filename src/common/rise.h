@@ -1,0 +1,25 @@
+/* rise.h: where a curve leaves a plateau for good, when what follows is no step.
+ *
+ * A chain that is walked in one order misses at once in all of a full set, and the curve has a step
+ * (knee.h). Where the order is new in every round, as that of kernel `code`, or where an entry
+ * holds several pages, as on contiguous page frames, most loads still hit when a level is just too
+ * small, and hits become rarer like the reciprocal of the number of pages: the curve bends, and
+ * before it is level the next rise may have begun. But nothing misses before the level is full: the
+ * foot is the answer. */
+#ifndef TLBLAB_RISE_H
+#define TLBLAB_RISE_H
+
+#include "curve.h"
+#include "knee.h"
+#include <stddef.h>
+
+/* Finds the rises of a curve in ascending order; returns their number. A rise is told from noise as
+ * a knee is, and is a quarter of the time of a load or more. It ends where the octave behind adds a
+ * third of what was gained, half of it is done within 2.2 times its foot (1 - C/n: 2), and its step
+ * is that up to two octaves behind the foot. */
+size_t rise_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
+
+/* Pages by which the answer may be lower than the foot: as many as may rise by less than noise. */
+double rise_hidden(const struct curve *curve, const struct knee *rise);
+
+#endif

@@ -1,0 +1,398 @@
+/* linux_memory.c: memory on Linux: mappings on base and on huge pages, the physical frames under
+ * them, and how much address space there is.
+ *
+ *     struct platform_result huge;
+ *     char *memory = platform_map_huge(64 << 20, 0, 2 << 20, 32, &huge);
+ */
+#define _GNU_SOURCE
+#include "platform.h"
+#include "posix.h"
+#include "sysfs.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14, younger than some C libraries */
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
+
+static struct platform_result result(enum platform_answer answer)
+{
+    return (struct platform_result){.answer = answer};
+}
+
+/* ---- base pages ---- */
+
+void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    void *memory = posix_map(bytes, align);
+    if (memory == NULL) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "mmap: %s", strerror(errno));
+    } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
+        char text[64];
+        /* A kernel without transparent huge pages refuses the advice and does not need it. */
+        if (platform_read_line(thp_enabled, text, sizeof text)) {
+            answer.answer = PLATFORM_NO;
+            snprintf(answer.why, sizeof answer.why, "madvise(MADV_NOHUGEPAGE): %s",
+                     strerror(errno));
+        }
+    }
+    if (no_huge != NULL)
+        *no_huge = answer;
+    return memory;
+}
+
+struct platform_result platform_will_need(void *memory, size_t bytes)
+{
+    struct platform_result answer = result(PLATFORM_HINT);
+    if (madvise(memory, bytes, MADV_WILLNEED) == 0) {
+        snprintf(answer.why, sizeof answer.why,
+                 "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
+    } else {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "madvise(MADV_WILLNEED): %s", strerror(errno));
+    }
+    return answer;
+}
+
+/* Where the pages of a pool run out, a write would end in SIGBUS, and this in an error. */
+bool platform_touch(void *page, uint64_t page_bytes)
+{
+    if (madvise(page, page_bytes, MADV_POPULATE_WRITE) == 0)
+        return true;
+    if (errno != EINVAL)
+        return false;
+    *(volatile char *)page = 0;
+    return true;
+}
+
+/* ---- huge pages ---- */
+
+static uint64_t pool_number(uint64_t page_bytes, const char *name)
+{
+    char path[128], text[32];
+    snprintf(path, sizeof path, "/sys/kernel/mm/hugepages/hugepages-%llukB/%s",
+             (unsigned long long)(page_bytes >> 10), name);
+    return platform_read_line(path, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
+}
+
+/* Free ones that nobody has reserved, and those by which the pool may grow when it is asked. */
+uint64_t platform_huge_pool(uint64_t page_bytes)
+{
+    uint64_t free = pool_number(page_bytes, "free_hugepages");
+    uint64_t reserved = pool_number(page_bytes, "resv_hugepages");
+    uint64_t most = pool_number(page_bytes, "nr_overcommit_hugepages");
+    uint64_t grown = pool_number(page_bytes, "surplus_hugepages");
+    return (free > reserved ? free - reserved : 0) + (most > grown ? most - grown : 0);
+}
+
+/* 0 where there are none, or nobody may have them. */
+static uint64_t transparent_bytes(void)
+{
+    char text[128];
+    if (!platform_read_line(thp_enabled, text, sizeof text) || strstr(text, "[never]") != NULL)
+        return 0;
+    if (!platform_read_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", text,
+                            sizeof text))
+        return 0;
+    return strtoull(text, NULL, 10);
+}
+
+uint64_t platform_huge_bytes(void)
+{
+    char text[64];
+    uint64_t bytes = transparent_bytes();
+    if (bytes == 0 && sysfs_read_keyed("/proc/meminfo", "Hugepagesize", text, sizeof text))
+        bytes = strtoull(text, NULL, 10) << 10;
+    return bytes;
+}
+
+/* In the place of part of a mapping, so that alignment is that of any other mapping. */
+static void *map_pool(char *memory, size_t bytes, uint64_t page_bytes)
+{
+    int size = 0;
+    while (page_bytes >> size > 1)
+        size++;
+    /* MAP_NORESERVE: pages that are never touched need not be in the pool. */
+    return mmap(memory, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE | MAP_HUGETLB |
+                    (int)((unsigned)size << MAP_HUGE_SHIFT),
+                -1, 0);
+}
+
+static void huge_why(uint64_t page_bytes, uint64_t pages, char why[PLATFORM_WHY_ROOM])
+{
+    char path[128], text[32];
+    unsigned long long kb = page_bytes >> 10;
+    int length;
+    snprintf(path, sizeof path, "/sys/kernel/mm/hugepages/hugepages-%llukB/nr_hugepages", kb);
+    if (platform_read_line(path, text, sizeof text))
+        length = snprintf(why, PLATFORM_WHY_ROOM,
+                          "%llu of the %llu wanted are free in the pool "
+                          "(%s sets it), and ",
+                          (unsigned long long)platform_huge_pool(page_bytes),
+                          (unsigned long long)pages, path);
+    else
+        length = snprintf(why, PLATFORM_WHY_ROOM, "there is no pool of them, and ");
+    why += length;
+    size_t room = PLATFORM_WHY_ROOM - (size_t)length;
+    if (transparent_bytes() == 0)
+        snprintf(why, room, "transparent ones are switched off (%s)", thp_enabled);
+    else
+        snprintf(why, room, "transparent ones have %llu KiB",
+                 (unsigned long long)transparent_bytes() >> 10);
+}
+
+void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
+                        struct platform_result *huge)
+{
+    *huge = result(PLATFORM_HINT);
+    char *memory = posix_map(bytes, align > page_bytes ? align : page_bytes);
+    bool placed = memory != NULL && (uintptr_t)memory % page_bytes == 0;
+    if (placed &&
+        ((platform_huge_pool(page_bytes) >= pages &&
+          map_pool(memory, bytes, page_bytes) != MAP_FAILED) ||
+         (transparent_bytes() == page_bytes && madvise(memory, bytes, MADV_HUGEPAGE) == 0)))
+        return memory;
+    if (placed)
+        huge_why(page_bytes, pages, huge->why);
+    else
+        snprintf(huge->why, sizeof huge->why, "no such stretch of address space is free");
+    huge->answer = PLATFORM_NO;
+    if (memory != NULL)
+        platform_unmap(memory, bytes);
+    return NULL;
+}
+
+/* Bytes on huge pages in the mappings that lie within this memory. posix_map() leaves a gap behind
+ * each mapping, so none of them is joined with another. */
+static bool read_huge(const void *memory, size_t bytes, uint64_t page_bytes, uint64_t *huge)
+{
+    FILE *file = platform_open("/proc/self/smaps");
+    uint64_t from = (uintptr_t)memory, to = from + bytes, start = 0, end, kb, page = 0;
+    char line[512];
+    *huge = 0;
+    if (file == NULL)
+        return false;
+    while (fgets(line, sizeof line, file) != NULL) {
+        unsigned long long a, b;
+        if (sscanf(line, "%llx-%llx ", &a, &b) == 2) {
+            start = a;
+            end = b;
+            start = start >= from && end < to + platform_page_bytes() ? start : 0;
+        } else if (start > 0 && sscanf(line, "KernelPageSize: %llu kB", &a) == 1)
+            page = a << 10;
+        else if (start > 0 &&
+                 (sscanf(line, "AnonHugePages: %llu kB", &a) == 1 ||
+                  (page == page_bytes && sscanf(line, "Private_Hugetlb: %llu kB", &a) == 1))) {
+            kb = a;
+            *huge += kb << 10;
+        }
+    }
+    fclose(file);
+    return true;
+}
+
+struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                     uint64_t pages)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    uint64_t huge;
+    if (!read_huge(memory, bytes, page_bytes, &huge)) {
+        answer.answer = PLATFORM_HINT;
+        snprintf(answer.why, sizeof answer.why, "/proc/self/smaps cannot be read");
+    } else if (huge / page_bytes < pages) {
+        answer.answer = PLATFORM_NO;
+        snprintf(
+            answer.why, sizeof answer.why,
+            "the system gave %llu of %llu: free memory may be in pieces (1 written to "
+            "/proc/sys/vm/compact_memory, or a pool of such pages, helps), or this process may "
+            "have none (PR_SET_THP_DISABLE)",
+            (unsigned long long)(huge / page_bytes), (unsigned long long)pages);
+    }
+    return answer;
+}
+
+/* ---- neighbouring frames ---- */
+
+/* A huge page is one block of frames. To change the protection of one base page in it splits its
+ * entry in the page table, and moves nothing. */
+static bool split_huge_pages(char *memory, size_t bytes, uint64_t huge_bytes)
+{
+    size_t page = platform_page_bytes();
+    for (size_t at = 0; at < bytes; at += huge_bytes)
+        if (mprotect(memory + at, page, PROT_READ) != 0 ||
+            mprotect(memory + at, page, PROT_READ | PROT_WRITE) != 0)
+            return false;
+    return true;
+}
+
+struct platform_result platform_touch_contiguous(void *memory, size_t bytes)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    uint64_t huge_bytes = transparent_bytes(), left = 0;
+    size_t page = platform_page_bytes();
+    bool blocks = huge_bytes > 0 && madvise(memory, bytes, MADV_HUGEPAGE) == 0;
+    for (size_t at = 0; at < bytes; at += page)
+        ((volatile char *)memory)[at] = 1;
+    if (!blocks) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "transparent huge pages are switched off (%s)",
+                 thp_enabled);
+    } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0 ||
+               !split_huge_pages(memory, bytes, huge_bytes) ||
+               (read_huge(memory, bytes, huge_bytes, &left) && left > 0)) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "huge pages under it could not be split: %s",
+                 left > 0 ? "some are left" : strerror(errno));
+    }
+    return answer;
+}
+
+/* An entry of /proc/self/pagemap, see the kernel's admin-guide/mm/pagemap. */
+static const uint64_t PRESENT = UINT64_C(1) << 63;
+static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
+
+/* Pages far apart are read one by one, so only so many of them are looked at. */
+enum { FAR_APART = 1 << 14 };
+
+/* Pairs of successive pages that are both present, and those of them on neighbouring frames (or on
+ * one frame: the zero page), and on successive ones. */
+struct pairs {
+    size_t present, touching, successive;
+    bool hidden; /* present, but with frame number 0: not for our eyes */
+};
+
+static void count_pair(struct pairs *pairs, uint64_t last, uint64_t entry)
+{
+    uint64_t a = last & FRAME, b = entry & FRAME;
+    if ((entry & PRESENT) && b == 0)
+        pairs->hidden = true;
+    if (!(entry & PRESENT) || !(last & PRESENT))
+        return;
+    pairs->present++;
+    pairs->touching += (a > b ? a - b : b - a) <= 1;
+    pairs->successive += b == a + 1;
+}
+
+static bool count_pairs(const void *memory, size_t count, size_t distance, struct pairs *pairs)
+{
+    FILE *file = platform_open("/proc/self/pagemap");
+    size_t page = platform_page_bytes();
+    if (file == NULL)
+        return false;
+    if (distance > page) {
+        setvbuf(file, NULL, _IONBF, 0);
+        count = count < FAR_APART ? count : FAR_APART;
+    }
+    bool ok = true;
+    uint64_t last = 0, entry = 0;
+    for (size_t i = 0; ok && i < count; i++) {
+        uint64_t number = ((uintptr_t)memory + i * distance) / page;
+        if (i == 0 || distance > page)
+            ok = fseeko(file, (off_t)(number * sizeof entry), SEEK_SET) == 0;
+        ok = ok && fread(&entry, sizeof entry, 1, file) == 1;
+        if (ok)
+            count_pair(pairs, last, entry);
+        last = entry;
+    }
+    fclose(file);
+    return ok;
+}
+
+/* HINT with the reason where the frames cannot be told. */
+static struct platform_result look_at(const void *memory, size_t count, size_t distance,
+                                      struct pairs *pairs)
+{
+    struct platform_result answer = result(PLATFORM_HINT);
+    *pairs = (struct pairs){0};
+    if (!count_pairs(memory, count, distance, pairs))
+        snprintf(answer.why, sizeof answer.why, "/proc/self/pagemap cannot be read");
+    else if (pairs->hidden)
+        snprintf(answer.why, sizeof answer.why,
+                 "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
+    else if (pairs->present == 0)
+        snprintf(answer.why, sizeof answer.why, "no two neighbouring pages are in memory");
+    else
+        answer.answer = PLATFORM_YES;
+    return answer;
+}
+
+struct platform_result platform_scattered(const void *memory, size_t count, size_t distance)
+{
+    struct pairs pairs;
+    struct platform_result answer = look_at(memory, count, distance, &pairs);
+    if (answer.answer == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why,
+                 "%zu of %zu neighbouring pages lie on neighbouring frames", pairs.touching,
+                 pairs.present);
+    }
+    return answer;
+}
+
+struct platform_result platform_contiguous(const void *memory, size_t count)
+{
+    struct pairs pairs;
+    struct platform_result answer = look_at(memory, count, platform_page_bytes(), &pairs);
+    if (answer.answer == PLATFORM_YES && pairs.successive < pairs.present / 16 * 15) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why,
+                 "only %zu of %zu neighbouring pages lie on neighbouring frames", pairs.successive,
+                 pairs.present);
+    }
+    return answer;
+}
+
+/* ---- limits ---- */
+
+struct platform_memory platform_memory(void)
+{
+    return sysfs_memory();
+}
+
+/* The widest gap between mappings below the stack, as new ones are put there only. On x86-64 that
+ * is 85 of 128 TiB, as the kernel loads programs at two thirds; five-level page tables have more
+ * for those that name an address beyond, which nobody here does. */
+static uint64_t widest_gap(void)
+{
+    FILE *file = platform_open("/proc/self/maps");
+    unsigned long long from, to, last = 1 << 16;
+    uint64_t widest = 0, here = (uintptr_t)&file;
+    char line[4096 + 128];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "%llx-%llx ", &from, &to) != 2 || from > here)
+            continue;
+        if (from > last && from - last > widest)
+            widest = from - last;
+        last = to;
+    }
+    if (file != NULL)
+        fclose(file);
+    return widest;
+}
+
+uint64_t platform_address_space(void)
+{
+    uint64_t space = widest_gap();
+    struct rlimit limit;
+    char text[64];
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        sysfs_read_keyed("/proc/self/status", "VmSize", text, sizeof text)) {
+        uint64_t used = strtoull(text, NULL, 10) << 10;
+        uint64_t rest = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+        space = rest < space ? rest : space;
+    }
+    if (platform_read_line("/proc/sys/vm/overcommit_memory", text, sizeof text) && *text == '2') {
+        struct platform_memory memory = platform_memory();
+        space = memory.available < space ? memory.available : space;
+    }
+    return space;
+}

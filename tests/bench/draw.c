@@ -1,0 +1,208 @@
+/* draw.c: machines drawn at random. */
+#include "draw.h"
+#include "random.h"
+#include <math.h>
+#include <string.h>
+
+/* A word with its weight. */
+struct choice {
+    const char *word;
+    unsigned weight;
+};
+
+static double between(struct random *random, double low, double high)
+{
+    return low + random_unit(random) * (high - low);
+}
+
+/* Evenly on a log scale. */
+static double between_log(struct random *random, double low, double high)
+{
+    return low * pow(high / low, random_unit(random));
+}
+
+static bool chance(struct random *random, double share)
+{
+    return random_unit(random) < share;
+}
+
+static uint64_t pick(struct random *random, const uint64_t *values, size_t count)
+{
+    return values[random_below(random, count)];
+}
+#define PICK(random, ...)                                                                          \
+    pick(random, (const uint64_t[]){__VA_ARGS__},                                                  \
+         sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static const char *pick_word(struct random *random, const struct choice *choices)
+{
+    unsigned total = 0;
+    for (size_t i = 0; choices[i].word != NULL; i++)
+        total += choices[i].weight;
+    unsigned at = (unsigned)random_below(random, total);
+    while (at >= choices->weight)
+        at -= (choices++)->weight;
+    return choices->word;
+}
+
+/* ---- the TLB ---- */
+
+/* Sets are a power of two, as they are in all processors that we know of; the ways are not. */
+static void draw_sets(struct random *random, struct drawn_tlb *t, const struct choice *indices,
+                      double least, double most)
+{
+    double wanted = between_log(random, least, most) / (double)t->ways;
+    int bits = (int)fmax(1, floor(log2(wanted) + 0.5));
+    const char *index = pick_word(random, indices);
+    while ((double)(t->ways << bits) > most)
+        bits--;
+    t->entries = t->ways << bits;
+    if (strcmp(index, "xor") == 0)
+        snprintf(t->index, sizeof t->index, "xor%d", bits);
+    else
+        snprintf(t->index, sizeof t->index, "%s", index);
+}
+
+/* A tree over a number of ways that is no power of two is not known of any that is this wide. */
+static void draw_full(struct drawn_tlb *t, uint64_t entries)
+{
+    t->entries = t->ways = entries;
+    snprintf(t->index, sizeof t->index, "full");
+    if ((entries & (entries - 1)) != 0 && strcmp(t->replacement, "plru") == 0)
+        t->replacement = "lru";
+}
+
+/* Half of the first levels have as many entries as some processor, the others any number. */
+static void draw_first(struct random *random, struct drawn_tlb *t)
+{
+    static const struct choice indices[] = {{"linear", 3}, {"xor", 1}, {NULL, 0}};
+    static const struct choice rules[] = {
+        {"lru", 11}, {"plru", 5}, {"fifo", 2}, {"random", 2}, {NULL, 0}};
+    t->replacement = pick_word(random, rules);
+    t->relation = "neither";
+    if (chance(random, 0.3))
+        draw_full(t, PICK(random, 16, 32, 40, 48, 64, 72, 96, 128, 160, 192, 224, 256));
+    else if (chance(random, 0.4))
+        draw_full(t, (uint64_t)(between_log(random, 16, 257)));
+    else {
+        t->ways = PICK(random, 4, 4, 6, 8);
+        draw_sets(random, t, indices, 16, 180);
+    }
+}
+
+static void draw_next(struct random *random, struct drawn_tlb *t, double least, double most)
+{
+    static const struct choice indices[] = {{"linear", 9}, {"xor", 8}, {"hashed", 3}, {NULL, 0}};
+    static const struct choice rules[] = {
+        {"lru", 5}, {"plru", 3}, {"random", 2}, {"fifo", 1}, {NULL, 0}};
+    static const struct choice relations[] = {
+        {"neither", 3}, {"inclusive", 1}, {"exclusive", 1}, {NULL, 0}};
+    t->replacement = pick_word(random, rules);
+    t->relation = pick_word(random, relations);
+    if (chance(random, 0.05))
+        draw_full(t, (uint64_t)between_log(random, least, most));
+    else {
+        t->ways = PICK(random, 4, 5, 6, 8, 8, 12, 12, 16, 16, 20, 24);
+        draw_sets(random, t, indices, least, most);
+    }
+}
+
+static void draw_tlbs(struct random *random, struct drawn *m)
+{
+    double kind = random_unit(random), first;
+    m->tlbs = kind < 0.03 ? 0 : kind < 0.13 ? 1 : kind < 0.93 ? 2 : 3;
+    m->walk_ns = between_log(random, 5, 25);
+    draw_first(random, &m->tlb[0]);
+    m->coalesce = (unsigned)PICK(random, 1, 1, 1, 4, 8);
+    first = (double)m->tlb[0].entries;
+    m->tlb[1].ns = between(random, 1.5, 3);
+    if (m->tlbs < 3)
+        draw_next(random, &m->tlb[1], fmax(256, 5 * first), 4096);
+    else {
+        draw_next(random, &m->tlb[1], fmax(128, 4 * first), fmax(400, 5 * first));
+        draw_next(random, &m->tlb[2], fmax(1024, 4 * (double)m->tlb[1].entries), 6144);
+        m->tlb[2].ns = m->tlb[1].ns + between(random, 2, 4);
+        m->walk_ns += m->tlb[2].ns;
+    }
+}
+
+/* ---- the caches ---- */
+
+static void draw_caches(struct random *random, struct drawn *m)
+{
+    double cycle = between(random, 0.2, 0.4), ns = cycle * (double)PICK(random, 4, 5);
+    uint64_t large = m->page_bytes > 4096 ? 2 : 0; /* such processors have larger caches */
+    m->cache[0] = (struct drawn_cache){PICK(random, 32, 32, 48, 64) << (10 + large / 2), 0, ns};
+    m->cache[0].ways = m->cache[0].bytes % 3 == 0 ? 12 : 8;
+    while (m->cache[0].bytes / m->cache[0].ways > m->page_bytes) /* as virtual indexing demands */
+        m->cache[0].ways *= 2;
+    ns = cycle * between(random, 11, 17);
+    m->cache[1] = (struct drawn_cache){
+        PICK(random, 256, 512, 512, 1024, 1024, 2048) << (10 + large), PICK(random, 8, 16), ns};
+    ns = cycle * between(random, 40, 75);
+    m->cache[2] = (struct drawn_cache){PICK(random, 8, 16, 32, 64) << 20, 16, ns};
+    m->memory_ns = ns + between(random, 45, 80);
+}
+
+struct drawn draw_machine(uint64_t seed, uint64_t number)
+{
+    struct random random;
+    struct drawn m = {.number = number};
+    random_seed(&random, seed, number);
+    m.page_bytes = PICK(&random, 4096, 4096, 4096, 4096, 16384, 65536);
+    m.line_bytes = m.page_bytes == 16384 && chance(&random, 0.5) ? 128 : 64;
+    m.memory_bytes = PICK(&random, 16, 64) << 30;
+    draw_tlbs(&random, &m);
+    draw_caches(&random, &m);
+    return m;
+}
+
+/* ---- what is told of them ---- */
+
+void draw_write(const struct drawn *m, FILE *file)
+{
+    fprintf(file,
+            "# name: drawn %llu\n# page_bytes: %llu\n# line_bytes: %llu\n# memory_bytes: %llu\n"
+            "structure\tlevel\tentries\tways\tindex\treplacement\tns\trelation\tcoalesce\n",
+            (unsigned long long)m->number, (unsigned long long)m->page_bytes,
+            (unsigned long long)m->line_bytes, (unsigned long long)m->memory_bytes);
+    for (int i = 0; i < m->tlbs; i++)
+        fprintf(file, "dtlb\t%d\t%llu\t%llu\t%s\t%s\t%.3f\t%s\t%u\n", i + 1,
+                (unsigned long long)m->tlb[i].entries, (unsigned long long)m->tlb[i].ways,
+                m->tlb[i].index, m->tlb[i].replacement, m->tlb[i].ns, m->tlb[i].relation,
+                m->coalesce);
+    if (m->tlbs > 0)
+        fprintf(file, "walk\t-\t-\t-\t-\t-\t%.3f\t-\t-\n", m->walk_ns);
+    for (int i = 0; i < DRAW_LEVELS; i++)
+        fprintf(file, "cache\t%d\t%llu\t%llu\tlinear\tlru\t%.3f\t-\t-\n", i + 1,
+                (unsigned long long)(m->cache[i].bytes / m->line_bytes),
+                (unsigned long long)m->cache[i].ways, m->cache[i].ns);
+    fprintf(file, "memory\t-\t-\t-\t-\t-\t%.3f\t-\t-\n", m->memory_ns);
+}
+
+double draw_reach(const struct drawn *m, int level)
+{
+    double pages = (double)m->tlb[level].entries;
+    if (level > 0 && strcmp(m->tlb[level].relation, "exclusive") == 0)
+        pages += draw_reach(m, level - 1);
+    return pages;
+}
+
+double draw_step(const struct drawn *m, int level)
+{
+    double pages = draw_reach(m, level), load = m->memory_ns;
+    for (int i = DRAW_LEVELS - 1; i >= 0; i--)
+        if (pages * (double)m->line_bytes <= (double)m->cache[i].bytes)
+            load = m->cache[i].ns;
+    double next = level + 1 < m->tlbs ? m->tlb[level + 1].ns : m->walk_ns;
+    return (next - m->tlb[level].ns) / (load + m->tlb[level].ns);
+}
+
+void draw_shape(const struct drawn *m, int level, char *text, size_t room)
+{
+    const struct drawn_tlb *t = &m->tlb[level];
+    char ways[24] = "";
+    if (t->ways < t->entries)
+        snprintf(ways, sizeof ways, "/%llu", (unsigned long long)t->ways);
+    snprintf(text, room, "%s%s-%s-%s", t->index, ways, t->replacement, t->relation);
+}

@@ -1,0 +1,48 @@
+/* draw.h: machines drawn at random, in the range of real processors, whose truth is known. */
+#ifndef TLBLAB_DRAW_H
+#define TLBLAB_DRAW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { DRAW_LEVELS = 3 };
+
+struct drawn_tlb {
+    uint64_t entries, ways; /* ways equal entries when fully associative */
+    char index[16];         /* full, linear, xorN, hashed */
+    const char *replacement, *relation;
+    double ns; /* added to a load that is translated here */
+};
+
+struct drawn_cache {
+    uint64_t bytes, ways;
+    double ns;
+};
+
+struct drawn {
+    uint64_t number, page_bytes, line_bytes, memory_bytes;
+    struct drawn_tlb tlb[DRAW_LEVELS];
+    struct drawn_cache cache[DRAW_LEVELS];
+    unsigned coalesce; /* pages that an entry would hold if they lay side by side */
+    int tlbs;
+    double walk_ns, memory_ns;
+};
+
+/* The same seed and number give the same machine. */
+struct drawn draw_machine(uint64_t seed, uint64_t number);
+
+/* As a machine description that simulate(1) reads. */
+void draw_write(const struct drawn *machine, FILE *file);
+
+/* The pages that the TLB holds down to this level: what a sweep over pages can see. An exclusive
+ * level holds what the one before has dropped, so that theirs come on top. */
+double draw_reach(const struct drawn *machine, int level);
+
+/* What a load pays more beyond this level, as a part of the time of a load there. */
+double draw_step(const struct drawn *machine, int level);
+
+/* "full-lru", "hashed/12-random-exclusive", …; none of these words has a blank in it. */
+void draw_shape(const struct drawn *machine, int level, char *text, size_t room);
+
+#endif

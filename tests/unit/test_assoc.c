@@ -1,0 +1,298 @@
+/* test_assoc.c: one set-associative structure against sequences worked out by hand, and against
+ * what its policy means.
+ *
+ *     bin/.obj/plain/unit/test_assoc
+ */
+#include "assoc.h"
+#include "random.h"
+#include "tap.h"
+#include <string.h>
+
+enum { KEYS = 64 };
+static uint64_t numbers[KEYS]; /* key k is page k */
+
+static void open_for(struct assoc *assoc, const struct assoc_shape *shape, uint64_t seed)
+{
+    for (uint64_t key = 0; key < KEYS; key++)
+        numbers[key] = key;
+    assoc_open(assoc, shape, numbers, KEYS, seed);
+}
+
+static const enum assoc_replacement policies[] = {REPLACE_LRU, REPLACE_PLRU, REPLACE_RANDOM,
+                                                  REPLACE_FIFO};
+
+/* Whether accesses to the keys, one digit each, hit (h) or miss (m). */
+static void check_sequence(enum assoc_replacement replacement, uint64_t ways, const char *keys,
+                           const char *expected)
+{
+    struct assoc_shape shape = {.entries = ways, .ways = ways, .replacement = replacement};
+    struct assoc assoc;
+    char found[64] = "";
+    open_for(&assoc, &shape, 1);
+    for (size_t i = 0; i < strlen(keys); i++)
+        found[i] = assoc_access(&assoc, (uint32_t)(keys[i] - '0')) ? 'h' : 'm';
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    assoc_close(&assoc);
+}
+
+static void test_lru(void)
+{
+    check_sequence(REPLACE_LRU, 2, "01020121", "mmhmhmmh");
+    check_sequence(REPLACE_LRU, 3, "012301230123", "mmmmmmmmmmmm");
+    check_sequence(REPLACE_LRU, 4, "0123042", "mmmmhmh"); /* 1 had to go */
+}
+
+/* A hit does not save a key: 0 goes first though it was just used. */
+static void test_fifo(void)
+{
+    check_sequence(REPLACE_FIFO, 2, "010201", "mmhmmm");
+    check_sequence(REPLACE_FIFO, 3, "0120301", "mmmhmmm");
+    check_sequence(REPLACE_FIFO, 3, "0120312", "mmmhmhh");
+}
+
+/* Four ways: after 0, 1, 2, 3 and a use of 0 the root points to the right half, and there the bit
+ * points to way 2, though 1 was used longer ago. Then 1 is used, and in the right half it is way
+ * 3's turn. */
+static void test_plru(void)
+{
+    check_sequence(REPLACE_PLRU, 4, "012304", "mmmmhm");
+    check_sequence(REPLACE_PLRU, 4, "0123041", "mmmmhmh");
+    check_sequence(REPLACE_PLRU, 4, "0123042", "mmmmhmm");
+    check_sequence(REPLACE_PLRU, 4, "01230412", "mmmmhmhm");
+    check_sequence(REPLACE_PLRU, 4, "012304123", "mmmmhmhmm"); /* 2 took the way of 3 */
+    check_sequence(REPLACE_PLRU, 2, "01020121", "mmhmhmmh");   /* two ways: LRU */
+}
+
+/* Three ways of a tree of four: 3 takes the way of 0; then the root points to the right half and
+ * its bit to the way that is missing, so that 2 goes. */
+static void test_plru_of_three(void)
+{
+    check_sequence(REPLACE_PLRU, 3, "012301", "mmmmmh");
+    check_sequence(REPLACE_PLRU, 3, "012302", "mmmmmm");
+    check_sequence(REPLACE_PLRU, 3, "012012012", "mmmhhhhhh");
+}
+
+/* The way that random replacement takes: each as often, the same again for the same seed. */
+static void test_random(void)
+{
+    struct assoc_shape shape = {.entries = 4, .ways = 4, .replacement = REPLACE_RANDOM};
+    int gone[4] = {0};
+    uint32_t before = 0;
+    for (uint64_t round = 0; round < 800; round++) {
+        struct assoc assoc;
+        open_for(&assoc, &shape, round / 2);
+        for (uint32_t key = 0; key < 4; key++)
+            CU_ASSERT_EQUAL(assoc_fill(&assoc, key), ASSOC_NONE);
+        uint32_t victim = assoc_fill(&assoc, 4);
+        CU_ASSERT_FATAL(victim < 4);
+        CU_ASSERT(round % 2 == 0 || victim == before);
+        before = victim;
+        gone[victim]++;
+        assoc_close(&assoc);
+    }
+    for (int key = 0; key < 4; key++)
+        CU_ASSERT(gone[key] > 112 && gone[key] < 288); /* 200 ± 5 standard deviations */
+}
+
+/* Keys 0, 4, 8, … share the first of four sets of three ways, whatever the policy. */
+static void test_one_set(void)
+{
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+        struct assoc_shape shape = {.entries = 12, .ways = 3, .replacement = policies[p]};
+        struct assoc assoc;
+        int hits = 0;
+        open_for(&assoc, &shape, 1);
+        for (uint32_t i = 0; i < 9; i++)
+            hits += assoc_access(&assoc, i % 3 * 4);
+        CU_ASSERT_EQUAL(hits, 6);
+        CU_ASSERT_FALSE(assoc_hit(&assoc, 12));
+        CU_ASSERT_NOT_EQUAL(assoc_fill(&assoc, 12), ASSOC_NONE);
+        CU_ASSERT_EQUAL(assoc_hit(&assoc, 0) + assoc_hit(&assoc, 4) + assoc_hit(&assoc, 8), 2);
+        assoc_close(&assoc);
+    }
+}
+
+/* A dropped key is gone, and leaves a way for the next one. */
+static void test_drop(void)
+{
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+        struct assoc_shape shape = {.entries = 5, .ways = 5, .replacement = policies[p]};
+        struct assoc assoc;
+        open_for(&assoc, &shape, 1);
+        for (uint32_t key = 0; key < 5; key++)
+            assoc_fill(&assoc, key);
+        assoc_drop(&assoc, 1);
+        assoc_drop(&assoc, 3);
+        assoc_drop(&assoc, 3); /* no longer there */
+        CU_ASSERT_FALSE(assoc_hit(&assoc, 1));
+        CU_ASSERT_FALSE(assoc_hit(&assoc, 3));
+        CU_ASSERT_EQUAL(assoc_fill(&assoc, 10), ASSOC_NONE);
+        CU_ASSERT_EQUAL(assoc_fill(&assoc, 11), ASSOC_NONE);
+        uint32_t victim = assoc_fill(&assoc, 12);
+        CU_ASSERT_FATAL(victim < KEYS);
+        CU_ASSERT_FALSE(assoc_hit(&assoc, victim));
+        CU_ASSERT_TRUE(assoc_hit(&assoc, 12));
+        assoc_close(&assoc);
+    }
+}
+
+/* What LRU and FIFO are by definition: of all that the set holds, the one goes that was used, or
+ * came, longest ago. */
+struct plain {
+    uint64_t since[KEYS]; /* 0: not held */
+    uint64_t now;
+};
+
+static bool plain_access(struct plain *plain, uint32_t key, uint32_t sets, uint32_t ways, bool fifo)
+{
+    bool hit = plain->since[key] > 0;
+    uint32_t held = 0, oldest = key;
+    for (uint32_t other = key % sets; other < KEYS && !hit; other += sets)
+        if (plain->since[other] > 0) {
+            held++;
+            if (oldest == key || plain->since[other] < plain->since[oldest])
+                oldest = other;
+        }
+    if (held == ways)
+        plain->since[oldest] = 0;
+    plain->now++;
+    if (!hit || !fifo)
+        plain->since[key] = plain->now;
+    return hit;
+}
+
+static void test_against_definition(void)
+{
+    struct random random;
+    random_seed(&random, 21, 0);
+    for (int round = 0; round < 200; round++) {
+        uint32_t sets = 1 + (uint32_t)random_below(&random, 9);
+        uint32_t ways = 1 + (uint32_t)random_below(&random, 9);
+        bool fifo = round % 2 > 0;
+        struct assoc_shape shape = {.entries = (uint64_t)sets * ways, .ways = ways};
+        struct plain plain = {.now = 0};
+        struct assoc assoc;
+        int different = 0;
+        shape.replacement = fifo ? REPLACE_FIFO : REPLACE_LRU;
+        open_for(&assoc, &shape, 1);
+        for (int i = 0; i < 1000; i++) {
+            uint32_t key = (uint32_t)random_below(&random, KEYS);
+            if (random_below(&random, 8) == 0) {
+                assoc_drop(&assoc, key);
+                plain.since[key] = 0;
+            } else
+                different += assoc_access(&assoc, key) !=
+                             plain_access(&plain, key, sets, ways, fifo);
+        }
+        CU_ASSERT_EQUAL(different, 0);
+        assoc_close(&assoc);
+    }
+}
+
+/* One step of test_accounts(): uses a key, drops it if it is there, else fills it in. Counts what
+ * is wrong. */
+static int account(struct assoc *assoc, uint32_t key, uint32_t sets, bool *here, uint32_t *held)
+{
+    int wrong = assoc_hit(assoc, key) != here[key];
+    if (here[key]) {
+        assoc_drop(assoc, key);
+        held[key % sets]--;
+    } else {
+        uint32_t victim = assoc_fill(assoc, key);
+        bool full = held[key % sets] == assoc->shape->ways;
+        if (victim == ASSOC_NONE) {
+            wrong += full;
+            held[key % sets]++;
+        } else {
+            wrong += !full || victim % sets != key % sets || !here[victim];
+            here[victim] = false;
+        }
+    }
+    here[key] = !here[key];
+    return wrong;
+}
+
+/* Under any policy, also where ways are no power of two and keys are dropped, what is held is what
+ * was filled and has not left, and never more than there are ways. */
+static void test_accounts(void)
+{
+    struct random random;
+    random_seed(&random, 22, 0);
+    for (int round = 0; round < 200; round++) {
+        uint32_t sets = 1 + (uint32_t)random_below(&random, 5), held[5] = {0};
+        struct assoc_shape shape = {.ways = 1 + random_below(&random, 13)};
+        bool here[KEYS] = {false};
+        struct assoc assoc;
+        int wrong = 0;
+        shape.entries = sets * shape.ways;
+        shape.replacement = policies[round % 4];
+        open_for(&assoc, &shape, 1);
+        for (int i = 0; i < 1000; i++)
+            wrong += account(&assoc, (uint32_t)random_below(&random, KEYS), sets, here, held);
+        CU_ASSERT_EQUAL(wrong, 0);
+        assoc_close(&assoc);
+    }
+}
+
+/* ---- sets ---- */
+
+static void test_linear(void)
+{
+    struct assoc_shape eight = {.entries = 32, .ways = 4}, six = {.entries = 12, .ways = 2};
+    struct assoc_shape full = {.entries = 7, .ways = 7};
+    CU_ASSERT_EQUAL(assoc_set(&eight, 0xabcd), 5);
+    CU_ASSERT_EQUAL(assoc_set(&six, 63), 3);
+    CU_ASSERT_EQUAL(assoc_set(&full, 0xabcd), 0);
+}
+
+static void test_xor(void)
+{
+    struct assoc_shape shape = {.entries = 1536, .ways = 12, .index = INDEX_XOR, .fold = 7};
+    CU_ASSERT_EQUAL(assoc_set(&shape, 5), 5);
+    CU_ASSERT_EQUAL(assoc_set(&shape, 128), 1);
+    CU_ASSERT_EQUAL(assoc_set(&shape, 3 * 128 + 3), 0);
+    CU_ASSERT_EQUAL(assoc_set(&shape, 128 * 128), 0); /* bit 14 is not folded in */
+    shape.fold = 8;
+    CU_ASSERT_EQUAL(assoc_set(&shape, 128), 0);
+    CU_ASSERT_EQUAL(assoc_set(&shape, 256 + 4), 5);
+}
+
+/* Pages that a power of two divides spread as any others do: sets fill unevenly, as random numbers
+ * would. */
+static void test_hashed(void)
+{
+    struct assoc_shape shape = {.entries = 2048, .ways = 16, .index = INDEX_HASHED, .key = 7};
+    struct assoc_shape other = shape;
+    int same = 0;
+    for (unsigned shift = 0; shift < 40; shift += 13) {
+        int held[128] = {0}, least = 2048, most = 0;
+        for (uint64_t page = 0; page < 2048; page++)
+            held[assoc_set(&shape, page << shift)]++;
+        for (int set = 0; set < 128; set++) {
+            least = held[set] < least ? held[set] : least;
+            most = held[set] > most ? held[set] : most;
+        }
+        CU_ASSERT(least > 0 && least < 12);
+        CU_ASSERT(most > 20 && most < 48);
+    }
+    other.key = 8;
+    for (uint64_t page = 0; page < 2048; page++)
+        same += assoc_set(&shape, page) == assoc_set(&other, page);
+    CU_ASSERT(same < 64); /* 16 expected */
+}
+
+int main(void)
+{
+    TAP_SUITE("replacement", {"LRU: the one used longest ago goes", test_lru},
+              {"FIFO: the one that came first goes", test_fifo},
+              {"PLRU: the tree's bits lead to it", test_plru},
+              {"PLRU: a missing way is never chosen", test_plru_of_three},
+              {"random: any goes, by seed", test_random},
+              {"a set has its ways, whatever the policy", test_one_set},
+              {"a dropped key leaves room", test_drop},
+              {"LRU and FIFO do what they mean", test_against_definition},
+              {"what is held is what was filled and has not left", test_accounts});
+    TAP_SUITE("index", {"linear: modulo", test_linear}, {"xor: bits are folded", test_xor},
+              {"hashed: spread like random numbers", test_hashed});
+    return tap_run();
+}
