@@ -124,8 +124,8 @@ static void simulate_points(const struct model *model, const struct points *list
 /* The loop of `sweep --plan` and this program. */
 static void simulate_sweep(const struct model *model)
 {
-    struct plan_options plan =
-        option_plan(preset_name, page_size, model->page_bytes, model->line_bytes);
+    struct plan_options plan = option_plan(preset_name, page_size, model->page_bytes,
+                                           model->line_bytes);
     struct sample_columns columns = {.set = plan.kind == PLAN_GEOMETRY};
     struct series series;
     struct point *points;

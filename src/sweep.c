@@ -124,16 +124,18 @@ static struct density_options density_options(const struct facts *facts,
 }
 
 /* Keeps the default's memory below half of what there is. */
-static void bound_pages(struct range *range, uint64_t bytes_per_page)
+static void bound_pages(struct range *range, const struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
-    uint64_t most = memory.available / 2 / bytes_per_page;
+    bool huge = plan->page_bytes > plan->base_page_bytes; /* clearing gigabytes takes its time */
+    uint64_t most = memory.available / (huge ? 4 : 2) / plan->page_bytes;
     uint64_t *last = &range->values[range->count - 1];
     if (*last <= most)
         return;
-    warn("sizes above %llu pages are left out: they need more than half of the memory available "
+    warn("sizes above %llu pages are left out: they need more than %s of the memory available "
          "(%.0f MiB, %s); ask for them by name with --pages",
-         (unsigned long long)most, (double)memory.available / 0x1p20, memory.source);
+         (unsigned long long)most, huge ? "a quarter" : "half", (double)memory.available / 0x1p20,
+         memory.source);
     *last = most > 8 ? most : 8;
 }
 
@@ -164,7 +166,7 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         free(o.pages.values);
         o.pages = pages;
     } else if (!plan_only) /* a plan may be for another machine */
-        bound_pages(&o.pages, o.page_bytes);
+        bound_pages(&o.pages, &o);
     if (o.kind != PLAN_TLB && (layout_names != NULL || kernel_name != NULL || spacing > 0))
         die_usage("--preset %s fixes layout, kernel and spacing", preset_name);
     if (layout_names != NULL || !o.kernel->chases) {

@@ -89,14 +89,35 @@ struct nodes {
     int kinds;
 };
 
+struct placed {
+    uint64_t address;
+    uint32_t node;
+};
+
 static int compare_addresses(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    uint64_t x = ((const struct placed *)a)->address, y = ((const struct placed *)b)->address;
     return (x > y) - (x < y);
 }
 
-/* The chain is random, so it does not matter which of its nodes has which address: they are
- * numbered by address. */
+/* Numbers the nodes by address, and has the tour visit them in the same order as before. */
+static void sort_nodes(struct nodes *nodes, struct tour *tour)
+{
+    struct placed *placed = allocate(nodes->count, sizeof *placed);
+    uint32_t *rank = allocate(nodes->count, sizeof *rank);
+    for (uint64_t i = 0; i < nodes->count; i++)
+        placed[i] = (struct placed){nodes->address[i], (uint32_t)i};
+    qsort(placed, nodes->count, sizeof *placed, compare_addresses);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        nodes->address[i] = placed[i].address;
+        rank[placed[i].node] = (uint32_t)i;
+    }
+    for (uint64_t i = 0; i < tour->nodes; i++)
+        tour->order[i] = rank[tour->order[i]];
+    free(placed);
+    free(rank);
+}
+
 static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t line_bytes,
                         struct tour *tour)
 {
@@ -109,7 +130,7 @@ static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t 
         ascending = ascending && (i == 0 || nodes->address[i - 1] <= nodes->address[i]);
     }
     if (!ascending)
-        qsort(nodes->address, nodes->count, sizeof *nodes->address, compare_addresses);
+        sort_nodes(nodes, tour);
 }
 
 /* Pages or lines of 2^shift bytes, as the nodes lie on them: those of a page follow one another. */
@@ -208,7 +229,9 @@ static struct granules physical_lines(const struct model *m, const struct point 
     return physical;
 }
 
-/* The first level is indexed by the virtual address, the others by the physical one. */
+/* All levels are indexed by the physical address. Where one way of the first is no larger than a
+ * page its index bits are those of the virtual address, and where it is larger, hardware makes it
+ * behave so. */
 static double caches_ns(const struct model *m, const struct point *here, uint64_t seed,
                         struct nodes *nodes, struct tour *tour, const struct frames *frames)
 {
@@ -219,7 +242,7 @@ static double caches_ns(const struct model *m, const struct point *here, uint64_
     const struct granules *lines = granules_of(nodes, shift_of(m->line_bytes));
     struct granules physical = physical_lines(m, here, nodes, lines, frames);
     for (int i = 0; i < caches; i++)
-        add_level(&h, cache[i], i == 0 ? lines : &physical);
+        add_level(&h, cache[i], &physical);
     hierarchy_serve(&h, tour, random_mix(seed, 1), share);
     for (int i = 0; i <= caches; i++)
         ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);

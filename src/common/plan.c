@@ -3,6 +3,7 @@
 #include "batch.h"
 #include "control.h"
 #include "error.h"
+#include "families.h"
 #include "kernel.h"
 #include "layout.h"
 #include "options.h"
@@ -26,7 +27,8 @@ enum {
     DIVISIONS = 8,
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
-    WALK_LEAST = 16, /* nodes that must have room where they lie far apart */
+    SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
+    WALK_LEAST = 16,      /* nodes that must have room where they lie far apart */
     WALK_MOST = 4096
 };
 
@@ -205,16 +207,26 @@ static void plan_splinters(struct batch *batch)
     batch->like.spacing = spacing;
 }
 
+/* Huge pages cost memory and the time to clear it: splintered ones are not worth many of them. */
+static uint64_t bound_huge(struct batch *batch, uint64_t to)
+{
+    struct point huge = batch->like;
+    plan_splinters(batch);
+    huge.layout = layout_find("page", 4);
+    bool splintered = batch->count > 0 || families_splinter(batch->series, &huge) > 0;
+    return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
+}
+
 void plan_tlb(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     const struct range *pages = &o->pages;
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
     if (o->page_bytes > o->base_page_bytes)
-        plan_splinters(batch);
+        to = bound_huge(batch, to);
     if (to <= UINT64_MAX / PACKED_BEYOND)
         wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
-    plan_curve(batch, from, to);
+    plan_curve(batch, from < to ? from : to, to);
 }
 
 /* The same on scattered and on contiguous frames. */
