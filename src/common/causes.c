@@ -19,6 +19,7 @@ static const double scatter_much = 0.05;
 static double outermost(const struct gather *run, double sign, double *pages)
 {
     double found = 0;
+    *pages = 0;
     for (size_t i = 0; i < run->series.count; i++) {
         const struct point *p = &run->series.groups[i].point;
         double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);

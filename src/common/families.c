@@ -60,8 +60,8 @@ static void add_rise(const struct control *control, const struct knee *rise, siz
     struct boundary *b = boundary_add(found, "dtlb", (int)level, "control");
     if (b == NULL)
         return;
-    b->entries = at[rise->before].pages;
-    b->entries_min = fmax(1, b->entries - rise_hidden(&control->difference, rise));
+    b->entries_min = fmax(1, ceil(rise_foot(&control->difference, rise)));
+    b->entries = ceil((b->entries_min + at[rise->before].pages) / 2);
     b->entries_max = at[rise->after].pages - 1;
     b->bytes_min = b->entries_min * control->page_bytes;
     b->bytes_max = b->entries_max * control->page_bytes;

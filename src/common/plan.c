@@ -224,9 +224,9 @@ void plan_tlb(struct batch *batch)
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
     if (o->page_bytes > o->base_page_bytes)
         to = bound_huge(batch, to);
+    plan_curve(batch, from < to ? from : to, to);
     if (to <= UINT64_MAX / PACKED_BEYOND)
         wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
-    plan_curve(batch, from < to ? from : to, to);
 }
 
 /* The same on scattered and on contiguous frames. */

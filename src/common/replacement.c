@@ -16,7 +16,7 @@ static const double luck = 0.02;
 /* The best policy fits within so much per measurement, and the next one so many times worse. */
 static const double fits = 4, clearly = 3;
 
-enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
+enum { CYCLES = 6, VISITS_WARM = 8000, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
 
 static const struct {
     const char *name;
@@ -41,10 +41,11 @@ static double share_on(const struct assoc_shape *shape, const uint32_t *next, ui
 {
     struct assoc set;
     uint64_t *numbers = allocate(targets, sizeof *numbers), misses = 0;
+    uint64_t warm = CYCLES * nodes > VISITS_WARM ? CYCLES * nodes : VISITS_WARM;
     uint32_t at = 0;
     assoc_open(&set, shape, numbers, (uint32_t)targets, seed);
-    for (uint64_t i = 0; i < 2 * CYCLES * nodes; i++, at = next[at])
-        if (!assoc_access(&set, at % (uint32_t)targets) && i >= CYCLES * nodes)
+    for (uint64_t i = 0; i < warm + CYCLES * nodes; i++, at = next[at])
+        if (!assoc_access(&set, at % (uint32_t)targets) && i >= warm)
             misses++;
     assoc_close(&set);
     free(numbers);

@@ -8,22 +8,36 @@ static const double errors_least = 4.5, share_least = 0.025, step_least = 0.25;
 
 static const double half_way_most = 2.2, levels_off = 1.0 / 3;
 
-/* Mean and standard error of the octave below point i, none before `start`. The error is that of
- * the scatter where it is larger. */
-static double plateau(const struct curve *c, size_t start, size_t i, double *error)
+/* A rise is so many times what its plateau rises by itself, from one half to the other. */
+static const double trend_most = 6;
+
+/* The foot, where a rise that bends is nearly straight, as a part of its step. */
+static const double foot_most = 0.3;
+
+/* The octave below a point: its mean, the error of that, and how much higher its later half is. */
+struct plateau {
+    double ns, error, trend;
+};
+
+/* Three points at least, none before `start`. The error grows where they scatter. */
+static struct plateau find_plateau(const struct curve *c, size_t start, size_t i)
 {
-    double sum = 0, squares = 0, variance = 0;
+    struct plateau plateau = {0, 0, 0};
+    double squares = 0, variance = 0;
     size_t first = i;
     while (first > start && (i - first < 3 || 2 * c->at[first - 1].pages >= c->at[i].pages)) {
         const struct curve_point *p = &c->at[--first];
-        sum += p->ns;
+        plateau.ns += p->ns;
         squares += p->ns * p->ns;
         variance += p->error * p->error;
     }
-    double n = (double)(i - first), mean = sum / n;
-    double scatter = n > 1 ? (squares - sum * mean) / (n - 1) : 0;
-    *error = sqrt(fmax(fmax(scatter, 0), variance / n) / n);
-    return mean;
+    double n = (double)(i - first), mean = plateau.ns / n;
+    double scatter = n > 1 ? (squares - plateau.ns * mean) / (n - 1) : 0;
+    for (size_t k = 0, half = (i - first) / 2; k < half; k++)
+        plateau.trend += (c->at[i - 1 - k].ns - c->at[first + k].ns) / (double)half;
+    plateau.ns = mean;
+    plateau.error = sqrt(fmax(fmax(scatter, 0), variance / n) / n);
+    return plateau;
 }
 
 static double threshold(const struct curve_point *p, double error)
@@ -55,9 +69,10 @@ static size_t find_end(const struct curve *c, size_t after, double base)
     return c->count - 1;
 }
 
-static bool describe(const struct curve *c, size_t after, double base, double error,
+static bool describe(const struct curve *c, size_t after, const struct plateau *plateau,
                      struct knee *rise)
 {
+    double base = plateau->ns;
     size_t end = find_end(c, after, base);
     double half = base + (c->at[end].ns - base) / 2;
     size_t half_way = after;
@@ -67,11 +82,12 @@ static bool describe(const struct curve *c, size_t after, double base, double er
                           .after = after,
                           .end = end,
                           .plateau_ns = base,
-                          .plateau_error = error,
+                          .plateau_error = plateau->error,
                           .step_ns = c->at[end].ns - base,
                           .gradual = true,
                           .reaches_end = end + 1 == c->count};
     return rise->step_ns >= step_least * c->at[after - 1].load_ns &&
+           rise->step_ns >= trend_most * plateau->trend &&
            c->at[half_way].pages <= half_way_most * c->at[after].pages;
 }
 
@@ -94,11 +110,10 @@ size_t rise_find(const struct curve *c, struct knee rises[KNEES_MOST])
 {
     size_t found = 0, start = 0;
     for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
-        double error;
         if (i < start + 2)
             continue;
-        double base = plateau(c, start, i, &error);
-        if (!leaves(c, i, base, error) || !describe(c, i, base, error, &rises[found]))
+        struct plateau plateau = find_plateau(c, start, i);
+        if (!leaves(c, i, plateau.ns, plateau.error) || !describe(c, i, &plateau, &rises[found]))
             continue;
         start = i = rises[found++].end;
     }
@@ -106,9 +121,23 @@ size_t rise_find(const struct curve *c, struct knee rises[KNEES_MOST])
     return found;
 }
 
-double rise_hidden(const struct curve *c, const struct knee *rise)
+double rise_foot(const struct curve *c, const struct knee *rise)
 {
-    const struct curve_point *after = &c->at[rise->after];
-    double slope = (after->ns - rise->plateau_ns) / (after->pages - c->at[rise->before].pages);
-    return floor(threshold(after, rise->plateau_error) / slope);
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[rise->before].pages;
+    double up = 0, gap = c->at[rise->after].pages - before;
+    for (size_t i = rise->after; i <= rise->end && up <= foot_most * rise->step_ns; i++) {
+        double pages = c->at[i].pages - before;
+        up = c->at[i].ns - rise->plateau_ns;
+        n++;
+        x += pages;
+        y += up;
+        xx += pages * pages;
+        xy += pages * up;
+    }
+    double slope = (n * xy - x * y) / (n * xx - x * x);
+    double hidden = threshold(&c->at[rise->after], rise->plateau_error);
+    if (n < 3 || slope <= 0) /* no line: a step, or few points */
+        return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
+    double line = x / n - (y / n + c->at[rise->after].error) / slope;
+    return before + fmin(0, fmax(line, -hidden / slope));
 }

@@ -19,7 +19,10 @@
  * is that up to two octaves behind the foot. */
 size_t rise_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
 
-/* Pages by which the answer may be lower than the foot: as many as may rise by less than noise. */
-double rise_hidden(const struct curve *curve, const struct knee *rise);
+/* What a level holds at least: `before`, or less where a rise that bends begins with so little that
+ * it passes the noise only some pages later. A straight line through the foot meets the plateau
+ * there, and no more pages are hidden than rise by the noise along it: both are too low, as the
+ * curve is steepest at its foot. */
+double rise_foot(const struct curve *curve, const struct knee *rise);
 
 #endif

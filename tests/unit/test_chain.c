@@ -186,7 +186,7 @@ static void test_sizes(void)
     CU_ASSERT_PTR_NULL(layout_find("pages", 5));
     CU_ASSERT_PTR_NULL(layout_find("page", 3));
     CU_ASSERT_PTR_EQUAL(backing_find("scattered", 9), &backings[0]);
-    CU_ASSERT_PTR_NULL(backing_find("huge", 4));
+    CU_ASSERT_PTR_NULL(backing_find("large", 5));
 }
 
 int main(void)

@@ -236,6 +236,7 @@ static void levels_are_compared_one_by_one(void)
     CU_ASSERT_STRING_EQUAL(found.at[3].note, "contiguous");
     t[1].first = 64;
     found = judge(t, 2, false, &families);
+    CU_ASSERT_EQUAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && !families.coalesced);
     found = judge(t + 1, 1, false, &families);
     CU_ASSERT_FALSE(families.compared);

@@ -90,16 +90,6 @@ static void test_frames(void)
     CU_ASSERT(fits > 65 && fits < 135); /* 100 ± 5 standard deviations */
 }
 
-/* Two pages' lines in the first level are two pages' lines whatever their frames. */
-static void test_virtual_index(void)
-{
-    struct model m = small_machine();
-    add_cache(&m, 128, 1, 1);
-    struct point p = point_of("packed", 128, 64);
-    for (uint64_t seed = 0; seed < 20; seed++)
-        CU_ASSERT_EQUAL(cycle_ns(&m, &p, seed), 128);
-}
-
 /* Memory is as large as the cache: every line has its own place if no frame is given twice. */
 static void test_frames_do_not_repeat(void)
 {
@@ -212,7 +202,6 @@ int main(void)
         {"a second TLB serves what the first misses", test_two_tlbs},
         {"each level is in its steady state", test_steady_state}, {"caches by line", test_caches},
         {"page frames decide beyond the first level", test_frames},
-        {"but not in the first level of the caches", test_virtual_index},
         {"no page frame is given twice", test_frames_do_not_repeat},
         {"box reuses pages within a window", test_box}, {"the printed lab's kernels", test_kernels},
         {"a part stands for a very long chain", test_long_chains},
