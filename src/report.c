@@ -12,9 +12,10 @@
 #include "causes.h"
 #include "error.h"
 #include "gather.h"
-#include "layout.h"
+#include "heading.h"
 #include "note.h"
 #include "organised.h"
+#include "parts.h"
 #include "prose.h"
 #include <math.h>
 #include <stdlib.h>
@@ -29,59 +30,6 @@ static const struct program program = {
     .example = "report samples.tsv boundaries.tsv penalties.tsv",
     .flags = flags,
 };
-
-/* ---- header ---- */
-
-static void say_meta(const struct gather *run)
-{
-    static const char *const lines[][2] = {
-        {"cpu", "CPU"},
-        {"hypervisor", "Hypervisor"},
-        {"page_bytes", "Page size"},
-        {"buffer_bytes", "Buffer"},
-        {"chain", "Chain mode"},
-        {"locked", "Memory locked"},
-        {"backing", "Backing"},
-        {"pinned_cpu", "Pinned to core"},
-        {"sibling_busy", "Sibling busy"},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        const char *value = table_meta(run->table, -1, lines[i][0]);
-        char text[PROSE_ROOM];
-        uint64_t bytes;
-        if (value == NULL || strcmp(value, "-") == 0)
-            continue;
-        if (strstr(lines[i][0], "_bytes") != NULL && parse_size(value, &bytes))
-            value = prose_size((double)bytes, text);
-        prose_say(lines[i][1], "%s", value);
-    }
-}
-
-static void say_samples(const struct gather *run)
-{
-    size_t refined = 0, least = SIZE_MAX, most = 0;
-    char text[PROSE_ROOM], loads[PROSE_ROOM] = "an unknown number of loads";
-    const struct point *before = NULL;
-    for (size_t i = 0; i < run->series.count; i++) {
-        const struct group *group = &run->series.groups[i];
-        const struct point *p = &group->point;
-        if (before == NULL || p->layout != before->layout || p->spacing != before->spacing)
-            prose_say(before == NULL ? "Stride" : "", "%s (%s)",
-                      prose_size((double)p->spacing, text), p->layout->name);
-        before = p;
-        refined += p->role == ROLE_REFINE;
-        least = group->count < least ? group->count : least;
-        most = group->count > most ? group->count : most;
-    }
-    if (run->series.count == 0) {
-        prose_say("Samples", "none among the input");
-        return;
-    }
-    if (run->loads_least <= run->loads_most)
-        prose_range(run->loads_least, run->loads_most, loads);
-    prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text), loads);
-    prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
-}
 
 /* ---- one boundary ---- */
 
@@ -232,22 +180,40 @@ static void say_section(const struct gather *run, const struct section *section)
 
 /* ---- sections for what else was measured ---- */
 
+/* Whether the same level was found on scattered frames. */
+static bool is_compared(const struct gather *run, const struct gather_row *row)
+{
+    for (size_t i = 0; i < run->boundaries.count; i++) {
+        const struct gather_row *other = &run->boundaries.at[i];
+        if (gather_row_is_plain(other) && strcmp(other->structure, row->structure) == 0 &&
+            strcmp(other->level, row->level) == 0 && strcmp(other->file, row->file) == 0 &&
+            strcmp(other->host, row->host) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* How many pages an entry holds, of frames side by side. */
-static void say_coalescing(const struct gather_row *row)
+static void say_coalescing(const struct gather *run, const struct gather_row *row)
 {
     double pages = note_number(row->note, "pages_per_entry");
+    bool guest = names_hypervisor(table_meta(run->table, -1, "hypervisor"));
     if (!isnan(pages))
         prose_say("Pages per entry", "%.0f, where their frames lie side by side", pages);
     else if (note_has(row->note, "coalesced"))
         prose_say("Pages per entry", "several; how many cannot be told");
+    else if (is_compared(run, row))
+        prose_say("Pages per entry", "1: frames that lie side by side make no difference%s",
+                  guest ? " here (the host may hide it)" : "");
     else
-        prose_say("Pages per entry", "1: frames that lie side by side make no difference");
+        prose_say("Pages per entry", "not known: no such level on scattered frames");
 }
 
 /* What an entry reaches: all of a huge page, or less where it is splintered. */
-static void say_huge(const struct gather_row *row)
+static void say_huge(const struct gather *run, const struct gather_row *row)
 {
     char size[PROSE_ROOM];
+    (void)run;
     prose_say("Reach of an entry", "%s", prose_size(row->bytes_max / row->entries_max, size));
 }
 
@@ -269,7 +235,8 @@ static bool is_huge(const struct gather_row *row)
 static const struct family {
     const char *title;
     bool (*has)(const struct gather_row *row);
-    void (*say)(const struct gather_row *row); /* what only these have; NULL: nothing */
+    void (*say)(const struct gather *run,
+                const struct gather_row *row); /* what only these have; NULL: nothing */
 } families[] = {
     {"Instruction TLB", is_code, NULL},
     {"Contiguous Pages", is_contiguous, say_coalescing},
@@ -290,7 +257,7 @@ static void say_family(const struct gather *run, const struct family *family)
         title = NULL;
         prose_say("Level", "%s", strcmp(row->level, "") == 0 ? "not known" : row->level);
         if (family->say != NULL)
-            family->say(row);
+            family->say(run, row);
         say_boundary(row);
     }
 }
@@ -380,9 +347,7 @@ int main(int argc, char **argv)
         !gather_was_run(&run, "detect") && !gather_was_run(&run, "walkpenalty") &&
         !gather_was_run(&run, "geometry"))
         die("nothing to report: the tables have no rows (was a run interrupted at once?)");
-    puts("TLB report\n");
-    say_meta(&run);
-    say_samples(&run);
+    heading_say(&run);
     for (int s = 0; s < SECTIONS; s++)
         say_section(&run, &sections[s]);
     say_walk(&run);

@@ -91,9 +91,13 @@ uint64_t part_size(const struct table *table, const struct part *part, const cha
     return size_or(part_meta(table, part, key), otherwise);
 }
 
+bool names_hypervisor(const char *value)
+{
+    return value != NULL && strcmp(value, "none") != 0 && strcmp(value, "-") != 0 &&
+           strcmp(value, "unknown") != 0 && *value != '\0';
+}
+
 bool part_is_guest(const struct table *table, const struct part *part)
 {
-    const char *hypervisor = part_meta(table, part, "hypervisor");
-    return hypervisor != NULL && strcmp(hypervisor, "none") != 0 && strcmp(hypervisor, "-") != 0 &&
-           strcmp(hypervisor, "unknown") != 0 && *hypervisor != '\0';
+    return names_hypervisor(part_meta(table, part, "hypervisor"));
 }

@@ -32,7 +32,9 @@ const char *part_meta(const struct table *table, const struct part *part, const 
 uint64_t part_size(const struct table *table, const struct part *part, const char *key,
                    uint64_t otherwise);
 
-/* Whether the metadata name a hypervisor below the part's machine. */
+/* Whether a value of the metadata `hypervisor` (or NULL) names one; and whether that of a part
+ * does. */
+bool names_hypervisor(const char *value);
 bool part_is_guest(const struct table *table, const struct part *part);
 
 #endif

@@ -16,7 +16,10 @@ static const double luck = 0.02;
 /* The best policy fits within so much per measurement, and the next one so many times worse. */
 static const double fits = 4, clearly = 3;
 
-enum { CYCLES = 6, VISITS_WARM = 8000, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
+/* A tree of many ways takes a while until it misses in turn what it is given in turn. */
+enum { ROUNDS_WARM = 100 };
+
+enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
 
 static const struct {
     const char *name;
@@ -41,7 +44,9 @@ static double share_on(const struct assoc_shape *shape, const uint32_t *next, ui
 {
     struct assoc set;
     uint64_t *numbers = allocate(targets, sizeof *numbers), misses = 0;
-    uint64_t warm = CYCLES * nodes > VISITS_WARM ? CYCLES * nodes : VISITS_WARM;
+    uint64_t warm = CYCLES * nodes;
+    if (shape->replacement == REPLACE_PLRU && warm < ROUNDS_WARM * targets)
+        warm = ROUNDS_WARM * targets;
     uint32_t at = 0;
     assoc_open(&set, shape, numbers, (uint32_t)targets, seed);
     for (uint64_t i = 0; i < warm + CYCLES * nodes; i++, at = next[at])

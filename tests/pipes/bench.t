@@ -2,7 +2,7 @@
 # bench.t: tests/bench/cost at its smallest, on a simulated machine. What it says of answers is
 # tested, nothing that was timed.
 . "${0%/*}/tap.sh"
-export OUT PAGES=1024 SEED=1
+export OUT PAGES=1024 SEED=1 DENSITIES='low medium high'
 
 # column WAY NAME: that column of that row.
 column() {

@@ -127,6 +127,8 @@ itlb - 256 256 303 1048576 1241088 3 1 33 medium control may_be_front_end
 dtlb 1 72 72 72 1179648 1179648 0.8 1.6 200 high control contiguous,coalesced,pages_per_entry=4
 dtlb 2 - - - 4194304 4194304 2.4 8 300 medium control contiguous,coalesced
 dtlb 3 3072 3072 3072 12582912 12582912 2.4 8 300 high control contiguous
+dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control contiguous
+dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control -
 dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
 dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
 dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,company
@@ -147,14 +149,16 @@ matches 'what may be another' "may be the front end's" "$TMP/section"
 section 'Contiguous Pages'
 matches 'coalesced: how many pages' '^  Pages per entry +4, where' "$TMP/section"
 matches 'coalesced: how many is not known' '^  Pages per entry +several' "$TMP/section"
-matches 'not coalesced' '^  Pages per entry +1: ' "$TMP/section"
+matches 'nothing to compare with' '^  Pages per entry +not known: no such level' "$TMP/section"
+matches 'not coalesced' '^  Pages per entry +1: frames .* make no difference$' "$TMP/section"
 matches 'the reach' '^  Capacity +1\.125 MiB$' "$TMP/section"
 section 'Huge Pages'
 same 'huge pages: what an entry reaches' '2 MiB 4 KiB' \
     "$(sed -n 's/^  Reach of an entry  *//p' "$TMP/section" | paste -s -d ' ' -)"
 matches 'splintered' 'the hypervisor backs these huge pages with small ones' "$TMP/section"
 section 'Other Boundaries'
-same 'the cache alone is left' '  cache 1' "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section")"
+same 'a fourth level and the cache are left' '  dtlb 4   cache 1' \
+    "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section" | paste -s -d ' ' -)"
 grep -v '^dtlb.*control	\(-\|gradual,company\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
 printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'samples of code' report "$TMP/rest.tsv" "$TMP/code.tsv"

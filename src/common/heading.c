@@ -1,0 +1,65 @@
+/* heading.c: the head of the report. */
+#include "heading.h"
+#include "layout.h"
+#include "prose.h"
+#include "range.h"
+#include <stdio.h>
+#include <string.h>
+
+static void say_meta(const struct gather *run)
+{
+    static const char *const lines[][2] = {
+        {"cpu", "CPU"},
+        {"hypervisor", "Hypervisor"},
+        {"page_bytes", "Page size"},
+        {"buffer_bytes", "Buffer"},
+        {"chain", "Chain mode"},
+        {"locked", "Memory locked"},
+        {"backing", "Backing"},
+        {"pinned_cpu", "Pinned to core"},
+        {"sibling_busy", "Sibling busy"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *value = table_meta(run->table, -1, lines[i][0]);
+        char text[PROSE_ROOM];
+        uint64_t bytes;
+        if (value == NULL || strcmp(value, "-") == 0)
+            continue;
+        if (strstr(lines[i][0], "_bytes") != NULL && parse_size(value, &bytes))
+            value = prose_size((double)bytes, text);
+        prose_say(lines[i][1], "%s", value);
+    }
+}
+
+static void say_samples(const struct gather *run)
+{
+    size_t refined = 0, least = SIZE_MAX, most = 0;
+    char text[PROSE_ROOM], loads[PROSE_ROOM] = "an unknown number of loads";
+    const struct point *before = NULL;
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct group *group = &run->series.groups[i];
+        const struct point *p = &group->point;
+        if (before == NULL || p->layout != before->layout || p->spacing != before->spacing)
+            prose_say(before == NULL ? "Stride" : "", "%s (%s)",
+                      prose_size((double)p->spacing, text), p->layout->name);
+        before = p;
+        refined += p->role == ROLE_REFINE;
+        least = group->count < least ? group->count : least;
+        most = group->count > most ? group->count : most;
+    }
+    if (run->series.count == 0) {
+        prose_say("Samples", "none among the input");
+        return;
+    }
+    if (run->loads_least <= run->loads_most)
+        prose_range(run->loads_least, run->loads_most, loads);
+    prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text), loads);
+    prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
+}
+
+void heading_say(const struct gather *run)
+{
+    puts("TLB report\n");
+    say_meta(run);
+    say_samples(run);
+}
