@@ -48,7 +48,7 @@ static enum confidence judge_rise(const struct control *control, const struct kn
                                   const struct boundary *b)
 {
     double gap = b->entries_max - b->entries_min;
-    if (control->alone || rise->significance < 6)
+    if (control->alone || rise->significance < 6 || rise->reaches_end)
         return CONFIDENCE_LOW;
     return gap > 0.01 * b->entries ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }
@@ -60,8 +60,10 @@ static void add_rise(const struct control *control, const struct knee *rise, siz
     struct boundary *b = boundary_add(found, "dtlb", (int)level, "control");
     if (b == NULL)
         return;
-    b->entries_min = fmax(1, ceil(rise_foot(&control->difference, rise)));
-    b->entries = ceil((b->entries_min + at[rise->before].pages) / 2);
+    double foot = rise_foot(&control->difference, rise);
+    b->entries = ceil(foot);
+    /* where few sets are too small at first, the foot is bent the other way and lies lower yet */
+    b->entries_min = fmax(1, ceil(foot - fmax(0, at[rise->before].pages - foot - 1) / 2));
     b->entries_max = at[rise->after].pages - 1;
     b->bytes_min = b->entries_min * control->page_bytes;
     b->bytes_max = b->entries_max * control->page_bytes;
@@ -89,15 +91,23 @@ static bool is_step(const struct boundary *row, const struct boundary *scattered
     return row != NULL && (scattered == NULL || row->entries < ratio_least * scattered->entries);
 }
 
-/* Adds level k (from 0) of a curve whose rises need not be steps; false when there is none. What
- * takes much fewer pages than on scattered frames is a cache's. */
+/* What takes much fewer pages than the same level on scattered frames, or rises from another
+ * plateau, is a cache's. */
+static bool is_possible(const struct boundary *b, const struct knee *knee,
+                        const struct boundary *scattered, const struct knee *other)
+{
+    return b->entries_max >= ratio_possible * scattered->entries_min &&
+           fabs(knee->plateau_ns - other->plateau_ns) <= other->step_ns / 2;
+}
+
+/* Adds level k (from 0) of a curve whose rises need not be steps; false when there is none. */
 static bool tell_level(struct family *family, const struct family *scattered, size_t k,
                        const struct boundaries *steps, const struct knee *rise,
                        struct boundaries *found)
 {
     const struct boundary *step = level_of(steps->at, steps->count, k + 1), *other = NULL;
     if (scattered != NULL)
-        other = level_of(scattered->rows, scattered->count, k + 1);
+        other = level_of(scattered->rows, scattered->tlb_count, k + 1);
     bool takes_step = !is_code(family->page) && is_step(step, other);
     bool takes_rise = !takes_step && rise != NULL && (scattered == NULL || other != NULL);
     if (found->count == BOUNDARIES_ROOM || !(takes_step || takes_rise))
@@ -106,12 +116,13 @@ static bool tell_level(struct family *family, const struct family *scattered, si
         found->at[found->count++] = *step;
     else
         add_rise(&family->control, rise, k + 1, found);
-    if (other != NULL &&
-        found->at[found->count - 1].entries_max < ratio_possible * other->entries_min) {
+    const struct knee *knee = takes_step ? &family->control.tlb[k] : rise;
+    if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
+                                      &scattered->levels[other - scattered->rows])) {
         found->count--;
         return false;
     }
-    family->levels[family->tlb_count++] = takes_step ? family->control.tlb[k] : *rise;
+    family->levels[family->tlb_count++] = *knee;
     return true;
 }
 

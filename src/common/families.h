@@ -20,7 +20,8 @@ struct families {
  *
  * kernel code: structure `itlb`, told from rises (rise.h); the notes of families_name_code().
  * backing contiguous: note `contiguous`; a level that is coalesced is told from rises too; what
- *   takes fewer pages than the same level on scattered frames is a cache's and left out.
+ *   takes fewer pages than the same level on scattered frames, or rises from another plateau, is a
+ *   cache's and left out.
  * backing huge: note `huge`; and `splintered`, see families_splinter().
  * any: note `company` where the level had two states (company.h), or, with `unsure_of_sibling`, a
  *   long rise of a level above the first.

@@ -22,6 +22,13 @@ static const double crowded = 1.25;
  * that just fit into two sets overflow one of them where an other lies in it. */
 static const double one_set = 0.25, same_fold = 0.65;
 
+/* So many times the ways of the first level a set of the second must have for its replacement to
+ * show through the first. */
+static const double seen_by_second = 2.5;
+
+/* A level has settled when its capacity has not fallen for so many strides. */
+enum { STRIDES_SETTLED = 2 };
+
 /* ---- ways ---- */
 
 /* Mean of the points at the start of a curve, up to a part of `reach`; and its error. */
@@ -197,13 +204,14 @@ static bool misses_both(const struct profile *p, const struct curve *neighbours,
 }
 
 /* Where the first level can hold more pages of a set than the second: inclusive when it loses them
- * all the same, exclusive when both together hold more than it alone, as many as *ways more. */
+ * all the same, exclusive when both together hold more than it alone, as many as *ways more. What
+ * was taken for the ways of an exclusive level includes those pages that the first one held. */
 static const char *relation_by_conflict(const struct profile *p, const struct conflict *c,
-                                        double *ways)
+                                        bool first_full, double *ways)
 {
     struct curve conflicting = profile_targets(p, c->stride * p->page.spacing, 0, 1);
     struct curve neighbours = curve_control(p->series, &p->page);
-    double first = p->entries[0], beyond = first + ceil(*ways / 2), held = 0;
+    double first = p->entries[0], beyond = first + ceil(*ways / (first_full ? 4 : 2)), held = 0;
     const char *relation = "unknown";
     if (cost_at(&conflicting, (double)c->inclusive_at) > (p->ns[0] + p->ns[2]) / 2)
         relation = "inclusive";
@@ -240,24 +248,43 @@ static const char *relation_by_sum(const struct profile *p, double first_ways, d
 
 /* ---- replacement ---- */
 
+/* An inclusive second level that runs out of room in a set takes the pages out of the first too, so
+ * that both seem to hold as little: no fall of the first level's own. */
+static bool falls_with_second(const struct profile *p)
+{
+    int from, to;
+    profile_fall(p, 0, &from, &to);
+    if (p->levels < 2 || from == 0)
+        return false;
+    for (int k = from + 1; k <= p->strides; k++)
+        if (fabs(log(p->reach[0][k] / p->reach[1][k])) > log(1.35))
+            return false;
+    return true;
+}
+
 static bool is_sharp(const struct profile *p, size_t level)
 {
     return p->most[level] - p->least[level] <= fmax(1, 0.02 * p->entries[level]);
 }
 
-/* Where a level is fully associative any pages will do. */
+/* Where a level is fully associative any pages will do. Of the second level's pages the first holds
+ * some where nothing flushes it, and what it serves the second does not see: few of many do no
+ * harm. */
 struct crowd crowd_of(const struct profile *p, size_t level)
 {
     struct crowd crowd = {.stride = 1};
     int from, to;
     bool sharp;
     profile_fall(p, level, &from, &to);
+    if (level == 0 && falls_with_second(p))
+        to = 0;
     double ways = to > 0 ? ways_of(p, level, &sharp) : p->entries[level];
     if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
         return crowd;
-    crowd.ways = (uint64_t)ways;
     crowd.stride = (uint64_t)1 << to;
     crowd.others = level > 0 ? profile_others_at(p, to) : 0;
+    if (level == 0 || crowd.others > 0 || ways > seen_by_second * p->reach[0][to])
+        crowd.ways = (uint64_t)ways;
     return crowd;
 }
 
@@ -293,7 +320,8 @@ static void add_note(struct organisation *row, const char *word)
 }
 
 /* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has
- * no sharp edge. */
+ * no sharp edge; neither has a fully associative one that drops any page, but only small ones are
+ * built like that. */
 static void tell_flat(const struct profile *p, size_t level, struct organisation *row)
 {
     if (p->strides < 8)
@@ -302,11 +330,12 @@ static void tell_flat(const struct profile *p, size_t level, struct organisation
         row->index = "full";
         row->ways = p->entries[level];
         row->sets = 1;
-        row->confidence = CONFIDENCE_HIGH;
-    } else {
+        row->confidence = p->most[level] > p->least[level] ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+    } else if (level > 0) {
         row->index = "hashed";
         row->confidence = CONFIDENCE_MEDIUM;
-    }
+    } else
+        add_note(row, "gradual");
 }
 
 /* Ways by what one set holds, sets by the bits that select them. */
@@ -317,11 +346,16 @@ static void tell_falling(const struct profile *p, size_t level, struct organisat
     bool sharp = false;
     uint64_t basis[64];
     profile_fall(p, level, &from, &to);
+    if (p->strides < to + STRIDES_SETTLED) {
+        add_note(row, "unsettled");
+        return;
+    }
     size_t bits = (size_t)(to - from), solved = 0;
     row->index = from > 0 ? "xor" : "linear";
     row->ways = ways_of(p, level, &sharp);
     row->sets = exp2((double)bits);
-    row->confidence = sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+    if (!isnan(row->ways))
+        row->confidence = sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
     if (from == 0)
         solved = gf2_annihilator(NULL, 0, bits, basis);
     else if (level > 0 && folds->to > 0)
@@ -330,20 +364,6 @@ static void tell_falling(const struct profile *p, size_t level, struct organisat
         spell_bits(basis, bits, row->index_bits);
     else
         add_note(row, "folds_unsolved");
-}
-
-/* An inclusive second level that runs out of room in a set takes the pages out of the first too, so
- * that both seem to hold as little: no fall of the first level's own. */
-static bool falls_with_second(const struct profile *p)
-{
-    int from, to;
-    profile_fall(p, 0, &from, &to);
-    if (p->levels < 2 || from == 0)
-        return false;
-    for (int k = from + 1; k <= p->strides; k++)
-        if (fabs(log(p->reach[0][k] / p->reach[1][k])) > log(1.35))
-            return false;
-    return true;
 }
 
 static void tell_relation(const struct profile *p, const struct folds *folds,
@@ -355,13 +375,23 @@ static void tell_relation(const struct profile *p, const struct folds *folds,
     else if (isnan(rows[1].ways))
         return;
     else if (conflict.stride > 0)
-        rows[1].relation = relation_by_conflict(p, &conflict, &rows[1].ways);
+        rows[1].relation = relation_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
     else if (rows[0].sets > 1)
         rows[1].relation = relation_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
 }
 
-/* The number of entries that follows from ways and sets must agree with the one that was measured,
- * which an exclusive level shares with the one before. */
+/* Whether so many entries, of this level alone or with those of the one before an exclusive one,
+ * lie in the range that was measured, or outside it by a part of it. */
+static bool agrees(const struct profile *p, size_t level, const struct organisation *row,
+                   double slack)
+{
+    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
+    return row->entries + shared >= (1 - slack) * p->least[level] &&
+           row->entries <= (1 + slack) * p->most[level];
+}
+
+/* The number of entries that follows from ways and sets must agree with the one that was measured.
+ */
 static void tell_entries(const struct profile *p, size_t level, struct organisation *row)
 {
     row->entries = p->entries[level];
@@ -370,13 +400,11 @@ static void tell_entries(const struct profile *p, size_t level, struct organisat
     if (isnan(row->ways * row->sets))
         return;
     row->entries = row->ways * row->sets;
-    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
-    double slack = p->sure[level] == CONFIDENCE_HIGH ? 0.03 : 0.12;
-    if (row->entries + shared < (1 - slack) * p->least[level] ||
-        row->entries > (1 + slack) * p->most[level]) {
+    if (!agrees(p, level, row, p->sure[level] == CONFIDENCE_HIGH ? 0.03 : 0.12)) {
         row->confidence = CONFIDENCE_LOW;
         add_note(row, "entries_disagree");
-    }
+    } else if (!agrees(p, level, row, 0.03) && row->confidence == CONFIDENCE_HIGH)
+        row->confidence = CONFIDENCE_MEDIUM;
 }
 
 size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE_LEVELS])

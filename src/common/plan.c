@@ -29,7 +29,7 @@ enum {
     SPLINTERS_MOST = 4096,
     SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
     WALK_LEAST = 16,      /* nodes that must have room where they lie far apart */
-    WALK_MOST = 4096
+    WALK_MOST = 2048
 };
 
 /* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size. */

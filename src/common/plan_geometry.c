@@ -33,7 +33,7 @@ static void wish_window(struct batch *batch, const struct profile *p, double cap
                         uint64_t others)
 {
     uint64_t samples = profile_samples(p, capacity / 2, others, PASSES_HIDDEN);
-    uint64_t last = 1;
+    uint64_t last = 0;
     for (double n = window_from * capacity; n <= window_to * capacity; n *= exp2(1.0 / PARTS)) {
         uint64_t pages = (uint64_t)(n + 0.5);
         if (pages <= last)

@@ -19,6 +19,9 @@ static const double errors_least = 3, plateau_error = 0.02;
 static const double errors_wanted = 16;
 enum { SAMPLES_MOST = 250, LEAST_POINTS = 3 };
 
+/* Up to so many times its least number of targets a window holds those that all fit. */
+static const double all_fit = 1.7;
+
 /* From the first knee of the curve, where samples are many. */
 static void learn_noise(struct profile *p, const struct curve *curve)
 {
@@ -126,7 +129,10 @@ static int compare_doubles(const void *a, const void *b)
 static double least_of(const struct profile *p, const struct curve *curve)
 {
     double *ns = allocate(curve->count, sizeof *ns), sum = 0;
-    size_t count = curve->count < LEAST_POINTS ? curve->count : LEAST_POINTS;
+    size_t count = 0;
+    while (count < curve->count && count < LEAST_POINTS &&
+           curve->at[count].pages <= all_fit * curve->at[0].pages)
+        count++;
     for (size_t i = 0; i < curve->count; i++)
         ns[i] = curve->at[i].ns;
     qsort(ns, curve->count, sizeof *ns, compare_doubles);

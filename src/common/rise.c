@@ -139,5 +139,6 @@ double rise_foot(const struct curve *c, const struct knee *rise)
     if (n < 3 || slope <= 0) /* no line: a step, or few points */
         return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
     double line = x / n - (y / n + c->at[rise->after].error) / slope;
-    return before + fmin(0, fmax(line, -hidden / slope));
+    /* three points in a row may leave the plateau later than the first could */
+    return before + fmin(0, fmax(line, -2 * hidden / slope));
 }

@@ -155,7 +155,7 @@ static void no_level(void)
 /* Where address space ends before pages fall into one set, sets cannot be counted. */
 static void little_address_space(void)
 {
-    for (uint64_t bytes = (uint64_t)1 << 24; bytes <= (uint64_t)1 << 32; bytes *= 16) {
+    for (uint64_t bytes = (uint64_t)1 << 24; bytes <= (uint64_t)1 << 32; bytes *= 4) {
         struct truth t = machine(first_of_64, folded_2048, RELATION_NEITHER);
         struct plan_options options = truth_plan();
         struct organisation rows[PROFILE_LEVELS];

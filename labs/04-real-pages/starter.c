@@ -1,0 +1,78 @@
+/* Exercise 04: pages of the size that the machine uses, and twice as many each time.
+ *
+ * Usage: ./program > tlb4K.dat
+ * A row for each number of pages: the seconds that about REFS references take, their sum, and on
+ * how many real pages they fell. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef PAGESIZE
+#define PAGESIZE (4 * 1024)
+#endif
+#ifndef PAGES
+#define PAGES 4096
+#endif
+#ifndef REFS
+#define REFS (10L * 1024 * 1024)
+#endif
+
+char *prepare(int pages)
+{
+    /* HOLE: yours of exercise 03. */
+    (void)pages;
+    return NULL;
+}
+
+long read_pages(const char *memory, int pages, long refs)
+{
+    /* HOLE: yours of exercise 03. */
+    (void)memory;
+    (void)pages;
+    (void)refs;
+    return 0;
+}
+
+/* How many pages of `real` bytes hold the first bytes of so many pages of PAGESIZE bytes: two
+ * addresses are on the same real page when they are alike once divided by its size. PAGESIZE may be
+ * smaller than `real`, as large, or larger, and memory need not begin where a real page begins. */
+long real_pages(const char *memory, int pages, long real)
+{
+    /* HOLE: (uintptr_t)(memory + ...) is an address as a number. */
+    (void)memory;
+    (void)pages;
+    (void)real;
+    return 0;
+}
+
+/* The number of pages to try after this one. */
+int next_size(int pages)
+{
+    /* HOLE: nobody wants to know about 2378 and 2379. */
+    return pages + PAGES;
+}
+
+int main(void)
+{
+    char *memory = prepare(PAGES);
+    long real = sysconf(_SC_PAGESIZE);
+
+    printf("# program: pages\n");
+    printf("# page size: %d bytes\n", PAGESIZE);
+    printf("# page_bytes: %ld\n", real);
+    printf("# max pages: %d\n", PAGES);
+    printf("# total number of references: %ld\n", (long)REFS);
+    printf("pages\tproc\tsum\treal\n");
+    for (int pages = 4; pages <= PAGES; pages = next_size(pages)) {
+        clock_t start = clock();
+        long sum = read_pages(memory, pages, REFS);
+        clock_t stop = clock();
+
+        printf("%d\t%.6f\t%ld\t%ld\n", pages, (double)(stop - start) / CLOCKS_PER_SEC, sum,
+               real_pages(memory, pages, real));
+    }
+    free(memory);
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* Exercise 02: the test rig, with nothing in it yet.
+ *
+ * Usage: ./program > dummy.dat
+ * A row for each number of pages: the seconds that about REFS references take, and their sum. */
+#include <stdio.h>
+#include <time.h>
+
+#ifndef PAGES
+#define PAGES 16
+#endif
+#ifndef REFS
+#define REFS (10L * 1024 * 1024)
+#endif
+
+/* Counts to pages, again and again, as many whole rounds as make up refs; each step of the inner
+ * loop is one "reference". Returns how many there were. The grader calls this function too. */
+long dummy(int pages, long refs)
+{
+    long rounds = refs / pages;
+    long sum = 0;
+
+    for (long r = 0; r < rounds; r++)
+        for (int p = 0; p < pages; p++)
+            sum++;
+    return sum;
+}
+
+int main(void)
+{
+    printf("# program: dummy\n");
+    printf("# max pages: %d\n", PAGES);
+    printf("# total number of references: %ld\n", (long)REFS);
+    printf("pages\tproc\tsum\n");
+    for (int pages = 1; pages <= PAGES; pages++) {
+        clock_t start = clock();
+        long sum = dummy(pages, REFS);
+        clock_t stop = clock();
+
+        printf("%d\t%.6f\t%ld\n", pages, (double)(stop - start) / CLOCKS_PER_SEC, sum);
+    }
+    return 0;
+}

@@ -1,0 +1,87 @@
+/* Exercise 05: three series for one graph, and tables that say what they are.
+ *
+ * Usage: ./program > tlb4K.dat
+ * Compiled with -DPAGESIZE=64 it measures small pages, with -DDUMMY the loops alone. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#ifndef PAGESIZE
+#define PAGESIZE (4 * 1024)
+#endif
+#ifndef PAGES
+#define PAGES 4096
+#endif
+#ifndef REFS
+#define REFS (10L * 1024 * 1024)
+#endif
+
+/* What somebody who finds the table in a year must know: its page size in bytes, the largest number
+ * of pages, the number of references. Each is a line `# key: value`; the keys are `page size`,
+ * `max pages` and `total number of references`. Then comes the header, without `#`: pages, proc and
+ * sum, with one tab between them. */
+void print_header(long pagesize, int pages, long refs)
+{
+    printf("# page size: %ld bytes\n", pagesize);
+    printf("# max pages: %d\n", pages);
+    printf("# total number of references: %ld\n", refs);
+    printf("pages\tproc\tsum\n");
+}
+
+#ifdef DUMMY
+static char *prepare(int pages)
+{
+    return malloc((size_t)pages);
+}
+
+/* The loops alone. */
+static long work(const char *memory, int pages, long refs)
+{
+    (void)memory;
+    long rounds = refs / pages;
+    long sum = 0;
+
+    for (long r = 0; r < rounds; r++)
+        for (int p = 0; p < pages; p++)
+            sum++;
+    return sum;
+}
+#else
+static char *prepare(int pages)
+{
+    char *memory = malloc((size_t)PAGESIZE * (size_t)pages);
+
+    if (memory == NULL)
+        return NULL;
+    for (int p = 0; p < pages; p++)
+        memory[(long)p * PAGESIZE] = 1;
+    return memory;
+}
+
+static long work(const char *memory, int pages, long refs)
+{
+    long rounds = refs / pages;
+    long sum = 0;
+
+    for (long r = 0; r < rounds; r++)
+        for (int p = 0; p < pages; p++)
+            sum += memory[(long)p * PAGESIZE];
+    return sum;
+}
+#endif
+
+int main(void)
+{
+    char *memory = prepare(PAGES);
+
+    print_header(PAGESIZE, PAGES, REFS);
+    for (int pages = 4; pages <= PAGES; pages *= 2) {
+        clock_t start = clock();
+        long sum = work(memory, pages, REFS);
+        clock_t stop = clock();
+
+        printf("%d\t%.6f\t%ld\n", pages, (double)(stop - start) / CLOCKS_PER_SEC, sum);
+    }
+    free(memory);
+    return 0;
+}

@@ -1,0 +1,127 @@
+/* Exercise 06: loads that must wait for one another.
+ *
+ * Usage: ./program linear > linear.dat
+ *        ./program random > random.dat
+ *        ./program chain linear|random NODES SEED    prints the chain instead
+ * A row for each number of nodes: nanoseconds for one load. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef NODES
+#define NODES (512L * 1024)
+#endif
+#ifndef LOADS
+#define LOADS (1024L * 1024)
+#endif
+#define SEED 1
+
+/* As large as a cache line, so that each load wants a line of its own. */
+struct node {
+    struct node *next;
+    char fill[64 - sizeof(struct node *)];
+};
+
+/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+static long below(uint64_t *state, long limit)
+{
+    *state += 0x9E3779B97F4A7C15;
+    uint64_t z = *state;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    z ^= z >> 31;
+    return (long)(z % (uint64_t)limit);
+}
+
+/* Each node points to its neighbour, the last one to the first. */
+void link_linear(struct node *nodes, long n)
+{
+    for (long i = 0; i < n; i++)
+        nodes[i].next = &nodes[(i + 1) % n];
+}
+
+/* One cycle through all nodes, in random order; the seed alone decides which. */
+void link_random(struct node *nodes, long n, uint64_t seed)
+{
+    uint64_t state = seed;
+
+    /* Sattolo: each node begins as a cycle of its own, and each swap joins two cycles. */
+    for (long i = 0; i < n; i++)
+        nodes[i].next = &nodes[i];
+    for (long i = n - 1; i > 0; i--) {
+        long k = below(&state, i);
+        struct node *other = nodes[k].next;
+
+        nodes[k].next = nodes[i].next;
+        nodes[i].next = other;
+    }
+}
+
+/* Nanoseconds per load, of so many loads along the chain. */
+double ns_per_load(struct node *start, long loads)
+{
+    clock_t begin = clock();
+
+    /* volatile: the load must happen although nobody asks for the node. */
+    struct node *node = start;
+    for (long l = 0; l < loads; l++)
+        node = *(struct node *volatile *)&node->next;
+
+    clock_t end = clock();
+    return (double)(end - begin) / CLOCKS_PER_SEC * 1e9 / (double)loads;
+}
+
+static void link_chain(struct node *nodes, long n, const char *how, uint64_t seed)
+{
+    if (strcmp(how, "linear") == 0)
+        link_linear(nodes, n);
+    else
+        link_random(nodes, n, seed);
+}
+
+static void print_chain(const char *how, long n, uint64_t seed)
+{
+    struct node *nodes = calloc((size_t)n, sizeof *nodes);
+
+    if (nodes == NULL)
+        exit(2);
+    link_chain(nodes, n, how, seed);
+    printf("# seed: %llu\nnode\tnext\n", (unsigned long long)seed);
+    for (long i = 0; i < n; i++)
+        printf("%ld\t%ld\n", i, (long)(nodes[i].next - nodes));
+    free(nodes);
+}
+
+static void measure(const char *how)
+{
+    struct node *nodes = calloc(NODES, sizeof *nodes);
+
+    if (nodes == NULL)
+        exit(2);
+    printf("# program: chase\n# chain: %s\n# seed: %d\n", how, SEED);
+    printf("pages\tlayout\tspacing_bytes\tns\n");
+    for (long n = 64; n <= NODES; n *= 2) {
+        link_chain(nodes, n, how, SEED);
+        ns_per_load(nodes, n); /* once round, so that the caches are warm */
+        printf("%ld\tline\t%d\t%.3f\n", n, (int)sizeof *nodes, ns_per_load(nodes, LOADS));
+    }
+    free(nodes);
+}
+
+int main(int argc, char *argv[])
+{
+    const char *how = argc == 2 ? argv[1] : argc == 5 ? argv[2] : "";
+
+    if (strcmp(how, "linear") != 0 && strcmp(how, "random") != 0) {
+        fprintf(stderr,
+                "Usage: program linear|random, or program chain linear|random NODES SEED\n");
+        return 2;
+    }
+    if (argc == 5)
+        print_chain(how, atol(argv[3]), strtoull(argv[4], NULL, 10));
+    else
+        measure(how);
+    return 0;
+}

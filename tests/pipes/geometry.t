@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# geometry.t: what geometry makes of simulated machines, whose truth is known, and of samples that
+# cannot tell; the loop of sweep --preset geometry by hand. Formulas are looked at in
+# tests/unit/test_organisation.c.
+# shellcheck disable=SC2016 # awk and bash -c have variables of their own
+. "${0%/*}/tap.sh"
+
+tab=$(printf '\t')
+models=$ROOT/tests/models
+seven=0^7,1^8,2^9,3^10,4^11,5^12,6^13
+header="structure${tab}level${tab}entries${tab}ways${tab}sets${tab}index${tab}index_bits"
+header+="${tab}replacement${tab}relation${tab}confidence${tab}note"
+
+rows() { grep -v '^#' "$1" | sed 1d; }
+head_of() { grep -v '^#' "$1" | head -n 1; }
+# The answer without structure, replacement, confidence and note.
+answer() { rows "$1" | cut -f 2-7,9 | tr '\t' ' '; }
+
+# measure MODEL NOISE SEED: samples of a simulated machine, in "$TMP/MODEL.tsv".
+measure() {
+    simulate --preset geometry --seed "$3" --noise "gauss:$2" "$models/$1.tsv" >"$TMP/$1.tsv"
+}
+
+# exact MODEL NOISE SEED ANSWER: nothing but the truth, and no doubt about it.
+exact() {
+    measure "$1" "$2" "$3"
+    exits 0 "$1, noise $2 %" geometry "$TMP/$1.tsv"
+    same "$1, noise $2 %: is right" "$4" "$(answer "$TMP/out")"
+    same "$1, noise $2 %: and sure" high "$(rows "$TMP/out" | cut -f 10 | sort -u)"
+}
+
+# What is wrong in an answer on stdin: TRUTH is a line for each level (entries, ways, sets, index,
+# index bits, replacement, relation). `-` and `unknown` are never wrong, and nothing is where the
+# confidence is low; entries that ways and sets do not confirm may be off by an eighth.
+wrong() {
+    awk -F '\t' -v truth="$1" '
+        BEGIN { split(truth, line, "\n") }
+        $10 == "low" { next }
+        {
+            split(line[$2], true, " ")
+            off = $3 / true[1] - 1
+            if (off != 0 && ($4 != "-" || off * off > 1 / 64)) print "level " $2 ": entries " $3
+            for (i = 4; i <= 9; i++)
+                if ($i != true[i - 2] && $i != "-" && $i != "unknown") print "level " $2 ": " $i
+        }'
+}
+
+# honest MODEL NOISE SEED TRUTH: whatever it says is right, and it says something.
+honest() {
+    measure "$1" "$2" "$3"
+    exits 0 "$1, noise $2 %" geometry "$TMP/$1.tsv"
+    same "$1, noise $2 %: right, or cannot tell" '' "$(rows "$TMP/out" | wrong "$4")"
+}
+
+# ---- known machines ----
+
+exact zen4 3 1 '1 72 72 1 full - -
+2 3072 24 128 linear 0,1,2,3,4,5,6 neither'
+cp "$TMP/out" "$TMP/zen4.answer"
+same 'the columns' "$header" "$(head_of "$TMP/out")"
+exact skylake-client-xor7 0 1 "1 64 4 16 linear 0,1,2,3 -
+2 1536 12 128 xor $seven neither"
+# Both levels take the lowest bits: what they have to do with each other does not show.
+exact skylake-sp 0 1 '1 64 4 16 linear 0,1,2,3 -
+2 1536 12 128 linear 0,1,2,3,4,5,6 unknown'
+honest zen4 3 2 '72 72 1 full - lru -
+3072 24 128 linear 0,1,2,3,4,5,6 lru neither'
+
+if [ "$VARIANT" != asan ]; then # the sanitizers would find nothing new there
+    exact zen4 0 2 '1 72 72 1 full - -
+2 3072 24 128 linear 0,1,2,3,4,5,6 neither'
+    exact skylake-client-xor7 3 2 "1 64 4 16 linear 0,1,2,3 -
+2 1536 12 128 xor $seven neither"
+    exact skylake-sp 3 2 '1 64 4 16 linear 0,1,2,3 -
+2 1536 12 128 linear 0,1,2,3,4,5,6 unknown'
+    exact fifo-inclusive 0 1 '1 64 64 1 full - -
+2 1024 4 256 linear 0,1,2,3,4,5,6,7 inclusive'
+    exact pages-64k 0 1 '1 48 48 1 full - -
+2 1280 5 256 linear 0,1,2,3,4,5,6,7 neither'
+    for noise in 0 3; do
+        honest exclusive-pair $noise 1 '48 48 1 full - lru -
+1024 8 128 linear 0,1,2,3,4,5,6 lru exclusive'
+        same 'the pair is told' exclusive "$(rows "$TMP/out" | sed -n 2p | cut -f 9)"
+        honest tree-plru $noise 1 '64 4 16 linear 0,1,2,3 plru -
+1536 12 128 linear 0,1,2,3,4,5,6 plru neither'
+        honest xeon-hashed $noise 1 '96 6 16 linear 0,1,2,3 lru -
+2048 16 128 hashed - lru neither'
+        honest neoverse-coalesce $noise 1 '48 48 1 full - lru -
+1280 5 256 linear 0,1,2,3,4,5,6,7 lru neither'
+    done
+    honest random-replacement 0 1 '32 32 1 full - random -
+512 4 128 linear 0,1,2,3,4,5,6 random neither'
+    honest small-first-level 0 1 '16 16 1 full - lru -
+1024 8 128 linear 0,1,2,3,4,5,6 lru neither'
+fi
+
+# ---- the loop by hand ----
+
+# An empty table of points is measured first: its metadata tell pages and lines of the machine.
+# by_hand MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
+by_hand() {
+    local round
+    printf 'pages\n' | simulate --seed 1 "$models/$1.tsv" - >"$TMP/loop.tsv" || return
+    for ((round = 0; round < 60; round++)); do
+        sweep --plan --preset geometry "$TMP/loop.tsv" >"$TMP/next.tsv" || return
+        [ -n "$(rows "$TMP/next.tsv")" ] || return 0
+        simulate "$models/$1.tsv" "$TMP/next.tsv" >"$TMP/measured.tsv" || return
+        cat "$TMP/measured.tsv" >>"$TMP/loop.tsv"
+    done
+    return 1
+}
+measure skylake-sp 0 1
+exits 0 'the loop by hand ends' by_hand skylake-sp
+# Tables of several forms are joined there, so columns are compared by name.
+samples() {
+    awk -F '\t' '
+        /^#/ { next }
+        /^pages/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $1, $2, $3, at["targets"] ? $at["targets"] " " $at["others"] : "0 0", $6, $at["ns"] }' \
+        "$1" | sed 's/ - - / 0 0 /'
+}
+same 'and has measured what simulate measures alone' "$(samples "$TMP/skylake-sp.tsv")" \
+    "$(samples "$TMP/loop.tsv")"
+same 'no sample twice' '' "$(samples "$TMP/loop.tsv" | cut -d ' ' -f 1-6 | sort | uniq -d)"
+geometry "$TMP/skylake-sp.tsv" >"$TMP/alone"
+exits 0 'tables joined by cat' geometry "$TMP/loop.tsv"
+same 'are one table' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
+exits 0 'on stdin' geometry <"$TMP/loop.tsv"
+same 'too' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
+{ grep -v '^[0-9]' "$TMP/skylake-sp.tsv" && rows "$TMP/skylake-sp.tsv" | sort -r; } >"$TMP/sorted.tsv"
+exits 0 'rows in another order' geometry "$TMP/sorted.tsv"
+same 'tell the same' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
+sweep --plan --preset geometry "$TMP/sorted.tsv" >"$TMP/next.tsv"
+same 'and leave nothing to measure' '' "$(rows "$TMP/next.tsv")"
+
+# ---- cannot tell ----
+
+# silent NAME REASON COMMAND...: the header alone, a reason, status 1.
+silent() {
+    local name=$1 reason=$2
+    shift 2
+    exits 1 "$name" "$@"
+    matches "$name: says why" "$reason" "$TMP/err"
+    same "$name: a header alone" "$header" "$(grep -v '^#' "$TMP/out")"
+}
+
+simulate --seed 1 "$models/skylake-sp.tsv" >"$TMP/tlb.tsv"
+silent 'neighbouring pages alone' '^geometry: cannot tell: no pages far apart' geometry "$TMP/tlb.tsv"
+measure no-tlb-knee 0 1
+silent 'no knee' '^geometry: cannot tell: no level of the TLB' geometry "$TMP/no-tlb-knee.tsv"
+grep -v '^[0-9]' "$TMP/skylake-sp.tsv" >"$TMP/header.tsv"
+silent 'no rows' '^geometry: cannot tell: ' geometry "$TMP/header.tsv"
+silent 'a plan' '^geometry: cannot tell: ' geometry "$TMP/header.tsv" - < <(printf 'pages\tns\n4\t-\n')
+awk -F '\t' '/^#/ || /^pages/ || $2 == "page"' "$TMP/skylake-sp.tsv" >"$TMP/page.tsv"
+silent 'no control' '^geometry: cannot tell: ' geometry "$TMP/page.tsv"
+
+# Rows of an unfinished run: what they do not show is not told.
+total=$(rows "$TMP/skylake-sp.tsv" | grep -c .)
+for part in 3 5 7 8 9; do
+    { grep -v '^[0-9]' "$TMP/skylake-sp.tsv" && rows "$TMP/skylake-sp.tsv" |
+        head -n $((total * part / 10)); } >"$TMP/part.tsv"
+    geometry "$TMP/part.tsv" >"$TMP/out" 2>"$TMP/err"
+    check "$part tenths of a run: status 0 or 1" test $? -le 1
+    same "$part tenths of a run: right, or cannot tell" '' "$(rows "$TMP/out" |
+        wrong '64 4 16 linear 0,1,2,3 lru -
+1536 12 128 linear 0,1,2,3,4,5,6 lru neither')"
+done
+
+# ---- groups and claims ----
+
+exits 1 '--by file' geometry --by file "$TMP/skylake-sp.tsv" "$TMP/tlb.tsv"
+matches 'names the one that cannot tell' 'tlb.tsv: cannot tell: ' "$TMP/err"
+same 'adds a column' "$header${tab}file" "$(head_of "$TMP/out")"
+same 'with the name' "$TMP/skylake-sp.tsv" "$(rows "$TMP/out" | cut -f 12 | sort -u)"
+same 'beside its answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"
+exits 0 '--by file of two machines' geometry --by file "$TMP/zen4.tsv" "$TMP/skylake-sp.tsv"
+same 'each has its answer' "$(rows "$TMP/zen4.answer" | cut -f 1-6 && rows "$TMP/alone" | cut -f 1-6)" \
+    "$(rows "$TMP/out" | cut -f 1-6)"
+exits 0 '--claims' geometry --claims "$TMP/skylake-sp.tsv"
+same 'adds two columns' "$header${tab}claim_entries${tab}claim_ways" "$(head_of "$TMP/out")"
+same 'from the metadata' "64 4
+1536 12" "$(rows "$TMP/out" | cut -f 12-13 | tr '\t' ' ')"
+grep -v '^# claim' "$TMP/skylake-sp.tsv" >"$TMP/hidden.tsv"
+exits 0 '--claims of a machine that claims nothing' geometry --claims "$TMP/hidden.tsv"
+same 'is -' '- -' "$(rows "$TMP/out" | cut -f 12-13 | tr '\t' ' ' | sort -u)"
+same 'and changes nothing' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"
+exits 0 '--claims and --by' geometry --claims --by file "$TMP/skylake-sp.tsv"
+same 'stand in this order' "claim_entries${tab}claim_ways${tab}file" \
+    "$(head_of "$TMP/out" | cut -f 12-)"
+matches 'metadata are passed on' '^# cpu: simulated ' "$TMP/out"
+matches 'with a history' '^# program: geometry$' "$TMP/out"
+
+# ---- wrong usage, bad data, readers that go away ----
+
+# refuses NAME REGEX COMMAND...: a message, exit status 2, no table.
+refuses() {
+    local name=$1 regex=$2
+    shift 2
+    exits 2 "$name" "$@"
+    matches "$name: says why" "$regex" "$TMP/err"
+    same "$name: no table" '' "$(cat "$TMP/out")"
+}
+refuses 'an unknown option' "geometry: .*--ways" geometry --ways 4 "$TMP/tlb.tsv"
+refuses 'an unknown group' "--by 'page'" geometry --by page "$TMP/tlb.tsv"
+refuses 'no such file' 'nowhere.tsv' geometry "$TMP/nowhere.tsv"
+refuses 'no header' 'geometry: .*' geometry /dev/null
+refuses 'text for a time' "geometry: -:2: column 'ns'" \
+    bash -c 'printf "pages\tns\n4\tx\n" | geometry -'
+head -c "$(($(wc -c <"$TMP/skylake-sp.tsv") - 20))" "$TMP/skylake-sp.tsv" >"$TMP/cut.tsv"
+exits 1 'a cut last line' geometry "$TMP/cut.tsv"
+matches 'is dropped with a warning' 'the last line has no newline' "$TMP/err"
+same 'and the rest is told' "$(rows "$TMP/alone" | cut -f 1-7)" "$(rows "$TMP/out" | cut -f 1-7)"
+
+status=$(bash -c 'geometry "$1" | head -n 0; echo "${PIPESTATUS[0]}"' bash "$TMP/skylake-sp.tsv" \
+    2>"$TMP/err")
+check "a closed pipe ends it ($status)" test "$status" -eq 141 -o "$status" -eq 0
+same 'without a word' '' "$(cat "$TMP/err")"
+if [ -w /dev/full ]; then
+    exits 2 'a full disk' bash -c 'exec geometry "$1" >/dev/full' bash "$TMP/skylake-sp.tsv"
+    matches 'is an error' 'geometry: cannot write the output: No space left' "$TMP/err"
+else
+    skip 'a full disk' 'no /dev/full here'
+fi
+exits 2 'a closed stdout' bash -c 'exec geometry "$1" >&-' bash "$TMP/skylake-sp.tsv"
+matches 'is an error too' 'geometry: cannot write the output' "$TMP/err"
+finish_tests

@@ -1,0 +1,242 @@
+/* test_profile.c: what levels hold of pages that lie far apart: the curve's crossing, where a
+ * capacity falls, and what is read off made-up machines.
+ *
+ *     bin/.obj/plain/unit/test_profile
+ */
+#include "truth.h"
+
+static const struct truth full_then_linear = {
+    .level = {{.ways = 72, .sets = 1}, {.ways = 24, .sets = 128}}};
+static const struct truth both_linear = {
+    .level = {{.ways = 4, .sets = 16}, {.ways = 12, .sets = 128}}};
+
+/* ---- crossing ---- */
+
+/* The crossing of 0 and 10 on a curve of these times at 10, 20, 30, … pages. */
+static double crossing(const double *ns, size_t count)
+{
+    struct curve_point at[8] = {{0}};
+    struct curve curve = {at, count};
+    for (size_t i = 0; i < count; i++)
+        at[i] = (struct curve_point){.pages = 10 * (double)(i + 1), .ns = ns[i]};
+    return profile_crossing(&curve, 0, 10);
+}
+
+#define CROSSING(...)                                                                              \
+    crossing((const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double))
+
+static void crossing_lies_between_points(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 0, 10, 10), 25, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 4, 9, 10), 22, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 0, 0, 6), 30 + 10 * 5. / 6, 1e-9);
+}
+
+static void a_spike_is_no_crossing(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 9, 0, 10, 10), 35, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(9, 0, 0, 10, 10), 35, 1e-9);
+}
+
+static void a_curve_may_begin_above_or_never_cross(void)
+{
+    CU_ASSERT_EQUAL(CROSSING(8, 10, 10), 10);
+    CU_ASSERT_TRUE(isnan(CROSSING(0, 1, 2, 4.9)));
+    CU_ASSERT_TRUE(isnan(profile_crossing(&(struct curve){0}, 0, 10)));
+}
+
+/* ---- where a capacity falls ---- */
+
+/* A profile of one level whose reach at stride 0, 1, 2, … is given. */
+static struct profile profile_of(const double *reach, int count)
+{
+    struct profile p = {.levels = 1, .strides = count - 1};
+    for (int k = 0; k < count; k++)
+        p.reach[0][k] = reach[k];
+    return p;
+}
+
+#define FALLS(expected_from, expected_to, ...)                                                     \
+    do {                                                                                           \
+        const double reach_[] = {__VA_ARGS__};                                                     \
+        struct profile p_ = profile_of(reach_, (int)(sizeof reach_ / sizeof *reach_));             \
+        int from_ = -1, to_ = -1;                                                                  \
+        profile_fall(&p_, 0, &from_, &to_);                                                        \
+        CU_ASSERT_EQUAL(from_, expected_from);                                                     \
+        CU_ASSERT_EQUAL(to_, expected_to);                                                         \
+    } while (0)
+
+static void a_linear_index_falls_at_once(void)
+{
+    FALLS(0, 4, 71, 35.4, 17.7, 8.9, 4.5, 4.5, 4.5);
+    FALLS(0, 4, 75, 33, 19, 8.2, 4.9, 4.1, 4.6); /* as if measured */
+    FALLS(0, 1, 2, 1, 1, 1);
+}
+
+static void a_folded_index_falls_later(void)
+{
+    FALLS(3, 6, 64, 60, 66, 61, 33, 16, 8.5, 8.2, 8.1);
+    FALLS(3, 6, 64, 70, 58, 69, 30, 18, 8.5, 8.9, 8);
+}
+
+static void what_keeps_its_reach_does_not_fall(void)
+{
+    FALLS(0, 0, 64, 60, 66, 61, 68, 63, 70, 65);
+    FALLS(0, 0, 64);
+}
+
+static void settled_is_what_has_stopped_to_fall(void)
+{
+    const double falls[] = {64, 32, 16, 8, 4, 4, 4}, never[] = {64, 66, 60, 63, 65, 61};
+    for (int count = 1; count < 7; count++) {
+        struct profile falling = profile_of(falls, count), flat = profile_of(never, count);
+        CU_ASSERT_FALSE(profile_settled(&falling));
+        CU_ASSERT_FALSE(profile_settled(&flat)); /* it may yet fall */
+    }
+    struct profile whole = profile_of(falls, 7);
+    CU_ASSERT_TRUE(profile_settled(&whole));
+    whole.levels = 2; /* of a second level that falls still */
+    for (int k = 0; k < 7; k++)
+        whole.reach[1][k] = 1024 >> k;
+    CU_ASSERT_FALSE(profile_settled(&whole));
+}
+
+/* ---- from samples ---- */
+
+/* Measures a whole machine. The series is to be freed. */
+static struct profile measured(const struct truth *t, struct series *series)
+{
+    struct plan_options options = truth_plan();
+    series_init(series);
+    truth_measure(t, &options, series);
+    return truth_profile(series);
+}
+
+static void levels_and_their_cost_are_read_off(void)
+{
+    struct series series;
+    struct profile p = measured(&full_then_linear, &series);
+    CU_ASSERT_EQUAL_FATAL(p.levels, 2);
+    CU_ASSERT_EQUAL(p.entries[0], 72);
+    CU_ASSERT_TRUE(p.least[1] <= 3072 && 3072 <= p.most[1] + 1);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[0], truth_cost[0], 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[1], truth_cost[1], 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[2], truth_cost[2], 0.5);
+    CU_ASSERT_EQUAL(profile_others(&p), 90);
+    series_free(&series);
+}
+
+/* Half miss a little later than the first does: 1 + 1/(2 ways) times the capacity. */
+static void reach_halves_until_one_set_is_left(void)
+{
+    struct series series;
+    struct profile p = measured(&full_then_linear, &series);
+    int from, to;
+    CU_ASSERT_TRUE_FATAL(profile_settled(&p));
+    for (int k = 0; k <= 9; k++) {
+        CU_ASSERT_DOUBLE_EQUAL(p.reach[0][k] / 72, 1, 0.15);
+        CU_ASSERT_DOUBLE_EQUAL(p.reach[1][k] / (k < 7 ? 3072 >> k : 24), 1, 0.15);
+    }
+    profile_fall(&p, 0, &from, &to);
+    CU_ASSERT_TRUE(from == 0 && to == 0);
+    profile_fall(&p, 1, &from, &to);
+    CU_ASSERT_TRUE(from == 0 && to == 7);
+    series_free(&series);
+}
+
+/* 64 pages apart the second level holds 48, fewer than the first. */
+static void a_small_second_level_is_hidden(void)
+{
+    struct series series;
+    struct profile p = measured(&full_then_linear, &series);
+    CU_ASSERT_FALSE(profile_hidden(&p, 0));
+    CU_ASSERT_FALSE(profile_hidden(&p, 3));
+    CU_ASSERT_TRUE(profile_hidden(&p, 6));
+    CU_ASSERT_EQUAL(profile_others_at(&p, 3), 0);
+    CU_ASSERT_EQUAL(profile_others_at(&p, 7), profile_others(&p));
+    series_free(&series);
+    p = measured(&both_linear, &series);
+    CU_ASSERT_FALSE(profile_hidden(&p, 7)); /* 4 pages of a set in the first, 12 in the second */
+    CU_ASSERT_EQUAL(profile_others_at(&p, 7), 0);
+    series_free(&series);
+}
+
+static void targets_are_a_curve_by_their_number(void)
+{
+    struct series series;
+    struct profile p = measured(&both_linear, &series);
+    struct curve curve = profile_targets(&p, 128 * TRUTH_PAGE, 0, 1);
+    CU_ASSERT_TRUE_FATAL(curve.count >= 13);
+    for (size_t i = 0; i < curve.count; i++) {
+        double targets = curve.at[i].pages;
+        double cost = targets <= 4 ? 0 : truth_cost[targets <= 12 ? 1 : 2];
+        CU_ASSERT_DOUBLE_EQUAL(curve.at[i].ns, cost, 1e-9);
+    }
+    curve_free(&curve);
+    curve = profile_targets(&p, 3 * TRUTH_PAGE, 0, 1); /* never measured */
+    CU_ASSERT_EQUAL(curve.count, 0);
+    curve_free(&curve);
+    series_free(&series);
+}
+
+static void all_of_too_many_targets_miss(void)
+{
+    struct series series;
+    struct profile p = measured(&full_then_linear, &series);
+    uint64_t apart = 128 * TRUTH_PAGE, others = profile_others(&p);
+    CU_ASSERT_DOUBLE_EQUAL(profile_missing(&p, apart, others, 24), 0, 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(profile_missing(&p, apart, others, 25), 1, 0.1);
+    CU_ASSERT_TRUE(isnan(profile_missing(&p, apart, others, 1000)));
+    CU_ASSERT_TRUE(isnan(profile_missing(&p, apart, others + 1, 24)));
+    series_free(&series);
+}
+
+static void what_was_not_measured_is_not_told(void)
+{
+    struct plan_options options = truth_plan();
+    struct series series;
+    options.kind = PLAN_TLB;
+    series_init(&series);
+    truth_measure(&both_linear, &options, &series);
+    struct profile p = truth_profile(&series);
+    CU_ASSERT_EQUAL(p.levels, 2);
+    CU_ASSERT_TRUE(p.strides <= 0);
+    CU_ASSERT_FALSE(profile_add(&p, 1));
+    CU_ASSERT_FALSE(profile_add(&p, PROFILE_STRIDES));
+    series_free(&series);
+}
+
+/* The more others there are, the less of the whole do targets cost. */
+static void hard_questions_get_more_samples(void)
+{
+    struct profile p = {.levels = 2, .noise = 0.05, .load_ns = 1, .ns = {0, 2, 8}};
+    CU_ASSERT_EQUAL(profile_samples(&p, 100, 0, 15), 15);
+    uint64_t some = profile_samples(&p, 4, 80, 15), more = profile_samples(&p, 2, 80, 15);
+    CU_ASSERT_TRUE(some > 15);
+    CU_ASSERT_TRUE(more > some);
+    CU_ASSERT_TRUE(profile_samples(&p, 1, 1000, 15) < 1000);
+    p.noise = 0;
+    CU_ASSERT_EQUAL(profile_samples(&p, 2, 80, 15), 15);
+    p.noise = 1;
+    p.levels = 1; /* no second level to be missed */
+    CU_ASSERT_EQUAL(profile_samples(&p, 2, 80, 15), 15);
+}
+
+int main(void)
+{
+    TAP_SUITE("profile", {"a crossing lies between points", crossing_lies_between_points},
+              {"a spike is no crossing", a_spike_is_no_crossing},
+              {"a curve may begin above, or never cross", a_curve_may_begin_above_or_never_cross},
+              {"a linear index falls at once", a_linear_index_falls_at_once},
+              {"a folded index falls later", a_folded_index_falls_later},
+              {"what keeps its reach does not fall", what_keeps_its_reach_does_not_fall},
+              {"settled is what has stopped to fall", settled_is_what_has_stopped_to_fall},
+              {"levels and their cost are read off", levels_and_their_cost_are_read_off},
+              {"reach halves until one set is left", reach_halves_until_one_set_is_left},
+              {"a small second level is hidden", a_small_second_level_is_hidden},
+              {"targets are a curve by their number", targets_are_a_curve_by_their_number},
+              {"all of too many targets miss", all_of_too_many_targets_miss},
+              {"what was not measured is not told", what_was_not_measured_is_not_told},
+              {"hard questions get more samples", hard_questions_get_more_samples});
+    return tap_run();
+}
