@@ -191,6 +191,44 @@ said() {
     if [ -s "$WORK/out" ]; then tail -n 1 "$WORK/out" | cut -c 1-120; else first_line "$WORK/err"; fi
 }
 
+# expect POINTS ITEM WANTED ARGUMENT...: box/harness prints WANTED.
+expect() {
+    local points=$1 item=$2 wanted=$3
+    shift 3
+    if [ ! -x "$WORK/box/harness" ]; then
+        lose "$points" "$item" 'no program to ask'
+    elif ask "$@" && [ "$(said)" = "$wanted" ]; then
+        award "$points" "$item"
+    else
+        lose "$points" "$item" "wanted $wanted, got: $(said)"
+    fi
+}
+
+# holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least so
+# many loops and so many loads within them.
+holds() {
+    local points=$1 item=$2 function=$3 loops=$4 loads=$5 found
+    shift 5
+    found=$(loops "$function" "$@")
+    if [ -z "$SOURCE" ]; then
+        lose "$points" "$item" 'no program to look at'
+    elif ! command -v objdump >/dev/null; then
+        untold "$points" "$item" 'no objdump here'
+    elif ! [ -f "$WORK/box/object.o" ]; then
+        lose "$points" "$item" 'does not compile'
+    elif [ -z "$found" ]; then
+        if grep -q "<_*$function>:" "$WORK/out"; then
+            untold "$points" "$item" 'the machine code of this processor is not known here'
+        else
+            lose "$points" "$item" "no function $function"
+        fi
+    elif [ "${found% *}" -ge "$loops" ] && [ "${found#* }" -ge "$loads" ]; then
+        award "$points" "$item"
+    else
+        lose "$points" "$item" "compiled with $*: $function has ${found% *} loops, ${found#* } loads in them"
+    fi
+}
+
 # loops FUNCTION FLAG...: what the object code of FUNCTION holds, as "LOOPS LOADS": jumps back, and
 # loads from memory that lie within such a loop; registers that point to the stack do not count.
 # Prints nothing where that cannot be told.
@@ -202,7 +240,7 @@ loops() {
     box objdump -d --no-show-raw-insn object.o || return 1
     awk -v name="$function" '
         /^[0-9a-f]+ <.*>:$/ { inside = $0 ~ "<_?" name ">"; next }
-        /file format/ { arm = /aarch64/; known = /x86-64|aarch64/ }
+        /file format/ { arm = /aarch64|arm64/; known = arm || /x86-64/ }
         !inside || !/^ *[0-9a-f]+:/ { next }
         {
             at = $1
@@ -387,4 +425,61 @@ whole_rounds() {
         $1 < 1 { print "pages " $1; bad = 1; exit }
         $2 != refs - refs % $1 { print $1 " pages: sum " $2 ", not " refs - refs % $1; bad = 1; exit }
         END { exit bad }'
+}
+
+# prints POINTS FLAG...: compiled with these flags, the program prints a legal lab table in which
+# every sum is that of whole rounds.
+prints() {
+    local points=$1 item='the program prints a legal table with whole rounds' problem
+    shift
+    if [ -z "$SOURCE" ] || ! build small program.c -O "$@"; then
+        lose "$points" "$item" 'no program to run'
+    elif ! box ./small; then
+        lose "$points" "$item" "the program failed: $(first_line "$WORK/err")"
+    elif problem=$(legal "$WORK/out" pages proc sum && whole_rounds "$WORK/out"); then
+        award "$points" "$item"
+    else
+        lose "$points" "$item" "${problem#out: }"
+    fi
+}
+
+# measured POINTS TABLE LAST [KINDS]: the student's own table is legal, its sums are those of whole
+# rounds, its rows go to LAST pages, and its times are not all the same (KINDS is 1 where they may be,
+# because a compiler may drop the loop). How long they are is nobody's business.
+measured() {
+    local problem file=$SUBMISSION/$2 item="$2: your measurement"
+    if problem=$(legal "$file" pages proc sum && whole_rounds "$file" &&
+        varied "$file" proc "$3" "${4:-2}"); then
+        award "$1" "$item"
+    else
+        lose "$1" "$item" "$problem"
+    fi
+}
+
+# varied FILE COLUMN LAST KINDS: the column has so many different values, and column pages goes to LAST.
+varied() {
+    column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="$4" -v name="${1##*/}" '
+        { most = $1 > most ? $1 : most; if (!seen[$2]++) kinds++ }
+        END {
+            if (most < last) print name ": ends at " most + 0 " pages, not at " last
+            else if (kinds < want) print name ": all times are the same"
+            else exit 0
+            exit 1
+        }'
+}
+
+# cell FILE PAGES COLUMN: the value in the row of so many pages.
+cell() {
+    column "$1" pages "$3" 2>/dev/null | awk -F '\t' -v pages="$2" '$1 == pages { v = $2 } END { print v }'
+}
+
+# slower POINTS ITEM A B WHY: B is half as much again as A, or it cannot be told, and WHY.
+slower() {
+    if [ -z "$3" ] || [ -z "$4" ]; then
+        lose "$1" "$2" 'nothing was measured'
+    elif awk -v a="$3" -v b="$4" 'BEGIN { exit !(b > 1.5 * a) }'; then
+        award "$1" "$2"
+    else
+        untold "$1" "$2" "$4 beside $3: $5"
+    fi
 }

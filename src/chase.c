@@ -9,6 +9,7 @@
 #include "args.h"
 #include "error.h"
 #include "facts.h"
+#include "fault.h"
 #include "kernel.h"
 #include "layout.h"
 #include "options.h"
@@ -21,10 +22,10 @@
 
 enum { SAMPLES_DEFAULT = 7 };
 
-static struct range pages;
+static struct range pages, chains;
 static const char *layout_names, *kernel_name, *backing_name, *resume;
 static uint64_t spacing, samples, loads, seed, buffer, others, page_size;
-static const char *chain_name;
+static const char *chain_name, *fault_name, *core_kind;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
@@ -35,7 +36,7 @@ static const struct flag flags[] = {
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)", false},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
-    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, code, linear or dummy (read)", false},
+    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, write, code, linear or dummy (read)", false},
     {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered, contiguous or huge (scattered)",
      false},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge",
@@ -43,11 +44,21 @@ static const struct flag flags[] = {
     {"others", FLAG_COUNT, &others, "N", "layout set: pages beside the targets (none)", false},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)", false},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)", false},
+    {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)", false},
+    {"fault", FLAG_TEXT, &fault_name, "NAME", "measure wrongly on purpose: see below", false},
+    {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency (the idlest core)",
+     false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing", true},
     {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
     {0},
 };
+
+static void print_names(void)
+{
+    option_print_names();
+    fault_print_names();
+}
 
 static const struct program program = {
     .name = "chase",
@@ -56,7 +67,7 @@ static const struct program program = {
     .example = "chase --pages 60:100:+1 --layout page,packed | detect",
     .flags = flags,
     .writes_table = true,
-    .more_help = option_print_names,
+    .more_help = print_names,
 };
 
 /* The page and the backing that the options name; each may stand for the other. */
@@ -110,6 +121,37 @@ static void check_layout_options(const struct layout *const *chosen)
         die_usage("--others goes with --layout set");
 }
 
+/* Why so many chains cannot be walked at the point, or NULL. */
+static const char *chains_refused(const struct point *p)
+{
+    if (p->chains < 2)
+        return NULL;
+    if (p->kernel->several == NULL)
+        return "this kernel walks one chain at a time";
+    if (kernel_loop_of(p->kernel, p->chains) == NULL)
+        return "a core walks 1 to 16 chains at a time";
+    if (p->layout == layout_find("box", 3) || p->layout == layout_find("set", 3))
+        return "several chains go with the layouts page, packed and line";
+    return p->chains > p->pages ? "more chains than nodes" : NULL;
+}
+
+/* A point for each number of chains. */
+static void append_chains(struct points *list, struct point *point)
+{
+    const char *why;
+    point->chains = 0;
+    if (chains.count == 0)
+        points_append(list, point);
+    for (size_t i = 0; i < chains.count; i++) {
+        point->chains = chains.values[i] != 1 ? chains.values[i] : 0;
+        if (chains.values[i] == 0)
+            die_usage("--chains 0: at least one chain");
+        if ((why = chains_refused(point)) != NULL)
+            die_usage("--chains %llu: %s", (unsigned long long)point->chains, why);
+        points_append(list, point);
+    }
+}
+
 /* The points that the options name: pass after pass over all of them. */
 static void points_from_options(struct points *list, uint64_t line_bytes)
 {
@@ -124,7 +166,7 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
                 lay_out(&point, chosen[l], pages.values[i], line_bytes);
-                points_append(list, &point);
+                append_chains(list, &point);
             }
 }
 
@@ -136,8 +178,17 @@ static void check_point(struct table *table, const struct point *p)
     if (p->spacing % p->kernel->node_bytes != 0)
         table_die(table, spacing_column, "%llu: nodes %s, so their distance is a multiple of %llu",
                   (unsigned long long)p->spacing,
-                  p->kernel->executes ? "are code" : "hold pointers",
+                  p->kernel->executes         ? "are code"
+                  : p->kernel->node_bytes > 8 ? "hold a pointer and a word"
+                                              : "hold pointers",
                   (unsigned long long)p->kernel->node_bytes);
+    if (chains_refused(p) != NULL)
+        table_die(table, table_column(table, "chains"), "%llu: %s", (unsigned long long)p->chains,
+                  chains_refused(p));
+    if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
+        table_die(table, table_column(table, "pages"),
+                  "the rounds of layout set share a line, which kernel %s leaves no room for",
+                  p->kernel->name);
     if (!p->kernel->chases && p->layout != layout_find("line", 4))
         table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
                   p->kernel->name);
@@ -167,9 +218,9 @@ static void choose_row_page(struct table *table, struct point *p)
 static void refuse_point_options(void)
 {
     if (layout_names != NULL || kernel_name != NULL || backing_name != NULL || chain_name != NULL ||
-        spacing > 0 || samples > 0 || buffer > 0 || others > 0 || page_size > 0)
+        spacing > 0 || samples > 0 || buffer > 0 || others > 0 || page_size > 0 || chains.count > 0)
         die_usage("--layout, --spacing, --samples, --kernel, --backing, --page-size, --others, "
-                  "--buffer and --chain go with --pages");
+                  "--buffer, --chain and --chains go with --pages");
 }
 
 static struct table *points_from_files(struct points *list, char **files, int count)
@@ -203,8 +254,9 @@ static uint64_t key_of(const struct point *p)
     uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
     uint64_t how = random_mix((uint64_t)(p->kernel - kernels), (uint64_t)(p->backing - backings));
     uint64_t which = random_mix(p->sample, (uint64_t)p->role);
-    return random_mix(random_mix(place, how),
-                      random_mix(which, random_mix(p->targets, p->page_bytes)));
+    return random_mix(
+        random_mix(place, how),
+        random_mix(which, random_mix(random_mix(p->targets, p->chains), p->page_bytes)));
 }
 
 /* Takes one of the sorted keys that are left; false when there is none like it. */
@@ -246,6 +298,7 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                    const struct table *source, const struct earlier *earlier)
 {
     struct run_options options = {.rig = {.core = core,
+                                          .fault = fault_find(fault_name),
                                           .seed = seed,
                                           .line_bytes = facts_number(facts, "line_bytes", 64),
                                           .loads = loads,
@@ -254,6 +307,8 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                                   .facts = facts,
                                   .source = source != NULL ? source : earlier->table};
     struct sample_columns columns = run_columns(list->at, list->count);
+    for (size_t i = 0; options.rig.fault != NULL && i < list->count; i++)
+        fault_check(options.rig.fault, &list->at[i], options.rig.line_bytes);
     if (earlier->count > 0)
         drop_measured(list, earlier->rows, earlier->count);
     struct run *run = run_begin(&options, list->at, list->count, columns);
@@ -266,6 +321,14 @@ static int measure(struct points *list, const struct facts *facts, struct core c
     return complete ? STATUS_DONE : STATUS_PARTIAL;
 }
 
+/* The core of this run, which is taken before all else. */
+static struct core choose_core(void)
+{
+    const struct fault *fault = fault_find(fault_name);
+    core_restrict(core_kind);
+    return fault != NULL && fault->wanders ? core_wander() : core_pin();
+}
+
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
@@ -273,10 +336,10 @@ int main(int argc, char **argv)
     struct earlier earlier = {0};
     struct points list = {0};
     struct table *source = NULL;
-    struct core core = core_pin();
-    struct facts *facts = facts_gather();
     if (resume != NULL)
         earlier = option_resume(&program, resume, &seed);
+    struct core core = choose_core();
+    struct facts *facts = facts_gather();
     if (first < argc && pages.count > 0)
         die_usage("points come from --pages or from a file, not from both");
     if (first < argc)
@@ -296,5 +359,6 @@ int main(int argc, char **argv)
     option_earlier_free(&earlier);
     free(list.at);
     free(pages.values);
+    free(chains.values);
     return finish(status);
 }

@@ -9,9 +9,12 @@
 #include "agreement.h"
 #include "args.h"
 #include "boundary.h"
+#include "caches.h"
+#include "derivative.h"
 #include "error.h"
 #include "families.h"
 #include "layout.h"
+#include "naive.h"
 #include "note.h"
 #include "parts.h"
 #include "point.h"
@@ -26,8 +29,8 @@ static const char *method_name, *by_name;
 static bool claims;
 
 static const struct flag flags[] = {
-    {"method", FLAG_TEXT, &method_name, "NAME", "control or segment (what the samples allow)",
-     false},
+    {"method", FLAG_TEXT, &method_name, "NAME",
+     "control, segment, caches, … (what the samples allow)", false},
     {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
      false},
     {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error", false},
@@ -109,6 +112,26 @@ static void by_control(const struct table *table, const struct part *part, struc
     explain_families(table, part, &families);
 }
 
+/* The methods that read one latency curve. */
+static const struct curve_method {
+    const char *name;
+    void (*detect)(const struct series *, const struct point *, struct boundaries *);
+} curve_methods[] = {
+    {"caches", caches_detect},
+    {"derivative", derivative_detect},
+    {"jump", naive_jump},
+    {"plateau", naive_plateau},
+};
+
+/* NULL for a name that is none. */
+static const struct curve_method *curve_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof curve_methods / sizeof *curve_methods; i++)
+        if (strcmp(curve_methods[i].name, name) == 0)
+            return &curve_methods[i];
+    return NULL;
+}
+
 static bool has_windows(const struct group *group)
 {
     return group_has_layout(group, "box") || group_has_layout(group, "line");
@@ -133,9 +156,17 @@ static const char *method_for(const struct series *series)
 {
     bool windows = has_layout(series, "box") || has_layout(series, "line");
     bool pages = has_layout(series, "page");
-    const char *method = method_name != NULL ? method_name : pages ? "control" : "segment";
+    const char *method = method_name != NULL ? method_name
+                         : pages             ? "control"
+                         : windows           ? "segment"
+                                             : "caches";
     if (series->count == 0)
         return method;
+    if (curve_method(method) != NULL) {
+        if (derivative_line(series) == NULL)
+            die("method %s needs samples of layout local, line or packed", method);
+        return method;
+    }
     if (!windows && !pages)
         die("there are no samples of layout page, box or line");
     if (strcmp(method, "control") == 0 && !pages)
@@ -162,7 +193,11 @@ static void find_boundaries(const struct table *table, struct part *part, struct
 {
     found->count = 0;
     series_sort(&part->series);
-    if (strcmp(method_for(&part->series), "control") == 0)
+    const char *method = method_for(&part->series);
+    const struct point *line = derivative_line(&part->series);
+    if (curve_method(method) != NULL && line != NULL)
+        curve_method(method)->detect(&part->series, line, found);
+    else if (strcmp(method, "control") == 0)
         by_control(table, part, found);
     else
         by_segment(table, part, found);
@@ -251,8 +286,9 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     if (method_name != NULL && strcmp(method_name, "control") != 0 &&
-        strcmp(method_name, "segment") != 0)
-        die_usage("--method '%s': there are control and segment", method_name);
+        strcmp(method_name, "segment") != 0 && curve_method(method_name) == NULL)
+        die_usage("--method '%s': there are control, segment, caches, derivative, jump and plateau",
+                  method_name);
     struct table *table = table_open(argv + first, argc - first);
     struct parts parts = parts_read(table, by_name);
     for (size_t i = 0; i < parts.count; i++)

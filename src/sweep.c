@@ -128,7 +128,8 @@ static void bound_pages(struct range *range, const struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
     bool huge = plan->page_bytes > plan->base_page_bytes; /* clearing gigabytes takes its time */
-    uint64_t most = memory.available / (huge ? 4 : 2) / plan->page_bytes;
+    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
+    uint64_t most = memory.available / (huge ? 4 : 2) / node;
     uint64_t *last = &range->values[range->count - 1];
     if (*last <= most)
         return;

@@ -3,7 +3,8 @@
  * Usage: ./harness read PAGES REFS SEED   the sum, where page p begins with 1 + (7 p + SEED) mod
  * 100
  *        ./harness touch PAGES            how many real pages under prepare(PAGES) are in memory
- *        ./harness sparse PAGES REFS      the sum of pages that were never written */
+ *        ./harness real PAGES OFFSET      real_pages() for memory that begins OFFSET bytes after
+ * the start of a real page of 4096 bytes */
 #define _DEFAULT_SOURCE
 #define main student_main
 #include "program.c"
@@ -11,7 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* Ends where the last page ends; what comes then may not be read. All other bytes are 101. */
 static char *known(int pages, int seed)
@@ -29,39 +29,15 @@ static char *known(int pages, int seed)
     return memory;
 }
 
-static long resident(char *memory, int pages)
-{
-    size_t real = (size_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = (uintptr_t)memory / real * real;
-    size_t span = (uintptr_t)memory + (size_t)PAGESIZE * (size_t)pages - first;
-    size_t count = (span + real - 1) / real;
-    unsigned char *there = calloc(count, 1);
-    long sum = 0;
-
-    if (mincore((void *)first, span, (void *)there) != 0)
-        return -1;
-    for (size_t k = 0; k < count; k++)
-        sum += there[k] & 1;
-    return sum;
-}
-
 int main(int argc, char *argv[])
 {
     int pages = argc > 2 ? atoi(argv[2]) : 0;
 
     if (argc == 5 && strcmp(argv[1], "read") == 0) {
         printf("%ld\n", read_pages(known(pages, atoi(argv[4])), pages, atol(argv[3])));
-    } else if (argc == 3 && strcmp(argv[1], "touch") == 0) {
-        char *memory = prepare(pages);
-
-        printf("%ld\n", memory == NULL ? 0 : resident(memory, pages));
-    } else if (argc == 4 && strcmp(argv[1], "sparse") == 0) {
-        char *memory = mmap(NULL, (size_t)PAGESIZE * (size_t)pages, PROT_READ,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-        if (memory == MAP_FAILED)
-            return 3;
-        printf("%ld\n", read_pages(memory, pages, atol(argv[3])));
+    } else if (argc == 4 && strcmp(argv[1], "real") == 0) {
+        /* Addresses only; nothing is read. */
+        printf("%ld\n", real_pages((char *)0x10000000 + atoi(argv[3]), pages, 4096));
     } else {
         return 2;
     }

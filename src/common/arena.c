@@ -246,11 +246,6 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     struct pages pages = pages_of(p, bytes, arenas->options->lock);
     double wanted = needed_bytes(p, pages);
     bool pooled = is_huge(p) && platform_huge_pool(p->page_bytes) >= pages.count;
-    if (p->kernel->unavailable != NULL)
-        die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
-    if (p->spacing % p->kernel->node_bytes != 0)
-        die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
-            (unsigned long long)p->kernel->node_bytes);
     free_arena(arena);
     if (!pooled) { /* a pool is not part of the memory that others may use */
         make_room(arenas, wanted);
@@ -293,6 +288,15 @@ static bool shares_arena(const struct point *a, const struct point *b)
            a->kernel->chases == b->kernel->chases && a->kernel->executes == b->kernel->executes;
 }
 
+static void check_kernel(const struct point *p)
+{
+    if (p->kernel->unavailable != NULL)
+        die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
+    if (p->spacing % p->kernel->node_bytes != 0)
+        die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
+            (unsigned long long)p->kernel->node_bytes);
+}
+
 /* Makes the point large enough for another of its kind; false when it is already. */
 static bool enlarge(struct point *largest, const struct point *p)
 {
@@ -309,6 +313,7 @@ static bool enlarge(struct point *largest, const struct point *p)
 struct arena *arenas_find(struct arenas *arenas, const struct point *p)
 {
     struct arena *arena = NULL;
+    check_kernel(p);
     for (int i = 0; i < ARENAS && arena == NULL; i++)
         if (arenas->at[i].memory != NULL && shares_arena(&arenas->at[i].largest, p))
             arena = &arenas->at[i];

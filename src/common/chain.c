@@ -86,11 +86,25 @@ void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t ot
     free(order);
 }
 
+void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first)
+{
+    uint32_t node = 0;
+    for (uint64_t piece = 0; piece < count; piece++) {
+        uint64_t length = n / count + (piece < n % count);
+        uint32_t last = first[piece] = node;
+        for (uint64_t i = 0; i < length; i++, node = next[node])
+            last = node;
+        next[last] = first[piece];
+    }
+}
+
 void chain_build(uint32_t *next, const struct point *point, struct random *random)
 {
     uint64_t n = layout_nodes(point);
     if (strcmp(point->layout->name, "box") == 0)
         chain_boxes(next, n, point->pages, point->chain, random);
+    else if (strcmp(point->layout->name, "local") == 0)
+        chain_boxes(next, n, layout_window(point), CHAIN_RANDOM_BOX, random);
     else if (layout_rounds(point) > 1)
         chain_rounds(next, layout_rounds(point), point->targets, point->others, random);
     else

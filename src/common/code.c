@@ -2,7 +2,7 @@
  *
  *     code_place(memory, bytes, &point, 64);
  *     code_sequence(&code, &work, &point, memory, 64, next, &random);
- *     work.enter(work.start);                    every node, in the order of the sequence
+ *     work.enter(work.start[0]);                 every node, in the order of the sequence
  */
 #include "code.h"
 #include "chain.h"
@@ -104,7 +104,7 @@ void code_sequence(struct code **opened, struct kernel_work *work, const struct 
             *place++ = memory + p->layout->offset(p, line_bytes, node);
     }
     *place = code->gate + EXIT;
-    work->start = code->sequence;
+    work->start[0] = code->sequence;
     work->length = rounds * nodes;
     memcpy(&work->enter, &code->gate, sizeof work->enter); /* C has no cast for this */
 }

@@ -7,17 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As many independent chains as one thread walks at most: about what a core keeps track of in cache
+ * misses. */
+enum { KERNEL_CHAINS = 16 };
+
 /* What a kernel works on: a buffer in which `pages` nodes lie `spacing` bytes apart; for the
- * chasing kernels the node where the chain starts, or for those that execute the nodes the sequence
- * of their addresses, its length, and how to enter it (code.h). */
+ * chasing kernels the nodes where the chains start, or for those that execute the nodes the
+ * sequence of their addresses, its length, and how to enter it (code.h). */
 struct kernel_work {
-    void **start;
-    const char *memory;
+    void **start[KERNEL_CHAINS]; /* the first alone, but for kernel_loop_of() several chains */
+    char *memory;
     uint64_t pages, spacing;
     uint64_t loads; /* accesses wanted */
     uint64_t length;
     void (*enter)(void **sequence);
 };
+
+/* Makes at least one and about work->loads accesses and returns how many; end[] is what the loop
+ * computed (for each chain its last node, or the lab's sum), so that no compiler can drop it. */
+typedef uint64_t kernel_loop(const struct kernel_work *work, uint64_t end[KERNEL_CHAINS]);
 
 struct kernel {
     const char *name;
@@ -26,12 +34,14 @@ struct kernel {
     bool executes;       /* the nodes are code */
     uint64_t node_bytes; /* the room that a node wants, and what its place is a multiple of */
     const char *unavailable; /* why it does not run here; NULL where it does */
-    /* Makes at least one and about work->loads accesses and returns how many; *end is what the loop
-     * computed (the last node, or the lab's sum), so that no compiler can drop it. */
-    uint64_t (*run)(const struct kernel_work *work, uint64_t *end);
+    kernel_loop *run;
+    kernel_loop *const *several; /* the loop of 2 … KERNEL_CHAINS chains, at 0 …; NULL: none */
 };
 
 extern const struct kernel kernels[]; /* ends with a NULL name; the first is the default */
 const struct kernel *kernel_find(const char *text, size_t length);
+
+/* The loop that walks so many chains at once (0: one), or NULL where the kernel has none. */
+kernel_loop *kernel_loop_of(const struct kernel *kernel, uint64_t chains);
 
 #endif

@@ -7,12 +7,14 @@
 #include <string.h>
 
 /* The node's line moves on from page to page, so that the nodes spread over a cache's sets; never
- * beyond the next node where the spacing is less than a page. */
+ * beyond the next node where the spacing is less than a page. When all lines have had their turn it
+ * moves on by one more: on neighbouring page frames line and page would else go round together, and
+ * only as many sets of a cache be used as a page has lines. */
 static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t room = point->page_bytes < point->spacing ? point->page_bytes : point->spacing;
     uint64_t lines = room / line_bytes;
-    return i * point->spacing + (lines > 0 ? i % lines * line_bytes : 0);
+    return i * point->spacing + (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
 }
 
 static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
@@ -86,6 +88,8 @@ const struct layout layouts[] = {
     {"box", "the whole buffer, SPACING bytes apart, window after window", even},
     {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
      in_set},
+    {"local", "nodes as in line, page after page: the caches, with a TLB miss a page at the most",
+     even},
     {NULL, NULL, NULL},
 };
 
@@ -132,6 +136,15 @@ uint64_t layout_nodes(const struct point *point)
     if (strcmp(point->layout->name, "box") != 0)
         return point->pages;
     return point->spacing > 0 ? point->buffer / point->spacing : 0;
+}
+
+uint64_t layout_window(const struct point *point)
+{
+    if (strcmp(point->layout->name, "box") == 0)
+        return point->pages;
+    if (strcmp(point->layout->name, "local") == 0 && point->spacing > 0)
+        return point->page_bytes > point->spacing ? point->page_bytes / point->spacing : 1;
+    return layout_nodes(point);
 }
 
 static uint64_t set_bytes(const struct point *point)

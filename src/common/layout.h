@@ -27,6 +27,10 @@ const struct backing *backing_find(const char *text, size_t length);
 /* Number of nodes of the point's chain: pages, but for `box` all nodes of the buffer. */
 uint64_t layout_nodes(const struct point *point);
 
+/* Number of nodes of a window, which the chain walks in random order before it goes to another:
+ * those of a page in `local`, `pages` in `box`, else all. */
+uint64_t layout_window(const struct point *point);
+
 /* How many times a chain visits each page: more than once in `set` where `pages` is a multiple of
  * targets + others. Each round has a random order of its own, and a pointer beside that of the
  * round before. */

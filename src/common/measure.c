@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "code.h"
 #include "error.h"
+#include "fault.h"
 #include "kernel.h"
 #include "layout.h"
 #include "table.h"
@@ -23,6 +24,7 @@ static const double timer_share = 0.001;
 struct rig {
     struct rig_options options;
     struct clock_quality clock;
+    double ghz;
     uint64_t start_ns;
     struct arenas arenas;
     uint32_t *next; /* the chain under construction */
@@ -39,6 +41,30 @@ struct core core_pin(void)
     return core;
 }
 
+void core_restrict(const char *kind)
+{
+    if (kind == NULL)
+        return;
+    if (strcmp(kind, "performance") != 0 && strcmp(kind, "efficiency") != 0)
+        die_usage("--core-kind '%s': there are performance and efficiency", kind);
+    struct platform_result result = platform_restrict(kind);
+    if (result.answer == PLATFORM_NO)
+        die("--core-kind %s: %s", kind, result.why);
+}
+
+struct core core_wander(void)
+{
+    struct core core;
+    core.pinned = platform_move(&core.cpu);
+    if (core.pinned.answer == PLATFORM_NO)
+        die("nothing can be moved from core to core here: %s", core.pinned.why);
+    core.pinned = (struct platform_result){PLATFORM_NO, "moved from core to core on purpose"};
+    return core;
+}
+
+/* What is wrong where nothing is. */
+static const struct fault sound;
+
 struct rig *rig_open(const struct rig_options *options)
 {
     char why[PLATFORM_WHY_ROOM];
@@ -46,8 +72,11 @@ struct rig *rig_open(const struct rig_options *options)
         die("cannot measure here: %s", why);
     struct rig *rig = allocate(1, sizeof *rig);
     rig->options = *options;
+    if (options->fault == NULL)
+        rig->options.fault = &sound;
     rig->arenas.options = &rig->options;
     rig->clock = clock_quality();
+    rig->ghz = clock_ghz();
     rig->start_ns = platform_now_ns();
     return rig;
 }
@@ -80,9 +109,18 @@ void rig_put_meta(const struct rig *rig)
     arenas_put_meta(&rig->arenas);
     table_put_meta("timer_ns", "%.1f", rig->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rig->clock.overhead_ns);
+    table_put_meta("ghz_estimated", "%.2f", rig->ghz);
+    if (rig->options.fault != &sound)
+        table_put_meta("fault", "%s", rig->options.fault->name);
 }
 
 /* ---- measuring ---- */
+
+/* Pointers in a node's line: one, where every line is to be loaded by the load that is counted. */
+static uint64_t words_of_node(const struct rig *rig)
+{
+    return rig->options.fault->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
+}
 
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 {
@@ -90,7 +128,7 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
         return rig->options.loads;
     if (!p->kernel->chases)
         return LAB_REFERENCES;
-    uint64_t cycles = CYCLES * p->pages;
+    uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
     return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
 }
 
@@ -117,10 +155,32 @@ static struct random random_of(const struct rig *rig, const struct point *p)
 
 static void link_chain(const struct rig *rig, const struct point *p, char *memory)
 {
-    uint64_t line = rig->options.line_bytes;
-    for (uint64_t i = 0; i < layout_nodes(p); i++)
-        *(void **)(memory + p->layout->offset(p, line, i)) = memory + p->layout->offset(
-                                                                          p, line, rig->next[i]);
+    uint64_t line = rig->options.line_bytes, words = words_of_node(rig);
+    for (uint64_t i = 0; i < layout_nodes(p); i++) {
+        void **node = (void **)(memory + p->layout->offset(p, line, i));
+        for (uint64_t word = 1; word < words; word++, node++)
+            *node = node + 1;
+        *node = memory + p->layout->offset(p, line, rig->next[i]);
+    }
+}
+
+/* Draws the chain, or the chains, and links their nodes. */
+static void build_chain(struct rig *rig, const struct point *p, char *memory,
+                        struct kernel_work *work, struct random *random)
+{
+    uint64_t nodes = layout_nodes(p), chains = p->chains > 1 ? p->chains : 1;
+    uint32_t first[KERNEL_CHAINS] = {0};
+    if (rig->options.fault->ascends)
+        for (uint64_t i = 0; i < nodes; i++)
+            rig->next[i] = (uint32_t)((i + 1) % nodes);
+    else
+        chain_build(rig->next, p, random);
+    if (chains > 1)
+        chain_cut(rig->next, nodes, chains, first);
+    link_chain(rig, p, memory);
+    for (uint64_t i = 0; i < chains; i++)
+        work->start[i] = (void **)(memory +
+                                   p->layout->offset(p, rig->options.line_bytes, first[i]));
 }
 
 /* Links the nodes, or strings them to a sequence, and says where a kernel starts; its first loads
@@ -141,11 +201,9 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
     }
     if (p->kernel->executes)
         code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
-    else {
-        chain_build(rig->next, p, &random);
-        link_chain(rig, p, memory);
-        work.start = (void **)(memory + p->layout->offset(p, line, 0));
-    }
+    else
+        build_chain(rig, p, memory, &work, &random);
+    nodes *= words_of_node(rig);
     work.loads = nodes < WARM_MOST ? nodes : WARM_MOST;
     return work;
 }
@@ -155,16 +213,27 @@ static double counted(uint64_t before, uint64_t after, bool known)
     return known ? (double)(after - before) : NAN;
 }
 
-/* Times one run of the kernel into the sample; returns the nanoseconds. */
-static double time_once(struct kernel_work *work, struct sample *s)
+/* Runs the loop, and lets the next run go on from where it ends, so that a long chain's start is
+ * not still hot. Returns the accesses made; *end is what the loop computed. */
+static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct point *p,
+                       uint64_t *end)
+{
+    uint64_t ends[KERNEL_CHAINS] = {0}, loads = loop(work, ends);
+    for (uint64_t i = 0; p->kernel->chases && (i == 0 || i < p->chains); i++)
+        work->start[i] = (void **)(uintptr_t)ends[i];
+    *end = ends[0];
+    return loads;
+}
+
+/* Times one run of the loop into the sample; returns the nanoseconds. */
+static double time_once(kernel_loop *loop, struct kernel_work *work, struct sample *s)
 {
     struct platform_counts before = {0}, after = {0};
-    const struct kernel *kernel = s->point.kernel;
     uint64_t end;
     bool known = platform_counts(&before);
     double process = platform_process_seconds();
     uint64_t start = platform_now_ns();
-    uint64_t loads = kernel->run(work, &end);
+    uint64_t loads = run_on(loop, work, &s->point, &end);
     double ns = (double)(platform_now_ns() - start);
     process = platform_process_seconds() - process;
     known = platform_counts(&after) && known;
@@ -174,9 +243,7 @@ static double time_once(struct kernel_work *work, struct sample *s)
     s->switches = counted(before.switches, after.switches, known);
     s->migrations = counted(before.migrations, after.migrations, known);
     s->refs = s->proc_s = s->sum = NAN;
-    if (kernel->chases) /* go on from there, so that a long chain's start is not still hot */
-        work->start = (void **)(uintptr_t)end;
-    else {
+    if (!s->point.kernel->chases) {
         s->refs = s->loads;
         s->proc_s = process;
         s->sum = (double)end;
@@ -186,32 +253,38 @@ static double time_once(struct kernel_work *work, struct sample *s)
 
 /* A sample during which the core worked for somebody else says little: it is taken again, some
  * times, and the least disturbed counts. */
-static void take_again(struct kernel_work *work, struct sample *sample)
+static void take_again(kernel_loop *loop, struct kernel_work *work, struct sample *sample)
 {
     for (int take = 0; take < TAKES_AGAIN && sample->switches > 0; take++) {
         struct sample again = *sample;
-        time_once(work, &again);
+        time_once(loop, work, &again);
         if (again.switches < sample->switches ||
             (again.switches == sample->switches && again.ns < sample->ns))
             *sample = again;
     }
 }
 
+static kernel_loop *loop_of(const struct rig *rig, const struct point *p)
+{
+    const struct fault *fault = rig->options.fault;
+    return fault->run != NULL ? fault->run : kernel_loop_of(p->kernel, p->chains);
+}
+
 void rig_measure(struct rig *rig, const struct point *point, struct sample *sample)
 {
     struct arena *arena = arenas_find(&rig->arenas, point);
+    kernel_loop *loop = loop_of(rig, point);
     uint64_t begin = platform_now_ns(), end;
     arena_move(&rig->arenas, arena, point);
     struct kernel_work work = begin_work(rig, point, arena->memory);
-    point->kernel->run(&work, &end);
-    if (point->kernel->chases) /* go on from there, so that a long chain's start is not still hot */
-        work.start = (void **)(uintptr_t)end;
+    if (!rig->options.fault->cold)
+        run_on(loop, &work, point, &end);
     sample->point = *point;
     work.loads = wanted_loads(rig, point);
-    while (time_once(&work, sample) * timer_share < rig->clock.overhead_ns &&
+    while (time_once(loop, &work, sample) * timer_share < rig->clock.overhead_ns &&
            work.loads < UINT64_MAX / 2)
         work.loads *= 2;
-    take_again(&work, sample);
+    take_again(loop, &work, sample);
     uint64_t now = platform_now_ns();
     sample->run_s = (double)(now - begin) / 1e9;
     sample->t_s = (double)(begin - rig->start_ns) / 1e9;

@@ -17,8 +17,18 @@ struct core {
 };
 struct core core_pin(void);
 
+/* Keeps this run to cores of a kind, "performance" or "efficiency" (NULL: any), before one is
+ * pinned; where all are alike they are performance cores. Dies where there are none. */
+void core_restrict(const char *kind);
+
+/* Does not pin: the core of the fault `migrate`. Dies where there is no other core to move to. */
+struct core core_wander(void);
+
+struct fault;
+
 struct rig_options {
     struct core core;
+    const struct fault *fault; /* what is wrong on purpose (fault.h); NULL: nothing */
     uint64_t seed;
     uint64_t line_bytes;
     uint64_t loads; /* of one sample; 0: as many as the clock and the chain want */
@@ -36,7 +46,7 @@ void rig_close(struct rig *rig);
 void rig_prepare(struct rig *rig, const struct point *points, size_t count);
 
 /* Writes what was asked for and what was got into the metadata: pinned_cpu, core_kind,
- * sibling_busy, locked, backing, timer_ns, timer_overhead_ns, seed. */
+ * sibling_busy, locked, backing, timer_ns, timer_overhead_ns, ghz_estimated, fault, seed. */
 void rig_put_meta(const struct rig *rig);
 
 /* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times

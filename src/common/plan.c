@@ -7,7 +7,9 @@
 #include "kernel.h"
 #include "layout.h"
 #include "options.h"
+#include "plan_caches.h"
 #include "plan_geometry.h"
+#include "rise.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +35,7 @@ enum {
 };
 
 /* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size. */
-static const double tlb_bracket = 0.01, cache_bracket = 0.05;
+static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.03;
 
 /* What user programs may address where nobody says: 47 bits of x86-64, less one for alignment. */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
@@ -67,6 +69,7 @@ const struct preset presets[] = {
     {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY, "read"},
     {"coalescing", "pages that one entry holds when they are contiguous", PLAN_COALESCING, "read"},
     {"itlb", "levels of the instruction TLB", PLAN_TLB, "code"},
+    {"caches", "sizes of the caches", PLAN_CACHES, "read"},
     {"walk", "what a walk costs at each level of the page table", PLAN_WALK, "read"},
     {0},
 };
@@ -76,6 +79,10 @@ bool plan_preset(struct plan_options *options, const char *name)
     for (const struct preset *p = presets; p->name != NULL; p++)
         if (strcmp(p->name, name) == 0) {
             options->kind = p->kind;
+            if (p->kind == PLAN_CACHES) {
+                options->pages.values[0] = CACHES_LEAST;
+                options->pages.values[1] = CACHES_MOST;
+            }
             options->kernel = kernel_find(p->kernel, strlen(p->kernel));
             return true;
         }
@@ -166,6 +173,19 @@ static void wish_precision(struct batch *batch, const struct curve *curve)
     }
 }
 
+/* The feet of rises that bend: kernel `code` takes a new order every round, and an entry may hold
+ * several contiguous pages (rise.h). */
+static void wish_bends(struct batch *batch, const struct curve *curve)
+{
+    struct knee rises[KNEES_MOST];
+    if (!batch->like.kernel->executes && batch->like.backing == &backings[0])
+        return;
+    size_t count = rise_find(curve, rises);
+    for (size_t i = 0; i < count; i++)
+        wish_between(batch, curve, &rises[i],
+                     fmax(1, floor(bend_bracket * curve->at[rises[i].before].pages)), wish_both);
+}
+
 /* One curve of `page`, and the `packed` beside it: coarse, then refined around its knees. */
 static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
 {
@@ -183,6 +203,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
         if (!wish_between(batch, &control.difference, knee, tight, wish_both))
             wish_gradual(batch, &control.difference, knee);
     }
+    wish_bends(batch, &control.difference);
     for (size_t level = 0; level < control.cache_count; level++) {
         const struct knee *knee = &control.cache[level];
         double tight = cache_bracket * control.packed.at[knee->before].pages;
@@ -270,6 +291,7 @@ size_t plan_next(const struct plan_options *options, struct series *series, stru
         [PLAN_TLB] = plan_tlb,
         [PLAN_GEOMETRY] = plan_geometry,
         [PLAN_COALESCING] = plan_coalescing,
+        [PLAN_CACHES] = plan_caches,
         [PLAN_WALK] = plan_walk,
         [PLAN_GRID] = plan_grid,
     };

@@ -16,6 +16,7 @@ enum plan_kind {
     PLAN_TLB,        /* page and packed: coarse, then refined around each transition */
     PLAN_GEOMETRY,   /* that, and pages far apart and of one set: plan_geometry.h */
     PLAN_COALESCING, /* PLAN_TLB on two backings */
+    PLAN_CACHES,     /* plan_caches.h */
     PLAN_WALK,       /* PLAN_TLB's curve with pages as far apart as each table of the page table */
     PLAN_GRID,       /* every layout at every size, a number of samples each */
     PLAN_DENSITY     /* the whitepaper's schedule: density.h */

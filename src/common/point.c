@@ -61,6 +61,7 @@ enum {
     ROLE,
     KERNEL,
     BACKING,
+    CHAINS,
     TARGETS,
     OTHERS,
     POINT_COLUMNS,
@@ -80,9 +81,9 @@ enum {
 };
 
 static const char *const column_names[COLUMNS] = {
-    "pages",   "layout",   "spacing_bytes", "page_bytes", "role",   "kernel", "backing",
-    "targets", "others",   "sample",        "ns",         "loads",  "run_s",  "t_s",
-    "faults",  "switches", "migrations",    "refs",       "proc_s", "proc",   "sum"};
+    "pages",    "layout",     "spacing_bytes", "page_bytes", "role",  "kernel", "backing", "chains",
+    "targets",  "others",     "sample",        "ns",         "loads", "run_s",  "t_s",     "faults",
+    "switches", "migrations", "refs",          "proc_s",     "proc",  "sum"};
 
 struct point_reader {
     struct table *table;
@@ -210,6 +211,11 @@ static void set_column(struct point_reader *r, int column, struct field field)
         if ((p->backing = backing_find(field.text, field.length)) == NULL)
             table_die(t, c, "unknown backing '%.*s'", (int)field.length, field.text);
         break;
+    case CHAINS:
+        if (table_count(t, c, &p->chains) && p->chains == 0)
+            table_die(t, c, "at least one chain");
+        p->chains = p->chains > 1 ? p->chains : 0;
+        break;
     case TARGETS:
         table_count(t, c, &p->targets);
         break;
@@ -240,6 +246,9 @@ static void reset_column(struct point_reader *r, int column)
         break;
     case BACKING:
         r->point.backing = d->backing;
+        break;
+    case CHAINS:
+        r->point.chains = d->chains;
         break;
     case TARGETS:
         r->point.targets = d->targets;
@@ -387,7 +396,8 @@ bool point_reader_row(struct point_reader **reader, struct table *table, struct 
 
 #define POINT_HEADER "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking"
 
-#define SET_HEADER "\ttargets\tothers"
+#define CHAINS_HEADER "\tchains"
+#define SET_HEADER    "\ttargets\tothers"
 
 void points_header(bool set)
 {
@@ -402,7 +412,7 @@ static void put_count_or_none(uint64_t count, bool some, char after)
         put_text(NULL, after);
 }
 
-static void write_point(const struct point *p, bool set, char after)
+static void write_point(const struct point *p, bool chains, bool set, char after)
 {
     put_count(p->pages, '\t');
     put_text(p->layout->name, '\t');
@@ -411,7 +421,9 @@ static void write_point(const struct point *p, bool set, char after)
     put_text(role_name(p->role), '\t');
     put_count(p->sample, '\t');
     put_text(p->kernel->name, '\t');
-    put_text(p->backing->name, set ? '\t' : after);
+    put_text(p->backing->name, chains || set ? '\t' : after);
+    if (chains)
+        put_count(p->chains > 1 ? p->chains : 1, set ? '\t' : after);
     if (!set)
         return;
     put_count_or_none(p->targets, p->targets > 0, '\t');
@@ -420,12 +432,13 @@ static void write_point(const struct point *p, bool set, char after)
 
 void points_write(const struct point *point, bool set)
 {
-    write_point(point, set, '\n');
+    write_point(point, false, set, '\n');
 }
 
 void samples_header(struct sample_columns columns)
 {
     char header[256] = POINT_HEADER;
+    strcat(header, columns.chains ? CHAINS_HEADER : "");
     strcat(header, columns.set ? SET_HEADER : "");
     strcat(header, "\tns\tloads\trun_s\tt_s");
     if (columns.counted)
@@ -438,7 +451,7 @@ void samples_header(struct sample_columns columns)
 /* The row goes out at once: what was measured is on disk before the next sample starts. */
 void samples_write(const struct sample *s, struct sample_columns columns)
 {
-    write_point(&s->point, columns.set, '\t');
+    write_point(&s->point, columns.chains, columns.set, '\t');
     put_number(s->ns, '\t');
     put_number(s->loads, '\t');
     put_number(s->run_s, '\t');

@@ -15,15 +15,16 @@ enum chain_mode { CHAIN_RANDOM_BOX, CHAIN_SAME_RANDOM_IN_BOX, CHAIN_DIFF_RANDOM_
 
 struct layout;  /* layout.h: page, packed, line, box, set */
 struct backing; /* layout.h: scattered, contiguous, huge */
-struct kernel;  /* kernel.h: read, code, linear, dummy */
+struct kernel;  /* kernel.h: read, write, code, linear, dummy */
 
 struct point {
-    uint64_t pages;      /* nodes of the chain; of one window in `box` */
+    uint64_t pages;           /* nodes of the chain; of one window in `box` */
     uint64_t targets, others; /* in `set`: whose sum is `pages`, or a part of it (rounds); else 0 */
-    uint64_t spacing;    /* bytes between nodes; in `set` between targets */
-    uint64_t page_bytes; /* the real page that backs them */
-    uint64_t sample;     /* number of the sample at this point, from 0 */
-    uint64_t buffer;     /* bytes of the whole buffer in `box` (metadata buffer_bytes), else 0 */
+    uint64_t chains;          /* independent ones, which share the nodes; 0: one */
+    uint64_t spacing;         /* bytes between nodes; in `set` between targets */
+    uint64_t page_bytes;      /* the real page that backs them */
+    uint64_t sample;          /* number of the sample at this point, from 0 */
+    uint64_t buffer; /* bytes of the whole buffer in `box` (metadata buffer_bytes), else 0 */
     const struct layout *layout;
     const struct backing *backing;
     const struct kernel *kernel;
@@ -73,13 +74,15 @@ bool point_reader_next(struct point_reader *reader, struct sample *sample);
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
 
 /* The header and the rows of a points table, and of a samples table; `set` adds targets and
- * others, `lab` adds refs, proc_s and sum, `counted` adds faults, switches and migrations. */
+ * others, `lab` adds refs, proc_s and sum, `counted` adds faults, switches and migrations, and
+ * `chains` themselves, which no points table that we write has more than one of. */
 void points_header(bool set);
 void points_write(const struct point *point, bool set);
 struct sample_columns {
     bool counted;
     bool lab;
     bool set;
+    bool chains;
 };
 void samples_header(struct sample_columns columns);
 void samples_write(const struct sample *sample, struct sample_columns columns);

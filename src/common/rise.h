@@ -19,9 +19,9 @@
  * is that up to two octaves behind the foot. */
 size_t rise_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
 
-/* Where a rise that bends begins: `before`, or lower, as it begins with so little that it passes the
- * noise only some pages later. There a straight line through the foot meets the plateau; no more
- * pages are hidden than rise by the noise along it, twice over. */
+/* Where a rise that bends begins: `before`, or lower, as it begins with so little that it passes
+ * the noise only some pages later. There a straight line through the foot meets the plateau; no
+ * more pages are hidden than rise by the noise along it, twice over. */
 double rise_foot(const struct curve *curve, const struct knee *rise);
 
 #endif

@@ -3,8 +3,10 @@
 #include "args.h"
 #include "clock.h"
 #include "error.h"
+#include "fault.h"
 #include "kernel.h"
 #include "platform.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ struct run {
     double spent_s, pace; /* time used so far; how much slower samples are than was estimated */
     uint64_t start_ns, drawn_ns;
     bool bar;
+    double quickest_ns; /* of an access that had to wait for one before it */
 };
 
 struct sample_columns run_columns(const struct point *points, size_t count)
@@ -28,6 +31,7 @@ struct sample_columns run_columns(const struct point *points, size_t count)
     for (size_t i = 0; i < count; i++) {
         columns.lab = columns.lab || !points[i].kernel->chases;
         columns.set = columns.set || points[i].targets > 0;
+        columns.chains = columns.chains || points[i].chains > 1;
     }
     return columns;
 }
@@ -46,6 +50,7 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     run->columns.counted = true;
     run->start_ns = platform_now_ns();
     run->pace = 1;
+    run->quickest_ns = INFINITY;
     run->bar = platform_stderr_is_terminal() && !isatty(STDOUT_FILENO) && !args_quiet;
     run->rig = rig_open(&options->rig);
     rig_prepare(run->rig, points, count);
@@ -60,12 +65,34 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     }
     rig_put_meta(run->rig);
     samples_header(run->columns);
-    clock_warm_up();
+    if (options->rig.fault == NULL || !options->rig.fault->cold)
+        clock_warm_up();
     return run;
+}
+
+/* The time that an access had at least, of those that wait for one another. */
+static void note_quickest(struct run *run, const struct sample *s)
+{
+    double ns = s->ns * (s->point.chains > 1 ? (double)s->point.chains : 1);
+    if (s->point.kernel->chases && ns < run->quickest_ns)
+        run->quickest_ns = ns;
+}
+
+/* No load takes less than a cycle. The processor is asked for its frequency again, now that it is
+ * warm, but only where it could be so: none makes 4 cycles in a nanosecond while it is cold. */
+static void warn_impossible(const struct run *run)
+{
+    double cycle_ns = run->quickest_ns < 1 ? 1 / clock_ghz() : 0;
+    if (run->quickest_ns < cycle_ns)
+        warn("an access took %.2g ns, less than a cycle of this processor (%.2g ns): that is "
+             "impossible for a load whose address is the value of the one before. Likely the "
+             "compiler left the loop out, or the accesses do not wait for one another",
+             run->quickest_ns, cycle_ns);
 }
 
 void run_end(struct run *run)
 {
+    warn_impossible(run);
     rig_close(run->rig);
     free(run);
 }
@@ -107,6 +134,7 @@ bool run_points(struct run *run, const struct point *points, size_t count)
             return false;
         draw_bar(run, i, count, (planned - used) * run->pace);
         rig_measure(run->rig, &points[i], &sample);
+        note_quickest(run, &sample);
         run_copy(run, &sample);
         used += rig_estimate_s(run->rig, &points[i]);
         if (used > 0.02) /* the first samples say little */

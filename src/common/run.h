@@ -33,6 +33,7 @@ void run_copy(struct run *run, const struct sample *sample);
  * the budget ended first. */
 bool run_points(struct run *run, const struct point *points, size_t count);
 
+/* Warns where an access took less than a cycle, and frees the run. */
 void run_end(struct run *run);
 
 /* The columns that these points ask for. */

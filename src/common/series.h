@@ -26,8 +26,8 @@ void series_init(struct series *series);
 void series_free(struct series *series);
 void series_add(struct series *series, const struct sample *sample);
 
-/* Sorts the groups by layout, spacing, kernel, backing, then pages, and each one's samples by
- * number: what is told from a series does not depend on the order of its rows. */
+/* Sorts the groups by layout, spacing, kernel, backing, chains, then pages, and each one's samples
+ * by number: what is told from a series does not depend on the order of its rows. */
 void series_sort(struct series *series);
 
 /* The group of a point, or NULL. */

@@ -20,11 +20,15 @@ enum { PART = 2 * TOUR_VISITS };
 static void choose_part(struct tour *tour, const struct point *point)
 {
     tour->span = layout_nodes(point);
-    if (strcmp(point->layout->name, "box") == 0 && point->pages < tour->span)
-        tour->span = point->pages; /* within a window the order is random */
+    if (layout_window(point) < tour->span)
+        tour->span = layout_window(point); /* within a window the order is random */
     if (tour->partial && tour->span < PART) {
-        uint64_t bytes = (PART / tour->span + 1) * tour->span * point->spacing;
-        tour->part.buffer = bytes < point->buffer ? bytes : point->buffer;
+        uint64_t nodes = (PART / tour->span + 1) * tour->span;
+        nodes = nodes < layout_nodes(point) ? nodes : layout_nodes(point);
+        if (point->buffer > 0)
+            tour->part.buffer = nodes * point->spacing;
+        else
+            tour->part.pages = nodes;
     } else if (tour->partial) {
         tour->part.layout = layout_find("line", 4);
         tour->part.pages = PART;

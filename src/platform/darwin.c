@@ -189,6 +189,24 @@ struct platform_result platform_pin(int *cpu)
                                  "performance cores");
 }
 
+struct platform_result platform_restrict(const char *kind)
+{
+    uint64_t levels;
+    bool alike = !read_sysctl("hw.nperflevels", &levels) || levels < 2;
+    if (strcmp(kind, "performance") != 0)
+        return result(PLATFORM_NO, alike ? "the cores of this machine are all alike"
+                                         : "macOS pins nothing; what asks for the highest quality "
+                                           "of service runs on performance cores");
+    return alike ? result(PLATFORM_YES, "")
+                 : result(PLATFORM_HINT, "user-interactive service prefers performance cores");
+}
+
+struct platform_result platform_move(int *cpu)
+{
+    *cpu = present_cpu();
+    return result(PLATFORM_NO, "macOS lets no program choose a core");
+}
+
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
 {
     uint64_t logical, physical, guest;

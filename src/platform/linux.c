@@ -199,6 +199,69 @@ struct platform_result platform_pin(int *cpu)
     return answer;
 }
 
+static struct platform_result refuse(const char *format, const char *what)
+{
+    struct platform_result answer = result(PLATFORM_NO);
+    snprintf(answer.why, sizeof answer.why, format, what);
+    return answer;
+}
+
+struct platform_result platform_restrict(const char *kind)
+{
+    struct sysfs_kinds kinds = sysfs_kinds();
+    bool fast = strcmp(kind, "performance") == 0;
+    size_t count;
+    if (!kinds.several)
+        return fast ? result(PLATFORM_YES)
+                    : refuse("the cores of this machine are all alike (%s)", kinds.source);
+    cpu_set_t *set = allowed_set(&count);
+    if (set == NULL)
+        return refuse("sched_getaffinity: %s", strerror(errno));
+    size_t size = CPU_ALLOC_SIZE(count);
+    for (size_t cpu = 0; cpu < count; cpu++)
+        if (CPU_ISSET_S(cpu, size, set) && sysfs_is_fast(&kinds, (long)cpu) != fast)
+            CPU_CLR_S(cpu, size, set);
+    struct platform_result answer = result(PLATFORM_YES);
+    if (CPU_COUNT_S(size, set) == 0)
+        answer = refuse("this process may use no core of that kind (by taskset or a cpuset; %s)",
+                        kinds.source);
+    else if (sched_setaffinity(0, size, set) != 0)
+        answer = refuse("sched_setaffinity: %s", strerror(errno));
+    CPU_FREE(set);
+    return answer;
+}
+
+/* The first core of the set after `here`, or -1 where there is no other. */
+static long next_core(const cpu_set_t *set, size_t count, long here)
+{
+    for (size_t i = 1; i < count; i++) {
+        size_t cpu = ((size_t)here + i) % count;
+        if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(count), set))
+            return (long)cpu;
+    }
+    return -1;
+}
+
+/* Pinned for a moment, and free again: it stays there until the scheduler has a reason. */
+struct platform_result platform_move(int *cpu)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    size_t count;
+    cpu_set_t *set = allowed_set(&count);
+    *cpu = sched_getcpu();
+    if (set == NULL)
+        return refuse("sched_getaffinity: %s", strerror(errno));
+    long next = next_core(set, count, *cpu);
+    int error = next < 0 ? 0 : pin_to(next, count);
+    if (next < 0)
+        answer = refuse("this process may use one core alone (%s)", "taskset or a cpuset");
+    else if (error != 0 || sched_setaffinity(0, CPU_ALLOC_SIZE(count), set) != 0)
+        answer = refuse("sched_setaffinity: %s", strerror(error != 0 ? error : errno));
+    CPU_FREE(set);
+    *cpu = sched_getcpu();
+    return answer;
+}
+
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
 {
     struct load load = load_look();

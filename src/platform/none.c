@@ -147,6 +147,18 @@ struct platform_result platform_pin(int *cpu)
     return no();
 }
 
+struct platform_result platform_restrict(const char *kind)
+{
+    (void)kind;
+    return no();
+}
+
+struct platform_result platform_move(int *cpu)
+{
+    *cpu = -1;
+    return no();
+}
+
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
 {
     (void)cpu;

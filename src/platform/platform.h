@@ -101,6 +101,14 @@ struct platform_memory platform_memory(void);
  * performance core); *cpu is that core, or the present one when the answer is not YES. */
 struct platform_result platform_pin(int *cpu);
 
+/* Takes from the calling thread the cores that are not of this kind, "performance" or "efficiency";
+ * where all are alike they are performance cores. NO where none is left: then nothing is taken. */
+struct platform_result platform_restrict(const char *kind);
+
+/* Moves the calling thread to the next core that it may use, without pinning it there; *cpu is the
+ * core that it runs on then. NO where there is but one. */
+struct platform_result platform_move(int *cpu);
+
 /* Is a hardware thread that shares the core `cpu` busy? "yes", "no", or "unknown" with the reason
  * (a guest hides its siblings, so there it is never "no"). */
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM]);

@@ -35,7 +35,8 @@ same 'each at its spacing' "packed $line page $page" \
     "$(rows "$TMP/out" | awk -F '\t' '{ print $2, $3 }' | sort -u | paste -s -d ' ' -)"
 same 'every sample has a time and its loads' 8 \
     "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000 && $11 > 0 && $12 > 0' | grep -c .)"
-for key in program version command seed page_bytes pinned_cpu core_kind sibling_busy backing timer_ns; do
+for key in program version command seed page_bytes pinned_cpu core_kind sibling_busy backing timer_ns \
+    timer_overhead_ns ghz_estimated; do
     matches "metadata $key" "^# $key: ." "$TMP/out"
 done
 matches 'the seed is the one given' '^# seed: 1$' "$TMP/out"
@@ -140,6 +141,86 @@ x86_64 | amd64 | aarch64 | arm64)
     ;;
 esac
 
+# ---- stores, several chains, kinds of core ----
+
+exits 0 'stores' "${quick[@]}" --kernel write --layout page,packed,line --spacing "$page" --pages 1,200 --samples 1
+same 'every sample has a time and its loads' 6 \
+    "$(rows "$TMP/out" | awk -F '\t' '$7 == "write" && $9 > 0 && $10 >= 2000' | grep -c .)"
+exits 0 'stores among sets' "${quick[@]}" --kernel write --layout set --spacing 64K --pages 4 --others 9
+
+exits 0 'several chains' "${quick[@]}" --layout page,line --spacing "$page" --pages 16,100 --chains 1:16:+5 --samples 2
+same 'are a point for each number' '1 6 11 16 1 6 11 16' "$(column chains "$TMP/out" | head -n 8 | paste -s -d ' ' -)"
+same 'sizes times layouts times chains times samples' 32 "$(rows "$TMP/out" | grep -c .)"
+same 'each is measured, in whole rounds' 32 "$(paste <(column chains "$TMP/out") <(column ns "$TMP/out") \
+    <(column loads "$TMP/out") | awk '$2 > 0 && $3 >= 2000 && $3 % $1 == 0' | grep -c .)"
+same 'the column stands where it should' "backing${tab}chains${tab}ns" "$(grep '^pages' "$TMP/out" | cut -f 8-10)"
+cp "$TMP/out" "$TMP/chains.tsv"
+exits 0 'measured again' "${quick[@]}" "$TMP/chains.tsv"
+same 'the chains are the same' "$(rows "$TMP/chains.tsv" | cut -f 1-9)" "$(rows "$TMP/out" | cut -f 1-9)"
+head -n "$(($(grep -c '' "$TMP/chains.tsv") - 7))" "$TMP/chains.tsv" >"$TMP/cut.tsv"
+exits 0 'an interrupted run of chains' chase --quiet --resume "$TMP/cut.tsv"
+same 'is resumed' "$(rows "$TMP/chains.tsv" | cut -f 1-9 | sort)" "$(rows "$TMP/out" | cut -f 1-9 | sort)"
+exits 0 'one chain' "${quick[@]}" --pages 8 --chains 1 --samples 1
+lacks 'needs no column' "${tab}chains" "$TMP/out"
+exits 0 'chains beside sets' "${quick[@]}" - <<<"pages${tab}layout${tab}spacing_bytes${tab}chains${tab}targets${tab}others
+8${tab}line${tab}64${tab}3${tab}-${tab}-
+8${tab}set${tab}65536${tab}-${tab}5${tab}3"
+same 'each has its own' "3 - -${tab}1 5 3" "$(paste -d ' ' <(column chains "$TMP/out") \
+    <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
+exits 2 'nobody simulates several' simulate "$ROOT/tests/models/zen4.tsv" "$TMP/chains.tsv"
+matches 'and it is said why' "chains.tsv:[0-9]+: .*one load at a time" "$TMP/err"
+
+kind=$(sed -n 's/^# core_kind: //p' "$TMP/box.tsv")
+status=0
+chase --quiet --core-kind performance --pages 4 --samples 1 --loads 2000 >"$TMP/out" 2>"$TMP/err" || status=$?
+if [ "$kind" = uniform ]; then
+    same 'where all cores are alike, they are performance cores' 0 "$status"
+    exits 2 'and none is an efficiency core' chase --quiet --core-kind efficiency --pages 4
+    matches 'which is said' '^chase: --core-kind efficiency: the cores of this machine are all alike' "$TMP/err"
+    same 'without a table' '' "$(cat "$TMP/out")"
+elif [ "$status" -eq 0 ]; then
+    matches 'a performance core' '^# core_kind: (performance|unknown)$' "$TMP/out"
+else
+    matches 'no performance core here' '^chase: --core-kind performance: ' "$TMP/err"
+fi
+
+# ---- broken on purpose ----
+
+for fault in vanished dilution prefetched cold; do
+    exits 0 "fault $fault" "${quick[@]}" --fault "$fault" --layout line,packed --pages 4,300 --samples 2
+    matches "fault $fault: is told" "^# fault: $fault\$" "$TMP/out"
+    same "fault $fault: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
+    if [ "$fault" = vanished ] && [ "$VARIANT" = plain ]; then
+        matches 'less than a cycle is called impossible' \
+            '^chase: an access took [^ ]+ ns, less than a cycle .*impossible.* the compiler left the loop out' "$TMP/err"
+    elif [ "$fault" != vanished ]; then
+        same "fault $fault: without a word" '' "$(cat "$TMP/err")"
+    fi
+done
+exits 0 'fault storebuffer' "${quick[@]}" --fault storebuffer --kernel write --layout line --pages 4,300 --samples 2
+matches 'is told' '^# fault: storebuffer$' "$TMP/out"
+exits 0 'no fault' "${quick[@]}" --pages 4 --samples 1
+lacks 'is not told' '^# fault' "$TMP/out"
+same 'and nothing is impossible' '' "$(cat "$TMP/err")"
+status=0
+chase --quiet --seed 1 --loads 2000 --fault migrate --layout line --pages 300 --samples 3 >"$TMP/out" 2>"$TMP/err" ||
+    status=$?
+if [ "$status" -eq 0 ]; then
+    matches 'fault migrate: is not pinned' '^# pinned_cpu: no \(' "$TMP/out"
+    same 'fault migrate: three samples' 3 "$(rows "$TMP/out" | grep -c .)"
+    [ "$(nproc)" -ne 2 ] ||
+        matches 'fault migrate: it was moved' '^1' <(column migrations "$TMP/out")
+else
+    matches 'fault migrate: one core alone' '^chase: nothing can be moved from core to core here: ' "$TMP/err"
+fi
+if [ "$PLATFORM" = linux ] && command -v taskset >/dev/null; then
+    exits 2 'nothing to move to' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --fault migrate \
+        --layout line --pages 4
+    matches 'is said' 'this process may use one core alone' "$TMP/err"
+else
+    skip 'nothing to move to' 'needs taskset'
+fi
+
 # ---- points from tables ----
 
 printf 'sample\trole\tlayout\tpages\textra\tkernel\tspacing_bytes\n' >"$TMP/some points.tsv"
@@ -216,6 +297,23 @@ refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ by
 refuses 'huge pages scattered' '--backing scattered has no pages of' --pages 4 --backing scattered --page-size 1G
 refuses 'a page that nobody has' '^chase: no pages of 128 KiB are to be had: ' --pages 4 --page-size 128K
 refuses 'code too close' '^chase: kernel code: the distance of nodes' --pages 4 --kernel code --layout line --spacing 8
+refuses 'stores too close' '^chase: kernel write: the distance of nodes' --pages 4 --kernel write --layout line --spacing 24
+refuses 'no chain' '--chains 0: at least one' --pages 4 --chains 0
+refuses 'too many chains' '--chains 17: a core walks 1 to 16' --pages 100 --chains 17
+refuses 'more chains than nodes' '--chains 5: more chains than nodes' --pages 8,4 --chains 5
+refuses 'chains of stores' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel write
+refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel linear
+refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
+refuses 'chains beside a table' '--chains go with --pages' --chains 2 "$TMP/same.tsv"
+refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
+refuses 'an unknown fault' "--fault 'late': there are vanished, dilution, storebuffer, prefetched, cold, migrate" \
+    --pages 4 --fault late
+refuses 'a fault on pages' '--fault cold is made for the layouts line and packed' --pages 4 --fault cold
+refuses 'a fault of another kernel' '--fault storebuffer is made for kernel write' --pages 4 --layout line --fault storebuffer
+refuses 'a fault of chains' '--fault cold is made for kernel read, with one chain' --pages 4 --layout line \
+    --fault cold --chains 2
+refuses 'words of less than a line' '--fault dilution wants its nodes a line' --pages 4 --layout line --spacing 8 \
+    --fault dilution
 refuses 'a huge buffer' 'nodes of layout box need [0-9]+ MiB' --pages 4 --layout box --buffer 1000000G
 refuses 'a buffer of one node' 'holds fewer than 2 nodes' --pages 1 --layout box --buffer 300
 refuses 'a window larger than the buffer' 'is larger than the buffer' --pages 64 --layout box --buffer 4K
@@ -235,6 +333,13 @@ refuses_points 'a spacing of 12 in a table' "-:2: column 'spacing_bytes': 12: no
     'pages\tlayout\tspacing_bytes\n4\tline\t12\n'
 refuses_points 'code 24 bytes apart in a table' "-:2: column 'spacing_bytes': 24: nodes are code" \
     'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t24\tcode\n'
+refuses_points 'stores 24 bytes apart in a table' "-:2: column 'spacing_bytes': 24: nodes hold a pointer and" \
+    'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t24\twrite\n'
+refuses_points 'rounds of stores in a table' "-:2: column 'pages': the rounds of layout set share a line" \
+    'pages\tlayout\tspacing_bytes\tkernel\ttargets\tothers\n8\tset\t65536\twrite\t4\t0\n'
+refuses_points 'no chain in a table' "-:2: column 'chains': at least one chain" 'pages\tchains\n4\t0\n'
+refuses_points 'too many chains in a table' "-:3: column 'chains': 17: a core walks 1 to 16" 'pages\tchains\n4\t1\n40\t17\n'
+refuses_points 'more chains than nodes in a table' "-:2: column 'chains': 5: more chains" 'pages\tchains\n4\t5\n'
 refuses_points 'targets closer than a page in a table' "-:2: column 'spacing_bytes': 512: the targets of layout set" \
     'pages\tlayout\tspacing_bytes\ttargets\tothers\n4\tset\t512\t4\t0\n'
 refuses_points 'huge pages of no size in a table' "-:2: column 'backing': huge wants page_bytes above" \

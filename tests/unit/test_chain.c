@@ -62,6 +62,33 @@ static void test_uniform(void)
     CU_ASSERT(chi < 58.6); /* the 99.99 % point */
 }
 
+/* Cut into pieces, each is a cycle, no two share a node, and their lengths differ by one at most.
+ */
+static void test_cut(void)
+{
+    enum { N = 1000, MOST = 16 };
+    static uint32_t next[N];
+    struct random random;
+    random_seed(&random, 17, 0);
+    for (uint64_t n = 1; n <= N; n = n < 40 ? n + 1 : n * 5)
+        for (uint64_t count = 1; count <= MOST && count <= n; count++) {
+            uint32_t first[MOST];
+            char seen[N] = {0};
+            uint64_t total = 0;
+            chain_cycle(next, n, &random);
+            chain_cut(next, n, count, first);
+            for (uint64_t piece = 0; piece < count; piece++) {
+                uint64_t length = 0;
+                for (uint32_t node = first[piece]; !seen[node]; node = next[node], length++)
+                    seen[node] = (char)(piece + 1);
+                CU_ASSERT(length == n / count || length == n / count + 1);
+                CU_ASSERT_EQUAL(seen[next[first[piece]]], (char)(piece + 1));
+                total += length;
+            }
+            CU_ASSERT_EQUAL(total, n);
+        }
+}
+
 /* The same cycle, entered where a window begins: at a node whose predecessor is in another one. */
 static uint32_t window_start(const uint32_t *next, uint64_t n, uint64_t box)
 {
@@ -163,12 +190,12 @@ static void test_offsets(void)
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 1), 4096 + 64);
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 63), 63 * 4096 + 63 * 64);
-    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 4096);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 4096 + 64);
     point.spacing = 3 * 4096; /* the stagger stays within one page */
-    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 3 * 4096);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 3 * 4096 + 64);
     point.spacing = 512; /* nodes closer than a page do not overlap */
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 7), 7 * 512 + 7 * 64);
-    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 512);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 512 + 64);
     point.spacing = 32;
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 32);
     point = point_of("packed", 200, 64);
@@ -192,7 +219,7 @@ static void test_sizes(void)
 int main(void)
 {
     TAP_SUITE("chain", {"is one cycle over every node", test_one_cycle},
-              {"is every cycle as often", test_uniform},
+              {"is every cycle as often", test_uniform}, {"is cut into cycles", test_cut},
               {"walks window after window", test_windows},
               {"orders the windows as the mode says", test_modes},
               {"is built as the layout wants it", test_build});

@@ -60,12 +60,12 @@ static void check_rounds(uint64_t rounds)
     CU_ASSERT_EQUAL_FATAL(work.length, rounds * nodes);
     for (uint64_t round = 0; round < rounds; round++) {
         bool seen[NODES_MOST + 1] = {false};
-        void **from = work.start + round * nodes;
+        void **from = work.start[0] + round * nodes;
         for (uint64_t i = 0; i < nodes; i++)
             seen[node_of(from[i])] = true;
         for (uint64_t i = 0; i < nodes; i++)
             CU_ASSERT_TRUE(seen[i]);
-        alike += memcmp(from, work.start, nodes * sizeof *from) == 0;
+        alike += memcmp(from, work.start[0], nodes * sizeof *from) == 0;
     }
     if (nodes >= 16)
         CU_ASSERT_EQUAL(alike, 1);
@@ -107,10 +107,10 @@ static void check_visits(void)
     node_function *between = spy;
     visits = 0;
     for (uint64_t i = 0; i < work.length; i++) {
-        spied[2 * i] = work.start[i];
+        spied[2 * i] = work.start[0][i];
         memcpy(&spied[2 * i + 1], &between, sizeof between);
     }
-    spied[2 * work.length] = work.start[work.length];
+    spied[2 * work.length] = work.start[0][work.length];
     work.enter(spied);
     CU_ASSERT_EQUAL_FATAL(visits, work.length);
     for (uint64_t i = 0; i < work.length; i++)
@@ -145,7 +145,7 @@ static void a_run_reports_what_it_did(void)
     CU_ASSERT_EQUAL(point.kernel->run(&work, &end), 100);
     work.loads = 101;
     CU_ASSERT_EQUAL(point.kernel->run(&work, &end), 200);
-    CU_ASSERT_EQUAL(end, (uint64_t)(uintptr_t)work.start);
+    CU_ASSERT_EQUAL(end, (uint64_t)(uintptr_t)work.start[0]);
     work.loads = 0;
     CU_ASSERT_EQUAL(point.kernel->run(&work, &end), 100);
     close_nodes();
@@ -158,11 +158,11 @@ static void another_sample_has_another_sequence(void)
     struct random random;
     open_nodes("page", 20, platform_page_bytes(), 40);
     void *first[40];
-    memcpy(first, work.start, sizeof first);
+    memcpy(first, work.start[0], sizeof first);
     random_seed(&random, 2, 20);
     work.loads = 400;
     code_sequence(&code, &work, &point, memory, 64, next, &random);
-    CU_ASSERT_NOT_EQUAL(memcmp(first, work.start, sizeof first), 0);
+    CU_ASSERT_NOT_EQUAL(memcmp(first, work.start[0], sizeof first), 0);
     check_rounds(20);
     check_visits();
     close_nodes();

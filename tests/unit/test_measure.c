@@ -1,6 +1,7 @@
 /* test_measure.c: what is around the hot loop: samples are whole, chains are as asked for, sizes
  * are checked. No time is judged. */
 #include "clock.h"
+#include "fault.h"
 #include "kernel.h"
 #include "layout.h"
 #include "measure.h"
@@ -223,14 +224,82 @@ static void what_cannot_be_measured_is_refused(void)
 static void kernels_make_the_accesses_that_they_report(void)
 {
     void *nodes[5];
-    uint64_t end;
+    uint64_t end[KERNEL_CHAINS];
     for (int i = 0; i < 5; i++)
         nodes[i] = &nodes[(i + 1) % 5];
-    struct kernel_work work = {.start = &nodes[0], .loads = 64};
-    CU_ASSERT_EQUAL(kernels[0].run(&work, &end), 64);
-    CU_ASSERT_EQUAL(end, (uint64_t)(uintptr_t)&nodes[64 % 5]);
+    struct kernel_work work = {.start = {&nodes[0]}, .loads = 64};
+    CU_ASSERT_EQUAL(kernels[0].run(&work, end), 64);
+    CU_ASSERT_EQUAL(end[0], (uint64_t)(uintptr_t)&nodes[64 % 5]);
     work.loads = 0;
-    CU_ASSERT_TRUE(kernels[0].run(&work, &end) >= 1);
+    CU_ASSERT_TRUE(kernels[0].run(&work, end) >= 1);
+}
+
+/* Every chain goes round its own nodes, as often as the others. */
+static void several_chains_go_on_their_own(void)
+{
+    static void *nodes[KERNEL_CHAINS][3];
+    for (uint64_t chains = 2; chains <= KERNEL_CHAINS; chains++) {
+        struct kernel_work work = {.loads = 1000};
+        uint64_t end[KERNEL_CHAINS] = {0};
+        for (uint64_t c = 0; c < chains; c++) {
+            for (int i = 0; i < 3; i++)
+                nodes[c][i] = &nodes[c][(i + 1) % 3];
+            work.start[c] = &nodes[c][c % 3];
+        }
+        uint64_t loads = kernel_loop_of(&kernels[0], chains)(&work, end);
+        CU_ASSERT_TRUE(loads >= 1000 && loads < 1000 + chains && loads % chains == 0);
+        for (uint64_t c = 0; c < chains; c++)
+            CU_ASSERT_EQUAL(end[c], (uint64_t)(uintptr_t)&nodes[c][(c + loads / chains) % 3]);
+    }
+    CU_ASSERT_PTR_EQUAL(kernel_loop_of(&kernels[0], 0), kernels[0].run);
+    CU_ASSERT_PTR_NULL(kernel_loop_of(&kernels[0], KERNEL_CHAINS + 1));
+    CU_ASSERT_PTR_NULL(kernel_loop_of(kernel_find("write", 5), 2));
+}
+
+static void writing_stores_to_every_node(void)
+{
+    void *nodes[5][2] = {{NULL}};
+    uint64_t end[KERNEL_CHAINS];
+    for (int i = 0; i < 5; i++)
+        nodes[i][0] = &nodes[(i + 2) % 5];
+    struct kernel_work work = {.start = {nodes[0]}, .loads = 64};
+    CU_ASSERT_EQUAL(kernel_find("write", 5)->run(&work, end), 64);
+    CU_ASSERT_EQUAL(end[0], (uint64_t)(uintptr_t)&nodes[2 * 64 % 5]);
+    for (int i = 0; i < 5; i++) {
+        CU_ASSERT_PTR_EQUAL(nodes[i][0], &nodes[(i + 2) % 5]);
+        CU_ASSERT_PTR_EQUAL(nodes[i][1], &nodes[i]);
+    }
+}
+
+static void chains_and_stores_are_measured(void)
+{
+    struct point point = point_of("line", "read", 1000, 64);
+    for (point.chains = 2; point.chains <= KERNEL_CHAINS; point.chains++) {
+        struct sample s = measured(point, 20000);
+        CU_ASSERT_TRUE(s.ns > 0 && s.loads >= 20000 && s.point.chains == point.chains);
+    }
+    point = point_of("packed", "read", 5, 64);
+    point.chains = 5; /* a node each */
+    CU_ASSERT_TRUE(measured(point, 20000).ns > 0);
+    CU_ASSERT_TRUE(measured(point_of("line", "write", 1000, 16), 20000).ns > 0);
+    CU_ASSERT_TRUE(measured(set_of("write", 8, 50, 64), 20000).ns > 0);
+}
+
+/* What was counted is what the fault says, and not less was walked than was asked for. */
+static void every_fault_is_measured(void)
+{
+    for (const struct fault *fault = faults; fault->name != NULL; fault++) {
+        struct point point = point_of("line", fault->kernel, 500, 64);
+        struct rig_options options = {
+            .core = core_pin(), .fault = fault, .seed = 1, .line_bytes = 64, .loads = 5000};
+        struct sample s;
+        struct rig *rig = rig_open(&options);
+        for (point.sample = 0; point.sample < 3; point.sample++) {
+            rig_measure(rig, &point, &s);
+            CU_ASSERT_TRUE(s.ns > 0 && s.loads >= 5000);
+        }
+        rig_close(rig);
+    }
 }
 
 static void the_clock_knows_itself(void)
@@ -238,6 +307,7 @@ static void the_clock_knows_itself(void)
     struct clock_quality q = clock_quality();
     CU_ASSERT_TRUE(q.resolution_ns > 0 && q.overhead_ns > 0);
     CU_ASSERT_TRUE(clock_warm_up() >= 0);
+    CU_ASSERT_TRUE(clock_ghz() > 0.01 && isfinite(clock_ghz()));
 }
 
 int main(void)
@@ -245,6 +315,8 @@ int main(void)
     char why[PLATFORM_WHY_ROOM];
     TAP_SUITE("kernel",
               {"make the accesses that they report", kernels_make_the_accesses_that_they_report},
+              {"several chains go on their own", several_chains_go_on_their_own},
+              {"writing stores to every node", writing_stores_to_every_node},
               {"the clock knows itself", the_clock_knows_itself});
     if (platform_can_measure(why))
         TAP_SUITE("measure", {"a sample says what was done", a_sample_says_what_was_done},
@@ -255,6 +327,8 @@ int main(void)
                   {"pages may lie far apart", pages_may_lie_far_apart},
                   {"every backing is measured", every_backing_is_measured},
                   {"code is measured", code_is_measured},
+                  {"chains and stores are measured", chains_and_stores_are_measured},
+                  {"every fault is measured", every_fault_is_measured},
                   {"growing points get larger buffers", growing_points_get_larger_buffers},
                   {"sizes beyond memory are refused", sizes_beyond_memory_are_refused},
                   {"what cannot be measured is refused", what_cannot_be_measured_is_refused});

@@ -133,6 +133,20 @@ static void test_pin(void)
         return;
     CU_ASSERT_EQUAL(platform_pin(&second).answer, PLATFORM_YES);
     CU_ASSERT_EQUAL(first, second);
+    CU_ASSERT_EQUAL(platform_move(&second).answer, PLATFORM_NO);
+    CU_ASSERT_EQUAL(first, second);
+}
+
+/* Moved, it is on another core, and free to be moved on. */
+static void test_move(void)
+{
+    int first = -2, second = -2;
+    struct platform_result moved = platform_move(&first);
+    CU_ASSERT_EQUAL(moved.why[0] == '\0', moved.answer == PLATFORM_YES);
+    if (cannot_measure(moved) || moved.answer == PLATFORM_NO)
+        return;
+    CU_ASSERT_EQUAL(platform_move(&second).answer, PLATFORM_YES);
+    CU_ASSERT(first >= 0 && second >= 0 && first != second);
 }
 
 static void test_names(void)
@@ -355,6 +369,62 @@ static void test_kinds_by_capacity(void)
     drop_root();
 }
 
+/* A machine whose processor `cpu` is of one kind, and the next of the other. */
+static void put_kinds(int cpu, bool fast)
+{
+    char list[16];
+    snprintf(list, sizeof list, "%d\n", cpu);
+    put_file(fast ? "/sys/devices/cpu_core/cpus" : "/sys/devices/cpu_atom/cpus", list);
+    snprintf(list, sizeof list, "%d\n", cpu + 1);
+    put_file(fast ? "/sys/devices/cpu_atom/cpus" : "/sys/devices/cpu_core/cpus", list);
+}
+
+/* Pinned to a core, only its own kind is left. */
+static void test_kinds_asked_for(void)
+{
+    int cpu;
+    struct platform_result pinned = platform_pin(&cpu), result;
+    if (cannot_measure(pinned) || pinned.answer != PLATFORM_YES)
+        return;
+    for (int fast = 0; fast < 2; fast++) {
+        put_kinds(cpu, fast);
+        CU_ASSERT_EQUAL(platform_restrict(fast ? "performance" : "efficiency").answer,
+                        PLATFORM_YES);
+        result = platform_restrict(fast ? "efficiency" : "performance");
+        CU_ASSERT_EQUAL(result.answer, PLATFORM_NO);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.why, "no core of that kind"));
+        drop_root();
+    }
+    put_file("/sys/devices/system/cpu/online", "0-1\n");
+    CU_ASSERT_EQUAL(platform_restrict("performance").answer, PLATFORM_YES);
+    result = platform_restrict("efficiency");
+    CU_ASSERT_EQUAL(result.answer, PLATFORM_NO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.why, "all alike"));
+    drop_root();
+}
+
+/* Kept to its own kind, of which there is but one, it cannot be moved. */
+static void restrict_and_move(void)
+{
+    int cpu;
+    platform_move(&cpu);
+    put_kinds(cpu, true);
+    printf("%d ", platform_restrict("performance").answer == PLATFORM_YES);
+    printf("%d", platform_move(&cpu).answer == PLATFORM_NO);
+    drop_root();
+}
+
+static void test_restricted(void)
+{
+    char output[64];
+    int cpu;
+    struct platform_result moved = platform_move(&cpu);
+    if (cannot_measure(moved) || moved.answer != PLATFORM_YES)
+        return;
+    CU_ASSERT_EQUAL(tap_fork(restrict_and_move, "", output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "1 1");
+}
+
 static void test_claims(void)
 {
     static const char thp[] = "/sys/kernel/mm/transparent_hugepage";
@@ -399,6 +469,7 @@ static void test_nonsense(void)
 int main(void)
 {
     TAP_SUITE("platform", {"clocks go forward", test_clocks}, {"counts page faults", test_counts},
+              {"moves to another core", test_move}, {"is kept to a kind of core", test_restricted},
               {"pins, and stays", test_pin}, {"names the system", test_names},
               {"knows memory here", test_memory_here});
     TAP_SUITE("recorded", {"reads files below the root", test_files},
@@ -410,6 +481,7 @@ int main(void)
               {"memory: a pool of huge pages", test_huge_pool},
               {"kinds of core by name", test_kinds_named},
               {"kinds of core by capacity", test_kinds_by_capacity},
-              {"claims of files", test_claims}, {"survives nonsense", test_nonsense});
+              {"kinds of core asked for", test_kinds_asked_for}, {"claims of files", test_claims},
+              {"survives nonsense", test_nonsense});
     return tap_run();
 }

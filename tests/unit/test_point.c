@@ -200,7 +200,7 @@ static void test_refused(void)
 
 static void write_samples(void)
 {
-    struct sample_columns columns = {.counted = true, .lab = true};
+    struct sample_columns columns = {.counted = true, .lab = true, .chains = true};
     struct random random;
     random_seed(&random, 4, 0);
     samples_header(columns);
@@ -212,6 +212,7 @@ static void write_samples(void)
                                      .layout = layout_find("line", 4),
                                      .backing = &backings[0],
                                      .kernel = &kernels[i % 3],
+                                     .chains = i % 4 > 1 ? (uint64_t)i % 4 : 0,
                                      .role = (enum role)(i % 3)},
                            .ns = random_unit(&random) * 100,
                            .loads = NAN,
@@ -223,7 +224,7 @@ static void write_samples(void)
 
 static void copy_samples(void)
 {
-    struct sample_columns columns = {.counted = true, .lab = true};
+    struct sample_columns columns = {.counted = true, .lab = true, .chains = true};
     struct sample s;
     struct table *table = table_open(NULL, 0);
     struct point_reader *reader = point_reader_open(table, true);

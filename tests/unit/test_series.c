@@ -70,7 +70,8 @@ static void test_what_makes_a_point(void)
     other = base, other.point.spacing = 64, series_add(&series, &other);
     other = base, other.point.page_bytes = 16384, series_add(&series, &other);
     other = base, other.point.kernel = &kernels[1], series_add(&series, &other);
-    CU_ASSERT_EQUAL(series.count, 5);
+    other = base, other.point.chains = 2, series_add(&series, &other);
+    CU_ASSERT_EQUAL(series.count, 6);
     CU_ASSERT_TRUE(point_same_curve(&series.groups[0].point, &series.groups[0].point));
     for (size_t i = 1; i < series.count; i++)
         CU_ASSERT_FALSE(point_same_curve(&series.groups[0].point, &series.groups[i].point));

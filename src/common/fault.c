@@ -1,0 +1,107 @@
+/* fault.c: broken benchmarks, one table of them. What is no loop of its own is a flag here, and one
+ * line where the deviation is: in measure.c, in run.c and in chase.c.
+ *
+ *     const struct fault *fault = fault_find("vanished");
+ */
+#include "fault.h"
+#include "error.h"
+#include "layout.h"
+#include "platform.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The loads are not volatile, and nobody uses what they bring: the compiler may leave them out. */
+static __attribute__((noinline)) uint64_t chase_unused(const struct kernel_work *work,
+                                                       uint64_t *end)
+{
+    void *node = work->start[0];
+    uint64_t loads = work->loads > 0 ? work->loads : 1;
+    for (uint64_t load = 0; load < loads; load++)
+        node = *(void **)node;
+    end[0] = (uint64_t)(uintptr_t)work->start[0];
+    return loads;
+}
+
+/* The places come from a generator of random numbers (Knuth's MMIX), never from memory: no store
+ * has to wait for another. */
+static __attribute__((noinline)) uint64_t store_freely(const struct kernel_work *work,
+                                                       uint64_t *end)
+{
+    uint64_t stores = work->loads > 0 ? work->loads : 1, random = 1;
+    uint64_t pages = work->pages, spacing = work->spacing;
+    char *memory = work->memory;
+    for (uint64_t store = 0; store < stores; store++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        uint64_t node = (random >> 32) * pages >> 32;
+        *(volatile uint64_t *)(void *)(memory + node * spacing) = random;
+    }
+    end[0] = (uint64_t)(uintptr_t)work->start[0];
+    return stores;
+}
+
+/* An odd number, so that on two cores the thread ends up on the other one. */
+enum { MOVES = 7 };
+
+/* The sound loop, with moves to the next core in between. */
+static uint64_t chase_moved(const struct kernel_work *work, uint64_t *end)
+{
+    struct kernel_work part = *work;
+    uint64_t loads;
+    int cpu;
+    part.loads = work->loads / (MOVES + 1);
+    loads = kernels[0].run(&part, end);
+    for (int move = 0; move < MOVES; move++) {
+        platform_move(&cpu);
+        part.start[0] = (void **)(uintptr_t)end[0];
+        loads += kernels[0].run(&part, end);
+    }
+    return loads;
+}
+
+const struct fault faults[] = {
+    {"vanished", "nobody uses what was loaded", "a compiler drops what has no effect", "read",
+     .run = chase_unused},
+    {"dilution", "every word of a cache line is counted as an access",
+     "memory moves in lines: the other words come with the first", "read", .dilutes = true},
+    {"storebuffer", "stores whose addresses do not depend on memory",
+     "a store buffer hides what no load waits for", "write", .run = store_freely},
+    {"prefetched", "the chain goes through memory in order",
+     "prefetchers fetch what they can foretell", "read", .ascends = true},
+    {"cold", "no warm-up, the first samples count",
+     "a processor at rest needs time to come up to speed", "read", .cold = true},
+    {"migrate", "the thread is not pinned, and moved while it measures",
+     "each core has caches and TLBs of its own", "read", .run = chase_moved, .wanders = true},
+    {0},
+};
+
+const struct fault *fault_find(const char *name)
+{
+    char list[128] = "";
+    if (name == NULL)
+        return NULL;
+    for (const struct fault *fault = faults; fault->name != NULL; fault++) {
+        size_t used = strlen(list);
+        if (strcmp(fault->name, name) == 0)
+            return fault;
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", fault->name);
+    }
+    die_usage("--fault '%s': there are %s", name, list);
+}
+
+void fault_check(const struct fault *fault, const struct point *p, uint64_t line_bytes)
+{
+    if (strcmp(p->kernel->name, fault->kernel) != 0 || p->chains > 1)
+        die_usage("--fault %s is made for kernel %s, with one chain", fault->name, fault->kernel);
+    if (p->layout != layout_find("line", 4) && p->layout != layout_find("packed", 6))
+        die_usage("--fault %s is made for the layouts line and packed", fault->name);
+    if (fault->dilutes && p->spacing < line_bytes)
+        die_usage("--fault %s wants its nodes a line of %llu bytes apart, or more", fault->name,
+                  (unsigned long long)line_bytes);
+}
+
+void fault_print_names(void)
+{
+    printf("\nFaults:\n");
+    for (const struct fault *fault = faults; fault->name != NULL; fault++)
+        printf("  %-26s %s: %s\n", fault->name, fault->help, fault->lesson);
+}

@@ -1,0 +1,182 @@
+/* test_caches.c: capacities from the shape of each transition, and the plan that measures them.
+ *
+ *     bin/.obj/plain/unit/test_caches
+ */
+#include "caches.h"
+#include "chain.h"
+#include "derivative.h"
+#include "latency.h"
+#include "plan.h"
+#include "plan_caches.h"
+#include "tap.h"
+#include <stdlib.h>
+
+static const struct latency_cache machine[] = {
+    {512, 8, 1, false}, {8192, 8, 4, true}, {262144, 16, 12, true}, {0, 0, 80, false}};
+
+static struct boundaries found_on(struct series *series)
+{
+    struct boundaries found = {0};
+    series_sort(series);
+    caches_detect(series, derivative_line(series), &found);
+    return found;
+}
+
+/* The loop of plan and measurement on a machine made of formulas; returns the number of sizes. */
+static size_t measure(struct series *series, const struct latency_cache *caches, size_t count,
+                      double noise)
+{
+    struct plan_options options = plan_defaults(4096, LATENCY_LINE);
+    struct point *points;
+    struct random random;
+    size_t batch, batches = 0;
+    random_seed(&random, 5, 0);
+    CU_ASSERT_TRUE(plan_preset(&options, "caches"));
+    series_init(series);
+    while ((batch = plan_next(&options, series, &points)) > 0 && batches++ < 100) {
+        for (size_t i = 0; i < batch; i++) {
+            struct sample s = {.point = points[i]};
+            CU_ASSERT_STRING_EQUAL(s.point.layout->name, "local");
+            CU_ASSERT_EQUAL(s.point.spacing, LATENCY_LINE);
+            s.ns = latency_at(caches, count, (double)s.point.pages) *
+                   (1 + noise * random_normal(&random));
+            series_add(series, &s);
+        }
+        free(points);
+    }
+    free(points);
+    free(options.pages.values);
+    CU_ASSERT_TRUE(batches < 100);
+    return series->count;
+}
+
+static bool within(double value, double truth, double part)
+{
+    return fabs(value / truth - 1) <= part;
+}
+
+/* Within 5 per cent at 3 per cent noise, whatever the number of ways and however sets fill. */
+static void test_capacities(void)
+{
+    static const int ways[] = {4, 8, 12, 16};
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        struct latency_cache caches[4];
+        struct series series;
+        memcpy(caches, machine, sizeof caches);
+        caches[0].lines = 96 * ways[w];
+        caches[0].ways = caches[1].ways = ways[w];
+        caches[2].ways = ways[3 - w];
+        measure(&series, caches, 4, 0.03);
+        struct boundaries found = found_on(&series);
+        CU_ASSERT_EQUAL_FATAL(found.count, 3);
+        for (size_t i = 0; i < 3; i++) {
+            CU_ASSERT(within(found.at[i].entries, caches[i].lines, 0.05));
+            CU_ASSERT(found.at[i].entries_min <= found.at[i].entries);
+            CU_ASSERT(found.at[i].entries_max >= found.at[i].entries);
+            CU_ASSERT_STRING_EQUAL(found.at[i].note, i > 0 ? "gradual" : "");
+            CU_ASSERT_EQUAL(found.at[i].confidence, i > 0 ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
+        }
+        series_free(&series);
+    }
+}
+
+/* A cache of two parts: the rise has two slopes or two transitions without a plateau; a missing
+ * third level is no row; memory that is never reached makes the last capacity unknown. */
+static void test_odd_machines(void)
+{
+    static const struct latency_cache stacked[] = {{512, 8, 1, false},
+                                                   {8192, 8, 4, true},
+                                                   {65536, 16, 12, true},
+                                                   {196608, 16, 40, true},
+                                                   {0, 0, 80, false}};
+    static const struct latency_cache two[] = {
+        {2048, 8, 1, false}, {196608, 12, 5, true}, {0, 0, 90, false}};
+    static const struct latency_cache huge[] = {
+        {512, 8, 1, false}, {32768, 16, 4, true}, {4 << 20, 16, 30, true}, {0, 0, 120, false}};
+    struct series series;
+    measure(&series, stacked, 5, 0.01);
+    struct boundaries found = found_on(&series);
+    const struct boundary *last = &found.at[found.count - 1];
+    CU_ASSERT(found.count == 4);
+    CU_ASSERT(strstr(last->note, "joined") != NULL || strstr(last->note, "two_slopes") != NULL);
+    CU_ASSERT_EQUAL(last->confidence, CONFIDENCE_LOW);
+    series_free(&series);
+    measure(&series, two, 3, 0.01);
+    CU_ASSERT_EQUAL(found_on(&series).count, 2);
+    series_free(&series);
+    measure(&series, huge, 4, 0.01);
+    found = found_on(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT(isnan(found.at[2].entries) && isnan(found.at[2].entries_max));
+    CU_ASSERT(found.at[2].entries_min > 1 << 20 && found.at[2].entries_min < 4 << 20);
+    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[2].note, "at_end_of_sweep"));
+    series_free(&series);
+}
+
+/* Samples of a size that differ by more than a fifth of the step. */
+static void test_scattered(void)
+{
+    struct series series;
+    measure(&series, machine, 4, 0.01);
+    for (size_t i = 0; i < series.count; i++)
+        for (size_t k = 0; k < series.groups[i].count; k++)
+            if (series.groups[i].point.pages > 150000 && series.groups[i].point.pages < 400000)
+                series.groups[i].ns[k] *= k % 2 == 0 ? 0.6 : 1.5;
+    struct boundaries found = found_on(&series);
+    series_free(&series);
+    CU_ASSERT_FATAL(found.count >= 3);
+    CU_ASSERT_PTR_NULL(strstr(found.at[1].note, "scattered"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[2].note, "scattered"));
+}
+
+/* Six sizes an octave at least, from 4 KiB to 256 MiB, and no sharp edge known less closely than
+ * 1.5 per cent. */
+static void test_plan(void)
+{
+    struct series series;
+    size_t sizes = measure(&series, machine, 4, 0);
+    series_sort(&series);
+    CU_ASSERT(sizes >= 97);
+    CU_ASSERT_EQUAL(series.groups[0].point.pages, CACHES_LEAST);
+    CU_ASSERT_EQUAL(series.groups[sizes - 1].point.pages, CACHES_MOST);
+    double closest = 2;
+    for (size_t i = 1; i < sizes; i++) {
+        double low = (double)series.groups[i - 1].point.pages;
+        double ratio = (double)series.groups[i].point.pages / low;
+        CU_ASSERT(ratio < 1.13);
+        closest = low > 400 && low < 600 && ratio < closest ? ratio : closest;
+        CU_ASSERT(series.groups[i].count >= 2);
+    }
+    CU_ASSERT(closest < 1.04);
+    series_free(&series);
+}
+
+/* The chain of layout local: every node once, page after page, each page's nodes in a row. */
+static void test_local_chain(void)
+{
+    static uint32_t next[1000];
+    static bool seen[1000];
+    struct point point = latency_point(1000, "local");
+    struct random random;
+    size_t changes = 0, steps = 0;
+    random_seed(&random, 3, 0);
+    CU_ASSERT_EQUAL(layout_window(&point), 64);
+    chain_build(next, &point, &random);
+    uint32_t node = 0;
+    do {
+        CU_ASSERT(!seen[node]);
+        seen[node] = true;
+        changes += node / 64 != next[node] / 64;
+        node = next[node];
+    } while (++steps < 1000 && node != 0);
+    CU_ASSERT_EQUAL(steps, 1000);
+    CU_ASSERT(changes == 16 || changes == 17); /* node 0 may be amid its page */
+}
+
+int main(void)
+{
+    TAP_SUITE("caches", {"capacities within 5 per cent", test_capacities},
+              {"machines that are odd", test_odd_machines}, {"scatter", test_scattered},
+              {"the plan", test_plan}, {"layout local", test_local_chain});
+    return tap_run();
+}

@@ -1,0 +1,213 @@
+/* test_derivative.c: the peaks of the derivative on curves made by hand, and what the two naive
+ * methods make of the same.
+ *
+ *     bin/.obj/plain/unit/test_derivative
+ */
+#include "derivative.h"
+#include "latency.h"
+#include "naive.h"
+#include "tap.h"
+
+static const struct latency_cache machine[] = {
+    {512, 8, 1, false}, {8192, 8, 4, true}, {262144, 16, 12, true}, {0, 0, 80, false}};
+
+typedef void method(const struct series *, const struct point *, struct boundaries *);
+
+static struct boundaries found_by(method *detect, const struct series *series)
+{
+    struct boundaries found = {0};
+    detect(series, derivative_line(series), &found);
+    return found;
+}
+
+static bool within(double value, double truth, double part)
+{
+    return fabs(value / truth - 1) <= part;
+}
+
+/* Where the latency is the geometric mean of two plateaus, by the formula that made the curve. */
+static double crossing(size_t level)
+{
+    double ns = sqrt(machine[level].ns * machine[level + 1].ns), low = 64, high = 1 << 22;
+    while (high / low > 1.0001) {
+        double middle = sqrt(low * high);
+        if (latency_at(machine, 4, middle) < ns)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void test_levels(void)
+{
+    struct series series;
+    for (int each = 5; each <= 12; each++) { /* 77 sizes and more */
+        latency_curve(&series, machine, 4, 16, each, 0.03);
+        struct boundaries found = found_by(derivative_detect, &series);
+        series_free(&series);
+        CU_ASSERT_EQUAL_FATAL(found.count, 3);
+        for (size_t i = 0; i < 3; i++) {
+            const struct boundary *b = &found.at[i];
+            CU_ASSERT_EQUAL(b->level, i + 1);
+            CU_ASSERT(within(b->entries, crossing(i), i == 0 ? 0.08 : 0.05));
+            CU_ASSERT(within(b->plateau_ns, machine[i].ns, 0.05));
+            CU_ASSERT(within(b->step_ns, machine[i + 1].ns - machine[i].ns, 0.05));
+            CU_ASSERT(b->entries_min <= b->entries && b->entries <= b->entries_max);
+            CU_ASSERT_EQUAL(b->bytes_min, 64 * b->entries_min);
+            CU_ASSERT_STRING_EQUAL(b->structure, "cache");
+            CU_ASSERT_STRING_EQUAL(b->note, i == 0 ? "" : "gradual");
+        }
+    }
+}
+
+/* With random page frames the crossing lies at about 0.83 of 8 ways; that is the method. */
+static void test_early_crossing(void)
+{
+    CU_ASSERT(within(crossing(1), 0.83 * 8192, 0.03));
+}
+
+/* The same curve stretched stretches the answer; a slower clock does nothing. */
+static void test_stretched(void)
+{
+    struct series plain, other;
+    latency_curve(&plain, machine, 4, 16, 6, 0);
+    series_init(&other);
+    for (size_t i = 0; i < plain.count; i++)
+        latency_add(&other, 16 * (double)plain.groups[i].point.pages, "line",
+                    3 * plain.groups[i].ns[0]);
+    series_sort(&other);
+    struct boundaries a = found_by(derivative_detect, &plain);
+    struct boundaries b = found_by(derivative_detect, &other);
+    CU_ASSERT_EQUAL_FATAL(a.count, b.count);
+    for (size_t i = 0; i < a.count; i++)
+        CU_ASSERT(within(b.at[i].entries, 16 * a.at[i].entries, 1e-3));
+    series_free(&plain);
+    series_free(&other);
+}
+
+/* A sample that lies far off moves no boundary and makes none; the biggest jump is there. */
+static void test_outlier(void)
+{
+    struct series series;
+    latency_curve(&series, machine, 4, 16, 6, 0);
+    struct boundaries before = found_by(derivative_detect, &series);
+    struct point spike = latency_point((uint64_t)(64 * exp2(50.0 / 6) + 0.5), "line");
+    struct group *group = series_find(&series, &spike);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(group);
+    for (size_t i = 0; i < group->count; i++)
+        group->ns[i] *= 9;
+    struct boundaries found = found_by(derivative_detect, &series);
+    struct boundaries jump = found_by(naive_jump, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, before.count);
+    for (size_t i = 0; i < found.count; i++)
+        CU_ASSERT(within(found.at[i].entries, before.at[i].entries, 0.01));
+    CU_ASSERT_EQUAL_FATAL(jump.count, 1);
+    CU_ASSERT_EQUAL(jump.at[0].entries_max, (double)spike.pages);
+}
+
+/* Rises without a plateau between them: told, at low confidence. */
+static void test_joined(void)
+{
+    static const struct latency_cache pair[] = {
+        {512, 8, 1, false}, {65536, 16, 12, true}, {196608, 16, 40, true}, {0, 0, 80, false}};
+    struct series series;
+    latency_curve(&series, pair, 4, 16, 8, 0);
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT_STRING_EQUAL(found.at[2].note, "gradual,joined");
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_LOW);
+}
+
+static void test_end(void)
+{
+    struct series series;
+    latency_curve(&series, machine, 4, 12, 6, 0); /* the last size is that of the third cache */
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[2].note, "at_end_of_sweep"));
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_LOW);
+    CU_ASSERT_PTR_NULL(strstr(found.at[1].note, "at_end_of_sweep"));
+}
+
+static void test_sparse(void)
+{
+    struct series series;
+    latency_curve(&series, machine, 4, 16, 3, 0);
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[0].note, "sparse"));
+    CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
+}
+
+static void test_nothing(void)
+{
+    static const struct latency_cache flat[] = {{512, 8, 5, false}, {0, 0, 5.2, false}};
+    struct series series;
+    for (int octaves = 0; octaves < 16; octaves += 5) {
+        latency_curve(&series, flat, 2, octaves, 6, 0.02);
+        CU_ASSERT_EQUAL(found_by(derivative_detect, &series).count, 0);
+        CU_ASSERT_EQUAL(found_by(naive_plateau, &series).count, 0);
+        CU_ASSERT(octaves > 0 || found_by(naive_jump, &series).count == 0);
+        series_free(&series);
+    }
+}
+
+/* Noise is taken at its minimum where it mostly adds time. */
+static void test_added_noise(void)
+{
+    struct series series;
+    latency_curve(&series, machine, 4, 16, 6, 0);
+    for (size_t i = 0; i < series.count; i++)
+        for (size_t k = 0; k < 3; k++)
+            series.groups[i].ns[(i + k) % 5] *= 1.5 + (double)k;
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT(within(found.at[0].plateau_ns, 1, 0.01));
+}
+
+/* Of several layouts the one that keeps translation out, and a line apart. */
+static void test_line(void)
+{
+    struct series series;
+    series_init(&series);
+    CU_ASSERT_PTR_NULL(derivative_line(&series));
+    latency_add(&series, 64, "page", 1);
+    series_sort(&series);
+    CU_ASSERT_PTR_NULL(derivative_line(&series));
+    latency_add(&series, 64, "packed", 1);
+    latency_add(&series, 64, "line", 1);
+    latency_add(&series, 64, "local", 1);
+    series_sort(&series);
+    CU_ASSERT_STRING_EQUAL(derivative_line(&series)->layout->name, "local");
+    series_free(&series);
+}
+
+/* The plateau ends before the cache does, the earlier the more gradual. */
+static void test_plateau_is_early(void)
+{
+    struct series series;
+    latency_curve(&series, machine, 4, 16, 6, 0);
+    struct boundaries found = found_by(naive_plateau, &series);
+    series_free(&series);
+    CU_ASSERT_FATAL(found.count >= 2);
+    CU_ASSERT(found.at[0].entries < 512 && found.at[0].entries > 512 / 2);
+    CU_ASSERT(found.at[1].entries < 0.6 * 8192);
+}
+
+int main(void)
+{
+    TAP_SUITE("derivative", {"levels at their crossings", test_levels},
+              {"a cache of 8 ways crosses at 0.83", test_early_crossing},
+              {"no absolute size or time", test_stretched}, {"an outlier", test_outlier},
+              {"rises without a plateau between", test_joined}, {"the end of the sweep", test_end},
+              {"few sizes", test_sparse}, {"nothing", test_nothing},
+              {"noise that adds time", test_added_noise}, {"which samples", test_line});
+    TAP_SUITE("naive", {"plateaus end early", test_plateau_is_early});
+    return tap_run();
+}
