@@ -15,7 +15,7 @@ CFLAGS   ?= -O2 -g
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c) $(CPPFLAGS)
-ALL_LDLIBS := -lm $(LDLIBS)
+ALL_LDLIBS := -lm -pthread $(LDLIBS)
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -30,7 +30,7 @@ OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
 # What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
-            root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix)
+            root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 

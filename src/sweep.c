@@ -25,7 +25,7 @@
 static const uint64_t density_buffers[] = {1024, 512, 256};
 
 static struct range pages;
-static const char *preset_name, *layout_names, *kernel_name, *backing_name, *chain_name,
+static const char *core_kind, *preset_name, *layout_names, *kernel_name, *backing_name, *chain_name,
     *density_name, *resume;
 static uint64_t page_size, spacing, samples, loads, seed, buffer;
 static double budget = INFINITY;
@@ -43,12 +43,14 @@ static const struct flag flags[] = {
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (as many as needed)", false},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
-    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, linear or dummy (read)", false},
-    {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered", false},
+    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "see below (read)", false},
+    {"backing", FLAG_TEXT, &backing_name, "NAME", "see below (scattered)", false},
     {"density", FLAG_TEXT, &density_name, "NAME", "the whitepaper's schedule: low, medium, high",
      false},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "its buffer (1G, 512M or 256M, what fits)", false},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "its order of the windows (auto: random-box)", false},
+    {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency (the idlest core)",
+     false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
     {"plan", FLAG_YES, &plan_only, NULL, "print the points still worth measuring, given SAMPLES",
      true},
@@ -170,6 +172,8 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         bound_pages(&o.pages, &o);
     if (o.kind != PLAN_TLB && (layout_names != NULL || kernel_name != NULL || spacing > 0))
         die_usage("--preset %s fixes layout, kernel and spacing", preset_name);
+    if (o.kind == PLAN_COALESCING && (backing_name != NULL || page_size > 0))
+        die_usage("--preset coalescing fixes the backing");
     if (layout_names != NULL || !o.kernel->chases) {
         o.kind = PLAN_GRID;
         option_layouts(layout_names, o.kernel, o.layouts);
@@ -271,8 +275,10 @@ int main(int argc, char **argv)
     if (seed == 0)
         seed = random_fresh_seed();
     struct core core = {0};
-    if (!plan_only)
+    if (!plan_only) {
+        core_restrict(core_kind);
         core = core_pin();
+    }
     struct facts *facts = facts_gather();
     struct plan_options plan = choose_plan(facts, &earlier);
     int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, core, &earlier);

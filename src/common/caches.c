@@ -13,6 +13,9 @@
 /* A rise from a tenth to nine tenths over this ratio of sizes or more is gradual. */
 static const double gradual_width = 4.0 / 3, scatter_most = 0.2;
 
+/* A sharp rise has no size within; those beside it, up to this ratio, speak for it. */
+static const double beside = 1.2;
+
 /* A transition with the sizes at which parts of its step are done. */
 struct rise {
     const struct curve *curve;
@@ -41,11 +44,12 @@ static double scatter_of(const struct rise *r, const struct series *series,
                          const struct point *line)
 {
     double *spreads = allocate(series->count, sizeof *spreads);
+    double first = r->tenth / beside, last = beside * r->nine_tenths;
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         double lines = (double)g->point.pages;
-        if (point_same_curve(&g->point, line) && lines >= r->tenth && lines <= r->nine_tenths)
+        if (point_same_curve(&g->point, line) && lines >= first && lines <= last)
             spreads[count++] = spread_of(g);
     }
     double scatter = count > 0 ? stats_median(spreads, count) / r->step : 0;

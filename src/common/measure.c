@@ -15,8 +15,10 @@
 
 enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
 
-/* Loads that warm the TLBs and caches: one cycle, or this many of a chain that is longer. */
-enum { WARM_MOST = 1 << 20 };
+/* Loads that warm the TLBs and caches: one cycle, or this many of a chain that is longer. Where the
+ * caches are asked for (layout `local`) it is the whole cycle in any case, since linking leaves
+ * other lines there than the chain does, and a part of it is timed. */
+enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18 };
 
 /* The timer may take this part of a sample. */
 static const double timer_share = 0.001;
@@ -122,6 +124,17 @@ static uint64_t words_of_node(const struct rig *rig)
     return rig->options.fault->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
 }
 
+static bool is_local(const struct point *p)
+{
+    return p->layout == layout_find("local", 5);
+}
+
+static uint64_t warm_loads(const struct rig *rig, const struct point *p)
+{
+    uint64_t cycle = layout_nodes(p) * words_of_node(rig);
+    return cycle < WARM_MOST || is_local(p) ? cycle : WARM_MOST;
+}
+
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 {
     if (rig->options.loads > 0)
@@ -129,6 +142,8 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     if (!p->kernel->chases)
         return LAB_REFERENCES;
     uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
+    if (is_local(p))
+        cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
     return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
 }
 
@@ -137,11 +152,12 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
-    double load = nodes > WARM_MOST ? 150e-9 : p->layout == layout_find("packed", 6) ? 3e-9 : 8e-9;
-    double link = nodes > WARM_MOST ? 80e-9 : 10e-9;
+    bool near = is_local(p) || p->layout == layout_find("packed", 6);
+    double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
+    double link = nodes > WARM_MOST && !is_local(p) ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
-    return (loads + fmin(nodes, WARM_MOST)) * load + nodes * link;
+    return (loads + (double)warm_loads(rig, p)) * load + nodes * link;
 }
 
 /* The random numbers of a sample depend on nothing but the seed and the point. */
@@ -203,8 +219,7 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
         code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
     else
         build_chain(rig, p, memory, &work, &random);
-    nodes *= words_of_node(rig);
-    work.loads = nodes < WARM_MOST ? nodes : WARM_MOST;
+    work.loads = warm_loads(rig, p);
     return work;
 }
 

@@ -230,7 +230,8 @@ static const char *relation_by_conflict(const struct profile *p, const struct co
 }
 
 /* Else by what fits together: an exclusive second level adds to the pages of the first, in each set
- * and in all. */
+ * and in all. There the ways of the first may hide that what is left halves once more: then *ways is
+ * NaN. */
 static const char *relation_by_sum(const struct profile *p, double first_ways, double sets,
                                    double *ways)
 {
@@ -240,7 +241,9 @@ static const char *relation_by_sum(const struct profile *p, double first_ways, d
     if (error < 0.15 && error < error_apart / 2)
         return "unknown"; /* inclusive or neither: at this distance both look alike */
     if (error_apart < 0.15 && error_apart < error / 2) {
-        *ways -= first_ways;
+        int from, to;
+        profile_fall(p, 1, &from, &to);
+        *ways = p->reach[1][p->strides] > 0.85 * p->reach[1][to] ? *ways - first_ways : (double)NAN;
         return "exclusive";
     }
     return "unknown";
@@ -378,6 +381,8 @@ static void tell_relation(const struct profile *p, const struct folds *folds,
         rows[1].relation = relation_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
     else if (rows[0].sets > 1)
         rows[1].relation = relation_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
+    if (isnan(rows[1].ways))
+        rows[1].confidence = CONFIDENCE_LOW;
 }
 
 /* Whether so many entries, of this level alone or with those of the one before an exclusive one,

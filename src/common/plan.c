@@ -27,10 +27,11 @@ enum {
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     PASSES_GRID = 7,
     DIVISIONS = 8,
+    SIZES_MOST = 256,    /* noise that moves the knees about must not be followed for ever */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
     SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
-    WALK_LEAST = 16,      /* nodes that must have room where they lie far apart */
+    WALK_LEAST = 16,       /* nodes that must have room where they lie far apart */
     WALK_MOST = 2048
 };
 
@@ -186,6 +187,24 @@ static void wish_bends(struct batch *batch, const struct curve *curve)
                      fmax(1, floor(bend_bracket * curve->at[rises[i].before].pages)), wish_both);
 }
 
+/* What brackets the knees more tightly. */
+static void wish_brackets(struct batch *batch, const struct control *control)
+{
+    for (size_t level = 0; level < control->tlb_count; level++) {
+        const struct knee *knee = &control->tlb[level];
+        double first = control->difference.at[knee->before].pages;
+        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
+        if (!wish_between(batch, &control->difference, knee, tight, wish_both))
+            wish_gradual(batch, &control->difference, knee);
+    }
+    wish_bends(batch, &control->difference);
+    for (size_t level = 0; level < control->cache_count; level++) {
+        const struct knee *knee = &control->cache[level];
+        double tight = cache_bracket * control->packed.at[knee->before].pages;
+        wish_between(batch, &control->packed, knee, tight, wish_packed);
+    }
+}
+
 /* One curve of `page`, and the `packed` beside it: coarse, then refined around its knees. */
 static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
 {
@@ -196,19 +215,8 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
     struct point page = batch->like;
     page.layout = layout_find("page", 4);
     struct control control = control_analyse(batch->series, &page);
-    for (size_t level = 0; level < control.tlb_count; level++) {
-        const struct knee *knee = &control.tlb[level];
-        double first = control.difference.at[knee->before].pages;
-        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
-        if (!wish_between(batch, &control.difference, knee, tight, wish_both))
-            wish_gradual(batch, &control.difference, knee);
-    }
-    wish_bends(batch, &control.difference);
-    for (size_t level = 0; level < control.cache_count; level++) {
-        const struct knee *knee = &control.cache[level];
-        double tight = cache_bracket * control.packed.at[knee->before].pages;
-        wish_between(batch, &control.packed, knee, tight, wish_packed);
-    }
+    if (control.difference.count < SIZES_MOST)
+        wish_brackets(batch, &control);
     if (batch->count == before && batch->options->samples == 0) {
         for (size_t level = 0; level < control.tlb_count; level++)
             wish_certainty(batch, &control.difference, &control.tlb[level]);

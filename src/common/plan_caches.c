@@ -8,7 +8,8 @@ enum {
     PER_OCTAVE = 6,
     PASSES = 5,
     PASSES_NOISY = 15,
-    PASSES_LEAST = 2,
+    PASSES_LEAST = 2, /* but one of chains of more than LONG_NODES */
+    LONG_NODES = 2 << 20,
     NODES_A_SIZE = 1 << 20, /* that the samples of one size go round together */
     CHEAP_NODES = 1 << 16,
     REFINED_NODES = 1 << 17 /* a longer chain is not worth its time */
@@ -21,7 +22,8 @@ static const double share_known = 0.02, step_known = 0.2, close_enough = 1.015;
 static void wish_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
 {
     uint64_t passes = NODES_A_SIZE / nodes;
-    passes = passes > PASSES_LEAST ? passes : PASSES_LEAST;
+    uint64_t least = nodes > LONG_NODES ? 1 : PASSES_LEAST;
+    passes = passes > least ? passes : least;
     wish(batch, layout_find("local", 5), nodes, role, passes < most ? passes : most);
 }
 

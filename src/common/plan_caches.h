@@ -10,7 +10,7 @@
 enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 
 /* Wishes for layout local at a line's spacing, six sizes in every octave between the bounds, up to
- * five samples each (fewer of long chains, two of the longest); where those of a short chain
+ * five samples each (fewer of long chains, one of the longest); where those of a short chain
  * scatter by more than 2 per cent up to fifteen; and, within each transition (derivative.h), for
  * sizes in between while neighbours differ by more than a fifth of the step and lie more than 1.5
  * per cent apart. */

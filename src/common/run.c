@@ -1,16 +1,14 @@
 /* run.c: points in, rows out. */
 #include "run.h"
 #include "args.h"
+#include "bar.h"
 #include "clock.h"
 #include "error.h"
 #include "fault.h"
 #include "kernel.h"
 #include "platform.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* A run that is longer than this says so beforehand, even where stderr is no terminal. */
 static const double long_run_s = 20;
@@ -20,8 +18,7 @@ struct run {
     struct sample_columns columns;
     struct rig *rig;
     double spent_s, pace; /* time used so far; how much slower samples are than was estimated */
-    uint64_t start_ns, drawn_ns;
-    bool bar;
+    uint64_t start_ns;
     double quickest_ns; /* of an access that had to wait for one before it */
 };
 
@@ -51,7 +48,6 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     run->start_ns = platform_now_ns();
     run->pace = 1;
     run->quickest_ns = INFINITY;
-    run->bar = platform_stderr_is_terminal() && !isatty(STDOUT_FILENO) && !args_quiet;
     run->rig = rig_open(&options->rig);
     rig_prepare(run->rig, points, count);
     table_begin(options->source);
@@ -78,8 +74,8 @@ static void note_quickest(struct run *run, const struct sample *s)
         run->quickest_ns = ns;
 }
 
-/* No load takes less than a cycle. The processor is asked for its frequency again, now that it is
- * warm, but only where it could be so: none makes 4 cycles in a nanosecond while it is cold. */
+/* No load takes less than a cycle. The frequency is estimated again, now that the processor is
+ * warm; that takes some milliseconds, so only where a sample was quicker than a cycle of 1 GHz. */
 static void warn_impossible(const struct run *run)
 {
     double cycle_ns = run->quickest_ns < 1 ? 1 / clock_ghz() : 0;
@@ -104,22 +100,6 @@ void run_copy(struct run *run, const struct sample *sample)
         series_add(run->options.series, sample);
 }
 
-/* A bar, the share done and the time left, ten times a second at most. */
-static void draw_bar(struct run *run, size_t done, size_t count, double left_s)
-{
-    enum { WIDTH = 30 };
-    uint64_t now = platform_now_ns();
-    if (!run->bar || (done < count && now - run->drawn_ns < 100000000))
-        return;
-    run->drawn_ns = now;
-    int filled = (int)(done * WIDTH / count);
-    if (done < count)
-        fprintf(stderr, "\r[%.*s%*s] %3zu %%, %.0f s left ", filled,
-                "##############################", WIDTH - filled, "", done * 100 / count, left_s);
-    else
-        fprintf(stderr, "\r%*s\r", WIDTH + 24, "");
-}
-
 bool run_points(struct run *run, const struct point *points, size_t count)
 {
     double planned = 0, used = 0, begin = elapsed_s(run);
@@ -132,7 +112,7 @@ bool run_points(struct run *run, const struct point *points, size_t count)
         double next = rig_estimate_s(run->rig, &points[i]) * run->pace;
         if (elapsed_s(run) + next > run->options.budget_s)
             return false;
-        draw_bar(run, i, count, (planned - used) * run->pace);
+        bar_draw(i, count, (planned - used) * run->pace);
         rig_measure(run->rig, &points[i], &sample);
         note_quickest(run, &sample);
         run_copy(run, &sample);
@@ -141,6 +121,6 @@ bool run_points(struct run *run, const struct point *points, size_t count)
             run->pace = (elapsed_s(run) - begin) / used;
     }
     if (count > 0)
-        draw_bar(run, count, count, 0);
+        bar_draw(count, count, 0);
     return true;
 }

@@ -167,4 +167,32 @@ void platform_host(char *text, size_t room);
 /* True when stderr is a terminal. */
 bool platform_stderr_is_terminal(void);
 
+/* ---- several threads ---- */
+
+/* The cores that this process may use, the one to be taken first in front: the idlest, as for
+ * platform_pin(), where one that stands further in front counts as busy for the hardware threads
+ * beside it. Writes `room` of them at most and returns how many there are; to be asked before a
+ * thread pins itself. Takes 20 ms. */
+size_t platform_cores(int *cpus, size_t room);
+
+/* Pins the calling thread to core `cpu`. */
+struct platform_result platform_pin_to(int cpu);
+
+/* Starts a thread that calls work(context); NULL, and the reason, where the system refuses. Every
+ * thread must be joined. */
+struct platform_thread;
+struct platform_thread *platform_thread_start(void (*work)(void *context), void *context,
+                                              char why[PLATFORM_WHY_ROOM]);
+void platform_thread_join(struct platform_thread *thread);
+
+/* A place where `count` threads wait for each other, as often as they like; {.count = N} to start
+ * with. The first to come spin, so that all go on within a microsecond, then yield, and after some
+ * milliseconds sleep. */
+struct platform_barrier {
+    size_t count;
+    _Atomic size_t arrived;
+    _Atomic size_t round;
+};
+void platform_barrier_wait(struct platform_barrier *barrier);
+
 #endif

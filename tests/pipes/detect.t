@@ -97,7 +97,7 @@ same 'is none' "-${tab}-" "$(rows "$TMP/out" | head -n 1 | cut -f 14,15)"
 # ---- methods ----
 
 exits 2 'an unknown method' detect --method magic "$TMP/zen 4.tsv"
-matches 'tells those that there are' "--method 'magic': there are control and segment" "$TMP/err"
+matches 'tells those that there are' "--method 'magic': there are control, segment, caches" "$TMP/err"
 exits 2 'an unknown group' detect --by cpu "$TMP/zen 4.tsv"
 matches 'tells those too' "--by 'cpu': there are file and host" "$TMP/err"
 exits 2 'segment without windows' detect --method segment "$TMP/zen 4.tsv"

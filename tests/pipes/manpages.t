@@ -54,7 +54,7 @@ run_examples() {
         command=$(unescape <"$folder/command.$k")
         case $PLATFORM:$command in
         none:*--plan*) ;;
-        none:chase* | none:sweep*)
+        none:bandwidth* | none:chase* | none:sweep*)
             skip "$name: $command" 'this build cannot measure'
             continue
             ;;

@@ -116,12 +116,13 @@ static void test_odd_machines(void)
 /* Samples of a size that differ by more than a fifth of the step. */
 static void test_scattered(void)
 {
+    static const double luck[] = {0.5, 1.5, 1};
     struct series series;
     measure(&series, machine, 4, 0.01);
     for (size_t i = 0; i < series.count; i++)
         for (size_t k = 0; k < series.groups[i].count; k++)
             if (series.groups[i].point.pages > 150000 && series.groups[i].point.pages < 400000)
-                series.groups[i].ns[k] *= k % 2 == 0 ? 0.6 : 1.5;
+                series.groups[i].ns[k] *= luck[k % 3];
     struct boundaries found = found_on(&series);
     series_free(&series);
     CU_ASSERT_FATAL(found.count >= 3);
@@ -145,7 +146,7 @@ static void test_plan(void)
         double ratio = (double)series.groups[i].point.pages / low;
         CU_ASSERT(ratio < 1.13);
         closest = low > 400 && low < 600 && ratio < closest ? ratio : closest;
-        CU_ASSERT(series.groups[i].count >= 2);
+        CU_ASSERT(series.groups[i].count >= (low < 2 << 20 ? 2 : 1));
     }
     CU_ASSERT(closest < 1.04);
     series_free(&series);

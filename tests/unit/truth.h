@@ -58,7 +58,7 @@ static inline void truth_misses(const struct truth_level *level, const uint64_t 
 {
     double *sum = truth_load_sets(level, pages, needs, count);
     for (size_t i = 0; i < count; i++)
-        misses[i] = needs[i] > 0 && sum[truth_set(level, pages[i])] > (double)level->ways;
+        misses[i] = needs[i] > 0 && sum[truth_set(level, pages[i])] > (double)level->ways + 1e-9;
     free(sum);
 }
 

@@ -1,0 +1,76 @@
+# bandwidth.awk: rates into what bandwidth.p draws; it follows table.awk.
+#
+# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
+# most GB/s), a line `# op threads` for each curve, the numbers of its op and of its threads among
+# those that there are, and blocks with two blank lines between them: for each curve bytes, the
+# median of the samples, the 10th and the 90th percentile. Rows of loaded latency are left out.
+
+{
+    if (!has("op")) bad("no column 'op'")
+    if (!has("bytes")) bad("no column 'bytes'")
+    if (!has("gb_per_s")) bad("no column 'gb_per_s'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    if (number("delay_ns") == "") add_row()
+}
+
+END {
+    if (!curves) bad("no rates (loaded latency: scripts/plot loaded)")
+    for (c = 1; c <= curves; c++) summarize(c)
+    printf "# Bandwidth by working set%s\n", cpu == "" ? "" : ": " cpu
+    print "#", curves, first, last, least, most
+    for (c = 1; c <= curves; c++) print "#", op_of[c], threads_of[c]
+    for (c = 1; c <= curves; c++) write_curve(c)
+}
+
+# A curve is what differs in more than bytes.
+function add_row(   rate, bytes, op, threads, spacing, key, c) {
+    rate = number("gb_per_s")
+    bytes = number("bytes")
+    if (rate == "" || bytes == "") return
+    if (rate <= 0) bad("column 'gb_per_s': not above 0")
+    if (bytes < 1) bad("column 'bytes': less than 1")
+    op = text("op")
+    threads = number("threads") == "" ? 1 : number("threads")
+    spacing = number("spacing_bytes")
+    if (spacing > 8) op = op " every " size(spacing)
+    key = op SUBSEP threads
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        if (!(op in op_number)) op_number[op] = ++ops
+        if (!(threads in threads_number)) threads_number[threads] = ++counts
+        op_of[curves] = op_number[op]
+        threads_of[curves] = threads_number[threads]
+        title[curves] = op ", " threads (threads == 1 ? " thread" : " threads")
+    }
+    c = curve[key]
+    # Threads and arrays have equal parts, so that 1 MiB of three arrays is a little less.
+    if (!((c, bytes) in count)) point[c, ++points[c]] = bytes
+    sample[c, bytes, ++count[c, bytes]] = rate
+}
+
+function summarize(c,   list, values, k, i, n, bytes) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    for (k = 1; k <= points[c]; k++) {
+        bytes = point[c, k] = list[k]
+        n = count[c, bytes]
+        for (i = 1; i <= n; i++) values[i] = sample[c, bytes, i]
+        sort(values, n)
+        low[c, bytes] = quantile(values, n, 0.1)
+        middle[c, bytes] = quantile(values, n, 0.5)
+        high[c, bytes] = quantile(values, n, 0.9)
+        if (first == "" || bytes < first) first = bytes
+        if (bytes > last) last = bytes
+        if (least == "" || low[c, bytes] < least) least = low[c, bytes]
+        if (high[c, bytes] > most) most = high[c, bytes]
+    }
+}
+
+function write_curve(c,   k, bytes) {
+    print "bytes\t" title[c] "\tlow\thigh"
+    for (k = 1; k <= points[c]; k++) {
+        bytes = point[c, k]
+        print bytes "\t" middle[c, bytes] "\t" low[c, bytes] "\t" high[c, bytes]
+    }
+    print "\n"
+}

@@ -1,0 +1,60 @@
+# bandwidth.p: gigabytes a second by working set, a curve for each op and number of threads: the
+# median of the samples, with a band from the 10th to the 90th percentile.
+#
+# Usage: gnuplot -c plots/bandwidth.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/bandwidth.p rates.tsv bandwidth.png
+#
+# IN: a rates table. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/bandwidth.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
+curves = number(1)
+
+# An op has a colour and a shape, a number of threads dashes, and the shape filled, or not.
+op(c) = word($DATA[c + 3], 2) - 1
+threads(c) = word($DATA[c + 3], 3) - 1
+colours = "#0072B2 #D55E00 #009E73 #CC79A7 #000000 #E69F00"
+colour(c) = word(colours, op(c) % 6 + 1)
+shapes = "7 5 9 13 11 15 6 4 8 12 10 14"
+shape(c) = (word(shapes, op(c) % 6 + 1 + (threads(c) > 0 ? 6 : 0)) + 0)
+dashes(c) = threads(c) % 5 + 1
+if (dumb) { shape(c) = c + 1 }
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "working set: all arrays and threads"
+set ylabel "GB/s (median, band: 10th to 90th percentile)"
+set logscale y
+set ytics ()
+steps = number(5) < 6 * number(4) ? "1 1.2 1.5 2 2.5 3 4 5 6 8" : "1 2 5"
+do for [k = -4 : 5] {
+    do for [s in steps] { set ytics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
+}
+bytes(n) = n < 2 ** 10 ? sprintf("%d B", n) : n < 2 ** 20 ? sprintf("%d KiB", n / 2 ** 10) \
+         : n < 2 ** 30 ? sprintf("%d MiB", n / 2 ** 20) : sprintf("%d GiB", n / 2 ** 30)
+set xtics ()
+every_octave = number(3) < number(2) * 2 ** 7
+do for [k = 0 : 44 : (every_octave ? 1 : dumb ? 4 : 2)] { set xtics add (bytes(2.0 ** k) 2.0 ** k) }
+set xrange [number(2) / 1.1 : number(3) * 1.1]
+set yrange [number(4) / 1.2 : number(5) * 1.2]
+set key below vertical maxrows 4 samplen 4
+set bmargin dumb ? 8 : 9
+set style fill transparent solid 0.15 noborder
+if (dumb) { set label "GB/s" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
+        with filledcurves lc rgb colour(c) notitle, \
+    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with linespoints lc rgb colour(c) lw 2 dt dashes(c) pt shape(c) ps point \
+        title columnheader(2)

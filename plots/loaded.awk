@@ -1,0 +1,77 @@
+# loaded.awk: rates of a loaded latency into what loaded.p draws; it follows table.awk.
+#
+# Writes two `#` lines, the title, then the number of curves, the most GB/s and the most ns, and
+# blocks with two blank lines between them: for each curve GB/s, ns, and the delay, medians of the
+# samples, in the order of the delays. The chase alone is the point at 0 GB/s of every curve.
+
+{
+    if (!has("op")) bad("no column 'op'")
+    if (!has("delay_ns")) bad("no column 'delay_ns' (bandwidth --latency)")
+    if (!has("ns")) bad("no column 'ns'")
+    if (!has("gb_per_s")) bad("no column 'gb_per_s'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    add_row()
+}
+
+END {
+    if (!curves) bad("no loaded latency (bandwidth --latency)")
+    printf "# Latency of a load beside traffic%s\n", cpu == "" ? "" : ": " cpu
+    for (c = 1; c <= curves; c++) summarize(c)
+    print "#", curves, widest, tallest
+    for (c = 1; c <= curves; c++) write_curve(c)
+}
+
+# What streams stands in the row behind the chase beside it.
+function add_row(   delay, threads, key, c, n) {
+    delay = number("delay_ns")
+    threads = number("threads")
+    if (text("op") == "chase") {
+        chase = number("ns")
+        if (chase != "" && chase <= 0) bad("column 'ns': not above 0")
+        if (delay == "" && chase != "") alone[++alones] = chase
+        return
+    }
+    if (delay == "" || number("gb_per_s") == "" || chase == "") return
+    key = text("op") SUBSEP threads
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        title[curves] = text("op") ", " threads - 1 (threads == 2 ? " thread" : " threads")
+    }
+    c = curve[key]
+    if (!((c, delay) in count)) point[c, ++points[c]] = delay
+    n = ++count[c, delay]
+    rate[c, delay, n] = number("gb_per_s")
+    ns[c, delay, n] = chase
+}
+
+function median(from, c, delay,   values, i, n) {
+    n = count[c, delay]
+    for (i = 1; i <= n; i++) values[i] = from[c, delay, i]
+    sort(values, n)
+    return quantile(values, n, 0.5)
+}
+
+function summarize(c,   list, k, x, y) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    if (alones) {
+        sort(alone, alones)
+        lines[c] = "0\t" quantile(alone, alones, 0.5) "\talone\n"
+        tallest = larger(tallest, quantile(alone, alones, 0.5))
+    }
+    for (k = points[c]; k >= 1; k--) {
+        x = median(rate, c, list[k])
+        y = median(ns, c, list[k])
+        lines[c] = lines[c] x "\t" y "\t" list[k] " ns\n"
+        widest = larger(widest, x)
+        tallest = larger(tallest, y)
+    }
+}
+
+function larger(a, b) { return a > b ? a : b }
+
+function write_curve(c) {
+    print "gb_per_s\t" title[c] "\tdelay"
+    printf "%s", lines[c]
+    print "\n"
+}

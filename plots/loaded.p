@@ -1,0 +1,38 @@
+# loaded.p: how long a load takes on one core while the others stream: nanoseconds by the gigabytes a
+# second that they move, a curve for each op, a point for each delay.
+#
+# Usage: gnuplot -c plots/loaded.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/loaded.p rates.tsv loaded.png
+#
+# IN: a rates table of bandwidth --latency. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/loaded.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
+curves = number(1)
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "traffic of the other cores in GB/s"
+set ylabel "ns per load (median of the samples)"
+unset logscale x
+set xtics autofreq
+set xrange [0 : number(2) * 1.1]
+set yrange [0 : number(3) * 1.15]
+set key below vertical maxrows 3 samplen 4
+set bmargin dumb ? 6 : 7
+if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with linespoints lt c + 1 title columnheader(2), \
+    for [c = 0 : (dumb || curves > 1 ? -1 : 0)] $DATA index c using 1:2:3 \
+        with labels offset 0, 1 font ",11" noenhanced notitle

@@ -1,0 +1,28 @@
+/* darwin_cores.c: the cores of macOS, which pins nothing: a core stands for a thread that may run
+ * anywhere. Written after Apple's documents; nobody has run it on a Mac yet.
+ *
+ *     size_t cores = platform_cores(NULL, 0);
+ */
+#define _DARWIN_C_SOURCE
+#include "platform.h"
+#include <sys/sysctl.h>
+
+/* Numbers alone; performance cores are the first that the system fills with threads of the highest
+ * service. */
+size_t platform_cores(int *cpus, size_t room)
+{
+    int32_t cores = 0;
+    size_t length = sizeof cores;
+    if (sysctlbyname("hw.logicalcpu", &cores, &length, NULL, 0) != 0 || cores < 1)
+        cores = 1;
+    for (int32_t i = 0; i < cores && (size_t)i < room; i++)
+        cpus[i] = i;
+    return (size_t)cores;
+}
+
+struct platform_result platform_pin_to(int cpu)
+{
+    int now;
+    (void)cpu;
+    return platform_pin(&now);
+}

@@ -1,0 +1,332 @@
+/* linux_cores.c: the cores of Linux: which of them are idle, and pinning to them.
+ *
+ *     int cpu;
+ *     struct platform_result pinned = platform_pin(&cpu);
+ */
+#define _GNU_SOURCE
+#include "platform.h"
+#include "sysfs.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Ticks of /proc/stat are 10 ms long, so a shorter look than this would see none. */
+enum { LOOK_MS = 20, LOOK_TICKS = LOOK_MS / 10 };
+
+static struct platform_result result(enum platform_answer answer)
+{
+    return (struct platform_result){.answer = answer};
+}
+
+/* ---- how busy the cores are ---- */
+
+/* Ticks that each processor was busy since the start, by its number. */
+struct load {
+    uint64_t *busy;
+    size_t count;
+};
+
+/* Makes room for processor `cpu`; false when there is no memory. */
+static bool load_reach(struct load *load, size_t cpu)
+{
+    if (cpu < load->count)
+        return true;
+    size_t count = (cpu + 64) / 64 * 64;
+    uint64_t *busy = realloc(load->busy, count * sizeof *busy);
+    if (busy == NULL)
+        return false;
+    memset(busy + load->count, 0, (count - load->count) * sizeof *busy);
+    load->busy = busy;
+    load->count = count;
+    return true;
+}
+
+/* Adds ticks × sign to each processor: user, nice, system, irq, softirq, steal; not idle, iowait.
+ */
+static void load_read(struct load *load, bool subtract)
+{
+    FILE *file = platform_open("/proc/stat");
+    char line[512];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        unsigned cpu;
+        unsigned long long t[8] = {0};
+        if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0], &t[1], &t[2],
+                   &t[3], &t[4], &t[5], &t[6], &t[7]) < 5 ||
+            cpu > 1U << 20 || !load_reach(load, cpu))
+            continue;
+        uint64_t busy = t[0] + t[1] + t[2] + t[5] + t[6] + t[7];
+        load->busy[cpu] += subtract ? 0 - busy : busy;
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+/* Busy ticks of every processor while this thread sleeps. */
+static struct load load_look(void)
+{
+    struct load load = {0};
+    struct timespec wait = {0, LOOK_MS * 1000000L};
+    load_read(&load, true);
+    nanosleep(&wait, NULL);
+    load_read(&load, false);
+    return load;
+}
+
+static uint64_t load_of(const struct load *load, long cpu)
+{
+    return cpu >= 0 && (size_t)cpu < load->count ? load->busy[cpu] : 0;
+}
+
+/* The list of the hardware threads of the core; "" where the system does not tell. */
+static const char *siblings(long cpu, char list[1024])
+{
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
+             cpu);
+    if (!platform_read_line(path, list, 1024))
+        list[0] = '\0';
+    return list;
+}
+
+/* Busy ticks of the other hardware threads of the core. */
+static uint64_t sibling_load(const struct load *load, long cpu)
+{
+    char room[1024];
+    const char *list = siblings(cpu, room);
+    uint64_t busy = 0;
+    for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
+        if (other != cpu)
+            busy += load_of(load, other);
+    return busy;
+}
+
+/* ---- the order in which to take them ---- */
+
+/* The processors that this thread may run on, however many there are; NULL without memory. */
+static cpu_set_t *allowed_set(size_t *count)
+{
+    for (*count = 1024; *count <= 1 << 20; *count *= 2) {
+        cpu_set_t *set = CPU_ALLOC(*count);
+        if (set == NULL)
+            return NULL;
+        if (sched_getaffinity(0, CPU_ALLOC_SIZE(*count), set) == 0)
+            return set;
+        CPU_FREE(set);
+        if (errno != EINVAL)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Cores that are left to be taken, and how busy each is: itself weighs twice, its sibling threads
+ * once. */
+struct choice {
+    cpu_set_t *left;
+    size_t count; /* numbers that `left` has room for */
+    uint64_t *busy;
+    struct sysfs_kinds kinds;
+};
+
+static bool choice_open(struct choice *choice)
+{
+    *choice = (struct choice){.left = allowed_set(&choice->count), .count = choice->count};
+    if (choice->left != NULL)
+        choice->busy = calloc(choice->count, sizeof *choice->busy);
+    if (choice->busy == NULL) {
+        if (choice->left != NULL)
+            CPU_FREE(choice->left);
+        return false;
+    }
+    struct load load = load_look();
+    for (size_t cpu = 0; cpu < choice->count; cpu++)
+        if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(choice->count), choice->left))
+            choice->busy[cpu] = 2 * load_of(&load, (long)cpu) + sibling_load(&load, (long)cpu);
+    free(load.busy);
+    choice->kinds = sysfs_kinds();
+    return true;
+}
+
+static void choice_close(struct choice *choice)
+{
+    CPU_FREE(choice->left);
+    free(choice->busy);
+}
+
+/* The idlest: first the least busy; among equals a performance core; among those the first from a
+ * place that the process's number decides, so that two runs started at once do not meet. -1: none
+ * is left. */
+static long choice_idlest(const struct choice *choice)
+{
+    long best = -1;
+    uint64_t best_busy = UINT64_MAX;
+    bool best_fast = false;
+    for (size_t i = 0; i < choice->count; i++) {
+        size_t cpu = ((size_t)getpid() + i) % choice->count;
+        if (!CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(choice->count), choice->left))
+            continue;
+        uint64_t busy = choice->busy[cpu];
+        bool fast = sysfs_is_fast(&choice->kinds, (long)cpu);
+        if (busy < best_busy || (busy == best_busy && fast && !best_fast)) {
+            best = (long)cpu;
+            best_busy = busy;
+            best_fast = fast;
+        }
+    }
+    return best;
+}
+
+/* Takes a core: who works there keeps the threads beside it as busy as they can be. */
+static void choice_take(struct choice *choice, long cpu)
+{
+    char room[1024];
+    const char *list = siblings(cpu, room);
+    CPU_CLR_S((size_t)cpu, CPU_ALLOC_SIZE(choice->count), choice->left);
+    for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
+        if ((size_t)other < choice->count)
+            choice->busy[other] += LOOK_TICKS;
+}
+
+size_t platform_cores(int *cpus, size_t room)
+{
+    struct choice choice;
+    size_t count = 0;
+    if (!choice_open(&choice))
+        return 0;
+    for (long cpu; (cpu = choice_idlest(&choice)) >= 0; count++) {
+        if (count < room)
+            cpus[count] = (int)cpu;
+        choice_take(&choice, cpu);
+    }
+    choice_close(&choice);
+    return count;
+}
+
+/* ---- pinning ---- */
+
+/* 0, or errno. */
+static int set_affinity(long cpu)
+{
+    size_t count = (size_t)cpu + 1;
+    cpu_set_t *one = CPU_ALLOC(count);
+    if (one == NULL)
+        return ENOMEM;
+    size_t size = CPU_ALLOC_SIZE(count);
+    CPU_ZERO_S(size, one);
+    CPU_SET_S((size_t)cpu, size, one);
+    int error = sched_setaffinity(0, size, one) == 0 ? 0 : errno;
+    CPU_FREE(one);
+    return error;
+}
+
+static struct platform_result pin(long cpu)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    int error = cpu < 0 ? EINVAL : set_affinity(cpu), now = sched_getcpu();
+    if (error != 0) {
+        answer.answer = PLATFORM_NO;
+        snprintf(answer.why, sizeof answer.why, "sched_setaffinity: %s", strerror(error));
+    } else if (now != cpu) {
+        answer.answer = PLATFORM_HINT;
+        snprintf(answer.why, sizeof answer.why, "asked for core %ld but running on core %d", cpu,
+                 now);
+    }
+    return answer;
+}
+
+struct platform_result platform_pin_to(int cpu)
+{
+    return pin(cpu);
+}
+
+struct platform_result platform_pin(int *cpu)
+{
+    struct choice choice;
+    long best = -1;
+    if (choice_open(&choice)) {
+        best = choice_idlest(&choice);
+        choice_close(&choice);
+    }
+    struct platform_result answer = pin(best);
+    *cpu = sched_getcpu();
+    return answer;
+}
+
+static struct platform_result refuse(const char *format, const char *what)
+{
+    struct platform_result answer = result(PLATFORM_NO);
+    snprintf(answer.why, sizeof answer.why, format, what);
+    return answer;
+}
+
+struct platform_result platform_restrict(const char *kind)
+{
+    struct sysfs_kinds kinds = sysfs_kinds();
+    bool fast = strcmp(kind, "performance") == 0;
+    size_t count;
+    if (!kinds.several)
+        return fast ? result(PLATFORM_YES)
+                    : refuse("the cores of this machine are all alike (%s)", kinds.source);
+    cpu_set_t *set = allowed_set(&count);
+    if (set == NULL)
+        return refuse("sched_getaffinity: %s", strerror(errno));
+    size_t size = CPU_ALLOC_SIZE(count);
+    for (size_t cpu = 0; cpu < count; cpu++)
+        if (CPU_ISSET_S(cpu, size, set) && sysfs_is_fast(&kinds, (long)cpu) != fast)
+            CPU_CLR_S(cpu, size, set);
+    struct platform_result answer = result(PLATFORM_YES);
+    if (CPU_COUNT_S(size, set) == 0)
+        answer = refuse("this process may use no core of that kind (by taskset or a cpuset; %s)",
+                        kinds.source);
+    else if (sched_setaffinity(0, size, set) != 0)
+        answer = refuse("sched_setaffinity: %s", strerror(errno));
+    CPU_FREE(set);
+    return answer;
+}
+
+/* The first core of the set after `here`, or -1 where there is no other. */
+static long next_core(const cpu_set_t *set, size_t count, long here)
+{
+    for (size_t i = 1; i < count; i++) {
+        size_t cpu = ((size_t)here + i) % count;
+        if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(count), set))
+            return (long)cpu;
+    }
+    return -1;
+}
+
+/* Pinned for a moment, and free again: it stays there until the scheduler has a reason. */
+struct platform_result platform_move(int *cpu)
+{
+    struct platform_result answer = result(PLATFORM_YES);
+    size_t count;
+    cpu_set_t *set = allowed_set(&count);
+    *cpu = sched_getcpu();
+    if (set == NULL)
+        return refuse("sched_getaffinity: %s", strerror(errno));
+    long next = next_core(set, count, *cpu);
+    int error = next < 0 ? 0 : set_affinity(next);
+    if (next < 0)
+        answer = refuse("this process may use one core alone (%s)", "taskset or a cpuset");
+    else if (error != 0 || sched_setaffinity(0, CPU_ALLOC_SIZE(count), set) != 0)
+        answer = refuse("sched_setaffinity: %s", strerror(error != 0 ? error : errno));
+    CPU_FREE(set);
+    *cpu = sched_getcpu();
+    return answer;
+}
+
+const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
+{
+    struct load load = load_look();
+    uint64_t busy = sibling_load(&load, cpu);
+    free(load.busy);
+    why[0] = '\0';
+    if (busy > 0)
+        return "yes";
+    if (!sysfs_is_guest())
+        return "no";
+    snprintf(why, PLATFORM_WHY_ROOM, "a guest cannot see who shares its cores");
+    return "unknown";
+}

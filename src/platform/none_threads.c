@@ -1,0 +1,40 @@
+/* none_threads.c: a system that we know nothing about has no threads for us.
+ *
+ *     platform_cores(cpus, 8);    -> 0
+ */
+#include "platform.h"
+
+static const char reason[] = "no platform support was built in";
+
+size_t platform_cores(int *cpus, size_t room)
+{
+    (void)cpus, (void)room;
+    return 0;
+}
+
+struct platform_result platform_pin_to(int cpu)
+{
+    struct platform_result result = {.answer = PLATFORM_NO};
+    (void)cpu;
+    snprintf(result.why, sizeof result.why, "%s", reason);
+    return result;
+}
+
+struct platform_thread *platform_thread_start(void (*work)(void *context), void *context,
+                                              char why[PLATFORM_WHY_ROOM])
+{
+    (void)work, (void)context;
+    snprintf(why, PLATFORM_WHY_ROOM, "%s", reason);
+    return NULL;
+}
+
+void platform_thread_join(struct platform_thread *thread)
+{
+    (void)thread;
+}
+
+/* There is nobody to wait for. */
+void platform_barrier_wait(struct platform_barrier *barrier)
+{
+    (void)barrier;
+}
