@@ -6,7 +6,7 @@
 #     answer row_sum 2 4f6c...
 #     finish
 #
-# It sets LAB (the folder of the exercise), SUBMISSION (what is graded), SOURCE (its solution.c, else
+# It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its solution.c, else
 # its starter.c, else nothing) and WORK (a temporary folder), and knows three verdicts: `award`,
 # `lose` and `untold` for "cannot tell", which costs nothing. Programs of students run in
 # labs/sandbox only, and what they print is held against what the check has worked out itself.
@@ -50,13 +50,14 @@ begin() {
     done
     LAB=$(cd "${0%/*}" && pwd -P) || exit 2
     NAME=${LAB##*/}
-    SUBMISSION=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || say_and_die "no folder $folder"
-    [ -z "$folder" ] || [ ! -d "$SUBMISSION/$NAME" ] || SUBMISSION=$SUBMISSION/$NAME
+    HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || say_and_die "no folder $folder"
+    [ -z "$folder" ] || [ ! -d "$HANDED_IN/$NAME" ] || HANDED_IN=$HANDED_IN/$NAME
     RESULTS=$results JSON=$json
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
     mkdir "$WORK/box"
+    take_submission
     ROWS=$WORK/rows
     : >"$ROWS"
     SOURCE=''
@@ -69,11 +70,26 @@ begin() {
     take_answers
 }
 
+# Copies what was handed in: plain files of a reasonable size. A link to somebody's secrets, a pipe
+# that never ends or a gigabyte of answers is nothing.
+take_submission() {
+    local file
+    SUBMISSION=$WORK/submission
+    mkdir "$SUBMISSION"
+    for file in "$HANDED_IN"/*.c "$HANDED_IN"/*.dat "$HANDED_IN"/*.txt "$HANDED_IN"/*.p; do
+        if [ -f "$file" ] && [ ! -L "$file" ] && [ -z "$(find "$file" -size +2048)" ]; then
+            cp "$file" "$SUBMISSION"
+        fi
+    done
+}
+
 # ---- verdicts ----
 
-# record ITEM POINTS MAX STATUS NOTE
+# record ITEM POINTS MAX STATUS NOTE. A note may hold what a student's program said, so nothing that
+# a terminal would obey is left in it.
 record() {
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${5:--}" | tr -d '\r' >>"$ROWS"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${5:--}" |
+        tr -d '\000-\010\013-\037\177' >>"$ROWS"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
@@ -142,7 +158,7 @@ box() {
         echo 'not run: two programs before it did not end' >"$WORK/err"
         return 124
     fi
-    (cd "$WORK/box" && "$LABS/sandbox" --seconds 4 ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@") \
+    (cd "$WORK/box" && "$LABS/sandbox" --seconds 3 ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@") \
         >"$WORK/out" 2>"$WORK/err" || status=$?
     [ "$status" -ne 124 ] || STRIKES=$((STRIKES + 1))
     return "$status"
@@ -171,7 +187,7 @@ compiles() {
     shift
     BOX_LIMITS=(--memory 4096)
     if [ -z "$SOURCE" ]; then
-        lose "$points" 'compiles without a warning' "no solution.c in $SUBMISSION"
+        lose "$points" 'compiles without a warning' "no solution.c in $HANDED_IN"
     elif box "$CC" "${strict[@]}" -O "$@" -o program program.c; then
         award "$points" 'compiles without a warning'
     else

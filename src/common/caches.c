@@ -89,22 +89,17 @@ static double foot(const struct rise *r)
     return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
 }
 
-static void note_rise(struct boundary *b, const struct rise *r, bool gradual)
+static void judge(struct boundary *b, const struct rise *r, bool gradual)
 {
-    if (gradual)
-        boundary_note(b, "gradual");
-    if (r->t->joined)
-        boundary_note(b, "joined");
-    if (r->t->slopes > 1)
-        boundary_note(b, "two_slopes");
-    if (r->scatter > scatter_most)
+    derivative_judge(b, r->curve, r->t, gradual);
+    if (r->scatter > scatter_most) {
         boundary_note(b, "scattered");
-    if (r->t->reaches_end)
-        boundary_note(b, "at_end_of_sweep");
-    if (gradual || r->scatter > scatter_most)
         boundary_at_most(b, CONFIDENCE_MEDIUM);
-    if (r->t->joined || r->t->slopes > 1 || r->t->reaches_end)
+    }
+    if (r->t->slopes > 1) {
+        boundary_note(b, "two_slopes");
         boundary_at_most(b, CONFIDENCE_LOW);
+    }
 }
 
 static void add_row(struct boundaries *found, const struct rise *r, int level, double spacing)
@@ -124,9 +119,7 @@ static void add_row(struct boundaries *found, const struct rise *r, int level, d
     b->plateau_ns = r->t->lower_ns;
     b->step_ns = r->step;
     b->step_percent = 100 * b->step_ns / b->plateau_ns;
-    b->confidence = CONFIDENCE_HIGH;
-    note_rise(b, r, gradual);
-    derivative_note_sparse(b, r->curve);
+    judge(b, r, gradual);
 }
 
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found)

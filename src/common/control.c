@@ -1,16 +1,18 @@
 /* control.c: from samples to boundaries by the control method. */
 #include "control.h"
+#include "capacity.h"
+#include "error.h"
 #include "layout.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Ways taken for granted where the sets fill unevenly (see capacity()): 8 would make the answer 5.6
- * per cent smaller, 32 3 per cent larger. */
-static const double ways_assumed = 16;
 
 /* With random page frames a physically indexed cache overflows early in `page`, but half of that is
  * not done before this part of its size. */
 static const double early_overflow = 0.4;
+
+/* A fit takes the upper plateau up to this many times the size where half of the step is done. */
+static const double plateau_most = 3;
 
 /* Time of a load of `packed` at so many nodes. */
 static double packed_at(const struct control *c, double pages)
@@ -138,38 +140,69 @@ void control_free(struct control *control)
     curve_free(&control->packed);
 }
 
-/* One page too many may rise too little to be seen at once. */
-static bool may_lie_lower(const struct curve *c, const struct knee *knee)
-{
-    return knee_foot(c, knee).slope < 1.3 * knee_threshold(c, knee, knee->before);
-}
+/* ---- boundaries ---- */
 
-/* The capacity behind a gradual step that does come to an end: a level whose sets fill unevenly (a
- * hashed index) and drop the oldest entry. Each of S sets takes W pages before one too many makes
- * all of its pages miss, so the sum over n of the share of loads that still hit is S (W + 1): the
- * area under the hit curve, less one page a set, is the number of entries. *area is that sum. */
-static double capacity(const struct curve *c, const struct knee *knee, double *area)
+/* Where a cache that is indexed by physical addresses overflows in `page` and in `packed`, the
+ * difference strays by up to this part of the cache's step: few samples have all the luck. */
+static const double cache_strays = 0.1;
+
+/* What the caches leave uncertain of the difference at so many nodes. The first one is indexed by
+ * the virtual address, where it is sharp. */
+static double strays(const struct control *c, double pages)
 {
-    *area = c->at[knee->before].pages;
-    for (size_t i = knee->before; i < knee->end; i++) {
-        double left = fmin(1, fmax(0, (c->at[i].ns - knee->plateau_ns) / knee->step_ns));
-        double right = fmin(1, fmax(0, (c->at[i + 1].ns - knee->plateau_ns) / knee->step_ns));
-        *area += (1 - (left + right) / 2) * (c->at[i + 1].pages - c->at[i].pages);
+    double ns = 0;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
+        if (k > 0 || c->cache[k].gradual)
+            ns += cache_strays * c->cache[k].step_ns *
+                  fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
     }
-    return fmax(c->at[knee->before].pages, *area * ways_assumed / (ways_assumed + 1));
+    return ns;
 }
 
-/* Judged against machines drawn at random (tests/bench/confidence): high means sharp, tightly
- * bracketed and far above the noise. */
-static enum confidence judge(const struct control *c, const struct curve *curve,
-                             const struct knee *knee)
+/* The last point that the fit of a knee takes: before the next knee, and on the upper plateau. */
+static size_t last_of(const struct curve *curve, const struct knee *knee, bool is_last)
 {
-    double gap = curve->at[knee->after].pages - curve->at[knee->before].pages;
-    double before = curve->at[knee->before].pages;
-    if (c->alone || knee->significance < 6 || knee->reaches_end)
+    size_t last = is_last ? curve->count - 1 : knee[1].before;
+    double most = plateau_most * knee_size_at(curve, knee, 0.5);
+    while (last > knee->end && curve->at[last].pages > most)
+        last--;
+    return last;
+}
+
+/* The capacities behind the knees of a curve. What is known of a level's cost is taken out of the
+ * curve before the next one is looked at: with random replacement it goes on to rise for long. */
+static void fit_levels(const struct control *c, const struct curve *curve,
+                       const struct knee knees[], size_t count, struct capacity fitted[])
+{
+    struct curve rest = {allocate(curve->count, sizeof *rest.at), curve->count};
+    bool tlb = curve == &c->difference;
+    for (size_t i = 0; i < rest.count; i++) {
+        rest.at[i] = curve->at[i];
+        rest.at[i].error = hypot(curve->at[i].error, tlb ? strays(c, curve->at[i].pages) : 0);
+    }
+    for (size_t k = 0; k < count; k++) {
+        double before = tlb && k > 0 ? fitted[k - 1].entries : 0;
+        size_t first = k > 0 ? knees[k - 1].end : 0;
+        fitted[k] = capacity_fit(&rest, &knees[k], first,
+                                 last_of(curve, &knees[k], k + 1 == count), before);
+        for (size_t i = 0; i < rest.count; i++)
+            rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
+    }
+    free(rest.at);
+}
+
+/* Judged against machines drawn at random (tests/bench/accuracy): high means sharp, known to a page
+ * or 1 per cent, and far above the noise. */
+static enum confidence judge(const struct control *c, const struct knee *knee,
+                             const struct capacity *capacity)
+{
+    double width = capacity->most - capacity->least;
+    if (c->alone || knee->significance < 6 || knee->reaches_end ||
+        width > fmax(1, 0.1 * capacity->entries))
         return CONFIDENCE_LOW;
-    if (knee->gradual || knee->significance < 12 || gap > fmax(1, 0.0101 * before) ||
-        (gap <= 1 && may_lie_lower(curve, knee)))
+    if (knee->gradual || capacity->poor || knee->significance < 12 ||
+        width > fmax(1, 0.01 * capacity->entries))
         return CONFIDENCE_MEDIUM;
     return CONFIDENCE_HIGH;
 }
@@ -184,29 +217,17 @@ static bool interferes(const struct control *c, const struct knee *knee)
 }
 
 static void add_row(const struct control *c, const struct curve *curve, const struct knee *knee,
-                    const char *structure, size_t level, double unit, struct boundaries *found)
+                    const struct capacity *capacity, struct boundary *b, double unit)
 {
-    struct boundary *b = boundary_add(found, structure, (int)level, "control");
-    if (b == NULL)
-        return;
-    b->entries_min = curve->at[knee->before].pages;
-    b->entries_max = curve->at[knee->after].pages - 1;
-    double gap = b->entries_max - b->entries_min;
-    b->entries = b->entries_min;
-    if (knee->gradual)
-        b->entries = floor(capacity(curve, knee, &b->entries_max));
-    else if (gap > 0)
-        b->entries = floor(knee_foot(curve, knee).pages);
-    else if (may_lie_lower(curve, knee))
-        b->entries_min--;
-    b->entries_min = fmin(b->entries_min, b->entries);
-    b->entries_max = floor(b->entries_max);
+    b->entries = capacity->entries;
+    b->entries_min = capacity->least;
+    b->entries_max = capacity->most;
     b->bytes_min = b->entries_min * unit;
     b->bytes_max = b->entries_max * unit;
     b->plateau_ns = curve->at[knee->before].load_ns;
     b->step_ns = knee->step_ns;
     b->step_percent = 100 * knee->step_ns / b->plateau_ns;
-    b->confidence = judge(c, curve, knee);
+    b->confidence = judge(c, knee, capacity);
     if (knee->gradual)
         boundary_note(b, "gradual");
     if (c->alone)
@@ -219,10 +240,21 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         boundary_note(b, "at_end_of_sweep");
 }
 
+static void add_rows(const struct control *c, const struct curve *curve, const struct knee knees[],
+                     size_t count, const char *structure, struct boundaries *found)
+{
+    struct capacity fitted[KNEES_MOST];
+    bool tlb = curve == &c->difference;
+    fit_levels(c, curve, knees, count, fitted);
+    for (size_t i = 0; i < count; i++) {
+        struct boundary *b = boundary_add(found, structure, (int)i + 1, "control");
+        if (b != NULL)
+            add_row(c, curve, &knees[i], &fitted[i], b, tlb ? c->page_bytes : c->line_bytes);
+    }
+}
+
 void control_boundaries(const struct control *c, struct boundaries *found)
 {
-    for (size_t i = 0; i < c->tlb_count; i++)
-        add_row(c, &c->difference, &c->tlb[i], "dtlb", i + 1, c->page_bytes, found);
-    for (size_t i = 0; i < c->cache_count; i++)
-        add_row(c, &c->packed, &c->cache[i], "cache", i + 1, c->line_bytes, found);
+    add_rows(c, &c->difference, c->tlb, c->tlb_count, "dtlb", found);
+    add_rows(c, &c->packed, c->cache, c->cache_count, "cache", found);
 }

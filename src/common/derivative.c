@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2, WINDOW = 2 * RADIUS + 1 };
+enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure */
 static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
 static const double gradual_width = 4.0 / 3, dense = 4;
 
@@ -224,15 +225,6 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
     return exp(log_size(c, i) + part * (log_size(c, i + 1) - log_size(c, i)));
 }
 
-void derivative_note_sparse(struct boundary *b, const struct curve *c)
-{
-    double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
-    if ((double)(c->count - 1) >= dense * octaves)
-        return;
-    boundary_note(b, "sparse");
-    boundary_at_most(b, CONFIDENCE_LOW);
-}
-
 /* ---- rows ---- */
 
 static const char *const layouts_read[] = {"local", "line", "packed"};
@@ -275,6 +267,30 @@ static double width(const struct curve *c, const struct transition *t)
            derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
 }
 
+static void note(struct boundary *b, bool holds, const char *word, enum confidence most)
+{
+    if (!holds)
+        return;
+    if (word != NULL)
+        boundary_note(b, word);
+    boundary_at_most(b, most);
+}
+
+void derivative_judge(struct boundary *b, const struct curve *c, const struct transition *t,
+                      bool gradual)
+{
+    double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
+    bool few = false;
+    for (size_t i = t->first; i <= t->last; i++)
+        few = few || c->at[i].samples < SAMPLES_LEAST;
+    b->confidence = CONFIDENCE_HIGH;
+    note(b, gradual, "gradual", CONFIDENCE_MEDIUM);
+    note(b, few, NULL, CONFIDENCE_MEDIUM);
+    note(b, t->joined, "joined", CONFIDENCE_LOW);
+    note(b, t->reaches_end, "at_end_of_sweep", CONFIDENCE_LOW);
+    note(b, (double)(c->count - 1) < dense * octaves, "sparse", CONFIDENCE_LOW);
+}
+
 static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,
                     int level, double spacing)
 {
@@ -290,20 +306,7 @@ static void add_row(struct boundaries *found, const struct curve *c, const struc
     b->plateau_ns = t->lower_ns;
     b->step_ns = t->upper_ns - t->lower_ns;
     b->step_percent = 100 * b->step_ns / b->plateau_ns;
-    b->confidence = CONFIDENCE_HIGH;
-    if (width(c, t) >= gradual_width) {
-        boundary_note(b, "gradual");
-        boundary_at_most(b, CONFIDENCE_MEDIUM);
-    }
-    if (t->joined) {
-        boundary_note(b, "joined");
-        boundary_at_most(b, CONFIDENCE_LOW);
-    }
-    if (t->reaches_end) {
-        boundary_note(b, "at_end_of_sweep");
-        boundary_at_most(b, CONFIDENCE_LOW);
-    }
-    derivative_note_sparse(b, c);
+    derivative_judge(b, c, t, width(c, t) >= gradual_width);
 }
 
 void derivative_detect(const struct series *series, const struct point *line,

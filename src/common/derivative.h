@@ -45,8 +45,11 @@ size_t derivative_transitions(const struct curve *curve, struct transition found
 double derivative_crossing(const struct curve *curve, const struct transition *t, double ns,
                            size_t *below);
 
-/* Notes `sparse`, at low confidence, where the curve has less than 4 sizes an octave on average. */
-void derivative_note_sparse(struct boundary *boundary, const struct curve *curve);
+/* Confidence, and the notes `gradual`, `joined`, `at_end_of_sweep` and `sparse` (less than 4 sizes
+ * an octave on average): high for none of them and 3 samples of every size in the transition, low
+ * for the last three. */
+void derivative_judge(struct boundary *boundary, const struct curve *curve,
+                      const struct transition *t, bool gradual);
 
 /* Adds a row for every transition of the curve that `line` lies on (layout line, local or packed;
  * the series is sorted): `cache`, entries = lines of `line`'s spacing where the latency is the

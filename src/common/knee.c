@@ -1,10 +1,13 @@
 /* knee.c: where a curve rises from one plateau to the next. */
 #include "knee.h"
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-/* A rise counts when it is this many standard errors, and this part of the time of a load there:
- * below it a difference may be page colour or code alignment, however well it is measured. */
-static const double errors_least = 4.5, share_least = 0.025;
+/* A rise counts when the mean of three points is this many standard errors above a plateau, and each
+ * of them so many, and this part of the time of a load there: below it a difference may be page
+ * colour or code alignment, however well it is measured. */
+static const double errors_least = 6, point_errors = 3, share_least = 0.025;
 
 /* A knee's whole step is at least this part of the time of a load before it: a TLB level that costs
  * less makes no difference to anybody, and page-table entries that move from one cache to the next
@@ -14,7 +17,13 @@ static const double step_least = 0.25;
 /* Half of a level's step is done within this factor of the size before it (random
  * replacement: 1.39); what rises more slowly is page-table entries that leave one cache after the
  * other. */
-static const double half_way_most = 1.6;
+static const double half_way_most = 3.2;
+
+/* Errors of a point within which it may be on the upper plateau. */
+static const double end_errors = 2;
+
+/* What rises up to this many times the end of a knee may be its tail. */
+static const double tail_most = 3;
 
 /* A step of which half is done only beyond this many times its foot is gradual. Where the sets of a
  * level of W ways fill evenly and the oldest entry goes, half of the step is done at 1 + 1/(2W)
@@ -60,35 +69,52 @@ static double plateau(const struct curve *c, size_t start, size_t i, double *err
 /* What point i must exceed to lie above a plateau. */
 static double threshold(const struct curve *c, size_t i, double base, double base_error)
 {
-    double error = sqrt(c->at[i].error * c->at[i].error + base_error * base_error);
-    return base + fmax(errors_least * error, share_least * c->at[i].load_ns);
+    return base + fmax(point_errors * hypot(c->at[i].error, base_error),
+                       share_least * c->at[i].load_ns);
 }
 
 /* Point i and the two after it lie above the plateau (where the curve goes on that far; one point
- * alone at the end proves nothing). */
+ * alone at the end proves nothing), each of them and still more their mean. */
 static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
 {
+    double weight = 0, sum = 0;
     if (i + 1 >= c->count)
         return false;
-    for (size_t k = i; k < i + 3 && k < c->count; k++)
+    for (size_t k = i; k < i + 3 && k < c->count; k++) {
         if (c->at[k].ns <= threshold(c, k, base, base_error))
             return false;
-    return true;
+        weight += 1 / variance(&c->at[k]);
+        sum += (c->at[k].ns - base) / variance(&c->at[k]);
+    }
+    return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
-/* Where the rise that begins at `after` levels off: from there, an octave adds less than a tenth
- * of what was gained. */
-static size_t find_end(const struct curve *c, size_t after, double base)
+/* The mean from point j to an octave above it, weighted by precision, and its error; *last is the
+ * last point of that octave. */
+static double mean_from(const struct curve *c, size_t j, double *error, size_t *last)
 {
-    for (size_t j = after; j + 1 < c->count; j++) {
-        double gained = c->at[j].ns - base;
-        double allowed = fmax(gained / 10, errors_least * c->at[j].error);
-        size_t k = j + 1, more = 0;
-        double sum = 0;
-        for (; k < c->count && c->at[k].pages <= 2 * c->at[j].pages; k++, more++)
-            sum += c->at[k].ns;
-        if (more == 0 || (sum / (double)more - c->at[j].ns <= allowed &&
-                          c->at[k - 1].ns - c->at[j].ns <= 2 * allowed))
+    double weight = 0, sum = 0;
+    for (*last = j; *last < c->count && c->at[*last].pages <= 2 * c->at[j].pages; ++*last) {
+        weight += 1 / variance(&c->at[*last]);
+        sum += c->at[*last].ns / variance(&c->at[*last]);
+    }
+    --*last;
+    *error = sqrt(1 / weight);
+    return sum / weight;
+}
+
+/* Where the rise that begins at `after` levels off: from there, an octave adds less than a tenth of
+ * what was gained, as far as noise lets one see. *mean and *error are those of that octave. */
+static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
+                       double *error)
+{
+    for (size_t j = after; j < c->count; j++) {
+        size_t last;
+        *mean = mean_from(c, j, error, &last);
+        double tenth = (c->at[j].ns - base) / 10;
+        if (last == j || (*mean - c->at[j].ns <= fmax(tenth, end_errors * c->at[j].error) &&
+                          c->at[last].ns - c->at[j].ns <=
+                              2 * fmax(tenth, end_errors * hypot(c->at[j].error, c->at[last].error))))
             return j;
     }
     return c->count - 1;
@@ -135,20 +161,22 @@ struct foot knee_foot(const struct curve *c, const struct knee *knee)
 static bool describe(const struct curve *c, size_t after, double base, double error,
                      struct knee *knee)
 {
-    size_t end = find_end(c, after, base);
+    double upper, upper_error;
+    size_t end = find_end(c, after, base, &upper, &upper_error);
     *knee = (struct knee){.before = after - 1,
                           .after = after,
                           .end = end,
                           .plateau_ns = base,
                           .plateau_error = error,
-                          .step_ns = c->at[end].ns - base};
-    double noise = sqrt(error * error + c->at[end].error * c->at[end].error);
+                          .step_ns = upper - base};
+    double noise = hypot(error, upper_error);
     knee->significance = knee->step_ns / fmax(noise, 1e-12);
     double half_way = knee_size_at(c, knee, 0.5);
     knee->gradual = end > after && half_way > half_way_sharp * knee_foot(c, knee).pages;
     knee->reaches_end = end + 1 >= c->count;
+    if(getenv("KN"))fprintf(stderr,"describe after %g end %g base %g step %g half %g load %g\n",c->at[after].pages,c->at[end].pages,base,knee->step_ns,half_way,c->at[after-1].load_ns);
     return knee->step_ns >= step_least * c->at[after - 1].load_ns &&
-           half_way <= half_way_most * c->at[after].pages;
+           half_way <= half_way_most * knee_size_at(c, knee, 0.05);
 }
 
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
@@ -164,6 +192,10 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         struct knee knee;
         if (describe(c, i, base, error, &knee))
             knees[found++] = knee;
+        else if (found > 0 && c->at[i].pages < tail_most * c->at[knees[found - 1].end].pages) {
+            start = i - 1; /* the last of the knee before */
+            continue;
+        }
         start = knee.end;
         i = knee.end;
     }

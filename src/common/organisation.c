@@ -176,7 +176,7 @@ struct conflict conflict_of(const struct profile *p, const struct folds *folds)
     c.first = (uint64_t)first + 1;
     c.last = (uint64_t)(first + 1.2 * ways) + 1;
     c.last = c.last < most ? c.last : most;
-    if (c.last < first + 0.5 * ways)
+    if ((double)c.last < first + 0.5 * ways)
         c.stride = 0;
     return c;
 }
@@ -230,8 +230,8 @@ static const char *relation_by_conflict(const struct profile *p, const struct co
 }
 
 /* Else by what fits together: an exclusive second level adds to the pages of the first, in each set
- * and in all. There the ways of the first may hide that what is left halves once more: then *ways is
- * NaN. */
+ * and in all. There the ways of the first may hide that what is left halves once more: then *ways
+ * is NaN. */
 static const char *relation_by_sum(const struct profile *p, double first_ways, double sets,
                                    double *ways)
 {

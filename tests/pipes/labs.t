@@ -52,9 +52,9 @@ else
     skip 'the pictures are made from the data' 'no gnuplot here'
 fi
 
-# told KEY NN: the teacher's answer. rows FILE...: the rows of tables side by side.
+# told KEY NN: the teacher's answer. rows FILE [FILE]: the rows of a table, or of two side by side.
 told() { sed -n "s/^$1 = //p" "$instructor/$2/answers.txt"; }
-rows() { paste "$@" | grep '^[0-9]'; }
+rows() { paste <(grep '^[0-9]' "$1") <(grep '^[0-9]' "${2:-/dev/null}"); }
 
 # The teacher's answers, told from the data once more.
 same 'answer 01 longest_wait_sample' "$(told longest_wait_sample 01)" "$(rows "$labs"/01-*/data/time.dat |
@@ -188,6 +188,23 @@ for name in 'no time.dat' 'wanted 10485759, got: 0' 'predict.txt is not filled' 
 done
 same 'the marks are a table' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
     "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | awk -F '\t' 'NF == 6' | wc -l)"
+
+# ---- a folder that means harm ----
+
+mkdir -p "$TMP/trap/02-dummy-loop"
+(
+    cd "$TMP/trap/02-dummy-loop" || exit
+    mkfifo dummy.dat dummy-O0.dat
+    ln -s /etc/passwd predict.txt
+    ln -s /dev/zero dummy-O2.dat
+    truncate -s 3G answers.txt
+    printf '#error \033[2J\n' >solution.c
+)
+began=$SECONDS
+exits 1 'pipes, links and 3 GB are graded' timeout 50 "$labs/grade" 02 "$TMP/trap"
+check 'soon' test $((SECONDS - began)) -lt 40
+matches 'as nothing' '^# 0 of' "$TMP/out"
+same 'nothing of it commands the terminal' 0 "$(tr -cd '\000-\010\013-\037' <"$TMP/out" | wc -c)"
 exits 2 'an exercise that is not there' "$labs/grade" 99
 exits 2 'a folder that is not there' "$labs/grade" 01 "$TMP/nowhere"
 exits 2 'an option that is not there' "$labs/grade" --points 01

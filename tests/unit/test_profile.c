@@ -206,6 +206,38 @@ static void what_was_not_measured_is_not_told(void)
     series_free(&series);
 }
 
+/* Which sets a sample of layout `set` looks at: its targets all in one, its others never in that.
+ */
+static uint64_t check_sets(const struct truth_level *level, const struct point *point)
+{
+    uint64_t set = truth_set(level, point->layout->offset(point, TRUTH_LINE, 0) / TRUTH_PAGE);
+    for (uint64_t i = 1; i < point->pages; i++) {
+        uint64_t page = point->layout->offset(point, TRUTH_LINE, i) / TRUTH_PAGE;
+        CU_ASSERT_EQUAL(truth_set(level, page) == set, i < point->targets);
+    }
+    return set;
+}
+
+static void others_keep_out_of_the_targets_set(void)
+{
+    const struct truth_level linear = {.ways = 12, .sets = 128}, folded = {.sets = 128, .fold = 7};
+    struct plan_options options = truth_plan();
+    struct point point = {.layout = layout_find("set", 3),
+                          .backing = options.backing,
+                          .kernel = options.kernel,
+                          .page_bytes = TRUTH_PAGE,
+                          .spacing = TRUTH_PAGE << 14,
+                          .targets = 24,
+                          .others = 120,
+                          .pages = 144};
+    uint64_t seen = 0;
+    for (point.sample = 0; point.sample < 64; point.sample++) {
+        check_sets(&linear, &point);
+        seen |= (uint64_t)1 << check_sets(&folded, &point);
+    }
+    CU_ASSERT_EQUAL(seen, UINT64_MAX); /* each sample another one */
+}
+
 /* The more others there are, the less of the whole do targets cost. */
 static void hard_questions_get_more_samples(void)
 {
@@ -237,6 +269,7 @@ int main(void)
               {"targets are a curve by their number", targets_are_a_curve_by_their_number},
               {"all of too many targets miss", all_of_too_many_targets_miss},
               {"what was not measured is not told", what_was_not_measured_is_not_told},
+              {"others keep out of the targets' set", others_keep_out_of_the_targets_set},
               {"hard questions get more samples", hard_questions_get_more_samples});
     return tap_run();
 }

@@ -221,6 +221,31 @@ static void test_sizes(void)
     CU_ASSERT_EQUAL(rate_of(op_of("copy"), UINT64_MAX, 0, 0, 1).part % 64, 0);
 }
 
+/* Has to come first: a thread that is pinned has one core. */
+static void test_cores(void)
+{
+    char why[PLATFORM_WHY_ROOM];
+    int cpus[1024], one[1] = {-1};
+    size_t cores = platform_cores(cpus, 1024);
+    if (!platform_can_measure(why)) {
+        CU_ASSERT_EQUAL(cores, 0);
+        CU_ASSERT_EQUAL(platform_pin_to(0).answer, PLATFORM_NO);
+        return;
+    }
+    CU_ASSERT_FATAL(cores >= 1 && cores <= 1024);
+    for (size_t i = 0; i < cores; i++)
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_NOT_EQUAL(cpus[i], cpus[k]);
+    CU_ASSERT_EQUAL(platform_cores(one, 1), cores);
+    CU_ASSERT(one[0] >= 0);
+    struct platform_result pinned = platform_pin_to(cpus[cores - 1]);
+    CU_ASSERT(pinned.answer != PLATFORM_NO);
+    if (pinned.answer == PLATFORM_YES) {
+        CU_ASSERT_EQUAL(platform_cores(one, 1), 1);
+        CU_ASSERT_EQUAL(one[0], cpus[cores - 1]);
+    }
+}
+
 /* Two threads on one core will do: nothing here depends on their speed. */
 static struct team *open_team(size_t count, size_t without, uint64_t bytes)
 {
@@ -298,7 +323,8 @@ int main(void)
               {"reads reach every page and none behind", test_reads},
               {"tables agree with themselves", test_tables},
               {"bytes as STREAM counts them, and with write-allocate", test_bytes});
-    TAP_SUITE("rate", {"sizes are whole lines for each thread and array", test_sizes},
+    TAP_SUITE("rate", {"cores are there once each", test_cores},
+              {"sizes are whole lines for each thread and array", test_sizes},
               {"a team works together, each in memory of its own", test_team},
               {"a kernel is chosen that fits", test_choice});
     return tap_run();

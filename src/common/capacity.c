@@ -1,0 +1,259 @@
+/* capacity.c: the capacity behind a knee, by least squares. */
+#include "capacity.h"
+#include "error.h"
+#include "stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+
+/* Ways that are tried; in between the curves hardly differ. 0: fully associative. */
+static const double ways_tried[] = {0, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32};
+enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS };
+
+/* Half of a gradual step is done between these parts of the capacity, for all shapes. */
+static const double half_way_least = 0.85, half_way_most = 2;
+
+/* A sharp one begins at the capacity: from this part of the bracket on. */
+static const double sharp_least = 0.95;
+
+/* Steps between capacities that are tried: at first, for curves that are smooth and for those that
+ * have corners, then around the best. */
+static const double coarse_smooth = 1.02, coarse_corners = 1.004, fine = 1.001;
+
+/* No point is known better than this part of the step and of a load: no processor is quite what the
+ * shapes say. */
+static const double step_floor = 0.005, load_floor = 0.001;
+
+/* Points at which luck with the sets is independent, over the whole of a rise. */
+static const double lucky_points = 6;
+
+/* What an exclusive level, and another rule than LRU, must fit better: there are fewer of them. */
+static const double rare = 3;
+
+/* What fits this much worse than the best fits about as well; and the best fits poorly when its
+ * errors are this many times their size. */
+static const double as_well = 6, poor_least = 1.5;
+
+/* The points of a fit, and what they weigh. */
+struct rise {
+    const struct curve_point *at;
+    size_t count;
+    double *weight;
+    double step_ns; /* about */
+};
+
+/* One kind of level at one capacity, and how well it fits. */
+struct candidate {
+    struct shape shape;
+    double entries, step_ns;
+    double squares; /* of the errors by their size, each */
+    double score;   /* minus twice the logarithm of the likelihood, up to what is common to all */
+};
+
+/* How much more the points scatter about their neighbours than their errors say: the median square,
+ * which is 0.455 for normal errors. */
+static double roughness(const struct rise *r)
+{
+    double *squares = allocate(r->count, sizeof *squares), median = 0;
+    for (size_t i = 1; i + 1 < r->count; i++) {
+        const struct curve_point *left = &r->at[i - 1], *p = &r->at[i], *right = &r->at[i + 1];
+        double share = (p->pages - left->pages) / (right->pages - left->pages);
+        double off = p->ns - left->ns - share * (right->ns - left->ns);
+        squares[i - 1] = off * off /
+                         (1 / r->weight[i] + (1 - share) * (1 - share) / r->weight[i - 1] +
+                          share * share / r->weight[i + 1]);
+    }
+    if (r->count > 2)
+        median = stats_median(squares, r->count - 2);
+    free(squares);
+    return fmax(1, median / 0.455);
+}
+
+static struct rise weigh(const struct curve *curve, const struct knee *knee, size_t first,
+                         size_t last)
+{
+    struct rise r = {curve->at + first, last + 1 - first, NULL, knee->step_ns};
+    r.weight = allocate(r.count, sizeof *r.weight);
+    for (size_t i = 0; i < r.count; i++) {
+        double least = fmax(step_floor * r.step_ns, load_floor * r.at[i].load_ns);
+        r.weight[i] = 1 / (r.at[i].error * r.at[i].error + least * least);
+    }
+    double more = roughness(&r);
+    for (size_t i = 0; i < r.count; i++)
+        r.weight[i] /= more;
+    return r;
+}
+
+/* Fits the line a + b × missing. Where pages fall into the sets by chance the curve strays from the
+ * expected one, for many points alike: then `alike` of the points tell something new. */
+static double fit(const struct rise *r, struct candidate *c)
+{
+    double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, logs = 0, lucky = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        double luck, m = shape_missing(&c->shape, c->entries, r->at[i].pages, &luck);
+        double ns = r->at[i].ns - r->at[0].ns, strays = luck * r->step_ns * r->step_ns * r->weight[i];
+        double weight = r->weight[i] / (1 + strays);
+        logs += log1p(strays);
+        lucky += strays / (1 + strays);
+        w += weight;
+        x += weight * m;
+        y += weight * ns;
+        xx += weight * m * m;
+        xy += weight * m * ns;
+        yy += weight * ns * ns;
+    }
+    double spread = xx - x * x / w, count = (double)r->count;
+    c->step_ns = spread > 1e-9 * w ? fmax(0, (xy - x * y / w) / spread) : 0;
+    double squares = fmax(0, yy - y * y / w - c->step_ns * c->step_ns * spread);
+    double alike = 1 / (1 + fmax(0, lucky / lucky_points - 1));
+    c->squares = squares / count;
+    c->score = alike * (squares + logs) + (1 - alike) * count +
+               rare * ((c->shape.before > 0) + (c->shape.rule != RULE_LRU));
+    return c->score;
+}
+
+/* Which shapes come into question. */
+enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
+
+static bool is_possible(const struct shape *s, enum shapes kind)
+{
+    if (s->rule == RULE_PLRU && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
+        return false; /* a tree over a power of two is LRU */
+    if (s->hashed)
+        return kind == SHAPES_ALL && s->ways > 0;
+    return kind != SHAPES_SHARP || s->rule == RULE_LRU;
+}
+
+static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes kind, double before)
+{
+    size_t count = 0;
+    for (int i = 0; i < SHAPES_MOST; i++) {
+        bool exclusive = i / (6 * WAYS) > 0;
+        struct shape s = {(enum rule)(i % 3), ways_tried[i / 6 % WAYS], i / 3 % 2 > 0,
+                          exclusive ? before : 0};
+        if (is_possible(&s, kind) && (!exclusive || before > 0))
+            candidates[count++].shape = s;
+    }
+    return count;
+}
+
+/* The best capacity of a shape on a grid from low to high. */
+static void search(const struct rise *r, struct candidate *best, double low, double high,
+                   double ratio)
+{
+    struct candidate c = {.shape = best->shape};
+    best->score = INFINITY;
+    for (c.entries = fmax(1, floor(low)); c.entries <= high;
+         c.entries = floor(fmax(c.entries + 1, c.entries * ratio)))
+        if (fit(r, &c) < best->score)
+            *best = c;
+}
+
+static double coarse(const struct shape *s)
+{
+    bool smooth = s->hashed || s->before > 0 || s->rule == RULE_RANDOM;
+    return smooth ? coarse_smooth : coarse_corners;
+}
+
+/* How far from the best a shape fits about as well, in one direction. */
+static double reach(const struct rise *r, struct candidate c, double most, int direction)
+{
+    double entries, low = c.entries / half_way_most, high = c.entries * half_way_most;
+    do {
+        entries = c.entries;
+        c.entries += direction * fmax(1, floor(entries * (fine - 1)));
+    } while (c.entries >= low && c.entries <= high && fit(r, &c) <= most);
+    return entries;
+}
+
+static size_t best_of(const struct candidate *candidates, size_t count)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (candidates[i].score < candidates[best].score)
+            best = i;
+    return best;
+}
+
+/* Every shape of a kind at its best capacity; returns the best of all. */
+static const struct candidate *fit_all(const struct rise *r, const struct knee *knee,
+                                       const struct curve *curve, enum shapes kind, double before,
+                                       struct candidate candidates[SHAPES_MOST], size_t *count)
+{
+    double half_way = knee_size_at(curve, knee, 0.5);
+    double low = half_way / half_way_most, high = half_way / half_way_least;
+    if (kind == SHAPES_SHARP) {
+        low = sharp_least * curve->at[knee->before].pages;
+        high = curve->at[knee->after + 1 < curve->count ? knee->after + 1 : knee->after].pages - 1;
+    }
+    *count = list_shapes(candidates, kind, before);
+    for (size_t i = 0; i < *count; i++) {
+        const struct shape *s = &candidates[i].shape;
+        double above = kind == SHAPES_SHARP ? s->before : 0;
+        search(r, &candidates[i], low + above, high + above,
+               kind == SHAPES_SHARP ? fine : coarse(s));
+    }
+    double near = 2 * candidates[best_of(candidates, *count)].score + 100;
+    for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
+        if (candidates[i].score <= near)
+            search(r, &candidates[i], candidates[i].entries / coarse_smooth,
+                   candidates[i].entries * coarse_smooth, fine);
+    return &candidates[best_of(candidates, *count)];
+}
+
+static void widen(struct capacity *capacity, double least, double most)
+{
+    capacity->least = fmin(capacity->least, floor(least));
+    capacity->most = fmax(capacity->most, ceil(most));
+}
+
+/* What the knee's own points say. */
+static struct capacity bracket(const struct curve *curve, const struct knee *knee)
+{
+    double least = curve->at[knee->before].pages, most = curve->at[knee->after].pages - 1;
+    double foot = fmin(most, fmax(least, floor(knee_foot(curve, knee).pages)));
+    return (struct capacity){foot, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
+}
+
+struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
+                             size_t last, double before)
+{
+    struct candidate candidates[SHAPES_MOST];
+    struct rise r = weigh(curve, knee, first, last);
+    size_t count;
+    enum shapes kind = knee->gradual ? SHAPES_ALL : SHAPES_SHARP;
+    const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
+    if (kind == SHAPES_SHARP && best->squares > poor_least) /* noise may hide the foot of a rise */
+        best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
+    struct capacity capacity = {best->entries, best->entries, best->entries, best->step_ns,
+                                best->shape, best->squares > poor_least};
+    if (best->step_ns <= 0) { /* no shape at all */
+        free(r.weight);
+        return bracket(curve, knee);
+    }
+    double most = best->score + as_well;
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *c = &candidates[i];
+        double luck = c->shape.hashed ? 2 / sqrt(c->entries) : 0;
+        if (c->score > most)
+            continue;
+        /* an exclusive level with random replacement looks like one that is not at first */
+        double more = c->shape.rule == RULE_RANDOM && c->shape.before == 0 ? before : 0;
+        widen(&capacity, reach(&r, *c, most, -1) * (1 - luck),
+              reach(&r, *c, most, 1) * (1 + luck) + more);
+    }
+    if (capacity.poor)
+        widen(&capacity, curve->at[knee->before].pages, capacity.entries + before);
+    if (getenv("DBG")) {
+        fprintf(stderr, "gradual %d points %zu step %g poor %d\n", knee->gradual, r.count, r.step_ns, capacity.poor);
+        for (size_t i = 0; i < count; i++) if (candidates[i].score <= best->score + 10) fprintf(stderr, "   rule %d ways %g hashed %d before %g: %g score %g sq %g step %g\n", candidates[i].shape.rule,candidates[i].shape.ways,candidates[i].shape.hashed,candidates[i].shape.before,candidates[i].entries,candidates[i].score-best->score,candidates[i].squares,candidates[i].step_ns);
+    }
+    free(r.weight);
+    return capacity;
+}
+
+double capacity_cost(const struct capacity *capacity, double pages)
+{
+    double luck;
+    return capacity->step_ns * shape_missing(&capacity->shape, capacity->entries, pages, &luck);
+}
