@@ -77,20 +77,24 @@ static struct profile read_profile(struct part *part)
     return profile;
 }
 
+/* Whether any level's organisation is known: its size alone `detect` tells too. */
 static bool tell(const struct table *table, struct part *part)
 {
+    bool known = false;
     struct organisation rows[PROFILE_LEVELS];
     struct profile profile = read_profile(part);
     size_t count = has_strides(&profile) ? organisation_of(&profile, rows) : 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         write_row(table, part, &rows[i]);
+        known = known || strcmp(rows[i].index, "unknown") != 0;
+    }
     if (count == 0)
         warn("%s%scannot tell: %s", part->label != NULL ? part->label : "",
              part->label != NULL ? ": " : "",
              profile.levels == 0
                  ? "no level of the TLB in the samples (larger --pages)"
                  : "no pages far apart in the samples (sweep --preset geometry measures them)");
-    return count > 0;
+    return known;
 }
 
 int main(int argc, char **argv)

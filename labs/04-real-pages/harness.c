@@ -1,10 +1,9 @@
-/* Calls the functions of program.c with memory whose bytes are known.
+/* Calls the functions of program.c with memory whose bytes are known, and prints:
  *
- * Usage: ./harness read PAGES REFS SEED   the sum, where page p begins with 1 + (7 p + SEED) mod
- * 100
- *        ./harness touch PAGES            how many real pages under prepare(PAGES) are in memory
- *        ./harness real PAGES OFFSET      real_pages() for memory that begins OFFSET bytes after
- * the start of a real page of 4096 bytes */
+ *   read PAGES REFS SEED   the sum, where page p begins with the byte 1 + (7 p + SEED) % 100
+ *   real PAGES OFFSET      real_pages() of memory that begins OFFSET bytes behind the start of a
+ *                          real page of 4096 bytes
+ */
 #define _DEFAULT_SOURCE
 #define main student_main
 #include "program.c"

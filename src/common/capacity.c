@@ -4,7 +4,6 @@
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 
 /* Ways that are tried; in between the curves hardly differ. 0: fully associative. */
 static const double ways_tried[] = {0, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32};
@@ -91,7 +90,8 @@ static double fit(const struct rise *r, struct candidate *c)
     double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, logs = 0, lucky = 0;
     for (size_t i = 0; i < r->count; i++) {
         double luck, m = shape_missing(&c->shape, c->entries, r->at[i].pages, &luck);
-        double ns = r->at[i].ns - r->at[0].ns, strays = luck * r->step_ns * r->step_ns * r->weight[i];
+        double ns = r->at[i].ns - r->at[0].ns,
+               strays = luck * r->step_ns * r->step_ns * r->weight[i];
         double weight = r->weight[i] / (1 + strays);
         logs += log1p(strays);
         lucky += strays / (1 + strays);
@@ -225,8 +225,8 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && best->squares > poor_least) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
-    struct capacity capacity = {best->entries, best->entries, best->entries, best->step_ns,
-                                best->shape, best->squares > poor_least};
+    struct capacity capacity = {best->entries, best->entries, best->entries,
+                                best->step_ns, best->shape,   best->squares > poor_least};
     if (best->step_ns <= 0) { /* no shape at all */
         free(r.weight);
         return bracket(curve, knee);
@@ -244,10 +244,6 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     }
     if (capacity.poor)
         widen(&capacity, curve->at[knee->before].pages, capacity.entries + before);
-    if (getenv("DBG")) {
-        fprintf(stderr, "gradual %d points %zu step %g poor %d\n", knee->gradual, r.count, r.step_ns, capacity.poor);
-        for (size_t i = 0; i < count; i++) if (candidates[i].score <= best->score + 10) fprintf(stderr, "   rule %d ways %g hashed %d before %g: %g score %g sq %g step %g\n", candidates[i].shape.rule,candidates[i].shape.ways,candidates[i].shape.hashed,candidates[i].shape.before,candidates[i].entries,candidates[i].score-best->score,candidates[i].squares,candidates[i].step_ns);
-    }
     free(r.weight);
     return capacity;
 }

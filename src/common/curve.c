@@ -74,8 +74,9 @@ static void finish_errors(struct curve *curve)
     double common = curve->count > 0 ? stats_median(shares, curve->count) : 0;
     for (size_t i = 0; i < curve->count; i++) {
         struct curve_point *p = &curve->at[i];
-        double spread = p->kept >= 5 ? p->error : 0;
-        p->error = 1.2533 * fmax(spread, common * p->load_ns) / sqrt((double)p->kept);
+        double kept = (double)p->kept, least = common * p->load_ns;
+        double spread = sqrt((kept * p->error * p->error + 4 * least * least) / (kept + 4));
+        p->error = 1.2533 * fmax(spread, least) / sqrt(kept);
     }
     free(shares);
 }

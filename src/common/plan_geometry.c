@@ -3,6 +3,7 @@
 #include "layout.h"
 #include "organisation.h"
 #include "profile.h"
+#include "relation.h"
 #include "replacement.h"
 #include <math.h>
 

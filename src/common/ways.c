@@ -1,0 +1,61 @@
+/* ways.c: how many pages of one set a level of the TLB holds. */
+#include "ways.h"
+#include <math.h>
+
+/* One target too many shows when each costs this part of a full miss more. */
+static const double share_least = 0.04, errors_least = 4.5;
+
+/* Up to this part of the number of which half miss, all fit: with random replacement half miss at
+ * 1.39 times what fits. */
+static const double start_part = 0.6;
+
+/* Mean of the points at the start of a curve, up to a part of `reach`; and its error. */
+static double start_of(const struct curve *curve, double reach, double *error)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        double w = 1 / (curve->at[i].error * curve->at[i].error + 1e-6);
+        if (i > 0 && curve->at[i].pages > start_part * reach)
+            break;
+        sum += w * curve->at[i].ns;
+        weight += w;
+    }
+    *error = 1 / sqrt(weight);
+    return sum / weight;
+}
+
+/* Whether point i lies above the start of the curve by the noise and a part of what it would cost
+ * if all targets missed. */
+static bool is_over(const struct curve *curve, size_t i, double start, double error, double full)
+{
+    const struct curve_point *p = &curve->at[i];
+    return p->ns - start > fmax(errors_least * hypot(p->error, error), share_least * full);
+}
+
+/* The largest number of pages of one set that a level holds all of; NaN when the curve does not
+ * show it. *sharp: the next one makes most of them miss. */
+double ways_of(const struct profile *p, size_t level, bool *sharp)
+{
+    int from, to;
+    double ways = NAN, error, step = p->ns[level + 1] - p->ns[level];
+    struct curve curve = {0};
+    profile_fall(p, level, &from, &to);
+    uint64_t others = level > 0 ? profile_others_at(p, to) : 0;
+    if (to > 0)
+        curve = profile_targets(p, p->page.spacing << to, others, 1);
+    double start = start_of(&curve, p->reach[level][to], &error);
+    if (others == 0) /* the first level holds the first few of them */
+        start = fmax(start, p->ns[level]);
+    for (size_t i = 1; i + 1 < curve.count && isnan(ways); i++) {
+        size_t k = i;
+        double full = step * curve.at[i].pages / (curve.at[i].pages + (double)others);
+        while (k < i + 3 && k < curve.count && is_over(&curve, k, start, error, full))
+            k++;
+        if (k < i + 3 && k < curve.count)
+            continue;
+        ways = curve.at[i].pages - 1;
+        *sharp = curve.at[i].ns - start > 0.7 * full;
+    }
+    curve_free(&curve);
+    return ways;
+}
