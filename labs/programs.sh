@@ -23,6 +23,9 @@ box() {
     return "$status"
 }
 
+# allow [OPTION...]: limits of the sandbox for what runs from now on; without, the usual ones.
+allow() { BOX_LIMITS=("$@"); }
+
 # first_line FILE: of what was said, the first line, short.
 first_line() { head -n 1 "$1" | cut -c 1-120; }
 
@@ -33,10 +36,10 @@ build() {
     local program=$1 file=$2
     shift 2
     rm -f "$WORK/box/$program"
-    BOX_LIMITS=(--memory 4096)
+    allow --memory 4096
     box --fetch "$program" "$CC" -D_POSIX_C_SOURCE=200809L -std=c11 -w "$@" -o "$program" "$file"
     local status=$?
-    BOX_LIMITS=()
+    allow
     return "$status"
 }
 
@@ -44,7 +47,7 @@ build() {
 compiles() {
     local points=$1
     shift
-    BOX_LIMITS=(--memory 4096)
+    allow --memory 4096
     if [ -z "$SOURCE" ]; then
         lose "$points" 'compiles without a warning' "no solution.c in $HANDED_IN"
     elif box "$CC" "${strict[@]}" -O "$@" -o program program.c; then
@@ -52,7 +55,7 @@ compiles() {
     else
         lose "$points" 'compiles without a warning' "$(grep -m 1 -E 'error|warning|:' "$WORK/err")"
     fi
-    BOX_LIMITS=()
+    allow
 }
 
 # ask ARGUMENT...: runs box/harness; its words are in $WORK/out. 1 when there is no such program.

@@ -4,9 +4,13 @@
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 
-/* Ways that are tried; in between the curves hardly differ. 0: fully associative. */
-static const double ways_tried[] = {0, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32};
+/* Ways that are tried, 0 for fully associative. For all but LRU with evenly filled sets every second
+ * one does: in between the curves hardly differ. */
+static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                                    13, 14, 15, 16, 18, 20, 22, 24, 28, 32};
+static const double every_way = 6;
 enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS };
 
 /* Half of a gradual step is done between these parts of the capacity, for all shapes. */
@@ -28,6 +32,13 @@ static const double lucky_points = 6;
 
 /* What an exclusive level, and another rule than LRU, must fit better: there are fewer of them. */
 static const double rare = 3;
+
+/* A range is at least this part of the capacity to either side. */
+static const double range_least = 0.0015;
+
+/* Where replacement in an exclusive level is not LRU it may be known by this part of the level before
+ * only: entries that move up leave holes, whose filling no shape describes. */
+static const double exclusive_unsure = 0.25;
 
 /* What fits this much worse than the best fits about as well; and the best fits poorly when its
  * errors are this many times their size. */
@@ -90,8 +101,7 @@ static double fit(const struct rise *r, struct candidate *c)
     double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, logs = 0, lucky = 0;
     for (size_t i = 0; i < r->count; i++) {
         double luck, m = shape_missing(&c->shape, c->entries, r->at[i].pages, &luck);
-        double ns = r->at[i].ns - r->at[0].ns,
-               strays = luck * r->step_ns * r->step_ns * r->weight[i];
+        double ns = r->at[i].ns - r->at[0].ns, strays = luck * r->step_ns * r->step_ns * r->weight[i];
         double weight = r->weight[i] / (1 + strays);
         logs += log1p(strays);
         lucky += strays / (1 + strays);
@@ -117,6 +127,9 @@ enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
 
 static bool is_possible(const struct shape *s, enum shapes kind)
 {
+    bool plain = s->rule == RULE_LRU && !s->hashed;
+    if (!plain && s->ways > every_way && fmod(s->ways, 2) > 0)
+        return false;
     if (s->rule == RULE_PLRU && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
         return false; /* a tree over a power of two is LRU */
     if (s->hashed)
@@ -203,8 +216,8 @@ static const struct candidate *fit_all(const struct rise *r, const struct knee *
 
 static void widen(struct capacity *capacity, double least, double most)
 {
-    capacity->least = fmin(capacity->least, floor(least));
-    capacity->most = fmax(capacity->most, ceil(most));
+    capacity->least = fmin(capacity->least, round(least * (1 - range_least)));
+    capacity->most = fmax(capacity->most, round(most * (1 + range_least)));
 }
 
 /* What the knee's own points say. */
@@ -225,8 +238,8 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && best->squares > poor_least) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
-    struct capacity capacity = {best->entries, best->entries, best->entries,
-                                best->step_ns, best->shape,   best->squares > poor_least};
+    struct capacity capacity = {best->entries, best->entries, best->entries, best->step_ns,
+                                best->shape, best->squares > poor_least};
     if (best->step_ns <= 0) { /* no shape at all */
         free(r.weight);
         return bracket(curve, knee);
@@ -237,13 +250,18 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         double luck = c->shape.hashed ? 2 / sqrt(c->entries) : 0;
         if (c->score > most)
             continue;
-        /* an exclusive level with random replacement looks like one that is not at first */
-        double more = c->shape.rule == RULE_RANDOM && c->shape.before == 0 ? before : 0;
-        widen(&capacity, reach(&r, *c, most, -1) * (1 - luck),
+        double less = exclusive_unsure * c->shape.before, more = less;
+        if (c->shape.rule == RULE_RANDOM && c->shape.before == 0)
+            more = before; /* an exclusive one looks like this at first */
+        widen(&capacity, reach(&r, *c, most, -1) * (1 - luck) - less,
               reach(&r, *c, most, 1) * (1 + luck) + more);
     }
     if (capacity.poor)
         widen(&capacity, curve->at[knee->before].pages, capacity.entries + before);
+    if (getenv("DBG")) {
+        fprintf(stderr, "gradual %d points %zu step %g poor %d\n", knee->gradual, r.count, r.step_ns, capacity.poor);
+        for (size_t i = 0; i < count; i++) if (candidates[i].score <= best->score + (getenv("ALLC")?1e9:10)) fprintf(stderr, "   rule %d ways %g hashed %d before %g: %g score %g sq %g step %g\n", candidates[i].shape.rule,candidates[i].shape.ways,candidates[i].shape.hashed,candidates[i].shape.before,candidates[i].entries,candidates[i].score-best->score,candidates[i].squares,candidates[i].step_ns);
+    }
     free(r.weight);
     return capacity;
 }

@@ -11,8 +11,8 @@
  * not done before this part of its size. */
 static const double early_overflow = 0.4;
 
-/* A fit takes the upper plateau up to this many times the size where half of the step is done. */
-static const double plateau_most = 3;
+/* The foot of a rise may begin at this part of the size where it is seen. */
+static const double foot_begins = 0.75;
 
 /* Time of a load of `packed` at so many nodes. */
 static double packed_at(const struct control *c, double pages)
@@ -160,11 +160,14 @@ static double strays(const struct control *c, double pages)
     return ns;
 }
 
-/* The last point that the fit of a knee takes: before the next knee, and on the upper plateau. */
+/* The last point that the fit of a knee takes: an octave of the upper plateau, but not so near to
+ * the next knee that its foot may have begun. */
 static size_t last_of(const struct curve *curve, const struct knee *knee, bool is_last)
 {
     size_t last = is_last ? curve->count - 1 : knee[1].before;
-    double most = plateau_most * knee_size_at(curve, knee, 0.5);
+    double most = 2 * curve->at[knee->end].pages;
+    if (!is_last)
+        most = fmin(most, foot_begins * curve->at[last].pages);
     while (last > knee->end && curve->at[last].pages > most)
         last--;
     return last;
@@ -184,8 +187,8 @@ static void fit_levels(const struct control *c, const struct curve *curve,
     for (size_t k = 0; k < count; k++) {
         double before = tlb && k > 0 ? fitted[k - 1].entries : 0;
         size_t first = k > 0 ? knees[k - 1].end : 0;
-        fitted[k] = capacity_fit(&rest, &knees[k], first, last_of(curve, &knees[k], k + 1 == count),
-                                 before);
+        fitted[k] = capacity_fit(&rest, &knees[k], first,
+                                 last_of(curve, &knees[k], k + 1 == count), before);
         for (size_t i = 0; i < rest.count; i++)
             rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
     }

@@ -188,6 +188,10 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
         tell_relation(p, &folds, rows);
     for (size_t level = 0; level < p->levels; level++)
         tell_entries(p, level, &rows[level]);
+    if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
+        rows[1].confidence = CONFIDENCE_LOW; /* which targets it lets through is chance */
+        add_note(&rows[1], "first_level_random");
+    }
     return p->levels;
 }
 

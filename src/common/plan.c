@@ -41,8 +41,8 @@ static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.0
 /* What user programs may address where nobody says: 47 bits of x86-64, less one for alignment. */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
-/* Neighbouring sizes on a gradual step, whose shape tells the capacity. */
-static const double gradual_ratio = 1.03;
+/* Neighbouring sizes on a step. */
+static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
 
 /* A point is known well enough when its error is below this part of a load's time, or (around a
  * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120. */
@@ -106,12 +106,14 @@ static void wish_coarse(struct batch *batch, uint64_t from, uint64_t to,
     }
 }
 
-/* Sizes along a gradual step, wherever its neighbours are far apart. */
-static void wish_gradual(struct batch *batch, const struct curve *curve, const struct knee *knee)
+/* Sizes along a step that takes several, wherever its neighbours are far apart: its shape tells the
+ * capacity. */
+static void wish_rise(struct batch *batch, const struct curve *curve, const struct knee *knee)
 {
-    for (size_t i = knee->before; i < knee->end && knee->gradual; i++) {
+    double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
+    for (size_t i = knee->before; i < knee->end && knee->end > knee->after; i++) {
         double low = curve->at[i].pages, high = curve->at[i + 1].pages;
-        double parts = ceil(log(high / low) / log(gradual_ratio));
+        double parts = ceil(log(high / low) / log(ratio));
         for (int k = 1; k < (int)parts; k++)
             wish_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
                       PASSES_REFINED);
@@ -195,7 +197,7 @@ static void wish_brackets(struct batch *batch, const struct control *control)
         double first = control->difference.at[knee->before].pages;
         double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
         if (!wish_between(batch, &control->difference, knee, tight, wish_both))
-            wish_gradual(batch, &control->difference, knee);
+            wish_rise(batch, &control->difference, knee);
     }
     wish_bends(batch, &control->difference);
     for (size_t level = 0; level < control->cache_count; level++) {

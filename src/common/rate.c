@@ -117,7 +117,11 @@ double rate_block(const struct rate *rate, const struct team *team, size_t membe
  */
 enum { PIECE = 16 << 20 };
 
-static const double trial_ns = 1e6, near_best = 0.8;
+/* Short trials of all and of those that are not far behind, since a trial that was disturbed must
+ * not put out the fastest; then longer ones of those that are close. */
+static const struct {
+    double ns, least; /* of a trial; part of the best rate that a kernel must have had */
+} rounds[] = {{1e5, 0}, {1e5, 0.5}, {1e5, 0.5}, {1e6, 0.8}, {1e6, 0.9}, {1e6, 0.9}, {1e6, 0.9}};
 
 struct contest {
     struct rate *rate;
@@ -171,16 +175,13 @@ static size_t leader(const struct contest *contest)
 
 void rate_choose(struct rate *rate, struct team *team)
 {
-    enum { ROUNDS = 5 };
     struct contest contest = {.rate = rate, .team = team, .job = {.rate = rate, .team = team}};
     while (contest.count < sizeof contest.best / sizeof *contest.best &&
            stream_kernel(contest.count) != NULL)
         contest.count++;
-    for (int past = 0; past < 2; past++) {
-        round_of(&contest, past, trial_ns / 8, 0);
-        double least = near_best * contest.best[leader(&contest)];
-        for (int i = 0; i < ROUNDS; i++)
-            round_of(&contest, past, trial_ns, least);
-    }
+    for (int past = 0; past < 2; past++)
+        for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++)
+            round_of(&contest, past, rounds[i].ns,
+                     rounds[i].least * contest.best[leader(&contest)]);
     rate->kernel = stream_kernel(leader(&contest));
 }

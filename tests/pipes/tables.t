@@ -175,7 +175,8 @@ if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
 else
     exits 0 'three quarters of a million rows' detect "$TMP/many.tsv"
 fi
-same 'give the same levels' "$(cut -f 1-3 "$TMP/wanted")" "$(rows "$TMP/out" | cut -f 1-3)"
+same 'give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cut -f 1-3)" \
+    "$(rows "$TMP/out" | grep '^dtlb' | cut -f 1-3)"
 
 # ---- output that cannot be written ----
 
