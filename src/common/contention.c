@@ -223,9 +223,9 @@ static void increment(void *context, size_t member)
     const struct sharing_job *job = context;
     if (member >= job->members)
         return;
-    volatile uint64_t *counter = (uint64_t *)(void *)(job->memory + member * job->spacing);
+    _Atomic uint64_t *counter = (_Atomic uint64_t *)(void *)(job->memory + member * job->spacing);
     for (uint64_t i = job->increments; i > 0; i--)
-        ++*counter;
+        atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
 struct sharers {

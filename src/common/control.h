@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the samples tell of the curve that `page` lies on, by the control method: the curves and their knees. `packed` misses in the
- * TLB too once it spans more pages than a level has entries: that cost is taken out of both curves.
- * A knee of the control that the caches explain is left out of tlb[]: with random page frames a
- * physically indexed cache overflows early in `page`, which goes back once `packed` overflows too.
+/* What the samples tell of the curve that `page` lies on, by the control method: the curves and
+ * their knees. `packed` misses in the TLB too once it spans more pages than a level has entries:
+ * that cost is taken out of both curves. A knee of the control that the caches explain is left out
+ * of tlb[]: with random page frames a physically indexed cache overflows early in `page`, which
+ * goes back once `packed` overflows too.
  */
 struct control {
     struct curve difference, packed;
@@ -26,7 +27,8 @@ struct control control_analyse(const struct series *series, const struct point *
 
 /* The points that stand for what control_analyse() can judge: for each kernel, backing and size of
  * page the curve of layout `page` with the least spacing (of a page or more where pages are huge).
- * The default kernel on the default backing comes first. The series is sorted; returns their number.
+ * The default kernel on the default backing comes first. The series is sorted; returns their
+ * number.
  */
 enum { CONTROLS_MOST = 8 };
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST]);

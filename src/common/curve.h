@@ -24,7 +24,8 @@ struct curve {
  */
 struct curve curve_control(const struct series *series, const struct point *page);
 
-/* The curve of a point alone (empty for NULL): its minimum where the noise is skewed (it mostly adds time), else the median.
+/* The curve of a point alone (empty for NULL): its minimum where the noise is skewed (it mostly
+ * adds time), else the median.
  */
 struct curve curve_alone(const struct series *series, const struct point *point);
 

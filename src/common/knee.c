@@ -1,12 +1,10 @@
 /* knee.c: where a curve rises from one plateau to the next. */
 #include "knee.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-/* A rise counts when the mean of three points is this many standard errors above a plateau, and each
- * of them so many, and this part of the time of a load there: below it a difference may be page
- * colour or code alignment, however well it is measured. */
+/* A rise counts when the mean of three points is this many standard errors above a plateau, and
+ * each of them so many, and this part of the time of a load there: below it a difference may be
+ * page colour or code alignment, however well it is measured. */
 static const double errors_least = 6, point_errors = 3, share_least = 0.025;
 
 /* A knee's whole step is at least this part of the time of a load before it: a TLB level that costs
@@ -69,8 +67,8 @@ static double plateau(const struct curve *c, size_t start, size_t i, double *err
 /* What point i must exceed to lie above a plateau. */
 static double threshold(const struct curve *c, size_t i, double base, double base_error)
 {
-    return base + fmax(point_errors * hypot(c->at[i].error, base_error),
-                       share_least * c->at[i].load_ns);
+    return base +
+           fmax(point_errors * hypot(c->at[i].error, base_error), share_least * c->at[i].load_ns);
 }
 
 /* Point i and the two after it lie above the plateau (where the curve goes on that far; one point
@@ -116,9 +114,10 @@ static size_t find_end(const struct curve *c, size_t after, double base, double 
         size_t last;
         *mean = mean_above(c, j, error, &last);
         double tenth = (c->at[j].ns - base) / 10;
-        if (last == j || (*mean - c->at[j].ns <= fmax(tenth, end_errors * c->at[j].error) &&
-                          c->at[last].ns - c->at[j].ns <=
-                              2 * fmax(tenth, end_errors * hypot(c->at[j].error, c->at[last].error))))
+        if (last == j ||
+            (*mean - c->at[j].ns <= fmax(tenth, end_errors * c->at[j].error) &&
+             c->at[last].ns - c->at[j].ns <=
+                 2 * fmax(tenth, end_errors * hypot(c->at[j].error, c->at[last].error))))
             return j;
     }
     return c->count - 1;
@@ -178,7 +177,6 @@ static bool describe(const struct curve *c, size_t after, double base, double er
     double half_way = knee_size_at(c, knee, 0.5);
     knee->gradual = end > after && half_way > half_way_sharp * knee_foot(c, knee).pages;
     knee->reaches_end = end + 1 >= c->count;
-    if(getenv("KN"))fprintf(stderr,"describe after %g end %g base %g step %g half %g load %g\n",c->at[after].pages,c->at[end].pages,base,knee->step_ns,half_way,c->at[after-1].load_ns);
     return knee->step_ns >= step_least * c->at[after - 1].load_ns &&
            half_way <= half_way_most * knee_size_at(c, knee, 0.05);
 }

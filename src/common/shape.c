@@ -50,9 +50,8 @@ static double set_missing(enum rule rule, double ways, double pages)
     if (rule == RULE_LRU)
         return 1;
     if (rule == RULE_RANDOM)
-        return ways <= WAYS_KNOWN && pages <= PAGES_KNOWN
-                   ? random_small_set((int)ways, (int)pages)
-                   : random_set(ways, pages);
+        return ways <= WAYS_KNOWN && pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages)
+                                                          : random_set(ways, pages);
     double half = plru_half(ways);
     return pages <= 2 * half ? (pages - half) / pages : 1;
 }
