@@ -53,7 +53,7 @@ $(OBJ)/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-units: $(UNITS:%=$(OBJ)/unit/%)
+units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
 
@@ -61,11 +61,19 @@ $(OBJ)/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
 
+# What tests/bench/accuracy starts.
+$(OBJ)/bench/accuracy: $(OBJ)/bench/accuracy.o $(OBJ)/bench/draw.o $(OBJ)/libtlblab.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+$(OBJ)/bench/%.o: tests/bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
+
 test: all units
 	OUT="$(abspath $(OUT))" UNITS="$(abspath $(OBJ)/unit)" PLATFORM=$(PLATFORM) \
 	    VARIANT=$(VARIANT) scripts/tap
 
-bench: all
+bench: all units
 	tests/bench/all
 
 demo: all

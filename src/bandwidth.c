@@ -112,10 +112,9 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
     for (const char *at = op_names != NULL ? op_names : otherwise; at != NULL;) {
         size_t length = strcspn(at, ",");
         const struct stream_op *op = stream_op_find(at, length);
-        if (op == NULL)
-            die_usage("--op '%.*s': --help lists what there is", (int)length, at);
-        if (count == OPS)
-            die_usage("--op: more than %d", OPS);
+        if (op == NULL || count == OPS)
+            die_usage("--op '%.*s': %s", (int)length, at,
+                      op == NULL ? "--help lists what there is" : "one too many");
         if (spacings.count > 0 && op->loop != STREAM_READ)
             die_usage("--spacing goes with --op read, not with %s", op->name);
         if (!is_possible(op, spacings.count > 0))
@@ -174,19 +173,15 @@ static void add_entry(struct entries *entries, struct rate rate, uint64_t asked,
 {
     if (asked > SIZE_MAX / 4)
         die_usage("--bytes %llu: more than can be addressed", (unsigned long long)asked);
-    if (rate.part < (named ? 64 : 1024)) {
-        if (named)
-            die_usage("--bytes %llu: less than 64 bytes for each thread (%zu) and array of %s",
-                      (unsigned long long)asked, rate.members, rate.op->name);
+    if (!named && (rate.part < 1024 || rate.part < rate.spacing))
         return;
-    }
-    if (rate.spacing > rate.part) {
-        if (named)
-            die_usage("--spacing %llu: a thread has but %llu bytes of the %llu",
-                      (unsigned long long)rate.spacing, (unsigned long long)rate.part,
-                      (unsigned long long)asked);
-        return;
-    }
+    if (rate.part == 0)
+        die_usage("--bytes %llu: less than 64 bytes for each thread (%zu) and array of %s",
+                  (unsigned long long)asked, rate.members, rate.op->name);
+    if (rate.part < rate.spacing)
+        die_usage("--spacing %llu: a thread has but %llu bytes of the %llu",
+                  (unsigned long long)rate.spacing, (unsigned long long)rate.part,
+                  (unsigned long long)asked);
     rate.kernel = fixed_kernel(rate.op, rate.spacing > 0);
     entries->at = reallocate(entries->at, entries->count + 1, sizeof *entries->at);
     entries->at[entries->count++] = (struct entry){.rate = rate};
@@ -211,15 +206,18 @@ static struct entries plan(const struct range *list, bool named, size_t first, s
     return entries;
 }
 
-/* Seconds for a sample, on many machines; with its first one those to get ready. */
+/* Seconds for a sample, on many machines, and for choosing its kernel. */
 static double estimate_s(const struct entry *entry, double least_ns)
 {
-    enum { BYTES_A_NS = 10, KERNELS = 40, BARELY_MS = 2 };
+    static const double bytes_a_ns = 10;
     double pass = entry->passes > 0 ? entry->pass_ns
-                                    : 2 * (double)rate_bytes(&entry->rate) / BYTES_A_NS;
-    double sample = pass + fmax(pass, least_ns);
-    bool choosing = entry->passes == 0 && entry->rate.kernel == NULL;
-    return (sample + (choosing ? KERNELS * BARELY_MS * 1e6 : 0)) / 1e9;
+                                    : (double)rate_bytes(&entry->rate) / bytes_a_ns;
+    return (pass + fmax(pass, least_ns)) / 1e9;
+}
+
+static double choosing_s(const struct entry *entry)
+{
+    return entry->rate.kernel == NULL ? 0.1 : 0;
 }
 
 /* The whole pass before warms the caches, unless it is so long that it goes beyond them. */
@@ -266,7 +264,8 @@ static double left_s(const struct entries *entries, double least_ns, size_t done
     double left = 0;
     for (size_t i = 0; i < entries->count; i++) {
         uint64_t of_it = done / entries->count + (i < done % entries->count);
-        left += estimate_s(&entries->at[i], least_ns) * (double)(samples - of_it);
+        left += estimate_s(&entries->at[i], least_ns) * (double)(samples - of_it) +
+                choosing_s(&entries->at[i]);
     }
     return left;
 }
@@ -281,7 +280,7 @@ static bool measure_all(struct rates *rates, struct team *team, struct entries *
         warn("%zu samples with %zu threads, about %.0f s", all, team_count(team), left);
     for (size_t done = 0; done < all; done++) {
         struct entry *entry = &entries->at[done % entries->count];
-        if (!rates_has_time(rates, estimate_s(entry, least_ns)))
+        if (!rates_has_time(rates, estimate_s(entry, least_ns) + choosing_s(entry)))
             return false;
         bar_draw(done, all, left_s(entries, least_ns, done));
         measure(rates, team, entry, done / entries->count);

@@ -7,8 +7,8 @@
 
 /* Ways that are tried, 0 for fully associative. For all but LRU with evenly filled sets every
  * second one does: in between the curves hardly differ. */
-static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
-                                    13, 14, 15, 16, 18, 20, 22, 24, 28, 32};
+static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+                                    15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32};
 static const double every_way = 6;
 enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS };
 

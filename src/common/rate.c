@@ -115,7 +115,7 @@ double rate_block(const struct rate *rate, const struct team *team, size_t membe
 /* A part that is no longer than this is tried as a whole, a longer one piece by piece: each trial
  * takes the piece behind that of the one before, so that all find it as cold as a whole pass would.
  */
-enum { PIECE = 16 << 20 };
+enum { PIECE = 8 << 20 };
 
 /* Short trials of all and of those that are not far behind, since a trial that was disturbed must
  * not put out the fastest; then longer ones of those that are close. */

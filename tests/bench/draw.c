@@ -92,11 +92,11 @@ static void draw_first(struct random *random, struct drawn_tlb *t)
 
 static void draw_next(struct random *random, struct drawn_tlb *t, double least, double most)
 {
-    static const struct choice indices[] = {{"linear", 9}, {"xor", 8}, {"hashed", 3}, {NULL, 0}};
+    static const struct choice indices[] = {{"linear", 5}, {"xor", 4}, {"hashed", 1}, {NULL, 0}};
     static const struct choice rules[] = {
         {"lru", 5}, {"plru", 3}, {"random", 2}, {"fifo", 1}, {NULL, 0}};
     static const struct choice relations[] = {
-        {"neither", 3}, {"inclusive", 1}, {"exclusive", 1}, {NULL, 0}};
+        {"neither", 4}, {"inclusive", 1}, {"exclusive", 1}, {NULL, 0}};
     t->replacement = pick_word(random, rules);
     t->relation = pick_word(random, relations);
     if (chance(random, 0.05))

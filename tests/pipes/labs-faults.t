@@ -8,6 +8,10 @@ if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
     skip 'faults in labs' 'the plain build on Linux stands for all'
     finish_tests
 fi
+if [ -z "${LONG-}" ]; then
+    skip 'faults in labs' 'it takes half a minute: scripts/test --all'
+    finish_tests
+fi
 labs=$ROOT/labs
 export LABS_SECONDS=15 # a machine that tests may be slow
 full=$TMP/full

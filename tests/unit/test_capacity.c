@@ -1,0 +1,253 @@
+/* test_capacity.c: shapes of rises against levels that are simulated access by access, and the
+ * capacities that are told from them. */
+#include "assoc.h"
+#include "capacity.h"
+#include "random.h"
+#include "tap.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PAGES_MOST = 9000 };
+
+/* A level, and a fully associative one before it that holds its pages exclusively (0: none). */
+struct level {
+    struct assoc_shape shape;
+    uint64_t before;
+};
+
+static void shuffle(uint32_t *order, uint32_t count, struct random *random)
+{
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint32_t i = count - 1; i > 0; i--) {
+        uint32_t k = (uint32_t)random_below(random, i + 1), kept = order[i];
+        order[i] = order[k];
+        order[k] = kept;
+    }
+}
+
+/* A load of a page: true when both levels miss. */
+static bool misses(struct assoc *before, struct assoc *level, uint32_t page)
+{
+    if (before == NULL)
+        return !assoc_access(level, page);
+    if (assoc_hit(before, page))
+        return false;
+    bool missed = !assoc_hit(level, page);
+    assoc_drop(level, page);
+    uint32_t victim = assoc_fill(before, page);
+    if (victim != ASSOC_NONE)
+        assoc_fill(level, victim);
+    return missed;
+}
+
+/* The share of loads that miss with n pages in one random order, after many rounds. */
+static double simulated(const struct level *l, uint32_t n, uint64_t seed)
+{
+    static uint64_t numbers[PAGES_MOST];
+    static uint32_t order[PAGES_MOST];
+    struct assoc_shape full = {.entries = l->before, .ways = l->before};
+    struct assoc level, before;
+    struct random random;
+    uint32_t rounds = 6 + 10000 / n, missed = 0;
+    random_seed(&random, seed, n);
+    shuffle(order, n, &random);
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = i;
+    assoc_open(&level, &l->shape, numbers, n, seed);
+    if (l->before > 0)
+        assoc_open(&before, &full, numbers, n, seed);
+    for (uint32_t round = 0; round < 2 * rounds; round++)
+        for (uint32_t i = 0; i < n; i++)
+            missed += misses(l->before > 0 ? &before : NULL, &level, order[i]) && round >= rounds;
+    assoc_close(&level);
+    if (l->before > 0)
+        assoc_close(&before);
+    return (double)missed / (rounds * n);
+}
+
+/* The largest difference between the formula and a simulated level, from 0.5 to 3 times its size.
+ */
+static double largest_error(const struct level *l, const struct shape *shape)
+{
+    double entries = (double)(l->shape.entries + l->before), largest = 0, luck;
+    for (double x = 0.5; x < 3; x *= 1.07) {
+        uint32_t n = (uint32_t)(x * entries);
+        double off = simulated(l, n, 1) - shape_missing(shape, entries, n, &luck);
+        largest = fmax(largest, fabs(off));
+    }
+    return largest;
+}
+
+static void shapes_are_those_of_simulated_levels(void)
+{
+    static const struct {
+        struct level level;
+        struct shape shape;
+        double error;
+    } cases[] = {
+        {{{64, 64, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 0, false, 0}, 1e-9},
+        {{{64, 4, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 4, false, 0}, 1e-9},
+        {{{96, 6, .replacement = REPLACE_FIFO}, 0}, {RULE_LRU, 6, false, 0}, 1e-9},
+        {{{512, 8, .replacement = REPLACE_PLRU}, 0}, {RULE_LRU, 8, false, 0}, 1e-9},
+        {{{384, 12, .replacement = REPLACE_PLRU}, 0}, {RULE_PLRU, 12, false, 0}, 1e-6},
+        {{{48, 48, .replacement = REPLACE_PLRU}, 0}, {RULE_PLRU, 0, false, 0}, 1e-6},
+        {{{64, 64, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 0, false, 0}, 0.012},
+        {{{64, 4, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 4, false, 0}, 0.015},
+        {{{1536, 12, .replacement = REPLACE_LRU}, 64}, {RULE_LRU, 12, false, 64}, 0.03},
+        {{{512, 8, .replacement = REPLACE_LRU}, 32}, {RULE_LRU, 8, false, 32}, 0.05},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double error = largest_error(&cases[i].level, &cases[i].shape);
+        if (error > cases[i].error)
+            printf("# case %zu: the formula is off by %g\n", i, error);
+        CU_ASSERT_TRUE(error <= cases[i].error);
+    }
+}
+
+/* Of many hashes the mean is the formula, and their spread is what it says of luck. */
+static void hashed_sets_have_the_luck_that_they_are_said_to_have(void)
+{
+    static const enum assoc_replacement rules[] = {REPLACE_LRU, REPLACE_RANDOM};
+    enum { HASHES = 60 };
+    for (int rule = 0; rule < 2; rule++)
+        for (uint32_t n = 300; n <= 900; n += 300) {
+            struct shape shape = {rule == 0 ? RULE_LRU : RULE_RANDOM, 8, true, 0};
+            double sum = 0, squares = 0, luck, expected = shape_missing(&shape, 512, n, &luck);
+            for (uint64_t key = 1; key <= HASHES; key++) {
+                struct level l = {{512, 8, INDEX_HASHED, rules[rule], 0, key}, 0};
+                double missing = simulated(&l, n, key);
+                sum += missing;
+                squares += missing * missing;
+            }
+            double mean = sum / HASHES, variance = squares / HASHES - mean * mean;
+            CU_ASSERT_DOUBLE_EQUAL(mean, expected, 4 * sqrt(luck / HASHES) + 0.005);
+            CU_ASSERT_TRUE(variance > luck / 2 && variance < 2 * luck);
+        }
+}
+
+/* ---- capacities ---- */
+
+/* A curve over `sizes` sizes from a quarter of the capacity to four times it, at which a miss costs
+ * 2 ns on a load of 1 ns; the caller frees its points. */
+static struct curve make_curve(const struct level *l, double stretch, double noise, uint64_t seed)
+{
+    double entries = (double)(l->shape.entries + l->before);
+    struct curve curve = {calloc(400, sizeof *curve.at), 0};
+    struct random random;
+    random_seed(&random, seed, 7);
+    for (double n = floor(entries / 4), last = 0; n < 4 * entries; n = floor(n * 1.02) + 1) {
+        double pages = floor(n * stretch + 0.5), missing = simulated(l, (uint32_t)n, seed);
+        double ns = 2 * missing + noise * random_normal(&random);
+        if (pages > last)
+            curve.at[curve.count++] = (struct curve_point){pages,  ns, fmax(noise, 1e-4),
+                                                           1 + ns, 9,  9};
+        last = pages;
+    }
+    return curve;
+}
+
+static struct capacity told(const struct level *l, double stretch, double noise, uint64_t seed)
+{
+    struct curve curve = make_curve(l, stretch, noise, seed);
+    struct knee knees[KNEES_MOST];
+    struct capacity capacity = {0};
+    size_t count = knee_find(&curve, knees);
+    CU_ASSERT_TRUE(count > 0);
+    if (count > 0)
+        capacity = capacity_fit(&curve, &knees[0], 0, curve.count - 1, (double)l->before);
+    curve_free(&curve);
+    return capacity;
+}
+
+static bool is_told(const struct level *l, double noise, uint64_t seed, double tolerance)
+{
+    double entries = (double)(l->shape.entries + l->before);
+    struct capacity c = told(l, 1, noise, seed);
+    bool right = fabs(c.entries / entries - 1) <= tolerance && c.least <= entries &&
+                 entries <= c.most;
+    if (!right)
+        printf("# seed %llu, %g entries in %llu ways: told %g, from %g to %g\n",
+               (unsigned long long)seed, entries, (unsigned long long)l->shape.ways, c.entries,
+               c.least, c.most);
+    return right;
+}
+
+static const struct level even[] = {
+    {{64, 64, .replacement = REPLACE_LRU}, 0},     {{64, 4, .replacement = REPLACE_LRU}, 0},
+    {{96, 6, .replacement = REPLACE_LRU}, 0},      {{64, 64, .replacement = REPLACE_RANDOM}, 0},
+    {{128, 8, .replacement = REPLACE_RANDOM}, 0},  {{1536, 12, .replacement = REPLACE_PLRU}, 0},
+    {{1024, 8, .replacement = REPLACE_RANDOM}, 0}, {{1536, 12, .replacement = REPLACE_LRU}, 64},
+};
+enum { EVEN = sizeof even / sizeof *even };
+
+static void without_noise_even_levels_are_known_to_the_page(void)
+{
+    for (size_t i = 0; i < EVEN; i++)
+        CU_ASSERT_TRUE(is_told(&even[i], 0, 3, even[i].shape.entries < 300 ? 0 : 0.002));
+}
+
+static void with_noise_they_are_known_to_two_per_cent(void)
+{
+    for (size_t i = 0; i < EVEN; i++)
+        CU_ASSERT_TRUE(is_told(&even[i], 0.03, 5 + i, 0.02));
+}
+
+/* Each hash has its luck, of 1 / sqrt(512) = 4.4 per cent; the range allows for it. */
+static void the_range_holds_hashed_levels(void)
+{
+    for (uint64_t key = 1; key <= 8; key++) {
+        struct level l = {{512, 8, INDEX_HASHED, REPLACE_LRU, 0, key}, 0};
+        CU_ASSERT_TRUE(is_told(&l, 0.02, key, 0.25));
+    }
+}
+
+/* Nothing is rounded to a familiar number. */
+static void stretching_a_gradual_curve_stretches_the_answer(void)
+{
+    static const struct level levels[] = {{{1024, 8, .replacement = REPLACE_RANDOM}, 0},
+                                          {{1024, 16, INDEX_HASHED, REPLACE_LRU, 0, 5}, 0},
+                                          {{1536, 12, .replacement = REPLACE_PLRU}, 0}};
+    for (size_t i = 0; i < 3; i++) {
+        struct capacity plain = told(&levels[i], 1, 0, 2), more = told(&levels[i], 1.07, 0, 2);
+        CU_ASSERT_DOUBLE_EQUAL(more.entries / plain.entries, 1.07, 0.006);
+        CU_ASSERT_DOUBLE_EQUAL(more.most / plain.most, 1.07, 0.02);
+    }
+}
+
+/* Half of the way at first and the rest much later is no level of any kind. */
+static void what_fits_nothing_is_poor(void)
+{
+    struct curve curve = {calloc(200, sizeof *curve.at), 0};
+    for (double n = 16; n < 2000; n = floor(n * 1.04) + 1) {
+        double ns = n <= 100 ? 0 : n < 240 ? 1 : n < 250 ? 1 + (n - 240) / 5 : 3;
+        curve.at[curve.count++] = (struct curve_point){n, ns, 0.01, 1 + ns, 9, 9};
+    }
+    struct knee knee = {.plateau_ns = 0, .step_ns = 3, .gradual = true};
+    while (curve.at[knee.after].pages <= 100)
+        knee.after++;
+    knee.before = knee.after - 1;
+    for (knee.end = knee.after; curve.at[knee.end].ns < 3; knee.end++)
+        ;
+    struct capacity c = capacity_fit(&curve, &knee, 0, curve.count - 1, 0);
+    CU_ASSERT_TRUE(c.poor);
+    CU_ASSERT_TRUE(c.least <= curve.at[knee.before].pages && c.most >= c.entries);
+    curve_free(&curve);
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "capacity", {"shapes are those of simulated levels", shapes_are_those_of_simulated_levels},
+        {"hashed sets have the luck that they are said to have",
+         hashed_sets_have_the_luck_that_they_are_said_to_have},
+        {"without noise even levels are known to the page",
+         without_noise_even_levels_are_known_to_the_page},
+        {"with noise they are known to two per cent", with_noise_they_are_known_to_two_per_cent},
+        {"the range holds hashed levels", the_range_holds_hashed_levels},
+        {"stretching a gradual curve stretches the answer",
+         stretching_a_gradual_curve_stretches_the_answer},
+        {"what fits nothing is poor", what_fits_nothing_is_poor});
+    return tap_run();
+}
