@@ -49,7 +49,7 @@ static void test_levels(void)
         CU_ASSERT_EQUAL_FATAL(found.count, 3);
         for (size_t i = 0; i < 3; i++) {
             const struct boundary *b = &found.at[i];
-            CU_ASSERT_EQUAL(b->level, i + 1);
+            CU_ASSERT_EQUAL(b->level, (int)i + 1);
             CU_ASSERT(within(b->entries, crossing(i), i == 0 ? 0.08 : 0.05));
             CU_ASSERT(within(b->plateau_ns, machine[i].ns, 0.05));
             CU_ASSERT(within(b->step_ns, machine[i + 1].ns - machine[i].ns, 0.05));
