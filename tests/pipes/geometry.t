@@ -5,6 +5,11 @@
 # shellcheck disable=SC2016 # awk and bash -c have variables of their own
 . "${0%/*}/tap.sh"
 
+if [ "$VARIANT" = asan ] && [ -z "${LONG-}" ]; then
+    skip 'geometry' 'it takes half a minute with sanitizers: scripts/test --all'
+    finish_tests
+fi
+
 tab=$(printf '\t')
 models=$ROOT/tests/models
 seven=0^7,1^8,2^9,3^10,4^11,5^12,6^13
