@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The quantile that speaks for the freest of many sets, and the standard error of it for normal
+ * noise, in its spread over the root of the number: sqrt(q (1 - q)) / density. */
+#define LOW_PART  (1.0 / 32)
+#define LOW_ERROR 2.47
+
 /* Sums and differences of the samples that two groups took side by side. */
 struct pairs {
     double *sum, *difference, *scratch;
@@ -169,6 +174,46 @@ struct curve curve_alone(const struct series *series, const struct point *point)
 struct curve curve_median(const struct series *series, const struct point *point)
 {
     return curve_of(series, point, false);
+}
+
+/* By how much of the median noise alone lowers the low quantile, and its spread, both from the
+ * groups up to `fits` nodes. */
+static double quiet_tail(const struct series *series, const struct point *point, double fits,
+                         double *spread)
+{
+    static const double parts[] = {LOW_PART, 0.25, 0.5};
+    double tail = 0, value[3];
+    size_t count = 0;
+    *spread = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point) || (count > 0 && (double)g->point.pages > fits))
+            continue;
+        quantiles(g, parts, value);
+        tail += 1 - value[0] / value[2];
+        *spread += (value[2] - value[1]) / value[2] / 0.6745;
+        count++;
+    }
+    *spread = count > 0 ? *spread / (double)count : 0;
+    return count > 0 ? tail / (double)count : 0;
+}
+
+struct curve curve_freest(const struct series *series, const struct point *point, double fits)
+{
+    static const double parts[] = {LOW_PART, 0.25, 0.5};
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    double spread, tail = quiet_tail(series, point, fits, &spread), value[3];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point))
+            continue;
+        quantiles(g, parts, value);
+        double ns = value[0] / (1 - tail);
+        double error = LOW_ERROR * spread * ns / sqrt((double)g->count);
+        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, ns,       error,
+                                                       value[2] - ns,          g->count, g->count};
+    }
+    return curve;
 }
 
 void curve_free(struct curve *curve)

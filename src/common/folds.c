@@ -11,7 +11,7 @@ static const double crowded = 1.25;
 /* Targets that cost this part of what as many of one set cost lie in one set, though some of them
  * may hit the first level; and those of the same fold must cost nearly as much as its first: halves
  * that just fit into two sets overflow one of them where an other lies in it. */
-static const double one_set = 0.25, same_fold = 0.65;
+static const double one_set = 0.25, same_fold = 0.65, same_or_halves = 0.35;
 
 uint64_t folds_stride(int fold, int j)
 {
@@ -27,14 +27,16 @@ struct folds folds_of(const struct profile *p)
 {
     struct folds folds = {0};
     int from, to;
-    bool sharp;
     profile_fall(p, 1, &from, &to);
-    double ways = p->levels > 1 ? ways_of(p, 1, &sharp) : (double)NAN;
+    double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN;
     if (from == 0 || isnan(ways))
         return folds;
     folds.targets = 1; /* a power of two: a bit that does select the set halves them */
     while ((double)folds.targets < crowded * ways)
         folds.targets *= 2;
+    /* Halves that are too many for a set miss too. What parts them is the highest bit of a target's
+     * number, which the index loses first. */
+    folds.proven = (double)folds.targets / 2 > ways ? folds.targets / 2 : folds.targets;
     folds.stride = (uint64_t)1 << to;
     folds.bits = to - from;
     folds.to = to;
@@ -59,10 +61,11 @@ size_t folds_solve(const struct profile *p, const struct folds *folds, uint64_t 
     uint64_t kernel[PROFILE_STRIDES * PROFILE_STRIDES * 8];
     size_t count = 0;
     for (int fold = folds->from; fold < folds->to; fold++) {
-        double least = same_fold * missing_at(p, folds, folds_stride(fold, 0));
+        double share = folds->proven < folds->targets ? same_or_halves : same_fold;
+        double least = share * missing_at(p, folds, folds_stride(fold, 0));
         for (int j = 0; folds->found[fold] && j < folds->bits; j++)
             if (missing_at(p, folds, folds_stride(fold, j)) > least)
-                count = add_kernel(kernel, count, folds_stride(fold, j), folds->targets);
+                count = add_kernel(kernel, count, folds_stride(fold, j), folds->proven);
     }
     return gf2_annihilator(kernel, count, (size_t)folds->to, basis);
 }

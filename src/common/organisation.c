@@ -30,11 +30,10 @@ struct crowd crowd_of(const struct profile *p, size_t level)
 {
     struct crowd crowd = {.stride = 1};
     int from, to;
-    bool sharp;
     profile_fall(p, level, &from, &to);
     if (level == 0 && relation_makes_fall(p))
         to = 0;
-    double ways = to > 0 ? ways_of(p, level, &sharp) : p->entries[level];
+    double ways = to > 0 ? ways_of(p, level).count : p->entries[level];
     if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
         return crowd;
     crowd.stride = (uint64_t)1 << to;
@@ -99,7 +98,6 @@ static void tell_falling(const struct profile *p, size_t level, struct organisat
                          const struct folds *folds)
 {
     int from, to;
-    bool sharp = false;
     uint64_t basis[64];
     profile_fall(p, level, &from, &to);
     if (p->strides < to + STRIDES_SETTLED) {
@@ -108,10 +106,13 @@ static void tell_falling(const struct profile *p, size_t level, struct organisat
     }
     size_t bits = (size_t)(to - from), solved = 0;
     row->index = from > 0 ? "xor" : "linear";
-    row->ways = ways_of(p, level, &sharp);
+    struct ways ways = ways_of(p, level);
+    row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (!isnan(row->ways))
-        row->confidence = sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+        row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+    if (ways.uneven)
+        add_note(row, "sets_differ");
     if (from == 0)
         solved = gf2_annihilator(NULL, 0, bits, basis);
     else if (level > 0 && folds->to > 0)

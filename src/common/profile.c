@@ -197,8 +197,8 @@ uint64_t profile_others_at(const struct profile *p, int k)
     return hidden ? profile_others(p) : 0;
 }
 
-struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t others,
-                             uint64_t rounds)
+static struct point set_point(const struct profile *p, uint64_t spacing, uint64_t others,
+                              uint64_t rounds)
 {
     struct point set = p->page;
     set.layout = layout_find("set", 3);
@@ -206,11 +206,13 @@ struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t
     set.others = others;
     set.targets = 1; /* any number of them is a point of the curve */
     set.pages = rounds * (set.targets + others);
-    const struct point *lines = curve_packed(p->series, &p->page);
-    struct curve targets = rounds > 1 ? curve_median(p->series, &set)
-                                      : curve_alone(p->series, &set);
-    struct curve packed = rounds > 1 ? curve_median(p->series, lines)
-                                     : curve_alone(p->series, lines);
+    return set;
+}
+
+/* A curve of sets less that of as many lines, by the number of targets. Frees `packed`. */
+static struct curve over_packed(struct curve targets, struct curve packed, uint64_t others,
+                                uint64_t rounds)
+{
     size_t kept = 0, k = 0;
     for (size_t i = 0; i < targets.count; i++) {
         struct curve_point point = targets.at[i];
@@ -227,6 +229,25 @@ struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t
     targets.count = kept;
     curve_free(&packed);
     return targets;
+}
+
+struct curve profile_targets(const struct profile *p, uint64_t spacing, uint64_t others,
+                             uint64_t rounds)
+{
+    struct point set = set_point(p, spacing, others, rounds);
+    const struct point *lines = curve_packed(p->series, &p->page);
+    if (rounds > 1)
+        return over_packed(curve_median(p->series, &set), curve_median(p->series, lines), others,
+                           rounds);
+    return over_packed(curve_alone(p->series, &set), curve_alone(p->series, lines), others, 1);
+}
+
+struct curve profile_freest(const struct profile *p, uint64_t spacing, uint64_t others, double fits)
+{
+    struct point set = set_point(p, spacing, others, 1);
+    const struct point *lines = curve_packed(p->series, &p->page);
+    return over_packed(curve_freest(p->series, &set, fits + (double)others),
+                       curve_median(p->series, lines), others, 1);
 }
 
 uint64_t profile_samples(const struct profile *p, double targets, uint64_t others, uint64_t least)

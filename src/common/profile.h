@@ -57,6 +57,11 @@ uint64_t profile_others_at(const struct profile *profile, int k);
 struct curve profile_targets(const struct profile *profile, uint64_t spacing, uint64_t others,
                              uint64_t rounds);
 
+/* The same once each, of those sets in which nobody else holds entries (curve_freest()); up to so
+ * many targets as `fits` all fit in any case. */
+struct curve profile_freest(const struct profile *profile, uint64_t spacing, uint64_t others,
+                            double fits);
+
 /* The share of targets that miss in both levels, by the medians; NaN when it was not measured. */
 double profile_missing(const struct profile *profile, uint64_t spacing, uint64_t others,
                        uint64_t targets);

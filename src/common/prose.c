@@ -73,6 +73,7 @@ const char *prose_meaning(const char *word)
         {"held_by_tlb", "the TLB still holds as many pages as were measured"},
         {"entries_disagree", "ways times sets is not what a sweep of neighbouring pages gives"},
         {"first_level_random", "which pages the first level lets through is chance"},
+        {"sets_differ", "most sets hold fewer: somebody else has entries in them"},
         {"unsettled", "its capacity may fall further with pages farther apart"},
         {"folds_unsolved", "how higher bits of the page number enter is not known"},
     };

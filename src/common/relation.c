@@ -7,8 +7,7 @@ struct conflict conflict_of(const struct profile *p, const struct folds *folds)
 {
     struct conflict c = {0};
     int from, to;
-    bool sharp;
-    double ways = p->levels > 1 ? ways_of(p, 1, &sharp) : (double)NAN, first = p->entries[0];
+    double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, first = p->entries[0];
     if (isnan(ways) || first < 1.3 * ways)
         return c;
     profile_fall(p, 1, &from, &to);
@@ -42,13 +41,17 @@ static double cost_at(const struct curve *curve, double pages)
     return NAN;
 }
 
+/* A miss in the second level too costs so many times one in the first alone, or the root of what it
+ * costs at the end of the curve: not all targets of a set miss where replacement is not LRU. */
+static const double dearer = 1.6;
+
 /* Whether pages of one set of the second level, so many of them, miss it when they miss the first:
  * neighbouring pages, as many, only miss the first. */
 static bool misses_both(const struct profile *p, const struct curve *neighbours,
                         const struct curve *conflicting, double pages)
 {
     double first = fmax(cost_at(neighbours, pages), p->ns[0] + 0.1 * (p->ns[1] - p->ns[0]));
-    return cost_at(conflicting, pages) > first * sqrt(p->ns[2] / p->ns[1]);
+    return cost_at(conflicting, pages) > first * fmin(dearer, sqrt(p->ns[2] / p->ns[1]));
 }
 
 const char *relation_by_conflict(const struct profile *p, const struct conflict *c, bool first_full,

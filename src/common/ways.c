@@ -9,6 +9,9 @@ static const double share_least = 0.04, errors_least = 4.5;
  * 1.39 times what fits. */
 static const double start_part = 0.6;
 
+/* Up to this part all fit even where somebody else holds entries. */
+static const double fits_part = 0.4;
+
 /* Mean of the points at the start of a curve, up to a part of `reach`; and its error. */
 static double start_of(const struct curve *curve, double reach, double *error)
 {
@@ -32,29 +35,31 @@ static bool is_over(const struct curve *curve, size_t i, double start, double er
     return p->ns - start > fmax(errors_least * hypot(p->error, error), share_least * full);
 }
 
-/* The largest number of pages of one set that a level holds all of; NaN when the curve does not
- * show it. *sharp: the next one makes most of them miss. */
-double ways_of(const struct profile *p, size_t level, bool *sharp)
+struct ways ways_of(const struct profile *p, size_t level)
 {
     int from, to;
-    double ways = NAN, error, step = p->ns[level + 1] - p->ns[level];
+    double error, step = p->ns[level + 1] - p->ns[level];
+    struct ways ways = {.count = NAN};
     struct curve curve = {0};
     profile_fall(p, level, &from, &to);
     uint64_t others = level > 0 ? profile_others_at(p, to) : 0;
     if (to > 0)
-        curve = profile_targets(p, p->page.spacing << to, others, 1);
+        curve = profile_freest(p, p->page.spacing << to, others, fits_part * p->reach[level][to]);
     double start = start_of(&curve, p->reach[level][to], &error);
     if (others == 0) /* the first level holds the first few of them */
         start = fmax(start, p->ns[level]);
-    for (size_t i = 1; i + 1 < curve.count && isnan(ways); i++) {
+    for (size_t i = 1; i + 1 < curve.count && isnan(ways.count); i++) {
         size_t k = i;
         double full = step * curve.at[i].pages / (curve.at[i].pages + (double)others);
         while (k < i + 3 && k < curve.count && is_over(&curve, k, start, error, full))
             k++;
         if (k < i + 3 && k < curve.count)
             continue;
-        ways = curve.at[i].pages - 1;
-        *sharp = curve.at[i].ns - start > 0.7 * full;
+        ways.count = curve.at[i].pages - 1;
+        ways.sharp = curve.at[i].ns - start > 0.7 * full;
+        struct curve_point last = curve.at[i - 1];
+        last.ns += last.load_ns; /* the median of all sets, over the freest */
+        ways.uneven = is_over(&(struct curve){.at = &last, .count = 1}, 0, start, error, full);
     }
     curve_free(&curve);
     return ways;

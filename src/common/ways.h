@@ -5,8 +5,13 @@
 #include "profile.h"
 #include <stdbool.h>
 
-/* The largest number of pages of one set that a level (0 or 1) holds all of; NaN when the curve of
- * the targets does not show it. *sharp: the next one makes most of them miss. */
-double ways_of(const struct profile *profile, size_t level, bool *sharp);
+struct ways {
+    double count; /* pages of one set, at the most, that a level holds all of; NaN: not known */
+    bool sharp;   /* one more makes most of them miss */
+    bool uneven;  /* most sets hold fewer: somebody else has entries there all the time */
+};
+
+/* What the curve of the targets shows of a level (0 or 1), by those sets that hold most. */
+struct ways ways_of(const struct profile *profile, size_t level);
 
 #endif

@@ -102,6 +102,26 @@ static void fold_with_a_gap(void)
                "0^9,1^10,2^11,3^12,4^13,5^14,6^15", "neither");
 }
 
+/* Twice as many targets as there are ways, and half of them too many for a set still. */
+static void fold_of_fourteen_ways(void)
+{
+    const struct truth_level second = {.ways = 14, .sets = 128, .fold = 7};
+    check_pair(machine(first_of_64, second, RELATION_NEITHER), "linear", "0,1,2,3", "xor",
+               seven_folded, "neither");
+}
+
+/* The freest sets tell. */
+static void sets_that_somebody_else_uses(void)
+{
+    const struct truth_level second = {.ways = 16, .sets = 128, .fold = 7, .held = 2};
+    struct organisation rows[PROFILE_LEVELS];
+    for (int i = 0; i < NOISES; i++) {
+        CU_ASSERT_EQUAL_FATAL(tell(machine(first_of_64, second, RELATION_NEITHER), i, rows), 2);
+        check_level(&rows[1], &second, "xor", seven_folded);
+        CU_ASSERT_STRING_EQUAL(rows[1].note, "sets_differ");
+    }
+}
+
 /* The first level loses what the second has no room for: no capacity of its own to be seen. */
 static void inclusive_second_level(void)
 {
@@ -176,7 +196,9 @@ int main(void)
 {
     TAP_SUITE("organisation", {"both levels linear", both_linear},
               {"a full level before a linear one", full_before_linear},
-              {"a folded index", folded_index}, {"a fold with a gap", fold_with_a_gap},
+              {"a folded index", folded_index}, {"fourteen ways, folded", fold_of_fourteen_ways},
+              {"sets that somebody else uses", sets_that_somebody_else_uses},
+              {"a fold with a gap", fold_with_a_gap},
               {"an inclusive second level", inclusive_second_level},
               {"an exclusive second level", exclusive_second_level},
               {"a folded first level", folded_first_level}, {"one level", one_level},
