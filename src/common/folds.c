@@ -34,9 +34,6 @@ struct folds folds_of(const struct profile *p)
     folds.targets = 1; /* a power of two: a bit that does select the set halves them */
     while ((double)folds.targets < crowded * ways)
         folds.targets *= 2;
-    /* Halves that are too many for a set miss too. What parts them is the highest bit of a target's
-     * number, which the index loses first. */
-    folds.proven = (double)folds.targets / 2 > ways ? folds.targets / 2 : folds.targets;
     folds.stride = (uint64_t)1 << to;
     folds.bits = to - from;
     folds.to = to;
@@ -56,18 +53,28 @@ static size_t add_kernel(uint64_t *kernel, size_t count, uint64_t stride, uint64
     return count;
 }
 
-size_t folds_solve(const struct profile *p, const struct folds *folds, uint64_t *basis)
+static size_t solve(const struct profile *p, const struct folds *folds, double share,
+                    uint64_t proven, uint64_t *basis)
 {
     uint64_t kernel[PROFILE_STRIDES * PROFILE_STRIDES * 8];
     size_t count = 0;
     for (int fold = folds->from; fold < folds->to; fold++) {
-        double share = folds->proven < folds->targets ? same_or_halves : same_fold;
         double least = share * missing_at(p, folds, folds_stride(fold, 0));
         for (int j = 0; folds->found[fold] && j < folds->bits; j++)
             if (missing_at(p, folds, folds_stride(fold, j)) > least)
-                count = add_kernel(kernel, count, folds_stride(fold, j), folds->proven);
+                count = add_kernel(kernel, count, folds_stride(fold, j), proven);
     }
     return gf2_annihilator(kernel, count, (size_t)folds->to, basis);
+}
+
+/* Halves that are too many for a set miss too, and then too many page numbers seem to fall into set
+ * 0. What parts them is the highest bit of a target's number, which the index loses first. */
+size_t folds_solve(const struct profile *p, const struct folds *folds, uint64_t *basis)
+{
+    size_t size = solve(p, folds, same_fold, folds->targets, basis);
+    if (size == (size_t)folds->bits)
+        return size;
+    return solve(p, folds, same_or_halves, folds->targets / 2, basis);
 }
 
 void folds_spell(const uint64_t *basis, size_t count, char text[INDEX_BITS_ROOM])

@@ -13,7 +13,6 @@ struct folds {
     int from, to; /* folds that are worth a try; none when equal */
     int bits;     /* of the index */
     uint64_t targets; /* a power of two, more than a set has ways */
-    uint64_t proven;  /* where they miss, the first so many of them do lie in one set */
     uint64_t stride; /* in pages; at this distance pages do fall into one set */
     bool found[PROFILE_STRIDES + 1];
 };

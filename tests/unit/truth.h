@@ -111,7 +111,8 @@ static inline double truth_time(const struct truth *t, const struct point *point
 {
     struct point p = *point;
     size_t count = p.targets > 0 ? p.targets + p.others : p.pages;
-    p.sample = 0; /* others look at other sets, which are all alike */
+    if (t->level[1].held == 0)
+        p.sample = 0; /* others look at other sets, which are all alike */
     if (t->level[0].ways == 0)
         return truth_load;
     if (strcmp(p.layout->name, "packed") == 0)
@@ -148,7 +149,8 @@ static inline void truth_take(const struct truth *t, const struct plan_options *
         CU_ASSERT_EQUAL(s.point.sample, known != NULL ? known->count : 0);
         CU_ASSERT_TRUE(truth_has_room(options, &s.point));
         known = series_find(&exact, &s.point);
-        s.ns = known != NULL ? known->ns[0] : truth_time(t, &s.point);
+        bool alike = known != NULL && (s.point.targets == 0 || t->level[1].held == 0);
+        s.ns = alike ? known->ns[0] : truth_time(t, &s.point);
         series_add(&exact, &s);
         s.ns *= fmax(0.1, 1 + t->noise * random_normal(&random));
         series_add(series, &s);
