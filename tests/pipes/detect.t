@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # detect.t: what detect makes of whole tables: groups, claims, methods, metadata. How good its answers
-# are is looked at elsewhere (confidence.t, segment.t, tests/bench/); how it reads, in tables.t.
+# are is looked at elsewhere (accuracy.t, segment.t, tests/bench/); how it reads, in tables.t.
 # shellcheck disable=SC2016 # awk has variables of its own
 . "${0%/*}/tap.sh"
 

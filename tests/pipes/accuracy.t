@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# accuracy.t: tests/bench/accuracy on a machine, or on twenty (LONG): no answer that is called high is wrong, ranges
+# hold the truth, and the sums are those of the rows.
+. "${0%/*}/tap.sh"
+
+if [ "$VARIANT" != plain ]; then
+    skip accuracy 'the plain build stands for all'
+    finish_tests
+fi
+machines=1
+[ -z "${LONG-}" ] || machines=20
+export OUT
+exits 0 'machines are drawn, simulated and judged' \
+    "$ROOT/tests/bench/accuracy" "$machines" 1 "$TMP/rows"
+cp "$TMP/out" "$TMP/sums"
+high_wrong() { awk -F '\t' '$2 == "control" && $12 == "high" && $14 != "right"' "$1"; }
+same 'what is called high is right' '' "$(high_wrong "$TMP/rows")"
+awk -F '\t' -v OFS='\t' '$14 == "right" { $14 = "missed" } { print }' "$TMP/rows" >"$TMP/lies"
+check 'and it would be seen if it were not' test -n "$(high_wrong "$TMP/lies")"
+same 'every noise has its row' \
+    'drift:3 gauss:0 gauss:1 gauss:10 gauss:3 ramp:10 spikes:2 ' \
+    "$(awk -F '\t' '$1 == "control" && $3 == "all" { print $2 }' "$TMP/sums" | sort | tr '\n' ' ')"
+# sum FIELD: of control's row of all levels without noise.
+sum() {
+    awk -F '\t' -v field="$1" '
+        $1 == "method" { for (i = 1; i <= NF; i++) at[$i] = i }
+        $1 == "control" && $2 == "gauss:0" && $3 == "all" { print $(at[field]) }' "$TMP/sums"
+}
+of_rows() {
+    awk -F '\t' -v what="$1" '$2 == "control" && $3 == "gauss:0" && $14 ~ what' "$TMP/rows" | wc -l
+}
+same 'levels are counted' "$(of_rows '^(right|wrong|missed)$')" "$(sum levels)"
+same 'right ones too' "$(of_rows '^right$')" \
+    "$(awk -v share="$(sum right)" -v of="$(sum levels)" 'BEGIN { printf "%.0f\n", share * of / 100 }')"
+finish_tests
