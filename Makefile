@@ -14,7 +14,7 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 CFLAGS   ?= -O2 -g
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
-ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c) $(CPPFLAGS)
+ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto) $(CPPFLAGS)
 ALL_LDLIBS := -lm -pthread $(LDLIBS)
 
 SANITIZE.plain :=
@@ -41,9 +41,10 @@ $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS)
 
-# Libraries of one program alone.
+# Libraries that few programs need.
 $(OUT)/machine: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
+$(OUT)/simulate $(OBJ)/unit/test_individual: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -55,7 +56,7 @@ $(OBJ)/%.o: src/%.c
 
 units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
 
 $(OBJ)/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)

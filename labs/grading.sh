@@ -28,21 +28,23 @@ say_and_die() {
 
 check_usage() {
     cat <<'TEXT'
-Usage: check [--results FILE] [--json FILE] [FOLDER]
+Usage: check [--results FILE] [--json FILE] [--id ID --secret FILE] [FOLDER]
 Grades this exercise: the work in FOLDER, or in the exercise's own folder.
   --results FILE  also writes the marks as a table
   --json FILE     also writes them as JSON (needs tojson)
+  --id ID, --secret FILE
+                  whose work it is, and the secret that made his machine; for teachers
 TEXT
 }
 
 # begin ARGUMENT...: reads the command line of a check.
 begin() {
-    local results='' json='' folder=''
+    local results='' json='' folder='' id='' secret=''
     while [ $# -gt 0 ]; do
         case $1 in
-        --results | --json)
-            [ $# -gt 1 ] || say_and_die "$1 needs a FILE"
-            if [ "$1" = --json ]; then json=$2; else results=$2; fi
+        --results | --json | --id | --secret)
+            [ $# -gt 1 ] || say_and_die "$1 needs a value"
+            declare "${1#--}=$2"
             shift
             ;;
         -h | --help) check_usage && exit 0 ;;
@@ -60,6 +62,11 @@ begin() {
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
     mkdir "$WORK/box"
+    : >"$WORK/out"
+    : >"$WORK/err"
+    make_machine "$id" "$secret"
+    # What a check asks is drawn anew each time; with LABS_SEED it is the same again.
+    [ -z "${LABS_SEED-}" ] || RANDOM=$LABS_SEED
     take_submission
     ROWS=$WORK/rows
     : >"$ROWS"
@@ -89,10 +96,10 @@ take_submission() {
 # ---- verdicts ----
 
 # record ITEM POINTS MAX STATUS NOTE. A note may hold what a student's program said, so nothing that
-# a terminal would obey is left in it.
+# a terminal would obey is left in it, nor names that a compiler draws.
 record() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${5:--}" |
-        tr -d '\000-\010\013-\037\177' >>"$ROWS"
+        tr -d '\000-\010\013-\037\177' | sed 's|/[^ ]*/cc[A-Za-z0-9]*\.o|program.o|g' >>"$ROWS"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }

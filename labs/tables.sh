@@ -67,6 +67,43 @@ prose() {
     fi
 }
 
+# ---- a machine of the student's own: simulate(1), INDIVIDUAL MACHINES ----
+
+# make_machine ID SECRET: the machine that they make, as a description; without them there is none.
+make_machine() {
+    MACHINE=''
+    [ -n "$1$2" ] || return
+    { [ -n "$1" ] && [ -n "$2" ]; } || say_and_die '--id and --secret go together'
+    PATH=$LABS/../bin:$PATH command -v simulate >/dev/null || say_and_die '--secret needs simulate: run make'
+    MACHINE=$WORK/machine
+    PATH=$LABS/../bin:$PATH simulate --describe --id "$1" --secret "$2" >"$MACHINE" ||
+        say_and_die 'no machine from this id and secret'
+}
+
+# individual POINTS KEY PERCENT STRUCTURE LEVEL COLUMN: the answer KEY is what COLUMN says of this
+# level in the student's own machine, within so many per cent (0 for words too). Without the secret it
+# cannot be told; and who was given no machine, and answers nothing, is not asked.
+individual() {
+    local given truth item="answer $2"
+    given=$(value "$2")
+    if [ -z "$MACHINE" ]; then
+        [ -z "$given" ] || untold "$1" "$item" 'only your teacher knows your machine'
+        return
+    elif [ -z "$given" ]; then
+        lose "$1" "$item" "answers.txt has no value for $2"
+        return
+    fi
+    truth=$(column "$MACHINE" structure level page_bytes "$6" | awk -F '\t' -v s="$4" -v l="$5" '
+        $1 == s && $2 == l && ($3 == "-" || $3 == 4096) { print $4; exit }')
+    [ -n "$truth" ] || say_and_die "the machine has no $6 of $4 $5"
+    decide "$1" "$item" "'$given' is not it" awk -v given="$given" -v truth="$truth" -v percent="$3" '
+        BEGIN {
+            number = given ~ /^[0-9]*\.?[0-9]+$/ && truth ~ /^[0-9.]+$/
+            off = given - truth
+            exit !(number ? (off < 0 ? -off : off) <= truth * percent / 100 + 1e-9 : given == truth)
+        }'
+}
+
 # prediction POINTS TABLE...: predict.txt is filled, and it is the one that labs/run has sealed into
 # every TABLE before it measured.
 prediction() {

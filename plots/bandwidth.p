@@ -35,19 +35,13 @@ if (dumb) { shape(c) = c + 1 }
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set: all arrays and threads"
 set ylabel "GB/s (median, band: 10th to 90th percentile)"
-set logscale y
-set ytics ()
-steps = number(5) < 6 * number(4) ? "1 1.2 1.5 2 2.5 3 4 5 6 8" : "1 2 5"
-do for [k = -4 : 5] {
-    do for [s in steps] { set ytics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
-}
-bytes(n) = n < 2 ** 10 ? sprintf("%d B", n) : n < 2 ** 20 ? sprintf("%d KiB", n / 2 ** 10) \
-         : n < 2 ** 30 ? sprintf("%d MiB", n / 2 ** 20) : sprintf("%d GiB", n / 2 ** 30)
-set xtics ()
-every_octave = number(3) < number(2) * 2 ** 7
-do for [k = 0 : 44 : (every_octave ? 1 : dumb ? 4 : 2)] { set xtics add (bytes(2.0 ** k) 2.0 ** k) }
-set xrange [number(2) / 1.1 : number(3) * 1.1]
-set yrange [number(4) / 1.2 : number(5) * 1.2]
+first = number(2)
+last = number(3)
+low = number(4)
+high = number(5)
+load here."/xbytes.gp"
+load here."/ylog.gp"
+set yrange [low / 1.2 : high * 1.2]
 set key below vertical maxrows 4 samplen 4
 set bmargin dumb ? 8 : 9
 set style fill transparent solid 0.15 noborder

@@ -78,6 +78,11 @@ function bad(what) {
     exit 2
 }
 
+# Whether the row's sample was disturbed while the clock ran.
+function disturbed() {
+    return number("faults") > 0 || number("switches") > 0 || number("migrations") > 0
+}
+
 function trim(s) {
     gsub(/^[ \t\r]+|[ \t\r]+$/, "", s)
     return s

@@ -1,10 +1,11 @@
 # tlb.awk: samples and boundaries into what tlb.p draws; it follows table.awk.
 #
 # Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
-# boundaries, those of them at the right edge, least and most pages, least and most ns), and blocks
-# with two blank lines between them: for each curve pages, the 10th percentile of the samples and
-# the 90th; last the boundaries: where, 1 (TLB) or 2 (cache), row of its label from the top, side of
-# the line on which it stands (1 right, -1 left), label.
+# boundaries, those of them at the right edge, least and most pages, least and most ns, disturbed
+# samples), and blocks with two blank lines between them: for each curve pages, the 10th percentile of
+# the samples and the 90th; the boundaries: where, 1 (TLB) or 2 (cache), row of its label from the
+# top, side of the line on which it stands (1 right, -1 left), label; last the disturbed samples:
+# pages, ns.
 
 has("structure") && has("entries") { add_boundary(); next }
 
@@ -22,10 +23,11 @@ END {
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
     printf "# Time of an access by the number of pages%s\n", cpu == "" ? "" : ": " cpu
     place_flags()
-    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most
+    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0
     for (c = 1; c <= curves; c++) write_curve(c)
     if (cost) write_cost(curve["page"], curve["packed"])
     write_flags()
+    write_marks()
 }
 
 function add_boundary(   kind, at, name, what, line_bytes) {
@@ -62,6 +64,7 @@ function add_sample(   ns, pages, layout, key, c, at) {
     if (!((c, pages) in count)) point[c, ++points[c]] = pages
     at = ++count[c, pages]
     sample[c, pages, at] = ns
+    if (disturbed() && ns > 0) mark[++marks] = pages "\t" ns
 }
 
 # Puts the curve's points in order and finds their quantiles and the ranges of all.
@@ -108,15 +111,15 @@ function write_cost(page, packed,   k, pages) {
 }
 
 # Leaves out the boundaries outside the picture. Labels stand right of their line, each a row lower
-# than the one before, so that none crosses the next line; at the right edge of the picture they
-# stand left, and in rows above.
-function place_flags(   k, kept, edge) {
+# than the one before, so that none crosses the next line; from the first on that has no room there
+# they stand left, and in rows above.
+function place_flags(   k, kept, across) {
     sort(flag_at, flags)
-    edge = first * (last / first) ^ 0.75
     for (k = 1; k <= flags; k++)
         if (flag_at[k] >= first && flag_at[k] <= last) {
             flag_at[++kept] = flag_at[k]
-            if (flag_at[k] > edge) lefts++
+            across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
+            if (lefts || across > 0.75 || across + 0.0108 * length(flag[flag_at[k]]) > 1.04) lefts++
         }
     flags = kept
 }
@@ -128,4 +131,10 @@ function write_flags(   k, left) {
         print flag_at[k] "\t" style[flag_at[k]] "\t" (left ? flags - k : lefts + k - 1) "\t" \
             (left ? -1 : 1) "\t" flag[flag_at[k]]
     }
+    print "\n"
+}
+
+function write_marks(   k) {
+    print "pages\tns"
+    for (k = 1; k <= marks; k++) print mark[k]
 }

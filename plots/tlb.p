@@ -37,20 +37,16 @@ flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of nodes (layout page: of pages)"
 set ylabel "ns per access (10th percentile, band to the 90th)"
-set logscale y
-set ytics ()
-steps = high < 6 * low ? "1 1.2 1.5 2 2.5 3 4 5 6 8" : "1 2 5"
-do for [k = -4 : 9] {
-    do for [s in steps] { set ytics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
-}
+load here."/ylog.gp"
 set xrange [number(5) / 1.1 : number(6) * 1.1]
 if (number(6) < 4 * number(5)) { # too few powers of two
     unset logscale x
     set xtics autofreq
 }
 set yrange [low : top]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 7 : 8
+marked = number(9) > 0
+set key below vertical maxrows 3 + marked samplen 4
+set bmargin (dumb ? 7 : 8) + marked
 set style fill transparent solid 0.2 noborder
 set style textbox opaque noborder
 set style arrow 1 nohead lc rgb "#404040" lw 1.5 dt 1
@@ -65,6 +61,8 @@ plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
         with vectors arrowstyle variable notitle, \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
+    for [k = 1 : marked] $DATA index curves + 1 using 1:2 \
+        with points lt 7 title "a sample that was disturbed", \
     for [k = 1 : (flags > lefts)] $DATA index curves using (only($4 > 0, $1)):(flag($3)):5 \
         with labels left offset 0.5, 0 boxed noenhanced notitle, \
     for [k = 1 : (lefts > 0)] $DATA index curves using (only($4 < 0, $1)):(flag($3)):5 \

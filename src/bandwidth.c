@@ -28,7 +28,7 @@ enum { OPS = 16 };
 static const double long_run_s = 20;
 
 static struct range sizes, threads, spacings, delays;
-static const char *op_names, *kernel_name;
+static const char *op_names, *kernel_name, *core_kind;
 static uint64_t samples = 5, chase_bytes, seed;
 static bool allocate_counted, base_pages, latency, sharing;
 static double budget = INFINITY;
@@ -47,6 +47,7 @@ static const struct flag flags[] = {
     {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "--latency: bytes to chase through", false},
     {"seed", FLAG_COUNT, &seed, "N", "--latency: seed of the chase (from the clock)", false},
     {"sharing", FLAG_YES, &sharing, NULL, "two threads count, 8 to 256 bytes apart", false},
+    {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency cores (any)", false},
     {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
     {0},
 };
@@ -387,7 +388,7 @@ int main(int argc, char **argv)
     struct rates rates;
     args_parse(&program, argc, argv);
     check_options();
-    rates_open(&rates, samples, budget);
+    rates_open(&rates, core_kind, samples, budget);
     bool complete = latency   ? run_latency(&rates)
                     : sharing ? run_sharing(&rates)
                               : run_streams(&rates);

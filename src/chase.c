@@ -24,7 +24,7 @@ enum { SAMPLES_DEFAULT = 7 };
 
 static struct range pages, chains;
 static const char *layout_names, *kernel_name, *backing_name, *resume;
-static uint64_t spacing, samples, loads, seed, buffer, others, page_size;
+static uint64_t spacing, samples, loads, seed, buffer, others, page_size, swap_bytes;
 static const char *chain_name, *fault_name, *core_kind;
 static double budget = INFINITY;
 
@@ -57,7 +57,7 @@ static const struct flag flags[] = {
 static void print_names(void)
 {
     option_print_names();
-    fault_print_names();
+    fault_print_names(false);
 }
 
 static const struct program program = {
@@ -189,6 +189,8 @@ static void check_point(struct table *table, const struct point *p)
         table_die(table, table_column(table, "pages"),
                   "the rounds of layout set share a line, which kernel %s leaves no room for",
                   p->kernel->name);
+    if (layout_refuses(p) != NULL)
+        table_die(table, layout_column, "%s", layout_refuses(p));
     if (!p->kernel->chases && p->layout != layout_find("line", 4))
         table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
                   p->kernel->name);
@@ -298,8 +300,9 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                    const struct table *source, const struct earlier *earlier)
 {
     struct run_options options = {.rig = {.core = core,
-                                          .fault = fault_find(fault_name),
+                                          .fault = fault_find(fault_name, false),
                                           .seed = seed,
+                                          .swap_bytes = swap_bytes,
                                           .line_bytes = facts_number(facts, "line_bytes", 64),
                                           .loads = loads,
                                           .by_name = true},
@@ -324,9 +327,24 @@ static int measure(struct points *list, const struct facts *facts, struct core c
 /* The core of this run, which is taken before all else. */
 static struct core choose_core(void)
 {
-    const struct fault *fault = fault_find(fault_name);
+    const struct fault *fault = fault_find(fault_name, false);
     core_restrict(core_kind);
     return fault != NULL && fault->wanders ? core_wander() : core_pin();
+}
+
+/* What the machine claims, or under the fault `claims` what somebody else would. Under `swap` it
+ * must have some. */
+static struct facts *gather_facts(void)
+{
+    const struct fault *fault = fault_find(fault_name, false);
+    struct facts *facts = facts_gather();
+    struct platform_result swap = {.answer = PLATFORM_YES};
+    if (fault != NULL && fault->swaps)
+        swap = platform_swap(&swap_bytes);
+    if (swap.answer != PLATFORM_YES)
+        die("--fault %s: nothing would be swapped out here alone: %s", fault_name, swap.why);
+    fault_claim_facts(fault, facts);
+    return facts;
 }
 
 int main(int argc, char **argv)
@@ -339,7 +357,7 @@ int main(int argc, char **argv)
     if (resume != NULL)
         earlier = option_resume(&program, resume, &seed);
     struct core core = choose_core();
-    struct facts *facts = facts_gather();
+    struct facts *facts = gather_facts();
     if (first < argc && pages.count > 0)
         die_usage("points come from --pages or from a file, not from both");
     if (first < argc)

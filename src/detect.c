@@ -105,11 +105,13 @@ static bool sibling_is(const struct table *table, const struct part *part, const
     return busy != NULL && strncmp(busy, word, strlen(word)) == 0;
 }
 
-static void by_control(const struct table *table, const struct part *part, struct boundaries *found)
+static void by_control(const struct table *table, const struct part *part, struct boundaries *found,
+                       bool aloud)
 {
     struct families families = families_boundaries(&part->series,
                                                    sibling_is(table, part, "unknown"), found);
-    explain_families(table, part, &families);
+    if (aloud)
+        explain_families(table, part, &families);
 }
 
 /* The methods that read one latency curve. */
@@ -137,11 +139,12 @@ static bool has_windows(const struct group *group)
     return group_has_layout(group, "box") || group_has_layout(group, "line");
 }
 
-static void by_segment(const struct table *table, struct part *part, struct boundaries *found)
+static void by_segment(const struct table *table, struct part *part, struct boundaries *found,
+                       bool aloud)
 {
     struct segment_options options = {.l1d_bytes = part_size(table, part, "l1d_bytes", 0),
                                       .line_bytes = part_size(table, part, "line_bytes", 0)};
-    if (options.l1d_bytes == 0 && part->series.count > 0)
+    if (aloud && options.l1d_bytes == 0 && part->series.count > 0)
         warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
              SEGMENT_L1D_ASSUMED / 1024);
     const struct group *groups = part->series.groups;
@@ -177,19 +180,21 @@ static const char *method_for(const struct series *series)
 }
 
 /* A busy sibling takes entries and lines away from all of them. */
-static void note_busy_sibling(const struct part *part, struct boundaries *found)
+static void note_busy_sibling(const struct part *part, struct boundaries *found, bool aloud)
 {
     for (size_t i = 0; i < found->count; i++) {
         if (!note_has(found->at[i].note, "company"))
             boundary_note(&found->at[i], "company");
         boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
     }
-    if (found->count > 0 && !args_quiet)
+    if (aloud && found->count > 0 && !args_quiet)
         tell(part, "the hardware thread beside was busy and took entries away (note company): the "
                    "answer is a range; repeat when idle");
 }
 
-static void find_boundaries(const struct table *table, struct part *part, struct boundaries *found)
+/* `aloud`: with remarks on stderr. */
+static void find_boundaries(const struct table *table, struct part *part, struct boundaries *found,
+                            bool aloud)
 {
     found->count = 0;
     series_sort(&part->series);
@@ -198,11 +203,83 @@ static void find_boundaries(const struct table *table, struct part *part, struct
     if (curve_method(method) != NULL && line != NULL)
         curve_method(method)->detect(&part->series, line, found);
     else if (strcmp(method, "control") == 0)
-        by_control(table, part, found);
+        by_control(table, part, found, aloud);
     else
-        by_segment(table, part, found);
+        by_segment(table, part, found, aloud);
     if (sibling_is(table, part, "yes"))
-        note_busy_sibling(part, found);
+        note_busy_sibling(part, found, aloud);
+}
+
+/* ---- disturbances ---- */
+
+static bool same_level(const struct boundary *a, const struct boundary *b)
+{
+    static const char *const kinds[] = {"code", "contiguous", "huge"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (note_has(a->note, kinds[k]) != note_has(b->note, kinds[k]))
+            return false;
+    return strcmp(a->structure, b->structure) == 0 && a->level == b->level;
+}
+
+static const struct boundary *find_level(const struct boundaries *found,
+                                         const struct boundary *like)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (same_level(&found->at[i], like))
+            return &found->at[i];
+    return NULL;
+}
+
+/* Adds what became of a level: "; dtlb 2: 2050, not 2193", or nothing where it is the same. */
+static void add_change(char *text, size_t room, const struct boundary *with,
+                       const struct boundary *without)
+{
+    const struct boundary *level = with != NULL ? with : without;
+    size_t used = strlen(text);
+    bool alike = with != NULL && without != NULL &&
+                 (round(with->entries) == round(without->entries) ||
+                  (isnan(with->entries) && isnan(without->entries)));
+    if (alike)
+        return;
+    used += (size_t)snprintf(text + used, room - used, "; %s %d: ", level->structure, level->level);
+    if (used >= room)
+        return;
+    if (with == NULL)
+        snprintf(text + used, room - used, "found (%.0f)", without->entries);
+    else if (without == NULL)
+        snprintf(text + used, room - used, "not found");
+    else
+        snprintf(text + used, room - used, "%.0f, not %.0f", without->entries, with->entries);
+}
+
+/* How many samples were disturbed, and what the answer is without them. */
+static void tell_disturbed(const struct table *table, const struct part *part,
+                           const struct boundaries *found)
+{
+    char text[1024] = "";
+    size_t disturbed, all = series_samples(&part->series, &disturbed);
+    if (disturbed == 0 || args_quiet)
+        return;
+    struct part calm = *part;
+    struct boundaries others = {0};
+    calm.series = series_undisturbed(&part->series);
+    if (disturbed < all)
+        find_boundaries(table, &calm, &others, false);
+    for (size_t i = 0; i < found->count && disturbed < all; i++)
+        add_change(text, sizeof text, &found->at[i], find_level(&others, &found->at[i]));
+    for (size_t i = 0; i < others.count; i++)
+        if (find_level(found, &others.at[i]) == NULL)
+            add_change(text, sizeof text, NULL, &others.at[i]);
+    series_free(&calm.series);
+    char line[1280];
+    snprintf(line, sizeof line,
+             "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
+             disturbed, all,
+             disturbed == all ? "there are no others"
+             : *text == '\0'  ? "without them the answer is the same"
+                              : "without them",
+             *text == '\0' ? "" : text + 1);
+    tell(part, line);
 }
 
 /* ---- rows ---- */
@@ -301,7 +378,8 @@ int main(int argc, char **argv)
     table_put_header(header);
     struct boundaries *found = allocate(parts.count, sizeof *found);
     for (size_t i = 0; i < parts.count; i++) {
-        find_boundaries(table, &parts.at[i], &found[i]);
+        find_boundaries(table, &parts.at[i], &found[i], true);
+        tell_disturbed(table, &parts.at[i], &found[i]);
         write_rows(table, &parts.at[i], &found[i]);
         if (found[i].count == 0) {
             explain_nothing(&parts.at[i]);

@@ -2,8 +2,8 @@
  *
  * usage: report [OPTION...] [FILE...]
  * Reads the tables of one run in any order, in several files or joined on stdin: samples,
- * boundaries (detect), penalties (walkpenalty) and organisation (geometry), told apart by their
- * columns. Writes prose.
+ * boundaries (detect), penalties (walkpenalty), organisation (geometry) and rates (bandwidth), told
+ * apart by their columns. Writes prose.
  *
  * example: report samples.tsv boundaries.tsv penalties.tsv
  */
@@ -17,6 +17,7 @@
 #include "organised.h"
 #include "parts.h"
 #include "prose.h"
+#include "throughput.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,21 +343,24 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     struct gather run = gather_read(argv + first, argc - first);
-    if (run.series.count + run.boundaries.count + run.penalties.count + run.organisation.count ==
+    if (run.series.count + run.boundaries.count + run.penalties.count + run.organisation.count +
+                run.rate_count ==
             0 &&
         !gather_was_run(&run, "detect") && !gather_was_run(&run, "walkpenalty") &&
         !gather_was_run(&run, "geometry"))
         die("nothing to report: the tables have no rows (was a run interrupted at once?)");
     heading_say(&run);
-    for (int s = 0; s < SECTIONS; s++)
+    for (int s = 0; s < SECTIONS && !gather_is_rates(&run); s++)
         say_section(&run, &sections[s]);
-    say_walk(&run);
+    if (!gather_is_rates(&run))
+        say_walk(&run);
     say_depths(&run);
     for (int f = 0; f < FAMILIES; f++)
         say_family(&run, &families[f]);
     say_organisation(&run);
     say_agreement(&run);
     say_others(&run);
+    throughput_say(&run);
     int status = table_partial(run.table);
     gather_free(&run);
     return finish(status);

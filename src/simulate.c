@@ -1,13 +1,17 @@
 /* simulate: what chase would have measured on a machine whose TLBs and caches are known.
  *
  * usage: simulate [OPTION...] MACHINE [POINTS...]
- * MACHINE is a machine description. Without POINTS (`-` is stdin) it takes the points that sweep
- * would take, refinement included. Chance depends on the seed and the point alone.
+ *        simulate [OPTION...] --id ID --secret FILE [POINTS...]
+ * MACHINE is a machine description; or a name and a secret make the machine. Without POINTS (`-` is
+ * stdin) it takes the points that sweep would take, refinement included. Chance depends on the seed
+ * and the point alone.
  *
  * example: simulate --seed 42 --noise gauss:2 tests/models/zen4.tsv | detect --claims
  */
 #include "args.h"
 #include "error.h"
+#include "fault.h"
+#include "individual.h"
 #include "model.h"
 #include "noise.h"
 #include "options.h"
@@ -24,6 +28,11 @@ static const char *noise_list = "";
 
 static const char *preset_name;
 static uint64_t page_size;
+static const char *fault_name;
+static const struct fault *fault;
+static struct conditions conditions;
+static const char *id, *secret_file;
+static bool describe;
 
 static const struct flag flags[] = {
     {"preset", FLAG_TEXT, &preset_name, "NAME",
@@ -33,8 +42,21 @@ static const struct flag flags[] = {
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)", false},
     {"noise", FLAG_TEXT, &noise_list, "LIST", "gauss:P,spikes:P,drift:P,ramp:P, in per cent",
      false},
+    {"fault", FLAG_TEXT, &fault_name, "NAME", "conditions broken on purpose: see below", false},
+    {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
+     "--fault swap: what a process may have (the machine's memory_limit_bytes)", false},
+    {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: that of ID, which --secret makes", false},
+    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs",
+     false},
+    {"describe", FLAG_YES, &describe, NULL, "write the machine, in place of samples", false},
     {0},
 };
+
+static void print_names(void)
+{
+    option_print_presets();
+    fault_print_names(true);
+}
 
 static const struct program program = {
     .name = "simulate",
@@ -43,7 +65,7 @@ static const struct program program = {
     .example = "simulate --seed 42 --noise gauss:2 tests/models/zen4.tsv | detect --claims",
     .flags = flags,
     .writes_table = true,
-    .more_help = option_print_presets,
+    .more_help = print_names,
 };
 
 static struct table *read_points(struct points *list, const struct model *model, char **files,
@@ -63,12 +85,12 @@ static struct table *read_points(struct points *list, const struct model *model,
     return table;
 }
 
-/* The truth. What the points' table says of another machine is taken back where this one has no
- * such thing. */
+/* The truth, unless the fault is that it is not. What the points' table says of another machine is
+ * taken back where this one has no such thing. */
 static void put_truth(const char *key, uint64_t value, const struct table *source)
 {
     if (value > 0)
-        table_put_meta(key, "%llu", (unsigned long long)value);
+        table_put_meta(key, "%llu", (unsigned long long)fault_claim(fault, key, value));
     else if (source != NULL && table_meta(source, -1, key) != NULL)
         table_put_meta(key, "-");
 }
@@ -88,6 +110,24 @@ static void put_claims(const char *name, const struct model_rows *rows, uint64_t
     }
 }
 
+static void put_fault(void)
+{
+    if (fault != NULL)
+        table_put_meta("fault", "%s", fault->name);
+}
+
+/* Of an individual machine the table tells whose it is. All else would be the answer to what is
+ * asked, or help to find it: the truth, the seed, the command. */
+static void put_individual_head(const struct model *m)
+{
+    table_put_meta("program", "%s", program_name);
+    table_put_meta("version", "%s", TLBLAB_VERSION);
+    table_put_meta("id", "%s", id);
+    put_truth("page_bytes", m->page_bytes, NULL);
+    put_truth("line_bytes", m->line_bytes, NULL);
+    put_fault();
+}
+
 static void put_head(const struct model *m, const struct table *source)
 {
     static const char *const names[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
@@ -101,18 +141,45 @@ static void put_head(const struct model *m, const struct table *source)
         put_truth(names[i], i < count ? caches[i]->shape.entries * m->line_bytes : 0, source);
     put_claims("dtlb", &m->dtlb, m->page_bytes, source);
     put_claims("itlb", &m->itlb, m->page_bytes, source);
+    put_truth("memory_limit_bytes", conditions.memory_bytes, source);
+    put_fault();
     table_put_meta("seed", "%llu", (unsigned long long)seed);
+}
+
+/* What is broken on purpose. */
+static void choose_conditions(const struct model *model)
+{
+    fault = fault_find(fault_name, true);
+    bool swaps = fault != NULL && fault->swaps;
+    if (conditions.memory_bytes > 0 && !swaps)
+        die_usage("--memory goes with --fault swap");
+    if (conditions.memory_bytes == 0)
+        conditions.memory_bytes = model->memory_limit_bytes;
+    if (conditions.memory_bytes == 0 && swaps)
+        die_usage("--fault swap: this machine's description has no memory_limit_bytes: --memory "
+                  "SIZE gives one");
+    conditions.model = model;
+}
+
+/* The columns beside the usual ones; faults and migrations where the fault makes some. */
+static struct sample_columns columns_with(struct sample_columns columns)
+{
+    columns.counted = fault != NULL && (fault->swaps || fault->wanders);
+    return columns;
 }
 
 static void measure(const struct model *model, const struct point *point, struct sample *sample)
 {
     model_measure(model, point, seed, sample);
+    conditions.seed = seed;
+    if (fault != NULL && fault->spoil != NULL)
+        fault->spoil(&conditions, sample);
     noise_disturb(&noise, seed, sample);
 }
 
 static void simulate_points(const struct model *model, const struct points *list)
 {
-    struct sample_columns columns = run_columns(list->at, list->count);
+    struct sample_columns columns = columns_with(run_columns(list->at, list->count));
     samples_header(columns);
     for (size_t i = 0; i < list->count; i++) {
         struct sample sample;
@@ -126,7 +193,8 @@ static void simulate_sweep(const struct model *model)
 {
     struct plan_options plan = option_plan(preset_name, page_size, model->page_bytes,
                                            model->line_bytes);
-    struct sample_columns columns = {.set = plan.kind == PLAN_GEOMETRY};
+    struct sample_columns columns = columns_with(
+        (struct sample_columns){.set = plan.kind == PLAN_GEOMETRY});
     struct series series;
     struct point *points;
     size_t count;
@@ -149,27 +217,60 @@ static void simulate_sweep(const struct model *model)
     series_free(&series);
 }
 
-int main(int argc, char **argv)
+/* The machine and, of an individual one, its seed; how many of the operands it took. */
+static int read_machine(struct model *model, char **operands, int count)
 {
-    struct model model;
+    if ((id != NULL) != (secret_file != NULL))
+        die_usage("--id and --secret go together");
+    if (id != NULL) {
+        if (seed != 0)
+            die_usage("--seed: that of an individual machine follows from its id and secret");
+        individual_read(model, &seed, secret_file, id);
+        return 0;
+    }
+    if (count == 0)
+        die_usage("which machine? give a machine description, see simulate(1)");
+    model_read(model, operands[0]);
+    return 1;
+}
+
+/* Samples of the points in these files, or of those that sweep would take. */
+static int simulate(const struct model *model, char **files, int count)
+{
     struct points list = {0};
     struct table *source = NULL;
-    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
-    noise_parse(&noise, noise_list);
-    if (first == argc)
-        die_usage("which machine? give a machine description, see simulate(1)");
-    model_read(&model, argv[first]);
-    if (first + 1 < argc)
-        source = read_points(&list, &model, argv + first + 1, argc - first - 1);
-    if (seed == 0)
-        seed = option_seed(source);
-    put_head(&model, source);
+    int status = STATUS_DONE;
+    if (count > 0)
+        source = read_points(&list, model, files, count);
+    if (id != NULL)
+        put_individual_head(model);
+    else {
+        if (seed == 0)
+            seed = option_seed(source);
+        put_head(model, source);
+    }
     if (source != NULL) {
-        simulate_points(&model, &list);
+        simulate_points(model, &list);
         status = table_partial(source);
         table_close(source);
     } else
-        simulate_sweep(&model);
+        simulate_sweep(model);
     free(list.at);
-    return finish(status);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct model model;
+    int first = args_parse(&program, argc, argv);
+    noise_parse(&noise, noise_list);
+    first += read_machine(&model, argv + first, argc - first);
+    choose_conditions(&model);
+    if (!describe)
+        return finish(simulate(&model, argv + first, argc - first));
+    if (first < argc)
+        die_usage("--describe takes no POINTS");
+    table_begin(NULL);
+    model_write(&model);
+    return finish(STATUS_DONE);
 }

@@ -125,21 +125,46 @@ static struct density_options density_options(const struct facts *facts,
     return d;
 }
 
-/* Keeps the default's memory below half of what there is. */
+/* Keeps the default's memory below half of what there is: somewhat, as tables of pages and the
+ * numbers that link a chain come on top. */
 static void bound_pages(struct range *range, const struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
     bool huge = plan->page_bytes > plan->base_page_bytes; /* clearing gigabytes takes its time */
-    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
-    uint64_t most = memory.available / (huge ? 4 : 2) / node;
+    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4 : plan->page_bytes;
+    uint64_t most = (uint64_t)((double)memory.available * (huge ? 0.23 : 0.46)) / node;
     uint64_t *last = &range->values[range->count - 1];
     if (*last <= most)
         return;
-    warn("sizes above %llu pages are left out: they need more than %s of the memory available "
-         "(%.0f MiB, %s); ask for them by name with --pages",
-         (unsigned long long)most, huge ? "a quarter" : "half", (double)memory.available / 0x1p20,
-         memory.source);
     *last = most > 8 ? most : 8;
+    warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
+         "(%.0f MiB, %s); ask for them by name with --pages",
+         (double)*last * (double)node / 0x1p20, huge ? "a quarter" : "half",
+         (double)memory.available / 0x1p20, memory.source);
+}
+
+/* Address space for pages far apart. Where a limit makes it scarce, others want some of it, too. */
+static uint64_t address_bytes(enum plan_kind kind)
+{
+    uint64_t space = platform_address_space(), spare = (uint64_t)1 << 30;
+    if (space / 64 < spare && (kind == PLAN_WALK || kind == PLAN_GEOMETRY))
+        warn("pages far apart are left out: %.0f MiB of address space are left (ulimit -v or "
+             "vm.overcommit_memory)",
+             (double)space / 0x1p20);
+    return space - (space / 2 < spare ? space / 2 : spare);
+}
+
+/* What a preset fixes. Caches answer loads and stores. */
+static void check_preset(const struct plan_options *o)
+{
+    bool caches = o->kind == PLAN_CACHES;
+    bool data = caches && o->kernel->chases && !o->kernel->executes;
+    if (o->kind != PLAN_TLB &&
+        (layout_names != NULL || spacing > 0 || (kernel_name != NULL && !data)))
+        die_usage("--preset %s fixes layout, spacing and kernel%s", preset_name,
+                  caches ? " (read or write)" : "");
+    if (o->kind == PLAN_COALESCING && (backing_name != NULL || page_size > 0))
+        die_usage("--preset coalescing fixes the backing");
 }
 
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
@@ -148,7 +173,7 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         preset_name, page_size, size_of(earlier, "page_bytes", platform_page_bytes()),
         size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
     if (!plan_only)
-        o.address_bytes = platform_address_space();
+        o.address_bytes = address_bytes(o.kind);
     if (kernel_name != NULL)
         o.kernel = option_kernel(kernel_name);
     if (backing_name != NULL)
@@ -170,10 +195,7 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         o.pages = pages;
     } else if (!plan_only) /* a plan may be for another machine */
         bound_pages(&o.pages, &o);
-    if (o.kind != PLAN_TLB && (layout_names != NULL || kernel_name != NULL || spacing > 0))
-        die_usage("--preset %s fixes layout, kernel and spacing", preset_name);
-    if (o.kind == PLAN_COALESCING && (backing_name != NULL || page_size > 0))
-        die_usage("--preset coalescing fixes the backing");
+    check_preset(&o);
     if (layout_names != NULL || !o.kernel->chases) {
         o.kind = PLAN_GRID;
         option_layouts(layout_names, o.kernel, o.layouts);

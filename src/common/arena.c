@@ -128,13 +128,14 @@ static struct arena *oldest_arena(struct arenas *arenas, bool mapped)
 }
 
 /* Frees arenas, the oldest first, until the others and the new one take less than a share of what
- * this process may have. */
-static void make_room(struct arenas *arenas, double wanted)
+ * this process may have, and there is address space for it. */
+static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
 {
-    double share = arenas->options->by_name ? 0.9 : 0.5, held = held_bytes(arenas);
-    double most = share * ((double)platform_memory().available + held);
-    for (struct arena *oldest; held + wanted > most; held = held_bytes(arenas)) {
-        if ((oldest = oldest_arena(arenas, true)) == NULL)
+    double share = arenas->options->by_name ? 0.9 : 0.5;
+    double most = share * ((double)platform_memory().available + held_bytes(arenas));
+    struct arena *oldest = oldest_arena(arenas, true);
+    for (; oldest != NULL; oldest = oldest_arena(arenas, true)) {
+        if (held_bytes(arenas) + wanted <= most && bytes <= platform_address_space())
             return;
         free_arena(oldest);
     }
@@ -146,6 +147,7 @@ static void check_memory(const struct arenas *arenas, const struct point *p, dou
 {
     struct platform_memory memory = platform_memory();
     char what[128];
+    memory.available += arenas->options->swap_bytes;
     snprintf(what, sizeof what, "%llu nodes of layout %s need %.0f MiB, and %.0f MiB are available",
              (unsigned long long)layout_nodes(p), p->layout->name, wanted / 0x1p20,
              (double)memory.available / 0x1p20);
@@ -247,10 +249,9 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     double wanted = needed_bytes(p, pages);
     bool pooled = is_huge(p) && platform_huge_pool(p->page_bytes) >= pages.count;
     free_arena(arena);
-    if (!pooled) { /* a pool is not part of the memory that others may use */
-        make_room(arenas, wanted);
+    make_room(arenas, pooled ? 0 : wanted, bytes);
+    if (!pooled) /* a pool is not part of the memory that others may use */
         check_memory(arenas, p, wanted, pages.count);
-    }
     check_space(p, bytes);
     *arena = (struct arena){.largest = *p, .bytes = bytes, .taken = pooled ? 0 : wanted};
     map_arena(arena, pages.count + targets_of(p).count);
@@ -292,6 +293,8 @@ static void check_kernel(const struct point *p)
 {
     if (p->kernel->unavailable != NULL)
         die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
+    if (layout_refuses(p) != NULL)
+        die("%s", layout_refuses(p));
     if (p->spacing % p->kernel->node_bytes != 0)
         die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
             (unsigned long long)p->kernel->node_bytes);

@@ -5,16 +5,23 @@
 #include "caches.h"
 #include "derivative.h"
 #include "error.h"
+#include "filling.h"
+#include "kernel.h"
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A rise from a tenth to nine tenths over this ratio of sizes or more is gradual. */
-static const double gradual_width = 4.0 / 3, scatter_most = 0.2;
+static const double scatter_most = 0.2;
 
 /* A sharp rise has no size within; those beside it, up to this ratio, speak for it. */
 static const double beside = 1.2;
+
+/* Loads drawn anew that tell a capacity: of sizes from and to these parts of that at which half of
+ * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
+ * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
+static const double drawn_first = 0.25, drawn_last = 1.7, drawn_full = 1.5;
+static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A transition with the sizes at which parts of its step are done. */
 struct rise {
@@ -89,6 +96,27 @@ static double foot(const struct rise *r)
     return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
 }
 
+const struct point *caches_drawn(const struct series *series, const struct point *line)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        if (p->kernel->draws && p->layout == line->layout && p->spacing == line->spacing &&
+            p->backing == line->backing && p->page_bytes == line->page_bytes)
+            return p;
+    }
+    return NULL;
+}
+
+/* From loads drawn anew, NaN where they are too few. */
+static double drawn(const struct rise *r, const struct curve *curve, double before,
+                    double page_lines)
+{
+    double first = fmax(drawn_first * r->half, drawn_full * before);
+    return filling_fit(curve, first, drawn_last * r->half, capacity_least * r->half,
+                       capacity_most * r->half, page_lines)
+        .lines;
+}
+
 static void judge(struct boundary *b, const struct rise *r, bool gradual)
 {
     derivative_judge(b, r->curve, r->t, gradual);
@@ -102,18 +130,20 @@ static void judge(struct boundary *b, const struct rise *r, bool gradual)
     }
 }
 
-static void add_row(struct boundaries *found, const struct rise *r, int level, double spacing)
+/* The capacity in lines; `before` is that of the level before. */
+static double capacity(const struct rise *r, bool gradual, const struct curve *drawn_curve,
+                       double before, double page_lines)
 {
-    struct boundary *b = boundary_add(found, "cache", level, "caches");
-    bool gradual = r->nine_tenths >= gradual_width * r->tenth;
-    if (b == NULL)
-        return;
-    b->entries_min = r->tenth;
-    if (!r->t->reaches_end) {
-        b->entries = gradual ? area(r) : foot(r);
-        b->entries_min = fmin(r->tenth, b->entries);
+    double lines = gradual ? drawn(r, drawn_curve, before, page_lines) : foot(r);
+    return isnan(lines) ? area(r) : lines;
+}
+
+/* What is not the capacity. */
+static void describe(struct boundary *b, const struct rise *r, bool gradual, double spacing)
+{
+    b->entries_min = fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries);
+    if (!r->t->reaches_end)
         b->entries_max = fmax(r->nine_tenths, b->entries);
-    }
     b->bytes_min = round(b->entries_min * spacing);
     b->bytes_max = round(b->entries_max * spacing);
     b->plateau_ns = r->t->lower_ns;
@@ -125,11 +155,21 @@ static void add_row(struct boundaries *found, const struct rise *r, int level, d
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found)
 {
     struct curve curve = derivative_curve(series, line);
+    struct curve drawn_curve = curve_alone(series, caches_drawn(series, line));
     struct transition t[TRANSITIONS_MOST];
     size_t count = derivative_transitions(&curve, t);
+    double spacing = (double)line->spacing, before = 0;
     for (size_t i = 0; i < count; i++) {
         struct rise rise = rise_of(&curve, &t[i], series, line);
-        add_row(found, &rise, (int)i + 1, (double)line->spacing);
+        struct boundary *b = boundary_add(found, "cache", (int)i + 1, "caches");
+        bool gradual = derivative_gradual(&curve, &t[i]);
+        if (b == NULL)
+            break;
+        if (!t[i].reaches_end)
+            b->entries = before = capacity(&rise, gradual, &drawn_curve, before,
+                                           (double)line->page_bytes / spacing);
+        describe(b, &rise, gradual, spacing);
     }
+    curve_free(&drawn_curve);
     curve_free(&curve);
 }

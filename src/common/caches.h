@@ -26,4 +26,7 @@
  * begins, and entries_max unknown; `sparse`: less than 4 sizes an octave. */
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found);
 
+/* A point of the loads drawn anew (kernel `random`) on the same memory as `line`, or NULL. */
+const struct point *caches_drawn(const struct series *series, const struct point *line);
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include "derivative.h"
 #include "error.h"
+#include "kernel.h"
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
@@ -233,7 +234,8 @@ const struct point *derivative_line(const struct series *series)
 {
     for (size_t l = 0; l < sizeof layouts_read / sizeof *layouts_read; l++)
         for (size_t i = 0; i < series->count; i++)
-            if (group_has_layout(&series->groups[i], layouts_read[l]))
+            if (group_has_layout(&series->groups[i], layouts_read[l]) &&
+                !series->groups[i].point.kernel->draws)
                 return &series->groups[i].point;
     return NULL;
 }
@@ -258,13 +260,12 @@ struct curve derivative_curve(const struct series *series, const struct point *l
     return 2 * skewed > all ? curve_alone(series, line) : curve_median(series, line);
 }
 
-/* The rise from a tenth to nine tenths of the step, as a factor in size. */
-static double width(const struct curve *c, const struct transition *t)
+bool derivative_gradual(const struct curve *c, const struct transition *t)
 {
     size_t at;
     double step = t->upper_ns - t->lower_ns;
-    return derivative_crossing(c, t, t->lower_ns + 0.9 * step, &at) /
-           derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
+    return derivative_crossing(c, t, t->lower_ns + 0.9 * step, &at) >=
+           gradual_width * derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
 }
 
 static void note(struct boundary *b, bool holds, const char *word, enum confidence most)
@@ -306,7 +307,7 @@ static void add_row(struct boundaries *found, const struct curve *c, const struc
     b->plateau_ns = t->lower_ns;
     b->step_ns = t->upper_ns - t->lower_ns;
     b->step_percent = 100 * b->step_ns / b->plateau_ns;
-    derivative_judge(b, c, t, width(c, t) >= gradual_width);
+    derivative_judge(b, c, t, derivative_gradual(c, t));
 }
 
 void derivative_detect(const struct series *series, const struct point *line,

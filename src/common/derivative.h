@@ -45,6 +45,9 @@ size_t derivative_transitions(const struct curve *curve, struct transition found
 double derivative_crossing(const struct curve *curve, const struct transition *t, double ns,
                            size_t *below);
 
+/* Whether the rise from a tenth to nine tenths of the step takes a third of the size or more. */
+bool derivative_gradual(const struct curve *curve, const struct transition *t);
+
 /* Confidence, and the notes `gradual`, `joined`, `at_end_of_sweep` and `sparse` (less than 4 sizes
  * an octave on average): high for none of them and 3 samples of every size in the transition, low
  * for the last three. */

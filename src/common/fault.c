@@ -1,7 +1,8 @@
 /* fault.c: broken benchmarks, one table of them. What is no loop of its own is a flag here, and one
- * line where the deviation is: in measure.c, in run.c and in chase.c.
+ * line where the deviation is: in measure.c, run.c, arena.c and chase.c. What a fault does on a
+ * simulated machine is in spoil.c.
  *
- *     const struct fault *fault = fault_find("vanished");
+ *     const struct fault *fault = fault_find("vanished", false);
  */
 #include "fault.h"
 #include "error.h"
@@ -67,20 +68,33 @@ const struct fault faults[] = {
      "a store buffer hides what no load waits for", "write", .run = store_freely},
     {"prefetched", "the chain goes through memory in order",
      "prefetchers fetch what they can foretell", "read", .ascends = true},
+    {"swap", "more memory is taken than there is", "memory beyond the limit is a disk", NULL,
+     .swaps = true, .spoil = spoil_swap, .simulated = true},
+    {"claims", "the machine's word is taken for its sizes", "what systems claim may be wrong", NULL,
+     .lies = true, .simulated = true},
     {"cold", "no warm-up, the first samples count",
-     "a processor at rest needs time to come up to speed", "read", .cold = true},
+     "a processor at rest needs time to come up to speed", "read", .cold = true,
+     .spoil = spoil_cold, .simulated = true},
     {"migrate", "the thread is not pinned, and moved while it measures",
-     "each core has caches and TLBs of its own", "read", .run = chase_moved, .wanders = true},
+     "each core has caches and TLBs of its own", "read", .run = chase_moved, .wanders = true,
+     .spoil = spoil_migrate, .simulated = true},
     {0},
 };
 
-const struct fault *fault_find(const char *name)
+static bool is_known(const struct fault *fault, bool simulated)
+{
+    return !simulated || fault->simulated;
+}
+
+const struct fault *fault_find(const char *name, bool simulated)
 {
     char list[128] = "";
     if (name == NULL)
         return NULL;
     for (const struct fault *fault = faults; fault->name != NULL; fault++) {
         size_t used = strlen(list);
+        if (!is_known(fault, simulated))
+            continue;
         if (strcmp(fault->name, name) == 0)
             return fault;
         snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", fault->name);
@@ -90,6 +104,8 @@ const struct fault *fault_find(const char *name)
 
 void fault_check(const struct fault *fault, const struct point *p, uint64_t line_bytes)
 {
+    if (fault->kernel == NULL)
+        return;
     if (strcmp(p->kernel->name, fault->kernel) != 0 || p->chains > 1)
         die_usage("--fault %s is made for kernel %s, with one chain", fault->name, fault->kernel);
     if (p->layout != layout_find("line", 4) && p->layout != layout_find("packed", 6))
@@ -99,9 +115,44 @@ void fault_check(const struct fault *fault, const struct point *p, uint64_t line
                   (unsigned long long)line_bytes);
 }
 
-void fault_print_names(void)
+static bool is_cache(const char *key)
+{
+    static const char *const caches[] = {"l1d_bytes", "l1i_bytes", "l2_bytes", "l3_bytes"};
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+        if (strcmp(key, caches[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Ways are halved with the entries, so that the sets stay what they are. */
+uint64_t fault_claim(const struct fault *fault, const char *key, uint64_t value)
+{
+    if (fault == NULL || !fault->lies)
+        return value;
+    if (strcmp(key, "line_bytes") == 0)
+        return 2 * value;
+    return is_cache(key) || strstr(key, "tlb") != NULL ? (value + 1) / 2 : value;
+}
+
+enum { CLAIM_ROOM = 24 };
+
+void fault_claim_facts(const struct fault *fault, struct facts *facts)
+{
+    for (size_t i = 0; i < facts->count; i++) {
+        struct fact *fact = &facts->at[i];
+        uint64_t truth = fact->used ? facts_number(facts, fact->key, 0) : 0;
+        uint64_t claim = fault_claim(fault, fact->key, truth);
+        if (claim == truth)
+            continue;
+        fact->value = reallocate(fact->value, 1, CLAIM_ROOM);
+        snprintf(fact->value, CLAIM_ROOM, "%llu", (unsigned long long)claim);
+    }
+}
+
+void fault_print_names(bool simulated)
 {
     printf("\nFaults:\n");
     for (const struct fault *fault = faults; fault->name != NULL; fault++)
-        printf("  %-26s %s: %s\n", fault->name, fault->help, fault->lesson);
+        if (is_known(fault, simulated))
+            printf("  %-26s %s: %s\n", fault->name, fault->help, fault->lesson);
 }

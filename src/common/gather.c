@@ -39,12 +39,19 @@ enum { TEXTS = sizeof texts / sizeof *texts, NUMBERS = sizeof numbers / sizeof *
 /* Numbers of the columns in the table: those of a row, and those that tell the tables apart. */
 struct columns {
     int text[TEXTS], number[NUMBERS];
+    int op, bytes, threads, spacing, delay_ns, gb_per_s; /* of rates */
     int structure, entries, method, penalty_ns, sets, relation, pages, layout, ns, proc, proc_s;
 };
 
 static struct columns ask(struct table *table)
 {
     struct columns columns = {
+        .op = table_column(table, "op"),
+        .bytes = table_column(table, "bytes"),
+        .threads = table_column(table, "threads"),
+        .spacing = table_column(table, "spacing_bytes"),
+        .delay_ns = table_column(table, "delay_ns"),
+        .gb_per_s = table_column(table, "gb_per_s"),
         .structure = table_column(table, "structure"),
         .entries = table_column(table, "entries"),
         .method = table_column(table, "method"),
@@ -80,6 +87,43 @@ static void add_row(struct table *table, const struct columns *columns, struct g
     }
 }
 
+static double number_or_nan(struct table *table, int column)
+{
+    double number = NAN;
+    table_number(table, column, &number);
+    return number;
+}
+
+static void add_rate(struct gather *run, const struct columns *columns)
+{
+    struct table *table = run->table;
+    struct field op = table_field(table, columns->op);
+    run->rates = reallocate(run->rates, run->rate_count + 1, sizeof *run->rates);
+    struct gather_rate *rate = &run->rates[run->rate_count++];
+    *rate = (struct gather_rate){.bytes = number_or_nan(table, columns->bytes),
+                                 .threads = number_or_nan(table, columns->threads),
+                                 .spacing = number_or_nan(table, columns->spacing),
+                                 .delay_ns = number_or_nan(table, columns->delay_ns),
+                                 .gb_per_s = number_or_nan(table, columns->gb_per_s),
+                                 .ns = number_or_nan(table, columns->ns)};
+    if (op.text == NULL)
+        table_die(table, columns->op, "missing");
+    snprintf(rate->op, sizeof rate->op, "%.*s", (int)op.length, op.text);
+    if (rate->gb_per_s <= 0 || rate->bytes <= 0)
+        table_die(table, rate->gb_per_s <= 0 ? columns->gb_per_s : columns->bytes,
+                  "expected more than 0");
+}
+
+/* What spoilt the sample, where that was counted. */
+static void add_disturbances(struct gather *run, const struct sample *sample)
+{
+    static const double faults_much = 0.01;
+    double bytes = (double)sample->point.pages * (double)sample->point.spacing;
+    if (sample->faults >= faults_much * sample->loads && !(run->swapped_bytes <= bytes))
+        run->swapped_bytes = bytes;
+    run->moved += sample->migrations > 0;
+}
+
 static void add_sample(struct gather *run, const struct columns *columns,
                        const struct sample *sample)
 {
@@ -91,6 +135,7 @@ static void add_sample(struct gather *run, const struct columns *columns,
     if (table_has(table, columns->layout) && table_has(table, columns->ns))
         run->samples_file = table_file_name(table, table_file(table));
     run->run_s += sample->run_s;
+    add_disturbances(run, sample);
     series_add(&run->series, sample);
 }
 
@@ -104,7 +149,8 @@ static bool is_sample(const struct table *table, const struct columns *columns)
 
 struct gather gather_read(char *const *files, int count)
 {
-    struct gather run = {.table = table_open(files, count), .loads_least = HUGE_VAL};
+    struct gather run = {
+        .table = table_open(files, count), .loads_least = HUGE_VAL, .swapped_bytes = NAN};
     struct table *table = run.table;
     struct columns columns = ask(table);
     struct point_reader *reader = NULL;
@@ -118,10 +164,12 @@ struct gather gather_read(char *const *files, int count)
             add_row(table, &columns, &run.penalties);
         else if (table_has(table, columns.sets) && table_has(table, columns.relation))
             add_row(table, &columns, &run.organisation);
+        else if (table_has(table, columns.op) && table_has(table, columns.gb_per_s))
+            add_rate(&run, &columns);
         else if (!is_sample(table, &columns))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
                 "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
-                "(sets, relation)",
+                "(sets, relation) nor rates (op, gb_per_s)",
                 table_file_name(table, table_file(table)), table_line(table));
         else if (point_reader_row(&reader, table, &sample))
             add_sample(&run, &columns, &sample);
@@ -134,6 +182,7 @@ struct gather gather_read(char *const *files, int count)
 void gather_free(struct gather *run)
 {
     series_free(&run->series);
+    free(run->rates);
     free(run->boundaries.at);
     free(run->penalties.at);
     free(run->organisation.at);
@@ -147,6 +196,13 @@ bool gather_was_run(const struct gather *run, const char *program)
         if (strcmp(key, "program") == 0 && strcmp(value, program) == 0)
             return true;
     return false;
+}
+
+bool gather_is_rates(const struct gather *run)
+{
+    return run->rate_count > 0 && run->series.count + run->boundaries.count + run->penalties.count +
+                                          run->organisation.count ==
+                                      0;
 }
 
 bool gather_row_is_plain(const struct gather_row *row)

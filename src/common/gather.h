@@ -1,5 +1,5 @@
-/* gather.h: the tables of one run (samples, boundaries, penalties, organisation), told apart by
- * their columns, in any order, in several files or joined in one. */
+/* gather.h: the tables of one run (samples, boundaries, penalties, organisation, rates), told apart
+ * by their columns, in any order, in several files or joined in one. */
 #ifndef TLBLAB_GATHER_H
 #define TLBLAB_GATHER_H
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #define GATHER_TEXT_ROOM 160
+#define GATHER_RATE_ROOM 32
 
 /* A boundary, a penalty or an organisation: what the columns of these names hold, "" and NaN where
  * missing. */
@@ -29,13 +30,23 @@ struct gather_rows {
     size_t count;
 };
 
+/* A row of rates; NaN where missing. */
+struct gather_rate {
+    char op[GATHER_RATE_ROOM];
+    double bytes, threads, spacing, delay_ns, gb_per_s, ns;
+};
+
 struct gather {
     struct table *table; /* for the metadata */
     struct gather_rows boundaries, penalties, organisation;
+    struct gather_rate *rates;
+    size_t rate_count;
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most where they are not known */
     double run_s;                   /* of all samples; NaN when one of them does not tell */
+    double swapped_bytes; /* least size of which one load in a hundred or more met a page fault */
+    size_t moved;         /* samples during which the thread changed cores */
 };
 
 /* Reads all files. Dies for a table that is none of these, and for bad data. */
@@ -44,6 +55,9 @@ void gather_free(struct gather *run);
 
 /* Whether a program had a part in one of the tables, be they empty. */
 bool gather_was_run(const struct gather *run, const char *program);
+
+/* Whether the tables are rates and nothing else. */
+bool gather_is_rates(const struct gather *run);
 
 /* Whether a boundary, or a point, is about loads from scattered pages of the base size: not about
  * code, contiguous frames or huge pages. */

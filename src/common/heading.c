@@ -3,6 +3,7 @@
 #include "layout.h"
 #include "prose.h"
 #include "range.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,11 +56,21 @@ static void say_samples(const struct gather *run)
         prose_range(run->loads_least, run->loads_most, loads);
     prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text), loads);
     prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
+    if (!isnan(run->swapped_bytes))
+        prose_say("Page faults", "from %s on: likely swap, not memory",
+                  prose_size(run->swapped_bytes, text));
+    if (run->moved > 0)
+        prose_say("Moved",
+                  "to another core during %zu samples: what it had in caches and TLBs\n%20s"
+                  "was lost",
+                  run->moved, "");
 }
 
 void heading_say(const struct gather *run)
 {
-    puts("TLB report\n");
+    bool rates = gather_is_rates(run);
+    puts(rates ? "Bandwidth report\n" : "TLB report\n");
     say_meta(run);
-    say_samples(run);
+    if (!rates)
+        say_samples(run);
 }

@@ -113,6 +113,34 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
     chase_read_7,  chase_read_8,  chase_read_9,  chase_read_10, chase_read_11,
     chase_read_12, chase_read_13, chase_read_14, chase_read_15, chase_read_16};
 
+/* ---- places drawn anew ---- */
+
+/* What was loaded goes into what is drawn next, so that the loads wait for one another; the upper
+ * half of the state draws a page, bits below it a line of that page. The generator is linear
+ * congruential (Knuth's multiplier) but for what is loaded. */
+#define DRAW_PAGE page = work->memory + ((state >> 32) * pages >> 32) * page_bytes;
+#define DRAW_LINE                                                                                  \
+    state = state * 6364136223846793005u + 1 +                                                     \
+            *(volatile uint64_t *)(page + (state >> LINE_BITS & lines));
+
+enum { LINE_BITS = 20 };
+
+/* Loads at random: a random page, then KERNEL_DRAWS random lines of it, so that few loads miss
+ * in a TLB. No load depends on which lines were used before. So whatever a cache holds, and however
+ * it chose it, is hit in proportion to how much it is. */
+static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *work, uint64_t *end)
+{
+    uint64_t state = (uint64_t)(uintptr_t)work->start[0];
+    uint64_t page_bytes = work->window * work->spacing, pages = work->pages / work->window;
+    uint64_t lines = page_bytes - work->spacing, rounds = rounds_of(work->loads, KERNEL_DRAWS);
+    for (uint64_t round = rounds; round > 0; round--) {
+        const char *page;
+        DRAW_PAGE TIMES_8(DRAW_LINE)
+    }
+    end[0] = state;
+    return rounds * KERNEL_DRAWS;
+}
+
 /* ---- code, and the printed lab ---- */
 
 /* Jumps from node to node of generated code, which does the loop's work itself: code.c. */
@@ -166,6 +194,8 @@ const struct kernel kernels[] = {
      .run = chase_read, .several = read_several},
     {"write", "a store to each node of the chain, and the load that waits for it", .chases = true,
      .node_bytes = 2 * sizeof(void *), .run = chase_write},
+    {"random", "loads at places drawn anew, from a page at a time: what fits is hit, whatever replaces",
+     .chases = true, .draws = true, .node_bytes = sizeof(void *), .run = draw_read},
     {"code", "jumps along a random chain of code, for the instruction TLB", .chases = true,
      .executes = true, .node_bytes = CODE_NODE_BYTES, .unavailable = CODE_UNAVAILABLE,
      .run = chase_code},

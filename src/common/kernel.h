@@ -11,6 +11,9 @@
  * misses. */
 enum { KERNEL_CHAINS = 16 };
 
+/* How many loads a kernel that draws its places makes in a page before it goes to another. */
+enum { KERNEL_DRAWS = 8 };
+
 /* What a kernel works on: a buffer in which `pages` nodes lie `spacing` bytes apart; for the
  * chasing kernels the nodes where the chains start, or for those that execute the nodes the
  * sequence of their addresses, its length, and how to enter it (code.h). */
@@ -18,6 +21,7 @@ struct kernel_work {
     void **start[KERNEL_CHAINS]; /* the first alone, but for kernel_loop_of() several chains */
     char *memory;
     uint64_t pages, spacing;
+    uint64_t window; /* nodes of a page, a power of two: for a kernel that draws them */
     uint64_t loads; /* accesses wanted */
     uint64_t length;
     void (*enter)(void **sequence);
@@ -32,6 +36,7 @@ struct kernel {
     const char *help;
     bool chases;         /* follows a chain; else it walks `memory` in order, on layout `line` */
     bool executes;       /* the nodes are code */
+    bool draws;          /* goes where it draws, not along a chain; on layout local */
     uint64_t node_bytes; /* the room that a node wants, and what its place is a multiple of */
     const char *unavailable; /* why it does not run here; NULL where it does */
     kernel_loop *run;

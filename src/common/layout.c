@@ -4,6 +4,7 @@
  *     char *node = buffer + layout->offset(&point, line_bytes, i);
  */
 #include "layout.h"
+#include "kernel.h"
 #include <string.h>
 
 /* The node's line moves on from page to page, so that the nodes spread over a cache's sets; never
@@ -145,6 +146,21 @@ uint64_t layout_window(const struct point *point)
     if (strcmp(point->layout->name, "local") == 0 && point->spacing > 0)
         return point->page_bytes > point->spacing ? point->page_bytes / point->spacing : 1;
     return layout_nodes(point);
+}
+
+const char *layout_refuses(const struct point *p)
+{
+    if (!p->kernel->draws)
+        return NULL;
+    if (strcmp(p->layout->name, "local") != 0)
+        return "kernel random draws pages and nodes in them, on layout local only";
+    if (p->chains > 1)
+        return "kernel random walks no chain";
+    if (p->spacing == 0 || (p->spacing & (p->spacing - 1)) != 0 || p->spacing > p->page_bytes / 2)
+        return "kernel random wants nodes half a page apart or less, and a power of two of bytes";
+    if (p->pages % layout_window(p) != 0)
+        return "kernel random wants whole pages of nodes";
+    return NULL;
 }
 
 static uint64_t set_bytes(const struct point *point)

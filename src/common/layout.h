@@ -31,6 +31,10 @@ uint64_t layout_nodes(const struct point *point);
  * those of a page in `local`, `pages` in `box`, else all. */
 uint64_t layout_window(const struct point *point);
 
+/* Why a kernel that draws its nodes cannot do so here, or NULL: it draws a page, then some nodes of
+ * it, so it goes on layout `local`, over whole pages of 2^k nodes. NULL for the other kernels. */
+const char *layout_refuses(const struct point *point);
+
 /* How many times a chain visits each page: more than once in `set` where `pages` is a multiple of
  * targets + others. Each round has a random order of its own, and a pointer beside that of the
  * round before. */

@@ -18,7 +18,7 @@ enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES 
 /* Loads that warm the TLBs and caches: one cycle, or this many of a chain that is longer. Where the
  * caches are asked for (layout `local`) it is the whole cycle in any case, since linking leaves
  * other lines there than the chain does, and a part of it is timed. */
-enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18 };
+enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
 
 /* The timer may take this part of a sample. */
 static const double timer_share = 0.001;
@@ -129,8 +129,11 @@ static bool is_local(const struct point *p)
     return p->layout == layout_find("local", 5);
 }
 
+/* A kernel that draws its places needs several rounds until nearly all were drawn. */
 static uint64_t warm_loads(const struct rig *rig, const struct point *p)
 {
+    if (p->kernel->draws)
+        return DRAWN_ROUNDS * p->pages;
     uint64_t cycle = layout_nodes(p) * words_of_node(rig);
     return cycle < WARM_MOST || is_local(p) ? cycle : WARM_MOST;
 }
@@ -199,6 +202,15 @@ static void build_chain(struct rig *rig, const struct point *p, char *memory,
                                    p->layout->offset(p, rig->options.line_bytes, first[i]));
 }
 
+/* Brings all nodes into the caches that hold them, and says with what the drawing begins. */
+static void begin_drawing(const struct point *p, struct kernel_work *work, struct random *random)
+{
+    work->window = layout_window(p);
+    for (uint64_t i = 0; i < p->pages; i++)
+        (void)*(volatile uint64_t *)(work->memory + i * p->spacing);
+    work->start[0] = (void *)(uintptr_t)random_next(random);
+}
+
 /* Links the nodes, or strings them to a sequence, and says where a kernel starts; its first loads
  * are to warm. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
@@ -215,7 +227,9 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
         rig->next = reallocate(rig->next, nodes, sizeof *rig->next);
         rig->next_room = nodes;
     }
-    if (p->kernel->executes)
+    if (p->kernel->draws)
+        begin_drawing(p, &work, &random);
+    else if (p->kernel->executes)
         code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
     else
         build_chain(rig, p, memory, &work, &random);

@@ -31,9 +31,10 @@ struct rig_options {
     const struct fault *fault; /* what is wrong on purpose (fault.h); NULL: nothing */
     uint64_t seed;
     uint64_t line_bytes;
-    uint64_t loads; /* of one sample; 0: as many as the clock and the chain want */
-    bool lock;      /* mlock() the buffers, as the whitepaper does */
-    bool by_name;   /* the sizes were asked for by name: more than half the memory only warns */
+    uint64_t swap_bytes; /* that may be taken beyond the memory there is, for the fault swap */
+    uint64_t loads;      /* of one sample; 0: as many as the clock and the chain want */
+    bool lock;           /* mlock() the buffers, as the whitepaper does */
+    bool by_name; /* the sizes were asked for by name: more than half the memory only warns */
 };
 
 /* Learns the clock. Dies where the platform cannot measure. */

@@ -307,6 +307,8 @@ const char *model_refuses(const struct model *model, const struct point *point)
     uint64_t nodes = layout_nodes(&here), bytes = layout_bytes(&here);
     uint64_t page = pages_seen(model, &here), frame = frame_bytes(model, &here);
     const struct model_rows *rows = tlb_of(model, &here);
+    if (layout_refuses(&here) != NULL)
+        return layout_refuses(&here);
     if (point->chains > 1)
         return "the simulated machine makes one load at a time, so it walks one chain";
     if (nodes == 0)

@@ -31,6 +31,7 @@ struct model {
     char name[64];
     uint64_t page_bytes, line_bytes; /* powers of two */
     uint64_t memory_bytes;           /* where the page frames are drawn from */
+    uint64_t memory_limit_bytes;     /* of it for one process, which the fault swap minds; 0: all */
     bool splintered;                 /* huge pages are base pages below */
     struct model_rows dtlb, itlb, walk, cache;
     double walk_ns;   /* added to a load that no TLB translates */
@@ -40,6 +41,12 @@ struct model {
 /* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS); dies on a bad one, naming file,
  * line and column. */
 void model_read(struct model *model, const char *path);
+
+/* Writes one to stdout, behind table_begin(). Read back it is the same machine. */
+void model_write(const struct model *model);
+
+/* The words of a description for enum assoc_replacement and enum relation; NULL ends them. */
+extern const char *const model_replacements[], *const model_relations[];
 
 /* The levels among the rows that hold for pages of this size, the first at index 0; how many there
  * are. */

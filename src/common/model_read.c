@@ -30,8 +30,8 @@ static const char *const column_names[COLUMNS] = {
     "structure",   "level",    "entries",  "ways",       "ns",        "index",
     "replacement", "relation", "coalesce", "page_bytes", "line_bytes"};
 
-static const char *const replacements[] = {"lru", "plru", "random", "fifo", NULL};
-static const char *const relations[] = {"neither", "inclusive", "exclusive", NULL};
+const char *const model_replacements[] = {"lru", "plru", "random", "fifo", NULL};
+const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
 
 enum { DTLB, ITLB, WALK, CACHE, MEMORY, STRUCTURES };
 
@@ -95,6 +95,8 @@ static void read_head(struct description *d, struct model *model)
     model->page_bytes = read_meta_bytes(d, "page_bytes");
     model->line_bytes = read_meta_bytes(d, "line_bytes");
     model->memory_bytes = read_meta_bytes(d, "memory_bytes");
+    if (table_meta(d->table, 0, "memory_limit_bytes") != NULL)
+        model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes");
     if (!power_of_two(model->page_bytes) || !power_of_two(model->line_bytes))
         die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
     if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
@@ -173,7 +175,7 @@ static void read_shape(struct description *d, struct assoc_shape *shape)
     if (shape->entries % shape->ways != 0)
         table_die(d->table, d->column[WAYS], "%llu ways do not divide %llu entries",
                   (unsigned long long)shape->ways, (unsigned long long)shape->entries);
-    shape->replacement = (enum assoc_replacement)read_name(d, REPLACEMENT, replacements);
+    shape->replacement = (enum assoc_replacement)read_name(d, REPLACEMENT, model_replacements);
 }
 
 /* The N of xorN, or 0. */
@@ -247,7 +249,7 @@ static uint64_t hash_key(const struct model *model, int structure, int number)
 
 static enum relation read_relation(struct description *d, int structure, int number)
 {
-    enum relation relation = (enum relation)read_name(d, RELATION, relations);
+    enum relation relation = (enum relation)read_name(d, RELATION, model_relations);
     if (relation != RELATION_NEITHER && !structures[structure].has_relation)
         table_die(d->table, d->column[RELATION], "the caches of a walk have none: write 'neither'");
     if (relation != RELATION_NEITHER && number == 1)
@@ -329,7 +331,7 @@ static void check_level(const struct description *d, int structure, const struct
         if (level->relation != RELATION_NEITHER && level->coalesce != before->coalesce)
             die("%s:%lu: column 'coalesce': an %s level must have what the level before has, "
                 "line %lu",
-                d->path, line, relations[level->relation], d->line[structure][i]);
+                d->path, line, model_relations[level->relation], d->line[structure][i]);
     }
     if (!found)
         die("%s:%lu: column 'level': %s level %d stands there without level %d", d->path, line,

@@ -60,7 +60,7 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     const struct layout *line = layout_find("line", 4);
     size_t count = 0;
     if (names == NULL)
-        names = kernel->chases ? "page" : "line";
+        names = kernel->draws ? "local" : kernel->chases ? "page" : "line";
     for (const char *at = names; at != NULL;) {
         size_t length = strcspn(at, ",");
         if (count + 1 == OPTION_LAYOUTS)

@@ -1,6 +1,7 @@
 /* plan_caches.c: the points that tell the sizes of the caches. */
 #include "plan_caches.h"
 #include "derivative.h"
+#include "kernel.h"
 #include "layout.h"
 #include <math.h>
 
@@ -12,6 +13,8 @@ enum {
     LONG_NODES = 2 << 20,
     NODES_A_SIZE = 1 << 20, /* that the samples of one size go round together */
     CHEAP_NODES = 1 << 16,
+    PASSES_DRAWN = 11,
+    DRAWN_MOST = 1 << 18,
     REFINED_NODES = 1 << 17 /* a longer chain is not worth its time */
 };
 
@@ -19,12 +22,37 @@ enum {
  * they differ by less than this part of the step, or lie closer than this ratio. */
 static const double share_known = 0.02, step_known = 0.2, close_enough = 1.015;
 
+/* What loads drawn anew are wished for: sizes from and to these parts of that at which half of a
+ * step is done. */
+static const double drawn_first = 0.25, drawn_last = 1.75;
+
 static void wish_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
 {
     uint64_t passes = NODES_A_SIZE / nodes;
     uint64_t least = nodes > LONG_NODES ? 1 : PASSES_LEAST;
     passes = passes > least ? passes : least;
     wish(batch, layout_find("local", 5), nodes, role, passes < most ? passes : most);
+}
+
+/* Loads drawn anew around a gradual transition, at the sizes of the coarse grid, as whole pages. */
+static void wish_drawn(struct batch *batch, const struct curve *c, const struct transition *t,
+                       uint64_t from, uint64_t to)
+{
+    const struct point *line = derivative_line(batch->series);
+    uint64_t page = layout_window(line), last = 0;
+    size_t below;
+    double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
+    batch->like.kernel = kernel_find("random", 6);
+    for (int step = 0; (double)last < drawn_last * half; step++) {
+        double size = (double)from * exp2((double)step / PER_OCTAVE);
+        uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;
+        if (nodes > to || nodes > DRAWN_MOST)
+            break;
+        if (nodes > last && (double)nodes >= drawn_first * half)
+            wish(batch, line->layout, nodes, ROLE_REFINE, PASSES_DRAWN);
+        last = nodes;
+    }
+    batch->like.kernel = line->kernel;
 }
 
 static void wish_sizes(struct batch *batch, uint64_t from, uint64_t to)
@@ -75,8 +103,11 @@ void plan_caches(struct batch *batch)
         return;
     struct curve curve = derivative_curve(batch->series, line);
     size_t count = derivative_transitions(&curve, t);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         wish_within(batch, &curve, &t[i]);
+        if (derivative_gradual(&curve, &t[i]) && !t[i].reaches_end)
+            wish_drawn(batch, &curve, &t[i], from, to);
+    }
     if (batch->options->samples == 0)
         wish_precision(batch, &curve);
     curve_free(&curve);

@@ -1,22 +1,24 @@
 /* rates.c: a run that writes a rates table.
  *
  *     struct rates rates;
- *     rates_open(&rates, 5, INFINITY);
+ *     rates_open(&rates, NULL, 5, INFINITY);
  */
 #include "rates.h"
 #include "arena.h"
 #include "args.h"
 #include "error.h"
+#include "measure.h"
 #include "platform.h"
 #include "table.h"
 #include <stdlib.h>
 
 /* Cores first: a thread that is pinned sees but one. */
-void rates_open(struct rates *rates, uint64_t samples, double budget_s)
+void rates_open(struct rates *rates, const char *core_kind, uint64_t samples, double budget_s)
 {
     char why[PLATFORM_WHY_ROOM];
     if (!platform_can_measure(why))
         die("cannot measure here: %s", why);
+    core_restrict(core_kind);
     size_t room = platform_cores(NULL, 0);
     *rates = (struct rates){.cpus = allocate(room, sizeof *rates->cpus),
                             .samples = samples,

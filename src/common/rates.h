@@ -22,9 +22,9 @@ struct rates {
     bool warned; /* of much memory */
 };
 
-/* Looks what there is and pins this thread to the core to be taken first. Dies where the platform
- * cannot measure. */
-void rates_open(struct rates *rates, uint64_t samples, double budget_s);
+/* Looks what there is (of a kind of core, as for core_restrict()) and pins this thread to the core
+ * to be taken first. Dies where the platform cannot measure. */
+void rates_open(struct rates *rates, const char *core_kind, uint64_t samples, double budget_s);
 void rates_close(struct rates *rates);
 
 /* Whether something that takes next_s more ends within the budget. */

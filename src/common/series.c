@@ -63,6 +63,7 @@ void series_free(struct series *s)
     for (size_t g = 0; g < s->count; g++) {
         free(s->groups[g].ns);
         free(s->groups[g].sample);
+        free(s->groups[g].disturbed);
     }
     free(s->groups);
     free(s->index);
@@ -105,7 +106,10 @@ void series_add(struct series *s, const struct sample *sample)
         group->room = group->room > 0 ? 2 * group->room : 8;
         group->ns = reallocate(group->ns, group->room, sizeof *group->ns);
         group->sample = reallocate(group->sample, group->room, sizeof *group->sample);
+        group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
     }
+    group->disturbed[group->count] = sample->faults > 0 || sample->switches > 0 ||
+                                     sample->migrations > 0;
     group->ns[group->count] = sample->ns;
     group->sample[group->count++] = (uint32_t)sample->point.sample;
 }
@@ -138,6 +142,7 @@ struct numbered {
     uint32_t sample;
     size_t arrival; /* samples of several files may have the same numbers */
     double ns;
+    bool disturbed;
 };
 
 static int compare_numbered(const void *a, const void *b)
@@ -157,11 +162,12 @@ static void sort_samples(struct group *group)
         return;
     struct numbered *rows = allocate(group->count, sizeof *rows);
     for (i = 0; i < group->count; i++)
-        rows[i] = (struct numbered){group->sample[i], i, group->ns[i]};
+        rows[i] = (struct numbered){group->sample[i], i, group->ns[i], group->disturbed[i]};
     qsort(rows, group->count, sizeof *rows, compare_numbered);
     for (i = 0; i < group->count; i++) {
         group->sample[i] = rows[i].sample;
         group->ns[i] = rows[i].ns;
+        group->disturbed[i] = rows[i].disturbed;
     }
     free(rows);
 }
@@ -173,6 +179,35 @@ void series_sort(struct series *s)
     if (s->count > 1)
         qsort(s->groups, s->count, sizeof *s->groups, compare_groups);
     rebuild_index(s);
+}
+
+size_t series_samples(const struct series *s, size_t *disturbed)
+{
+    size_t count = 0;
+    *disturbed = 0;
+    for (size_t g = 0; g < s->count; g++) {
+        count += s->groups[g].count;
+        for (size_t i = 0; i < s->groups[g].count; i++)
+            *disturbed += s->groups[g].disturbed[i];
+    }
+    return count;
+}
+
+struct series series_undisturbed(const struct series *s)
+{
+    struct series others;
+    series_init(&others);
+    for (size_t g = 0; g < s->count; g++) {
+        const struct group *group = &s->groups[g];
+        struct sample sample = {.point = group->point};
+        for (size_t i = 0; i < group->count; i++) {
+            sample.point.sample = group->sample[i];
+            sample.ns = group->ns[i];
+            if (!group->disturbed[i])
+                series_add(&others, &sample);
+        }
+    }
+    return others;
 }
 
 bool group_has_layout(const struct group *group, const char *layout)

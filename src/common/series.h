@@ -13,6 +13,7 @@ struct group {
     size_t count, room;
     double *ns;       /* in order of arrival until series_sort() */
     uint32_t *sample; /* the number of each, for pairing `page` with `packed` */
+    bool *disturbed;  /* whether a fault, a switch or a migration fell into it */
 };
 
 struct series {
@@ -29,6 +30,10 @@ void series_add(struct series *series, const struct sample *sample);
 /* Sorts the groups by layout, spacing, kernel, backing, chains, then pages, and each one's samples
  * by number: what is told from a series does not depend on the order of its rows. */
 void series_sort(struct series *series);
+
+/* Number of samples, and of those that were disturbed; a series of all others (to be freed). */
+size_t series_samples(const struct series *series, size_t *disturbed);
+struct series series_undisturbed(const struct series *series);
 
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);

@@ -38,6 +38,17 @@ static void choose_part(struct tour *tour, const struct point *point)
         tour->span = tour->nodes;
 }
 
+/* Every place drawn anew, some of a page at a time: see kernel.c. */
+static void draw_places(struct tour *tour)
+{
+    uint64_t window = layout_window(&tour->part), pages = tour->nodes / window, page = 0;
+    for (uint64_t i = 0; i < tour->nodes; i++) {
+        if (i % KERNEL_DRAWS == 0)
+            page = random_below(tour->random, pages) * window;
+        tour->order[i] = (uint32_t)(page + random_below(tour->random, window));
+    }
+}
+
 /* Writes down the nodes as the chain visits them. */
 static void draw_order(struct tour *tour, uint32_t first)
 {
@@ -53,7 +64,7 @@ void tour_open(struct tour *tour, const struct point *point, uint64_t longest,
 {
     *tour = (struct tour){.part = *point, .random = random};
     tour->partial = layout_nodes(point) > (longest > PART ? longest : PART);
-    tour->fresh = point->kernel->executes;
+    tour->fresh = point->kernel->executes || point->kernel->draws;
     choose_part(tour, point);
     tour->order = allocate(tour->nodes, sizeof *tour->order);
     if (point->kernel->chases)
@@ -70,7 +81,10 @@ void tour_close(struct tour *tour)
 /* A random cycle from a random node on is a uniformly random order. */
 void tour_again(struct tour *tour)
 {
-    draw_order(tour, (uint32_t)random_below(tour->random, tour->nodes));
+    if (tour->part.kernel->draws)
+        draw_places(tour);
+    else
+        draw_order(tour, (uint32_t)random_below(tour->random, tour->nodes));
 }
 
 /* The number of the chain's nodes before the one that is visited as `node`. */

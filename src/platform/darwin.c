@@ -160,6 +160,17 @@ struct platform_memory platform_memory(void)
     return memory;
 }
 
+/* macOS compresses and swaps as it likes, and no limit keeps that to one process. */
+struct platform_result platform_swap(uint64_t *bytes)
+{
+    struct platform_result answer = {.answer = PLATFORM_NO};
+    *bytes = 0;
+    if (platform_root()[0] != '\0')
+        return sysfs_swap(bytes);
+    snprintf(answer.why, sizeof answer.why, "macOS has no control groups");
+    return answer;
+}
+
 /* Half of what there is: the system's own regions lie here and there in it. */
 uint64_t platform_address_space(void)
 {

@@ -97,3 +97,8 @@ void platform_claims(platform_claim *claim, void *context)
 {
     sysfs_claims(claim, context);
 }
+
+struct platform_result platform_swap(uint64_t *bytes)
+{
+    return sysfs_swap(bytes);
+}

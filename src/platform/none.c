@@ -141,6 +141,16 @@ struct platform_memory platform_memory(void)
     return memory;
 }
 
+struct platform_result platform_swap(uint64_t *bytes)
+{
+    struct platform_result answer = {.answer = PLATFORM_NO};
+    *bytes = 0;
+    if (platform_root()[0] != '\0')
+        return sysfs_swap(bytes);
+    snprintf(answer.why, sizeof answer.why, "%s", reason);
+    return answer;
+}
+
 struct platform_result platform_pin(int *cpu)
 {
     *cpu = -1;

@@ -95,6 +95,10 @@ struct platform_memory {
 };
 struct platform_memory platform_memory(void);
 
+/* Bytes of swap that this process may still take beyond that. NO where it has none, or where no
+ * control group keeps it from pushing everybody else out first. */
+struct platform_result platform_swap(uint64_t *bytes);
+
 /* ---- processors ---- */
 
 /* Pins the calling thread to the idlest core that it may use (watched for 20 ms; among equals a

@@ -98,7 +98,7 @@ static void limit(struct platform_memory *memory, uint64_t total, uint64_t used,
 struct cgroup {
     const char *line; /* before the path in /proc/self/cgroup */
     const char *mount[2];
-    const char *max, *now, *cache; /* limit, use, and what of it can be dropped */
+    const char *max, *now, *cache; /* limit, use, and what of it can be dropped ("": nothing) */
     const char *source;
 };
 
@@ -128,7 +128,8 @@ static void limit_cgroup(struct platform_memory *memory, const struct cgroup *ki
     snprintf(path, sizeof path, "%s/%s", folder, kind->now);
     read_number(path, &now);
     snprintf(path, sizeof path, "%s/memory.stat", folder);
-    number_keyed(path, kind->cache, &cache);
+    if (*kind->cache != '\0')
+        number_keyed(path, kind->cache, &cache);
     limit(memory, max, now > cache ? now - cache : 0, kind->source);
 }
 
@@ -176,6 +177,45 @@ struct platform_memory sysfs_memory(void)
         limit(&memory, kilobytes(meminfo, "CommitLimit"), kilobytes(meminfo, "Committed_AS"),
               "CommitLimit");
     return memory;
+}
+
+/* What bounds swap: in version 1 memory and swap together. */
+static const struct cgroup swap_groups[] = {
+    {"0::",
+     {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"},
+     "memory.swap.max",
+     "memory.swap.current",
+     "",
+     "cgroup memory.swap.max"},
+    {":memory:",
+     {"/sys/fs/cgroup/memory", NULL},
+     "memory.memsw.limit_in_bytes",
+     "memory.memsw.usage_in_bytes",
+     "",
+     "cgroup memory.memsw.limit_in_bytes"},
+};
+
+struct platform_result sysfs_swap(uint64_t *bytes)
+{
+    struct platform_result answer = {.answer = PLATFORM_NO};
+    struct platform_memory memory = sysfs_memory(), both = {UINT64_MAX, UINT64_MAX, "", ""};
+    uint64_t free = kilobytes("/proc/meminfo", "SwapFree");
+    struct platform_memory swap = {UINT64_MAX, free, "SwapFree", ""};
+    limit_cgroups(&swap, &swap_groups[0]);
+    limit_cgroups(&both, &swap_groups[1]);
+    limit(&swap, both.available > memory.available ? both.available - memory.available : 0, 0,
+          both.source);
+    *bytes = swap.available;
+    if (kilobytes("/proc/meminfo", "SwapTotal") == 0)
+        snprintf(answer.why, sizeof answer.why, "this system has no swap");
+    else if (strncmp(memory.source, "cgroup", 6) != 0)
+        snprintf(answer.why, sizeof answer.why,
+                 "no control group sets the memory of this process (systemd-run -p MemoryMax=)");
+    else if (swap.available == 0)
+        snprintf(answer.why, sizeof answer.why, "no swap is left for it (%s)", swap.source);
+    else
+        answer.answer = PLATFORM_YES;
+    return answer;
 }
 
 /* ---- processors ---- */

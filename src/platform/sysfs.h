@@ -6,6 +6,7 @@
 #include "platform.h"
 
 struct platform_memory sysfs_memory(void);
+struct platform_result sysfs_swap(uint64_t *bytes);
 
 /* The claims of platform_claims() and platform_sysconf(); `ask` answers for the C library (0 when
  * it does not know), NULL reads the recorded machine's getconf.txt. */

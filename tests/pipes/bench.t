@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bench.t: tests/bench/cost at its smallest, on a simulated machine. What it says of answers is
-# tested, nothing that was timed.
+# bench.t: tests/bench/cost at its smallest, on a simulated machine, and tests/bench/peers beside peers
+# that always say the same. What they say of answers is tested, nothing that was timed.
 . "${0%/*}/tap.sh"
 export OUT PAGES=1024 SEED=1 DENSITIES='low medium high'
 
@@ -40,4 +40,58 @@ matches 'cost: says how the loads compare' '^zen4: sweep found both levels with 
 
 exits 2 'cost: a machine that is not there' "$ROOT/tests/bench/cost" 1 100000 16M "$TMP/none.tsv"
 matches 'cost: which one' 'none\.tsv' "$TMP/err"
+
+# fake NAME: a peer that runs the script on stdin.
+mkdir "$TMP/tools"
+fake() {
+    { echo '#!/usr/bin/env bash' && cat; } >"$TMP/tools/$1" && chmod +x "$TMP/tools/$1"
+}
+fake likwid-bench <<'END'
+[ "$1" != -a ] || { printf '%s - some kernel\n' clload load load_avx load_sp_avx loadless store copy && exit; }
+case $* in *clload* | *_sp_* | *loadless*) rate=999000 ;; *load_avx*) rate=40000.5 ;; *) rate=20000 ;; esac
+printf 'Size (Byte):\t\t32000\nMByte/s:\t\t%s\n' $rate
+END
+fake mbw <<'END'
+for rate in 1000.000 3000.000 2000.000; do
+    printf '0\tMethod: X\tElapsed: 0.1\tMiB: 16.00000\tCopy: %s MiB/s\n' $rate
+done
+END
+fake stress-ng <<'END'
+echo 'stress-ng: metrc: [9] memrate  500.00 write64 MB per sec (mean)
+stress-ng: metrc: [9] memrate  1000.00 memset MB per sec (mean)
+stress-ng: metrc: [9] memrate  4000.00 read1024 MB per sec (mean)
+stress-ng: metrc: [9] memrate  9000.00 spread64 MB per sec (mean)' >&2
+END
+fake sysbench <<'END'
+case $* in *oper=read*) echo '2048.00 MiB transferred (5000.00 MiB/sec)' ;; *) exit 1 ;; esac
+END
+# theirs: op, threads, peer and its figure.
+theirs() { awk -F '\t' '!/^#/ && $1 != "op" { print $1, $3, $4, $5 }' "$TMP/peers"; }
+ratios() {
+    awk -F '\t' '!/^#/ && $1 != "op" { n++; r = $6 / $5 / $7; if (r < 0.95 || r > 1.05) bad = 1 }
+        END { exit bad || n != 4 }' "$TMP/peers"
+}
+if [ "$PLATFORM" = none ]; then
+    skip 'peers' 'this build cannot measure'
+else
+    exits 0 'peers: a small working set' env PATH="$TMP/tools:$PATH" \
+        "$ROOT/tests/bench/peers" 2 64k 1 --samples 1 --kernel c
+    cp "$TMP/out" "$TMP/peers"
+    same 'peers: no clload, no single precision; the best of each; what is too small for mbw is left out' \
+        'read 1 likwid-bench load_avx 40
+read 1 sysbench seq 5.243
+write 1 likwid-bench store 20
+copy 1 likwid-bench copy 20' "$(theirs)"
+    check 'peers: the ratio is ours by theirs' ratios
+    exits 0 'peers: a larger one' env PATH="$TMP/tools:$PATH" \
+        "$ROOT/tests/bench/peers" 1 32M 1 --samples 1 --kernel c
+    cp "$TMP/out" "$TMP/peers"
+    same 'peers: mbw copies twice what it says, in MiB' 'copy 1 mbw 0 4.194' "$(theirs | grep mbw)"
+    same 'peers: stress-ng has MiB, too, and memset writes' 'read 1 stress-ng read1024 4.194
+write 1 stress-ng memset 1.049' "$(theirs | grep stress)"
+    mkdir "$TMP/bare"
+    for tool in bash mktemp rm; do ln -s "$(command -v $tool)" "$TMP/bare/$tool"; done
+    exits 2 'peers: none there' env PATH="$TMP/bare" bash "$ROOT/tests/bench/peers" 1 64k 1
+    matches 'peers: which ones there are' 'apt: likwid mbw stress-ng sysbench' "$TMP/err"
+fi
 finish_tests

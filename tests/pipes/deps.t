@@ -30,13 +30,13 @@ matches 'the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
 world bare
 exits 2 'without apt-get it cannot install' deps_in bare build
 matches 'and says what to install' '^  gnuplot-nox +draws' "$TMP/err"
-matches 'with brew' 'brew install gnuplot hwloc json-c gcc make pkg-config$' "$TMP/err"
+matches 'with brew' 'brew install gnuplot hwloc json-c openssl gcc make pkg-config$' "$TMP/err"
 lacks 'but nothing of a later tier' 'cunit' "$TMP/err"
 same 'errors are on stderr' '' "$(cat "$TMP/out")"
 
 world complete
 for tool in gnuplot gcc cc make pkg-config objdump datamash jq python3; do stub complete "$tool" 'exit 0'; done
-stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5'
+stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libcrypto.so.3'
 stub complete apt-get "echo called >'$TMP/apt'"
 exits 0 'nothing is missing' deps_in complete test
 same 'then it is silent' '' "$(cat "$TMP/out" "$TMP/err")"

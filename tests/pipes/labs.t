@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# labs.t: the lab course. What students get holds no solution; every command of every exercise runs;
-# nothing scores nothing, starters little, solutions all; a program that means harm costs its own
-# points only. What faults cost is in labs-faults.t.
+# labs.t: the lab course. What students get holds no solution; the commands of a handout run; nothing
+# scores nothing, a starter little, a solution all; a program that means harm costs its own points
+# only. All exercises are in labs-long.t, what faults cost in labs-faults.t.
 # shellcheck disable=SC2016,SC2088 # $ and ~ in single quotes are for the inner shell
 . "${0%/*}/tap.sh"
+. "${0%/*}/labs.sh"
 
 if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
     skip labs 'the plain build on Linux stands for all'
@@ -19,83 +20,26 @@ instructor=$ROOT/labs/instructor
 mkdir "$TMP/handout"
 check 'make handout' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
 check 'it unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
-same 'there are folders for all exercises of the teacher' \
-    "$(cd "$instructor" && echo [0-9][0-9])" "$(cd "$labs" && echo [0-9][0-9]-* | sed 's/-[^ ]*//g')"
+while IFS= read -r name; do
+    check "$name is in it" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
+done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/README.md")
 same 'no solution is in it' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*')"
-for solution in "$instructor"/[0-9]*/*; do
+while IFS= read -r solution; do
     # Lines of C, answers or gnuplot that stand in a solution and in nothing that students get.
     find "$labs" -name "${solution##*/}" -o -name starter.c | sort |
         xargs -d '\n' cat 2>/dev/null | grep -vxFf - "$solution" | grep -vE '^ *[{}]? *$' >"$TMP/own"
     check "${solution#"$instructor/"} has lines of its own" test -s "$TMP/own"
-    same "${solution#"$instructor/"}: few of them are in the handout" '' "$(
-        while IFS= read -r line; do
-            [ ${#line} -lt 42 ] || grep -rnF -- "$line" "$labs"
-        done <"$TMP/own")"
-done
+    same "${solution#"$instructor/"}: they are not in the handout" '' \
+        "$(grep -E '.{42}' "$TMP/own" | grep -rnFf - "$labs")"
+done < <(submission_of "$instructor"/[0-9]* | sort)
 for readme in "$labs"/[0-9]*/README.md; do
     name=${readme%/README.md}
+    [ -d "$instructor/$(basename "$name" | cut -c 1-2)" ] || continue
     for section in Goal Predict 'Do' Expect Explain Questions 'If it does not work' 'Going further'; do
         grep -qx "## $section" "$readme" || fail "${name##*/}: section $section"
     done
     matches "${name##*/}: tells its time" '^About [0-9]+ minutes' "$readme"
 done
-
-# ---- what teachers have ----
-
-if command -v gnuplot >/dev/null; then
-    mkdir "$TMP/pictures"
-    check 'the pictures are made from the data' "$instructor/draw" "$TMP/pictures"
-    for lab in "$labs"/[0-9]*; do
-        name=${lab##*/}
-        check "$name: there is a picture" test -s "$TMP/pictures/${name%%-*}.png" -a -s "$lab/expected.png"
-    done
-else
-    skip 'the pictures are made from the data' 'no gnuplot here'
-fi
-
-# told KEY NN: the teacher's answer. rows FILE [FILE]: the rows of a table, or of two side by side.
-told() { sed -n "s/^$1 = //p" "$instructor/$2/answers.txt"; }
-rows() { paste <(grep '^[0-9]' "$1") <(grep '^[0-9]' "${2:-/dev/null}"); }
-
-# The teacher's answers, told from the data once more.
-same 'answer 01 longest_wait_sample' "$(told longest_wait_sample 01)" "$(rows "$labs"/01-*/data/time.dat |
-    awk '$1 == 16777216 && $5 - $4 > most { most = $5 - $4; n = $3 } END { print n }')"
-same 'answer 01 steady_refs' "$(told steady_refs 01)" "$(rows "$labs"/01-*/data/time.dat | awk '
-    $2 == 0 { if (!($1 in low) || $4 < low[$1]) low[$1] = $4; if ($4 > high[$1]) high[$1] = $4; last = $1 }
-    END { for (n = last; high[n] <= 1.15 * low[n] && n > 0; n /= 4) from = n; print from }')"
-same 'answer 02 inner_ns, outer_ns' "$(told inner_ns 02) $(told outer_ns 02)" "$(
-    rows "$labs"/02-*/data/two-rows.dat | awk '{ t[NR] = $2 / 10485760 * 1e9 }
-        END { printf "%.6g %.6g\n", 2 * t[2] - t[1], 2 * (t[1] - t[2]) }')"
-same 'answer 02 stack_instructions' "$(told stack_instructions 02)" "$(
-    sed -n '/^\.L4:/,/jl/p' "$labs"/02-*/data/dummy-O0.s | grep -c '(%rbp)')"
-same 'answer 03 cheaper_rows' "$(told cheaper_rows 03)" "$(
-    rows "$labs"/03-*/data/line.dat "$labs"/03-*/data/dummy.dat | awk '$2 < $5' | wc -l)"
-same 'answer 03 spread_percent' "$(told spread_percent 03)" "$(rows "$labs"/03-*/data/line.dat | awk '
-    $1 >= 32 { if (!low || $2 < low) low = $2; if ($2 > high) high = $2 }
-    END { printf "%.0f\n", (high / low - 1) * 100 }')"
-same 'answer 04 first_dear' "$(told first_dear 04)" "$(
-    rows "$labs"/04-*/data/tlb4K.dat "$labs"/04-*/data/tlb64.dat | awk '$2 >= 2 * $6 { print $1; exit }')"
-same 'answer 05 penalty_ns, times' "$(told penalty_ns 05) $(told times 05)" "$(
-    rows "$labs"/05-*/data/tlb4K.dat "$labs"/05-*/data/tlb64.dat |
-        awk '$1 == 4096 { printf "%.1f %.0f\n", ($2 - $5) / 10485760 * 1e9, $2 / $5 }')"
-same 'answer 06 first_dear, ratio' "$(told first_dear 06) $(told ratio 06)" "$(
-    rows "$labs"/06-*/data/random.dat "$labs"/06-*/data/linear.dat | awk '
-        NR == 1 { first = $4 }
-        $4 >= 2 * first && !dear { dear = $1 }
-        { ratio = $4 / $8 }
-        END { printf "%d %.0f\n", dear, ratio }')"
-same 'answer 06 simulated_lines' "$(told simulated_lines 06)" "$(
-    rows "$labs"/06-*/data/simulated.tsv | awk 'NR == 1 { first = $9 } $9 == first { most = $1 } END { print most }')"
-same 'answer 06 cycles, longest' "$(told cycles 06) $(told longest 06)" "$(
-    rows "$labs"/06-*/data/chain.tsv | awk '{ next_of[$1] = $2 }
-        END {
-            for (n in next_of) if (!(n in seen)) {
-                cycles++
-                for (k = 0; !(n in seen); k++) { seen[n] = 1; n = next_of[n] }
-                if (k > longest) longest = k
-            }
-            print cycles, longest
-        }')"
 
 # ---- the sandbox ----
 
@@ -151,7 +95,7 @@ for name in fork loop flood grab; do
 done
 exits 0 'sandbox: a fork bomb ends' try ./fork
 check 'sandbox: it did not get its 50 processes' test "$(cat "$TMP/out")" -lt 40
-exits 124 'sandbox: an endless loop is stopped' try ./loop
+exits 124 'sandbox: an endless loop is stopped' try --seconds 1 ./loop
 try ./flood >"$TMP/out" 2>"$TMP/err"
 check 'sandbox: a gigabyte of output is cut' test "$(wc -c <"$TMP/out")" -le 8388608
 exits 0 'sandbox: memory has an end' try ./grab
@@ -176,19 +120,24 @@ else
 fi
 [ "$(id -u)" -ne 0 ] || same 'sandbox: root is nobody there' nobody "$(try id -un)"
 
-# ---- nothing, and starters ----
+# ---- nothing, and a starter ----
 
 mkdir "$TMP/nothing"
-exits 1 'nothing handed in is graded' "$labs/grade" all "$TMP/nothing"
+exits 1 'nothing handed in is graded' "$labs/grade" 06 "$TMP/nothing"
 matches 'nothing scores nothing' '^# 0 of [0-9]+ points$' "$TMP/out"
-exits 1 'starters are graded' "$labs/grade" --results "$TMP/marks.tsv" all
-check 'starters score little' awk '/^# [0-9]+ of/ { exit !($2 * 10 <= $4) }' "$TMP/out"
-for name in 'no time.dat' 'wanted 10485759, got: 0' 'predict.txt is not filled' \
-    'answers.txt has no value for ratio' 'no set logscale x 2' '0 loops'; do
-    matches "starters: it names '$name'" "^#   .*$name" "$TMP/out"
+same 'quietly' '' "$(cat "$TMP/err")"
+exits 1 'a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02
+check 'it scores little' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
+for name in 'no dummy.dat' 'wanted 10485759, got: 0' 'predict.txt is not filled' \
+    'answers.txt has no value for inner_ns' '0 loops'; do
+    matches "a starter: it names '$name'" "^#   .*$name" "$TMP/out"
 done
 same 'the marks are a table' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
     "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | awk -F '\t' 'NF == 6' | wc -l)"
+if command -v jq >/dev/null; then
+    same 'and the same as JSON' "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | cut -f 2,5)" \
+        "$(jq -r '.rows[] | [.item, .status] | @tsv' "$TMP/marks.json" 2>&1)"
+fi
 
 # ---- a folder that means harm ----
 
@@ -215,29 +164,7 @@ cp "$labs"/02-*/starter.c "$(echo "$labs"/02-*)/solution.c"
 exits 2 'run: no measuring before a prediction' "$labs/run" 02
 matches 'run: says so' 'fill it first' "$TMP/err"
 
-# ---- the handouts, from the first command to full marks ----
+# ---- a handout, from the first command to full marks; the others are in labs-long.t ----
 
-for lab in "$labs"/[0-9]*; do
-    name=${lab##*/}
-    awk -v folder="$TMP" '/^```sh$/ { inside = 1; n++; next } /^```/ { inside = 0 }
-        inside { print >(folder "/block." n) }
-        END { print n + 0 >(folder "/blocks") }' "$lab/README.md"
-    count=$(cat "$TMP/blocks")
-    check "$name: there are commands" test "$count" -ge 4
-    for ((k = 1; k <= count; k++)); do
-        if grep -q gnuplot "$TMP/block.$k" && ! command -v gnuplot >/dev/null; then
-            skip "$name: $(head -n 1 "$TMP/block.$k")" 'no gnuplot here'
-        else
-            exits 0 "$name: $(tail -n 1 "$TMP/block.$k")" \
-                sh -c 'cd "$1" && exec bash -e -o pipefail "$2"' sh "$lab" "$TMP/block.$k"
-        fi
-        # The holes are filled when the starter has been copied.
-        [ "$k" -gt 1 ] || cp "$instructor/${name%%-*}"/* "$lab"
-    done
-    sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
-done
-exits 0 'the marks of one exercise as JSON' "$labs/grade" --json "$TMP/marks.json" 01
-if command -v jq >/dev/null; then
-    same 'JSON and table agree' pass "$(jq -r '[.rows[].status] | unique | join(" ")' "$TMP/marks.json" 2>&1)"
-fi
+walk_handout "$(echo "$labs"/01-*)"
 finish_tests

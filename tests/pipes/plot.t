@@ -78,7 +78,7 @@ refuses 'NaN' tlb <<<$'pages\tns\n1\tnan'
 refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'samples without proc' montelius <"$samples"
 refuses 'an unknown kind' pie <"$samples"
-matches 'an unknown kind: the kinds are listed' 'montelius tlb' "$TMP/err"
+matches 'an unknown kind: the kinds are listed' 'montelius mountain tlb' "$TMP/err"
 exits 2 'a missing file' "$plot" --output "$TMP/none.png" tlb "$TMP/missing.tsv"
 exits 2 'broken data' "$plot" --output "$TMP/none.png" tlb /dev/null
 check 'leave no picture' test ! -e "$TMP/none.png"

@@ -279,6 +279,54 @@ matches 'says so' "code.tsv:2: column 'pages': kernel 'code' needs an itlb" "$TM
 on huge read 4096 4096 4 >"$TMP/bad.tsv"
 refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing 'huge' needs pages larger"
 
+# ---- machines as descriptions; individual machines ----
+
+# Again from its own description a machine gives the same times.
+for model in "$models"/*.tsv; do
+    simulate --describe "$model" >"$TMP/described.tsv"
+    same "${model##*/} described is the same machine" "$(simulate --seed 1 "$model" "$TMP/few.tsv" | rows -)" \
+        "$(simulate --seed 1 "$TMP/described.tsv" "$TMP/few.tsv" 2>&1 | rows -)"
+done
+simulate --describe "$TMP/described.tsv" | grep -v '^# command' >"$TMP/again.tsv"
+same 'a description described is itself' "$(grep -v '^# command' "$TMP/described.tsv")" "$(cat "$TMP/again.tsv")"
+exits 2 '--describe takes no points' simulate --describe "$zen4" "$TMP/few.tsv"
+
+secret=$TMP/secret
+echo 'only the teacher knows this' >"$secret"
+anna() { simulate --id anna --secret "$secret" "$@"; }
+printf '# seed: 7\n# cpu: Somebody\n' | cat - "$TMP/page.tsv" >"$TMP/told.tsv"
+exits 0 'a machine of her own' anna --noise gauss:1 "$TMP/told.tsv"
+cp "$TMP/out" "$TMP/anna.tsv"
+same 'the metadata tell whose, and no more' 'program version id page_bytes line_bytes' \
+    "$(sed -n 's/^# \([a-z_]*\):.*/\1/p' "$TMP/anna.tsv" | paste -s -d ' ' -)"
+same 'the same again' "$(rows "$TMP/anna.tsv")" "$(anna --noise gauss:1 "$TMP/page.tsv" | rows -)"
+check 'another one for Ben' test "$(rows "$TMP/anna.tsv")" != \
+    "$(simulate --id ben --secret "$secret" --noise gauss:1 "$TMP/page.tsv" | rows -)"
+echo 'only another one knows this' >"$TMP/other"
+check 'and for another secret' test "$(rows "$TMP/anna.tsv")" != \
+    "$(simulate --id anna --secret "$TMP/other" --noise gauss:1 "$TMP/page.tsv" | rows -)"
+exits 0 'the grader makes it again' anna --describe
+cp "$TMP/out" "$TMP/truth.tsv"
+same 'that is her machine' "$(anna "$TMP/page.tsv" | rows - | head -n 3)" \
+    "$(simulate "$TMP/truth.tsv" "$TMP/page.tsv" | rows - | head -n 3)"
+# entries NAME: those of data pages of 4096 bytes, as the truth tells, and as detect finds them.
+told() { awk -F '\t' '$1 == "dtlb" && $7 == 4096 { print $3 }' "$1"; }
+for id in anna ben eve; do
+    simulate --id "$id" --secret "$secret" --describe >"$TMP/truth.tsv"
+    simulate --id "$id" --secret "$secret" --noise gauss:1 | detect >"$TMP/found.tsv"
+    same "$id: detect finds it, within a per cent" '1 1' "$(paste <(told "$TMP/truth.tsv") \
+        <(awk -F '\t' '$1 == "dtlb" { print $3 }' "$TMP/found.tsv") |
+        awk '{ printf "%s%d", (NR > 1 ? " " : ""), ($2 >= 0.99 * $1 && $2 <= 1.01 * $1) }')"
+done
+exits 2 'an id without a secret' simulate --id anna
+exits 2 'a secret without an id' simulate --secret "$secret" "$zen4"
+matches 'they go together' 'go together' "$TMP/err"
+exits 2 'a seed of her own' anna --seed 1
+echo short >"$TMP/short"
+exits 2 'a short secret' simulate --id anna --secret "$TMP/short"
+matches 'says why, and what to do' 'can be guessed; .*urandom' "$TMP/err"
+exits 2 'a secret that is not there' simulate --id anna --secret "$TMP/nowhere"
+
 exits 2 'no machine' simulate
 matches 'no machine: says so' '^simulate: which machine' "$TMP/err"
 exits 2 'an unknown option' simulate --loud "$zen4"

@@ -289,7 +289,8 @@ static void chains_and_stores_are_measured(void)
 static void every_fault_is_measured(void)
 {
     for (const struct fault *fault = faults; fault->name != NULL; fault++) {
-        struct point point = point_of("line", fault->kernel, 500, 64);
+        const char *kernel = fault->kernel != NULL ? fault->kernel : "read";
+        struct point point = point_of("line", kernel, 500, 64);
         struct rig_options options = {
             .core = core_pin(), .fault = fault, .seed = 1, .line_bytes = 64, .loads = 5000};
         struct sample s;

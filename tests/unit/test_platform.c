@@ -262,6 +262,58 @@ static void test_memory_cgroup1(void)
     check_memory(400, source, 0, source);
 }
 
+/* What may be swapped out, in KiB, or a part of the reason why nothing may. */
+static void check_swap(uint64_t swap, const char *reason)
+{
+    uint64_t bytes = 0;
+    struct platform_result result = platform_swap(&bytes);
+    CU_ASSERT_EQUAL(result.answer, reason == NULL ? PLATFORM_YES : PLATFORM_NO);
+    if (reason == NULL)
+        CU_ASSERT_EQUAL(bytes, swap << 10);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.why, reason == NULL ? "" : reason));
+    drop_root();
+}
+
+static void put_swap(const char *group)
+{
+    put_file("/proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 800 kB\nSwapTotal: 900 kB\n"
+                              "SwapFree: 600 kB\n");
+    put_file("/proc/self/cgroup", group);
+}
+
+static void test_swap(void)
+{
+    put_meminfo();
+    check_swap(0, "no swap");
+    put_swap("0::/\n");
+    check_swap(0, "no control group");
+    put_swap("0::/a\n");
+    put_file("/sys/fs/cgroup/a/memory.max", "204800\n");
+    check_swap(600, NULL);
+    put_swap("0::/a\n");
+    put_file("/sys/fs/cgroup/a/memory.max", "204800\n");
+    put_file("/sys/fs/cgroup/a/memory.swap.max", "102400\n");
+    put_file("/sys/fs/cgroup/a/memory.swap.current", "51200\n");
+    check_swap(50, NULL);
+    put_swap("0::/a\n");
+    put_file("/sys/fs/cgroup/a/memory.max", "204800\n");
+    put_file("/sys/fs/cgroup/a/memory.swap.max", "0\n");
+    check_swap(0, "no swap is left for it (cgroup memory.swap.max)");
+}
+
+/* There the limit is one on memory and swap together. */
+static void test_swap_cgroup1(void)
+{
+    put_swap("2:memory:/a\n");
+    put_file("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "204800\n");
+    put_file("/sys/fs/cgroup/memory/a/memory.memsw.limit_in_bytes", "307200\n");
+    check_swap(100, NULL);
+    put_swap("2:memory:/a\n");
+    put_file("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "204800\n");
+    put_file("/sys/fs/cgroup/memory/a/memory.memsw.limit_in_bytes", "204800\n");
+    check_swap(0, "memory.memsw.limit_in_bytes");
+}
+
 static void test_memory_rlimits(void)
 {
     put_meminfo();
@@ -476,6 +528,7 @@ int main(void)
               {"reads CPUID from a file", test_cpuid}, {"memory: no limits", test_memory_plain},
               {"memory: control groups 2", test_memory_cgroup2},
               {"memory: control groups 1, in a container", test_memory_cgroup1},
+              {"swap", test_swap}, {"swap: control groups 1", test_swap_cgroup1},
               {"memory: resource limits", test_memory_rlimits},
               {"memory: no overcommit", test_memory_overcommit},
               {"memory: a pool of huge pages", test_huge_pool},

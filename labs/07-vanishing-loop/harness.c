@@ -1,0 +1,28 @@
+/* Walks so many reads along a path of LINKS places: one read more meets a place that is no
+ * memory. Or asks whether reads of NS can be true where a cycle takes CYCLE.
+ *
+ * Usage: ./harness WAY LINKS READS
+ *        ./harness possible NS CYCLE */
+#define main student_main
+#include "program.c"
+#undef main
+
+int main(int argc, char *argv[])
+{
+    if (argc != 4)
+        return 2;
+    if (strcmp(argv[1], "possible") == 0) {
+        printf("%d\n", possible(atof(argv[2]), atof(argv[3])) != 0);
+        return 0;
+    }
+    long links = atol(argv[2]);
+    long *next = links < 1 ? NULL : calloc((size_t)links, sizeof *next);
+    if (next == NULL)
+        return 2;
+    for (long i = 0; i < links; i++)
+        next[i] = i < links - 1 ? i + 1 : INT64_MAX / 16;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
+        if (strcmp(argv[1], ways[w].name) == 0)
+            ways[w].walk(next, atol(argv[3]));
+    return 0;
+}

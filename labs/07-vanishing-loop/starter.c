@@ -1,0 +1,166 @@
+/* Exercise 07: a loop whose result nobody uses.
+ *
+ * Usage: ./program plain|half|volatile|sink|barrier > NAME.dat
+ * A row for each number of lines: nanoseconds and cycles of one read. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef LINES
+#define LINES (64L * 1024)
+#endif
+#ifndef READS
+#define READS (256L * 1024)
+#endif
+
+#define STRIDE 8 /* numbers of 8 bytes in a line of 64 */
+
+long sink; /* a place that every other file of the program could look at */
+
+/* Each of the following begins at place 0 and makes so many reads; the number that it finds at a
+ * place is the next place. */
+
+/* As one would write it. */
+void walk_plain(const long *next, long reads)
+{
+    /* HOLE: make the reads. Here and below, the next two lines only keep the compiler quiet. */
+    (void)next;
+    (void)reads;
+}
+
+/* With an empty asm statement that says nothing of the place. */
+void walk_half(const long *next, long reads)
+{
+    /* HOLE: the same, and behind each read:  __asm__ volatile("");  */
+    (void)next;
+    (void)reads;
+}
+
+/* Each read is through a pointer to volatile: it must happen. */
+void walk_volatile(const long *next, long reads)
+{
+    /* HOLE: *(const volatile long *)&next[at] is a read that must happen. */
+    (void)next;
+    (void)reads;
+}
+
+/* The last place goes to sink. */
+void walk_sink(const long *next, long reads)
+{
+    /* HOLE: no volatile and no asm here. */
+    (void)next;
+    (void)reads;
+}
+
+/* An empty asm statement wants each place in a register. */
+void walk_barrier(const long *next, long reads)
+{
+    /* HOLE: __asm__ volatile("" : "+r"(x));  tells the compiler that somebody reads x and perhaps
+     * changes it. No instruction comes of it. */
+    (void)next;
+    (void)reads;
+}
+
+static double now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Nanoseconds of one cycle: of an addition, in a long row of additions that wait for one another.
+ * The empty asm statements keep the compiler from adding all at once, and hide from it that `one`
+ * is 1: some processors add small constants to registers without a cycle of their own. The least of
+ * many tries counts, as a processor may have been at rest. */
+static double cycle_ns(void)
+{
+    enum { ADDITIONS = 100000, TRIES = 200 };
+    double least = 0;
+
+    for (int try = 0; try < TRIES; try++) {
+        long x = 0, one = 1;
+        double begin = now_ns();
+
+        for (long i = 0; i < ADDITIONS; i++) {
+            __asm__ volatile("" : "+r"(x), "+r"(one));
+            x += one;
+        }
+        __asm__ volatile("" : : "r"(x));
+        double ns = (now_ns() - begin) / ADDITIONS;
+        least = try == 0 || ns < least ? ns : least;
+    }
+    return least;
+}
+
+/* Can reads that wait for one another take so long each? */
+int possible(double ns, double cycle)
+{
+    /* HOLE */
+    (void)ns;
+    (void)cycle;
+    return 1;
+}
+
+static const struct way {
+    const char *name;
+    void (*walk)(const long *next, long reads);
+} ways[] = {
+    {"plain", walk_plain}, {"half", walk_half},       {"volatile", walk_volatile},
+    {"sink", walk_sink},   {"barrier", walk_barrier},
+};
+
+/* One cycle through n lines, n a power of two, each line's number followed by another one's. */
+static void link_lines(long *next, long n)
+{
+    for (long i = 0; i < n; i++)
+        next[STRIDE * i] = STRIDE * ((5 * i + 3) % n);
+}
+
+/* Nanoseconds of one read: the least of some tries, as others may disturb some of them. */
+static double read_ns(const struct way *way, const long *next)
+{
+    double least = 0;
+
+    for (int again = 0; again < 7; again++) {
+        double begin = now_ns();
+        way->walk(next, READS);
+        double ns = (now_ns() - begin) / (double)READS;
+        least = again == 0 || ns < least ? ns : least;
+    }
+    return least;
+}
+
+static void measure(const struct way *way)
+{
+    long *next = calloc(LINES * STRIDE, sizeof *next);
+    double cycle = cycle_ns();
+
+    if (next == NULL)
+        exit(2);
+    printf("# program: walk\n# way: %s\n# cycle_ns: %.3f\n", way->name, cycle);
+    printf("pages\tlayout\tspacing_bytes\tns\tcycles\n");
+    for (long n = 64; n <= LINES; n *= 4) {
+        link_lines(next, n);
+        way->walk(next, n); /* once round, so that the caches are warm */
+        double ns = read_ns(way, next);
+
+        printf("%ld\tline\t64\t%.6f\t%.3f\n", n, ns, ns / cycle);
+        if (!possible(ns, cycle))
+            fprintf(stderr, "%s, %ld lines: %.6f ns, impossible\n", way->name, n, ns);
+    }
+    free(next);
+}
+
+int main(int argc, char *argv[])
+{
+    for (size_t w = 0; argc == 2 && w < sizeof ways / sizeof ways[0]; w++)
+        if (strcmp(argv[1], ways[w].name) == 0) {
+            measure(&ways[w]);
+            return 0;
+        }
+    fprintf(stderr, "Usage: program plain|half|volatile|sink|barrier\n");
+    return 2;
+}

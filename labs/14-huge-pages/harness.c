@@ -1,0 +1,80 @@
+/* Asks functions of the program one at a time.
+ *
+ * Usage: ./harness next ADDRESS
+ *        ./harness kib FILE ADDRESS
+ *        ./harness allocate MIB huge|small    prints four times yes or no: it begins where a huge
+ *              page can, the system was told, nothing was touched before that, all is touched now
+ */
+#define _DEFAULT_SOURCE
+#include <stddef.h>
+#include <sys/mman.h>
+
+static struct {
+    char *at;
+    size_t bytes;
+    int advice;
+    long resident;
+} told;
+
+static long resident_pages(char *at, size_t bytes)
+{
+    static unsigned char page[65536];
+    long count = 0;
+
+    if (bytes / 4096 > sizeof page || mincore(at, bytes, page) != 0)
+        return -1;
+    for (size_t i = 0; i < bytes / 4096; i++)
+        count += page[i] & 1;
+    return count;
+}
+
+static int watched_madvise(void *at, size_t bytes, int advice)
+{
+    told.at = at;
+    told.bytes = bytes;
+    told.advice = advice;
+    told.resident = resident_pages(at, bytes);
+    return madvise(at, bytes, advice);
+}
+
+#define madvise watched_madvise
+#define main    student_main
+#include "program.c"
+#undef main
+
+static const char *yes(int is)
+{
+    return is ? "yes" : "no";
+}
+
+static int try_allocate(long bytes, int advice)
+{
+    char *memory = allocate(bytes, advice);
+
+    if (memory == NULL) {
+        printf("NULL\n");
+        return 0;
+    }
+    printf("%s ", yes((uintptr_t)memory % HUGE_PAGE == 0));
+    printf("%s ", yes(told.advice == advice && told.at <= memory && told.at != NULL &&
+                      told.at + told.bytes >= memory + bytes));
+    printf("%s ", yes(told.at != NULL && told.resident == 0));
+    printf("%s\n", yes(resident_pages(memory, (size_t)bytes) == bytes / 4096));
+    return 0;
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc == 3 && strcmp(argv[1], "next") == 0) {
+        printf("%lu\n", (unsigned long)(uintptr_t)next_huge((char *)strtoul(argv[2], NULL, 10)));
+    } else if (argc == 4 && strcmp(argv[1], "kib") == 0) {
+        FILE *smaps = fopen(argv[2], "r");
+        if (smaps == NULL)
+            return 2;
+        printf("%ld\n", huge_kib(smaps, strtoul(argv[3], NULL, 16)));
+    } else if (argc == 4) {
+        return try_allocate(atol(argv[2]) << 20,
+                            strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
+    return 0;
+}

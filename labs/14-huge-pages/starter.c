@@ -1,0 +1,113 @@
+/* Exercise 14: asking for huge pages, and looking whether they came.
+ *
+ * Usage: ./program pages [MIB] > pages.dat
+ *        ./program look SMAPS ADDRESS      KiB in huge pages of the mapping with this address
+ * A row for memory that was asked for in three ways: KiB of it in huge pages, page faults until all
+ * of it was touched, and how long that took. */
+#define _DEFAULT_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define HUGE_PAGE (2L * 1024 * 1024)
+
+/* The first multiple of a huge page at or after this address. */
+char *next_huge(char *address)
+{
+    /* HOLE: (uintptr_t)address is an address as a number. */
+    return address;
+}
+
+/* So many bytes (a multiple of a huge page) that begin where a huge page can begin. The system is
+ * told `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) about them, and every page is touched. NULL when
+ * there are none. */
+char *allocate(long bytes, int advice)
+{
+    /* HOLE: mmap() private anonymous memory, larger than that; madvise() what begins at
+     * next_huge(); and only then touch each page, of 4096 bytes. man 2 madvise. */
+    (void)next_huge;
+    (void)advice;
+    return malloc((size_t)bytes);
+}
+
+/* KiB in huge pages of the mapping that this address belongs to, as /proc/PID/smaps tells it. Each
+ * mapping begins with a line FROM-TO in hexadecimal, where TO is the first address beyond it, and
+ * goes on with lines like `AnonHugePages:      2048 kB`. -1 when no mapping has the address. */
+long huge_kib(FILE *smaps, unsigned long address)
+{
+    /* HOLE: read line by line with fgets(), and take them apart with sscanf(). Remember whether the
+     * mapping that you are in is the one. */
+    (void)smaps;
+    (void)address;
+    return 0;
+}
+
+static long look(const char *path, unsigned long address)
+{
+    FILE *smaps = fopen(path, "r");
+    if (smaps == NULL) {
+        perror(path);
+        exit(2);
+    }
+    long kib = huge_kib(smaps, address);
+    fclose(smaps);
+    return kib;
+}
+
+static long faults(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* `late`: the memory is advised to be huge once it has been touched. */
+static void print_row(const char *asked, long bytes, int advice, int late)
+{
+    long before = faults();
+    double begin = now_ms();
+    char *memory = allocate(bytes, advice);
+    double took = now_ms() - begin;
+    long count = faults() - before;
+
+    if (memory == NULL) {
+        fprintf(stderr, "no memory\n");
+        exit(2);
+    }
+    if (late && madvise(memory, (size_t)bytes, MADV_HUGEPAGE) != 0)
+        perror("madvise");
+    printf("%s\t%ld\t%ld\t%ld\t%.3f\n", asked, bytes, look("/proc/self/smaps", (uintptr_t)memory),
+           count, took);
+    munmap(memory, (size_t)bytes);
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc == 4 && strcmp(argv[1], "look") == 0)
+        return printf("%ld\n", look(argv[2], strtoul(argv[3], NULL, 16))) < 0;
+    if (argc < 2 || strcmp(argv[1], "pages") != 0) {
+        fprintf(stderr, "Usage: program pages [MIB], or program look SMAPS ADDRESS\n");
+        return 2;
+    }
+    long bytes = (argc > 2 ? atol(argv[2]) : 64) * 1024 * 1024;
+    if (bytes < HUGE_PAGE || bytes % HUGE_PAGE != 0) {
+        fprintf(stderr, "program: MIB wants an even number\n");
+        return 2;
+    }
+    printf("asked\tbytes\thuge_kib\tfaults\tms\n");
+    print_row("small", bytes, MADV_NOHUGEPAGE, 0);
+    print_row("huge", bytes, MADV_HUGEPAGE, 0);
+    print_row("late", bytes, MADV_NOHUGEPAGE, 1);
+    return 0;
+}

@@ -1,0 +1,103 @@
+/* Exercise 15: a TLB of sets and ways, and how many pages it holds.
+ *
+ * Usage: ./program knees ENTRIES WAYS FOLD > knees.dat
+ *        ./program misses ENTRIES WAYS FOLD SPACING TARGETS
+ * ENTRIES translations in sets of WAYS each. With FOLD 0 the number of the page modulo the number
+ * of sets selects the set; else the number is first folded with itself FOLD bits further up.
+ * SPACING is in pages. `knees` prints for pages 1, 2, 4 and so on apart how many of them stay. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ENTRIES_MOST 65536
+#define SPACINGS     17
+
+struct tlb {
+    long ways, sets, fold;
+    long now;                /* grows with each lookup */
+    long page[ENTRIES_MOST]; /* set s has the entries s * ways to s * ways + ways - 1 */
+    long used[ENTRIES_MOST]; /* when each entry was used last; 0: it is empty */
+};
+
+static void make_empty(struct tlb *tlb)
+{
+    tlb->now = 0;
+    for (long i = 0; i < tlb->sets * tlb->ways; i++) {
+        tlb->page[i] = -1;
+        tlb->used[i] = 0;
+    }
+}
+
+/* The set in which the translation of this page may be. */
+long set_of(const struct tlb *tlb, long page)
+{
+    /* HOLE: modulo the sets; with a fold, its own higher bits are exclusive-or'ed to it before. */
+    (void)tlb;
+    (void)page;
+    return 0;
+}
+
+/* Looks a page up: 1 for a hit, 0 for a miss. After that it is in its set, in the place of the page
+ * that was used longest ago. */
+int lookup(struct tlb *tlb, long page)
+{
+    /* HOLE: search the ways of its set, and remember which entry is the oldest. */
+    tlb->now++;
+    (void)set_of(tlb, page);
+    return 0;
+}
+
+/* An empty TLB, and pages 0, spacing, 2 * spacing and so on, again and again in this order. How
+ * many of them miss in each round, once the first round is over? */
+long misses(struct tlb *tlb, long targets, long spacing)
+{
+    make_empty(tlb);
+    /* HOLE: one round to fill it, and one to count. */
+    (void)lookup(tlb, 0 * spacing);
+    return targets;
+}
+
+/* The most pages of which none misses. With more pages misses never become fewer, so halving finds
+ * it. */
+static long reach(struct tlb *tlb, long spacing)
+{
+    long stay = 0, leave = tlb->sets * tlb->ways + 1;
+
+    while (leave - stay > 1) {
+        long middle = (stay + leave) / 2;
+        if (misses(tlb, middle, spacing) == 0)
+            stay = middle;
+        else
+            leave = middle;
+    }
+    return stay;
+}
+
+static int print_knees(struct tlb *tlb)
+{
+    printf("spacing\treach\n");
+    for (long k = 0; k < SPACINGS; k++)
+        printf("%ld\t%ld\n", 1L << k, reach(tlb, 1L << k));
+    return 0;
+}
+
+int main(int argc, char *argv[])
+{
+    static struct tlb tlb;
+    long entries = argc > 4 ? atol(argv[2]) : 0;
+
+    if (entries > 0 && entries <= ENTRIES_MOST) {
+        tlb.ways = atol(argv[3]);
+        tlb.fold = atol(argv[4]);
+        tlb.sets = tlb.ways > 0 && entries % tlb.ways == 0 ? entries / tlb.ways : 0;
+    }
+    if (tlb.sets > 0 && tlb.fold >= 0 && tlb.fold < 32) {
+        if (argc == 5 && strcmp(argv[1], "knees") == 0)
+            return print_knees(&tlb);
+        if (argc == 7 && strcmp(argv[1], "misses") == 0)
+            return printf("%ld\n", misses(&tlb, atol(argv[6]), atol(argv[5]))) < 0;
+    }
+    fprintf(stderr, "Usage: program knees ENTRIES WAYS FOLD, or "
+                    "program misses ENTRIES WAYS FOLD SPACING TARGETS\n");
+    return 2;
+}

@@ -1,0 +1,33 @@
+/* Calls the functions of program.c and prints what they make of the values:
+ *
+ *   filter RADIUS VALUE...   median_filter()
+ *   slope STEP VALUE...      derive()
+ *
+ * On either side of the values lie others, which nobody may read. */
+#define main student_main
+#include "program.c"
+#undef main
+
+enum { MARGIN = 8 };
+
+int main(int argc, char *argv[])
+{
+    static double memory[MOST + 2 * MARGIN], slope[MOST];
+    double *y = memory + MARGIN;
+    int n = argc - 3;
+
+    if (n < 1 || n > MOST)
+        return 2;
+    for (int i = 0; i < n + 2 * MARGIN; i++)
+        memory[i] = i % 2 == 0 ? 1e6 + i : -1e6 - i;
+    for (int i = 0; i < n; i++)
+        y[i] = atof(argv[3 + i]);
+    if (strcmp(argv[1], "filter") == 0)
+        median_filter(y, n, atoi(argv[2]));
+    else
+        derive(y, n, atof(argv[2]), slope);
+    for (int i = 0; i < n; i++)
+        printf("%s%.4f", i > 0 ? " " : "", (argv[1][0] == 'f' ? y[i] : slope[i]) + 0.0);
+    printf("\n");
+    return 0;
+}

@@ -1,0 +1,11 @@
+# Faults of exercise 05 and what they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+
+if command -v gnuplot >/dev/null; then
+    faulty 05 'graph' 's/.*# max pages: .*/    (void)pages;/'
+    sed -i '/logscale/d; /xlabel/d; /dummy.dat/d; s/, \\$/,\\/; s/bytes",\\$/bytes"/' "$work/tlb.p"
+    sed -i 's/64 bytes"$/64 bytes"/; s/4K bytes"$/4K bytes", \\/' "$work/tlb.p"
+    loses 05 'a graph of two series without a label' 'the header tells the most pages' \
+        'tlb.p draws three series' 'tlb.p doubles on the x axis' \
+        'tlb.p has a title and both axes have a label'
+fi

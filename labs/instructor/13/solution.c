@@ -1,0 +1,138 @@
+/* Exercise 13: what a page walk costs, and what it reads.
+ *
+ * Usage: ./program penalty [SAMPLES] > penalty.dat    of a table of sweep(1)
+ *        ./program entries [PAGES] > entries.dat
+ * For each distance of pages: what translating them costs, or what a walk to each of them touches.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES_MOST 100000
+#define PAGE         4096L
+#define LEVELS       4
+#define TABLE        512L /* entries of a table, of 8 bytes each: a page */
+#define LINE         8L   /* entries of a cache line */
+
+struct sample {
+    long pages, spacing, number;
+    int packed; /* else layout page */
+    double ns;
+};
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The q-quantile of n values: once they are sorted, the one at place q * (n - 1), counted from 0.
+ * Between two places, as far between the two values. The median is the 0.5-quantile. */
+double quantile(double *values, long n, double q)
+{
+    double place = q * (double)(n - 1);
+    long below = (long)place;
+
+    qsort(values, (size_t)n, sizeof *values, ascending);
+    if (below >= n - 1)
+        return values[n - 1];
+    return values[below] + (place - (double)below) * (values[below + 1] - values[below]);
+}
+
+/* Layout page, this far apart, minus packed: the differences of samples with the same number of
+ * pages, from first to last, and the same number of the pass. Returns how many there are. */
+long differences(const struct sample *samples, long n, long spacing, long first, long last,
+                 double *out)
+{
+    long count = 0;
+
+    for (long i = 0; i < n; i++) {
+        const struct sample *page = &samples[i];
+        if (page->packed || page->spacing != spacing || page->pages < first || page->pages > last)
+            continue;
+        for (long k = 0; k < n; k++)
+            if (samples[k].packed && samples[k].pages == page->pages &&
+                samples[k].number == page->number)
+                out[count++] = page->ns - samples[k].ns;
+    }
+    return count;
+}
+
+/* Pages lie at addresses start, start + spacing, start + 2 * spacing and so on. An entry covers
+ * `covers` bytes, beginning with a multiple of that. How many entries do the pages need? */
+long distinct(long start, long pages, long spacing, long covers)
+{
+    long count = 0;
+
+    for (long i = 0; i < pages; i++)
+        count += i == 0 || (start + i * spacing) / covers != (start + (i - 1) * spacing) / covers;
+    return count;
+}
+
+/* Reads columns 1 to 9 of a table of sweep: pages, layout, spacing_bytes, page_bytes, role, sample,
+ * kernel, backing, ns. */
+static long read_samples(FILE *file, struct sample *samples)
+{
+    char line[1000], layout[20];
+    long n = 0;
+
+    while (n < SAMPLES_MOST && fgets(line, sizeof line, file) != NULL) {
+        struct sample *s = &samples[n];
+        if (sscanf(line, "%ld %19s %ld %*s %*s %ld %*s %*s %lf", &s->pages, layout, &s->spacing,
+                   &s->number, &s->ns) != 5)
+            continue;
+        s->packed = strcmp(layout, "packed") == 0;
+        n += s->packed || strcmp(layout, "page") == 0;
+    }
+    return n;
+}
+
+/* A row for each distance: the last octave of pages, where the walk has levelled off. */
+static int print_penalties(FILE *file)
+{
+    static struct sample samples[SAMPLES_MOST];
+    static double ns[SAMPLES_MOST];
+    long n = read_samples(file, samples);
+
+    printf("spacing_bytes\tfirst\tlast\tcount\tpenalty_ns\tlow_ns\thigh_ns\n");
+    for (long spacing = PAGE; spacing <= PAGE << 27; spacing *= TABLE) {
+        long last = 0;
+        for (long i = 0; i < n; i++)
+            if (!samples[i].packed && samples[i].spacing == spacing && samples[i].pages > last)
+                last = samples[i].pages;
+        long count = last > 0 ? differences(samples, n, spacing, (last + 1) / 2, last, ns) : 0;
+        if (count > 0)
+            printf("%ld\t%ld\t%ld\t%ld\t%.3f\t%.3f\t%.3f\n", spacing, (last + 1) / 2, last, count,
+                   quantile(ns, count, 0.5), quantile(ns, count, 0.25), quantile(ns, count, 0.75));
+    }
+    return 0;
+}
+
+/* A row for each distance and each level of the page table, the lowest first. */
+static int print_entries(long pages)
+{
+    printf("spacing_bytes\tlevel\tpages\tentries\tlines\ttables\n");
+    for (long spacing = PAGE; spacing <= PAGE << 27; spacing *= TABLE) {
+        long covers = PAGE;
+        for (int level = 1; level <= LEVELS; level++, covers *= TABLE)
+            printf("%ld\t%d\t%ld\t%ld\t%ld\t%ld\n", spacing, level, pages,
+                   distinct(0, pages, spacing, covers), distinct(0, pages, spacing, covers * LINE),
+                   distinct(0, pages, spacing, covers * TABLE));
+    }
+    return 0;
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc >= 2 && strcmp(argv[1], "entries") == 0)
+        return print_entries(argc > 2 ? atol(argv[2]) : 128);
+    if (argc >= 2 && strcmp(argv[1], "penalty") == 0) {
+        FILE *file = argc > 2 ? fopen(argv[2], "r") : stdin;
+        if (file != NULL)
+            return print_penalties(file);
+        perror(argv[2]);
+        return 2;
+    }
+    fprintf(stderr, "Usage: program penalty [SAMPLES], or program entries [PAGES]\n");
+    return 2;
+}

@@ -1,0 +1,31 @@
+# Faults of exercise 16 and what they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+
+# What a faulty program makes of a curve depends on the curve, so it measures for itself.
+again() { exits 0 "$1: measured" "$labs/run" 16 "$work"; }
+
+faulty 16 'in place' '/memcpy\(source, y/d; s/memcpy\(window, source \+ i/memcpy(window, y + i/'
+sed -i 's/double source\[MOST\], window/double window/' "$work/solution.c"
+again 'in place'
+loses 16 'a filter that reads what it has written' 'median_filter: what it makes of chance' \
+    'data/known.tsv: four rises'
+faulty 16 'mean' 's/y\[i\] = median\(window, 2 \* reach \+ 1\);/y[i] = 0; for (int k = 0; k <= 2 * reach; k++) y[i] += window[k] \/ (2 * reach + 1);/'
+again 'mean'
+loses 16 'a mean for the median' 'median_filter: a spike goes' 'median_filter: an edge stays' \
+    'median_filter: what it makes of chance' 'two rises and three spikes: two rows' \
+    'data/known.tsv: four rises'
+faulty 16 'off by one' 's/int to = i \+ 2 < n \? i \+ 2 : n - 1;/int to = i + 2;/'
+again 'off by one'
+loses 16 'a slope from beyond the end' 'derive: a straight line is as steep everywhere' \
+    'derive: what it makes of chance'
+faulty 16 'hard-coded' 's/spacing \* crossing/32768 + 0 * &/'
+again 'hard-coded'
+loses 16 'sizes that were not measured' 'two rises and three spikes: two rows' \
+    'data/known.tsv: four rises'
+faulty 16 'late' ''
+echo '# I knew it' >>"$work/predict.txt"
+sed -i 's/^first_cache_times.*/first_cache_times = 1/' "$work/answers.txt"
+printf '9\t1\t1\t2\n' >>"$work/own.dat"
+loses 16 'a prediction made afterwards, the claim believed, a rise more' \
+    'prediction made before measuring' 'answer first_cache_times' \
+    'own.dat: what your program tells from local.dat'

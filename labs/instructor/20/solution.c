@@ -1,0 +1,309 @@
+/* Exercise 20: data structures, measured.
+ *
+ * Usage: ./program list > list.dat         an array and a linked list of the same items
+ *        ./program hash > hash.dat         look-ups in hash tables of several sizes
+ *        ./program sharing > sharing.dat   two threads that count, each for itself
+ * A row for each way to do it and each size: nanoseconds for an item, a look-up or a count. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef QUICK /* for tests of this exercise; labs/run */
+#define MOST (1024L * 1024)
+#else
+#define MOST (64L * 1024 * 1024)
+#endif
+#define SEED 1
+
+static double now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static volatile long sink; /* what is computed goes there, so that somebody wants it */
+
+/* Nanoseconds for each of so many items that one call of work(data) goes through. */
+double ns_per_item(long (*work)(void *), void *data, long items)
+{
+    double best = 0;
+    long calls = 1;
+
+    sink = work(data); /* warms caches, TLBs and branch predictors */
+    for (int tries = 0; tries < 5;) {
+        double begin = now_ns();
+        for (long i = 0; i < calls; i++)
+            sink = work(data);
+        double took = now_ns() - begin;
+        if (took < 2e6) {
+            calls *= 2; /* too short for the clock: not a try yet */
+            continue;
+        }
+        /* Whatever disturbs a try makes it longer. */
+        if (tries++ == 0 || took / (double)calls < best)
+            best = took / (double)calls;
+    }
+    return best / (double)items;
+}
+
+/* Mixes the bits of a number; different ones stay different. */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+}
+
+/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+static long below(uint64_t *state, long limit)
+{
+    *state += 0x9E3779B97F4A7C15;
+    return (long)(mix(*state) % (uint64_t)limit);
+}
+
+/* The numbers 0 to n - 1 in random order. */
+static long *shuffled(long n)
+{
+    uint64_t state = SEED;
+    long *order = malloc((size_t)n * sizeof *order);
+
+    if (order == NULL)
+        exit(2);
+    for (long i = 0; i < n; i++) {
+        long k = below(&state, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    return order;
+}
+
+static void put(const char *what, long bytes, long items, double ns)
+{
+    printf("%s\t%ld\t%ld\t%.3f\n", what, bytes, items, ns);
+    fflush(stdout);
+}
+
+/* ---- an array and a list ---- */
+
+struct item {
+    struct item *next; /* NULL: the last one */
+    long value;
+    char name[48];
+};
+
+/* Items in a row, and a list that goes through all of them. */
+struct items {
+    struct item *at, *first;
+    long count;
+};
+
+/* The sum of all values, item after item as they lie in memory. data is a struct items. */
+long sum_array(void *data)
+{
+    const struct items *items = data;
+    long sum = 0;
+
+    for (long i = 0; i < items->count; i++)
+        sum += items->at[i].value;
+    return sum;
+}
+
+/* The same sum along the list. */
+long sum_list(void *data)
+{
+    const struct items *items = data;
+    long sum = 0;
+
+    for (const struct item *item = items->first; item != NULL; item = item->next)
+        sum += item->value;
+    return sum;
+}
+
+/* A list through all items: in the order of memory, or as a heap gives them after some days. */
+static void link_items(struct items *items, const long *order)
+{
+    struct item **end = &items->first;
+
+    for (long i = 0; i < items->count; i++) {
+        struct item *item = &items->at[order != NULL ? order[i] : i];
+        *end = item;
+        end = &item->next;
+    }
+    *end = NULL;
+}
+
+static void measure_lists(long bytes)
+{
+    struct items items = {.count = bytes / (long)sizeof *items.at};
+    long *order = shuffled(items.count);
+
+    items.at = calloc((size_t)items.count, sizeof *items.at);
+    if (items.at == NULL)
+        exit(2);
+    for (long i = 0; i < items.count; i++)
+        items.at[i].value = i % 10;
+    put("array", bytes, items.count, ns_per_item(sum_array, &items, items.count));
+    link_items(&items, NULL);
+    put("list", bytes, items.count, ns_per_item(sum_list, &items, items.count));
+    link_items(&items, order);
+    put("shuffled", bytes, items.count, ns_per_item(sum_list, &items, items.count));
+    free(items.at);
+    free(order);
+}
+
+/* ---- a hash table ---- */
+
+struct slot {
+    uint64_t key; /* 0: free */
+    uint64_t value;
+};
+
+struct table {
+    struct slot *slots;
+    uint64_t mask;  /* number of slots, a power of two, less 1 */
+    uint64_t *keys; /* all keys, in the order in which they are asked for */
+    long count;
+};
+
+/* The slot of a key, or the free one where it would be. */
+struct slot *find(const struct table *table, uint64_t key)
+{
+    uint64_t at = (key * 0x9E3779B97F4A7C15) >> 32;
+
+    while (table->slots[at & table->mask].key != key && table->slots[at & table->mask].key != 0)
+        at++;
+    return &table->slots[at & table->mask];
+}
+
+/* Looks up all keys, in the order of table->keys; the sum of the values, modulo 2^32. data is a
+ * struct table. No look-up needs the one before. */
+long look_up_all(void *data)
+{
+    const struct table *table = data;
+    uint64_t sum = 0;
+
+    for (long i = 0; i < table->count; i++)
+        sum += find(table, table->keys[i])->value;
+    return (long)(sum & 0xFFFFFFFF);
+}
+
+/* As many look-ups, but each value is the next key. Begins with keys[0]; the last value, modulo
+ * 2^32. */
+long look_up_chained(void *data)
+{
+    const struct table *table = data;
+    uint64_t key = table->keys[0];
+
+    for (long i = 0; i < table->count; i++)
+        key = find(table, key)->value;
+    return (long)(key & 0xFFFFFFFF);
+}
+
+/* Half of the slots are used. The value of each key is the key to be asked for next. */
+static struct table open_table(long slots)
+{
+    struct table t = {.mask = (uint64_t)slots - 1, .count = slots / 2};
+    long *order = shuffled(t.count);
+
+    t.slots = calloc((size_t)slots, sizeof *t.slots);
+    t.keys = malloc((size_t)t.count * sizeof *t.keys);
+    if (t.slots == NULL || t.keys == NULL)
+        exit(2);
+    for (long i = 0; i < t.count; i++)
+        t.keys[i] = mix((uint64_t)order[i] + 1);
+    for (long i = 0; i < t.count; i++)
+        *find(&t, t.keys[i]) = (struct slot){t.keys[i], t.keys[(i + 1) % t.count]};
+    free(order);
+    return t;
+}
+
+static void measure_tables(long bytes)
+{
+    struct table t = open_table(bytes / (long)sizeof *t.slots);
+
+    put("independent", bytes, t.count, ns_per_item(look_up_all, &t, t.count));
+    put("chained", bytes, t.count, ns_per_item(look_up_chained, &t, t.count));
+    free(t.slots);
+    free(t.keys);
+}
+
+/* ---- two threads ---- */
+
+enum { COUNTS = 1000000 };
+
+/* A tally of its own for each thread, and a line of its own for each tally: whoever writes to a
+ * line takes it away from all others. */
+struct tally {
+    _Alignas(64) _Atomic long count;
+};
+
+struct together {
+    _Alignas(64) _Atomic long count[8];
+};
+
+static struct together together;
+static struct tally apart[2];
+
+static atomic_int ready;
+
+static void *count_up(void *counter)
+{
+    _Atomic long *count = counter;
+
+    /* Both begin at once, so that they are in each other's way from the start. */
+    atomic_fetch_add(&ready, 1);
+    while (atomic_load(&ready) < 2)
+        sched_yield();
+    for (long i = 0; i < COUNTS; i++)
+        atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+    return NULL;
+}
+
+/* Two threads count, each in a counter of its own. */
+static long count_both(void *data)
+{
+    _Atomic long **counters = data;
+    pthread_t other;
+
+    atomic_store(&ready, 0);
+    if (pthread_create(&other, NULL, count_up, counters[1]) != 0)
+        exit(2);
+    count_up(counters[0]);
+    pthread_join(other, NULL);
+    return *counters[0];
+}
+
+static void measure_sharing(void)
+{
+    _Atomic long *near[2] = {&together.count[0], &together.count[1]};
+    _Atomic long *far[2] = {&apart[0].count, &apart[1].count};
+
+    put("together", 8, COUNTS, ns_per_item(count_both, near, COUNTS));
+    put("apart", (long)sizeof(struct tally), COUNTS, ns_per_item(count_both, far, COUNTS));
+}
+
+int main(int argc, char *argv[])
+{
+    const char *what = argc == 2 ? argv[1] : "";
+    void (*measure)(long) = strcmp(what, "list") == 0   ? measure_lists
+                            : strcmp(what, "hash") == 0 ? measure_tables
+                                                        : NULL;
+
+    if (measure == NULL && strcmp(what, "sharing") != 0) {
+        fprintf(stderr, "Usage: program list|hash|sharing\n");
+        return 2;
+    }
+    printf("# program: structures\n# seed: %d\nwhat\tbytes\titems\tns\n", SEED);
+    if (measure == NULL)
+        measure_sharing();
+    for (long bytes = 16 * 1024; measure != NULL && bytes <= MOST; bytes *= 2)
+        measure(bytes);
+    return 0;
+}

@@ -1,0 +1,75 @@
+# chains.awk: samples with several chains into what chains.p draws; it follows table.awk.
+#
+# Writes two `#` lines, the title, then counts and ranges (curves, most chains, least and most ns),
+# and blocks with two blank lines between them: for each curve chains, the median of the samples, the
+# 10th percentile, the 90th, and what each load would take if chains did not wait for one another: the
+# time with the fewest chains, divided.
+
+{
+    if (!has("pages")) bad("no column 'pages'")
+    if (!has("chains")) bad("no column 'chains' (chase --chains 1:16:+1)")
+    if (!has("ns")) bad("no column 'ns'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    add_sample()
+}
+
+END {
+    if (!curves) bad("no samples")
+    for (c = 1; c <= curves; c++) summarize(c)
+    if (least == "") bad("no time above 0")
+    printf "# Time of a load by the number of chains%s\n", cpu == "" ? "" : ": " cpu
+    print "#", curves, most_chains, least, most
+    for (c = 1; c <= curves; c++) write_curve(c)
+}
+
+function add_sample(   ns, nodes, layout, spacing, chains, key, c) {
+    ns = number("ns")
+    nodes = number("pages")
+    chains = number("chains")
+    layout = text("layout") == "" ? "page" : text("layout")
+    spacing = number("spacing_bytes")
+    if (ns == "" || nodes == "" || chains == "") return
+    if (ns < 0) bad("column 'ns': a negative time")
+    if (chains < 1) bad("column 'chains': less than 1")
+    key = layout SUBSEP nodes SUBSEP spacing SUBSEP text("kernel") SUBSEP text("backing")
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        title[curves] = (spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout
+    }
+    c = curve[key]
+    if (!((c, chains) in count)) point[c, ++points[c]] = chains
+    sample[c, chains, ++count[c, chains]] = ns
+    if (chains > most_chains) most_chains = chains
+}
+
+function summarize(c,   list, values, k, i, n, at) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    for (k = 1; k <= points[c]; k++) {
+        at = point[c, k] = list[k]
+        n = count[c, at]
+        for (i = 1; i <= n; i++) values[i] = sample[c, at, i]
+        sort(values, n)
+        low[c, at] = quantile(values, n, 0.1)
+        middle[c, at] = quantile(values, n, 0.5)
+        high[c, at] = quantile(values, n, 0.9)
+        ideal[c, at] = middle[c, point[c, 1]] * point[c, 1] / at
+        note_range(low[c, at])
+        note_range(ideal[c, at])
+        note_range(high[c, at])
+    }
+}
+
+function note_range(ns) {
+    if (ns > 0 && (least == "" || ns < least)) least = ns
+    if (ns > most) most = ns
+}
+
+function write_curve(c,   k, at) {
+    print "chains\t" title[c] "\tlow\thigh\tideal"
+    for (k = 1; k <= points[c]; k++) {
+        at = point[c, k]
+        print at "\t" middle[c, at] "\t" low[c, at] "\t" high[c, at] "\t" ideal[c, at]
+    }
+    print "\n"
+}

@@ -1,0 +1,45 @@
+# chains.p: time of a load by the number of chains that are walked at once, a curve for each working
+# set: the median of the samples, with a band from the 10th to the 90th percentile; thin and dotted
+# what it would be if no chain waited for another, 1/K of one chain's.
+#
+# Usage: gnuplot -c plots/chains.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/chains.p samples.tsv chains.png
+#
+# IN: samples of chase --chains. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/chains.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
+curves = number(1)
+low = number(3)
+high = number(4)
+load here."/ylog.gp"
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "chains walked at once"
+set ylabel "ns per load (median, band: 10th to 90th percentile)"
+do for [k in "3 6 12"] { set xtics add (k k + 0) }
+set xrange [0.95 : number(2) * 1.05]
+set yrange [low / 1.2 : high * 1.2]
+set key below vertical maxrows 3 samplen 4
+set bmargin dumb ? 7 : 8
+set style fill transparent solid 0.2 noborder
+if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
+        with filledcurves lt c + 1 notitle, \
+    for [c = 0 : curves - 1] $DATA index c using 1:5 \
+        with lines lc rgb "#808080" lw 1.5 dt 3 title (c == 0 ? "1/K of one chain" : ""), \
+    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with linespoints lt c + 1 title columnheader(2)

@@ -1,0 +1,121 @@
+# latency.awk: samples of reads and writes, and boundaries of caches, into what latency.p draws; it
+# follows table.awk.
+#
+# Writes two `#` lines, the title, then counts and ranges (curves, levels, disturbed samples, least
+# and most bytes, least and most ns), and blocks with two blank lines between them: for each curve
+# bytes, median of the samples, 10th percentile, 90th; the levels: from, to, middle, label, size of
+# the cache; the disturbed samples: bytes, ns.
+
+has("structure") && has("bytes_min") { add_boundary(); next }
+
+{
+    if (!has("pages")) bad("no column 'pages'")
+    if (!has("ns")) bad("no column 'ns'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    add_sample()
+}
+
+END {
+    if (!curves) bad("no samples of kernel read or write")
+    for (c = 1; c <= curves; c++) summarize(c)
+    if (least == "") bad("no time above 0")
+    printf "# Latency by working set%s\n", cpu == "" ? "" : ": " cpu
+    make_levels()
+    print "#", curves, levels + 0, marks + 0, first, last, least, most
+    for (c = 1; c <= curves; c++) write_curve(c)
+    write_levels()
+    write_marks()
+}
+
+# The last row of a level is its boundary. A rise at the end of the samples has a beginning alone.
+function add_boundary(   level, line_bytes) {
+    level = number("level")
+    if (text("structure") != "cache" || level < 1 || number("bytes_min") == "") return
+    line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    if (level > caches) caches = level
+    begins[level] = number("bytes_min")
+    ends[level] = number("bytes_max")
+    holds[level] = number("entries") == "" ? "" : "to " size(number("entries") * line_bytes)
+}
+
+# Layout page takes a line of each page, the others all that they span.
+function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes) {
+    ns = number("ns")
+    nodes = number("pages")
+    kernel = text("kernel") == "" ? "read" : text("kernel")
+    layout = text("layout") == "" ? "page" : text("layout")
+    if (ns == "" || nodes == "" || (kernel != "read" && kernel != "write")) return
+    if (ns < 0) bad("column 'ns': a negative time")
+    if (nodes < 1) bad("column 'pages': less than 1")
+    spacing = number("spacing_bytes") != "" && layout != "page" ? number("spacing_bytes") \
+            : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    chains = number("chains") > 1 ? number("chains") : 1
+    key = layout SUBSEP kernel SUBSEP chains SUBSEP spacing SUBSEP text("backing")
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        of_kernel[kernel]++
+        kernel_of[curves] = kernel
+        detail[curves] = "layout " layout ", every " size(spacing) (chains > 1 ? ", " chains " chains" : "")
+    }
+    c = curve[key]
+    bytes = nodes * spacing
+    if (!((c, bytes) in count)) point[c, ++points[c]] = bytes
+    sample[c, bytes, ++count[c, bytes]] = ns
+    if (disturbed() && ns > 0) mark[++marks] = bytes "\t" ns
+}
+
+function summarize(c,   list, values, k, i, n, bytes) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    for (k = 1; k <= points[c]; k++) {
+        bytes = point[c, k] = list[k]
+        n = count[c, bytes]
+        for (i = 1; i <= n; i++) values[i] = sample[c, bytes, i]
+        sort(values, n)
+        low[c, bytes] = quantile(values, n, 0.1)
+        middle[c, bytes] = quantile(values, n, 0.5)
+        high[c, bytes] = quantile(values, n, 0.9)
+        if (first == "" || bytes < first) first = bytes
+        if (bytes > last) last = bytes
+        if (low[c, bytes] > 0 && (least == "" || low[c, bytes] < least)) least = low[c, bytes]
+        if (high[c, bytes] > most) most = high[c, bytes]
+    }
+}
+
+function write_curve(c,   k, bytes) {
+    print "bytes\t" kernel_of[c] (of_kernel[kernel_of[c]] > 1 ? ": " detail[c] : "") "\tlow\thigh"
+    for (k = 1; k <= points[c]; k++) {
+        bytes = point[c, k]
+        print bytes "\t" middle[c, bytes] "\t" low[c, bytes] "\t" high[c, bytes]
+    }
+    print "\n"
+}
+
+# A level lies between two boundaries; without any there is none to show.
+function make_levels(   k, from) {
+    from = first
+    for (k = 1; k <= caches && from != ""; k++) {
+        if (!(k in begins)) continue
+        add_level(from, begins[k], "L" k, holds[k])
+        from = ends[k]
+    }
+    if (caches && from != "") add_level(from, last, "memory", "")
+}
+
+function add_level(from, to, label, holds) {
+    if (from < first) from = first
+    if (to > last) to = last
+    if (from < to)
+        level[++levels] = from "\t" to "\t" sqrt(from) * sqrt(to) "\t" label "\t" (holds == "" ? " " : holds)
+}
+
+function write_levels(   k) {
+    print "from\tto\tmiddle\tlabel\tholds"
+    for (k = 1; k <= levels; k++) print level[k]
+    print "\n"
+}
+
+function write_marks(   k) {
+    print "bytes\tns"
+    for (k = 1; k <= marks; k++) print mark[k]
+}

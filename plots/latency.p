@@ -1,0 +1,63 @@
+# latency.p: time of an access by working set, a curve for reads and one for writes: the median of
+# the samples, with a band from the 10th to the 90th percentile. Levels of the hierarchy are shaded;
+# between them lie the transitions.
+#
+# Usage: gnuplot -c plots/latency.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/latency.p samples.tsv latency.png
+#
+# IN: samples, and after them, where there are some, boundaries (detect --method caches). OUT ends in
+# .png, .svg, .pdf, or .txt for characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/latency.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
+curves = number(1)
+levels = number(2)
+marks = number(3)
+first = number(4)
+last = number(5)
+low = number(6)
+high = number(7)
+load here."/xbytes.gp"
+load here."/ylog.gp"
+
+# The names of the levels stand above the curves, every other one a little lower.
+bottom = low / 1.4
+top = high * 1.3 * (levels > 0 ? (high / low) ** (dumb ? 0.35 : 0.22) : 1)
+step = dumb ? 0.085 : 0.042
+row(k) = bottom * (top / bottom) ** (1 - step * (k + 0.6))
+lower(k) = int(k) % 2 * 2
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "working set"
+set ylabel "ns per access (median, band: 10th to 90th percentile)"
+set yrange [bottom : top]
+set key below vertical maxrows 3 samplen 4
+set bmargin dumb ? 7 : 8
+set style fill transparent solid 0.2 noborder
+if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
+        using 3:(sqrt(bottom * top)):1:2:(bottom):(top) \
+        with boxxyerror fs transparent solid 0.08 noborder lc rgb "black" notitle, \
+    for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
+        with filledcurves lt c + 1 notitle, \
+    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with linespoints lt c + 1 title columnheader(2), \
+    for [k = 1 : (marks > 0)] $DATA index curves + 1 using 1:2 \
+        with points lt 7 title "a sample that was disturbed", \
+    for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0))):4 \
+        with labels noenhanced notitle, \
+    for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0) + 1)):5 \
+        with labels font ",13" noenhanced notitle

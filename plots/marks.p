@@ -1,0 +1,52 @@
+# marks.p: how the marks of a course are distributed: how many students have how much, and for each
+# exercise the middle half of them, the median, and the ends.
+#
+# Usage: gnuplot -c plots/marks.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/marks.p summary.tsv marks.png
+#
+# IN: a summary as labs/instructor/marks writes it. OUT ends in .png, .svg, .pdf, or .txt for
+# characters, where the exercises are left out.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+data = system(sprintf("awk -f '%s/table.awk' -f '%s/marks.awk' '%s'", here, here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+students = word($DATA[2], 2) + 0
+exercises = word($DATA[2], 3) + 0
+unset logscale x
+unset key
+
+if (!dumb) { set multiplot layout 1, 2 title (title eq "" ? about[3:*] : title) noenhanced }
+if (dumb) { set title (title eq "" ? about[3:*] : title) noenhanced }
+
+set xlabel "points, per cent of all"
+set ylabel "students"
+set xrange [0:100]
+set yrange [0:*]
+set xtics () # those of style.gp are powers of two
+do for [percent = 0 : 100 : 10] { set xtics add (sprintf("%d", percent) percent) }
+set boxwidth 9
+set style fill solid 0.6 noborder
+plot $DATA index 0 using ($1 + 5):2 with boxes lt 1
+
+if (dumb) { exit }
+set xlabel "exercise"
+set ylabel "points, per cent: median, middle half, ends"
+set xrange [0.3 : exercises + 0.7]
+set yrange [0:105]
+set xtics ()
+do for [e = 1 : exercises] { set xtics add (word($DATA[3], e + 1) e) }
+set boxwidth 0.6
+set style fill solid 0.25 border
+plot $DATA index 1 using 1:3:2:6:5 with candlesticks lt 1 lw 1 dt 1 whiskerbars 0.5, \
+     $DATA index 1 using 1:4:4:4:4 with candlesticks lt 2 lw 3 dt 1
+unset multiplot

@@ -1,0 +1,94 @@
+# mountain.awk: samples of several spacings into what mountain.p draws; it follows table.awk.
+#
+# Writes two `#` lines, the title, then the number of cells and ranges (least and most bytes, least
+# and most spacing, least and most ns), and a block of cells: working set, spacing, median of the
+# samples, the cell's sides (least and most bytes, least and most spacing), the median as text where
+# there is room for it, and 1 where the cell is so dark that its text must be light. `room` is how
+# many texts there is room for in a row.
+
+{
+    if (!has("pages")) bad("no column 'pages'")
+    if (!has("spacing_bytes")) bad("no column 'spacing_bytes'")
+    if (!has("ns")) bad("no column 'ns'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    add_sample()
+}
+
+END {
+    for (s in points) spacing[++spacings] = s + 0
+    if (spacings < 2) bad("samples of layout line with two spacings or more are needed (chase --layout line --spacing)")
+    sort(spacing, spacings)
+    for (s = 1; s <= spacings; s++) summarize(spacing[s])
+    if (least == "") bad("no time above 0")
+    make_cells()
+    printf "# Latency by working set and stride%s\n", cpu == "" ? "" : ": " cpu
+    print "#", cells, first, last, edge(spacing, spacings, 1), edge(spacing, spacings, spacings + 1), least, most
+    print "bytes\tspacing\tns\tleft\tright\tbelow\tabove\ttext\tdark"
+    for (k = 1; k <= cells; k++) print cell[k]
+}
+
+function add_sample(   ns, nodes, apart, bytes) {
+    ns = number("ns")
+    nodes = number("pages")
+    apart = number("spacing_bytes")
+    if (ns == "" || nodes == "" || apart == "" || text("layout") != "line") return
+    if ((text("kernel") != "" && text("kernel") != "read") || number("chains") > 1) return
+    if (ns < 0) bad("column 'ns': a negative time")
+    if (nodes < 1) bad("column 'pages': less than 1")
+    if (apart < 1) bad("column 'spacing_bytes': less than 1")
+    bytes = nodes * apart
+    if (!(bytes in column_of)) size_at[++columns] = bytes
+    column_of[bytes] = 1
+    if (!((apart, bytes) in count)) point[apart, ++points[apart]] = bytes
+    sample[apart, bytes, ++count[apart, bytes]] = ns
+}
+
+function summarize(apart,   list, values, k, i, n, bytes, ns) {
+    for (k = 1; k <= points[apart]; k++) list[k] = point[apart, k]
+    sort(list, points[apart])
+    for (k = 1; k <= points[apart]; k++) {
+        bytes = point[apart, k] = list[k]
+        n = count[apart, bytes]
+        for (i = 1; i <= n; i++) values[i] = sample[apart, bytes, i]
+        sort(values, n)
+        ns = middle[apart, bytes] = quantile(values, n, 0.5)
+        if (ns > 0 && (least == "" || ns < least)) least = ns
+        if (ns > most) most = ns
+    }
+}
+
+# Where the k-th of n ascending values begins, half way to its neighbours on a logarithmic scale.
+function edge(list, n, k) {
+    if (n == 1) return list[1] * (k == 1 ? 0.71 : 1.41)
+    if (k == 1) return list[1] / sqrt(list[2] / list[1])
+    if (k > n) return list[n] * sqrt(list[n] / list[n - 1])
+    return sqrt(list[k - 1]) * sqrt(list[k])
+}
+
+# Cells of every so many sizes have their time as text.
+function make_cells(   s, k, n, sizes, ns, left, right, every) {
+    sort(size_at, columns)
+    for (k = 1; k <= columns; k++) column_of[size_at[k]] = k - 1
+    every = int((columns + room - 1) / room)
+    for (s = 1; s <= spacings; s++) {
+        n = points[spacing[s]]
+        for (k = 1; k <= n; k++) sizes[k] = point[spacing[s], k]
+        for (k = 1; k <= n; k++) {
+            ns = middle[spacing[s], sizes[k]]
+            left = edge(sizes, n, k)
+            right = edge(sizes, n, k + 1)
+            if (first == "" || left < first) first = left
+            if (right > last) last = right
+            if (ns <= 0) continue
+            cell[++cells] = sizes[k] "\t" spacing[s] "\t" ns "\t" left "\t" right "\t" \
+                edge(spacing, spacings, s) "\t" edge(spacing, spacings, s + 1) "\t" \
+                (column_of[sizes[k]] % every ? " " : brief(ns)) "\t" \
+                (log(ns / least) > 0.45 * log(most / least))
+        }
+    }
+}
+
+# Two digits are enough to compare.
+function brief(ns) {
+    return ns < 10 ? sprintf("%.2g", ns) : sprintf("%.0f", ns)
+}

@@ -1,0 +1,58 @@
+# mountain.p: time of a load by working set and by the stride between its nodes, as a map: the darker
+# the slower. The figures in it are nanoseconds, medians of the samples.
+#
+# Usage: gnuplot -c plots/mountain.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/mountain.p samples.tsv mountain.png
+#
+# IN: samples of layout line with several spacings. OUT ends in .png, .svg, .pdf, or .txt for
+# characters.
+
+out = ARG2
+title = ARG3
+columns = ARG4 eq "" ? 79 : ARG4 + 0
+rows = ARG5 eq "" ? 24 : ARG5 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+room = out[strlen(out) - 3:*] eq ".txt" ? 10 : 18
+data = system(sprintf("awk -v room=%d -f '%s/table.awk' -f '%s/mountain.awk' '%s'", room, here, \
+    here, ARG1))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
+first = number(2)
+last = number(3)
+load here."/xbytes.gp"
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "working set"
+set ylabel "stride"
+set logscale y 2
+set ytics ()
+do for [k = 0 : 44] { set ytics add (bytes(2.0 ** k) 2.0 ** k) }
+set xrange [first : last]
+set yrange [number(4) : number(5)]
+set cblabel "ns per load (median)" offset 1.5
+set logscale cb
+set cbrange [number(6) : number(7) > number(6) ? number(7) : number(6) * 2]
+set cbtics ()
+do for [k = -4 : 9] {
+    do for [s in "1 2 5"] { set cbtics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
+}
+# From light to dark in even steps, so that a grey print keeps the order.
+set palette defined (0 "#fff7e0", 0.25 "#f6c667", 0.5 "#d9723b", 0.75 "#98304f", 1 "#32124a")
+unset grid
+unset key
+if (dumb) { set label "stride" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+only(wanted, value) = wanted ? value : NaN
+if (dumb) {
+    plot $DATA using 1:2:8 with labels noenhanced notitle
+} else {
+    plot $DATA using 1:2:4:5:6:7:3 with boxxyerror fs solid 1 noborder lc palette notitle, \
+        $DATA using (only($9 < 1, $1)):2:8 with labels font ",12" noenhanced notitle, \
+        $DATA using (only($9 > 0, $1)):2:8 with labels font ",12" tc rgb "white" noenhanced notitle
+}

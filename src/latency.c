@@ -1,0 +1,306 @@
+/* latency: tells how long an access takes in each level of the memory hierarchy, from samples.
+ *
+ * usage: latency [OPTION...] [FILE...]
+ * Reads samples of the kernels read and write, and boundaries of the caches (detect) where there
+ * are some; otherwise it finds them itself. The tables come in any order, in several files or
+ * joined on stdin. Writes a row for each level, kernel and number of chains.
+ *
+ * example: sweep --preset caches | latency
+ */
+#include "args.h"
+#include "boundary.h"
+#include "caches.h"
+#include "error.h"
+#include "gather.h"
+#include "kernel.h"
+#include "layout.h"
+#include "note.h"
+#include "number.h"
+#include "plateau.h"
+#include "range.h"
+#include "table.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct flag flags[] = {{0}};
+
+static const struct program program = {
+    .name = "latency",
+    .purpose = "tell how long an access takes in each level of the hierarchy",
+    .operands = "[FILE...]",
+    .example = "sweep --preset caches | latency",
+    .flags = flags,
+    .writes_table = true,
+};
+
+static const char columns[] = "structure\tlevel\tbytes_min\tbytes_max\tlayout\tkernel\tchains\tns\t"
+                              "low_ns\thigh_ns\tcycles\tidle_cycles\tover_read_ns\tnote";
+
+/* No processor has a shorter cycle; for samples that do not tell the clock. */
+static const double shortest_cycle_ns = 0.1;
+
+/* A write that takes less than this part of a read does not wait for its line. */
+static const double write_least = 0.7;
+
+enum { EDGES = BOUNDARIES_ROOM, KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
+
+/* What the samples say beside the samples. */
+struct machine {
+    double ghz; /* NaN: not known */
+    uint64_t line_bytes;
+    double claimed_bytes; /* of the largest cache; 0: not known */
+    const char *fault;    /* what was broken on purpose, or NULL */
+};
+
+/* ---- input ---- */
+
+static struct machine machine_of(const struct table *table)
+{
+    static const char *const caches[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
+    struct machine m = {.ghz = NAN, .fault = table_meta(table, -1, "fault")};
+    const char *ghz = table_meta(table, -1, "ghz_estimated");
+    if (ghz != NULL && (!parse_number(ghz, strlen(ghz), &m.ghz) || m.ghz <= 0))
+        m.ghz = NAN;
+    m.line_bytes = size_or(table_meta(table, -1, "line_bytes"), 64);
+    for (int i = 0; i < 3; i++)
+        m.claimed_bytes = fmax(m.claimed_bytes,
+                               (double)size_or(table_meta(table, -1, caches[i]), 0));
+    return m;
+}
+
+/* The best curve of each kernel and number of chains, reads first. */
+static size_t find_curves(const struct series *series, uint64_t line_bytes,
+                          const struct point *curves[CURVES])
+{
+    static const char *const names[KERNELS] = {"read", "write"};
+    size_t count = 0;
+    for (int k = 0; k < KERNELS; k++)
+        for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
+            const struct kernel *kernel = kernel_find(names[k], strlen(names[k]));
+            const struct point *curve = plateau_curve(series, kernel, chains, line_bytes);
+            if (curve != NULL)
+                curves[count++] = curve;
+        }
+    return count;
+}
+
+static bool is_cache(const struct gather_row *row)
+{
+    return strcmp(row->structure, "cache") == 0 && atoi(row->level) > 0 &&
+           isfinite(row->bytes_min) && gather_row_is_plain(row);
+}
+
+/* Rows of one method alone: `caches`, which is made for it, or else that of the first row. */
+static size_t edges_of_rows(const struct gather_rows *rows, struct edge edges[EDGES])
+{
+    const char *method = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (is_cache(&rows->at[i]) && (method == NULL || strcmp(rows->at[i].method, "caches") == 0))
+            method = rows->at[i].method;
+    for (size_t i = 0; i < rows->count && count < EDGES; i++) {
+        const struct gather_row *row = &rows->at[i];
+        if (is_cache(row) && strcmp(row->method, method) == 0)
+            edges[count++] = (struct edge){atoi(row->level), note_has(row->note, "joined"),
+                                           row->bytes_min, row->bytes_max};
+    }
+    plateau_sort(edges, count);
+    return count;
+}
+
+/* From the boundaries that were given, or found on the curve: the first, which is that of reads
+ * where there are some. */
+static size_t find_edges(const struct gather *run, const struct point *curve,
+                         struct edge edges[EDGES])
+{
+    struct boundaries found = {0};
+    size_t count = edges_of_rows(&run->boundaries, edges);
+    if (count > 0)
+        return count;
+    if (curve->layout == layout_find("page", 4))
+        die("samples of layout page do not tell the caches: measure layout local, line or packed "
+            "too, or join boundaries (detect)");
+    caches_detect(&run->series, curve, &found);
+    return plateau_edges(&found, edges, EDGES);
+}
+
+/* ---- what is said of a row ---- */
+
+static const char *level_name(const struct span *span, char text[32])
+{
+    if (span->level > 0)
+        snprintf(text, 32, "%s %d", span->structure, span->level);
+    else
+        snprintf(text, 32, "%s", strcmp(span->structure, "-") == 0 ? "all sizes" : span->structure);
+    return text;
+}
+
+/* An access whose address is the value of the one before takes a cycle at least. */
+static bool is_impossible(const struct plateau *p, const struct point *curve,
+                          const struct machine *machine)
+{
+    double cycle_ns = isnan(machine->ghz) ? shortest_cycle_ns : 1 / machine->ghz;
+    return p->ns * (curve->chains > 1 ? (double)curve->chains : 1) < cycle_ns;
+}
+
+static void say_impossible(const struct plateau *p, const struct point *curve,
+                           const struct span *span)
+{
+    char level[32];
+    warn("%s, %s: %.3g ns are impossible, less than a cycle. Likely causes: the compiler left the "
+         "loop out, because nobody uses what it loads; accesses that do not wait for one another; "
+         "several accesses counted where one was made",
+         level_name(span, level), curve->kernel->name, p->ns);
+}
+
+/* A store that no load waits for is done when the store buffer has it. */
+static void judge_write(struct plateau *p, const struct plateau *read, const struct span *span)
+{
+    char level[32];
+    if (!(p->ns < write_least * read->ns && p->high_ns < read->low_ns))
+        return;
+    plateau_note(p, "below_read");
+    if (!args_quiet)
+        warn("%s: a write of %.3g ns waits less than a read (%.3g ns), though it has to load its "
+             "line. Likely stores to addresses that no load brought: the store buffer takes them",
+             level_name(span, level), p->ns, read->ns);
+}
+
+static void say_shared(const struct point *curve, uint64_t line_bytes)
+{
+    if (curve->spacing < line_bytes && !args_quiet)
+        warn("%s: nodes %llu bytes apart share lines of %llu: most accesses find a line that "
+             "another one has loaded, and the figures are up to %llu times too small",
+             curve->kernel->name, (unsigned long long)curve->spacing,
+             (unsigned long long)line_bytes, (unsigned long long)(line_bytes / curve->spacing));
+}
+
+/* ---- rows ---- */
+
+static double tidy(double value, double per_unit)
+{
+    return isfinite(value) ? round(value * per_unit) / per_unit + 0.0 : NAN; /* no minus before 0 */
+}
+
+/* All of a level: a plateau for each curve. */
+struct level {
+    struct span span;
+    struct plateau plateaus[CURVES];
+};
+
+/* The number of the reads that a curve of writes is compared with, or its own where there are
+ * none. */
+static size_t reads_of(const struct point *const *curves, size_t count, size_t k)
+{
+    for (size_t i = 0; i < count; i++)
+        if (curves[i]->kernel == &kernels[0] && curves[i]->chains == curves[k]->chains &&
+            curves[i]->layout == curves[k]->layout)
+            return i;
+    return k;
+}
+
+/* Adds what one row alone does not tell; true where a figure is impossible. */
+static bool judge(struct level *level, const struct point *const *curves, size_t count, size_t k,
+                  const struct machine *machine)
+{
+    struct plateau *p = &level->plateaus[k];
+    bool last = level->span.level == 0, impossible = is_impossible(p, curves[k], machine);
+    if (strcmp(level->span.structure, "-") == 0)
+        plateau_note(p, "no_boundary");
+    else if (last && p->bytes_max <= machine->claimed_bytes)
+        plateau_note(p, "below_claimed_cache");
+    if (curves[k]->kernel != &kernels[0])
+        judge_write(p, &level->plateaus[reads_of(curves, count, k)], &level->span);
+    if (!impossible)
+        return false;
+    plateau_note(p, "impossible");
+    say_impossible(p, curves[k], &level->span);
+    return true;
+}
+
+static void write_row(const struct level *level, const struct point *const *curves, size_t count,
+                      size_t k, double ghz)
+{
+    const struct plateau *p = &level->plateaus[k];
+    const struct point *curve = curves[k];
+    size_t reads = reads_of(curves, count, k);
+    double cycles = tidy(p->ns * ghz, 10);
+    bool alone = curve->chains <= 1 && cycles >= 1;
+    put_text(level->span.structure, '\t');
+    if (level->span.level > 0)
+        put_count((uint64_t)level->span.level, '\t');
+    else
+        put_text(NULL, '\t');
+    put_number(p->bytes_min, '\t');
+    put_number(p->bytes_max, '\t');
+    put_text(curve->layout->name, '\t');
+    put_text(curve->kernel->name, '\t');
+    put_count(curve->chains > 1 ? curve->chains : 1, '\t');
+    put_number(tidy(p->ns, 1000), '\t');
+    put_number(tidy(p->low_ns, 1000), '\t');
+    put_number(tidy(p->high_ns, 1000), '\t');
+    put_number(cycles, '\t');
+    put_number(alone ? tidy(cycles - 1, 10) : NAN, '\t');
+    put_number(reads == k ? NAN : tidy(p->ns - level->plateaus[reads].ns, 1000), '\t');
+    put_text(*p->note != '\0' ? p->note : NULL, '\n');
+}
+
+/* Writes the rows of a level; true where a figure is impossible. */
+static bool write_level(const struct series *series, struct level *level,
+                        const struct point *const *curves, size_t count,
+                        const struct machine *machine)
+{
+    bool impossible = false;
+    for (size_t k = 0; k < count; k++)
+        level->plateaus[k] = plateau_of(series, curves[k], level->span, machine->line_bytes);
+    for (size_t k = 0; k < count; k++)
+        impossible = judge(level, curves, count, k, machine) || impossible;
+    for (size_t k = 0; k < count; k++)
+        write_row(level, curves, count, k, machine->ghz);
+    return impossible;
+}
+
+static int write_rows(const struct gather *run, const struct point *const *curves, size_t count,
+                      const struct edge *edges, size_t levels)
+{
+    struct machine machine = machine_of(run->table);
+    struct level *level = allocate(1, sizeof *level);
+    bool impossible = false;
+    if (machine.fault != NULL && !args_quiet)
+        warn("the samples were broken on purpose (fault: %s)", machine.fault);
+    for (size_t k = 0; k < count; k++)
+        say_shared(curves[k], machine.line_bytes);
+    for (size_t k = 0; k <= levels; k++) {
+        level->span = plateau_span(edges, levels, k);
+        impossible = write_level(&run->series, level, curves, count, &machine) || impossible;
+    }
+    free(level);
+    if (levels == 0 && !impossible)
+        warn("no boundary of a cache in the samples, so one row for all sizes. Likely they end "
+             "before the first cache does (larger --pages), or are too few (four an octave)");
+    return levels == 0 || impossible ? STATUS_PARTIAL : STATUS_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv), status = STATUS_PARTIAL;
+    const struct point *curves[CURVES];
+    struct edge edges[EDGES];
+    struct gather run = gather_read(argv + first, argc - first);
+    size_t levels = 0, count = find_curves(&run.series, machine_of(run.table).line_bytes, curves);
+    if (count == 0 && run.series.count > 0)
+        die("there are no samples of kernel read or write in layout local, line, packed or page");
+    if (count > 0)
+        levels = find_edges(&run, curves[0], edges);
+    table_begin(run.table);
+    table_put_header(columns);
+    if (count > 0)
+        status = write_rows(&run, curves, count, edges, levels);
+    else
+        warn("the input has no measured rows");
+    if (table_partial(run.table))
+        status = STATUS_PARTIAL;
+    gather_free(&run);
+    return finish(status);
+}

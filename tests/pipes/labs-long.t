@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# labs-long.t: all exercises of the lab course: the teacher's answers are what the data tell, the
+# pictures are made, nothing scores nothing, starters little, and the commands of each handout lead
+# from the starter to full marks.
+# shellcheck disable=SC2016 # $ in single quotes is for awk
+. "${0%/*}/tap.sh"
+. "${0%/*}/labs.sh"
+
+if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
+    skip 'all exercises of the labs' 'the plain build on Linux stands for all'
+    finish_tests
+fi
+if [ -z "${LONG-}" ]; then
+    skip 'all exercises of the labs' 'it takes minutes: scripts/test --all'
+    finish_tests
+fi
+unset MAKEFLAGS MFLAGS MAKELEVEL
+export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
+instructor=$ROOT/labs/instructor
+
+# A handout beside the programs.
+handout=$TMP/handout
+mkdir "$handout"
+check 'make handout' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
+check 'it unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$handout"
+for part in bin tests plots scripts; do ln -s "$ROOT/$part" "$handout/$part"; done
+labs=$handout/labs
+nothing=$TMP/nothing
+mkdir "$nothing"
+
+# lab_tests NAME: what is tested of one exercise.
+lab_tests() {
+    local name=$1 number=${1%%-*} told
+    told=$("$instructor/$number/told") || fail "$name: told"
+    check "$name: something is told" test -n "$told"
+    same "$name: the answers are what the data tell" "$told" \
+        "$(grep -xF -- "$told" "$instructor/$number/answers.txt" | sort_like "$told")"
+    check "$name: a picture" test -s "$labs/$name/expected.png"
+    check "$name: notes with three questions" awk '
+        /^## / { oral = /Five minutes/ } oral && /^[0-9]\. / { n++ } END { exit n != 3 }' \
+        "$instructor/$number/NOTES.md"
+    exits 1 "$name: nothing is graded" "$labs/grade" "$number" "$nothing"
+    matches "$name: nothing scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
+    same "$name: quietly" '' "$(cat "$TMP/err")"
+    exits 1 "$name: the starter is graded" "$labs/grade" "$number"
+    check "$name: it scores less than a quarter" awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
+    same "$name: quietly too" '' "$(cat "$TMP/err")"
+    walk_handout "$labs/$name"
+}
+
+# sort_like LINES: those of stdin in the order of LINES.
+sort_like() {
+    local line lines
+    lines=$(cat)
+    while IFS= read -r line; do grep -xF -m 1 -- "$line" <<<"$lines"; done <<<"$1"
+}
+
+for folder in "$instructor"/[0-9]*; do
+    for lab in "$labs/${folder##*/}"-*; do
+        if [ -x "$lab/check" ] && [ -s "$folder/answers.txt" ]; then
+            apart "${lab##*/}" lab_tests "${lab##*/}"
+        else
+            skip "${folder##*/}" 'there is no such exercise yet'
+        fi
+    done
+done
+together
+
+if command -v gnuplot >/dev/null; then
+    mkdir "$TMP/pictures"
+    check 'the pictures are made from the data' "$instructor/draw" "$TMP/pictures"
+    for script in "$instructor"/pictures/[0-9]*.p; do
+        number=$(basename "$script" .p)
+        check "picture $number" test -s "$TMP/pictures/$number.png"
+    done
+else
+    skip 'the pictures are made from the data' 'no gnuplot here'
+fi
+finish_tests

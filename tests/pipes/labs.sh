@@ -1,0 +1,70 @@
+# labs.sh: what the tests of the lab course share; tap.sh is sourced before it.
+# shellcheck shell=bash disable=SC2016 # $ in single quotes is for the inner shell
+
+# submission_of FOLDER...: the files of teacher's folders that are a submission.
+submission_of() {
+    find "$@" -type f ! -name NOTES.md ! -name told ! -name faults.sh
+}
+
+# walk_handout FOLDER: runs the commands of an exercise in the order of its README.md, in its folder of
+# a handout; the teacher's work fills the holes once the starter has been copied. The last command is
+# `./check`, which must then give full marks.
+walk_handout() {
+    local lab=$1 name=${1##*/} count k file
+    awk -v folder="$TMP" '/^```sh$/ { inside = 1; n++; next } /^```/ { inside = 0 }
+        inside { print >(folder "/block." n) }
+        END { print n + 0 >(folder "/blocks") }' "$lab/README.md"
+    count=$(cat "$TMP/blocks")
+    check "$name: there are commands" test "$count" -ge 4
+    for ((k = 1; k <= count; k++)); do
+        if grep -q gnuplot "$TMP/block.$k" && ! command -v gnuplot >/dev/null; then
+            skip "$name: $(head -n 1 "$TMP/block.$k")" 'no gnuplot here'
+        else
+            exits 0 "$name: $(tail -n 1 "$TMP/block.$k")" \
+                sh -c 'cd "$1" && exec bash -e -o pipefail "$2"' sh "$lab" "$TMP/block.$k"
+        fi
+        [ "$k" -gt 1 ] || submission_of "$ROOT/labs/instructor/${name%%-*}" |
+            while IFS= read -r file; do cp "$file" "$lab"; done
+    done
+    same "$name: the last one is the check" ./check "$(cat "$TMP/block.$count")"
+    sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
+}
+
+# apart NAME COMMAND...: runs checks in the background, as many at a time as there are processors, with
+# a TMP of their own. `together` waits for all of them and counts what they found.
+APART=()
+apart() {
+    while [ "$(jobs -pr | wc -l)" -ge "$(getconf _NPROCESSORS_ONLN)" ]; do wait -n; done
+    APART+=("$TMP/$1.tap")
+    own_place "$@" >"$TMP/$1.tap" 2>&1 &
+}
+
+own_place() {
+    local TMP=$TMP/$1
+    local TAP_FOLDER=$TMP
+    mkdir "$TAP_FOLDER"
+    shift
+    "$@"
+    echo '# ended'
+}
+
+together() {
+    local file line
+    wait
+    for file in "${APART[@]}"; do
+        while IFS= read -r line; do
+            case $line in
+            'ok '*' # SKIP '*)
+                line=${line#ok * - }
+                skip "${line%% # SKIP *}" "${line#* # SKIP }"
+                ;;
+            'ok '*) pass "${line#ok * - }" ;;
+            'not ok '*) fail "${line#not ok * - }" ;;
+            '# ended') ;;
+            *) echo "# ${line#\# }" ;;
+            esac
+        done <"$file"
+        [ "$(tail -n 1 "$file")" = '# ended' ] || fail "${file##*/} came to its end"
+    done
+    APART=()
+}
