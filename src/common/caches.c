@@ -20,7 +20,7 @@ static const double beside = 1.2;
 /* Loads drawn anew that tell a capacity: of sizes from and to these parts of that at which half of
  * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
  * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
-static const double drawn_first = 0.25, drawn_last = 1.7, drawn_full = 1.5;
+static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A transition with the sizes at which parts of its step are done. */
@@ -112,6 +112,8 @@ static double drawn(const struct rise *r, const struct curve *curve, double befo
                     double page_lines)
 {
     double first = fmax(drawn_first * r->half, drawn_full * before);
+    if (curve->count == 0 || curve->at[curve->count - 1].pages < drawn_enough * r->half)
+        return NAN;
     return filling_fit(curve, first, drawn_last * r->half, capacity_least * r->half,
                        capacity_most * r->half, page_lines)
         .lines;

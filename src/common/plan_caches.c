@@ -14,7 +14,7 @@ enum {
     NODES_A_SIZE = 1 << 20, /* that the samples of one size go round together */
     CHEAP_NODES = 1 << 16,
     PASSES_DRAWN = 11,
-    DRAWN_MOST = 1 << 18,
+    HALF_MOST = 3 << 15 /* of a step; drawn loads go further */,
     REFINED_NODES = 1 << 17 /* a longer chain is not worth its time */
 };
 
@@ -24,7 +24,7 @@ static const double share_known = 0.02, step_known = 0.2, close_enough = 1.015;
 
 /* What loads drawn anew are wished for: sizes from and to these parts of that at which half of a
  * step is done. */
-static const double drawn_first = 0.25, drawn_last = 1.75;
+static const double drawn_first = 0.125, drawn_last = 2.6;
 
 static void wish_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
 {
@@ -43,10 +43,10 @@ static void wish_drawn(struct batch *batch, const struct curve *c, const struct 
     size_t below;
     double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
     batch->like.kernel = kernel_find("random", 6);
-    for (int step = 0; (double)last < drawn_last * half; step++) {
+    for (int step = 0; (double)last < drawn_last * half && half <= HALF_MOST; step++) {
         double size = (double)from * exp2((double)step / PER_OCTAVE);
         uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;
-        if (nodes > to || nodes > DRAWN_MOST)
+        if (nodes > to)
             break;
         if (nodes > last && (double)nodes >= drawn_first * half)
             wish(batch, line->layout, nodes, ROLE_REFINE, PASSES_DRAWN);

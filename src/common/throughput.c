@@ -38,9 +38,11 @@ static int compare(double a, double b)
     return (a > b) - (a < b);
 }
 
+/* Read comes first: the others are compared with it. */
 static int compare_streams(const struct gather_rate *a, const struct gather_rate *b)
 {
-    int order = strcmp(a->op, b->op);
+    int order = (strcmp(b->op, "read") == 0) - (strcmp(a->op, "read") == 0);
+    order = order != 0 ? order : strcmp(a->op, b->op);
     order = order != 0 ? order : compare(a->threads, b->threads);
     return order != 0 ? order : compare(a->spacing, b->spacing);
 }
@@ -123,7 +125,8 @@ static void say_stream(const struct stream *s, const struct stream *read)
     const struct speed *best = s->at, *last = &s->at[s->good - 1];
     for (size_t i = 0; i < s->good; i++)
         best = s->at[i].gb_per_s > best->gb_per_s ? &s->at[i] : best;
-    snprintf(label, sizeof label, "%s x %.0f", s->like->op, s->like->threads);
+    snprintf(label, sizeof label, isnan(s->like->threads) ? "%s" : "%s x %.0f", s->like->op,
+             s->like->threads);
     prose_say(label, "%.4g GB/s at most (%s)", best->gb_per_s, prose_size(best->bytes, size));
     if (read != NULL && read != s && !isnan(rate_at(read, last->bytes)))
         snprintf(share, sizeof share, ", %.2f of read",

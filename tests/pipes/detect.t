@@ -335,6 +335,30 @@ for seed in 1 2 3; do
     lacks 'and are in no company' company "$TMP/out"
 done
 
+# ---- disturbances ----
+
+# disturb CONDITION CHANGE: three columns more; rows of the condition are changed, and have a switch.
+disturb() {
+    awk -F '\t' -v OFS='\t' "/^#/ { print; next } /^pages/ { print \$0, \"faults\", \"switches\", \"migrations\"; next }
+        { disturbed = $1; if (disturbed) { $2 } print \$0, 0, (disturbed ? 2 : 0), \"-\" }" "$TMP/zen 4.tsv"
+}
+disturb 'NR % 50 == 0' '' >"$TMP/calm.tsv"
+exits 0 'samples that were disturbed' detect "$TMP/calm.tsv"
+matches 'are counted, and do no harm' \
+    '^detect: [0-9]+ of [0-9]+ samples were disturbed .*; without them the answer is the same$' "$TMP/err"
+same 'the entries are as before' "$(cat "$TMP/zen.levels")" "$(levels)"
+exits 0 'quietly' detect --quiet "$TMP/calm.tsv"
+same 'nobody speaks of them' '' "$(cat "$TMP/err")"
+# shellcheck disable=SC2016 # of awk
+disturb '$2 == "page" && $1 > 66 && $1 < 73 && $6 > 1' '$9 += 1.6' >"$TMP/harm.tsv"
+exits 0 'more of them, that take as long as a miss' detect "$TMP/harm.tsv"
+matches 'what the answer is without them' '; without them dtlb 1: 72, not 6[0-9]' "$TMP/err"
+lacks 'the other levels are the same' 'dtlb 2' "$TMP/err"
+disturb 1 '' >"$TMP/all.tsv"
+exits 0 'nothing else' detect --by file "$TMP/all.tsv" "$TMP/zen 4.tsv"
+matches 'is said of that file' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; there are no others$' "$TMP/err"
+lacks 'and not of the other' '/zen 4.tsv: .*disturbed' "$TMP/err"
+
 # ---- several runs ----
 
 for seed in 1 2 3; do

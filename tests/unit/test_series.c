@@ -106,6 +106,35 @@ static void test_many_groups(void)
     series_free(&series);
 }
 
+/* Faults, switches and migrations disturb, what was not counted does not; sorting keeps them with
+ * their samples. */
+static void test_disturbed(void)
+{
+    struct series series;
+    size_t disturbed;
+    series_init(&series);
+    for (uint64_t number = 8; number-- > 0;) {
+        struct sample sample = sample_of("page", 4, number, (double)number);
+        sample.faults = number == 1 ? 1 : NAN;
+        sample.switches = number == 2 ? 3 : 0;
+        sample.migrations = number == 3 ? 1 : 0;
+        series_add(&series, &sample);
+    }
+    series_sort(&series);
+    CU_ASSERT_EQUAL(series_samples(&series, &disturbed), 8);
+    CU_ASSERT_EQUAL(disturbed, 3);
+    struct series others = series_undisturbed(&series);
+    CU_ASSERT_EQUAL(series_samples(&others, &disturbed), 5);
+    CU_ASSERT_EQUAL(disturbed, 0);
+    const struct group *group = find(&others, "page", 4);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(group);
+    static const uint32_t left[] = {0, 4, 5, 6, 7};
+    for (size_t i = 0; i < group->count; i++)
+        CU_ASSERT(group->sample[i] == left[i] && group->ns[i] == (double)left[i]);
+    series_free(&others);
+    series_free(&series);
+}
+
 /* Sorted groups stand in one order, whatever the order of arrival. */
 static void test_order_of_arrival(void)
 {
@@ -164,7 +193,8 @@ static void test_quantile_leaves_order(void)
 int main(void)
 {
     TAP_SUITE("series", {"groups", test_groups}, {"what makes a point", test_what_makes_a_point},
-              {"many groups", test_many_groups}, {"order of arrival", test_order_of_arrival},
+              {"many groups", test_many_groups}, {"disturbed samples", test_disturbed},
+              {"order of arrival", test_order_of_arrival},
               {"quantiles", test_quantile_leaves_order});
     return tap_run();
 }

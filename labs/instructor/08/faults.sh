@@ -1,7 +1,7 @@
 # Faults of exercise 08 and what they cost; tests/pipes/labs-faults.t reads it.
 # shellcheck shell=bash disable=SC2154 # $work is where a fault is
 
-faulty 08 'words for lines' 's/offset \+= stride/offset += 8/'
+faulty 08 'words for lines' 's/offset \+= stride/offset += stride < 8 ? stride : 8/'
 loses 08 'a stride of 8 bytes always' 'link_words: one word of each line' 'link_words: blocks of 512 bytes' \
     'link_words: a stride that does not divide the block'
 faulty 08 'not closed' 's/\*last = memory \+ order\[0\] \* block;/*last = NULL;/'

@@ -3,7 +3,8 @@
 
 faulty 20 'cold' 's/^ *sink = work\(data\); \/\* warms.*//; s/tries < 5/tries < 1/; s/took < 2e6/took < 0/'
 loses 20 'one call, timed once' 'ns_per_item: long enough for the clock' \
-    'ns_per_item: the first call does not count' 'ns_per_item: long work is not repeated for minutes'
+    'ns_per_item: the first call does not count' \
+    'ns_per_item: an interrupted try does not count' 'ns_per_item: long work is not repeated for minutes'
 faulty 20 'mean' 's/if \(tries\+\+ == 0 .*/tries++;/; s/best = took \/ \(double\)calls;/best += took \/ (double)calls \/ 5;/'
 loses 20 'the mean of all tries' 'ns_per_item: an interrupted try does not count'
 faulty 20 'one more' '/^long sum_array/,/^}/s/i < items->count/i <= items->count/; /^long look_up/,/^}/s/i < table->count/i <= table->count/'

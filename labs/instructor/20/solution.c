@@ -130,8 +130,9 @@ long sum_list(void *data)
 static void link_items(struct items *items, const long *order)
 {
     struct item **end = &items->first;
+    long count = items->count;
 
-    for (long i = 0; i < items->count; i++) {
+    for (long i = 0; i < count; i++) {
         struct item *item = &items->at[order != NULL ? order[i] : i];
         *end = item;
         end = &item->next;

@@ -1,6 +1,7 @@
 # An access to each word and to each line; and the stride sweep, in the second cache and in memory.
 set terminal pngcairo size 900,400 font "DejaVu Sans,11"
 set multiplot layout 1,2
+set rmargin 4
 set title "Eight words of a line, or one" noenhanced
 set xlabel "lines"
 set ylabel "ns per access"

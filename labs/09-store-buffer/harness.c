@@ -1,0 +1,71 @@
+/* Asks a function of program.c, and says `right` or what is wrong.
+ *
+ * Usage: ./harness read|go NODES STEPS          a path; beyond its end is no memory
+ *        ./harness freely|ask NODES STEPS SEED */
+#define main student_main
+#include "program.c"
+#undef main
+
+enum { UNTOUCHED = -1, MARGIN = 64 };
+
+/* As draw() was in the starter. */
+static long drawn(uint64_t *state, long limit)
+{
+    *state = *state * 6364136223846793005U + 1442695040888963407U;
+    return (long)((*state >> 32) * (uint64_t)limit >> 32);
+}
+
+/* Compares the words of all nodes, and of the margins, with what they should hold. */
+static void compare(const struct node *nodes, const long *wanted, long n)
+{
+    for (long i = -MARGIN; i < n + MARGIN; i++) {
+        long want = i < 0 || i >= n ? UNTOUCHED : wanted[i];
+        if (nodes[i].word != want) {
+            printf("node %ld of %ld holds %ld, not %ld\n", i, n, nodes[i].word, want);
+            exit(0);
+        }
+    }
+    printf("right\n");
+}
+
+int main(int argc, char *argv[])
+{
+    long n = argc > 3 ? atol(argv[2]) : 0, steps = argc > 3 ? atol(argv[3]) : 0, end = 0, at = 0;
+    uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 0, state = seed;
+    if (n < 1)
+        return 2;
+    struct node *memory = calloc((size_t)(n + 2 * MARGIN), sizeof *memory),
+                *nodes = memory + MARGIN;
+    long *wanted = calloc((size_t)n, sizeof *wanted);
+    if (memory == NULL || wanted == NULL)
+        return 2;
+    for (long i = -MARGIN; i < n + MARGIN; i++)
+        nodes[i].word = UNTOUCHED;
+    for (long i = 0; i < n; i++) {
+        nodes[i].next = i < n - 1 ? &nodes[i + 1] : NULL;
+        wanted[i] = UNTOUCHED;
+    }
+    for (long s = 0; s < steps; s++) {
+        if (argv[1][0] == 'f')
+            wanted[drawn(&state, n)] = s;
+        else if (argv[1][0] == 'a')
+            at = wanted[at] = drawn(&state, n);
+        else if (argv[1][0] == 'g' && s < n)
+            wanted[s] = s;
+    }
+    if (argv[1][0] == 'f')
+        store_freely(nodes, n, steps, seed);
+    else if (argv[1][0] == 'a')
+        end = store_and_ask(nodes, n, steps, seed);
+    else {
+        struct node *node = argv[1][0] == 'g' ? store_and_go(nodes, steps)
+                                              : read_chain(nodes, steps);
+        end = node == NULL ? n : (long)(node - nodes);
+        at = steps;
+    }
+    if (end != at)
+        printf("ends at node %ld, not %ld\n", end, at);
+    else
+        compare(nodes, wanted, n);
+    return 0;
+}

@@ -1,0 +1,162 @@
+/* Exercise 09: how long does a store take?
+ *
+ * Usage: ./program read|freely|ask|go > NAME.dat
+ * A row for each number of nodes: nanoseconds of one load, or of one store with what it waits for.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef NODES
+#define NODES (512L * 1024)
+#endif
+#ifndef STEPS
+#define STEPS (256L * 1024)
+#endif
+#define SEED 1
+
+/* A line: what to load, and what to store to. */
+struct node {
+    struct node *next;
+    long word;
+    char fill[64 - sizeof(struct node *) - sizeof(long)];
+};
+
+/* A number from 0 to limit - 1, quickly: a multiplication and an addition (Knuth's MMIX generator).
+ * The same state gives the same numbers, always. */
+static long draw(uint64_t *state, long limit)
+{
+    *state = *state * 6364136223846793005U + 1442695040888963407U;
+    return (long)((*state >> 32) * (uint64_t)limit >> 32);
+}
+
+/* Goes so many nodes along the chain, and returns where that ends. */
+struct node *read_chain(struct node *node, long steps)
+{
+    /* HOLE */
+    (void)steps;
+    return node;
+}
+
+/* Stores the number of the step, 0, 1, 2, ..., to the word of a node that is drawn from all n. */
+void store_freely(struct node *nodes, long n, long steps, uint64_t seed)
+{
+    /* HOLE: draw(&seed, n) draws a number from 0 to n - 1. */
+    (void)draw(&seed, n);
+    (void)nodes;
+    (void)steps;
+}
+
+/* Begins at node 0. Draws the number of a node, stores it to the word of the node where it is,
+ * loads it from there again, and goes to the node of that number. Returns where that ends. */
+long store_and_ask(struct node *nodes, long n, long steps, uint64_t seed)
+{
+    /* HOLE: the compiler knows what you have just stored. Will it load it? */
+    (void)draw(&seed, n);
+    (void)nodes;
+    (void)steps;
+    return 0;
+}
+
+/* Stores the number of the step, 0, 1, 2, ..., to the word of the node, then goes along the chain
+ * to the next. Returns where that ends. */
+struct node *store_and_go(struct node *node, long steps)
+{
+    /* HOLE */
+    (void)steps;
+    return node;
+}
+
+static double now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* One cycle through all nodes, in random order (exercise 06). */
+static void link_random(struct node *nodes, long n, uint64_t seed)
+{
+    for (long i = 0; i < n; i++)
+        nodes[i].next = &nodes[i];
+    for (long i = n - 1; i > 0; i--) {
+        long k = draw(&seed, i);
+        struct node *other = nodes[k].next;
+
+        nodes[k].next = nodes[i].next;
+        nodes[i].next = other;
+    }
+}
+
+enum way { READ, FREELY, ASK, GO, WAYS };
+static const char *const names[WAYS] = {"read", "freely", "ask", "go"};
+
+/* So many steps, from where the last ones ended. */
+static void step(enum way way, struct node *nodes, long n, long steps)
+{
+    static struct node *at;
+    static uint64_t seed;
+
+    if (at == NULL || at >= nodes + n)
+        at = nodes;
+    seed++;
+    switch (way) {
+    case READ:
+        at = read_chain(at, steps);
+        break;
+    case FREELY:
+        store_freely(nodes, n, steps, seed);
+        break;
+    case ASK:
+        at = nodes + store_and_ask(nodes, n, steps, seed);
+        break;
+    default:
+        at = store_and_go(at, steps);
+        break;
+    }
+}
+
+/* Nanoseconds of a step: the least of some tries. */
+static double ns_per_step(enum way way, struct node *nodes, long n)
+{
+    double least = 0;
+
+    step(way, nodes, n, n);
+    for (int again = 0; again < 7; again++) {
+        double begin = now_ns();
+        step(way, nodes, n, STEPS);
+        double ns = (now_ns() - begin) / (double)STEPS;
+        least = again == 0 || ns < least ? ns : least;
+    }
+    return least;
+}
+
+static void measure(enum way way)
+{
+    struct node *nodes = aligned_alloc(4096, NODES * sizeof *nodes);
+
+    if (nodes == NULL)
+        exit(2);
+    memset(nodes, 0, NODES * sizeof *nodes);
+    printf("# program: stores\n# way: %s\n# seed: %d\n", names[way], SEED);
+    printf("pages\tlayout\tspacing_bytes\tns\n");
+    for (long n = 512; n <= NODES; n *= 4) {
+        link_random(nodes, n, SEED);
+        printf("%ld\tline\t%d\t%.3f\n", n, (int)sizeof *nodes, ns_per_step(way, nodes, n));
+    }
+    free(nodes);
+}
+
+int main(int argc, char *argv[])
+{
+    for (enum way way = 0; argc == 2 && way < WAYS; way++)
+        if (strcmp(argv[1], names[way]) == 0) {
+            measure(way);
+            return 0;
+        }
+    fprintf(stderr, "Usage: program read|freely|ask|go\n");
+    return 2;
+}
