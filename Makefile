@@ -1,4 +1,4 @@
-# tlblab: all, test, bench, demo, install, uninstall, dist, handout, clean.
+# tlblab: all, test, bench, demo, install, uninstall, dist, handout, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 
 .DELETE_ON_ERROR:
@@ -34,7 +34,7 @@ FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c 
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all units test bench demo install uninstall dist handout clean print-flags
+.PHONY: all units test bench demo install uninstall dist handout marks clean print-flags
 all: $(PROGRAMS:%=$(OUT)/%)
 
 $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
@@ -100,9 +100,14 @@ dist:
 # What students of labs/ get. Named one by one, so that no solution slips in.
 HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
 handout:
-	tar -czf "$(HANDOUT)" labs/README.md labs/grade labs/run labs/sandbox $(wildcard labs/*.sh) \
+	tar -czf "$(HANDOUT)" labs/README.md labs/CHEATSHEET.md labs/grade labs/run labs/sandbox \
+	    $(wildcard labs/*.sh) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png tlb.p data/*,labs/[0-9][0-9]-*/$(f)))
+
+# Grades the submissions in DIR, a folder for each student.
+marks: all
+	labs/instructor/marks $(if $(SECRET),--secret "$(SECRET)") $(if $(RESUME),--resume) "$(or $(DIR),$(error make marks DIR=FOLDER))" $(if $(OUTDIR),"$(OUTDIR)")
 
 # What every compiler and checker of our sources must be given; scripts/test asks.
 print-flags:

@@ -31,11 +31,13 @@ first_line() { head -n 1 "$1" | cut -c 1-120; }
 
 strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 
-# build PROGRAM FILE FLAG...: compiles box/FILE to box/PROGRAM; a failure is noted in $WORK/err.
+# build PROGRAM FILE FLAG...: compiles box/FILE to box/PROGRAM; a failure is noted in $WORK/err. Fails
+# where nothing was handed in.
 build() {
     local program=$1 file=$2
     shift 2
     rm -f "$WORK/box/$program"
+    [ -n "$SOURCE" ] || return 1
     allow --memory 4096
     box --fetch "$program" "$CC" -D_POSIX_C_SOURCE=200809L -std=c11 -w "$@" -o "$program" "$file"
     local status=$?
@@ -49,7 +51,7 @@ compiles() {
     shift
     allow --memory 4096
     if [ -z "$SOURCE" ]; then
-        lose "$points" 'compiles without a warning' "no solution.c in $HANDED_IN"
+        lose "$points" 'compiles without a warning' "no solution.c"
     elif box "$CC" "${strict[@]}" -O "$@" -o program program.c; then
         award "$points" 'compiles without a warning'
     else

@@ -36,6 +36,8 @@ set xtics () # those of style.gp are powers of two
 do for [percent = 0 : 100 : 10] { set xtics add (sprintf("%d", percent) percent) }
 set boxwidth 9
 set style fill solid 0.6 noborder
+stats $DATA index 0 using 2 nooutput
+if (STATS_max < 8) { set ytics 1 } # no half students
 plot $DATA index 0 using ($1 + 5):2 with boxes lt 1
 
 if (dumb) { exit }
@@ -43,7 +45,9 @@ set xlabel "exercise"
 set ylabel "points, per cent: median, middle half, ends"
 set xrange [0.3 : exercises + 0.7]
 set yrange [0:105]
+set ytics autofreq
 set xtics ()
+if (exercises > 8) { set xtics font ",11" }
 do for [e = 1 : exercises] { set xtics add (word($DATA[3], e + 1) e) }
 set boxwidth 0.6
 set style fill solid 0.25 border

@@ -1,9 +1,10 @@
 # montelius.awk: the printed lab's tables, and samples with proc_s, into what montelius.p draws; it
 # follows table.awk.
 #
-# Writes two `#` lines, the title and the number of curves, and a block for each curve with two blank
-# lines between them: pages, the median of the seconds. A curve is what a table holds of one kernel
-# and one page size.
+# Writes two `#` lines, the title, then the number of curves and the unit of time, and a block for each
+# curve with two blank lines between them: pages, the median of the times. A curve is what a table
+# holds of one kernel and one page size. Times are seconds (s), as the lab has them; of tables that
+# made different numbers of references, where all tell how many, they are ns per reference (ns).
 
 {
     time = has("proc_s") ? "proc_s" : "proc"
@@ -16,11 +17,12 @@ END {
     if (!curves) bad("no samples")
     printf "# TLB benchmark%s%s\n", largest ? ", " bytes(largest, "Byte") " pages" : "", \
         operations == "" || operations == "differ" ? "" : ", " operations " operations"
-    print "#", curves
+    per_reference = operations == "differ" && !untold
+    print "#", curves, per_reference ? "ns" : "s"
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
-function add_row(   pages, seconds, spacing, dummy, key, c) {
+function add_row(   pages, seconds, spacing, dummy, key, c, refs) {
     pages = number("pages")
     seconds = number(time)
     if (pages == "" || seconds == "") return
@@ -37,15 +39,26 @@ function add_row(   pages, seconds, spacing, dummy, key, c) {
     c = curve[key]
     if (!dummy && spacing > largest) largest = spacing
     if (!((c, pages) in count)) point[c, ++points[c]] = pages
+    refs = references()
     value[c, pages, ++count[c, pages]] = seconds
-    note_operations()
+    nanoseconds[c, pages, count[c, pages]] = refs ? seconds * 1e9 / refs : 0
+    note_operations(refs)
 }
 
-# References of the whole table, as the lab prints them, or of each row: alike for all, or left out.
-function note_operations(   refs, said) {
-    if (has("refs")) refs = number("refs")
-    else refs = meta["total number or references"] * 1048576
-    if (!refs) return
+# Of the row, or of the whole table as the lab prints it: "10 Mi", or the plain number. 0: not told.
+function references(   told) {
+    if (has("refs")) return number("refs") + 0
+    told = meta["total number or references"]
+    if (told == "") told = meta["total number of references"]
+    return told ~ /Mi/ ? told * 1048576 : told + 0
+}
+
+# Alike for all, or left out.
+function note_operations(refs,   said) {
+    if (!refs) {
+        untold = 1
+        return
+    }
     said = refs < 1048576 ? refs : bytes(int(refs / 1048576 + 0.5) * 1048576, "")
     if (operations != "" && operations != said) said = "differ"
     operations = said
@@ -71,7 +84,8 @@ function write_curve(c,   list, values, k, i, n) {
     print "pages\t" title[c]
     for (k = 1; k <= points[c]; k++) {
         n = count[c, list[k]]
-        for (i = 1; i <= n; i++) values[i] = value[c, list[k], i]
+        for (i = 1; i <= n; i++)
+            values[i] = per_reference ? nanoseconds[c, list[k], i] : value[c, list[k], i]
         sort(values, n)
         print list[k] "\t" quantile(values, n, 0.5)
     }

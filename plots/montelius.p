@@ -1,5 +1,6 @@
 # montelius.p: the graph of the lab "How large is the TLB?" (Johan Montelius, 2020): process time by
-# the number of pages, several sets of data in one picture.
+# the number of pages, several sets of data in one picture; where these made different numbers of
+# references, and say so, nanoseconds per reference.
 #
 # Usage: gnuplot -c plots/montelius.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/montelius.p tlb.dat tlb.png
@@ -21,14 +22,15 @@ load here."/style.gp"
 
 about = $DATA[1]
 curves = word($DATA[2], 2) + 0
+unit = word($DATA[2], 3)
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of pages"
-set ylabel "process time in s"
+set ylabel unit eq "s" ? "process time in s" : "ns per reference"
 set key right center samplen 3 font ",13"
 if (dumb) { set key below } # characters hide each other
 stats $DATA using 1 nooutput
 set xrange [STATS_min / 1.05 : STATS_max * 1.05]
 set yrange [0:*]
-if (dumb) { set label "s" at graph -0.09, graph 1.07 } # it has no room for ylabel
+if (dumb) { set label unit at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 with linespoints lt c + 1 title columnheader(2)

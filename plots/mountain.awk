@@ -1,10 +1,10 @@
 # mountain.awk: samples of several spacings into what mountain.p draws; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of cells and ranges (least and most bytes, least
-# and most spacing, least and most ns), and a block of cells: working set, spacing, median of the
-# samples, the cell's sides (least and most bytes, least and most spacing), the median as text where
-# there is room for it, and 1 where the cell is so dark that its text must be light. `room` is how
-# many texts there is room for in a row.
+# Writes three `#` lines, the title, the number of cells with ranges (least and most bytes, least and
+# most spacing, least and most ns) and the spacings, and a block of cells: working set, spacing,
+# median of the samples, the cell's sides (least and most bytes, least and most spacing), the median
+# as text where there is room for it, and 1 where the cell is so dark that its text must be light.
+# `room` is how many texts there is room for in a row.
 
 {
     if (!has("pages")) bad("no column 'pages'")
@@ -23,6 +23,9 @@ END {
     make_cells()
     printf "# Latency by working set and stride%s\n", cpu == "" ? "" : ": " cpu
     print "#", cells, first, last, edge(spacing, spacings, 1), edge(spacing, spacings, spacings + 1), least, most
+    printf "#"
+    for (s = 1; s <= spacings; s++) printf " %d", spacing[s]
+    print ""
     print "bytes\tspacing\tns\tleft\tright\tbelow\tabove\ttext\tdark"
     for (k = 1; k <= cells; k++) print cell[k]
 }

@@ -32,7 +32,7 @@ set xlabel "working set"
 set ylabel "stride"
 set logscale y 2
 set ytics ()
-do for [k = 0 : 44] { set ytics add (bytes(2.0 ** k) 2.0 ** k) }
+do for [stride in $DATA[3][3:*]] { set ytics add (bytes(stride + 0) stride + 0) }
 set xrange [first : last]
 set yrange [number(4) : number(5)]
 set cblabel "ns per load (median)" offset 1.5

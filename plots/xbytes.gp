@@ -1,8 +1,8 @@
 # xbytes.gp: a logarithmic x axis of sizes: 4 KiB, 16 KiB; wants `first` and `last`, the range of the
 # data.
 
-bytes(n) = n < 2 ** 10 ? sprintf("%d B", n) : n < 2 ** 20 ? sprintf("%d KiB", n / 2 ** 10) \
-         : n < 2 ** 30 ? sprintf("%d MiB", n / 2 ** 20) : sprintf("%d GiB", n / 2 ** 30)
+bytes(n) = n < 2 ** 10 ? sprintf("%d B", n) : n < 2 ** 20 ? sprintf("%g KiB", n / 2.0 ** 10) \
+         : n < 2 ** 30 ? sprintf("%g MiB", n / 2.0 ** 20) : sprintf("%g GiB", n / 2.0 ** 30)
 set xtics ()
 every_octave = last < first * 2 ** 7
 do for [k = 0 : 44 : (every_octave ? 1 : dumb ? 4 : 2)] { set xtics add (bytes(2.0 ** k) 2.0 ** k) }

@@ -10,6 +10,7 @@
 #include "args.h"
 #include "boundary.h"
 #include "caches.h"
+#include "changes.h"
 #include "derivative.h"
 #include "error.h"
 #include "families.h"
@@ -212,46 +213,6 @@ static void find_boundaries(const struct table *table, struct part *part, struct
 
 /* ---- disturbances ---- */
 
-static bool same_level(const struct boundary *a, const struct boundary *b)
-{
-    static const char *const kinds[] = {"code", "contiguous", "huge"};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (note_has(a->note, kinds[k]) != note_has(b->note, kinds[k]))
-            return false;
-    return strcmp(a->structure, b->structure) == 0 && a->level == b->level;
-}
-
-static const struct boundary *find_level(const struct boundaries *found,
-                                         const struct boundary *like)
-{
-    for (size_t i = 0; i < found->count; i++)
-        if (same_level(&found->at[i], like))
-            return &found->at[i];
-    return NULL;
-}
-
-/* Adds what became of a level: "; dtlb 2: 2050, not 2193", or nothing where it is the same. */
-static void add_change(char *text, size_t room, const struct boundary *with,
-                       const struct boundary *without)
-{
-    const struct boundary *level = with != NULL ? with : without;
-    size_t used = strlen(text);
-    bool alike = with != NULL && without != NULL &&
-                 (round(with->entries) == round(without->entries) ||
-                  (isnan(with->entries) && isnan(without->entries)));
-    if (alike)
-        return;
-    used += (size_t)snprintf(text + used, room - used, "; %s %d: ", level->structure, level->level);
-    if (used >= room)
-        return;
-    if (with == NULL)
-        snprintf(text + used, room - used, "found (%.0f)", without->entries);
-    else if (without == NULL)
-        snprintf(text + used, room - used, "not found");
-    else
-        snprintf(text + used, room - used, "%.0f, not %.0f", without->entries, with->entries);
-}
-
 /* How many samples were disturbed, and what the answer is without them. */
 static void tell_disturbed(const struct table *table, const struct part *part,
                            const struct boundaries *found)
@@ -263,20 +224,17 @@ static void tell_disturbed(const struct table *table, const struct part *part,
     struct part calm = *part;
     struct boundaries others = {0};
     calm.series = series_undisturbed(&part->series);
-    if (disturbed < all)
+    if (disturbed < all) {
         find_boundaries(table, &calm, &others, false);
-    for (size_t i = 0; i < found->count && disturbed < all; i++)
-        add_change(text, sizeof text, &found->at[i], find_level(&others, &found->at[i]));
-    for (size_t i = 0; i < others.count; i++)
-        if (find_level(found, &others.at[i]) == NULL)
-            add_change(text, sizeof text, NULL, &others.at[i]);
+        boundaries_changes(found, &others, text, sizeof text);
+    }
     series_free(&calm.series);
     char line[1280];
     snprintf(line, sizeof line,
              "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
              disturbed, all,
              disturbed == all ? "there are no others"
-             : *text == '\0'  ? "without them the answer is the same"
+             : *text == '\0'  ? "without them the answer is within its ranges"
                               : "without them",
              *text == '\0' ? "" : text + 1);
     tell(part, line);

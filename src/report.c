@@ -13,6 +13,7 @@
 #include "error.h"
 #include "gather.h"
 #include "heading.h"
+#include "levels.h"
 #include "note.h"
 #include "organised.h"
 #include "parts.h"
@@ -344,7 +345,7 @@ int main(int argc, char **argv)
     int first = args_parse(&program, argc, argv);
     struct gather run = gather_read(argv + first, argc - first);
     if (run.series.count + run.boundaries.count + run.penalties.count + run.organisation.count +
-                run.rate_count ==
+                run.latencies.count + run.rate_count ==
             0 &&
         !gather_was_run(&run, "detect") && !gather_was_run(&run, "walkpenalty") &&
         !gather_was_run(&run, "geometry"))
@@ -360,6 +361,7 @@ int main(int argc, char **argv)
     say_organisation(&run);
     say_agreement(&run);
     say_others(&run);
+    levels_say(&run);
     throughput_say(&run);
     int status = table_partial(run.table);
     gather_free(&run);

@@ -24,15 +24,16 @@ struct member {
     {                                                                                              \
 #name, offsetof(struct gather_row, name)                                                   \
     }
-static const struct member texts[] = {MEMBER(structure),   MEMBER(level),   MEMBER(confidence),
-                                      MEMBER(method),      MEMBER(note),    MEMBER(file),
-                                      MEMBER(host),        MEMBER(index),   MEMBER(index_bits),
-                                      MEMBER(replacement), MEMBER(relation)};
+static const struct member texts[] = {MEMBER(structure),   MEMBER(level),    MEMBER(confidence),
+                                      MEMBER(method),      MEMBER(note),     MEMBER(file),
+                                      MEMBER(host),        MEMBER(index),    MEMBER(index_bits),
+                                      MEMBER(replacement), MEMBER(relation), MEMBER(kernel)};
 static const struct member numbers[] = {
     MEMBER(entries),   MEMBER(entries_min),   MEMBER(entries_max), MEMBER(bytes_min),
     MEMBER(bytes_max), MEMBER(plateau_ns),    MEMBER(step_ns),     MEMBER(step_percent),
     MEMBER(claim),     MEMBER(error_percent), MEMBER(penalty_ns),  MEMBER(low_ns),
-    MEMBER(high_ns),   MEMBER(ways),          MEMBER(sets)};
+    MEMBER(high_ns),   MEMBER(ways),          MEMBER(sets),        MEMBER(ns),
+    MEMBER(cycles),    MEMBER(chains),        MEMBER(over_read_ns)};
 
 enum { TEXTS = sizeof texts / sizeof *texts, NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -40,7 +41,8 @@ enum { TEXTS = sizeof texts / sizeof *texts, NUMBERS = sizeof numbers / sizeof *
 struct columns {
     int text[TEXTS], number[NUMBERS];
     int op, bytes, threads, spacing, delay_ns, gb_per_s; /* of rates */
-    int structure, entries, method, penalty_ns, sets, relation, pages, layout, ns, proc, proc_s;
+    int structure, entries, method, penalty_ns, sets, relation, idle_cycles;
+    int pages, layout, ns, proc, proc_s;
 };
 
 static struct columns ask(struct table *table)
@@ -58,6 +60,7 @@ static struct columns ask(struct table *table)
         .penalty_ns = table_column(table, "penalty_ns"),
         .sets = table_column(table, "sets"),
         .relation = table_column(table, "relation"),
+        .idle_cycles = table_column(table, "idle_cycles"),
         .pages = table_column(table, "pages"),
         .layout = table_column(table, "layout"),
         .ns = table_column(table, "ns"),
@@ -164,12 +167,14 @@ struct gather gather_read(char *const *files, int count)
             add_row(table, &columns, &run.penalties);
         else if (table_has(table, columns.sets) && table_has(table, columns.relation))
             add_row(table, &columns, &run.organisation);
+        else if (table_has(table, columns.structure) && table_has(table, columns.idle_cycles))
+            add_row(table, &columns, &run.latencies);
         else if (table_has(table, columns.op) && table_has(table, columns.gb_per_s))
             add_rate(&run, &columns);
         else if (!is_sample(table, &columns))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
                 "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
-                "(sets, relation) nor rates (op, gb_per_s)",
+                "(sets, relation) nor latencies (structure, idle_cycles) nor rates (op, gb_per_s)",
                 table_file_name(table, table_file(table)), table_line(table));
         else if (point_reader_row(&reader, table, &sample))
             add_sample(&run, &columns, &sample);
@@ -186,6 +191,7 @@ void gather_free(struct gather *run)
     free(run->boundaries.at);
     free(run->penalties.at);
     free(run->organisation.at);
+    free(run->latencies.at);
     table_close(run->table);
 }
 

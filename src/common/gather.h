@@ -11,18 +11,19 @@
 #define GATHER_TEXT_ROOM 160
 #define GATHER_RATE_ROOM 32
 
-/* A boundary, a penalty or an organisation: what the columns of these names hold, "" and NaN where
+/* A boundary, a penalty, an organisation or a latency: what the columns of these names hold, "" and NaN where
  * missing. */
 struct gather_row {
     char structure[GATHER_TEXT_ROOM], level[GATHER_TEXT_ROOM], confidence[GATHER_TEXT_ROOM];
     char method[GATHER_TEXT_ROOM], note[GATHER_TEXT_ROOM];
     char index[GATHER_TEXT_ROOM], index_bits[GATHER_TEXT_ROOM];
-    char replacement[GATHER_TEXT_ROOM], relation[GATHER_TEXT_ROOM];
+    char replacement[GATHER_TEXT_ROOM], relation[GATHER_TEXT_ROOM], kernel[GATHER_TEXT_ROOM];
     char file[GATHER_TEXT_ROOM], host[GATHER_TEXT_ROOM]; /* of --by */
     double entries, entries_min, entries_max, bytes_min, bytes_max;
     double plateau_ns, step_ns, step_percent, claim, error_percent;
     double penalty_ns, low_ns, high_ns;
     double ways, sets;
+    double ns, cycles, chains, over_read_ns;
 };
 
 struct gather_rows {
@@ -38,7 +39,7 @@ struct gather_rate {
 
 struct gather {
     struct table *table; /* for the metadata */
-    struct gather_rows boundaries, penalties, organisation;
+    struct gather_rows boundaries, penalties, organisation, latencies;
     struct gather_rate *rates;
     size_t rate_count;
     struct series series;           /* of the samples, sorted */

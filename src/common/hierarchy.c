@@ -203,6 +203,8 @@ static uint64_t take_turns(struct replay *r)
 static uint64_t settle(struct replay *r)
 {
     uint64_t warm = TOUR_VISITS, counted = TOUR_VISITS;
+    for (uint32_t node = 0; r->tour->drawn && node < r->tour->nodes; node++)
+        visit(r, node);
     if (!r->tour->partial) {
         if (!r->tour->fresh && !replaces(r->h, REPLACE_RANDOM))
             return take_turns(r);

@@ -75,6 +75,16 @@ const char *prose_meaning(const char *word)
         {"first_level_random", "which pages the first level lets through is chance"},
         {"sets_differ", "most sets hold fewer: somebody else has entries in them"},
         {"unsettled", "its capacity may fall further with pages farther apart"},
+        {"impossible", "impossible, less than a cycle: the loop was left out, or miscounted"},
+        {"below_read", "less than a read: its stores do not wait for their lines"},
+        {"shared_lines", "nodes share lines: diluted"},
+        {"no_boundary", "no boundary of a cache was found"},
+        {"no_plateau", "no size between two boundaries"},
+        {"not_reached", "the sweep ends before it"},
+        {"few_sizes", "of one or two sizes"},
+        {"joined", "it may be a part of the level before"},
+        {"may_miss_tlb", "misses of the TLB may be in it (layout local avoids them)"},
+        {"below_claimed_cache", "the machine claims a cache that is larger: it may be that one's"},
         {"folds_unsolved", "how higher bits of the page number enter is not known"},
     };
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)

@@ -64,7 +64,8 @@ void tour_open(struct tour *tour, const struct point *point, uint64_t longest,
 {
     *tour = (struct tour){.part = *point, .random = random};
     tour->partial = layout_nodes(point) > (longest > PART ? longest : PART);
-    tour->fresh = point->kernel->executes || point->kernel->draws;
+    tour->drawn = point->kernel->draws;
+    tour->fresh = point->kernel->executes || tour->drawn;
     choose_part(tour, point);
     tour->order = allocate(tour->nodes, sizeof *tour->order);
     if (point->kernel->chases)
@@ -81,7 +82,7 @@ void tour_close(struct tour *tour)
 /* A random cycle from a random node on is a uniformly random order. */
 void tour_again(struct tour *tour)
 {
-    if (tour->part.kernel->draws)
+    if (tour->drawn)
         draw_places(tour);
     else
         draw_order(tour, (uint32_t)random_below(tour->random, tour->nodes));

@@ -15,6 +15,7 @@ struct tour {
     uint32_t *order; /* these, as one cycle visits them */
     bool partial;    /* they stand for a chain so long that nothing is left when it comes round */
     bool fresh;      /* every cycle has its own order */
+    bool drawn;      /* and leaves out some nodes, as each visit is drawn anew */
     uint64_t span;   /* the chain's nodes that they stand for */
     struct point part;
     struct random *random;

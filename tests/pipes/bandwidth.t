@@ -53,7 +53,7 @@ for kernel in $(column kernel "$TMP/out"); do
     bandwidth --help | grep -q "^  $kernel " || echo "$kernel"
 done >"$TMP/unknown"
 same 'that the help knows' '' "$(cat "$TMP/unknown")"
-for key in program version command page_bytes pinned_cpu core_kind sibling_busy huge counted timer_ns; do
+for key in program version command page_bytes pinned_cpu core_kind sibling_busy huge counted timer_ns timer_overhead_ns; do
     matches "metadata $key" "^# $key: ." "$TMP/out"
 done
 same 'no remarks' '' "$(cat "$TMP/err")"
@@ -87,6 +87,18 @@ matches 'are told' '^# huge: no \(not asked for\)$' "$TMP/out"
 exits 0 'metadata of our own' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --meta note='a b'
 matches 'stand in the table' '^# note: a b$' "$TMP/out"
 
+refuses 'a third kind of core' "--core-kind 'fast': there are performance and efficiency" --core-kind fast
+exits 0 'performance cores' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --core-kind performance
+matches 'are what they are' '^# core_kind: (performance|uniform|unknown)$' "$TMP/out"
+status=0
+"${quick[@]}" --op read --bytes 4k --kernel c --core-kind efficiency >"$TMP/out" 2>"$TMP/err" || status=$?
+if [ "$status" -eq 0 ]; then
+    matches 'efficiency cores: one of them' '^# core_kind: efficiency$' "$TMP/out"
+else
+    same 'efficiency cores: there are none' 2 "$status"
+    matches 'efficiency cores: and why' '^bandwidth: --core-kind efficiency: .' "$TMP/err"
+    same 'efficiency cores: without a table' '' "$(cat "$TMP/out")"
+fi
 refuses 'an unknown op' "--op 'reed': --help lists" --op read,reed
 refuses 'an unknown kernel' "--kernel 'x': --help lists" --kernel x --bytes 4k
 refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op triad\)' --kernel libc \

@@ -186,7 +186,7 @@ fi
 
 # ---- broken on purpose ----
 
-for fault in vanished dilution prefetched cold; do
+for fault in vanished dilution prefetched claims cold; do
     exits 0 "fault $fault" "${quick[@]}" --fault "$fault" --layout line,packed --pages 4,300 --samples 2
     matches "fault $fault: is told" "^# fault: $fault\$" "$TMP/out"
     same "fault $fault: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
@@ -199,6 +199,20 @@ for fault in vanished dilution prefetched cold; do
 done
 exits 0 'fault storebuffer' "${quick[@]}" --fault storebuffer --kernel write --layout line --pages 4,300 --samples 2
 matches 'is told' '^# fault: storebuffer$' "$TMP/out"
+chase --quiet --seed 1 --loads 2000 --fault claims --pages 4 --layout packed --samples 1 >"$TMP/lies.tsv"
+same 'fault claims: a line is said to be twice as long' "$((2 * line)) $((2 * line))" \
+    "$(sed -n 's/^# line_bytes: //p' "$TMP/lies.tsv") $(column spacing_bytes "$TMP/lies.tsv")"
+same 'fault claims: and the page is left alone' "$page" "$(sed -n 's/^# page_bytes: //p' "$TMP/lies.tsv")"
+status=0
+chase --quiet --fault swap --pages 4 --samples 1 >"$TMP/out" 2>"$TMP/err" || status=$?
+if [ "$status" -eq 0 ]; then
+    matches 'fault swap: there is swap for this process' '^# fault: swap$' "$TMP/out"
+else
+    same 'fault swap: without swap it ends' 2 "$status"
+    matches 'fault swap: and says what is missing' \
+        '^chase: --fault swap: nothing would be swapped out here alone: .*(no swap|no control group|no control groups)' "$TMP/err"
+    same 'fault swap: without a table' '' "$(cat "$TMP/out")"
+fi
 exits 0 'no fault' "${quick[@]}" --pages 4 --samples 1
 lacks 'is not told' '^# fault' "$TMP/out"
 same 'and nothing is impossible' '' "$(cat "$TMP/err")"
@@ -306,7 +320,7 @@ refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chai
 refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
 refuses 'chains beside a table' '--chains go with --pages' --chains 2 "$TMP/same.tsv"
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
-refuses 'an unknown fault' "--fault 'late': there are vanished, dilution, storebuffer, prefetched, cold, migrate" \
+refuses 'an unknown fault' "--fault 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
     --pages 4 --fault late
 refuses 'a fault on pages' '--fault cold is made for the layouts line and packed' --pages 4 --fault cold
 refuses 'a fault of another kernel' '--fault storebuffer is made for kernel write' --pages 4 --layout line --fault storebuffer

@@ -115,6 +115,18 @@ exits 0 'a claimed cache as large as the largest size' latency "$TMP/claimed.tsv
 same 'may be what is called memory' '- - below_claimed_cache below_claimed_cache,below_read' "$(column note "$TMP/out")"
 matches 'a fault is mentioned' 'broken on purpose \(fault: cold\)' "$TMP/err"
 
+# Those who read it.
+exits 0 'report' report "$TMP/my reads.tsv" "$TMP/alone" "$TMP/boundaries.tsv"
+matches 'report: has a section' '^\[Latency\]$' "$TMP/out"
+matches 'report: with the caches' '^  L2 read +2\.8[0-9]* ns, quartiles' "$TMP/out"
+matches 'report: and the memory' '^  Memory read +80\.[0-9]* ns' "$TMP/out"
+latency --quiet "$TMP/quick.tsv" 2>/dev/null | report >"$TMP/out"
+matches 'report: cycles' '^  L1 read +4 ns, .*, 8 cycles' "$TMP/out"
+matches 'report: several chains' '^  Memory read +10 ns, .*with 4 chains at once$' "$TMP/out"
+matches 'report: what is impossible' '^  Note +impossible, less than a cycle' "$TMP/out"
+exits 0 'tojson' tojson "$TMP/alone"
+matches 'tojson: has the rows' '"idle_cycles"' "$TMP/out"
+
 # No answer.
 points 'print n, "local", 64, "read", 1, 4' >"$TMP/flat.tsv"
 exits 1 'a flat curve' latency "$TMP/flat.tsv"

@@ -109,4 +109,19 @@ exits 0 'our own samples of the kernels linear and dummy' "$plot" --terminal mon
 matches 'have the title of the lab' '4 KiByte pages, 1 Mi operations' "$TMP/out"
 matches 'one curve for linear' 'page size 4K bytes' "$TMP/out"
 matches 'and one for dummy' ' dummy ' "$TMP/out"
+
+# The same time per reference, once of twice as many: then seconds do not compare, and ns do.
+for refs in 1000000 2000000; do
+    printf '# page size: %s bytes\n# total number of references: %s\npages\tproc\tsum\n' "$((refs / 15625))" "$refs"
+    awk -v refs="$refs" 'BEGIN { for (p = 4; p <= 16; p *= 2) print p "\t" refs * 5e-9 "\t" refs }'
+done >"$TMP/refs.dat"
+exits 0 'tables of different numbers of references' "$plot" --terminal montelius "$TMP/refs.dat"
+matches 'are drawn per reference' '^ *ns$' "$TMP/out"
+same 'the same for both' '5 5 5 5 5 5' "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/montelius.awk" "$TMP/refs.dat" |
+    awk -F '\t' '/^[0-9]/ { printf "%s%s", (n++ ? " " : ""), $2 }')"
+sed -n 1,6p "$TMP/refs.dat" | "$plot" --terminal montelius >"$TMP/one.txt"
+matches 'one of them in seconds' '^ *s$' "$TMP/one.txt"
+{ sed -n 1,6p "$TMP/refs.dat" && sed -n '7,12{/references/!p;}' "$TMP/refs.dat"; } |
+    "$plot" --terminal montelius >"$TMP/one.txt"
+matches 'and where one does not tell, too' '^ *s$' "$TMP/one.txt"
 finish_tests

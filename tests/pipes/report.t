@@ -317,4 +317,46 @@ exits 2 'a negative time' report "$TMP/bad.tsv"
 matches 'is named' "bad.tsv:11: column 'ns'" "$TMP/err"
 exits 2 'an unknown layout' bash -c "sed 's/	box	/	bix	/' '$example' | report"
 exits 2 'a missing file' report "$TMP/none.tsv"
+
+# Rates.
+cliff=$ROOT/tests/data/swap-cliff.tsv
+exits 0 'rates of a laptop that swaps' report "$cliff"
+matches 'the cliff is named' '^ +beyond 1 GiB the rate falls 14\.9-fold, to 3\.32 GB/s: likely swap' "$TMP/out"
+matches 'what is beyond is not the largest size' '^ +49\.5 GB/s at 1 GiB$' "$TMP/out"
+lacks 'nothing is said of TLBs' 'TLB' "$TMP/out"
+awk -F '\t' '/^#|^op/ || $2 < 4 * 2 ^ 30' "$cliff" >"$TMP/before.tsv"
+exits 0 'rates of memory alone' report "$TMP/before.tsv"
+lacks 'have no cliff' 'likely swap' "$TMP/out"
+sed 's/^# memory_limit_bytes: .*/# memory_limit_bytes: 68719476736/' "$cliff" >"$TMP/large.tsv"
+exits 0 'the same, where memory is much larger' report "$TMP/large.tsv"
+lacks 'is no swap' 'likely swap' "$TMP/out"
+grep -v '^# memory_limit' "$cliff" >"$TMP/unknown.tsv"
+exits 0 'and where nobody tells how large it is' report "$TMP/unknown.tsv"
+matches 'it is' 'beyond 1 GiB the rate falls 14\.9-fold' "$TMP/out"
+{ cat "$cliff" && printf 'read\t17179869184\t-\t-\t-\t0\t50\t-\n'; } >"$TMP/back.tsv"
+exits 0 'a rate that comes back' report "$TMP/back.tsv"
+lacks 'was disturbed, not swapped out' 'likely swap' "$TMP/out"
+printf 'op\tthreads\tbytes\tgb_per_s\tns\tdelay_ns\n' >"$TMP/rates.tsv"
+printf '%s\t2\t1048576\t%s\t-\t-\n' write 30 read 40 write 32 write 10 read 40 >>"$TMP/rates.tsv"
+printf 'read\t2\t1048576\t5\t-\t0\nchase\t1\t1048576\t-\t80\t-\nchase\t2\t1048576\t-\t95.5\t0\n' >>"$TMP/rates.tsv"
+printf 'write\t2\t2097152\t24\t-\t-\nread\t2\t2097152\t32\t-\t-\n' >>"$TMP/rates.tsv"
+exits 0 'two ops' report "$TMP/rates.tsv"
+same 'medians of each size, writes beside reads, a chase by its times' \
+    '[Bandwidth] read x 2 40 GB/s at most (1 MiB) 32 GB/s at 2 MiB write x 2 30 GB/s at most (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, by what the others do' \
+    "$(sed -n '/^\[Bandwidth\]/,$p' "$TMP/out" | tr -s ' \n' ' ' | sed 's/ $//')"
+exits 0 'rates beside samples' report "$example" "$TMP/rates.tsv"
+three_sections 'rates beside samples'
+matches 'are there' '^\[Bandwidth\]$' "$TMP/out"
+sed 's/	40	/	-40	/' "$TMP/rates.tsv" >"$TMP/bad.tsv"
+exits 2 'a negative rate' report "$TMP/bad.tsv"
+matches 'is named' "bad.tsv:3: column 'gb_per_s': expected more than 0" "$TMP/err"
+
+# What spoils samples.
+printf 'pages\tlayout\tspacing_bytes\tns\tloads\tfaults\tmigrations\n' >"$TMP/spoilt.tsv"
+printf '%s\tpage\t4096\t%s\t1000\t%s\t%s\n' 4 1 0 0 8192 9 9 1 8193 900 10 2 9000 9999 1000 - >>"$TMP/spoilt.tsv"
+exits 0 'page faults and moves' report "$TMP/spoilt.tsv"
+matches 'from what size on' '^  Page faults +from 32 MiB on: likely swap' "$TMP/out"
+matches 'in how many samples' '^  Moved +to another core during 2 samples' "$TMP/out"
+report "$example" >"$TMP/out"
+lacks 'nothing is said where there are none' 'Page faults|Moved' "$TMP/out"
 finish_tests

@@ -3,6 +3,7 @@
  *     bin/.obj/plain/unit/test_agreement
  */
 #include "agreement.h"
+#include "changes.h"
 #include "note.h"
 #include "tap.h"
 #include <math.h>
@@ -96,12 +97,40 @@ static void notes_have_words(void)
     CU_ASSERT_TRUE(note_has("no_control,control", "control"));
 }
 
+/* Levels belong together by structure, number and kind of page; what lies within the range is no
+ * change. */
+static void what_changes(void)
+{
+    char text[128];
+    const struct boundaries first = {
+        .at =
+            {{.structure = "dtlb", .level = 1, .entries = 72, .entries_min = 72, .entries_max = 72},
+             {.structure = "dtlb", .level = 2, .entries = 90, .entries_min = 80, .entries_max = 99},
+             {.structure = "cache", .entries = 7, .entries_min = 7, .entries_max = 7}},
+        .count = 3};
+    struct boundaries other = first;
+    other.at[1].entries = 98;
+    boundaries_changes(&first, &other, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    other.at[0].entries = 71;
+    other.at[1].entries = 100;
+    strcpy(other.at[2].note, "huge");
+    boundaries_changes(&first, &other, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(
+        text, "; dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; cache: found (7)");
+    other.at[2] = first.at[2];
+    other.at[2].entries = NAN;
+    boundaries_changes(&first, &other, text, 30);
+    CU_ASSERT_STRING_EQUAL(text, "; dtlb 1: 71, not 72; dtlb 2:");
+}
+
 int main(void)
 {
     TAP_SUITE("agreement", {"runs that agree", runs_that_agree},
               {"runs that do not are named", runs_that_do_not},
               {"kinds are kept apart", kinds_are_kept_apart},
               {"many names are cut off", many_runs_are_cut_off});
+    TAP_SUITE("changes", {"from one answer to another", what_changes});
     TAP_SUITE("note", {"words and numbers", notes_have_words});
     return tap_run();
 }

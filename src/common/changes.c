@@ -1,0 +1,61 @@
+/* changes.c: what differs between two answers. */
+#include "changes.h"
+#include "note.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool same_level(const struct boundary *a, const struct boundary *b)
+{
+    static const char *const kinds[] = {"code", "contiguous", "huge"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (note_has(a->note, kinds[k]) != note_has(b->note, kinds[k]))
+            return false;
+    return strcmp(a->structure, b->structure) == 0 && a->level == b->level;
+}
+
+static const struct boundary *find_level(const struct boundaries *list, const struct boundary *like)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (same_level(&list->at[i], like))
+            return &list->at[i];
+    return NULL;
+}
+
+static bool is_within(const struct boundary *a, const struct boundary *range)
+{
+    return isnan(a->entries) == isnan(range->entries) &&
+           !(a->entries < range->entries_min || a->entries > range->entries_max);
+}
+
+/* What became of a level; one of them may be NULL. */
+static void add_change(char *text, size_t room, const struct boundary *first,
+                       const struct boundary *other)
+{
+    const struct boundary *level = first != NULL ? first : other;
+    size_t used = strlen(text);
+    if (first != NULL && other != NULL && is_within(other, first))
+        return;
+    used += (size_t)snprintf(text + used, room - used,
+                             level->level > 0 ? "; %s %d: " : "; %s: ", level->structure,
+                             level->level);
+    if (used >= room)
+        return;
+    if (first == NULL)
+        snprintf(text + used, room - used, "found (%.0f)", other->entries);
+    else if (other == NULL)
+        snprintf(text + used, room - used, "not found");
+    else
+        snprintf(text + used, room - used, "%.0f, not %.0f", other->entries, first->entries);
+}
+
+void boundaries_changes(const struct boundaries *first, const struct boundaries *other, char *text,
+                        size_t room)
+{
+    *text = '\0';
+    for (size_t i = 0; i < first->count; i++)
+        add_change(text, room, &first->at[i], find_level(other, &first->at[i]));
+    for (size_t i = 0; i < other->count; i++)
+        if (find_level(first, &other->at[i]) == NULL)
+            add_change(text, room, NULL, &other->at[i]);
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# labs-marks.t: a folder of submissions graded at once: the table, its summary, the picture; the same
+# again; going on after a break; machines of the students' own.
+. "${0%/*}/tap.sh"
+
+if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
+    skip 'marks' 'the plain build on Linux stands for all'
+    finish_tests
+fi
+marks=$ROOT/labs/instructor/marks
+exits 2 'no folder' "$marks"
+exits 2 'a folder that is not there' "$marks" "$TMP/nowhere"
+exits 2 'an unknown option' "$marks" --loud "$TMP"
+mkdir "$TMP/bare"
+for tool in bash env dirname; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
+exits 2 'without GNU parallel' env PATH="$TMP/bare" "$marks" "$TMP"
+matches 'it says what to do' 'GNU parallel .*scripts/deps all' "$TMP/err"
+if [ -z "${LONG-}" ]; then
+    skip 'marks of submissions' 'it takes a minute: scripts/test --all'
+    finish_tests
+fi
+if ! command -v parallel >/dev/null; then
+    skip 'marks of submissions' 'no GNU parallel here (scripts/deps all)'
+    finish_tests
+fi
+
+mkdir "$TMP/empty"
+exits 2 'no students' "$marks" "$TMP/empty"
+in=$TMP/handed-in
+out=$TMP/handed-in-marks
+EXERCISES='01 06' check 'submissions are made up' "$ROOT/tests/bench/submissions" 3 "$in" 2
+exits 0 'three students are graded' "$marks" "$in"
+same 'each one in the summary' 'student 001,student 002,student 003' \
+    "$(awk -F '\t' '$2 == "all" { print $1 }' "$out/summary.tsv" | paste -s -d , -)"
+same 'the summary is the sum' "$(awk -F '\t' '$2 != "all" && $3 ~ /^[0-9]/ { a += $3; b += $4 } END { print a, b }' \
+    "$out/summary.tsv")" "$(awk -F '\t' '$4 ~ /^[0-9]/ { a += $4; b += $5 } END { print a, b }' "$out/marks.tsv")"
+same 'all rows are whole' '' "$(grep -v '^#' "$out/marks.tsv" | awk -F '\t' 'NF != 7')"
+! command -v gnuplot >/dev/null || check 'there is a picture' test -s "$out/marks.png"
+cp "$out/marks.tsv" "$TMP/first.tsv"
+
+# A break: the last one was not done.
+awk 'NR <= 3' "$out/joblog" >"$TMP/joblog" && cp "$TMP/joblog" "$out/joblog"
+rm "$out/students/student 003.tsv"
+touch -d '2001-01-01' "$out/students/student 001.tsv"
+exits 0 'it goes on after a break' "$marks" --resume "$in"
+same 'the same marks again' "$(cat "$TMP/first.tsv")" "$(cat "$out/marks.tsv")"
+same 'without those that were there' 2001 "$(date -r "$out/students/student 001.tsv" +%Y)"
+mkdir "$in/somebody else"
+exits 2 'but not with other students' "$marks" --resume "$in"
+rmdir "$in/somebody else"
+
+# A secret: the same answers, right for one of them.
+head -c 24 /dev/zero | tr '\0' x >"$TMP/secret"
+simulate --describe --id 'student 001' --secret "$TMP/secret" >"$TMP/machine.tsv"
+for k in 1 2; do
+    mkdir -p "$TMP/own/student 00$k/12-detect"
+    awk -F '\t' '
+        $1 == "dtlb" && $7 == 4096 { print "mine_" ($2 == 1 ? "first" : "second") " = " $3 }
+        $1 == "walk" { print "mine_walk_ns = " $8 * 1.1 }' "$TMP/machine.tsv" >"$TMP/own/student 00$k/12-detect/answers.txt"
+done
+exits 0 'with a secret' "$marks" --exercise 12 --secret "$TMP/secret" "$TMP/own"
+# Two times may be near each other by chance, but not all.
+check 'each has a machine of his own' awk -F '\t' '
+    $3 ~ /mine/ { got[$1] += $4 }
+    END { exit !(got["student 001"] == 5 && got["student 002"] < 5) }' "$TMP/own-marks/marks.tsv"
+exits 0 'without it' "$marks" --exercise 12 "$TMP/own"
+same 'nobody can tell' 6 "$(grep -c 'mine_.*untold' "$TMP/own-marks/marks.tsv")"
+finish_tests
