@@ -94,10 +94,10 @@ static bool is_cache(const struct gather_row *row)
 /* Rows of one method alone: `caches`, which is made for it, or else that of the first row. */
 static size_t edges_of_rows(const struct gather_rows *rows, struct edge edges[EDGES])
 {
-    const char *method = NULL;
+    const char *method = "";
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
-        if (is_cache(&rows->at[i]) && (method == NULL || strcmp(rows->at[i].method, "caches") == 0))
+        if (is_cache(&rows->at[i]) && (*method == '\0' || strcmp(rows->at[i].method, "caches") == 0))
             method = rows->at[i].method;
     for (size_t i = 0; i < rows->count && count < EDGES; i++) {
         const struct gather_row *row = &rows->at[i];

@@ -185,7 +185,7 @@ static void measure_strides(const char *what, long bytes)
     for (long s = 8; s <= BLOCK && n < MOST; s *= 2, n++) {
         long words = link_words(memory, order, bytes / BLOCK, BLOCK, s);
         stride[n] = s;
-        ns[n] = ns_per_access(memory, words, 9);
+        ns[n] = ns_per_access(memory, words, 5);
         printf("%ld\tline\t%ld\t%.3f\n", words, s, ns[n]);
     }
     fprintf(stderr, "%s: a line has %ld bytes, or so it looks\n", what,

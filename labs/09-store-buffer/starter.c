@@ -125,7 +125,7 @@ static double ns_per_step(enum way way, struct node *nodes, long n)
     double least = 0;
 
     step(way, nodes, n, n);
-    for (int again = 0; again < 7; again++) {
+    for (int again = 0; again < 5; again++) {
         double begin = now_ns();
         step(way, nodes, n, STEPS);
         double ns = (now_ns() - begin) / (double)STEPS;

@@ -116,12 +116,12 @@ for refs in 1000000 2000000; do
     awk -v refs="$refs" 'BEGIN { for (p = 4; p <= 16; p *= 2) print p "\t" refs * 5e-9 "\t" refs }'
 done >"$TMP/refs.dat"
 exits 0 'tables of different numbers of references' "$plot" --terminal montelius "$TMP/refs.dat"
-matches 'are drawn per reference' '^ *ns$' "$TMP/out"
+matches 'are drawn per reference' '^ *ns ' "$TMP/out"
 same 'the same for both' '5 5 5 5 5 5' "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/montelius.awk" "$TMP/refs.dat" |
     awk -F '\t' '/^[0-9]/ { printf "%s%s", (n++ ? " " : ""), $2 }')"
 sed -n 1,6p "$TMP/refs.dat" | "$plot" --terminal montelius >"$TMP/one.txt"
-matches 'one of them in seconds' '^ *s$' "$TMP/one.txt"
+matches 'one of them in seconds' '^ *s ' "$TMP/one.txt"
 { sed -n 1,6p "$TMP/refs.dat" && sed -n '7,12{/references/!p;}' "$TMP/refs.dat"; } |
     "$plot" --terminal montelius >"$TMP/one.txt"
-matches 'and where one does not tell, too' '^ *s$' "$TMP/one.txt"
+matches 'and where one does not tell, too' '^ *s ' "$TMP/one.txt"
 finish_tests

@@ -16,7 +16,7 @@ set xlabel "stride in bytes"
 set xtics (8, 16, 32, 64, 128, 256, 512)
 set yrange [1:512]
 set format x "%.0f"
-set xrange [8:512]
+set xrange [8:516]
 plot "outer.dat" using 3:4 with linespoints lt 1 title "64 MiB, blocks of 512", \
      "outer128.dat" using 3:4 with linespoints lt 2 title "64 MiB, blocks of 128", \
      "inner.dat" using 3:4 with linespoints lt 3 title "1 MiB"
