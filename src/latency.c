@@ -97,7 +97,8 @@ static size_t edges_of_rows(const struct gather_rows *rows, struct edge edges[ED
     const char *method = "";
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
-        if (is_cache(&rows->at[i]) && (*method == '\0' || strcmp(rows->at[i].method, "caches") == 0))
+        if (is_cache(&rows->at[i]) &&
+            (*method == '\0' || strcmp(rows->at[i].method, "caches") == 0))
             method = rows->at[i].method;
     for (size_t i = 0; i < rows->count && count < EDGES; i++) {
         const struct gather_row *row = &rows->at[i];
