@@ -14,6 +14,7 @@
 #include "layout.h"
 #include "options.h"
 #include "plan.h"
+#include "plan_caches.h"
 #include "platform.h"
 #include "random.h"
 #include "run.h"
@@ -28,7 +29,7 @@ static struct range pages;
 static const char *core_kind, *preset_name, *layout_names, *kernel_name, *backing_name, *chain_name,
     *density_name, *resume;
 static uint64_t page_size, spacing, samples, loads, seed, buffer;
-static double budget = INFINITY;
+static double budget = NAN; /* not given */
 static bool plan_only;
 
 static const struct flag flags[] = {
@@ -167,6 +168,12 @@ static void check_preset(const struct plan_options *o)
         die_usage("--preset coalescing fixes the backing");
 }
 
+/* What nobody said, for a plan that takes long beside other programs. */
+static double default_budget(const struct plan_options *plan)
+{
+    return plan->kind == PLAN_CACHES && pages.count == 0 ? CACHES_BUDGET_S : INFINITY;
+}
+
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
     struct plan_options o = option_plan(
@@ -228,6 +235,20 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         points_write(&points[i], plan->kind == PLAN_GEOMETRY);
 }
 
+/* The first batch sizes the buffers. That of caches begins with the small ones, so the largest is
+ * named beside it. */
+static size_t first_batch(const struct plan_options *plan, struct series *series,
+                          struct point **points)
+{
+    size_t count = plan_next(plan, series, points);
+    if (count == 0 || plan->kind != PLAN_CACHES)
+        return count;
+    *points = reallocate(*points, count + 1, sizeof **points);
+    (*points)[count] = (*points)[count - 1];
+    (*points)[count].pages = plan->pages.values[plan->pages.count - 1];
+    return count + 1;
+}
+
 /* The loop of plan and measurement. */
 static int sweep(const struct plan_options *plan, const struct facts *facts, struct core core,
                  const struct earlier *earlier)
@@ -246,7 +267,7 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
                                   .series = &series};
     series_init(&series);
     bool complete = true;
-    size_t count = plan_next(plan, &series, &points); /* the first batch sizes the buffers */
+    size_t count = first_batch(plan, &series, &points);
     struct sample_columns columns = {.lab = !plan->kernel->chases,
                                      .set = plan->kind == PLAN_GEOMETRY};
     struct run *run = run_begin(&options, points, count, columns);
@@ -303,6 +324,8 @@ int main(int argc, char **argv)
     }
     struct facts *facts = facts_gather();
     struct plan_options plan = choose_plan(facts, &earlier);
+    if (isnan(budget))
+        budget = default_budget(&plan);
     int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, core, &earlier);
     facts_free(facts);
     free(plan.pages.values);

@@ -60,8 +60,8 @@ void boundary_write(const struct boundary *b, char after)
     put_number(rounded(b->entries, 1), '\t');
     put_number(rounded(b->entries_min, 1), '\t');
     put_number(rounded(b->entries_max, 1), '\t');
-    put_number(b->bytes_min, '\t');
-    put_number(b->bytes_max, '\t');
+    put_number(rounded(b->bytes_min, 1), '\t');
+    put_number(rounded(b->bytes_max, 1), '\t');
     put_number(rounded(b->plateau_ns, 1000), '\t');
     put_number(rounded(b->step_ns, 1000), '\t');
     put_number(rounded(b->step_percent, 10), '\t');

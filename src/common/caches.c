@@ -115,7 +115,7 @@ static double drawn(const struct rise *r, const struct curve *curve, double befo
     if (curve->count == 0 || curve->at[curve->count - 1].pages < drawn_enough * r->half)
         return NAN;
     return filling_fit(curve, first, drawn_last * r->half, capacity_least * r->half,
-                       capacity_most * r->half, page_lines)
+                       capacity_most * r->half, area(r), page_lines)
         .lines;
 }
 

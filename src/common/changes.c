@@ -28,11 +28,18 @@ static bool is_within(const struct boundary *a, const struct boundary *range)
            !(a->entries < range->entries_min || a->entries > range->entries_max);
 }
 
+static const char *entries(const struct boundary *b, char text[32])
+{
+    snprintf(text, 32, isnan(b->entries) ? "unknown" : "%.0f", b->entries);
+    return text;
+}
+
 /* What became of a level; one of them may be NULL. */
 static void add_change(char *text, size_t room, const struct boundary *first,
                        const struct boundary *other)
 {
     const struct boundary *level = first != NULL ? first : other;
+    char now[32], then[32];
     size_t used = strlen(text);
     if (first != NULL && other != NULL && is_within(other, first))
         return;
@@ -41,12 +48,12 @@ static void add_change(char *text, size_t room, const struct boundary *first,
                              level->level);
     if (used >= room)
         return;
-    if (first == NULL)
-        snprintf(text + used, room - used, "found (%.0f)", other->entries);
-    else if (other == NULL)
+    if (other == NULL)
         snprintf(text + used, room - used, "not found");
+    else if (first == NULL)
+        snprintf(text + used, room - used, "%s where there is none", entries(other, now));
     else
-        snprintf(text + used, room - used, "%.0f, not %.0f", other->entries, first->entries);
+        snprintf(text + used, room - used, "%s, not %s", entries(other, now), entries(first, then));
 }
 
 void boundaries_changes(const struct boundaries *first, const struct boundaries *other, char *text,

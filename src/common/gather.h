@@ -11,8 +11,8 @@
 #define GATHER_TEXT_ROOM 160
 #define GATHER_RATE_ROOM 32
 
-/* A boundary, a penalty, an organisation or a latency: what the columns of these names hold, "" and NaN where
- * missing. */
+/* A boundary, a penalty, an organisation or a latency: what the columns of these names hold, "" and
+ * NaN where missing. */
 struct gather_row {
     char structure[GATHER_TEXT_ROOM], level[GATHER_TEXT_ROOM], confidence[GATHER_TEXT_ROOM];
     char method[GATHER_TEXT_ROOM], note[GATHER_TEXT_ROOM];

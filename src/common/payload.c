@@ -63,6 +63,7 @@ static struct json_object *window(const struct group *group)
     const struct point *p = &group->point;
     encode_add(object, "layout", encode_word(p->layout->name));
     encode_add(object, "role", encode_word(role_name(p->role)));
+    encode_add(object, "backing", encode_word(p->backing->name));
     encode_add(object, "stride_bytes", encode_number((double)p->spacing));
     encode_add(object, "pages", encode_number((double)p->pages));
     encode_add(object, "locality_bytes", encode_number(locality_of(group)));
@@ -89,14 +90,16 @@ static bool by_segment(const struct gather_row *row)
     return strcmp(row->method, "segment") == 0;
 }
 
-/* The row of a structure's level ("": the private-cache knee), or NULL. */
-static const struct gather_row *row_of(const struct gather *run, const char *structure,
-                                       const char *level)
+/* The row of a structure's level, among those about scattered small pages (plain) or the others; or
+ * NULL. */
+static const struct gather_row *row_among(const struct gather *run, const char *structure,
+                                          const char *level, bool plain)
 {
     const struct gather_row *found = NULL;
     for (size_t i = 0; i < run->boundaries.count; i++) {
         const struct gather_row *row = &run->boundaries.at[i];
-        if (strcmp(row->structure, structure) != 0 || strcmp(row->level, level) != 0)
+        if (strcmp(row->structure, structure) != 0 || strcmp(row->level, level) != 0 ||
+            gather_row_is_plain(row) != plain)
             continue;
         if (found != NULL)
             die("the boundaries hold %s %s twice: the payload is that of one run and one curve "
@@ -105,6 +108,17 @@ static const struct gather_row *row_of(const struct gather *run, const char *str
         found = row;
     }
     return found;
+}
+
+/* The row of a structure's level ("": the private-cache knee), or NULL: where a run has several,
+ * on contiguous frames or huge pages as well, that of the small pages which the whitepaper is
+ * about.
+ */
+static const struct gather_row *row_of(const struct gather *run, const char *structure,
+                                       const char *level)
+{
+    const struct gather_row *found = row_among(run, structure, level, true);
+    return found != NULL ? found : row_among(run, structure, level, false);
 }
 
 /* How `entries` came about: §7.1, or as detect(1) describes it. */

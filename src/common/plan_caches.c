@@ -19,12 +19,12 @@ enum {
     DRAWN_PASSES = 9,
     DRAWN_PASSES_MOST = 41,
     DRAWN_HALF_MOST = 3 << 15, /* half of a step; drawn loads go further */
-    DRAWN_NODES = 1 << 21      /* that the samples of one size have together */
+    DRAWN_NODES = 1 << 20      /* that the samples of one size have together */
 };
 
 /* A size is known well enough when its error is below this part of its latency; two neighbours when
  * they differ by less than this part of the step, or lie closer than this ratio. */
-static const double share_known = 0.02, drawn_known = 0.006, step_known = 0.2;
+static const double share_known = 0.02, drawn_known = 0.008, step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
 /* What loads drawn anew are wished for: sizes from and to these parts of that at which half of a
@@ -133,12 +133,10 @@ static void wish_drawn_precision(struct batch *batch, const struct point *line)
     curve_free(&c);
 }
 
-void plan_caches(struct batch *batch)
+/* Sizes up to `to`, and what they show. */
+static void wish_up_to(struct batch *batch, uint64_t from, uint64_t to)
 {
-    const struct range *bounds = &batch->options->pages;
-    uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
-    batch->like.spacing = batch->options->line_bytes;
-    wish_sizes(batch, from < to ? from : to, to);
+    wish_sizes(batch, from, to);
     const struct point *line = derivative_line(batch->series);
     if (batch->count > 0 || line == NULL)
         return;
@@ -149,4 +147,15 @@ void plan_caches(struct batch *batch)
         wish_drawn_precision(batch, line);
     }
     curve_free(&curve);
+}
+
+void plan_caches(struct batch *batch)
+{
+    const struct range *bounds = &batch->options->pages;
+    uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
+    batch->like.spacing = batch->options->line_bytes;
+    from = from < to ? from : to;
+    wish_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES);
+    if (batch->count == 0) /* only now, for they take most of the time */
+        wish_up_to(batch, from, to);
 }

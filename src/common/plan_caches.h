@@ -9,6 +9,9 @@
  * of 64 bytes, which is well beyond most last levels. */
 enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 
+/* Seconds that such a sweep takes at the most where nobody says. */
+enum { CACHES_BUDGET_S = 15 };
+
 /* Wishes for layout local at a line's spacing, six sizes in every octave between the bounds, up to
  * five samples each (fewer of long chains, one of the longest); where those of a short chain
  * scatter by more than 2 per cent up to fifteen; and, within each transition (derivative.h), for

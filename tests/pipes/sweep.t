@@ -43,6 +43,38 @@ same 'has every layout at every size, at its own spacing' '4 line 64
 16 packed 64' "$(rows "$TMP/out" | awk -F '\t' '$2 != "page" { print $1, $2, $3 }' | sort -n |
     sed 's/ 128$/ 64/')"
 same 'pages a page apart' 2 "$(rows "$TMP/out" | awk -F '\t' '$2 == "page" && $3 == $4' | grep -c .)"
+exits 2 'an unknown preset' sweep --plan --preset tbl
+matches 'is told which there are' "^sweep: --preset 'tbl': there are (tlb|[a-z]+, ).*tlb.*caches" "$TMP/err"
+sweep --help >"$TMP/help"
+presets=$(sed -n '/^Presets:/,/^$/p' "$TMP/help" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)
+same 'the help lists the presets' 'tlb geometry coalescing itlb caches walk' "$presets"
+# asks NAME: kernels, backings and layouts of the preset's first plan, and distances of its pages.
+asks() {
+    sweep --plan --preset "$1" --seed 5 >"$TMP/$1.tsv" || return
+    rows "$TMP/$1.tsv" | awk -F '\t' '{ print $7; print $8; print $2 }' | sort -u | paste -s -d ' ' -
+}
+same 'tlb: pages and their control' 'packed page read scattered' "$(asks tlb)"
+same 'geometry begins as tlb does' "$(points "$TMP/tlb.tsv")" "$(asks geometry >"$TMP/x" && points "$TMP/geometry.tsv")"
+same 'coalescing: two backings' 'contiguous packed page read scattered' "$(asks coalescing)"
+same 'itlb: jumps' 'code packed page scattered' "$(asks itlb)"
+same 'caches: lines page by page' 'local read scattered' "$(asks caches)"
+same 'walk: pages of every table' 'packed page read scattered' "$(asks walk)"
+distances() { rows "$TMP/walk.tsv" | awk -F '\t' '$2 == "page" { print $3 / $4 }' | sort -n -u | paste -s -d ' ' -; }
+case $(distances) in
+'1 512 262144'* | '1 2048 4194304'* | '1 8192'*) pass 'walk: as far apart as the tables reach' ;;
+*) same 'walk: as far apart as the tables reach' '1 512 262144' "$(distances)" ;;
+esac
+for preset in $presets; do
+    [ "$preset" != itlb ] || continue # most simulated machines have none
+    simulate --seed 5 --preset "$preset" --noise gauss:1 "$models/small-first-level.tsv" >"$TMP/$preset.tsv"
+    exits 0 "preset $preset: a simulated sweep" sweep --plan --preset "$preset" "$TMP/$preset.tsv"
+    same "preset $preset: is complete" '' "$(rows "$TMP/out")"
+    [ "$VARIANT" != asan ] || break
+done
+for preset in geometry walk; do
+    exits 2 "preset $preset with a layout" sweep --plan --preset "$preset" --layout page
+    matches "is refused" "^sweep: --preset $preset fixes layout, spacing and kernel" "$TMP/err"
+done
 exits 0 "the printed lab's loop" sweep --plan --kernel linear --pages 4,16 --samples 1
 same 'is on layout line' 'line linear' "$(rows "$TMP/out" | cut -f 2,7 | tr '\t' ' ' | sort -u)"
 

@@ -270,6 +270,21 @@ change ns -1 "$example" >"$TMP/negative.tsv"
 refused 'a negative time' "negative.tsv:11: column 'ns'" "$TMP/negative.tsv" "$TMP/boundaries.tsv"
 change confidence '"sure"' "$TMP/boundaries.tsv" >"$TMP/sure.tsv"
 refused 'a confidence that there is not' "confidence 'sure'" "$example" "$TMP/sure.tsv"
+# Contiguous frames and huge pages beside small ones: the payload is about these.
+points='pages\tlayout\tspacing_bytes\tns\tbacking\n4\tpage\t4096\t1\tscattered\n4\tpage\t4096\t1\tcontiguous\n'
+printf "$points" >"$TMP/both.tsv"
+printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t%s\tcontrol\t%s\n' 96 contiguous >"$TMP/some.tsv"
+printf 'dtlb\t1\t%s\tcontrol\t%s\n' 32 huge >>"$TMP/some.tsv"
+{ cat "$TMP/some.tsv" && printf 'dtlb\t1\t72\tcontrol\t-\n'; } >"$TMP/rows.tsv"
+exits 0 'several rows of a level' tojson --tlb "$TMP/both.tsv" "$TMP/rows.tsv"
+answers 'small pages stand for it' 72 '.tlb_analysis.l1_tlb_detection.inferred_entries'
+answers 'the samples tell their backing' '["contiguous","scattered"]' '[.tlb_analysis.sweep[].backing] | sort'
+answers 'the others are not lost' '[96,32]' '[.tlb_analysis.other_boundaries[].inferred_entries]'
+judged conforms 'several rows of a level: conforms'
+exits 2 'and nothing of small pages' tojson --tlb "$TMP/both.tsv" "$TMP/some.tsv"
+matches 'is no single curve' 'dtlb 1 twice' "$TMP/err"
+exits 0 'all rows without --tlb' tojson "$TMP/rows.tsv"
+answers 'are there' '[96,32,72]' '[.rows[].entries]'
 refused 'two runs' 'dtlb 1 twice' "$example" "$TMP/boundaries.tsv" "$TMP/boundaries.tsv"
 refused 'two penalties' 'method raw twice' \
     "$example" "$TMP/boundaries.tsv" "$TMP/penalties.tsv" "$TMP/penalties.tsv"

@@ -116,12 +116,14 @@ static void what_changes(void)
     other.at[1].entries = 100;
     strcpy(other.at[2].note, "huge");
     boundaries_changes(&first, &other, text, sizeof text);
-    CU_ASSERT_STRING_EQUAL(
-        text, "; dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; cache: found (7)");
-    other.at[2] = first.at[2];
+    CU_ASSERT_STRING_EQUAL(text, "; dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; "
+                                 "cache: 7 where there is none");
+    other = first;
     other.at[2].entries = NAN;
-    boundaries_changes(&first, &other, text, 30);
-    CU_ASSERT_STRING_EQUAL(text, "; dtlb 1: 71, not 72; dtlb 2:");
+    boundaries_changes(&first, &other, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "; cache: unknown, not 7");
+    boundaries_changes(&first, &other, text, 12);
+    CU_ASSERT_STRING_EQUAL(text, "; cache: un");
 }
 
 int main(void)

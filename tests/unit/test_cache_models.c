@@ -1,0 +1,118 @@
+/* test_cache_models.c: `sweep --preset caches` and `detect --method caches` on every machine of
+ * tests/models, by the truth that stands there: within 5 per cent at 3 per cent of noise.
+ *
+ *     bin/.obj/plain/unit/test_cache_models      (from the top of the repository)
+ *
+ * A point's latency is asked of the model some times, on page frames of its own each time; all
+ * samples of the point are these with noise of their own, because the model takes its time. */
+#include "caches.h"
+#include "derivative.h"
+#include "error.h"
+#include "model.h"
+#include "plan.h"
+#include "tap.h"
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MOST = 1 << 17, KNOWN_MOST = 4096 };
+enum { DRAWS_LEAST = 2, DRAWS_MOST = 16, DRAWN_NODES = 1 << 17 };
+static const double noise = 0.03, good = 0.05;
+
+/* What the model said of the points asked so far. */
+struct known {
+    struct point point[KNOWN_MOST];
+    double ns[KNOWN_MOST];
+    size_t count;
+};
+
+static double latency(struct known *known, const struct model *model, struct point point)
+{
+    struct sample s;
+    uint64_t draws = DRAWN_NODES / point.pages;
+    point.sample %= draws < DRAWS_LEAST ? DRAWS_LEAST : draws > DRAWS_MOST ? DRAWS_MOST : draws;
+    for (size_t i = 0; i < known->count; i++)
+        if (known->point[i].pages == point.pages && known->point[i].sample == point.sample &&
+            point_same_curve(&known->point[i], &point))
+            return known->ns[i];
+    model_measure(model, &point, 1, &s);
+    if (known->count < KNOWN_MOST) {
+        known->point[known->count] = point;
+        known->ns[known->count++] = s.ns;
+    }
+    return s.ns;
+}
+
+/* The sweep, up to so many lines. */
+static void sweep(const struct model *model, uint64_t most, struct series *series)
+{
+    struct plan_options options = plan_defaults(model->page_bytes, model->line_bytes);
+    struct known *known = allocate(1, sizeof *known);
+    struct random random;
+    struct point *points;
+    size_t count;
+    random_seed(&random, 1, 0);
+    series_init(series);
+    CU_ASSERT_TRUE(plan_preset(&options, "caches"));
+    options.pages.values[1] = most;
+    while ((count = plan_next(&options, series, &points)) > 0) {
+        for (size_t i = 0; i < count; i++) {
+            struct sample s = {.point = points[i]};
+            s.ns = latency(known, model, points[i]) * (1 + noise * random_normal(&random));
+            series_add(series, &s);
+        }
+        free(points);
+    }
+    free(points);
+    free(known);
+    free(options.pages.values);
+    series_sort(series);
+}
+
+/* Caches less than a factor of three apart are one transition; all others, if the sweep goes well
+ * beyond, have a capacity within 5 per cent. An exclusive level holds its lines beside those of the
+ * one before. */
+static void judge(const struct model *model, uint64_t most, const struct boundaries *found)
+{
+    double lines = 0;
+    for (int i = 0; i < model->cache.count; i++) {
+        const struct model_level *level = &model->cache.at[i];
+        lines = (double)level->shape.entries +
+                (level->relation == RELATION_EXCLUSIVE ? lines : 0);
+        if (3 * lines > (double)most)
+            break;
+        CU_ASSERT_FATAL((size_t)i < found->count);
+        double error = found->at[i].entries / lines - 1;
+        if (!(fabs(error) <= good))
+            printf("# %s, cache %d: %.0f lines, not %.0f\n", model->name, i + 1,
+                   found->at[i].entries, lines);
+        CU_ASSERT(fabs(error) <= good);
+        CU_ASSERT(found->at[i].entries_min <= lines * (1 + good));
+        CU_ASSERT(found->at[i].entries_max >= lines * (1 - good));
+    }
+}
+
+static void test_models(void)
+{
+    glob_t files;
+    CU_ASSERT_EQUAL_FATAL(glob("tests/models/*.tsv", 0, NULL, &files), 0);
+    CU_ASSERT(files.gl_pathc >= 16);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        struct model model;
+        struct series series;
+        struct boundaries found = {0};
+        model_read(&model, files.gl_pathv[i]);
+        sweep(&model, LINES_MOST, &series);
+        caches_detect(&series, derivative_line(&series), &found);
+        judge(&model, LINES_MOST, &found);
+        series_free(&series);
+    }
+    globfree(&files);
+}
+
+int main(void)
+{
+    TAP_SUITE("caches of known machines", {"within 5 per cent", test_models});
+    return tap_run();
+}
