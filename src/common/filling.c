@@ -12,8 +12,8 @@ static const double ratio = 1.004; /* of the capacities tried */
 /* No point is known better than this part of it, as no processor is quite as simple as this. */
 static const double ns_floor = 0.005;
 
-/* How far from the likely capacity the true one mostly is, as a part of it. */
-static const double likely_off = 0.1;
+/* How far above and below it the capacity mostly lies, as a part of it. */
+static const double above_off = 0.04, below_off = 0.15;
 
 /* What is left out of a binomial sum. */
 static const double negligible = 1e-7;
@@ -92,7 +92,7 @@ static double squares(const struct curve *curve, double first, double last, cons
 }
 
 struct filling filling_fit(const struct curve *curve, double first, double last, double low,
-                           double high, double likely, double page_lines)
+                           double high, double most_likely, double page_lines)
 {
     struct filling best = {NAN, NAN, NAN};
     double least = INFINITY;
@@ -101,7 +101,8 @@ struct filling filling_fit(const struct curve *curve, double first, double last,
         for (; c.lines <= high; c.lines *= ratio) {
             size_t count;
             double left = squares(curve, first, last, &c, &count);
-            double off = log(c.lines / likely) / likely_off;
+            double off = log(c.lines / most_likely);
+            off /= off > 0 ? above_off : below_off;
             if (left + off * off >= least)
                 continue;
             least = left + off * off;

@@ -22,6 +22,6 @@ struct filling {
  * page's lines lie in neighbouring sets, so a cache of W ways takes pages into C / W / (lines of a
  * page) colours at random, W into each. Where a way is no larger than a page, R(n) = min(n, C). */
 struct filling filling_fit(const struct curve *curve, double first, double last, double low,
-                           double high, double likely, double page_lines);
+                           double high, double most_likely, double page_lines);
 
 #endif

@@ -336,10 +336,12 @@ matches 'it is' 'beyond 1 GiB the rate falls 14\.9-fold' "$TMP/out"
 { cat "$cliff" && printf 'read\t17179869184\t-\t-\t-\t0\t50\t-\n'; } >"$TMP/back.tsv"
 exits 0 'a rate that comes back' report "$TMP/back.tsv"
 lacks 'was disturbed, not swapped out' 'likely swap' "$TMP/out"
-printf 'op\tthreads\tbytes\tgb_per_s\tns\tdelay_ns\n' >"$TMP/rates.tsv"
-printf '%s\t2\t1048576\t%s\t-\t-\n' write 30 read 40 write 32 write 10 read 40 >>"$TMP/rates.tsv"
-printf 'read\t2\t1048576\t5\t-\t0\nchase\t1\t1048576\t-\t80\t-\nchase\t2\t1048576\t-\t95.5\t0\n' >>"$TMP/rates.tsv"
-printf 'write\t2\t2097152\t24\t-\t-\nread\t2\t2097152\t32\t-\t-\n' >>"$TMP/rates.tsv"
+{
+    printf 'op\tthreads\tbytes\tgb_per_s\tns\tdelay_ns\n'
+    printf '%s\t2\t1048576\t%s\t-\t-\n' write 30 read 40 write 32 write 10 read 40
+    printf 'read\t2\t1048576\t5\t-\t0\nchase\t1\t1048576\t-\t80\t-\nchase\t2\t1048576\t-\t95.5\t0\n'
+    printf 'write\t2\t2097152\t24\t-\t-\nread\t2\t2097152\t32\t-\t-\n'
+} >"$TMP/rates.tsv"
 exits 0 'two ops' report "$TMP/rates.tsv"
 same 'medians of each size, writes beside reads, a chase by its times' \
     '[Bandwidth] read x 2 40 GB/s at most (1 MiB) 32 GB/s at 2 MiB write x 2 30 GB/s at most (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, by what the others do' \

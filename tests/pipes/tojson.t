@@ -271,8 +271,8 @@ refused 'a negative time' "negative.tsv:11: column 'ns'" "$TMP/negative.tsv" "$T
 change confidence '"sure"' "$TMP/boundaries.tsv" >"$TMP/sure.tsv"
 refused 'a confidence that there is not' "confidence 'sure'" "$example" "$TMP/sure.tsv"
 # Contiguous frames and huge pages beside small ones: the payload is about these.
-points='pages\tlayout\tspacing_bytes\tns\tbacking\n4\tpage\t4096\t1\tscattered\n4\tpage\t4096\t1\tcontiguous\n'
-printf "$points" >"$TMP/both.tsv"
+printf 'pages\tlayout\tspacing_bytes\tns\tbacking\n4\tpage\t4096\t1\t%s\n4\tpage\t4096\t1\t%s\n' \
+    scattered contiguous >"$TMP/both.tsv"
 printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t%s\tcontrol\t%s\n' 96 contiguous >"$TMP/some.tsv"
 printf 'dtlb\t1\t%s\tcontrol\t%s\n' 32 huge >>"$TMP/some.tsv"
 { cat "$TMP/some.tsv" && printf 'dtlb\t1\t72\tcontrol\t-\n'; } >"$TMP/rows.tsv"
