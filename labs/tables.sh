@@ -32,12 +32,14 @@ checksum() {
 }
 
 # seal KEY VALUE: what a check keeps in place of the answer. Case, blanks and commas in numbers do
-# not matter, and 4 is 4.0.
+# not matter, and 4 is 4.0. A comma before the last digit or two is a decimal point.
 seal() {
     printf '%s\t%s\t%s\n' "$NAME" "$1" "$2" | awk -F '\t' '
         {
             v = tolower($3)
-            gsub(/[ ,]/, "", v)
+            gsub(/ /, "", v)
+            if (v ~ /^[-+]?[0-9]+,[0-9][0-9]?$/) sub(/,/, ".", v)
+            gsub(/,/, "", v)
             if (v ~ /^[-+]?[0-9]*\.?[0-9]+$/) v = sprintf("%.10g", v)
             printf "%s %s %s", $1, $2, v
         }' | checksum
@@ -98,6 +100,8 @@ individual() {
     [ -n "$truth" ] || say_and_die "the machine has no $6 of $4 $5"
     decide "$1" "$item" "'$given' is not it" awk -v given="$given" -v truth="$truth" -v percent="$3" '
         BEGIN {
+            if (given ~ /^[0-9]+,[0-9][0-9]?$/) sub(/,/, ".", given)
+            gsub(/,/, "", given)
             number = given ~ /^[0-9]*\.?[0-9]+$/ && truth ~ /^[0-9.]+$/
             off = given - truth
             exit !(number ? (off < 0 ? -off : off) <= truth * percent / 100 + 1e-9 : given == truth)
