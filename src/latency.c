@@ -179,11 +179,6 @@ static void say_shared(const struct point *curve, uint64_t line_bytes)
 
 /* ---- rows ---- */
 
-static double tidy(double value, double per_unit)
-{
-    return isfinite(value) ? round(value * per_unit) / per_unit + 0.0 : NAN; /* no minus before 0 */
-}
-
 /* All of a level: a plateau for each curve. */
 struct level {
     struct span span;
@@ -226,7 +221,7 @@ static void write_row(const struct level *level, const struct point *const *curv
     const struct plateau *p = &level->plateaus[k];
     const struct point *curve = curves[k];
     size_t reads = reads_of(curves, count, k);
-    double cycles = tidy(p->ns * ghz, 10);
+    double cycles = rounded(p->ns * ghz, 10);
     bool alone = curve->chains <= 1 && cycles >= 1;
     put_text(level->span.structure, '\t');
     if (level->span.level > 0)
@@ -238,12 +233,12 @@ static void write_row(const struct level *level, const struct point *const *curv
     put_text(curve->layout->name, '\t');
     put_text(curve->kernel->name, '\t');
     put_count(curve->chains > 1 ? curve->chains : 1, '\t');
-    put_number(tidy(p->ns, 1000), '\t');
-    put_number(tidy(p->low_ns, 1000), '\t');
-    put_number(tidy(p->high_ns, 1000), '\t');
+    put_number(rounded(p->ns, 1000), '\t');
+    put_number(rounded(p->low_ns, 1000), '\t');
+    put_number(rounded(p->high_ns, 1000), '\t');
     put_number(cycles, '\t');
-    put_number(alone ? tidy(cycles - 1, 10) : NAN, '\t');
-    put_number(reads == k ? NAN : tidy(p->ns - level->plateaus[reads].ns, 1000), '\t');
+    put_number(alone ? rounded(cycles - 1, 10) : NAN, '\t');
+    put_number(reads == k ? NAN : rounded(p->ns - level->plateaus[reads].ns, 1000), '\t');
     put_text(*p->note != '\0' ? p->note : NULL, '\n');
 }
 

@@ -2,8 +2,8 @@
  *
  * usage: report [OPTION...] [FILE...]
  * Reads the tables of one run in any order, in several files or joined on stdin: samples,
- * boundaries (detect), penalties (walkpenalty), organisation (geometry) and rates (bandwidth), told
- * apart by their columns. Writes prose.
+ * boundaries (detect), penalties (walkpenalty), organisation (geometry), latencies (latency) and
+ * rates (bandwidth), told apart by their columns. Writes prose.
  *
  * example: report samples.tsv boundaries.tsv penalties.tsv
  */

@@ -193,8 +193,8 @@ static void simulate_sweep(const struct model *model)
 {
     struct plan_options plan = option_plan(preset_name, page_size, model->page_bytes,
                                            model->line_bytes);
-    struct sample_columns columns = columns_with(
-        (struct sample_columns){.set = plan.kind == PLAN_GEOMETRY});
+    struct sample_columns columns = columns_with((struct sample_columns){
+        .set = plan.kind == PLAN_GEOMETRY, .chains = plan.kind == PLAN_CACHES});
     struct series series;
     struct point *points;
     size_t count;

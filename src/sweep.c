@@ -221,6 +221,14 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     return o;
 }
 
+/* What the points of a plan need beside the usual columns. */
+static struct sample_columns columns_of(const struct plan_options *plan)
+{
+    return (struct sample_columns){.lab = !plan->kernel->chases,
+                                   .set = plan->kind == PLAN_GEOMETRY,
+                                   .chains = plan->kind == PLAN_CACHES};
+}
+
 static void put_points(const struct plan_options *plan, const struct earlier *earlier,
                        const struct point *points, size_t count)
 {
@@ -230,9 +238,9 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
         table_put_meta("chain", "%s", chain_mode_name(plan->density.chain));
     }
-    points_header(plan->kind == PLAN_GEOMETRY);
+    points_header(columns_of(plan));
     for (size_t i = 0; i < count; i++)
-        points_write(&points[i], plan->kind == PLAN_GEOMETRY);
+        points_write(&points[i], columns_of(plan));
 }
 
 /* The first batch sizes the buffers. That of caches begins with the small ones, so the largest is
@@ -268,9 +276,7 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
     series_init(&series);
     bool complete = true;
     size_t count = first_batch(plan, &series, &points);
-    struct sample_columns columns = {.lab = !plan->kernel->chases,
-                                     .set = plan->kind == PLAN_GEOMETRY};
-    struct run *run = run_begin(&options, points, count, columns);
+    struct run *run = run_begin(&options, points, count, columns_of(plan));
     for (size_t i = 0; i < earlier->count; i++)
         run_copy(run, &earlier->rows[i]);
     free(points);

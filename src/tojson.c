@@ -102,13 +102,6 @@ static void put_row(const struct keys *keys, const struct table *table)
 
 /* ---- metadata ---- */
 
-/* What stacks up from program to program; of the other keys the last word counts. */
-static bool is_history(const char *key)
-{
-    return strcmp(key, "program") == 0 || strcmp(key, "version") == 0 ||
-           strcmp(key, "command") == 0;
-}
-
 static struct json_object *metadata(const struct table *table)
 {
     struct json_object *object = encode_object(), *list;
@@ -116,7 +109,7 @@ static struct json_object *metadata(const struct table *table)
     for (size_t k = 0; table_meta_at(table, k, &key, &value); k++) {
         struct json_object *clean = encode_text(key, strlen(key));
         const char *member = json_object_get_string(clean);
-        if (!is_history(key)) {
+        if (!table_is_history(key)) {
             bool name = encode_is_name((struct field){key, strlen(key)});
             encode_add(object, member, encode_value(value, name));
         } else {

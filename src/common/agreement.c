@@ -2,6 +2,7 @@
 #include "agreement.h"
 #include "error.h"
 #include "note.h"
+#include "stats.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,12 +53,6 @@ static bool counts(const struct answer *answers, size_t i, const struct answer *
     return true;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The lower median of what the runs say of the boundary. */
 static double median_of(const struct answer *answers, size_t count, const struct answer *about)
 {
@@ -66,8 +61,7 @@ static double median_of(const struct answer *answers, size_t count, const struct
     for (size_t i = 0; i < count; i++)
         if (counts(answers, i, about))
             entries[known++] = answers[i].entries;
-    qsort(entries, known, sizeof *entries, compare_numbers);
-    double median = entries[(known - 1) / 2];
+    double median = stats_select(entries, known, (known - 1) / 2);
     free(entries);
     return median;
 }

@@ -47,12 +47,7 @@ const char boundary_columns[] = "structure\tlevel\tentries\tentries_min\tentries
                                 "bytes_max\tplateau_ns\tstep_ns\tstep_percent\tconfidence\tmethod\t"
                                 "note";
 
-/* Times to a picosecond and per cent to a tenth: more digits than that are noise. */
-static double rounded(double value, double unit)
-{
-    return isfinite(value) ? round(value * unit) / unit : NAN;
-}
-
+/* Times to a picosecond and per cent to a tenth. */
 void boundary_write(const struct boundary *b, char after)
 {
     put_text(b->structure, '\t');

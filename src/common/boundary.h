@@ -2,13 +2,12 @@
 #ifndef TLBLAB_BOUNDARY_H
 #define TLBLAB_BOUNDARY_H
 
+#include "note.h"
 #include "table.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
-
-#define BOUNDARY_NOTE_ROOM 160
 
 struct boundary {
     const char *structure; /* "dtlb", "itlb", "cache" */
@@ -16,12 +15,12 @@ struct boundary {
     double entries;        /* translations, lines for a cache; NaN when not known */
     double entries_min, entries_max;
     double bytes_min,
-        bytes_max;     /* the capacity's bounds as bytes; segment: windows before and at the step */
+        bytes_max;     /* the capacity's bounds; segment: windows before and at the step */
     double plateau_ns; /* before the step */
     double step_ns, step_percent;
     enum confidence confidence;
     const char *method;
-    char note[BOUNDARY_NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
+    char note[NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
 };
 
 #define BOUNDARIES_ROOM 32 /* more than any machine has */

@@ -20,7 +20,8 @@ static const double beside = 1.2;
 /* Loads drawn anew that tell a capacity: of sizes from and to these parts of that at which half of
  * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
  * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
-static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2;
+static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
+                    drawn_steady = 0.5;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A transition with the sizes at which parts of its step are done. */
@@ -108,15 +109,18 @@ const struct point *caches_drawn(const struct series *series, const struct point
 }
 
 /* From loads drawn anew, NaN where they are too few. */
-static double drawn(const struct rise *r, const struct curve *curve, double before,
-                    double page_lines)
+static double drawn(const struct rise *r, const struct series *series, const struct point *line,
+                    double before)
 {
-    double first = fmax(drawn_first * r->half, drawn_full * before);
-    if (curve->count == 0 || curve->at[curve->count - 1].pages < drawn_enough * r->half)
-        return NAN;
-    return filling_fit(curve, first, drawn_last * r->half, capacity_least * r->half,
-                       capacity_most * r->half, area(r), page_lines)
-        .lines;
+    struct curve curve = curve_lucky(series, caches_drawn(series, line), drawn_steady * r->half);
+    double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN;
+    if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
+        lines = filling_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
+                            capacity_most * r->half, area(r),
+                            (double)line->page_bytes / (double)line->spacing)
+                    .lines;
+    curve_free(&curve);
+    return lines;
 }
 
 static void judge(struct boundary *b, const struct rise *r, bool gradual)
@@ -133,31 +137,75 @@ static void judge(struct boundary *b, const struct rise *r, bool gradual)
 }
 
 /* The capacity in lines; `before` is that of the level before. */
-static double capacity(const struct rise *r, bool gradual, const struct curve *drawn_curve,
-                       double before, double page_lines)
+static double capacity(const struct rise *r, bool gradual, const struct series *series,
+                       const struct point *line, double before)
 {
-    double lines = gradual ? drawn(r, drawn_curve, before, page_lines) : foot(r);
+    double lines = gradual ? drawn(r, series, line, before) : foot(r);
     return isnan(lines) ? area(r) : lines;
 }
 
 /* What is not the capacity. */
-static void describe(struct boundary *b, const struct rise *r, bool gradual, double spacing)
+static void describe(struct boundary *b, const struct rise *r, bool gradual)
 {
     b->entries_min = fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries);
     if (!r->t->reaches_end)
         b->entries_max = fmax(r->nine_tenths, b->entries);
-    b->bytes_min = round(b->entries_min * spacing);
-    b->bytes_max = round(b->entries_max * spacing);
     b->plateau_ns = r->t->lower_ns;
     b->step_ns = r->step;
     b->step_percent = 100 * b->step_ns / b->plateau_ns;
     judge(b, r, gradual);
 }
 
+/* ---- the last level ---- */
+
+/* The rise of several chains, whose misses overlap, nearest to one of a single chain; false where
+ * there is none. What `curve` and `t` hold must outlive it. */
+static bool witness(const struct series *series, const struct point *line, const struct rise *r,
+                    struct curve *curve, struct transition t[TRANSITIONS_MOST],
+                    struct rise *nearest)
+{
+    struct point several = *line;
+    several.chains = CACHES_CHAINS;
+    *curve = derivative_curve(series, &several);
+    size_t count = derivative_transitions(curve, t);
+    for (size_t i = 0; i < count; i++) {
+        struct rise next = rise_of(curve, &t[i], series, &several);
+        if (i == 0 || fabs(log(next.half / r->half)) < fabs(log(nearest->half / r->half)))
+            *nearest = next;
+    }
+    return count > 0;
+}
+
+/* Others share the last level, and its edge is mostly blurred. So it is named only where its
+ * latency and the rate of overlapping misses say the same: each capacity lies in the range of the
+ * other. The range is then what both have in common. */
+static void confirm(struct boundary *b, const struct rise *r, const struct series *series,
+                    const struct point *line)
+{
+    struct transition t[TRANSITIONS_MOST];
+    struct curve curve;
+    struct rise other;
+    bool agrees = witness(series, line, r, &curve, t, &other) && !other.t->reaches_end;
+    if (agrees) {
+        double lines = derivative_gradual(&curve, other.t) ? area(&other) : foot(&other);
+        agrees = lines >= b->entries_min && lines <= b->entries_max &&
+                 b->entries >= fmin(other.tenth, lines) &&
+                 b->entries <= fmax(other.nine_tenths, lines);
+    }
+    if (agrees) {
+        b->entries_min = fmin(b->entries, fmax(b->entries_min, other.tenth));
+        b->entries_max = fmax(b->entries, fmin(b->entries_max, other.nine_tenths));
+    } else {
+        b->entries = NAN;
+        boundary_note(b, "cannot_tell");
+        boundary_at_most(b, CONFIDENCE_LOW);
+    }
+    curve_free(&curve);
+}
+
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found)
 {
     struct curve curve = derivative_curve(series, line);
-    struct curve drawn_curve = curve_alone(series, caches_drawn(series, line));
     struct transition t[TRANSITIONS_MOST];
     size_t count = derivative_transitions(&curve, t);
     double spacing = (double)line->spacing, before = 0;
@@ -168,10 +216,12 @@ void caches_detect(const struct series *series, const struct point *line, struct
         if (b == NULL)
             break;
         if (!t[i].reaches_end)
-            b->entries = before = capacity(&rise, gradual, &drawn_curve, before,
-                                           (double)line->page_bytes / spacing);
-        describe(b, &rise, gradual, spacing);
+            b->entries = before = capacity(&rise, gradual, series, line, before);
+        describe(b, &rise, gradual);
+        if (i + 1 == count && !t[i].reaches_end)
+            confirm(b, &rise, series, line);
+        b->bytes_min = round(b->entries_min * spacing);
+        b->bytes_max = round(b->entries_max * spacing);
     }
-    curve_free(&drawn_curve);
     curve_free(&curve);
 }

@@ -6,6 +6,9 @@
 #include "boundary.h"
 #include "series.h"
 
+/* Chains that tell how fast misses follow one another: the second witness of the last level. */
+enum { CACHES_CHAINS = 8 };
+
 /* Adds a row for every transition (derivative.h) of the curve that `line` lies on; the series is
  * sorted.
  *

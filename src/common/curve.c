@@ -131,14 +131,15 @@ static void quantiles(const struct group *group, const double part[3], double va
     free(copy);
 }
 
-/* Whether the noise of a curve mostly adds time: its upper tail is more than twice its lower. */
-static bool is_skewed(const struct series *series, const struct point *point)
+/* Whether the noise of a curve mostly adds time: its upper tail is more than twice its lower. Of
+ * the sizes up to `most` nodes. */
+static bool is_skewed(const struct series *series, const struct point *point, double most)
 {
     static const double parts[] = {0.1, 0.5, 0.9};
     double up = 0, down = 0, value[3];
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
-        if (!point_same_curve(&g->point, point) || g->count < 3)
+        if (!point_same_curve(&g->point, point) || g->count < 3 || (double)g->point.pages > most)
             continue;
         quantiles(g, parts, value);
         up += (value[2] - value[1]) / value[1];
@@ -168,7 +169,25 @@ static struct curve curve_of(const struct series *series, const struct point *po
 
 struct curve curve_alone(const struct series *series, const struct point *point)
 {
-    return curve_of(series, point, point != NULL && is_skewed(series, point));
+    return curve_of(series, point, point != NULL && is_skewed(series, point, INFINITY));
+}
+
+static double mean_of(const struct group *group)
+{
+    double sum = 0;
+    for (size_t i = 0; i < group->count; i++)
+        sum += group->ns[i];
+    return sum / (double)group->count;
+}
+
+struct curve curve_lucky(const struct series *series, const struct point *point, double steady)
+{
+    bool skewed = point != NULL && is_skewed(series, point, steady);
+    struct curve curve = curve_of(series, point, skewed);
+    for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
+        if (point_same_curve(&series->groups[i].point, point))
+            curve.at[k++].ns = mean_of(&series->groups[i]);
+    return curve;
 }
 
 struct curve curve_median(const struct series *series, const struct point *point)

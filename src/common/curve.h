@@ -32,15 +32,20 @@ struct curve curve_alone(const struct series *series, const struct point *point)
 /* The median in any case: of chains that differ in luck. */
 struct curve curve_median(const struct series *series, const struct point *point);
 
-/* The curve of a point whose samples look at different sets of a TLB, in most of which somebody else
- * may hold entries all the time: its 1/32-quantile, which is that of the freest sets, raised by what
- * noise alone lowers it where all fit, up to `fits` nodes. Its `load_ns` is what the median of all
- * sets costs more. */
+/* The curve of a point whose samples look at different sets of a TLB, in most of which somebody
+ * else may hold entries all the time: its 1/32-quantile, which is that of the freest sets, raised
+ * by what noise alone lowers it where all fit, up to `fits` nodes. Its `load_ns` is what the median
+ * of all sets costs more. */
 struct curve curve_freest(const struct series *series, const struct point *point, double fits);
 
 /* The first point of layout `packed` under the same kernel, on the backing and page of `page` where
  * there is one; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);
+
+/* The mean where page frames are luck, as half of it is not where the median is; or the minimum
+ * where the noise mostly adds time, by the skew of the sizes below `steady` nodes alone, which luck
+ * leaves alone. */
+struct curve curve_lucky(const struct series *series, const struct point *point, double steady);
 
 void curve_free(struct curve *curve);
 

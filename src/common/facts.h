@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct fact {
-    char *key, *value, *unit,
-        *source; /* value "unknown" where nobody tells; source then says why */
+    /* The value is "unknown" where nobody tells; the source then says why. */
+    char *key, *value, *unit, *source;
     bool used; /* the one that counts; false for "unknown" and for sources that disagree with it */
 };
 

@@ -1,5 +1,5 @@
-/* gather.h: the tables of one run (samples, boundaries, penalties, organisation, rates), told apart
- * by their columns, in any order, in several files or joined in one. */
+/* gather.h: the tables of one run (samples, boundaries, penalties, organisation, latencies, rates),
+ * told apart by their columns, in any order, in several files or joined in one. */
 #ifndef TLBLAB_GATHER_H
 #define TLBLAB_GATHER_H
 

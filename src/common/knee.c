@@ -203,8 +203,3 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
     }
     return found;
 }
-
-double knee_threshold(const struct curve *c, const struct knee *knee, size_t i)
-{
-    return threshold(c, i, knee->plateau_ns, knee->plateau_error) - knee->plateau_ns;
-}

@@ -34,7 +34,4 @@ struct foot {
 };
 struct foot knee_foot(const struct curve *curve, const struct knee *knee);
 
-/* What point i must exceed to lie above the knee's lower plateau, in ns above it. */
-double knee_threshold(const struct curve *curve, const struct knee *knee, size_t i);
-
 #endif

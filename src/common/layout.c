@@ -5,6 +5,7 @@
  */
 #include "layout.h"
 #include "kernel.h"
+#include "range.h"
 #include <string.h>
 
 /* The node's line moves on from page to page, so that the nodes spread over a cache's sets; never
@@ -156,7 +157,7 @@ const char *layout_refuses(const struct point *p)
         return "kernel random draws pages and nodes in them, on layout local only";
     if (p->chains > 1)
         return "kernel random walks no chain";
-    if (p->spacing == 0 || (p->spacing & (p->spacing - 1)) != 0 || p->spacing > p->page_bytes / 2)
+    if (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2)
         return "kernel random wants nodes half a page apart or less, and a power of two of bytes";
     if (p->pages % layout_window(p) != 0)
         return "kernel random wants whole pages of nodes";

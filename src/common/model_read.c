@@ -68,11 +68,6 @@ static bool is_text(struct field field, const char *text)
            memcmp(field.text, text, field.length) == 0;
 }
 
-static bool power_of_two(uint64_t x)
-{
-    return x != 0 && (x & (x - 1)) == 0;
-}
-
 /* ---- metadata ---- */
 
 static uint64_t read_meta_bytes(struct description *d, const char *key)
@@ -97,7 +92,7 @@ static void read_head(struct description *d, struct model *model)
     model->memory_bytes = read_meta_bytes(d, "memory_bytes");
     if (table_meta(d->table, 0, "memory_limit_bytes") != NULL)
         model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes");
-    if (!power_of_two(model->page_bytes) || !power_of_two(model->line_bytes))
+    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
         die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
     if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
         die("%s: metadata: a line must fit in a page, a page in the memory", d->path);
@@ -207,7 +202,7 @@ static void read_index(struct description *d, struct assoc_shape *shape)
                   (int)field.length, field.text, FOLD_MOST);
     if (sets == 1)
         table_die(d->table, d->column[INDEX], "a fully associative structure has but one set");
-    if (shape->index == INDEX_XOR && !power_of_two(sets))
+    if (shape->index == INDEX_XOR && !is_power_of_two(sets))
         table_die(d->table, d->column[INDEX], "xor needs a power of two of sets, not %llu",
                   (unsigned long long)sets);
 }
@@ -219,13 +214,13 @@ static void read_pages(struct description *d, bool is_tlb, struct model_level *l
     uint64_t least = d->model->page_bytes;
     if (is_given(d, COALESCE))
         level->coalesce = read_count(d, COALESCE, is_tlb ? COALESCE_MOST : 1);
-    if (!power_of_two(level->coalesce))
+    if (!is_power_of_two(level->coalesce))
         table_die(t, d->column[COALESCE], "%llu is not a power of two",
                   (unsigned long long)level->coalesce);
     if (!is_tlb)
         check_bytes(d, PAGE_BYTES, least);
     else if (table_count(t, d->column[PAGE_BYTES], &level->page_bytes) &&
-             (!power_of_two(level->page_bytes) || level->page_bytes < least))
+             (!is_power_of_two(level->page_bytes) || level->page_bytes < least))
         table_die(t, d->column[PAGE_BYTES],
                   "%llu is neither the machine's %llu nor a larger power of two",
                   (unsigned long long)level->page_bytes, (unsigned long long)least);

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Bytes of a note, its end included: several of the longest words. */
+#define NOTE_ROOM 160
+
 /* Adds a word; what does not fit into `room` bytes is cut off. */
 void note_add(char *note, size_t room, const char *word);
 

@@ -81,3 +81,8 @@ void number_text(double value, char text[NUMBER_ROOM])
             break;
     }
 }
+
+double rounded(double value, double per_unit)
+{
+    return isfinite(value) ? round(value * per_unit) / per_unit + 0.0 : NAN;
+}

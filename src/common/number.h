@@ -14,4 +14,8 @@ bool parse_number(const char *text, size_t length, double *value);
 #define NUMBER_ROOM 32
 void number_text(double value, char text[NUMBER_ROOM]);
 
+/* To 1 / per_unit: more digits than that are noise. NaN for what is not finite; no minus before 0.
+ */
+double rounded(double value, double per_unit);
+
 #endif

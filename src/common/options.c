@@ -86,7 +86,7 @@ struct plan_options option_plan(const char *preset, uint64_t page_size, uint64_t
     if (preset != NULL && !plan_preset(&plan, preset))
         die_usage("--preset '%s': there are %s", preset, names_of(presets, sizeof *presets));
     plan.base_page_bytes = base_page_bytes;
-    if (plan.page_bytes < base_page_bytes || (plan.page_bytes & (plan.page_bytes - 1)) != 0)
+    if (plan.page_bytes < base_page_bytes || !is_power_of_two(plan.page_bytes))
         die_usage("--page-size %llu: a page has a power of two of bytes, and %llu at least",
                   (unsigned long long)page_size, (unsigned long long)base_page_bytes);
     if (plan.page_bytes > base_page_bytes)

@@ -1,6 +1,7 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "organisation.h"
 #include "gf2.h"
+#include "note.h"
 #include "relation.h"
 #include "replacement.h"
 #include "table.h"
@@ -70,8 +71,7 @@ static const char *tell_replacement(const struct profile *p, size_t level)
 
 static void add_note(struct organisation *row, const char *word)
 {
-    size_t used = strlen(row->note);
-    snprintf(row->note + used, sizeof row->note - used, "%s%s", used > 0 ? "," : "", word);
+    note_add(row->note, sizeof row->note, word);
 }
 
 /* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has

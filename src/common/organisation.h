@@ -24,7 +24,7 @@ struct organisation {
     char index_bits[INDEX_BITS_ROOM]; /* of the page number; "" is written as `-` */
     const char *replacement, *relation;
     enum confidence confidence;
-    char note[BOUNDARY_NOTE_ROOM];
+    char note[NOTE_ROOM];
 };
 
 /* Tells the levels of a profile, the first two; returns their number. */

@@ -10,23 +10,13 @@
 #include "encode.h"
 #include "error.h"
 #include "layout.h"
+#include "note.h"
 #include "penalty.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-/* Whether a note, words with commas between, has this one. */
-static bool has_word(const char *note, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = note; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',' ? 1 : 0;
-        if (strcspn(at, ",") == length && strncmp(at, word, length) == 0)
-            return true;
-    }
-    return false;
-}
-
+/* The words of a note as texts. */
 static struct json_object *words(const char *note)
 {
     struct json_object *array = encode_array();
@@ -128,7 +118,7 @@ static const char *entries_method(const struct gather_row *row)
         return "range_midpoint";
     if (strcmp(row->method, "control") != 0)
         return NULL;
-    return has_word(row->note, "gradual") ? "area_16_ways" : "foot";
+    return note_has(row->note, "gradual") ? "area_16_ways" : "foot";
 }
 
 /* The row where there is none: encoded it is null all over. */
@@ -196,7 +186,7 @@ static struct json_object *cache_knee(const struct gather *run)
     struct json_object *object = section(row, wanted ? encode_yes(row != NULL) : NULL,
                                          wanted ? "not_detected" : "not_looked_for");
     encode_add(object, "may_interfere_with_tlb",
-               row != NULL ? encode_yes(has_word(row->note, "may_interfere_with_tlb")) : NULL);
+               row != NULL ? encode_yes(note_has(row->note, "may_interfere_with_tlb")) : NULL);
     return object;
 }
 
@@ -210,7 +200,7 @@ static struct json_object *tlb_level(const struct gather *run, const char *level
                                          wanted ? "not_detected" : "no_first_level");
     add_entries(object, row);
     encode_add(object, word,
-               row != NULL && by_segment(row) ? encode_yes(has_word(row->note, word)) : NULL);
+               row != NULL && by_segment(row) ? encode_yes(note_has(row->note, word)) : NULL);
     return object;
 }
 

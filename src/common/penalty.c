@@ -39,12 +39,6 @@ struct penalty penalty_unavailable(const char *method, const char *reason)
 
 const char penalty_columns[] = "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote";
 
-/* More digits than a picosecond are noise. */
-static double rounded(double ns)
-{
-    return isfinite(ns) ? round(1000 * ns) / 1000 : NAN;
-}
-
 void penalty_write(const struct penalty *penalty, char after)
 {
     char level[16] = "walk";
@@ -54,9 +48,9 @@ void penalty_write(const struct penalty *penalty, char after)
         snprintf(level, sizeof level, "walk%d", penalty->depth);
     put_text(penalty->method, '\t');
     put_text(level, '\t');
-    put_number(rounded(penalty->ns), '\t');
-    put_number(rounded(penalty->low), '\t');
-    put_number(rounded(penalty->high), '\t');
+    put_number(rounded(penalty->ns, 1000), '\t');
+    put_number(rounded(penalty->low, 1000), '\t');
+    put_number(rounded(penalty->high, 1000), '\t');
     put_text(penalty->note, after);
 }
 

@@ -3,20 +3,20 @@
 #define TLBLAB_PENALTY_H
 
 #include "control.h"
+#include "note.h"
 #include "series.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PENALTY_NOTE_ROOM 160
 enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds */
 
 struct penalty {
-    const char *method; /* "raw" or "control" */
-    int level;          /* whose miss it is; 0 (written `walk`): the page tables are walked */
-    int depth;          /* of walks_find(), from 1 (written `walk1`); else 0 */
-    double ns;          /* NaN when it is not available; the note says why */
-    double low, high;   /* quartiles of the paired differences that it comes from */
-    char note[PENALTY_NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
+    const char *method;   /* "raw" or "control" */
+    int level;            /* whose miss it is; 0 (written `walk`): the page tables are walked */
+    int depth;            /* of walks_find(), from 1 (written `walk1`); else 0 */
+    double ns;            /* NaN when it is not available; the note says why */
+    double low, high;     /* quartiles of the paired differences that it comes from */
+    char note[NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
 };
 
 /* The whitepaper's figure (§7.2): P50 at the 512 MiB comparison point minus P50 at the first point

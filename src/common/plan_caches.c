@@ -16,6 +16,7 @@ enum {
     PASSES_LONG = 2,
     NODES_A_SIZE = 1 << 20, /* that the samples of one size go round together */
     CHEAP_NODES = 1 << 16,
+    CHAINS_PASSES = 3,
     DRAWN_PASSES = 9,
     DRAWN_PASSES_MOST = 41,
     DRAWN_HALF_MOST = 3 << 15, /* half of a step; drawn loads go further */
@@ -30,6 +31,9 @@ static const double close_enough = 1.015, close_enough_long = 1.13;
 /* What loads drawn anew are wished for: sizes from and to these parts of that at which half of a
  * step is done. */
 static const double drawn_first = 0.125, drawn_last = 2.6;
+
+/* Several chains go so far beyond a rise, to either side. */
+static const double chains_beyond = 2.2;
 
 static void wish_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
 {
@@ -88,7 +92,18 @@ static void wish_drawn(struct batch *batch, const struct curve *c, const struct 
     batch->like.kernel = batch->options->kernel;
 }
 
-static void wish_transitions(struct batch *batch, const struct curve *curve)
+/* The last rise once more, as several chains see it. */
+static void wish_chains(struct batch *batch, const struct curve *c, const struct transition *t)
+{
+    double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
+    batch->like.chains = CACHES_CHAINS;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->at[i].pages >= first && c->at[i].pages <= chains_beyond * last)
+            wish_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, CHAINS_PASSES);
+    batch->like.chains = 0;
+}
+
+static void wish_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
 {
     struct transition t[TRANSITIONS_MOST];
     size_t count = derivative_transitions(curve, t);
@@ -97,6 +112,8 @@ static void wish_transitions(struct batch *batch, const struct curve *curve)
         if (derivative_gradual(curve, &t[i]) && !t[i].reaches_end)
             wish_drawn(batch, curve, &t[i]);
     }
+    if (to_the_end && count > 0 && !t[count - 1].reaches_end)
+        wish_chains(batch, curve, &t[count - 1]);
 }
 
 /* ---- noise ---- */
@@ -134,14 +151,14 @@ static void wish_drawn_precision(struct batch *batch, const struct point *line)
 }
 
 /* Sizes up to `to`, and what they show. */
-static void wish_up_to(struct batch *batch, uint64_t from, uint64_t to)
+static void wish_up_to(struct batch *batch, uint64_t from, uint64_t to, bool to_the_end)
 {
     wish_sizes(batch, from, to);
     const struct point *line = derivative_line(batch->series);
     if (batch->count > 0 || line == NULL)
         return;
     struct curve curve = derivative_curve(batch->series, line);
-    wish_transitions(batch, &curve);
+    wish_transitions(batch, &curve, to_the_end);
     if (batch->options->samples == 0) {
         wish_precision(batch, &curve);
         wish_drawn_precision(batch, line);
@@ -155,7 +172,7 @@ void plan_caches(struct batch *batch)
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
     batch->like.spacing = batch->options->line_bytes;
     from = from < to ? from : to;
-    wish_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES);
+    wish_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
     if (batch->count == 0) /* only now, for they take most of the time */
-        wish_up_to(batch, from, to);
+        wish_up_to(batch, from, to, true);
 }

@@ -9,7 +9,4 @@
  * relates to the first. Later stages need what the earlier ones found (profile.h). */
 void plan_geometry(struct batch *batch);
 
-/* PLAN_TLB: the curve of `page` and `packed`, refined around its knees. */
-void plan_tlb(struct batch *batch);
-
 #endif

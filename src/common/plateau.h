@@ -5,6 +5,7 @@
 
 #include "boundary.h"
 #include "kernel.h"
+#include "note.h"
 #include "series.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,8 +43,6 @@ double plateau_bytes(const struct point *point, uint64_t line_bytes);
 const struct point *plateau_curve(const struct series *series, const struct kernel *kernel,
                                   uint64_t chains, uint64_t line_bytes);
 
-#define PLATEAU_NOTE_ROOM 160
-
 /* The latency of a level: median and quartiles over the sizes of the span, each of which counts
  * alike however many samples it has; NaN where there is none. */
 struct plateau {
@@ -55,7 +54,7 @@ struct plateau {
      *   joined        as detect says of the boundary: the level may be none
      *   may_miss_tlb  every access may go to another page than the one before
      *   shared_lines  nodes share lines, so that most accesses find a line that is there */
-    char note[PLATEAU_NOTE_ROOM];
+    char note[NOTE_ROOM];
 };
 struct plateau plateau_of(const struct series *series, const struct point *curve, struct span span,
                           uint64_t line_bytes);

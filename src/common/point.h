@@ -13,9 +13,9 @@ enum role { ROLE_SWEEP, ROLE_REFINE, ROLE_COMPARISON };
 /* How layout `box` orders its windows; the `chain` metadata. */
 enum chain_mode { CHAIN_RANDOM_BOX, CHAIN_SAME_RANDOM_IN_BOX, CHAIN_DIFF_RANDOM_IN_BOX };
 
-struct layout;  /* layout.h: page, packed, line, box, set */
-struct backing; /* layout.h: scattered, contiguous, huge */
-struct kernel;  /* kernel.h: read, write, code, linear, dummy */
+struct layout; /* layout.h has the layouts and backings, kernel.h the kernels */
+struct backing;
+struct kernel;
 
 struct point {
     uint64_t pages;           /* nodes of the chain; of one window in `box` */
@@ -39,8 +39,7 @@ struct sample {
     double run_s;                        /* how long this sample took */
     double t_s;                          /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
-    double refs, proc_s,
-        sum; /* kernels linear and dummy: as the printed lab prints them; else NaN */
+    double refs, proc_s, sum; /* of the printed lab's kernels, as it prints them; else NaN */
 };
 
 /* A list of points that grows; at is to be freed. */
@@ -74,16 +73,16 @@ bool point_reader_next(struct point_reader *reader, struct sample *sample);
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
 
 /* The header and the rows of a points table, and of a samples table; `set` adds targets and
- * others, `lab` adds refs, proc_s and sum, `counted` adds faults, switches and migrations, and
- * `chains` themselves, which no points table that we write has more than one of. */
-void points_header(bool set);
-void points_write(const struct point *point, bool set);
+ * others, `chains` themselves, `lab` adds refs, proc_s and sum, `counted` adds faults, switches and
+ * migrations (the last two to samples alone). */
 struct sample_columns {
     bool counted;
     bool lab;
     bool set;
     bool chains;
 };
+void points_header(struct sample_columns columns);
+void points_write(const struct point *point, struct sample_columns columns);
 void samples_header(struct sample_columns columns);
 void samples_write(const struct sample *sample, struct sample_columns columns);
 

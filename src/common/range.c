@@ -46,6 +46,11 @@ uint64_t size_or(const char *text, uint64_t otherwise)
     return text != NULL && parse_size(text, &bytes) && bytes > 0 ? bytes : otherwise;
 }
 
+bool is_power_of_two(uint64_t size)
+{
+    return size > 0 && (size & (size - 1)) == 0;
+}
+
 static bool range_append(struct range *range, uint64_t value)
 {
     if (range->count >= RANGE_VALUES_MOST)

@@ -20,4 +20,7 @@ bool parse_range(const char *text, struct range *range);
 /* A size above 0, or `otherwise` where `text` is none (NULL too). */
 uint64_t size_or(const char *text, uint64_t otherwise);
 
+/* As pages and lines are. */
+bool is_power_of_two(uint64_t size);
+
 #endif

@@ -128,6 +128,8 @@ static int compare_groups(const void *a, const void *b)
     if (order == 0)
         order = strcmp(p->backing->name, q->backing->name);
     if (order == 0)
+        order = (p->buffer > q->buffer) - (p->buffer < q->buffer);
+    if (order == 0)
         order = (p->chains > q->chains) - (p->chains < q->chains);
     if (order == 0)
         order = (p->others > q->others) - (p->others < q->others);

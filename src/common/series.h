@@ -27,8 +27,9 @@ void series_init(struct series *series);
 void series_free(struct series *series);
 void series_add(struct series *series, const struct sample *sample);
 
-/* Sorts the groups by layout, spacing, kernel, backing, chains, then pages, and each one's samples
- * by number: what is told from a series does not depend on the order of its rows. */
+/* Sorts the groups by layout, spacing, page, kernel, backing and what else makes a curve, so that
+ * those of one curve (point_same_curve()) stand together, then by pages; and each one's samples by
+ * number: what is told from a series does not depend on the order of its rows. */
 void series_sort(struct series *series);
 
 /* Number of samples, and of those that were disturbed; a series of all others (to be freed). */

@@ -472,13 +472,18 @@ bool table_meta_at(const struct table *t, size_t k, const char **key, const char
     return false;
 }
 
+bool table_is_history(const char *key)
+{
+    return strcmp(key, "program") == 0 || strcmp(key, "version") == 0 ||
+           strcmp(key, "command") == 0;
+}
+
 /* Whether the same line stands further on, so that joining runs does not repeat it. A program that
  * stands twice in one table was run twice. */
 static bool stands_again(const struct table *t, int file, size_t number)
 {
     const struct meta *meta = &t->sources[file].metas[number];
-    bool history = strcmp(meta->key, "program") == 0 || strcmp(meta->key, "version") == 0 ||
-                   strcmp(meta->key, "command") == 0;
+    bool history = table_is_history(meta->key);
     for (int i = file; i < t->count; i++)
         for (size_t k = i == file ? number + 1 : 0; k < t->sources[i].meta_count; k++) {
             const struct meta *later = &t->sources[i].metas[k];

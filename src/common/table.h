@@ -80,6 +80,10 @@ const char *table_meta(const struct table *table, int file, const char *key);
 size_t table_meta_count(const struct table *table, int file);
 const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
+/* Whether a key stacks up from program to program: program, version, command. Of the others the
+ * last word counts. */
+bool table_is_history(const char *key);
+
 /* The k-th metadata line of all files in order, or false when there are no more. */
 bool table_meta_at(const struct table *table, size_t k, const char **key, const char **value);
 

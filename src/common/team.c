@@ -1,7 +1,8 @@
 /* team.c: threads that work at the same time.
  *
- *     struct team *team = team_open(&(struct team_options){.cpus = cpus, .count = 2, .bytes = 1 <<
- * 20}); double ns = team_run(team, job, context);
+ *     struct team_options options = {.cpus = cpus, .count = 2, .bytes = 1 << 20};
+ *     struct team *team = team_open(&options);
+ *     double ns = team_run(team, job, context);
  */
 #include "team.h"
 #include "error.h"

@@ -17,11 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct platform_result result(enum platform_answer answer)
-{
-    return (struct platform_result){.answer = answer};
-}
-
 bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
 {
     why[0] = '\0';
@@ -66,7 +61,7 @@ static void perf_why(int error, char why[PLATFORM_WHY_ROOM])
 
 struct platform_result platform_perf(void)
 {
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_result answer = {.answer = PLATFORM_YES};
     struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
                                    .size = sizeof attr,
                                    .config = PERF_COUNT_HW_CPU_CYCLES,

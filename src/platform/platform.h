@@ -1,6 +1,7 @@
-/* platform.h: all that differs between operating systems. linux.c, darwin.c and none.c each
- * implement the whole of it; what a system lacks is an entry that says why. Nothing outside
- * src/platform/ asks which system it runs on. */
+/* platform.h: all that differs between operating systems. Each has all of it, in files that begin
+ * with its name (linux, darwin, none), in those of posix, which two of them share, and in root.c
+ * and sysfs*.c, which only read files; what a system lacks is an entry that says why. Nothing
+ * outside src/platform/ asks which system it runs on. */
 #ifndef TLBLAB_PLATFORM_H
 #define TLBLAB_PLATFORM_H
 

@@ -197,6 +197,7 @@ for fault in vanished dilution prefetched claims cold; do
         same "fault $fault: without a word" '' "$(cat "$TMP/err")"
     fi
 done
+lacks 'fault cold: no work before the first sample, so no frequency' '^# ghz_estimated' "$TMP/out"
 exits 0 'fault storebuffer' "${quick[@]}" --fault storebuffer --kernel write --layout line --pages 4,300 --samples 2
 matches 'is told' '^# fault: storebuffer$' "$TMP/out"
 chase --quiet --seed 1 --loads 2000 --fault claims --pages 4 --layout packed --samples 1 >"$TMP/lies.tsv"

@@ -7,6 +7,7 @@
  * samples of the point are these with noise of their own, because the model takes its time. */
 #include "caches.h"
 #include "derivative.h"
+#include "kernel.h"
 #include "error.h"
 #include "model.h"
 #include "plan.h"
@@ -14,11 +15,10 @@
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 #include <string.h>
 
-enum { LINES_MOST = 1 << 16, KNOWN_MOST = 4096 };
-enum { DRAWS_LEAST = 2, DRAWS_MOST = 16, DRAWN_NODES = 1 << 16 };
+enum { LINES_MOST = 1 << 17, KNOWN_MOST = 4096 };
+enum { DRAWS_MOST = 16, DRAWN_NODES = 1 << 17 };
 static const double noise = 0.03, good = 0.05;
 
 /* What the model said of the points asked so far. */
@@ -31,8 +31,9 @@ struct known {
 static double latency(struct known *known, const struct model *model, struct point point)
 {
     struct sample s;
-    uint64_t draws = DRAWN_NODES / point.pages;
-    point.sample %= draws < DRAWS_LEAST ? DRAWS_LEAST : draws > DRAWS_MOST ? DRAWS_MOST : draws;
+    uint64_t draws = DRAWN_NODES / point.pages, least = point.kernel->draws ? 8 : 2;
+    draws = draws < least ? least : draws > DRAWS_MOST ? DRAWS_MOST : draws;
+    point.sample %= draws;
     for (size_t i = 0; i < known->count; i++)
         if (known->point[i].pages == point.pages && known->point[i].sample == point.sample &&
             point_same_curve(&known->point[i], &point))
@@ -107,7 +108,7 @@ static void test_models(void)
         sweep(&model, LINES_MOST, &series);
         caches_detect(&series, derivative_line(&series), &found);
         judge(&model, LINES_MOST, &found);
-        printf("# time %s %.2f\n", model.name, (double)clock()/1e6); series_free(&series);
+        series_free(&series);
     }
     globfree(&files);
 }

@@ -255,8 +255,8 @@ static void write_headers(void)
                           .backing = &backings[0],
                           .kernel = &kernels[0],
                           .role = ROLE_COMPARISON};
-    points_header(false);
-    points_write(&point, false);
+    points_header((struct sample_columns){0});
+    points_write(&point, (struct sample_columns){0});
     samples_header((struct sample_columns){.counted = false});
 }
 
