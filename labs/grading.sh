@@ -7,10 +7,10 @@
 #     finish
 #
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its
-# solution.c, else its starter.c, else nothing) and WORK (a temporary folder), and knows three
-# verdicts: `award`, `lose` and `untold` for "cannot tell", which costs nothing. Programs of students
-# run in labs/sandbox only, for LABS_SECONDS each (3), and what they print is held against what the
-# check has worked out itself.
+# solution.c, else its starter.c, else nothing), MACHINE (the description of the one that --id and
+# --secret make, else nothing) and WORK (a temporary folder), and knows three verdicts: `award`, `lose`
+# and `untold` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox only,
+# for LABS_SECONDS each (3), and what they print is held against what the check has worked out itself.
 # shellcheck shell=bash
 
 set -u
@@ -140,8 +140,10 @@ full_marks() {
 
 # deliver ROWS RESULTS JSON: prints TAP, writes the tables, and ends: 0 for full marks only.
 deliver() {
-    tap "$1"
-    if [ -n "$2" ]; then results "$1" >"$2" || exit 2; fi
+    tap "$1" || say_and_die 'cannot write the output'
+    if [ -n "$2" ]; then
+        { results "$1" >"$2"; } 2>/dev/null || say_and_die "$2: cannot be written"
+    fi
     if [ -n "$3" ]; then
         PATH=$LABS/../bin:$PATH command -v tojson >/dev/null ||
             say_and_die "--json needs tojson: run make, or use --results"

@@ -15,7 +15,7 @@
 
 END {
     if (!curves) bad("no rates (loaded latency: scripts/plot loaded)")
-    for (c = 1; c <= curves; c++) summarize(c)
+    for (c = 1; c <= curves; c++) finish_curve(c)
     printf "# Bandwidth by working set%s\n", cpu == "" ? "" : ": " cpu
     print "#", curves, first, last, least, most
     for (c = 1; c <= curves; c++) print "#", op_of[c], threads_of[c]
@@ -44,26 +44,7 @@ function add_row(   rate, bytes, op, threads, spacing, key, c) {
     }
     c = curve[key]
     # Threads and arrays have equal parts, so that 1 MiB of three arrays is a little less.
-    if (!((c, bytes) in count)) point[c, ++points[c]] = bytes
-    sample[c, bytes, ++count[c, bytes]] = rate
-}
-
-function summarize(c,   list, values, k, i, n, bytes) {
-    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
-    sort(list, points[c])
-    for (k = 1; k <= points[c]; k++) {
-        bytes = point[c, k] = list[k]
-        n = count[c, bytes]
-        for (i = 1; i <= n; i++) values[i] = sample[c, bytes, i]
-        sort(values, n)
-        low[c, bytes] = quantile(values, n, 0.1)
-        middle[c, bytes] = quantile(values, n, 0.5)
-        high[c, bytes] = quantile(values, n, 0.9)
-        if (first == "" || bytes < first) first = bytes
-        if (bytes > last) last = bytes
-        if (least == "" || low[c, bytes] < least) least = low[c, bytes]
-        if (high[c, bytes] > most) most = high[c, bytes]
-    }
+    collect(c, bytes, rate)
 }
 
 function write_curve(c,   k, bytes) {

@@ -37,32 +37,17 @@ function add_sample(   ns, nodes, layout, spacing, chains, key, c) {
         title[curves] = (spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout
     }
     c = curve[key]
-    if (!((c, chains) in count)) point[c, ++points[c]] = chains
-    sample[c, chains, ++count[c, chains]] = ns
+    collect(c, chains, ns)
     if (chains > most_chains) most_chains = chains
 }
 
-function summarize(c,   list, values, k, i, n, at) {
-    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
-    sort(list, points[c])
+function summarize(c,   k, at) {
+    finish_curve(c)
     for (k = 1; k <= points[c]; k++) {
-        at = point[c, k] = list[k]
-        n = count[c, at]
-        for (i = 1; i <= n; i++) values[i] = sample[c, at, i]
-        sort(values, n)
-        low[c, at] = quantile(values, n, 0.1)
-        middle[c, at] = quantile(values, n, 0.5)
-        high[c, at] = quantile(values, n, 0.9)
+        at = point[c, k]
         ideal[c, at] = middle[c, point[c, 1]] * point[c, 1] / at
-        note_range(low[c, at])
-        note_range(ideal[c, at])
-        note_range(high[c, at])
+        note_ranges(at, ideal[c, at], ideal[c, at])
     }
-}
-
-function note_range(ns) {
-    if (ns > 0 && (least == "" || ns < least)) least = ns
-    if (ns > most) most = ns
 }
 
 function write_curve(c,   k, at) {

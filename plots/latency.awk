@@ -17,7 +17,7 @@ has("structure") && has("bytes_min") { add_boundary(); next }
 
 END {
     if (!curves) bad("no samples of kernel read or write")
-    for (c = 1; c <= curves; c++) summarize(c)
+    for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
     printf "# Latency by working set%s\n", cpu == "" ? "" : ": " cpu
     make_levels()
@@ -59,27 +59,8 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
     }
     c = curve[key]
     bytes = nodes * spacing
-    if (!((c, bytes) in count)) point[c, ++points[c]] = bytes
-    sample[c, bytes, ++count[c, bytes]] = ns
+    collect(c, bytes, ns)
     if (disturbed() && ns > 0) mark[++marks] = bytes "\t" ns
-}
-
-function summarize(c,   list, values, k, i, n, bytes) {
-    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
-    sort(list, points[c])
-    for (k = 1; k <= points[c]; k++) {
-        bytes = point[c, k] = list[k]
-        n = count[c, bytes]
-        for (i = 1; i <= n; i++) values[i] = sample[c, bytes, i]
-        sort(values, n)
-        low[c, bytes] = quantile(values, n, 0.1)
-        middle[c, bytes] = quantile(values, n, 0.5)
-        high[c, bytes] = quantile(values, n, 0.9)
-        if (first == "" || bytes < first) first = bytes
-        if (bytes > last) last = bytes
-        if (low[c, bytes] > 0 && (least == "" || low[c, bytes] < least)) least = low[c, bytes]
-        if (high[c, bytes] > most) most = high[c, bytes]
-    }
 }
 
 function write_curve(c,   k, bytes) {

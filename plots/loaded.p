@@ -6,20 +6,7 @@
 #
 # IN: a rates table of bandwidth --latency. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-out = ARG2
-title = ARG3
-columns = ARG4 eq "" ? 79 : ARG4 + 0
-rows = ARG5 eq "" ? 24 : ARG5 + 0
-here = system(sprintf("dirname '%s'", ARG0))
-data = system(sprintf("awk -f '%s/table.awk' -f '%s/loaded.awk' '%s'", here, here, ARG1))
-if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
-set print $DATA
-print data
-unset print
-load here."/style.gp"
-
-about = $DATA[1]
-number(k) = word($DATA[2], k + 1) + 0
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "loaded" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "traffic of the other cores in GB/s"

@@ -7,19 +7,7 @@
 # IN: a summary as labs/instructor/marks writes it. OUT ends in .png, .svg, .pdf, or .txt for
 # characters, where the exercises are left out.
 
-out = ARG2
-title = ARG3
-columns = ARG4 eq "" ? 79 : ARG4 + 0
-rows = ARG5 eq "" ? 24 : ARG5 + 0
-here = system(sprintf("dirname '%s'", ARG0))
-data = system(sprintf("awk -f '%s/table.awk' -f '%s/marks.awk' '%s'", here, here, ARG1))
-if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
-set print $DATA
-print data
-unset print
-load here."/style.gp"
-
-about = $DATA[1]
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "marks" ARG1 ARG2 ARG3 ARG4 ARG5
 students = word($DATA[2], 2) + 0
 exercises = word($DATA[2], 3) + 0
 unset logscale x

@@ -8,19 +8,7 @@
 # IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy; several
 # tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-out = ARG2
-title = ARG3
-columns = ARG4 eq "" ? 79 : ARG4 + 0
-rows = ARG5 eq "" ? 24 : ARG5 + 0
-here = system(sprintf("dirname '%s'", ARG0))
-data = system(sprintf("awk -f '%s/table.awk' -f '%s/montelius.awk' '%s'", here, here, ARG1))
-if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
-set print $DATA
-print data
-unset print
-load here."/style.gp"
-
-about = $DATA[1]
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "montelius" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = word($DATA[2], 2) + 0
 unit = word($DATA[2], 3)
 set title (title eq "" ? about[3:*] : title) noenhanced

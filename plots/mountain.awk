@@ -4,7 +4,7 @@
 # most spacing, least and most ns) and the spacings, and a block of cells: working set, spacing,
 # median of the samples, the cell's sides (least and most bytes, least and most spacing), the median
 # as text where there is room for it, and 1 where the cell is so dark that its text must be light.
-# `room` is how many texts there is room for in a row.
+# `dumb` is 1 for a picture of characters, with less room for texts.
 
 {
     if (!has("pages")) bad("no column 'pages'")
@@ -42,19 +42,13 @@ function add_sample(   ns, nodes, apart, bytes) {
     bytes = nodes * apart
     if (!(bytes in column_of)) size_at[++columns] = bytes
     column_of[bytes] = 1
-    if (!((apart, bytes) in count)) point[apart, ++points[apart]] = bytes
-    sample[apart, bytes, ++count[apart, bytes]] = ns
+    collect(apart, bytes, ns)
 }
 
-function summarize(apart,   list, values, k, i, n, bytes, ns) {
-    for (k = 1; k <= points[apart]; k++) list[k] = point[apart, k]
-    sort(list, points[apart])
+function summarize(apart,   k, ns) {
+    find_quantiles(apart)
     for (k = 1; k <= points[apart]; k++) {
-        bytes = point[apart, k] = list[k]
-        n = count[apart, bytes]
-        for (i = 1; i <= n; i++) values[i] = sample[apart, bytes, i]
-        sort(values, n)
-        ns = middle[apart, bytes] = quantile(values, n, 0.5)
+        ns = middle[apart, point[apart, k]]
         if (ns > 0 && (least == "" || ns < least)) least = ns
         if (ns > most) most = ns
     }
@@ -69,7 +63,8 @@ function edge(list, n, k) {
 }
 
 # Cells of every so many sizes have their time as text.
-function make_cells(   s, k, n, sizes, ns, left, right, every) {
+function make_cells(   s, k, n, sizes, ns, left, right, room, every) {
+    room = dumb ? 10 : 18
     sort(size_at, columns)
     for (k = 1; k <= columns; k++) column_of[size_at[k]] = k - 1
     every = int((columns + room - 1) / room)

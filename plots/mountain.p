@@ -7,22 +7,7 @@
 # IN: samples of layout line with several spacings. OUT ends in .png, .svg, .pdf, or .txt for
 # characters.
 
-out = ARG2
-title = ARG3
-columns = ARG4 eq "" ? 79 : ARG4 + 0
-rows = ARG5 eq "" ? 24 : ARG5 + 0
-here = system(sprintf("dirname '%s'", ARG0))
-room = out[strlen(out) - 3:*] eq ".txt" ? 10 : 18
-data = system(sprintf("awk -v room=%d -f '%s/table.awk' -f '%s/mountain.awk' '%s'", room, here, \
-    here, ARG1))
-if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
-set print $DATA
-print data
-unset print
-load here."/style.gp"
-
-about = $DATA[1]
-number(k) = word($DATA[2], k + 1) + 0
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "mountain" ARG1 ARG2 ARG3 ARG4 ARG5
 first = number(2)
 last = number(3)
 load here."/xbytes.gp"

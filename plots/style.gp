@@ -1,11 +1,10 @@
-# style.gp: terminal and looks that the pictures share. Wants `out`, whose ending chooses the format
-# (.png .svg .pdf, .txt for characters), and for characters `columns` and `rows`.
+# style.gp: terminal and looks that the pictures share. Wants what begin.gp has set: `out`, whose
+# ending chooses the format (.png .svg .pdf, .txt for characters: `dumb`), `columns` and `rows`.
 
 set encoding utf8
 set datafile separator tab
 set datafile columnheaders
 ending = out[strlen(out) - 3:*]
-dumb = ending eq ".txt"
 if (dumb) {
     set terminal dumb size columns, rows noenhanced
 } else { if (ending eq ".svg") {

@@ -3,7 +3,8 @@
 #
 # has(NAME) tells whether this table has a column; text(NAME) and number(NAME) are the row's field,
 # "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. Several tables may
-# follow each other, in files or joined. bad(WHAT) ends it all with status 2.
+# follow each other, in files or joined. bad(WHAT) ends it all with status 2. collect() and
+# finish_curve() make curves of samples.
 
 BEGIN { FS = "\t" }
 
@@ -103,6 +104,43 @@ function quantile(sorted, n, q,   at, below) {
     at = 1 + (n - 1) * q
     below = int(at)
     return below >= n ? sorted[n] : sorted[below] + (at - below) * (sorted[below + 1] - sorted[below])
+}
+
+# Adds a sample to curve c: y at x. point[c, 1 … points[c]] are the places that have some.
+function collect(c, x, y) {
+    if (!((c, x) in count)) point[c, ++points[c]] = x
+    sample[c, x, ++count[c, x]] = y
+}
+
+# Puts the places of curve c in order, and finds what its samples have at each: low, the 10th
+# percentile, middle, the median, and high, the 90th.
+function find_quantiles(c,   list, values, k, i, n, x) {
+    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
+    sort(list, points[c])
+    for (k = 1; k <= points[c]; k++) {
+        x = point[c, k] = list[k]
+        n = count[c, x]
+        for (i = 1; i <= n; i++) values[i] = sample[c, x, i]
+        sort(values, n)
+        low[c, x] = quantile(values, n, 0.1)
+        middle[c, x] = quantile(values, n, 0.5)
+        high[c, x] = quantile(values, n, 0.9)
+    }
+}
+
+# Widens the ranges of all that is shown: of x from first to last, of y from least (above 0) to most.
+function note_ranges(x, from, to) {
+    if (first == "" || x < first) first = x
+    if (x > last) last = x
+    if (from > 0 && (least == "" || from < least)) least = from
+    if (to > most) most = to
+}
+
+# Both for all of a curve.
+function finish_curve(c,   k) {
+    find_quantiles(c)
+    for (k = 1; k <= points[c]; k++)
+        note_ranges(point[c, k], low[c, point[c, k]], high[c, point[c, k]])
 }
 
 # BYTES as people say it: 48 KiB.

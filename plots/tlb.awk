@@ -18,7 +18,7 @@ has("structure") && has("entries") { add_boundary(); next }
 
 END {
     if (!curves) bad("no samples")
-    for (c = 1; c <= curves; c++) summarize(c)
+    for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
     printf "# Time of an access by the number of pages%s\n", cpu == "" ? "" : ": " cpu
@@ -46,7 +46,7 @@ function add_boundary(   kind, at, name, what, line_bytes) {
 }
 
 # A curve is what differs in more than pages.
-function add_sample(   ns, pages, layout, key, c, at) {
+function add_sample(   ns, pages, layout, key, c) {
     ns = number("ns")
     pages = number("pages")
     if (ns == "" || pages == "") return
@@ -61,28 +61,8 @@ function add_sample(   ns, pages, layout, key, c, at) {
         detail[curves] = key
     }
     c = curve[layout, key]
-    if (!((c, pages) in count)) point[c, ++points[c]] = pages
-    at = ++count[c, pages]
-    sample[c, pages, at] = ns
+    collect(c, pages, ns)
     if (disturbed() && ns > 0) mark[++marks] = pages "\t" ns
-}
-
-# Puts the curve's points in order and finds their quantiles and the ranges of all.
-function summarize(c,   list, k, i, n, pages, values) {
-    for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
-    sort(list, points[c])
-    for (k = 1; k <= points[c]; k++) {
-        pages = point[c, k] = list[k]
-        n = count[c, pages]
-        for (i = 1; i <= n; i++) values[i] = sample[c, pages, i]
-        sort(values, n)
-        low[c, pages] = quantile(values, n, 0.1)
-        high[c, pages] = quantile(values, n, 0.9)
-        if (first == "" || pages < first) first = pages
-        if (pages > last) last = pages
-        if (low[c, pages] > 0 && (least == "" || low[c, pages] < least)) least = low[c, pages]
-        if (high[c, pages] > most) most = high[c, pages]
-    }
 }
 
 function title(c,   name) {

@@ -88,7 +88,7 @@ static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool
 {
     const struct stream_kernel *kernel = NULL;
     if (kernel_name != NULL && (kernel = stream_kernel_find(kernel_name)) == NULL)
-        die_usage("--kernel '%s': --help lists what there is", kernel_name);
+        die_usage("--kernel '%s': there is none such; --help lists them", kernel_name);
     const char *why = kernel != NULL ? stream_unfit(kernel, op, spaced) : NULL;
     if (why != NULL)
         die_usage("--kernel %s: %s (op %s%s)", kernel_name, why, op->name,
@@ -115,7 +115,7 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
         const struct stream_op *op = stream_op_find(at, length);
         if (op == NULL || count == OPS)
             die_usage("--op '%.*s': %s", (int)length, at,
-                      op == NULL ? "--help lists what there is" : "one too many");
+                      op == NULL ? "there is none such; --help lists them" : "one too many");
         if (spacings.count > 0 && op->loop != STREAM_READ)
             die_usage("--spacing goes with --op read, not with %s", op->name);
         if (!is_possible(op, spacings.count > 0))

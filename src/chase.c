@@ -166,6 +166,8 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
                 lay_out(&point, chosen[l], pages.values[i], line_bytes);
+                if (layout_refuses(&point) != NULL)
+                    die_usage("--kernel %s: %s", kernel_name, layout_refuses(&point));
                 append_chains(list, &point);
             }
 }
@@ -190,7 +192,7 @@ static void check_point(struct table *table, const struct point *p)
                   "the rounds of layout set share a line, which kernel %s leaves no room for",
                   p->kernel->name);
     if (layout_refuses(p) != NULL)
-        table_die(table, layout_column, "%s", layout_refuses(p));
+        table_die(table, layout_column, "kernel %s: %s", p->kernel->name, layout_refuses(p));
     if (!p->kernel->chases && p->layout != layout_find("line", 4))
         table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
                   p->kernel->name);

@@ -48,19 +48,12 @@ static const char *claim_of(const struct table *table, const struct part *part, 
 static void write_row(const struct table *table, const struct part *part,
                       const struct organisation *row)
 {
-    organisation_write(row, claims || by_name != NULL ? '\t' : '\n');
+    organisation_write(row, claims ? '\t' : part_after(part));
     if (claims) {
         put_text(claim_of(table, part, row->level, "entries"), '\t');
-        put_text(claim_of(table, part, row->level, "ways"), by_name != NULL ? '\t' : '\n');
+        put_text(claim_of(table, part, row->level, "ways"), part_after(part));
     }
-    if (by_name != NULL)
-        put_field((struct field){part->label, strlen(part->label)}, '\n');
-}
-
-/* Whether the samples hold pages far apart; without them nothing but entries can be told. */
-static bool has_strides(const struct profile *profile)
-{
-    return profile->strides > 0;
+    part_put_label(part);
 }
 
 static struct profile read_profile(struct part *part)
@@ -77,37 +70,32 @@ static struct profile read_profile(struct part *part)
     return profile;
 }
 
-/* Whether any level's organisation is known: its size alone `detect` tells too. */
+/* Whether any level's organisation is known: its size alone, without pages far apart, `detect`
+ * tells too. */
 static bool tell(const struct table *table, struct part *part)
 {
     bool known = false;
     struct organisation rows[PROFILE_LEVELS];
     struct profile profile = read_profile(part);
-    size_t count = has_strides(&profile) ? organisation_of(&profile, rows) : 0;
+    size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
     for (size_t i = 0; i < count; i++) {
         write_row(table, part, &rows[i]);
         known = known || strcmp(rows[i].index, "unknown") != 0;
     }
     if (count == 0)
-        warn("%s%scannot tell: %s", part->label != NULL ? part->label : "",
-             part->label != NULL ? ": " : "",
-             profile.levels == 0
-                 ? "no level of the TLB in the samples (larger --pages)"
-                 : "no pages far apart in the samples (sweep --preset geometry measures them)");
+        part_warn(part, profile.levels == 0
+                            ? "cannot tell: no level of the TLB in the samples (larger --pages)"
+                            : "cannot tell: no pages far apart in the samples (sweep --preset "
+                              "geometry measures them)");
     return known;
 }
 
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
-    char header[256];
     struct table *table = table_open(argv + first, argc - first);
     struct parts parts = parts_read(table, by_name);
-    snprintf(header, sizeof header, "%s%s%s%s", organisation_columns,
-             claims ? "\tclaim_entries\tclaim_ways" : "", by_name != NULL ? "\t" : "",
-             by_name != NULL ? by_name : "");
-    table_begin(table);
-    table_put_header(header);
+    parts_begin(table, organisation_columns, claims ? "\tclaim_entries\tclaim_ways" : "", by_name);
     for (size_t i = 0; i < parts.count; i++)
         if (!tell(table, &parts.at[i]))
             status = STATUS_PARTIAL;

@@ -240,6 +240,9 @@ static int simulate(const struct model *model, char **files, int count)
     struct points list = {0};
     struct table *source = NULL;
     int status = STATUS_DONE;
+    if (count > 0 && (preset_name != NULL || page_size > 0))
+        die_usage("--preset and --page-size choose points, and '%s' has them: one of them",
+                  files[0]);
     if (count > 0)
         source = read_points(&list, model, files, count);
     if (id != NULL)

@@ -62,9 +62,8 @@ static bool write_part(const struct table *table, struct part *part)
         if (measured && nested && penalties[i].level == 0) /* only a walk goes through tables */
             penalty_note(&penalties[i], "nested");
         available += measured ? 1 : 0;
-        penalty_write(&penalties[i], part->label != NULL ? '\t' : '\n');
-        if (part->label != NULL)
-            put_field((struct field){part->label, strlen(part->label)}, '\n');
+        penalty_write(&penalties[i], part_after(part));
+        part_put_label(part);
     }
     for (size_t i = 0; available == 0 && i < count; i++)
         explain(&penalties[i]);
@@ -74,13 +73,9 @@ static bool write_part(const struct table *table, struct part *part)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
-    char header[128];
     struct table *table = table_open(argv + first, argc - first);
     struct parts parts = parts_read(table, by_name);
-    snprintf(header, sizeof header, "%s%s%s", penalty_columns, by_name != NULL ? "\t" : "",
-             by_name != NULL ? by_name : "");
-    table_begin(table);
-    table_put_header(header);
+    parts_begin(table, penalty_columns, "", by_name);
     for (size_t i = 0; i < parts.count; i++)
         if (!write_part(table, &parts.at[i]))
             status = STATUS_PARTIAL;

@@ -294,7 +294,7 @@ static void check_kernel(const struct point *p)
     if (p->kernel->unavailable != NULL)
         die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
     if (layout_refuses(p) != NULL)
-        die("%s", layout_refuses(p));
+        die("kernel %s: %s", p->kernel->name, layout_refuses(p));
     if (p->spacing % p->kernel->node_bytes != 0)
         die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
             (unsigned long long)p->kernel->node_bytes);

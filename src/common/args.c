@@ -127,7 +127,7 @@ const char *args_meta(size_t k)
 
 static const char *const kind_words[] = {
     [FLAG_COUNT] = "a whole number from 1",
-    [FLAG_SIZE] = "a size such as 64, 4K, 2M or 1G",
+    [FLAG_SIZE] = "a size above 0 such as 64, 4K, 2M or 1G",
     [FLAG_NUMBER] = "a number",
     [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
                    "values at most",
@@ -142,13 +142,22 @@ static bool set_range(struct range *range, const char *text)
     return true;
 }
 
-/* 0 would be "not given". */
+/* 0 would be "not given", for sizes too. */
 static bool set_count(uint64_t *value, const char *text)
 {
     uint64_t count;
     if (text[strspn(text, "0123456789")] != '\0' || !parse_size(text, &count) || count == 0)
         return false;
     *value = count;
+    return true;
+}
+
+static bool set_size(uint64_t *value, const char *text)
+{
+    uint64_t size;
+    if (!parse_size(text, &size) || size == 0)
+        return false;
+    *value = size;
     return true;
 }
 
@@ -164,7 +173,7 @@ static bool set_flag(const struct flag *flag, const char *text)
     case FLAG_COUNT:
         return set_count(flag->value, text);
     case FLAG_SIZE:
-        return parse_size(text, flag->value);
+        return set_size(flag->value, text);
     case FLAG_NUMBER:
         return parse_number(text, strlen(text), flag->value);
     case FLAG_RANGE:

@@ -14,7 +14,7 @@ enum flag_kind {
     FLAG_YES,    /* bool *: present or not */
     FLAG_TEXT,   /* const char ** */
     FLAG_COUNT,  /* uint64_t *: a whole number from 1, no suffix */
-    FLAG_SIZE,   /* uint64_t *: a whole number with k, M, G (binary) */
+    FLAG_SIZE,   /* uint64_t *: a whole number from 1 with k, M, G (binary) */
     FLAG_NUMBER, /* double *: finite */
     FLAG_RANGE   /* struct range *: sizes */
 };

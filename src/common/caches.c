@@ -176,7 +176,7 @@ static bool witness(const struct series *series, const struct point *line, const
     return count > 0;
 }
 
-/* Others share the last level, and its edge is mostly blurred. So it is named only where its
+/* Others share the levels beyond, and its edge is mostly blurred. So it is named only where its
  * latency and the rate of overlapping misses say the same: each capacity lies in the range of the
  * other. The range is then what both have in common. */
 static void confirm(struct boundary *b, const struct rise *r, const struct series *series,
@@ -218,7 +218,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
         if (!t[i].reaches_end)
             b->entries = before = capacity(&rise, gradual, series, line, before);
         describe(b, &rise, gradual);
-        if (i + 1 == count && !t[i].reaches_end)
+        if ((i + 1 == count || i >= CACHES_PRIVATE) && !t[i].reaches_end)
             confirm(b, &rise, series, line);
         b->bytes_min = round(b->entries_min * spacing);
         b->bytes_max = round(b->entries_max * spacing);

@@ -6,6 +6,9 @@
 #include "boundary.h"
 #include "series.h"
 
+/* Levels that a core has to itself on most machines, unless one of them is the last. */
+enum { CACHES_PRIVATE = 2 };
+
 /* Chains that tell how fast misses follow one another: the second witness of the last level. */
 enum { CACHES_CHAINS = 8 };
 

@@ -26,7 +26,7 @@ static double outermost(const struct gather *run, double sign, double *pages)
         if (!gather_point_is_plain(p) || p->role == ROLE_COMPARISON ||
             strcmp(p->layout->name, "packed") == 0 || (found > 0 && sign * here <= sign * *pages))
             continue;
-        found = (double)p->pages * (double)p->spacing;
+        found = point_span(p);
         *pages = here;
     }
     return found;

@@ -121,7 +121,7 @@ static void add_rate(struct gather *run, const struct columns *columns)
 static void add_disturbances(struct gather *run, const struct sample *sample)
 {
     static const double faults_much = 0.01;
-    double bytes = (double)sample->point.pages * (double)sample->point.spacing;
+    double bytes = point_span(&sample->point);
     if (sample->faults >= faults_much * sample->loads && !(run->swapped_bytes <= bytes))
         run->swapped_bytes = bytes;
     run->moved += sample->migrations > 0;

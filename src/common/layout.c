@@ -154,13 +154,13 @@ const char *layout_refuses(const struct point *p)
     if (!p->kernel->draws)
         return NULL;
     if (strcmp(p->layout->name, "local") != 0)
-        return "kernel random draws pages and nodes in them, on layout local only";
+        return "pages are drawn and nodes in them, on layout local only";
     if (p->chains > 1)
-        return "kernel random walks no chain";
+        return "there is no chain to walk several of";
     if (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2)
-        return "kernel random wants nodes half a page apart or less, and a power of two of bytes";
+        return "nodes lie half a page apart or less, and a power of two of bytes";
     if (p->pages % layout_window(p) != 0)
-        return "kernel random wants whole pages of nodes";
+        return "a whole number of pages has to be full of nodes";
     return NULL;
 }
 

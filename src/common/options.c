@@ -36,7 +36,7 @@ const struct backing *option_backing(const char *name)
 {
     const struct backing *backing = name == NULL ? &backings[0] : backing_find(name, strlen(name));
     if (backing == NULL)
-        die_usage("--backing '%s': there is %s", name, names_of(backings, sizeof *backings));
+        die_usage("--backing '%s': there are %s", name, names_of(backings, sizeof *backings));
     return backing;
 }
 

@@ -78,6 +78,31 @@ void parts_free(struct parts *parts)
     *parts = (struct parts){0};
 }
 
+void parts_begin(const struct table *table, const char *columns, const char *more, const char *by)
+{
+    char header[256];
+    snprintf(header, sizeof header, "%s%s%s%s", columns, more, by != NULL ? "\t" : "",
+             by != NULL ? by : "");
+    table_begin(table);
+    table_put_header(header);
+}
+
+char part_after(const struct part *part)
+{
+    return part->label != NULL ? '\t' : '\n';
+}
+
+void part_put_label(const struct part *part)
+{
+    if (part->label != NULL)
+        put_field((struct field){part->label, strlen(part->label)}, '\n');
+}
+
+void part_warn(const struct part *part, const char *text)
+{
+    warn("%s%s%s", part->label != NULL ? part->label : "", part->label != NULL ? ": " : "", text);
+}
+
 const char *part_meta(const struct table *table, const struct part *part, const char *key)
 {
     if (part->file < 0)

@@ -26,6 +26,17 @@ struct parts {
 struct parts parts_read(struct table *table, const char *by);
 void parts_free(struct parts *parts);
 
+/* Writes metadata and header of a table of answers: `columns`, those of `more` behind them (each
+ * with a tab before it), and that of --by. */
+void parts_begin(const struct table *table, const char *columns, const char *more, const char *by);
+
+/* What stands behind the last other field of a row, and then ends the row: with --by the label. */
+char part_after(const struct part *part);
+void part_put_label(const struct part *part);
+
+/* One line on stderr, with the label before it. */
+void part_warn(const struct part *part, const char *text);
+
 /* A metadata value of the machine that the part comes from, or NULL; and as a size, `otherwise`
  * where it is none. */
 const char *part_meta(const struct table *table, const struct part *part, const char *key);

@@ -29,11 +29,6 @@ static struct json_object *words(const char *note)
 
 /* ---- raw samples ---- */
 
-static double locality_of(const struct group *group)
-{
-    return (double)group->point.pages * (double)group->point.spacing;
-}
-
 static struct json_object *latencies(const struct group *group)
 {
     struct json_object *array = encode_array();
@@ -56,8 +51,8 @@ static struct json_object *window(const struct group *group)
     encode_add(object, "backing", encode_word(p->backing->name));
     encode_add(object, "stride_bytes", encode_number((double)p->spacing));
     encode_add(object, "pages", encode_number((double)p->pages));
-    encode_add(object, "locality_bytes", encode_number(locality_of(group)));
-    encode_add(object, "locality_kb", encode_number(locality_of(group) / 1024));
+    encode_add(object, "locality_bytes", encode_number(point_span(p)));
+    encode_add(object, "locality_kb", encode_number(point_span(p) / 1024));
     encode_add(object, "loop_latencies_ns", latencies(group));
     encode_add(object, "p50_latency_ns", median(group));
     return object;
@@ -118,7 +113,8 @@ static const char *entries_method(const struct gather_row *row)
         return "range_midpoint";
     if (strcmp(row->method, "control") != 0)
         return NULL;
-    return note_has(row->note, "gradual") ? "area_16_ways" : "foot";
+    bool bends = strcmp(row->structure, "itlb") == 0 || note_has(row->note, "coalesced");
+    return bends ? "foot" : "shape_fit";
 }
 
 /* The row where there is none: encoded it is null all over. */
@@ -231,8 +227,8 @@ static void add_ends(struct json_object *object, const struct series *series)
 {
     const struct group *high = penalty_comparison(series);
     const struct group *low = high != NULL ? penalty_first(series, &high->point) : NULL;
-    double low_bytes = low != NULL ? locality_of(low) : (double)NAN;
-    double high_bytes = high != NULL ? locality_of(high) : (double)NAN;
+    double low_bytes = low != NULL ? point_span(&low->point) : (double)NAN;
+    double high_bytes = high != NULL ? point_span(&high->point) : (double)NAN;
     encode_add(object, "baseline_locality_kb", encode_number(low_bytes / 1024));
     encode_add(object, "baseline_p50_ns", low != NULL ? median(low) : NULL);
     encode_add(object, "comparison_locality_mb", encode_number(high_bytes / 0x1p20));

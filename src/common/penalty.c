@@ -89,17 +89,12 @@ static void take_spread(struct penalty *penalty, struct differences *differences
 
 /* ---- the whitepaper's figure ---- */
 
-static double window_of(const struct group *group)
-{
-    return (double)group->point.pages * (double)group->point.spacing;
-}
-
 const struct group *penalty_comparison(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct group *group = &series->groups[i];
-        double short_of = COMPARISON_MIB * 0x1p20 -
-                          window_of(group); /* strides may not divide it */
+        /* Strides may not divide it. */
+        double short_of = COMPARISON_MIB * 0x1p20 - point_span(&group->point);
         if (group->point.role == ROLE_COMPARISON && group->count > 0 && short_of >= 0 &&
             short_of < (double)group->point.spacing)
             return group;
@@ -161,8 +156,8 @@ struct penalty penalty_raw(struct series *series)
     penalty.ns = group_quantile(high, 0.5) - group_quantile(low, 0.5);
     add_pairs(&pairs, high, low);
     take_spread(&penalty, &pairs);
-    spell(window_of(low), from);
-    spell(window_of(high), to);
+    spell(point_span(&low->point), from);
+    spell(point_span(&high->point), to);
     snprintf(ends, sizeof ends, "%s->%s", from, to);
     penalty_note(&penalty, ends);
     if (penalty.ns < 0)

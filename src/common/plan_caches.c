@@ -14,13 +14,13 @@ enum {
     PASSES = 5,
     PASSES_NOISY = 15,
     PASSES_LONG = 2,
-    NODES_A_SIZE = 1 << 20, /* that the samples of one size go round together */
-    CHEAP_NODES = 1 << 16,
+    NODES_A_SIZE = 1 << 18, /* that the samples of one size go round together */
+    CHEAP_NODES = 1 << 13,
     CHAINS_PASSES = 3,
     DRAWN_PASSES = 9,
     DRAWN_PASSES_MOST = 41,
     DRAWN_HALF_MOST = 3 << 15, /* half of a step; drawn loads go further */
-    DRAWN_NODES = 1 << 20      /* that the samples of one size have together */
+    DRAWN_NODES = 1 << 21      /* that the samples of one size have together */
 };
 
 /* A size is known well enough when its error is below this part of its latency; two neighbours when
@@ -71,16 +71,19 @@ static void wish_within(struct batch *batch, const struct curve *c, const struct
     }
 }
 
-/* Loads drawn anew around a gradual transition, at the sizes of the coarse grid, as whole pages. */
-static void wish_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
+/* Loads drawn anew around a gradual transition, at the sizes of the coarse grid, as whole pages;
+ * false for one that is too large. */
+static bool wish_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     const struct range *bounds = &batch->options->pages;
     const struct point *line = derivative_line(batch->series);
     uint64_t page = layout_window(line), last = 0;
     size_t below;
     double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
+    if (half > DRAWN_HALF_MOST)
+        return false;
     batch->like.kernel = kernel_find("random", 6);
-    for (int step = 0; (double)last < drawn_last * half && half <= DRAWN_HALF_MOST; step++) {
+    for (int step = 0; (double)last < drawn_last * half; step++) {
         double size = (double)bounds->values[0] * exp2((double)step / PER_OCTAVE);
         uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;
         if (nodes > bounds->values[bounds->count - 1])
@@ -90,9 +93,10 @@ static void wish_drawn(struct batch *batch, const struct curve *c, const struct 
         last = nodes;
     }
     batch->like.kernel = batch->options->kernel;
+    return true;
 }
 
-/* The last rise once more, as several chains see it. */
+/* A rise once more, as several chains see it. */
 static void wish_chains(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
@@ -103,17 +107,20 @@ static void wish_chains(struct batch *batch, const struct curve *c, const struct
     batch->like.chains = 0;
 }
 
+/* Where sets fill by chance a closer look at one chain tells little; loads drawn anew do. */
 static void wish_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
 {
     struct transition t[TRANSITIONS_MOST];
     size_t count = derivative_transitions(curve, t);
     for (size_t i = 0; i < count; i++) {
-        wish_within(batch, curve, &t[i]);
-        if (derivative_gradual(curve, &t[i]) && !t[i].reaches_end)
-            wish_drawn(batch, curve, &t[i]);
+        bool last = i + 1 == count;
+        if (t[i].reaches_end)
+            continue;
+        if (!derivative_gradual(curve, &t[i]) || !wish_drawn(batch, curve, &t[i]))
+            wish_within(batch, curve, &t[i]);
+        if (to_the_end && (last || i >= CACHES_PRIVATE))
+            wish_chains(batch, curve, &t[i]);
     }
-    if (to_the_end && count > 0 && !t[count - 1].reaches_end)
-        wish_chains(batch, curve, &t[count - 1]);
 }
 
 /* ---- noise ---- */

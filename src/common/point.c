@@ -39,6 +39,11 @@ int chain_mode_find(const char *text, size_t length)
     return find_name(chain_names, 3, text, length);
 }
 
+double point_span(const struct point *point)
+{
+    return (double)point->pages * (double)point->spacing;
+}
+
 void points_append(struct points *points, const struct point *point)
 {
     if (points->count == points->room) {

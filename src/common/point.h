@@ -49,6 +49,9 @@ struct points {
 };
 void points_append(struct points *points, const struct point *point);
 
+/* Bytes that the nodes span, in `box` those of a window: pages × spacing. */
+double point_span(const struct point *point);
+
 /* Names as they stand in the tables. role_find() and chain_mode_find() return -1 for others. */
 const char *role_name(enum role role);
 int role_find(const char *text, size_t length);

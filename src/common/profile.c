@@ -262,11 +262,9 @@ uint64_t profile_samples(const struct profile *p, double targets, uint64_t other
 
 double profile_missing(const struct profile *p, uint64_t spacing, uint64_t others, uint64_t targets)
 {
-    struct point set = p->page, packed = *curve_packed(p->series, &p->page);
-    set.layout = layout_find("set", 3);
-    set.spacing = spacing;
+    struct point set = set_point(p, spacing, others, 1),
+                 packed = *curve_packed(p->series, &p->page);
     set.targets = targets;
-    set.others = others;
     set.pages = packed.pages = targets + others;
     const struct group *in = series_find(p->series, &set);
     const struct group *beside = series_find(p->series, &packed);

@@ -41,7 +41,7 @@ struct step {
 /* P50 is the median, the quartiles are sorted[n/4] and sorted[3n/4] (§5.2). */
 static struct place place_of(const struct group *group)
 {
-    struct place place = {.bytes = (double)group->point.pages * (double)group->point.spacing};
+    struct place place = {.bytes = point_span(&group->point)};
     size_t n = group->count;
     double *ns = allocate(n, sizeof *ns);
     memcpy(ns, group->ns, n * sizeof *ns);

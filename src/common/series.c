@@ -13,8 +13,8 @@ static bool same_kind(const struct point *a, const struct point *b)
 {
     return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
            a->kernel == b->kernel && a->backing == b->backing && a->buffer == b->buffer &&
-           a->chains == b->chains && a->others == b->others &&
-           layout_rounds(a) == layout_rounds(b) &&
+           (a->buffer == 0 || a->chain == b->chain) && a->chains == b->chains &&
+           a->others == b->others && layout_rounds(a) == layout_rounds(b) &&
            (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
 }
 
@@ -129,6 +129,8 @@ static int compare_groups(const void *a, const void *b)
         order = strcmp(p->backing->name, q->backing->name);
     if (order == 0)
         order = (p->buffer > q->buffer) - (p->buffer < q->buffer);
+    if (order == 0 && p->buffer > 0)
+        order = (p->chain > q->chain) - (p->chain < q->chain);
     if (order == 0)
         order = (p->chains > q->chains) - (p->chains < q->chains);
     if (order == 0)

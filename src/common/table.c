@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24, COLUMNS_MOST = 64, METAS_MOST = 10000 };
 
@@ -139,18 +140,21 @@ static void keep_meta(struct source *s, const char *line)
     s->metas[s->meta_count++] = (struct meta){copy_field(key), copy_field(value), s->head};
 }
 
-/* Finds a wanted column in the header: the first of that name. */
+/* Finds a wanted column in the header, where it may stand once. */
 static void place_column(const struct table *t, struct source *s, int column)
 {
     const char *name = t->names[column];
     size_t length = strlen(name);
     int number = 0;
     s->place[column] = -1;
-    for (const char *at = s->header; at != NULL && s->place[column] < 0; number++) {
+    for (const char *at = s->header; at != NULL; number++) {
         const char *tab = strchr(at, '\t');
         struct field field = trim(at, tab != NULL ? (size_t)(tab - at) : strlen(at));
-        if (field.length == length && memcmp(field.text, name, length) == 0)
+        if (field.length == length && memcmp(field.text, name, length) == 0) {
+            if (s->place[column] >= 0)
+                die("%s:%lu: column '%s' stands twice in the header", s->name, s->line, name);
             s->place[column] = number;
+        }
         at = tab != NULL ? tab + 1 : NULL;
     }
 }
@@ -213,6 +217,16 @@ static void read_head(struct table *t, struct source *s, char *first)
     }
 }
 
+/* Spreadsheets and some editors put a mark before UTF-8 text. */
+static void skip_mark(struct source *s)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    while (s->end < sizeof mark && fill(s))
+        ;
+    if (s->end >= sizeof mark && memcmp(s->buffer, mark, sizeof mark) == 0)
+        s->begin = sizeof mark;
+}
+
 static void open_source(struct table *t, struct source *s, const char *name)
 {
     bool standard = strcmp(name, "-") == 0;
@@ -221,6 +235,9 @@ static void open_source(struct table *t, struct source *s, const char *name)
     if (s->file == NULL)
         die("%s: cannot open: %s", name, strerror(errno));
     setvbuf(s->file, NULL, _IONBF, 0);
+    if (standard && isatty(STDIN_FILENO) && !args_quiet)
+        warn("reading a table from this terminal (no FILE was named); Ctrl-D ends it");
+    skip_mark(s);
     read_head(t, s, NULL);
 }
 
@@ -295,7 +312,8 @@ void table_require_any(struct table *t, const int *columns, int count)
         for (int c = 0; c < count; c++)
             any = any || t->sources[i].place[columns[c]] >= 0;
         if (!any)
-            die("%s: no column '%s' in the header", t->sources[i].name, t->names[columns[0]]);
+            die("%s: no column '%s' in the header%s", t->sources[i].name, t->names[columns[0]],
+                t->sources[i].header_fields == 1 ? ", which has no tab between columns" : "");
     }
 }
 

@@ -99,8 +99,8 @@ else
     matches 'efficiency cores: and why' '^bandwidth: --core-kind efficiency: .' "$TMP/err"
     same 'efficiency cores: without a table' '' "$(cat "$TMP/out")"
 fi
-refuses 'an unknown op' "--op 'reed': --help lists" --op read,reed
-refuses 'an unknown kernel' "--kernel 'x': --help lists" --kernel x --bytes 4k
+refuses 'an unknown op' "--op 'reed': there is none such; --help lists" --op read,reed
+refuses 'an unknown kernel' "--kernel 'x': there is none such; --help lists" --kernel x --bytes 4k
 refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op triad\)' --kernel libc \
     --op triad --bytes 4k
 refuses 'a kernel that writes through the caches' 'does not write past' --kernel c --op copy_nt --bytes 4k

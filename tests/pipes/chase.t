@@ -167,8 +167,17 @@ exits 0 'chains beside sets' "${quick[@]}" - <<<"pages${tab}layout${tab}spacing_
 8${tab}set${tab}65536${tab}-${tab}5${tab}3"
 same 'each has its own' "3 - -${tab}1 5 3" "$(paste -d ' ' <(column chains "$TMP/out") \
     <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
-exits 2 'nobody simulates several' simulate "$ROOT/tests/models/zen4.tsv" "$TMP/chains.tsv"
-matches 'and it is said why' "chains.tsv:[0-9]+: .*one load at a time" "$TMP/err"
+exits 0 'several, simulated' simulate "$ROOT/tests/models/zen4.tsv" "$TMP/chains.tsv"
+same 'share the time of one' '1 0.8 6 0.133333 11 0.072727 16 0.05' \
+    "$(paste -d ' ' <(column chains "$TMP/out") <(column ns "$TMP/out") | head -n 4 | paste -s -d ' ' -)"
+exits 0 'loads drawn anew' "${quick[@]}" --kernel random --spacing 64 --pages 640,1280 --samples 2
+same 'on layout local' 'local random' "$(rows "$TMP/out" | cut -f 2,7 | sort -u | tr '\t' ' ')"
+same 'all of them' 4 "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000' | grep -c .)"
+for layout in page line packed; do
+    exits 2 "drawn on $layout" "${quick[@]}" --kernel random --layout "$layout" --pages 640
+done
+exits 2 'drawn from part of a page' "${quick[@]}" --kernel random --spacing 64 --pages 100
+matches 'is told what is wanted' 'whole number of pages' "$TMP/err"
 
 kind=$(sed -n 's/^# core_kind: //p' "$TMP/box.tsv")
 status=0
@@ -296,6 +305,8 @@ refuses_points() { refuses "$1" "$2" - < <(printf "$3"); }
 
 refuses 'no node' '--pages: a chain needs at least one page' --pages 0
 refuses 'a stride of 3' '--spacing 3: nodes hold pointers' --pages 4 --layout line --stride 3
+refuses 'no distance' "--spacing '0': expected a size above 0" --pages 4 --spacing 0
+refuses 'no buffer' "--buffer '0': expected a size above 0" --pages 4 --layout box --buffer 0
 refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --pages 4 --spacing 12
 refuses 'less than a page in layout page' '--spacing 64: layout page' --pages 4 --spacing 64
 refuses 'more than there is' '^chase: [0-9]+ nodes of layout page need [0-9]+ MiB, and [0-9]+ MiB are available \(.+\)$' \

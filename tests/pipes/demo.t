@@ -46,6 +46,9 @@ exits 1 'a sweep that was cut short' demo
 matches 'goes on with a remark' 'demo: sweep could not measure all' "$TMP/err"
 
 stand_in sweep 'echo "sweep: no memory" >&2; exit 2'
+exits 2 'an unknown option' "$ROOT/scripts/demo" --loud
+matches 'is named' '^demo: unknown option --loud' "$TMP/err"
+exits 2 'two folders' "$ROOT/scripts/demo" "$TMP/one" "$TMP/two"
 exits 2 'a sweep that fails' demo
 matches 'ends it with a clear word' '^demo: sweep ended with status 2' "$TMP/err"
 lacks 'and no graph' 'dTLB' "$TMP/out"

@@ -73,6 +73,10 @@ if command -v gnuplot >/dev/null; then
         number=$(basename "$script" .p)
         check "picture $number" test -s "$TMP/pictures/$number.png"
     done
+    check 'those of other machines too' "$instructor/machines" "$TMP/machines"
+    same 'all that are in the handout' "$(cd "$labs/machines" && echo *.png)" "$(cd "$TMP/machines" && echo *.png)"
+    same 'each is in its README' "$(cd "$labs/machines" && printf '%s\n' *.png)" \
+        "$(sed -n 's/^!.*(\(.*\.png\))$/\1/p' "$labs/machines/README.md" | sort)"
 else
     skip 'the pictures are made from the data' 'no gnuplot here'
 fi

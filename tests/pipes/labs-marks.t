@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # labs-marks.t: a folder of submissions graded at once: the table, its summary, the picture; the same
 # again; going on after a break; machines of the students' own.
+# shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/tap.sh"
 
 if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
@@ -15,6 +16,24 @@ mkdir "$TMP/bare"
 for tool in bash env dirname; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
 exits 2 'without GNU parallel' env PATH="$TMP/bare" "$marks" "$TMP"
 matches 'it says what to do' 'GNU parallel .*scripts/deps all' "$TMP/err"
+
+# ---- the picture of a summary ----
+
+if command -v gnuplot >/dev/null; then
+    {
+        printf 'student\texercise\tpoints\tmax\tfailed\tuntold\n'
+        for k in 0 3 5 10; do printf 's%s\t01-time\t%s\t10\t0\t0\ns%s\tall\t%s\t10\t0\t0\n' $k $k $k $k; done
+    } >"$TMP/summary.tsv"
+    exits 0 'a summary is drawn' "$ROOT/scripts/plot" --terminal marks "$TMP/summary.tsv"
+    matches 'with its students' 'Marks of 4 students' "$TMP/out"
+    exits 0 'and as a picture' "$ROOT/scripts/plot" --output "$TMP/marks.png" marks "$TMP/summary.tsv"
+    sed 's/10\t0/9\t0/' "$TMP/summary.tsv" >"$TMP/bad.tsv"
+    exits 2 'not with more points than there are' "$ROOT/scripts/plot" --terminal marks "$TMP/bad.tsv"
+    matches 'it says where' "bad.tsv:.*column 'points'" "$TMP/err"
+fi
+
+# ---- submissions ----
+
 if [ -z "${LONG-}" ]; then
     skip 'marks of submissions' 'it takes a minute: scripts/test --all'
     finish_tests

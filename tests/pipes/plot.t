@@ -80,6 +80,21 @@ refuses 'samples without proc' montelius <"$samples"
 refuses 'an unknown kind' pie <"$samples"
 matches 'an unknown kind: the kinds are listed' 'montelius mountain tlb' "$TMP/err"
 exits 2 'a missing file' "$plot" --output "$TMP/none.png" tlb "$TMP/missing.tsv"
+matches 'is named by plot' '^plot: .*/missing\.tsv.?: No such file' "$TMP/err"
+exits 2 'a folder' "$plot" tlb "$TMP"
+matches 'is named by plot, too' '^plot: .*: Is a directory' "$TMP/err"
+# shellcheck disable=SC2016 # the $1 is that of sh
+exits 2 'no stdin' sh -c 'exec "$1" tlb <&-' sh "$plot"
+matches 'is named as well' '^plot: stdin cannot be read' "$TMP/err"
+if [ -w /dev/full ]; then
+    # shellcheck disable=SC2016 # as above
+    exits 2 'a full disk' sh -c 'exec "$1" tlb "$2" >/dev/full' sh "$plot" "$samples"
+    same 'has one line' 1 "$(grep -c '^plot: cannot write the output: No space left' "$TMP/err")"
+else
+    skip 'a full disk' 'no /dev/full here'
+fi
+{ printf '\357\273\277' && grep -v '^#' "$samples"; } >"$TMP/mark.tsv"
+exits 0 'a mark before the text' "$plot" --terminal tlb "$TMP/mark.tsv"
 exits 2 'broken data' "$plot" --output "$TMP/none.png" tlb /dev/null
 check 'leave no picture' test ! -e "$TMP/none.png"
 echo old >"$TMP/old.png"

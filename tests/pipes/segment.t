@@ -32,6 +32,9 @@ same 'any order of rows' "$(rows "$TMP/out")" "$(detect "$TMP/sorted.tsv" | rows
 sed 's/^# buffer_bytes: .*/# buffer_bytes: 536870912/' "$example" >"$TMP/other.tsv"
 same 'two buffers are two curves' "$(rows "$TMP/out"; rows "$TMP/out")" \
     "$(detect "$example" "$TMP/other.tsv" | rows -)"
+sed 's/^# chain: .*/# chain: same-random-in-box/' "$example" >"$TMP/other.tsv"
+same 'and so are two orders of the windows' "$(rows "$TMP/out"; rows "$TMP/out")" \
+    "$(detect "$example" "$TMP/other.tsv" | rows -)"
 lacks 'no warning with l1d_bytes' 'l1d_bytes' "$TMP/err"
 grep -v '^# l1d_bytes' "$example" >"$TMP/no-l1d.tsv"
 exits 0 'without l1d_bytes' detect "$TMP/no-l1d.tsv"

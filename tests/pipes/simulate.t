@@ -392,6 +392,10 @@ for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1;
     exits 2 "--noise $noise" simulate --noise "$noise" "$zen4" "$TMP/page.tsv"
     matches "--noise $noise: says what is expected" '^simulate: --noise .*expected gauss' "$TMP/err"
 done
+for option in --preset=itlb --page-size=2M; do
+    exits 2 "$option beside POINTS" simulate "$option" "$zen4" "$TMP/page.tsv"
+    matches "$option beside POINTS: says so" 'page.tsv. has them: one of them' "$TMP/err"
+done
 exits 2 '--seed wants a number' simulate --seed x "$zen4"
 exits 0 '--help' simulate --help
 matches '--help names the operands' 'MACHINE \[POINTS\.\.\.\]' "$TMP/out"

@@ -48,6 +48,8 @@ sed 's/^pages/#pages/' "$TMP/zen 4.tsv" >"$TMP/hidden.tsv"
 verdict 'a header behind #' "$TMP/hidden.tsv"
 sed "s/\$/$(printf '\r')/" "$TMP/zen 4.tsv" >"$TMP/crlf.tsv"
 verdict 'lines that end with CR LF' "$TMP/crlf.tsv"
+{ printf '\357\273\277' && cat "$TMP/zen 4.tsv"; } >"$TMP/mark.tsv"
+verdict 'a byte order mark' "$TMP/mark.tsv"
 sed G "$TMP/zen 4.tsv" >"$TMP/empty-lines.tsv"
 verdict 'empty lines' "$TMP/empty-lines.tsv"
 grep -v '^#' "$TMP/zen 4.tsv" | cut -f 1-4,6,9 >"$TMP/bare.tsv"
@@ -110,6 +112,9 @@ bad 'no header but metadata' '^detect: -:2: no header line$' '# a: b\n4\t1\n'
 bad 'a cut header' '^detect: -:1: no header line$' 'pages\tns'
 bad 'no column pages' "^detect: -: no column 'pages' in the header\$" 'sizes\tns\n4\t1\n'
 bad 'no column ns' "^detect: -: no column 'ns' in the header\$" 'pages\ttime\n'
+bad 'no tabs' 'in the header, which has no tab between columns$' 'pages,ns\n4,1\n'
+bad 'a column that stands twice' "^detect: -:1: column 'ns' stands twice in the header\$" \
+    'pages\tns\tns\n4\t1\t2\n'
 bad 'text' "^detect: -:3: column 'ns': 'x1' is not a number\$" 'pages\tns\n4\t1\n8\tx1\n'
 bad 'NaN' "^detect: -:2: column 'ns': 'NaN' is not a number\$" 'pages\tns\n4\tNaN\n'
 bad 'inf' "^detect: -:2: column 'ns': '-inf' is not a number\$" 'pages\tns\n4\t-inf\n'

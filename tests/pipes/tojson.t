@@ -231,7 +231,7 @@ simulate --seed 1 "$models/zen4.tsv" >"$TMP/own.tsv"
 payload 'our own sweep' "$TMP/own.tsv"
 cp "$TMP/out" "$TMP/own.json"
 judged fails 'its schema notices every change too'
-answers 'each level says its method' '[72,"control","foot",null]' '.tlb_analysis.l1_tlb_detection |
+answers 'each level says its method' '[72,"control","shape_fit",null]' '.tlb_analysis.l1_tlb_detection |
     [.inferred_entries, .method, .inferred_entries_method, .overlaps_private_cache_knee]'
 answers 'nobody looked for the knee' '[null,"not_looked_for"]' \
     '.tlb_analysis.private_cache_knee | [.detected, .reason]'
@@ -243,7 +243,7 @@ same 'caches are told' "$(rows "$TMP/boundaries.tsv" | grep '^cache' | cut -f 1-
 same 'and so are the controlled penalties' "$(rows "$TMP/penalties.tsv" | grep '^control' | cut -f 2,3)" \
     "$(ask '.tlb_analysis.page_walk_penalty.controlled[] | [.level, .penalty_ns] | @tsv')"
 payload 'a recorded machine' "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv"
-answers 'a gradual level says so' '["area_16_ways",["gradual"]]' \
+answers 'a gradual level says so' '["shape_fit",["gradual"]]' \
     '.tlb_analysis.l2_tlb_detection | [.inferred_entries_method, .notes]'
 answers 'numbers of samples that vary are counted at each point' null \
     '.configuration.latency_sample_count'

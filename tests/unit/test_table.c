@@ -69,7 +69,7 @@ static void test_columns(void)
 {
     CU_ASSERT_TRUE(reads("pages\tns\n4\t1.5\n8\t2\n", "0:2 4 1.5\n0:3 8 2\n"));
     CU_ASSERT_TRUE(reads("new\tns\tpages\n?\t1.5\t4\n", "0:2 4 1.5\n"));
-    CU_ASSERT_TRUE(reads("pages_x\tpages\tns\tns\n1\t2\t3\t4\n", "0:2 2 3\n"));
+    CU_ASSERT_TRUE(reads("pages_x\tpages\tns\n1\t2\t3\n", "0:2 2 3\n"));
     CU_ASSERT_TRUE(reads(" pages \t  ns\n\t1\n", "0:2 - 1\n"));
     CU_ASSERT_TRUE(reads("pages\tns\n 4 \t  1.5 \n", "0:2 4 1.5\n"));
     CU_ASSERT_TRUE(reads("pages\tns\n4\t-\n-\t1\n4\t\n", "0:2 4 -\n0:3 - 1\n0:4 4 -\n"));
@@ -94,6 +94,8 @@ static void test_headers(void)
     CU_ASSERT_TRUE(refuses("pages\tns", "no header line"));
     CU_ASSERT_TRUE(refuses("pages\tfoo\n4\t1\n", "test: -: no column 'ns' in the header\n"));
     CU_ASSERT_TRUE(refuses("foo\n", "no column 'pages'"));
+    CU_ASSERT_TRUE(
+        refuses("pages\tns\tns\n4\t1\t2\n", "-:1: column 'ns' stands twice in the header\n"));
 }
 
 static void test_bad_fields(void)

@@ -1,0 +1,24 @@
+# begin.gp: what every picture begins with: its data and its looks.
+#
+# Usage: call here."/begin.gp" KIND IN OUT [TITLE [COLUMNS ROWS]]
+#
+# Reads IN with KIND.awk (behind table.awk) into $DATA, whose first line is `about`, the title where
+# none is given, and whose second has the numbers number(1), number(2), … Then style.gp. Ends with
+# status 2 for data that cannot be read.
+
+out = ARG3
+title = ARG4
+columns = ARG5 eq "" ? 79 : ARG5 + 0
+rows = ARG6 eq "" ? 24 : ARG6 + 0
+here = system(sprintf("dirname '%s'", ARG0))
+dumb = out[strlen(out) - 3:*] eq ".txt"
+data = system(sprintf("awk -v dumb=%d -f '%s/table.awk' -f '%s/%s.awk' '%s'", dumb, here, here, \
+    ARG1, ARG2))
+if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
+set print $DATA
+print data
+unset print
+load here."/style.gp"
+
+about = $DATA[1]
+number(k) = word($DATA[2], k + 1) + 0
