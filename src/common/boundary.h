@@ -11,12 +11,11 @@ enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 struct boundary {
     const char *structure; /* "dtlb", "itlb", "cache" */
-    int level;             /* from 1; 0 is written as `-` (the private-cache knee) */
-    double entries;        /* translations, lines for a cache; NaN when not known */
+    int level;      /* from 1; 0 is written as `-`: the private-cache knee, and what is no level */
+    double entries; /* translations, lines for a cache; NaN when not known */
     double entries_min, entries_max;
-    double bytes_min,
-        bytes_max;     /* the capacity's bounds; segment: windows before and at the step */
-    double plateau_ns; /* before the step */
+    double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
+    double plateau_ns;           /* before the step */
     double step_ns, step_percent;
     enum confidence confidence;
     const char *method;

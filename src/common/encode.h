@@ -16,7 +16,7 @@ struct json_object *encode_word(const char *word);
 
 struct json_object *encode_yes(bool yes);
 
-/* A number in the shortest form that reads back exactly; null (which json-c writes as NULL) for
+/* A number in the shortest form that reads back exactly; null (NULL in json-c) for
  * what is not finite. */
 struct json_object *encode_number(double value);
 

@@ -48,8 +48,7 @@ void profile_fall(const struct profile *profile, size_t level, int *from, int *t
 /* Pages of other sets that flush the first level. */
 uint64_t profile_others(const struct profile *profile);
 
-/* Such others for pages `spacing` bytes apart that fell into one set of the second level: 0 where
- * the first level cannot hold as many of them as the second. */
+/* Such others for pages 2^k pages apart: 0 where the second level's reach shows without them. */
 uint64_t profile_others_at(const struct profile *profile, int k);
 
 /* Targets `spacing` bytes apart among others, each visited so many times in a chain: the time of a

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* As in knee.c: what tells a rise from noise, and a level from nothing. */
+/* What tells a rise from noise at each of three points (knee.c asks less of each, and more of their
+ * mean), and a level from nothing. */
 static const double errors_least = 4.5, share_least = 0.025, step_least = 0.25;
 
 static const double half_way_most = 2.2, levels_off = 1.0 / 3;

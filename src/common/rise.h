@@ -13,10 +13,10 @@
 #include "knee.h"
 #include <stddef.h>
 
-/* Finds the rises of a curve in ascending order; returns their number. A rise is told from noise as
- * a knee is, and is a quarter of the time of a load or more. It ends where the octave behind adds a
- * third of what was gained, half of it is done within 2.2 times its foot (1 - C/n: 2), and its step
- * is that up to two octaves behind the foot. */
+/* Finds the rises of a curve in ascending order; returns their number. A rise is told from noise by
+ * 4.5 standard errors at each of three points, and is a quarter of the time of a load or more. It
+ * ends where the octave behind adds a third of what was gained, half of it is done within 2.2 times
+ * its foot (1 - C/n: 2), and its step is that up to two octaves behind the foot. */
 size_t rise_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
 
 /* Where a rise that bends begins: `before`, or lower, as it begins with so little that it passes
