@@ -32,8 +32,8 @@ if (number(6) < 4 * number(5)) { # too few powers of two
 }
 set yrange [low : top]
 marked = number(9) > 0
-set key below vertical maxrows 3 + marked samplen 4
-set bmargin (dumb ? 7 : 8) + marked
+set key below vertical maxrows 4 samplen 4 # gnuplot counts what has no points, too
+set bmargin dumb ? 8 : 9
 set style fill transparent solid 0.2 noborder
 set style textbox opaque noborder
 set style arrow 1 nohead lc rgb "#404040" lw 1.5 dt 1

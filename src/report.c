@@ -139,12 +139,16 @@ static bool belongs(const struct gather_row *row, const struct section *section)
            strcmp(row->level, section->level) == 0;
 }
 
-/* Samples of code, or of huge pages alone, say nothing of small ones. */
+/* Samples of code, or of huge pages alone, say nothing of small ones; those of layouts that keep to
+ * few pages say nothing of a TLB. */
 static bool has_plain_samples(const struct gather *run)
 {
-    for (size_t i = 0; i < run->series.count; i++)
-        if (gather_point_is_plain(&run->series.groups[i].point))
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct group *group = &run->series.groups[i];
+        if (gather_point_is_plain(&group->point) && !group_has_layout(group, "local") &&
+            !group_has_layout(group, "packed"))
             return true;
+    }
     return run->series.count == 0;
 }
 

@@ -21,7 +21,7 @@ static const double beside = 1.2;
  * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
  * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
-                    drawn_steady = 0.5;
+                    drawn_steady = 0.5, company_part = 0.25;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A transition with the sizes at which parts of its step are done. */
@@ -108,19 +108,23 @@ const struct point *caches_drawn(const struct series *series, const struct point
     return NULL;
 }
 
-/* From loads drawn anew, NaN where they are too few. */
+/* From loads drawn anew, NaN where they are too few. Whoever adds time to them takes lines of the
+ * cache, too, so that they find less than there is. What one chain finds, the area, is never too
+ * small: some of it is added then. */
 static double drawn(const struct rise *r, const struct series *series, const struct point *line,
                     double before)
 {
-    struct curve curve = curve_lucky(series, caches_drawn(series, line), drawn_steady * r->half);
-    double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN;
+    bool company;
+    struct curve curve = curve_lucky(series, caches_drawn(series, line), drawn_steady * r->half,
+                                     &company);
+    double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN, whole = area(r);
     if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
         lines = filling_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
-                            capacity_most * r->half, area(r),
+                            capacity_most * r->half, whole,
                             (double)line->page_bytes / (double)line->spacing)
                     .lines;
     curve_free(&curve);
-    return lines;
+    return company && whole > lines ? lines * pow(whole / lines, company_part) : lines;
 }
 
 static void judge(struct boundary *b, const struct rise *r, bool gradual)

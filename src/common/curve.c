@@ -180,9 +180,10 @@ static double mean_of(const struct group *group)
     return sum / (double)group->count;
 }
 
-struct curve curve_lucky(const struct series *series, const struct point *point, double steady)
+struct curve curve_lucky(const struct series *series, const struct point *point, double steady,
+                         bool *adds)
 {
-    bool skewed = point != NULL && is_skewed(series, point, steady);
+    bool skewed = *adds = point != NULL && is_skewed(series, point, steady);
     struct curve curve = curve_of(series, point, skewed);
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))

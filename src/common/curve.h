@@ -3,6 +3,7 @@
 #define TLBLAB_CURVE_H
 
 #include "series.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 /* One curve over the number of nodes: a value with its standard error, and the time of a load there
@@ -44,8 +45,9 @@ const struct point *curve_packed(const struct series *series, const struct point
 
 /* The mean where page frames are luck, as half of it is not where the median is; or the minimum
  * where the noise mostly adds time, by the skew of the sizes below `steady` nodes alone, which luck
- * leaves alone. */
-struct curve curve_lucky(const struct series *series, const struct point *point, double steady);
+ * leaves alone; *adds says which. */
+struct curve curve_lucky(const struct series *series, const struct point *point, double steady,
+                         bool *adds);
 
 void curve_free(struct curve *curve);
 

@@ -13,7 +13,7 @@ static const double ratio = 1.004; /* of the capacities tried */
 static const double ns_floor = 0.005;
 
 /* How far above and below it the capacity mostly lies, as a part of it. */
-static const double above_off = 0.04, below_off = 0.08;
+static const double above_off = 0.04, below_off = 0.1;
 
 /* What is left out of a binomial sum. */
 static const double negligible = 1e-7;
