@@ -157,7 +157,7 @@ static void say_missing(const struct gather *run, const char *structure, const c
     if (run->boundaries.count == 0 && !gather_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
     else if (!has_plain_samples(run))
-        puts("  Not looked for: no loads from scattered small pages among the samples.");
+        puts("  Not looked for: no loads from scattered small pages, one after the other.");
     else if (strcmp(structure, "cache") == 0)
         puts("  Not detected.\n  Only method segment looks for it, from 512 KiB to 2 MiB.");
     else if (strcmp(level, "2") == 0 && causes_first_level(run) == 0)

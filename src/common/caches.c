@@ -21,7 +21,7 @@ static const double beside = 1.2;
  * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
  * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
-                    drawn_steady = 0.5, company_part = 0.25;
+                    drawn_steady = 0.3, company_part = 0.25;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A transition with the sizes at which parts of its step are done. */
@@ -115,9 +115,9 @@ static double drawn(const struct rise *r, const struct series *series, const str
                     double before)
 {
     bool company;
-    struct curve curve = curve_lucky(series, caches_drawn(series, line), drawn_steady * r->half,
-                                     &company);
     double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN, whole = area(r);
+    struct curve curve = curve_lucky(series, caches_drawn(series, line), first,
+                                     drawn_steady * r->half, &company);
     if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
         lines = filling_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
                             capacity_most * r->half, whole,

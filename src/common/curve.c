@@ -132,14 +132,16 @@ static void quantiles(const struct group *group, const double part[3], double va
 }
 
 /* Whether the noise of a curve mostly adds time: its upper tail is more than twice its lower. Of
- * the sizes up to `most` nodes. */
-static bool is_skewed(const struct series *series, const struct point *point, double most)
+ * the sizes from … to. */
+static bool is_skewed(const struct series *series, const struct point *point, double from,
+                      double to)
 {
     static const double parts[] = {0.1, 0.5, 0.9};
     double up = 0, down = 0, value[3];
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
-        if (!point_same_curve(&g->point, point) || g->count < 3 || (double)g->point.pages > most)
+        if (!point_same_curve(&g->point, point) || g->count < 3 || (double)g->point.pages < from ||
+            (double)g->point.pages > to)
             continue;
         quantiles(g, parts, value);
         up += (value[2] - value[1]) / value[1];
@@ -169,7 +171,7 @@ static struct curve curve_of(const struct series *series, const struct point *po
 
 struct curve curve_alone(const struct series *series, const struct point *point)
 {
-    return curve_of(series, point, point != NULL && is_skewed(series, point, INFINITY));
+    return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY));
 }
 
 static double mean_of(const struct group *group)
@@ -180,10 +182,10 @@ static double mean_of(const struct group *group)
     return sum / (double)group->count;
 }
 
-struct curve curve_lucky(const struct series *series, const struct point *point, double steady,
-                         bool *adds)
+struct curve curve_lucky(const struct series *series, const struct point *point, double from,
+                         double to, bool *adds)
 {
-    bool skewed = *adds = point != NULL && is_skewed(series, point, steady);
+    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to);
     struct curve curve = curve_of(series, point, skewed);
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))

@@ -44,10 +44,10 @@ struct curve curve_freest(const struct series *series, const struct point *point
 const struct point *curve_packed(const struct series *series, const struct point *page);
 
 /* The mean where page frames are luck, as half of it is not where the median is; or the minimum
- * where the noise mostly adds time, by the skew of the sizes below `steady` nodes alone, which luck
+ * where the noise mostly adds time, by the skew of the sizes `from` to `to` alone, which luck
  * leaves alone; *adds says which. */
-struct curve curve_lucky(const struct series *series, const struct point *point, double steady,
-                         bool *adds);
+struct curve curve_lucky(const struct series *series, const struct point *point, double from,
+                         double to, bool *adds);
 
 void curve_free(struct curve *curve);
 

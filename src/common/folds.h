@@ -10,10 +10,10 @@
 /* Pages 2^j + 2^(j + fold) pages apart fall into one set where bit i of the index is the exclusive
  * or of bits i and i + fold of the page number. */
 struct folds {
-    int from, to; /* folds that are worth a try; none when equal */
-    int bits;     /* of the index */
+    int from, to;     /* folds that are worth a try; none when equal */
+    int bits;         /* of the index */
     uint64_t targets; /* a power of two, more than a set has ways */
-    uint64_t stride; /* in pages; at this distance pages do fall into one set */
+    uint64_t stride;  /* in pages; at this distance pages do fall into one set */
     bool found[PROFILE_STRIDES + 1];
 };
 struct folds folds_of(const struct profile *profile);

@@ -57,7 +57,7 @@ void gather_free(struct gather *run);
 /* Whether a program had a part in one of the tables, be they empty. */
 bool gather_was_run(const struct gather *run, const char *program);
 
-/* Whether the tables are rates and nothing else. */
+/* Whether there are rates, and nothing that could tell of a TLB. */
 bool gather_is_rates(const struct gather *run);
 
 /* Whether a boundary, or a point, is about loads from scattered pages of the base size: not about

@@ -22,7 +22,7 @@ struct kernel_work {
     char *memory;
     uint64_t pages, spacing;
     uint64_t window; /* nodes of a page, a power of two: for a kernel that draws them */
-    uint64_t loads; /* accesses wanted */
+    uint64_t loads;  /* accesses wanted */
     uint64_t length;
     void (*enter)(void **sequence);
 };

@@ -164,6 +164,11 @@ printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'samples of code' report "$TMP/rest.tsv" "$TMP/code.tsv"
 section 'L1 TLB Detection'
 matches 'say nothing of loads' 'Not looked for: no loads from scattered small pages' "$TMP/section"
+printf 'pages\tlayout\tspacing_bytes\tns\n64\tlocal\t64\t1\n128\tlocal\t64\t1\n' >"$TMP/local.tsv"
+detect --quiet --method caches "$TMP/local.tsv" >"$TMP/nothing.tsv" 2>"$TMP/err"
+exits 0 'nor do loads that keep to a page' report "$TMP/local.tsv" "$TMP/nothing.tsv"
+matches 'which is said' 'Not looked for: no loads from scattered small pages' "$TMP/out"
+lacks 'and no level is missed' 'Likely causes' "$TMP/out"
 
 # Walks in depth.
 {

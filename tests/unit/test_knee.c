@@ -111,7 +111,8 @@ static bool is_level(const struct boundary *b, int level, double entries, double
 static void finds_both_levels_for_any_capacity(void)
 {
     struct random random;
-    const uint64_t seed = 1; /* of a thousand such machines three are 2 % off: tests/bench/accuracy */
+    const uint64_t
+        seed = 1; /* of a thousand such machines three are 2 % off: tests/bench/accuracy */
     random_seed(&random, seed, 1);
     for (int i = 0; i < 20; i++) {
         struct truth t = {.first = (double)(20 + random_below(&random, 200)),

@@ -78,7 +78,7 @@ static void test_words(void)
     CU_ASSERT_EQUAL(option_chain("diff-random-in-box"), CHAIN_DIFF_RANDOM_IN_BOX);
     word = "lin";
     CU_ASSERT_TRUE(dies(try_kernel, "--kernel 'lin': there are"));
-    CU_ASSERT_TRUE(dies(try_backing, "--backing 'lin': there is"));
+    CU_ASSERT_TRUE(dies(try_backing, "--backing 'lin': there are"));
     CU_ASSERT_TRUE(dies(try_chain, "--chain 'lin': there are"));
     word = "global-random";
     CU_ASSERT_TRUE(dies(try_chain, "has no windows"));
