@@ -79,7 +79,8 @@ static size_t find_curves(const struct series *series, uint64_t line_bytes,
         for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
             const struct kernel *kernel = kernel_find(names[k], strlen(names[k]));
             const struct point *curve = plateau_curve(series, kernel, chains, line_bytes);
-            if (curve != NULL)
+            bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
+            if (whole) /* not the few sizes that bear detect out */
                 curves[count++] = curve;
         }
     return count;

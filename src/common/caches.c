@@ -21,7 +21,7 @@ static const double beside = 1.2;
  * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
  * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
-                    drawn_steady = 0.3, company_part = 0.25;
+                    drawn_steady = 0.4, company_part = 0.25;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A transition with the sizes at which parts of its step are done. */
@@ -180,16 +180,17 @@ static bool witness(const struct series *series, const struct point *line, const
     return count > 0;
 }
 
-/* Others share the levels beyond, and its edge is mostly blurred. So it is named only where its
- * latency and the rate of overlapping misses say the same: each capacity lies in the range of the
- * other. The range is then what both have in common. */
+/* Others share the levels beyond, and their edges are mostly blurred. So one is named only where it
+ * is a single plain rise, and where latency and the rate of overlapping misses say the same: each
+ * capacity lies in the range of the other. The range is then what both have in common. */
 static void confirm(struct boundary *b, const struct rise *r, const struct series *series,
                     const struct point *line)
 {
     struct transition t[TRANSITIONS_MOST];
     struct curve curve;
     struct rise other;
-    bool agrees = witness(series, line, r, &curve, t, &other) && !other.t->reaches_end;
+    bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
+    bool agrees = witness(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
     if (agrees) {
         double lines = derivative_gradual(&curve, other.t) ? area(&other) : foot(&other);
         agrees = lines >= b->entries_min && lines <= b->entries_max &&

@@ -131,10 +131,10 @@ static void quantiles(const struct group *group, const double part[3], double va
     free(copy);
 }
 
-/* Whether the noise of a curve mostly adds time: its upper tail is more than twice its lower. Of
+/* Whether the noise of a curve mostly adds time: its upper tail is so many times its lower. Of
  * the sizes from … to. */
 static bool is_skewed(const struct series *series, const struct point *point, double from,
-                      double to)
+                      double to, double times)
 {
     static const double parts[] = {0.1, 0.5, 0.9};
     double up = 0, down = 0, value[3];
@@ -147,7 +147,7 @@ static bool is_skewed(const struct series *series, const struct point *point, do
         up += (value[2] - value[1]) / value[1];
         down += (value[1] - value[0]) / value[1];
     }
-    return up > 2 * down;
+    return up > times * down;
 }
 
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
@@ -171,7 +171,7 @@ static struct curve curve_of(const struct series *series, const struct point *po
 
 struct curve curve_alone(const struct series *series, const struct point *point)
 {
-    return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY));
+    return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY, 2));
 }
 
 static double mean_of(const struct group *group)
@@ -185,7 +185,7 @@ static double mean_of(const struct group *group)
 struct curve curve_lucky(const struct series *series, const struct point *point, double from,
                          double to, bool *adds)
 {
-    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to);
+    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, 1.4);
     struct curve curve = curve_of(series, point, skewed);
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))

@@ -85,7 +85,7 @@ static void read_head(struct description *d, struct model *model)
 {
     const char *name = table_meta(d->table, 0, "name"), *huge = table_meta(d->table, 0, "huge");
     if (name == NULL)
-        die("%s: no metadata 'name'", d->path);
+        die("%s: no metadata 'name' (is it a machine description, as in tests/models?)", d->path);
     snprintf(model->name, sizeof model->name, "%s", name);
     model->page_bytes = read_meta_bytes(d, "page_bytes");
     model->line_bytes = read_meta_bytes(d, "line_bytes");

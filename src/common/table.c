@@ -61,6 +61,8 @@ static bool fill(struct source *s)
         s->room = s->room > 0 ? 2 * s->room : BUFFER_ROOM;
         s->buffer = reallocate(s->buffer, s->room, 1);
     }
+    if (feof(s->file)) /* a terminal would be asked again */
+        return false;
     size_t got = fread(s->buffer + s->end, 1, s->room - s->end, s->file);
     if (got == 0 && ferror(s->file))
         die("%s: cannot read: %s", s->name, strerror(errno));
