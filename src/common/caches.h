@@ -24,6 +24,11 @@ enum { CACHES_CHAINS = 8 };
  * The first is taken where the rise from a tenth to nine tenths of the step (entries_min and
  * entries_max, also as bytes) takes a third of the size or more (note `gradual`), else the second.
  *
+ * Caches that keep some lines of a crowded set have a larger area. Where there are loads drawn anew
+ * (caches_drawn()) a gradual capacity is theirs: filling.h. Levels above CACHES_PRIVATE, and the
+ * last one, have a capacity only where CACHES_CHAINS chains tell the same; else `cannot_tell`, and
+ * entries is NaN.
+ *
  * Further notes: `joined` where the rise before had not come to rest, so that the two may be parts
  * of one cache (a stacked one, a neighbour's beside one's own) and the level be no level;
  * `two_slopes` where one rise has two slopes; `scattered` where the samples of a size within the
