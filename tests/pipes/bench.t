@@ -2,6 +2,7 @@
 # bench.t: tests/bench/cost at its smallest, on a simulated machine, and tests/bench/peers beside peers
 # that always say the same. What they say of answers is tested, nothing that was timed.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 export OUT PAGES=1024 SEED=1 DENSITIES='low medium high'
 
 # column WAY NAME: that column of that row.

@@ -5,10 +5,7 @@
 # shellcheck disable=SC2016 # awk and bash -c have variables of their own
 . "${0%/*}/tap.sh"
 
-if [ "$VARIANT" = asan ] && [ -z "${LONG-}" ]; then
-    skip 'geometry' 'it takes half a minute with sanitizers: scripts/test --all'
-    finish_tests
-fi
+long_with_sanitizers
 
 tab=$(printf '\t')
 models=$ROOT/tests/models

@@ -2,6 +2,7 @@
 # latency.t: the latency of each level, from machines whose truth is known; what is impossible, and
 # what it refuses.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 plain_inputs simulate
 model=$ROOT/tests/models/zen4.tsv # 0.8, 2.8, 10 and 80 ns
 

@@ -6,10 +6,7 @@
 # run in the repository's root. A `.Dl` without such a block is not run.
 . "${0%/*}/tap.sh"
 cd "$ROOT" || exit 2
-if [ "$VARIANT" = asan ] && [ -z "${LONG-}" ]; then
-    skip 'man pages' 'the plain build runs their examples; with sanitizers: scripts/test --all'
-    finish_tests
-fi
+long_with_sanitizers
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/args.h)
 
 # Text as it is printed, from text as it stands in the page.

@@ -3,6 +3,7 @@
 # is told, and sizes asked for by name are taken as far as there is memory. The limit is one of
 # address space, and one of a control group, whose files are laid over the system's own.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 zen4=$ROOT/tests/models/zen4.tsv
 limit=$((256 << 20))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # plot-rates.t: the pictures of rates: bandwidth by working set, and loaded latency.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 if ! command -v gnuplot >/dev/null; then
     skip plot-rates 'no gnuplot here'

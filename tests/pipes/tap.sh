@@ -52,6 +52,13 @@ skip() {
     printf 'ok %d - %s # SKIP %s\n' "$TAP_COUNT" "$1" "$2"
 }
 
+# long_with_sanitizers: ends a test that finds nothing new with sanitizers but where LONG is set.
+long_with_sanitizers() {
+    [ "$VARIANT" = asan ] && [ -z "${LONG-}" ] || return 0
+    skip "${0##*/}" 'with sanitizers it runs in scripts/test --all'
+    finish_tests
+}
+
 # plain_inputs PROGRAM...: where these only make inputs for what is tested with sanitizers, the plain
 # ones do, which are faster.
 plain_inputs() {
