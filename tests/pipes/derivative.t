@@ -2,6 +2,7 @@
 # derivative.t: the methods that look for caches on one latency curve, on published latencies and on
 # a simulated machine, and the preset that measures for them.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 plain_inputs simulate
 ryzen=$ROOT/tests/data/latency-5800x3d.tsv vcache=$ROOT/tests/data/latency-vcache.tsv
 

@@ -2,6 +2,7 @@
 # simulate.t: the simulator as a program: tables, seeds, noise, machine descriptions, errors.
 # shellcheck disable=SC2016 # awk and sh -c have variables of their own
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 models=$ROOT/tests/models
 zen4=$models/zen4.tsv

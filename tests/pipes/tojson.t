@@ -3,6 +3,7 @@
 # validator holds against its schema and from which the figures can be told again.
 # shellcheck disable=SC2016 # $ in single quotes is for awk, jq and sh
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 plain_inputs simulate
 data=$ROOT/tests/data
 models=$ROOT/tests/models

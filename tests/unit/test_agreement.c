@@ -70,7 +70,7 @@ static void many_runs_are_cut_off(void)
     struct answer answers[200];
     for (int i = 0; i < 200; i++)
         answers[i] = (struct answer){"dtlb", "1", "", "a long name of a file", i, i, i};
-    char names[200][32];
+    char names[200][40];
     for (int i = 0; i < 200; i++) {
         snprintf(names[i], sizeof names[i], "run number %d of very many", i);
         answers[i].run = names[i];
