@@ -169,12 +169,12 @@ static void replay_on(struct replay *r, uint64_t visits)
 
 static uint64_t whole_cycles(const struct tour *tour, uint64_t cycles, uint64_t visits)
 {
-    uint64_t longest = TOUR_VISITS / tour->nodes;
+    uint64_t nodes = tour->nodes > 0 ? tour->nodes : 1, longest = TOUR_VISITS / nodes;
     if (cycles > longest)
         cycles = longest > 0 ? longest : 1;
-    if (cycles * tour->nodes < visits)
-        cycles = (visits - 1) / tour->nodes + 1;
-    return cycles * tour->nodes;
+    if (cycles * nodes < visits)
+        cycles = (visits - 1) / nodes + 1;
+    return cycles * nodes;
 }
 
 static bool replaces(const struct hierarchy *h, enum assoc_replacement replacement)

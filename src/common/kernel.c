@@ -35,8 +35,8 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
 }
 
 #define STORE_FOLLOW                                                                               \
-    ((void *volatile *)node)[1] = node;                                                            \
-    FOLLOW
+    ((void *volatile *)node)[1] = node, /* one statement, as 64 of them stand in the loop */       \
+        FOLLOW
 
 /* A store to the node, then the load of the next address from the same line. The store could wait
  * in a buffer, but the load cannot be answered from there, as it reads another word: it waits for
@@ -89,7 +89,7 @@ static __attribute__((noinline)) uint64_t chase_write(const struct kernel_work *
             EACH_##k(STEP);                                                                        \
         }                                                                                          \
         EACH_##k(END);                                                                             \
-        return rounds * k;                                                                         \
+        return rounds * (k);                                                                       \
     }
 
 CHASE(2)

@@ -159,7 +159,8 @@ const char *layout_refuses(const struct point *p)
         return "there is no chain to walk several of";
     if (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2)
         return "nodes lie half a page apart or less, and a power of two of bytes";
-    if (p->pages % layout_window(p) != 0)
+    uint64_t window = layout_window(p);
+    if (window == 0 || p->pages % window != 0)
         return "a whole number of pages has to be full of nodes";
     return NULL;
 }
