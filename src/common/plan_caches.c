@@ -96,10 +96,12 @@ static bool wish_drawn(struct batch *batch, const struct curve *c, const struct 
     return true;
 }
 
-/* A rise once more, as several chains see it. */
+/* A rise once more, as several chains see it, where the kernel can walk several. */
 static void wish_chains(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
+    if (batch->options->kernel->several == NULL)
+        return;
     batch->like.chains = CACHES_CHAINS;
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].pages >= first && c->at[i].pages <= chains_beyond * last)
