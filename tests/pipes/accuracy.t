@@ -31,7 +31,7 @@ sum() {
 of_rows() {
     awk -F '\t' -v what="$1" '$2 == "control" && $3 == "gauss:0" && $14 ~ what' "$TMP/rows" | wc -l
 }
-same 'levels are counted' "$(of_rows '^(right|near|missed)$')" "$(sum levels)"
+same 'levels are counted' "$(of_rows '^(right|off|missed)$')" "$(sum levels)"
 same 'right ones too' "$(of_rows '^right$')" \
     "$(awk -v share="$(sum right)" -v of="$(sum levels)" 'BEGIN { printf "%.0f\n", share * of / 100 }')"
 finish_tests
