@@ -57,12 +57,6 @@ static bool has_layout(const struct series *series, const char *name)
 
 /* ---- what is said beside the rows ---- */
 
-/* One line on stderr, about the part that it is of. */
-static void tell(const struct part *part, const char *text)
-{
-    warn("%s%s%s", part->label != NULL ? part->label : "", part->label != NULL ? ": " : "", text);
-}
-
 static void explain_families(const struct table *table, const struct part *part,
                              const struct families *families)
 {
@@ -75,25 +69,27 @@ static void explain_families(const struct table *table, const struct part *part,
                  "TLB, so the hypervisor has small pages there, and an entry translates %llu bytes",
                  (unsigned long long)families->splinter_bytes,
                  (unsigned long long)families->splinter_bytes);
-        tell(part, text);
+        part_warn(part, text);
     }
     if (families->compared && !families->coalesced && part_is_guest(table, part))
-        tell(part, "1 page per entry here; host backing may hide it");
+        part_warn(part, "1 page per entry here; host backing may hide it");
     if (families->company)
-        tell(part,
-             "something else may have held entries during the run (note company): the answer is a "
-             "range; repeat when idle, and compare 3 to 5 runs (--by file)");
+        part_warn(
+            part,
+            "something else may have held entries during the run (note company): the answer is a "
+            "range; repeat when idle, and compare 3 to 5 runs (--by file)");
 }
 
 static void explain_nothing(const struct part *part)
 {
-    tell(part,
-         part->series.count == 0
-             ? "the input has no measured rows"
-             : "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
-               "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
-               "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
-               "ns); huge pages behind the buffer");
+    part_warn(
+        part,
+        part->series.count == 0
+            ? "the input has no measured rows"
+            : "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
+              "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
+              "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
+              "ns); huge pages behind the buffer");
 }
 
 /* ---- boundaries ---- */
@@ -189,8 +185,9 @@ static void note_busy_sibling(const struct part *part, struct boundaries *found,
         boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
     }
     if (aloud && found->count > 0 && !args_quiet)
-        tell(part, "the hardware thread beside was busy and took entries away (note company): the "
-                   "answer is a range; repeat when idle");
+        part_warn(part,
+                  "the hardware thread beside was busy and took entries away (note company): the "
+                  "answer is a range; repeat when idle");
 }
 
 /* `aloud`: with remarks on stderr. */
@@ -237,7 +234,7 @@ static void tell_disturbed(const struct table *table, const struct part *part,
              : *text == '\0'  ? "without them the answer is within its ranges"
                               : "without them",
              *text == '\0' ? "" : text + 1);
-    tell(part, line);
+    part_warn(part, line);
 }
 
 /* ---- rows ---- */
@@ -267,16 +264,15 @@ static void write_rows(const struct table *table, const struct part *part,
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct boundary *b = &found->at[i];
-        boundary_write(b, claims || by_name != NULL ? '\t' : '\n');
+        boundary_write(b, claims ? '\t' : part_after(part));
         if (claims) {
             double claim = claim_for(table, part, b);
             put_number(claim, '\t');
             put_number(round(1000 * (b->entries - claim) / claim) / 10 +
                            0.0, /* no minus before 0 */
-                       by_name != NULL ? '\t' : '\n');
+                       part_after(part));
         }
-        if (by_name != NULL)
-            put_field((struct field){part->label, strlen(part->label)}, '\n');
+        part_put_label(part);
     }
 }
 
@@ -328,12 +324,7 @@ int main(int argc, char **argv)
     struct parts parts = parts_read(table, by_name);
     for (size_t i = 0; i < parts.count; i++)
         method_for(&parts.at[i].series); /* a mistake is told before the table begins */
-    char header[256];
-    snprintf(header, sizeof header, "%s%s%s%s", boundary_columns,
-             claims ? "\tclaim\terror_percent" : "", by_name != NULL ? "\t" : "",
-             by_name != NULL ? by_name : "");
-    table_begin(table);
-    table_put_header(header);
+    parts_begin(table, boundary_columns, claims ? "\tclaim\terror_percent" : "", by_name);
     struct boundaries *found = allocate(parts.count, sizeof *found);
     for (size_t i = 0; i < parts.count; i++) {
         find_boundaries(table, &parts.at[i], &found[i], true);

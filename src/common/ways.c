@@ -27,11 +27,10 @@ static double start_of(const struct curve *curve, double reach, double *error)
     return sum / weight;
 }
 
-/* Whether point i lies above the start of the curve by the noise and a part of what it would cost
+/* Whether a point lies above the start of its curve by the noise and a part of what it would cost
  * if all targets missed. */
-static bool is_over(const struct curve *curve, size_t i, double start, double error, double full)
+static bool is_over(const struct curve_point *p, double start, double error, double full)
 {
-    const struct curve_point *p = &curve->at[i];
     return p->ns - start > fmax(errors_least * hypot(p->error, error), share_least * full);
 }
 
@@ -51,15 +50,15 @@ struct ways ways_of(const struct profile *p, size_t level)
     for (size_t i = 1; i + 1 < curve.count && isnan(ways.count); i++) {
         size_t k = i;
         double full = step * curve.at[i].pages / (curve.at[i].pages + (double)others);
-        while (k < i + 3 && k < curve.count && is_over(&curve, k, start, error, full))
+        while (k < i + 3 && k < curve.count && is_over(&curve.at[k], start, error, full))
             k++;
         if (k < i + 3 && k < curve.count)
             continue;
         ways.count = curve.at[i].pages - 1;
         ways.sharp = curve.at[i].ns - start > 0.7 * full;
-        struct curve_point last = curve.at[i - 1];
-        last.ns += last.load_ns; /* the median of all sets, over the freest */
-        ways.uneven = is_over(&(struct curve){.at = &last, .count = 1}, 0, start, error, full);
+        struct curve_point most = curve.at[i - 1];
+        most.ns += most.load_ns; /* of most sets, no longer of the freest */
+        ways.uneven = is_over(&most, start, error, full);
     }
     curve_free(&curve);
     return ways;
