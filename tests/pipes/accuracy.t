@@ -3,14 +3,8 @@
 # hold the truth, and the sums are those of the rows.
 . "${0%/*}/tap.sh"
 
-if [ "$VARIANT" != plain ]; then
-    skip accuracy 'the plain build stands for all'
-    finish_tests
-fi
-if [ -z "${LONG-}" ]; then
-    skip accuracy 'it takes a minute: scripts/test --all'
-    finish_tests
-fi
+[ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
+long_test
 export OUT
 exits 0 'machines are drawn, simulated and judged' \
     "$ROOT/tests/bench/accuracy" 20 1 "$TMP/rows"

@@ -4,14 +4,8 @@
 . "${0%/*}/tap.sh"
 . "${0%/*}/labs.sh"
 
-if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
-    skip 'faults in labs' 'the plain build on Linux stands for all'
-    finish_tests
-fi
-if [ -z "${LONG-}" ]; then
-    skip 'faults in labs' 'it takes minutes: scripts/test --all'
-    finish_tests
-fi
+plain_linux_alone
+long_test
 labs=$ROOT/labs
 export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 

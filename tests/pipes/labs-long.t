@@ -6,14 +6,8 @@
 . "${0%/*}/tap.sh"
 . "${0%/*}/labs.sh"
 
-if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
-    skip 'all exercises of the labs' 'the plain build on Linux stands for all'
-    finish_tests
-fi
-if [ -z "${LONG-}" ]; then
-    skip 'all exercises of the labs' 'it takes minutes: scripts/test --all'
-    finish_tests
-fi
+plain_linux_alone
+long_test
 unset MAKEFLAGS MFLAGS MAKELEVEL
 export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 instructor=$ROOT/labs/instructor

@@ -4,10 +4,7 @@
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/tap.sh"
 
-if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
-    skip 'marks' 'the plain build on Linux stands for all'
-    finish_tests
-fi
+plain_linux_alone
 marks=$ROOT/labs/instructor/marks
 exits 2 'no folder' "$marks"
 exits 2 'a folder that is not there' "$marks" "$TMP/nowhere"

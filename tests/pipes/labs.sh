@@ -10,23 +10,22 @@ submission_of() {
 # a handout; the teacher's work fills the holes once the starter has been copied. The last command is
 # `./check`, which must then give full marks.
 walk_handout() {
-    local lab=$1 name=${1##*/} count k file
-    awk -v folder="$TMP" '/^```sh$/ { inside = 1; n++; next } /^```/ { inside = 0 }
-        inside { print >(folder "/block." n) }
-        END { print n + 0 >(folder "/blocks") }' "$lab/README.md"
-    count=$(cat "$TMP/blocks")
+    local lab=$1 name=${1##*/} block count k file
+    sh_blocks "$lab/README.md"
+    count=$(find "$TAP_FOLDER" -maxdepth 1 -name 'block.*' | wc -l)
     check "$name: there are commands" test "$count" -ge 4
     for ((k = 1; k <= count; k++)); do
-        if grep -q gnuplot "$TMP/block.$k" && ! command -v gnuplot >/dev/null; then
-            skip "$name: $(head -n 1 "$TMP/block.$k")" 'no gnuplot here'
+        block=$TAP_FOLDER/block.$k
+        if grep -q gnuplot "$block" && ! command -v gnuplot >/dev/null; then
+            skip "$name: $(head -n 1 "$block")" 'no gnuplot here'
         else
-            exits 0 "$name: $(tail -n 1 "$TMP/block.$k")" \
-                sh -c 'cd "$1" && exec bash -e -o pipefail "$2"' sh "$lab" "$TMP/block.$k"
+            exits 0 "$name: $(tail -n 1 "$block")" \
+                sh -c 'cd "$1" && exec bash -e -o pipefail "$2"' sh "$lab" "$block"
         fi
         [ "$k" -gt 1 ] || submission_of "$ROOT/labs/instructor/${name%%-*}" |
             while IFS= read -r file; do cp "$file" "$lab"; done
     done
-    same "$name: the last one is the check" ./check "$(cat "$TMP/block.$count")"
+    same "$name: the last one is the check" ./check "$(cat "$TAP_FOLDER/block.$count")"
     sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
 }
 

@@ -6,10 +6,7 @@
 . "${0%/*}/tap.sh"
 . "${0%/*}/labs.sh"
 
-if [ "$VARIANT" != plain ] || [ "$PLATFORM" != linux ]; then
-    skip labs 'the plain build on Linux stands for all'
-    finish_tests
-fi
+plain_linux_alone
 unset MAKEFLAGS MFLAGS MAKELEVEL
 labs=$TMP/handout/labs
 export LABS_SECONDS=15 # a machine that tests may be slow

@@ -3,15 +3,11 @@
 # from the repository's root.
 . "${0%/*}/tap.sh"
 
-if [ "$VARIANT" != plain ] || [ "$PLATFORM" = none ] || [ -z "${LONG-}" ]; then
-    skip 'the commands of LESSONS.md' 'they measure for half a minute: scripts/test --all'
-    finish_tests
-fi
+[ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
+[ "$PLATFORM" != none ] || skip_all 'nothing can be measured here'
+long_test
 cd "$ROOT" || exit 2
-awk -v folder="$TAP_FOLDER" '
-    /^```sh$/ { inside = 1; n++; next }
-    /^```/ { inside = 0 }
-    inside { print >(folder "/block." n) }' labs/LESSONS.md
+sh_blocks labs/LESSONS.md
 for ((k = 1; ; k++)); do
     block=$TAP_FOLDER/block.$k
     [ -e "$block" ] || break

@@ -4,15 +4,8 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-if ! command -v gnuplot >/dev/null; then
-    skip plot-latency 'no gnuplot here'
-    finish_tests
-fi
+command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 plot=$ROOT/scripts/plot
-
-is_png() {
-    [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ]
-}
 
 # draws NAME KIND FILE...: as PNG, SVG and, last, in characters in $TMP/out.
 draws() {

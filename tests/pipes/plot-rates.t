@@ -3,15 +3,8 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-if ! command -v gnuplot >/dev/null; then
-    skip plot-rates 'no gnuplot here'
-    finish_tests
-fi
+command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 plot=$ROOT/scripts/plot
-
-is_png() {
-    [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ]
-}
 
 # refuses NAME KIND REGEX: stdin is data that cannot be drawn.
 refuses() {

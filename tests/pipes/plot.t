@@ -4,18 +4,11 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-if ! command -v gnuplot >/dev/null; then
-    skip plot 'no gnuplot here'
-    finish_tests
-fi
+command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 samples=$ROOT/tests/data/plot-samples.tsv
 boundaries=$ROOT/tests/data/plot-boundaries.tsv
 plot=$ROOT/scripts/plot
 mkdir "$TMP/pictures"
-
-is_png() {
-    [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ]
-}
 
 # refuses NAME KIND: stdin is data that cannot be drawn.
 refuses() {

@@ -4,18 +4,13 @@
 # that measures may end with a negative answer (1), the others must end with 0.
 . "${0%/*}/tap.sh"
 
-if [ "$VARIANT" = asan ]; then
-    skip 'the commands of README.md' 'the plain build runs them; each program has sanitized tests of its own'
-    finish_tests
-fi
+[ "$VARIANT" != asan ] ||
+    skip_all 'the plain build runs them; each program has sanitized tests of its own'
 
 cp -R "$ROOT/scripts" "$ROOT/plots" "$TMP"
 ln -s "$ROOT/tests" "$TMP/tests"
 rm -f "$TMP"/plots/*.png
-awk -v folder="$TAP_FOLDER" '
-    /^```sh$/ { inside = 1; n++; next }
-    /^```/ { inside = 0 }
-    inside { print >(folder "/block." n) }' "$ROOT/README.md"
+sh_blocks "$ROOT/README.md"
 
 run_block() {
     (cd "$TMP" && bash -e -o pipefail "$1" </dev/null)

@@ -3,11 +3,6 @@
 # linked from.
 . "${0%/*}/tap.sh"
 
-skip_all() {
-    skip 'streaming reads' "$1"
-    finish_tests
-}
-
 [ "$VARIANT" != asan ] || skip_all 'sanitizers add their own instructions'
 command -v objdump >/dev/null || skip_all 'no objdump here'
 case $(uname -m) in

@@ -52,11 +52,41 @@ skip() {
     printf 'ok %d - %s # SKIP %s\n' "$TAP_COUNT" "$1" "$2"
 }
 
-# long_with_sanitizers: ends a test that finds nothing new with sanitizers but where LONG is set.
-long_with_sanitizers() {
-    [ "$VARIANT" = asan ] && [ -z "${LONG-}" ] || return 0
-    skip "${0##*/}" 'with sanitizers it runs in scripts/test --all'
+# skip_all REASON: ends a test of which nothing can or need be run here.
+skip_all() {
+    skip "${0##*/}" "$1"
     finish_tests
+}
+
+# Endings of a test that need not go on: long_test where LONG is not set, long_with_sanitizers where
+# it finds nothing new with them and LONG is not set, plain_linux_alone where the plain build on Linux
+# stands for all.
+long_test() {
+    [ -n "${LONG-}" ] || skip_all 'it takes long: scripts/test --all'
+}
+
+long_with_sanitizers() {
+    [ "$VARIANT" != asan ] || [ -n "${LONG-}" ] ||
+        skip_all 'with sanitizers it runs in scripts/test --all'
+}
+
+plain_linux_alone() {
+    { [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; } ||
+        skip_all 'the plain build on Linux stands for all'
+}
+
+# sh_blocks FILE: the fenced blocks of a document that are marked `sh`, each as "$TAP_FOLDER/block.K",
+# from 1; those of the file before are gone.
+sh_blocks() {
+    rm -f "$TAP_FOLDER"/block.*
+    awk -v folder="$TAP_FOLDER" '
+        /^```sh$/ { inside = 1; n++; next }
+        /^```/ { inside = 0 }
+        inside { print >(folder "/block." n) }' "$1"
+}
+
+is_png() {
+    [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ]
 }
 
 # plain_inputs PROGRAM...: where these only make inputs for what is tested with sanitizers, the plain
