@@ -19,7 +19,7 @@ unset CDPATH
 LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/programs.sh"
 . "$LABS/tables.sh"
-ROWS='' STRIKES=0
+ROWS='' STRIKES=0 SPENT=0 FENCE=''
 
 say_and_die() {
     echo "${0##*/}: $*" >&2
@@ -55,12 +55,19 @@ begin() {
     done
     LAB=$(cd "${0%/*}" && pwd -P) || exit 2
     NAME=${LAB##*/}
-    HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || say_and_die "no folder $folder"
-    [ -z "$folder" ] || [ ! -d "$HANDED_IN/$NAME" ] || HANDED_IN=$HANDED_IN/$NAME
+    HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || no_folder "$folder"
+    # Beside what is handed in, others' work may lie.
+    out_of_sight "$LABS" "$HANDED_IN"
+    [ -z "$folder" ] || [ "${HANDED_IN%/*}" = '' ] || out_of_sight "${HANDED_IN%/*}"
+    # A link could be to somebody else's work.
+    [ -z "$folder" ] || [ ! -d "$HANDED_IN/$NAME" ] || [ -L "$HANDED_IN/$NAME" ] ||
+        HANDED_IN=$HANDED_IN/$NAME
     RESULTS=$results JSON=$json
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
+    out_of_sight "$WORK"
+    [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
     mkdir "$WORK/box"
     : >"$WORK/out"
     : >"$WORK/err"
@@ -81,30 +88,51 @@ begin() {
 }
 
 # Copies what was handed in: plain files of a reasonable size. A link to somebody's secrets, a pipe
-# that never ends or a gigabyte of answers is nothing.
+# that never ends or a gigabyte of answers is nothing. What cannot be read is no fault of the student.
 take_submission() {
     local file
     SUBMISSION=$WORK/submission
     mkdir "$SUBMISSION"
+    [ -r "$HANDED_IN" ] || say_and_die "$HANDED_IN: cannot be read"
     for file in "$HANDED_IN"/*.c "$HANDED_IN"/*.dat "$HANDED_IN"/*.txt "$HANDED_IN"/*.p; do
-        if [ -f "$file" ] && [ ! -L "$file" ] && [ -z "$(find "$file" -size +2048)" ]; then
-            cp "$file" "$SUBMISSION"
+        if [ ! -f "$file" ]; then
+            continue
+        elif [ -L "$file" ]; then
+            remark "${file##*/}: a link, which is not followed"
+        elif [ -n "$(find "$file" -size +2048)" ]; then
+            remark "${file##*/}: more than 1 MiB, which is not looked at"
+        else
+            cp "$file" "$SUBMISSION" 2>/dev/null || say_and_die "$file: cannot be read, or no room in $WORK"
         fi
     done
 }
 
+remark() { echo "${0##*/}: $NAME: $*" >&2; }
+
+no_folder() {
+    [ ! -d "$1" ] || say_and_die "$1: cannot be read"
+    [ ! -e "$1" ] || say_and_die "$1 is no folder"
+    say_and_die "no folder $1"
+}
+
 # ---- verdicts ----
 
-# record ITEM POINTS MAX STATUS NOTE. A note may hold what a student's program said, so nothing that
-# a terminal would obey is left in it, nor names that a compiler draws.
+# record ITEM POINTS MAX STATUS NOTE. A note may hold what a student's program said, so it is short, and
+# nothing that a terminal would obey is left in it, nor names that a compiler draws.
 record() {
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${5:--}" |
-        tr -d '\000-\010\013-\037\177' | sed 's|/[^ ]*/cc[A-Za-z0-9]*\.o|program.o|g' >>"$ROWS"
+    local note=${5:0:1000}
+    note=${note//[$'\t\n']/ }
+    note=${note//[! -~]/?}
+    while [[ $note =~ /[^\ ]*/cc[A-Za-z0-9]*\.o ]]; do
+        note=${note/"${BASH_REMATCH[0]}"/program.o}
+    done
+    [ ${#note} -le 240 ] || note=${note:0:240}...
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
-lose() { record "$2" 0 "$1" fail "${3//[$'\t\n']/ }"; }
-untold() { record "$2" "$1" "$1" untold "${3//[$'\t\n']/ }"; }
+lose() { record "$2" 0 "$1" fail "$3"; }
+untold() { record "$2" "$1" "$1" untold "$3"; }
 
 # decide POINTS ITEM WHY COMMAND...: award when the command succeeds, else lose.
 decide() {
@@ -140,14 +168,15 @@ full_marks() {
 
 # deliver ROWS RESULTS JSON: prints TAP, writes the tables, and ends: 0 for full marks only.
 deliver() {
-    tap "$1" || say_and_die 'cannot write the output'
+    { tap "$1"; } 2>/dev/null || say_and_die 'cannot write the output'
     if [ -n "$2" ]; then
         { results "$1" >"$2"; } 2>/dev/null || say_and_die "$2: cannot be written"
     fi
     if [ -n "$3" ]; then
         PATH=$LABS/../bin:$PATH command -v tojson >/dev/null ||
             say_and_die "--json needs tojson: run make, or use --results"
-        results "$1" | PATH=$LABS/../bin:$PATH tojson >"$3" || exit 2
+        { results "$1" | PATH=$LABS/../bin:$PATH tojson >"$3"; } 2>/dev/null ||
+            say_and_die "$3: cannot be written"
     fi
     full_marks "$1"
     exit

@@ -7,20 +7,33 @@ CC=${CC:-}
 [ -n "$CC" ] || if command -v gcc >/dev/null; then CC=gcc; else CC=cc; fi
 
 # box COMMAND...: in the sandbox, in the folder with program.c and harness.c. BOX_LIMITS adds limits.
-# After two programs that did not end, nothing of this exercise is run any more.
+# After two programs that did not end, or many that nearly did not, nothing of this exercise is run any
+# more.
 BOX_LIMITS=()
 box() {
-    local status=0
-    if [ "$STRIKES" -ge 2 ]; then
-        echo 'not run: two programs before it did not end' >"$WORK/err"
+    local status=0 began=$SECONDS most=${LABS_SECONDS:-3}
+    if [ "$STRIKES" -ge 2 ] || [ "$SPENT" -ge $((15 * most)) ]; then
+        echo "not run: the programs before it did not end, or took $SPENT s" >"$WORK/err"
         return 124
     fi
     (
-        cd "$WORK/box" &&
-            "$LABS/sandbox" --seconds "${LABS_SECONDS:-3}" ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
+        cd "$WORK/box" && "$LABS/sandbox" --seconds "$most" ${HIDDEN[@]+"${HIDDEN[@]}"} \
+            ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
     ) >"$WORK/out" 2>"$WORK/err" || status=$?
+    SPENT=$((SPENT + SECONDS - began))
     [ "$status" -ne 124 ] || STRIKES=$((STRIKES + 1))
     return "$status"
+}
+
+# out_of_sight FOLDER...: these are empty for programs of students, where the sandbox can do that. One
+# that holds the compiler stays.
+HIDDEN=()
+out_of_sight() {
+    local folder compiler
+    compiler=$(command -v "$CC")
+    for folder; do
+        case $compiler in "${folder%/}"/*) ;; *) HIDDEN+=(--hide "$folder") ;; esac
+    done
 }
 
 # allow [OPTION...]: limits of the sandbox for what runs from now on; without, the usual ones.
@@ -34,36 +47,110 @@ strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 # build PROGRAM FILE FLAG...: compiles box/FILE to box/PROGRAM; a failure is noted in $WORK/err. Fails
 # where nothing was handed in.
 build() {
-    local program=$1 file=$2
+    local program=$1 file=$2 status=0
     shift 2
     rm -f "$WORK/box/$program"
     [ -n "$SOURCE" ] || return 1
+    set -- -D_POSIX_C_SOURCE=200809L -std=c11 -w "$@"
     allow --memory 4096
-    box --fetch "$program" "$CC" -D_POSIX_C_SOURCE=200809L -std=c11 -w "$@" -o "$program" "$file"
-    local status=$?
+    if [ "$program" = harness ]; then
+        build_harness "$@" || status=$?
+    else
+        box --fetch "$program" "$CC" "$@" -o "$program" "$file" || status=$?
+    fi
     allow
     return "$status"
 }
 
-# compiles POINTS FLAG...: without a warning. What is missing loses; so does an empty folder.
-compiles() {
-    local points=$1
-    shift
-    allow --memory 4096
-    if [ -z "$SOURCE" ]; then
-        lose "$points" 'compiles without a warning' "no solution.c"
-    elif box "$CC" "${strict[@]}" -O "$@" -o program program.c; then
-        award "$points" 'compiles without a warning'
-    else
-        lose "$points" 'compiles without a warning' "$(grep -m 1 -E 'error|warning|:' "$WORK/err")"
-    fi
-    allow
+# build_harness FLAG...: harness.c with the student's program in it. So that it is the harness that
+# answers: its main is called by another one, which says a word at the end that a program that ends
+# early does not know; and no name that it takes from the system may be the program's.
+build_harness() {
+    printf '%s\n' '#include <stdio.h>' 'int __real_main(int, char **);' 'int __wrap_main(int, char **);' \
+        'int __wrap_main(int argc, char **argv) {' 'int status = __real_main(argc, argv);' \
+        "printf(\"%s\\n\", \"$(last_word)\"); return status; }" >"$WORK/box/last.c"
+    # shellcheck disable=SC2016 # it is for the inner shell
+    box --fetch harness sh -c '
+        "$@" -Wl,--wrap=main -o harness harness.c last.c || exit
+        nm harness
+        exec "$@" -E -dD harness.c' sh "$CC" "$@"
+    local status=$?
+    rm -f "$WORK/box/last.c"
+    FENCE=''
+    [ "$status" -eq 0 ] || return "$status"
+    FENCE=$(taken "$WORK/box/harness.c" "$WORK/out" | head -n 3 | paste -s -d ' ' -)
+    [ -n "$FENCE" ] || return 0
+    rm -f "$WORK/box/harness"
+    FENCE=": your program has its own $FENCE, which the check uses"
+    return 1
 }
 
-# ask ARGUMENT...: runs box/harness; its words are in $WORK/out. 1 when there is no such program.
+# last_word: the name of a folder that no program of a student sees.
+last_word() { echo "ended ${WORK##*.}"; }
+
+# taken HARNESS SEEN: names that the harness uses and the program has made its own: macros in small
+# letters or of the system's, and functions of the system's. SEEN is what nm says, and behind it all
+# macros and declarations with the files that they stand in.
+taken() {
+    awk '
+        BEGIN { used["puts"] = used["putchar"] = used["fwrite"] = 1 } # what becomes of printf
+        NR == FNR {
+            gsub(/[^A-Za-z0-9_]+/, " ")
+            count = split($0, word, " ")
+            for (i = 1; i <= count; i++) used[word[i]] = 1
+            next
+        }
+        /^# [0-9]+ "/ {
+            if (NF > 3 && $4 == 1) file[++depth] = $3
+            else if (NF > 3 && $4 == 2 && depth) depth--
+            own = file[depth] ~ /program\.c"$/ || (depth && file[depth] !~ /^"[\/<]/)
+            next
+        }
+        !headers && /^#/ { headers = 1 }
+        !headers { if ($2 ~ /^[A-Za-z]$/ && $3 in used) defined[$3] = 1; next }
+        /^#(define|undef) / {
+            name = $2
+            sub(/\(.*/, "", name)
+            if (!(name in used) || name ~ /^_/) next
+            if (!own) system_has[name] = 1
+            else if (name !~ /[A-Z]/) bad[name] = 1
+            else mine[name] = 1
+            next
+        }
+        depth && !own && /\(/ { declared = declared " " $0 }
+        END {
+            for (name in mine) if (name in system_has) bad[name] = 1
+            for (name in defined) if (declared ~ "[ *]" name " *\\(") bad[name] = 1
+            for (name in bad) print name
+        }' "$1" "$2" | sort
+}
+
+# compiles POINTS: without a warning, with each set of flags that labs/run gives it. What is missing
+# loses; so does an empty folder, and a starter in which nothing was written.
+compiles() {
+    local item='compiles without a warning' problem='' variant flags
+    [ -n "$SOURCE" ] || problem='no solution.c'
+    ! cmp -s "$SOURCE" "$LAB/starter.c" || problem='it is the starter: nothing is written in it'
+    allow --memory 4096
+    while [ -z "$problem" ] && IFS= read -r variant; do
+        read -r -a flags <<<"$variant"
+        box "$CC" "${strict[@]}" "${flags[@]}" -o program program.c ||
+            problem="with $variant: $(grep -m 1 -E 'error|warning|:' "$WORK/err")"
+    done < <(sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u)
+    allow
+    decide "$1" "$item" "$problem" test -z "$problem"
+}
+
+# ask ARGUMENT...: runs box/harness; its words are in $WORK/out. 1 when there is no such program, or when
+# it was not the harness that ended it.
 ask() {
     [ -x "$WORK/box/harness" ] || return 1
-    box ./harness "$@"
+    box ./harness "$@" || return
+    if [ "$(tail -n 1 "$WORK/out")" != "$(last_word)" ]; then
+        echo ' (and the program ended before the check did)' >>"$WORK/out"
+        return 1
+    fi
+    sed -i '$d' "$WORK/out"
 }
 
 # said: the last line that was printed, or why there is none.
@@ -76,7 +163,7 @@ expect() {
     local points=$1 item=$2 wanted=$3
     shift 3
     if [ ! -x "$WORK/box/harness" ]; then
-        lose "$points" "$item" 'no program to ask'
+        lose "$points" "$item" "no program to ask$FENCE"
     elif ask "$@" && [ "$(said)" = "$wanted" ]; then
         award "$points" "$item"
     else

@@ -217,12 +217,14 @@ measured() {
     fi
 }
 
-# varied FILE COLUMN LAST KINDS: the column has so many different values, and column pages goes to LAST.
+# varied FILE COLUMN LAST KINDS: the column has so many different values, none of them 0 where they
+# must differ, and column pages goes to LAST.
 varied() {
     column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="$4" -v name="${1##*/}" '
-        { most = $1 > most ? $1 : most; if (!seen[$2]++) kinds++ }
+        { most = $1 > most ? $1 : most; if (!seen[$2]++) kinds++; if ($2 + 0 == 0) idle = $1 }
         END {
             if (most < last) print name ": ends at " most + 0 " pages, not at " last
+            else if (want > 1 && idle != "") print name ": " idle " pages take no time"
             else if (kinds < want) print name ": all times are the same"
             else exit 0
             exit 1
@@ -238,6 +240,8 @@ cell() {
 slower() {
     if [ -z "$3" ] || [ -z "$4" ]; then
         lose "$1" "$2" 'nothing was measured'
+    elif awk -v b="$4" 'BEGIN { exit b > 0 }'; then
+        lose "$1" "$2" "$4: what takes no time was not measured"
     elif awk -v a="$3" -v b="$4" 'BEGIN { exit !(b > 1.5 * a) }'; then
         award "$1" "$2"
     else

@@ -7,7 +7,6 @@
  * example: bandwidth --op read,copy --bytes 4k:1G:x2 | scripts/plot bandwidth >bandwidth.png
  */
 #include "args.h"
-#include "bar.h"
 #include "contention.h"
 #include "error.h"
 #include "options.h"
@@ -16,6 +15,7 @@
 #include "rate.h"
 #include "rates.h"
 #include "stream.h"
+#include "streams.h"
 #include "team.h"
 #include <math.h>
 #include <stdio.h>
@@ -23,9 +23,6 @@
 #include <string.h>
 
 enum { OPS = 16 };
-
-/* A run that is longer than this says so beforehand, even where stderr is no terminal. */
-static const double long_run_s = 20;
 
 static struct range sizes, threads, spacings, delays;
 static const char *op_names, *kernel_name, *core_kind;
@@ -67,6 +64,7 @@ static const struct program program = {
 static void check_options(void)
 {
     option_check_budget(budget);
+    option_check_core_kind(core_kind);
     if (latency && sharing)
         die_usage("--latency and --sharing are two runs");
     if (!latency && (delays.count > 0 || chase_bytes > 0 || seed > 0))
@@ -155,22 +153,9 @@ static uint64_t most_threads(void)
 
 /* ---- streams ---- */
 
-/* A point; its samples are all alike. */
-struct entry {
-    struct rate rate;
-    uint64_t passes; /* of a sample; 0: nothing is known yet */
-    double pass_ns;
-};
-
-struct entries {
-    struct entry *at;
-    size_t count;
-    uint64_t memory; /* bytes for each thread */
-};
-
 /* A size that was asked for must fit; the others are left out where threads have less than 1 KiB of
  * an array. */
-static void add_entry(struct entries *entries, struct rate rate, uint64_t asked, bool named)
+static void add_point(struct streams *streams, struct rate rate, uint64_t asked, bool named)
 {
     if (asked > SIZE_MAX / 4)
         die_usage("--bytes %llu: more than can be addressed", (unsigned long long)asked);
@@ -184,17 +169,14 @@ static void add_entry(struct entries *entries, struct rate rate, uint64_t asked,
                   (unsigned long long)rate.spacing, (unsigned long long)rate.part,
                   (unsigned long long)asked);
     rate.kernel = fixed_kernel(rate.op, rate.spacing > 0);
-    entries->at = reallocate(entries->at, entries->count + 1, sizeof *entries->at);
-    entries->at[entries->count++] = (struct entry){.rate = rate};
-    if (rate_memory(&rate) > entries->memory)
-        entries->memory = rate_memory(&rate);
+    streams_add(streams, &rate);
 }
 
 /* The points of the threads from `first` on, `count` of them. */
-static struct entries plan(const struct range *list, bool named, size_t first, size_t count)
+static struct streams plan(const struct range *list, bool named, size_t first, size_t count)
 {
     static const uint64_t no_spacing[] = {0};
-    struct entries entries = {0};
+    struct streams streams = {.count_allocate = allocate_counted};
     const struct stream_op *ops[OPS];
     const char *otherwise = latency || spacings.count > 0 ? "read" : "read,write,copy,triad";
     size_t op_count = chosen_ops(otherwise, ops), gaps = spacings.count > 0 ? spacings.count : 1;
@@ -202,93 +184,40 @@ static struct entries plan(const struct range *list, bool named, size_t first, s
     for (size_t o = 0; o < op_count; o++)
         for (size_t g = 0; g < gaps; g++)
             for (size_t s = 0; s < list->count; s++)
-                add_entry(&entries, rate_of(ops[o], list->values[s], gap[g], first, count),
+                add_point(&streams, rate_of(ops[o], list->values[s], gap[g], first, count),
                           list->values[s], named);
-    return entries;
+    return streams;
 }
 
-/* Seconds for a sample, on many machines, and for choosing its kernel. */
-static double estimate_s(const struct entry *entry, double least_ns)
-{
-    static const double bytes_a_ns = 10;
-    double pass = entry->passes > 0 ? entry->pass_ns
-                                    : (double)rate_bytes(&entry->rate) / bytes_a_ns;
-    return (pass + fmax(pass, least_ns)) / 1e9;
-}
+/* ---- teams ---- */
 
-static double choosing_s(const struct entry *entry)
-{
-    return entry->rate.kernel == NULL ? 0.1 : 0;
-}
+/* The points of a number of threads, and the team that measures them. */
+struct crew {
+    struct streams streams;
+    struct team_options options;
+};
 
-/* The whole pass before warms the caches, unless it is so long that it goes beyond them. */
-static double time_sample(const struct rates *rates, struct team *team, struct entry *entry)
+/* A crew for each number of threads, the first `without` threads of which do not stream (to be
+ * freed). What is wrong with one of them is said before any is at work. */
+static struct crew *plan_crews(struct rates *rates, const struct range *list, bool named,
+                               size_t without)
 {
-    static const double long_pass_ns = 100e6;
-    double least_ns = rate_least_ns(rates->clock);
-    if (entry->rate.kernel == NULL)
-        rate_choose(&entry->rate, team);
-    if (entry->passes == 0)
-        entry->passes = rate_passes(&entry->rate, team, least_ns);
-    else if (entry->pass_ns < long_pass_ns)
-        rate_time(&entry->rate, team, 1);
-    double ns = rate_time(&entry->rate, team, entry->passes);
-    for (; ns < least_ns; ns = rate_time(&entry->rate, team, entry->passes))
-        entry->passes = (uint64_t)((double)entry->passes * fmin(least_ns / ns * 1.1, 1000)) + 1;
-    entry->pass_ns = ns / (double)entry->passes;
-    return entry->pass_ns;
-}
-
-static void measure(const struct rates *rates, struct team *team, struct entry *entry,
-                    uint64_t sample)
-{
-    const struct rate *rate = &entry->rate;
-    uint64_t begin = platform_now_ns();
-    double pass_ns = time_sample(rates, team, entry);
-    struct rates_row row = {.op = rate->op->name,
-                            .kernel = rate->kernel->name,
-                            .bytes = rate_bytes(rate),
-                            .threads = rate->members,
-                            .sample = sample,
-                            .spacing = rate->spacing > 0 ? (double)rate->spacing : 8,
-                            .delay_ns = NAN,
-                            .gb_per_s = rate_moved(rate, allocate_counted) / pass_ns,
-                            .ns = NAN,
-                            .begin_ns = begin,
-                            .took_ns = (double)(platform_now_ns() - begin)};
-    rates_put(rates, &row);
-}
-
-/* Seconds for what is left when `done` samples are. */
-static double left_s(const struct entries *entries, double least_ns, size_t done)
-{
-    double left = 0;
-    for (size_t i = 0; i < entries->count; i++) {
-        uint64_t of_it = done / entries->count + (i < done % entries->count);
-        left += estimate_s(&entries->at[i], least_ns) * (double)(samples - of_it) +
-                choosing_s(&entries->at[i]);
+    struct crew *crews = allocate(threads.count, sizeof *crews);
+    for (size_t t = 0; t < threads.count; t++) {
+        size_t count = threads.values[t];
+        crews[t].streams = plan(list, named, without, count - without);
+        crews[t].options = (struct team_options){rates->cpus, count, without,
+                                                 crews[t].streams.memory, base_pages};
+        rates_check_memory(rates, team_needs(&crews[t].options));
     }
-    return left;
+    return crews;
 }
 
-/* Pass after pass over all points, so that a clock that drifts hits them alike. False when the
- * budget ended. */
-static bool measure_all(struct rates *rates, struct team *team, struct entries *entries)
+static void free_crews(struct crew *crews)
 {
-    double least_ns = rate_least_ns(rates->clock), left = left_s(entries, least_ns, 0);
-    size_t all = entries->count * samples;
-    if (left > long_run_s && !args_quiet)
-        warn("%zu samples with %zu threads, about %.0f s", all, team_count(team), left);
-    for (size_t done = 0; done < all; done++) {
-        struct entry *entry = &entries->at[done % entries->count];
-        if (!rates_has_time(rates, estimate_s(entry, least_ns) + choosing_s(entry)))
-            return false;
-        bar_draw(done, all, left_s(entries, least_ns, done));
-        measure(rates, team, entry, done / entries->count);
-    }
-    if (all > 0)
-        bar_draw(all, all, 0);
-    return true;
+    for (size_t t = 0; t < threads.count; t++)
+        free(crews[t].streams.at);
+    free(crews);
 }
 
 static bool run_streams(struct rates *rates)
@@ -299,46 +228,31 @@ static bool run_streams(struct rates *rates)
     choose_threads(rates, 1);
     if (!named)
         sizes.count = rates_default_sizes(rates, &sizes.values);
+    struct crew *crews = plan_crews(rates, &sizes, named, 0);
+    rates_begin(rates, most_threads(), more);
     for (size_t t = 0; t < threads.count && complete; t++) {
-        struct entries entries = plan(&sizes, named, 0, threads.values[t]);
-        struct team_options options = {.cpus = rates->cpus,
-                                       .count = threads.values[t],
-                                       .bytes = entries.memory,
-                                       .base_pages = base_pages};
-        rates_check_memory(rates, team_needs(&options));
-        struct team *team = team_open(&options);
-        rates_begin(rates, team, most_threads(), more);
-        complete = measure_all(rates, team, &entries);
+        struct team *team = team_open(&crews[t].options);
+        complete = streams_measure(rates, team, &crews[t].streams);
         team_close(team);
-        free(entries.at);
     }
+    free_crews(crews);
     return complete;
 }
 
 /* ---- loaded latency, false sharing ---- */
 
-/* A team for each number of threads, of which the first chases; and for each op. */
-static bool load(struct rates *rates, struct victim *victim, uint64_t bytes,
-                 const char *const more[][2])
+/* The first of the threads chases, while the others do each op. */
+static bool load(struct rates *rates, struct victim *victim, const struct crew *crew)
 {
-    const struct range list = {&bytes, 1};
     bool complete = true;
-    for (size_t t = 0; t < threads.count && complete; t++) {
-        struct entries entries = plan(&list, true, 1, threads.values[t] - 1);
-        struct team_options options = {rates->cpus, threads.values[t], 1, entries.memory,
-                                       base_pages};
-        rates_check_memory(rates, team_needs(&options));
-        struct team *team = team_open(&options);
-        rates_begin(rates, team, most_threads(), more);
-        for (size_t i = 0; i < entries.count && complete; i++) {
-            struct rate *rate = &entries.at[i].rate;
-            if (rate->kernel == NULL)
-                rate_choose(rate, team);
-            complete = loaded_latency(rates, team, victim, rate, &delays);
-        }
-        team_close(team);
-        free(entries.at);
+    struct team *team = team_open(&crew->options);
+    for (size_t i = 0; i < crew->streams.count && complete; i++) {
+        struct rate *rate = &crew->streams.at[i].rate;
+        if (rate->kernel == NULL)
+            rate_choose(rate, team);
+        complete = loaded_latency(rates, team, victim, rate, &delays);
     }
+    team_close(team);
     return complete;
 }
 
@@ -357,9 +271,15 @@ static bool run_latency(struct rates *rates)
     snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
     chase_bytes = chase_bytes > 0 ? chase_bytes : size;
     rates_check_memory(rates, victim_needs(chase_bytes, line));
+    const struct range list = {sizes.count > 0 ? sizes.values : &size, 1};
+    struct crew *crews = plan_crews(rates, &list, true, 1);
+    rates_begin(rates, most_threads(), more);
     struct victim victim = victim_open(chase_bytes, line, seed, base_pages);
-    bool complete = load(rates, &victim, sizes.count > 0 ? sizes.values[0] : size, more);
+    bool complete = true;
+    for (size_t t = 0; t < threads.count && complete; t++)
+        complete = load(rates, &victim, &crews[t]);
     victim_close(&victim);
+    free_crews(crews);
     return complete;
 }
 
@@ -376,8 +296,8 @@ static bool run_sharing(struct rates *rates)
         options.bytes = spacings.values[i] + 8 > options.bytes ? spacings.values[i] + 8
                                                                : options.bytes;
     rates_check_memory(rates, team_needs(&options));
+    rates_begin(rates, 2, more);
     struct team *team = team_open(&options);
-    rates_begin(rates, team, 2, more);
     bool complete = false_sharing(rates, team, &spacings);
     team_close(team);
     return complete;

@@ -18,7 +18,6 @@
 #include "run.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SAMPLES_DEFAULT = 7 };
 
@@ -73,7 +72,7 @@ static const struct program program = {
 /* The page and the backing that the options name; each may stand for the other. */
 static void choose_page(struct point *point)
 {
-    const struct backing *huge = backing_find("huge", 4);
+    const struct backing *huge = &backings[BACKING_HUGE];
     uint64_t base = platform_page_bytes();
     if (page_size > 0 && (page_size < base || (page_size & (page_size - 1)) != 0))
         die_usage("--page-size %llu: a page is a power of two, from %llu bytes on",
@@ -93,9 +92,9 @@ static void choose_page(struct point *point)
 static void lay_out(struct point *point, const struct layout *layout, uint64_t nodes,
                     uint64_t line_bytes)
 {
-    bool set = layout == layout_find("set", 3);
+    bool set = layout == &layouts[LAYOUT_SET];
     /* On a huge page several nodes of layout page may lie, where that is asked for. */
-    bool small = layout == layout_find("page", 4) && spacing > 0;
+    bool small = layout == &layouts[LAYOUT_PAGE] && spacing > 0;
     uint64_t step = small ? platform_page_bytes() : point->page_bytes;
     if (nodes == 0)
         die_usage("--pages: a chain needs at least one page");
@@ -112,8 +111,8 @@ static void check_layout_options(const struct layout *const *chosen)
 {
     bool box = false, set = false;
     for (; *chosen != NULL; chosen++) {
-        box = box || *chosen == layout_find("box", 3);
-        set = set || *chosen == layout_find("set", 3);
+        box = box || *chosen == &layouts[LAYOUT_BOX];
+        set = set || *chosen == &layouts[LAYOUT_SET];
     }
     if (!box && (buffer > 0 || chain_name != NULL))
         die_usage("--buffer and --chain go with --layout box");
@@ -130,7 +129,7 @@ static const char *chains_refused(const struct point *p)
         return "this kernel walks one chain at a time";
     if (kernel_loop_of(p->kernel, p->chains) == NULL)
         return "a core walks 1 to 16 chains at a time";
-    if (p->layout == layout_find("box", 3) || p->layout == layout_find("set", 3))
+    if (p->layout == &layouts[LAYOUT_BOX] || p->layout == &layouts[LAYOUT_SET])
         return "several chains go with the layouts page, packed and line";
     return p->chains > p->pages ? "more chains than nodes" : NULL;
 }
@@ -192,13 +191,14 @@ static void check_point(struct table *table, const struct point *p)
                   "the rounds of layout set share a line, which kernel %s leaves no room for",
                   p->kernel->name);
     if (layout_refuses(p) != NULL)
-        table_die(table, layout_column, "kernel %s: %s", p->kernel->name, layout_refuses(p));
-    if (!p->kernel->chases && p->layout != layout_find("line", 4))
+        table_die(table, layout_column, "layout %s, kernel %s: %s", p->layout->name,
+                  p->kernel->name, layout_refuses(p));
+    if (!p->kernel->chases && p->layout != &layouts[LAYOUT_LINE])
         table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
                   p->kernel->name);
-    if (p->layout == layout_find("box", 3) && p->buffer / p->spacing < 2)
+    if (p->layout == &layouts[LAYOUT_BOX] && p->buffer / p->spacing < 2)
         table_die(table, layout_column, "box needs metadata buffer_bytes, of two nodes at least");
-    if (p->layout == layout_find("set", 3) && p->spacing % p->page_bytes != 0)
+    if (p->layout == &layouts[LAYOUT_SET] && p->spacing % p->page_bytes != 0)
         table_die(table, spacing_column,
                   "%llu: the targets of layout set lie a multiple of %llu "
                   "bytes apart",
@@ -209,7 +209,7 @@ static void check_point(struct table *table, const struct point *p)
 static void choose_row_page(struct table *table, struct point *p)
 {
     uint64_t base = platform_page_bytes();
-    if (p->backing != backing_find("huge", 4))
+    if (p->backing != &backings[BACKING_HUGE])
         p->page_bytes = base;
     else if (p->page_bytes <= base)
         table_die(table, table_column(table, "backing"),
@@ -358,6 +358,7 @@ int main(int argc, char **argv)
     struct table *source = NULL;
     if (resume != NULL)
         earlier = option_resume(&program, resume, &seed);
+    option_check_core_kind(core_kind);
     struct core core = choose_core();
     struct facts *facts = gather_facts();
     if (first < argc && pages.count > 0)

@@ -15,6 +15,7 @@
 #include "error.h"
 #include "families.h"
 #include "layout.h"
+#include "line.h"
 #include "naive.h"
 #include "note.h"
 #include "parts.h"
@@ -31,7 +32,7 @@ static bool claims;
 
 static const struct flag flags[] = {
     {"method", FLAG_TEXT, &method_name, "NAME",
-     "control, segment, caches, … (what the samples allow)", false},
+     "control, segment, caches, line, … (what the samples allow)", false},
     {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
      false},
     {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error", false},
@@ -47,10 +48,10 @@ static const struct program program = {
     .writes_table = true,
 };
 
-static bool has_layout(const struct series *series, const char *name)
+static bool has_layout(const struct series *series, const struct layout *layout)
 {
     for (size_t i = 0; i < series->count; i++)
-        if (strcmp(series->groups[i].point.layout->name, name) == 0)
+        if (series->groups[i].point.layout == layout)
             return true;
     return false;
 }
@@ -80,8 +81,14 @@ static void explain_families(const struct table *table, const struct part *part,
             "range; repeat when idle, and compare 3 to 5 runs (--by file)");
 }
 
-static void explain_nothing(const struct part *part)
+static void explain_nothing(const struct part *part, const char *method)
 {
+    char text[256];
+    if (part->series.count > 0 && strcmp(method, "line") == 0) {
+        snprintf(text, sizeof text, "cannot tell the line: %s", line_of(&part->series).why);
+        part_warn(part, text);
+        return;
+    }
     part_warn(
         part,
         part->series.count == 0
@@ -133,7 +140,8 @@ static const struct curve_method *curve_method(const char *name)
 
 static bool has_windows(const struct group *group)
 {
-    return group_has_layout(group, "box") || group_has_layout(group, "line");
+    return group_has_layout(group, &layouts[LAYOUT_BOX]) ||
+           group_has_layout(group, &layouts[LAYOUT_LINE]);
 }
 
 static void by_segment(const struct table *table, struct part *part, struct boundaries *found,
@@ -154,10 +162,13 @@ static void by_segment(const struct table *table, struct part *part, struct boun
 /* The method that was named, or the one that the samples allow; dies when they do not. */
 static const char *method_for(const struct series *series)
 {
-    bool windows = has_layout(series, "box") || has_layout(series, "line");
-    bool pages = has_layout(series, "page");
+    bool windows = has_layout(series, &layouts[LAYOUT_BOX]) ||
+                   has_layout(series, &layouts[LAYOUT_LINE]);
+    bool pages = has_layout(series, &layouts[LAYOUT_PAGE]);
+    bool pairs = has_layout(series, &layouts[LAYOUT_PAIR]);
     const char *method = method_name != NULL ? method_name
                          : pages             ? "control"
+                         : pairs             ? "line"
                          : windows           ? "segment"
                                              : "caches";
     if (series->count == 0)
@@ -165,6 +176,11 @@ static const char *method_for(const struct series *series)
     if (curve_method(method) != NULL) {
         if (derivative_line(series) == NULL)
             die("method %s needs samples of layout local, line or packed", method);
+        return method;
+    }
+    if (strcmp(method, "line") == 0) {
+        if (!pairs)
+            die("method line needs samples of layout pair (sweep --preset line)");
         return method;
     }
     if (!windows && !pages)
@@ -200,6 +216,8 @@ static void find_boundaries(const struct table *table, struct part *part, struct
     const struct point *line = derivative_line(&part->series);
     if (curve_method(method) != NULL && line != NULL)
         curve_method(method)->detect(&part->series, line, found);
+    else if (strcmp(method, "line") == 0)
+        line_detect(&part->series, found);
     else if (strcmp(method, "control") == 0)
         by_control(table, part, found, aloud);
     else
@@ -247,6 +265,10 @@ static double claim_for(const struct table *table, const struct part *part,
     char key[64];
     if (note_has(b->note, "huge") || note_has(b->note, "code"))
         return NAN; /* the metadata are about small pages, and about data */
+    if (strcmp(b->structure, "line") == 0) {
+        uint64_t line = part_size(table, part, "line_bytes", 0);
+        return line > 0 ? (double)line : (double)NAN;
+    }
     snprintf(key, sizeof key, "claim_%s%d_entries", b->structure, b->level);
     if (strcmp(b->structure, "cache") != 0) {
         uint64_t claim = part_size(table, part, key, 0);
@@ -268,8 +290,8 @@ static void write_rows(const struct table *table, const struct part *part,
         if (claims) {
             double claim = claim_for(table, part, b);
             put_number(claim, '\t');
-            put_number(round(1000 * (b->entries - claim) / claim) / 10 +
-                           0.0, /* no minus before 0 */
+            double size = isnan(b->entries) ? b->bytes_max : b->entries;
+            put_number(round(1000 * (size - claim) / claim) / 10 + 0.0, /* no minus before 0 */
                        part_after(part));
         }
         part_put_label(part);
@@ -317,8 +339,10 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     if (method_name != NULL && strcmp(method_name, "control") != 0 &&
-        strcmp(method_name, "segment") != 0 && curve_method(method_name) == NULL)
-        die_usage("--method '%s': there are control, segment, caches, derivative, jump and plateau",
+        strcmp(method_name, "segment") != 0 && strcmp(method_name, "line") != 0 &&
+        curve_method(method_name) == NULL)
+        die_usage("--method '%s': there are control, segment, caches, line, derivative, jump and "
+                  "plateau",
                   method_name);
     struct table *table = table_open(argv + first, argc - first);
     struct parts parts = parts_read(table, by_name);
@@ -331,7 +355,7 @@ int main(int argc, char **argv)
         tell_disturbed(table, &parts.at[i], &found[i]);
         write_rows(table, &parts.at[i], &found[i]);
         if (found[i].count == 0) {
-            explain_nothing(&parts.at[i]);
+            explain_nothing(&parts.at[i], method_for(&parts.at[i].series));
             status = STATUS_PARTIAL;
         }
     }

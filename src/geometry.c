@@ -1,19 +1,22 @@
-/* geometry: tells how each level of the TLB is organised, from samples.
+/* geometry: tells how each level of the TLB, and the first cache, is organised, from samples.
  *
  * usage: geometry [OPTION...] [FILE...]
  * Reads the samples of `sweep --preset geometry`, writes a row for each dTLB level: entries, ways,
  * sets, the bits of the page number that select the set, replacement and the relation to the level
- * before. The header alone and exit status 1 when it cannot tell.
+ * before. From those of `sweep --preset line` a row for the first cache. The header alone and exit
+ * status 1 when it cannot tell.
  *
  * example: sweep --preset geometry | geometry
  */
 #include "args.h"
+#include "cache_sets.h"
 #include "control.h"
 #include "error.h"
 #include "organisation.h"
 #include "parts.h"
 #include "profile.h"
 #include "table.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +32,7 @@ static const struct flag flags[] = {
 
 static const struct program program = {
     .name = "geometry",
-    .purpose = "tell how each level of the TLB is organised, from samples",
+    .purpose = "tell how each level of the TLB, and the first cache, is organised",
     .operands = "[FILE...]",
     .example = "sweep --preset geometry | geometry",
     .flags = flags,
@@ -37,12 +40,24 @@ static const struct program program = {
 };
 
 /* The claim on a level as the samples' metadata hold it: a number, or a word such as "8 to 15". */
-static const char *claim_of(const struct table *table, const struct part *part, int level,
-                            const char *what)
+static const char *claim_of(const struct table *table, const struct part *part,
+                            const struct organisation *row, const char *what)
 {
     char key[64];
-    snprintf(key, sizeof key, "claim_dtlb%d_%s", level, what);
+    snprintf(key, sizeof key, "claim_%s%d_%s", row->structure, row->level, what);
     return part_meta(table, part, key);
+}
+
+/* A cache's size is claimed in bytes. */
+static void put_claimed_entries(const struct table *table, const struct part *part,
+                                const struct organisation *row)
+{
+    uint64_t line = part_size(table, part, "line_bytes", 0);
+    uint64_t bytes = part_size(table, part, "l1d_bytes", 0);
+    if (strcmp(row->structure, "cache") != 0)
+        put_text(claim_of(table, part, row, "entries"), '\t');
+    else
+        put_number(line > 0 && bytes > 0 ? (double)bytes / (double)line : (double)NAN, '\t');
 }
 
 static void write_row(const struct table *table, const struct part *part,
@@ -50,8 +65,8 @@ static void write_row(const struct table *table, const struct part *part,
 {
     organisation_write(row, claims ? '\t' : part_after(part));
     if (claims) {
-        put_text(claim_of(table, part, row->level, "entries"), '\t');
-        put_text(claim_of(table, part, row->level, "ways"), part_after(part));
+        put_claimed_entries(table, part, row);
+        put_text(claim_of(table, part, row, "ways"), part_after(part));
     }
     part_put_label(part);
 }
@@ -70,6 +85,21 @@ static struct profile read_profile(struct part *part)
     return profile;
 }
 
+/* The first cache, where there are chains for it. */
+static bool tell_cache(const struct table *table, const struct part *part)
+{
+    struct organisation row;
+    char text[256];
+    const char *why = cache_sets_tell(&part->series, &row);
+    if (why == NULL)
+        write_row(table, part, &row);
+    else {
+        snprintf(text, sizeof text, "cannot tell the sets of the first cache: %s", why);
+        part_warn(part, text);
+    }
+    return why == NULL;
+}
+
 /* Whether any level's organisation is known: its size alone, without pages far apart, `detect`
  * tells too. */
 static bool tell(const struct table *table, struct part *part)
@@ -82,6 +112,8 @@ static bool tell(const struct table *table, struct part *part)
         write_row(table, part, &rows[i]);
         known = known || strcmp(rows[i].index, "unknown") != 0;
     }
+    if (cache_sets_point(&part->series) != NULL)
+        return tell_cache(table, part) || known;
     if (count == 0)
         part_warn(part, profile.levels == 0
                             ? "cannot tell: no level of the TLB in the samples (larger --pages)"

@@ -73,11 +73,11 @@ static struct machine machine_of(const struct table *table)
 static size_t find_curves(const struct series *series, uint64_t line_bytes,
                           const struct point *curves[CURVES])
 {
-    static const char *const names[KERNELS] = {"read", "write"};
+    static const int told[KERNELS] = {KERNEL_READ, KERNEL_WRITE};
     size_t count = 0;
     for (int k = 0; k < KERNELS; k++)
         for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
-            const struct kernel *kernel = kernel_find(names[k], strlen(names[k]));
+            const struct kernel *kernel = &kernels[told[k]];
             const struct point *curve = plateau_curve(series, kernel, chains, line_bytes);
             bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
             if (whole) /* not the few sizes that bear detect out */
@@ -120,7 +120,7 @@ static size_t find_edges(const struct gather *run, const struct point *curve,
     size_t count = edges_of_rows(&run->boundaries, edges);
     if (count > 0)
         return count;
-    if (curve->layout == layout_find("page", 4))
+    if (curve->layout == &layouts[LAYOUT_PAGE])
         die("samples of layout page do not tell the caches: measure layout local, line or packed "
             "too, or join boundaries (detect)");
     caches_detect(&run->series, curve, &found);
@@ -191,7 +191,7 @@ struct level {
 static size_t reads_of(const struct point *const *curves, size_t count, size_t k)
 {
     for (size_t i = 0; i < count; i++)
-        if (curves[i]->kernel == &kernels[0] && curves[i]->chains == curves[k]->chains &&
+        if (curves[i]->kernel == &kernels[KERNEL_READ] && curves[i]->chains == curves[k]->chains &&
             curves[i]->layout == curves[k]->layout)
             return i;
     return k;
@@ -207,7 +207,7 @@ static bool judge(struct level *level, const struct point *const *curves, size_t
         plateau_note(p, "no_boundary");
     else if (last && p->bytes_max <= machine->claimed_bytes)
         plateau_note(p, "below_claimed_cache");
-    if (curves[k]->kernel != &kernels[0])
+    if (curves[k]->kernel != &kernels[KERNEL_READ])
         judge_write(p, &level->plateaus[reads_of(curves, count, k)], &level->span);
     if (!impossible)
         return false;

@@ -9,16 +9,17 @@
  */
 #include "agreement.h"
 #include "args.h"
-#include "causes.h"
 #include "error.h"
 #include "gather.h"
-#include "heading.h"
-#include "levels.h"
+#include "layout.h"
 #include "note.h"
-#include "organised.h"
 #include "parts.h"
-#include "prose.h"
-#include "throughput.h"
+#include "report_causes.h"
+#include "report_heading.h"
+#include "report_levels.h"
+#include "report_organisation.h"
+#include "report_prose.h"
+#include "report_throughput.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,8 +146,9 @@ static bool has_plain_samples(const struct gather *run)
 {
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
-        if (gather_point_is_plain(&group->point) && !group_has_layout(group, "local") &&
-            !group_has_layout(group, "packed"))
+        if (gather_point_is_plain(&group->point) &&
+            !group_has_layout(group, &layouts[LAYOUT_LOCAL]) &&
+            !group_has_layout(group, &layouts[LAYOUT_PACKED]))
             return true;
     }
     return run->series.count == 0;
@@ -160,10 +162,10 @@ static void say_missing(const struct gather *run, const char *structure, const c
         puts("  Not looked for: no loads from scattered small pages, one after the other.");
     else if (strcmp(structure, "cache") == 0)
         puts("  Not detected.\n  Only method segment looks for it, from 512 KiB to 2 MiB.");
-    else if (strcmp(level, "2") == 0 && causes_first_level(run) == 0)
+    else if (strcmp(level, "2") == 0 && report_first_level(run) == 0)
         puts("  Not detected.\n  It is looked for behind the first level only.");
     else
-        causes_say(run);
+        report_causes(run);
 }
 
 /* What was found of a section; Apple's processors have a system-level cache behind which no second
@@ -313,7 +315,7 @@ static void say_organisation(const struct gather *run)
         puts("\n[Organisation]");
     for (size_t i = 0; i < run->organisation.count; i++) {
         say_of(&run->organisation.at[i]);
-        organised_say(&run->organisation.at[i]);
+        report_organisation(&run->organisation.at[i]);
     }
 }
 
@@ -344,30 +346,43 @@ static void say_agreement(const struct gather *run)
     free(answers);
 }
 
+/* Whether there is nothing to say: no row, and nobody who looked for something in vain. */
+static bool is_nothing(const struct gather *run)
+{
+    size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
+                  run->latencies.count + run->rate_count;
+    return run->series.count + rows == 0 && !gather_was_run(run, "detect") &&
+           !gather_was_run(run, "walkpenalty") && !gather_was_run(run, "geometry");
+}
+
+static void say_all(struct gather *run)
+{
+    report_heading(run);
+    for (int s = 0; s < SECTIONS && !gather_is_rates(run); s++)
+        say_section(run, &sections[s]);
+    if (!gather_is_rates(run))
+        say_walk(run);
+    say_depths(run);
+    for (int f = 0; f < FAMILIES; f++)
+        say_family(run, &families[f]);
+    say_organisation(run);
+    say_agreement(run);
+    say_others(run);
+    report_levels(run);
+    report_throughput(run);
+}
+
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     struct gather run = gather_read(argv + first, argc - first);
-    if (run.series.count + run.boundaries.count + run.penalties.count + run.organisation.count +
-                run.latencies.count + run.rate_count ==
-            0 &&
-        !gather_was_run(&run, "detect") && !gather_was_run(&run, "walkpenalty") &&
-        !gather_was_run(&run, "geometry"))
-        die("nothing to report: the tables have no rows (was a run interrupted at once?)");
-    heading_say(&run);
-    for (int s = 0; s < SECTIONS && !gather_is_rates(&run); s++)
-        say_section(&run, &sections[s]);
-    if (!gather_is_rates(&run))
-        say_walk(&run);
-    say_depths(&run);
-    for (int f = 0; f < FAMILIES; f++)
-        say_family(&run, &families[f]);
-    say_organisation(&run);
-    say_agreement(&run);
-    say_others(&run);
-    levels_say(&run);
-    throughput_say(&run);
     int status = table_partial(run.table);
+    if (is_nothing(&run)) {
+        warn("nothing to report: the tables have no rows (was a run interrupted at once?)");
+        status = STATUS_PARTIAL;
+    } else {
+        say_all(&run);
+    }
     gather_free(&run);
     return finish(status);
 }

@@ -128,7 +128,7 @@ static void put_individual_head(const struct model *m)
     put_fault();
 }
 
-static void put_head(const struct model *m, const struct table *source)
+static void put_public_head(const struct model *m, const struct table *source)
 {
     static const char *const names[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
     const struct model_level *caches[MODEL_LEVELS];
@@ -144,6 +144,14 @@ static void put_head(const struct model *m, const struct table *source)
     put_truth("memory_limit_bytes", conditions.memory_bytes, source);
     put_fault();
     table_put_meta("seed", "%llu", (unsigned long long)seed);
+}
+
+static void put_head(const struct model *m, const struct table *source)
+{
+    if (id != NULL)
+        put_individual_head(m);
+    else
+        put_public_head(m, source);
 }
 
 /* What is broken on purpose. */
@@ -188,7 +196,18 @@ static void simulate_points(const struct model *model, const struct points *list
     }
 }
 
-/* The loop of `sweep --plan` and this program. */
+/* Dies for a point that this machine cannot have. */
+static void check_points(const struct model *model, const struct point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *why = model_refuses(model, &points[i]);
+        if (why != NULL)
+            die("%llu pages: %s", (unsigned long long)points[i].pages, why);
+    }
+}
+
+/* The loop of `sweep --plan` and this program. What cannot be measured is said before anything is
+ * written, as far as the first points show it. */
 static void simulate_sweep(const struct model *model)
 {
     struct plan_options plan = option_plan(preset_name, page_size, model->page_bytes,
@@ -197,20 +216,21 @@ static void simulate_sweep(const struct model *model)
         .set = plan.kind == PLAN_GEOMETRY, .chains = plan.kind == PLAN_CACHES});
     struct series series;
     struct point *points;
-    size_t count;
     series_init(&series);
+    size_t count = plan_next(&plan, &series, &points);
+    check_points(model, points, count);
+    put_head(model, NULL);
     samples_header(columns);
-    while ((count = plan_next(&plan, &series, &points)) > 0) {
+    while (count > 0) {
         for (size_t i = 0; i < count; i++) {
             struct sample sample;
-            const char *why = model_refuses(model, &points[i]);
-            if (why != NULL)
-                die("%llu pages: %s", (unsigned long long)points[i].pages, why);
             measure(model, &points[i], &sample);
             samples_write(&sample, columns);
             series_add(&series, &sample);
         }
         free(points);
+        count = plan_next(&plan, &series, &points);
+        check_points(model, points, count);
     }
     free(points);
     free(plan.pages.values);
@@ -245,14 +265,10 @@ static int simulate(const struct model *model, char **files, int count)
                   files[0]);
     if (count > 0)
         source = read_points(&list, model, files, count);
-    if (id != NULL)
-        put_individual_head(model);
-    else {
-        if (seed == 0)
-            seed = option_seed(source);
-        put_head(model, source);
-    }
+    if (id == NULL && seed == 0)
+        seed = option_seed(source);
     if (source != NULL) {
+        put_head(model, source);
         simulate_points(model, &list);
         status = table_partial(source);
         table_close(source);

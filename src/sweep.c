@@ -20,7 +20,6 @@
 #include "run.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The whitepaper's buffers in MiB (§4.1). */
 static const uint64_t density_buffers[] = {1024, 512, 256};
@@ -113,8 +112,8 @@ static struct density_options density_options(const struct facts *facts,
     int density = density_find(density_name);
     if (density < 0)
         die_usage("--density '%s': there are low, medium and high", density_name);
-    if (layout_names != NULL || pages.count > 0 || option_kernel(kernel_name) != &kernels[0] ||
-        preset_name != NULL || page_size > 0)
+    if (layout_names != NULL || pages.count > 0 ||
+        option_kernel(kernel_name) != &kernels[KERNEL_READ] || preset_name != NULL || page_size > 0)
         die_usage("--density fixes layout, kernel, page and sizes");
     d.density = (enum density)density;
     d.buffer_bytes = density_buffer(earlier);
@@ -132,7 +131,9 @@ static void bound_pages(struct range *range, const struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
     bool huge = plan->page_bytes > plan->base_page_bytes; /* clearing gigabytes takes its time */
-    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4 : plan->page_bytes;
+    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
+                    : plan->kind == PLAN_LINE ? PAIR_MOST + 4
+                                              : plan->page_bytes;
     uint64_t most = (uint64_t)((double)memory.available * (huge ? 0.23 : 0.46)) / node;
     uint64_t *last = &range->values[range->count - 1];
     if (*last <= most)
@@ -174,6 +175,23 @@ static double default_budget(const struct plan_options *plan)
     return plan->kind == PLAN_CACHES && pages.count == 0 ? CACHES_BUDGET_S : INFINITY;
 }
 
+/* Layouts that were named are measured as they are, each at its own spacing. */
+static void choose_grid(struct plan_options *o)
+{
+    o->kind = PLAN_GRID;
+    option_layouts(layout_names, o->kernel, o->layouts);
+    for (size_t i = 0; o->layouts[i] != NULL; i++) {
+        if (o->layouts[i] == &layouts[LAYOUT_BOX])
+            die_usage("layout box is measured by --density, or by chase");
+        option_spacing(spacing, o->layouts[i], o->base_page_bytes, o->line_bytes);
+    }
+    o->spacing = spacing;
+    if (pages.count == 0) {
+        free(o->pages.values);
+        parse_range("4:4k:x2", &o->pages);
+    }
+}
+
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
     struct plan_options o = option_plan(
@@ -203,21 +221,12 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     } else if (!plan_only) /* a plan may be for another machine */
         bound_pages(&o.pages, &o);
     check_preset(&o);
-    if (layout_names != NULL || !o.kernel->chases) {
-        o.kind = PLAN_GRID;
-        option_layouts(layout_names, o.kernel, o.layouts);
-        for (size_t i = 0; o.layouts[i] != NULL; i++)
-            if (o.layouts[i] == layout_find("box", 3))
-                die_usage("layout box is measured by --density, or by chase");
-        o.spacing = spacing;
-        if (pages.count == 0) {
-            free(o.pages.values);
-            parse_range("4:4k:x2", &o.pages);
-        }
-    } else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
+    if (layout_names != NULL || !o.kernel->chases)
+        choose_grid(&o);
+    else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
         die_usage("--pages: the first value is the lower bound of the plan, the last the upper");
     else
-        o.spacing = option_spacing(spacing, layout_find("page", 4), o.page_bytes, o.line_bytes);
+        o.spacing = option_spacing(spacing, &layouts[LAYOUT_PAGE], o.page_bytes, o.line_bytes);
     return o;
 }
 
@@ -243,13 +252,13 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         points_write(&points[i], columns_of(plan));
 }
 
-/* The first batch sizes the buffers. That of caches begins with the small ones, so the largest is
- * named beside it. */
+/* The first batch sizes the buffers. That of caches, or of their line, begins with the small ones,
+ * so the largest is named beside it. */
 static size_t first_batch(const struct plan_options *plan, struct series *series,
                           struct point **points)
 {
     size_t count = plan_next(plan, series, points);
-    if (count == 0 || plan->kind != PLAN_CACHES)
+    if (count == 0 || (plan->kind != PLAN_CACHES && plan->kind != PLAN_LINE))
         return count;
     *points = reallocate(*points, count + 1, sizeof **points);
     (*points)[count] = (*points)[count - 1];
@@ -321,6 +330,7 @@ int main(int argc, char **argv)
         earlier = option_earlier(argv + first, argc - first);
         option_inherit(&program, &earlier, &seed);
     }
+    option_check_core_kind(core_kind);
     if (seed == 0)
         seed = random_fresh_seed();
     struct core core = {0};

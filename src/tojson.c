@@ -45,7 +45,7 @@ static void put(struct json_object *value, int flags_of_text)
 /* What to print before each field of the rows under one header. */
 struct keys {
     unsigned long head;
-    char **at; /* `"name": `; NULL for a name that stood before: readers take the first */
+    char **at; /* `"name": ` */
     bool *name;
     size_t count;
 };
@@ -70,13 +70,15 @@ static void read_keys(struct keys *keys, const struct table *table)
     keys->name = allocate(keys->count, sizeof *keys->name);
     for (size_t k = 0; k < keys->count; k++) {
         struct json_object *name = encode_text(names[k].text, names[k].length);
-        if (!json_object_object_get_ex(seen, json_object_get_string(name), NULL)) {
-            const char *text = json_object_to_json_string_ext(name, JSON_C_TO_STRING_NOSLASHESCAPE);
-            encode_add(seen, json_object_get_string(name), NULL);
-            keys->at[k] = allocate(strlen(text) + 3, 1);
-            sprintf(keys->at[k], "%s: ", text);
-            keys->name[k] = encode_is_name(names[k]);
-        }
+        const char *text = json_object_to_json_string_ext(name, JSON_C_TO_STRING_NOSLASHESCAPE);
+        if (json_object_object_get_ex(seen, json_object_get_string(name), NULL))
+            die("%s:%lu: column '%s': it stands twice in the header",
+                table_file_name(table, table_file(table)), table_header_line(table),
+                json_object_get_string(name));
+        encode_add(seen, json_object_get_string(name), NULL);
+        keys->at[k] = allocate(strlen(text) + 3, 1);
+        sprintf(keys->at[k], "%s: ", text);
+        keys->name[k] = encode_is_name(names[k]);
         json_object_put(name);
     }
     json_object_put(seen);
@@ -87,8 +89,6 @@ static void put_row(const struct keys *keys, const struct table *table)
 {
     const char *before = "{";
     for (size_t k = 0; k < keys->count; k++) {
-        if (keys->at[k] == NULL)
-            continue;
         struct field field = table_field_at(table, k);
         printf("%s%s", before, keys->at[k]);
         if (!keys->name[k] && encode_is_number(field))
@@ -129,6 +129,7 @@ static int convert(char *const *files, int count)
     struct table *table = table_open(files, count);
     struct keys keys = {0};
     const char *before = "\n";
+    read_keys(&keys, table); /* what is wrong with the header is said before anything is written */
     fputs("{\n\"rows\": [", stdout);
     while (table_next(table)) {
         if (table_head(table) != keys.head)

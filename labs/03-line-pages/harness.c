@@ -2,7 +2,7 @@
  *
  *   read PAGES REFS SEED   the sum, where page p begins with the byte 1 + (7 p + SEED) % 100
  *   touch PAGES            how many of its pages prepare(PAGES) has touched
- *   sparse PAGES REFS      the sum of pages that were never written
+ *   sparse PAGES REFS      the sum, where page p begins with the byte 1 + p and the rest is 0
  */
 #define _DEFAULT_SOURCE
 #define main student_main
@@ -58,11 +58,15 @@ int main(int argc, char *argv[])
 
         printf("%ld\n", there < pages ? there : pages); /* there may be one more at the end */
     } else if (argc == 4 && strcmp(argv[1], "sparse") == 0) {
-        char *memory = mmap(NULL, (size_t)PAGESIZE * (size_t)pages, PROT_READ,
+        size_t bytes = (size_t)PAGESIZE * (size_t)pages, real = (size_t)sysconf(_SC_PAGESIZE);
+        char *memory = mmap(NULL, bytes + real, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
         if (memory == MAP_FAILED)
             return 3;
+        mprotect(memory + bytes, real, PROT_NONE);
+        for (int p = 0; p < pages; p++)
+            memory[(size_t)p * PAGESIZE] = (char)(1 + p);
         printf("%ld\n", read_pages(memory, pages, atol(argv[3])));
     } else {
         return 2;

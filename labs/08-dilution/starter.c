@@ -5,6 +5,7 @@
  *        ./program inner > inner.dat    strides from 8 bytes to BLOCK through 1 MiB
  *        ./program outer > outer.dat    the same through 64 MiB
  *        ./program chain BLOCKS BLOCK STRIDE SEED    prints where the accesses go
+ *        ./program miss MEAN HIT ACCESSES            prints what miss_ns() makes of that
  * A row for each size or stride: nanoseconds of one access. */
 #include <stdint.h>
 #include <stdio.h>
@@ -216,6 +217,8 @@ int main(int argc, char *argv[])
 
     if (argc == 6 && strcmp(what, "chain") == 0)
         print_chain(atol(argv[2]), atol(argv[3]), atol(argv[4]), strtoull(argv[5], NULL, 10));
+    else if (argc == 5 && strcmp(what, "miss") == 0)
+        printf("%.1f\n", miss_ns(atof(argv[2]), atof(argv[3]), atol(argv[4])));
     else if (strcmp(what, "words") == 0)
         measure_sizes(what, 8);
     else if (strcmp(what, "lines") == 0)
@@ -225,8 +228,8 @@ int main(int argc, char *argv[])
     else if (strcmp(what, "outer") == 0)
         measure_strides(what, OUTER);
     else {
-        fprintf(stderr, "Usage: program words|lines|inner|outer, or program chain BLOCKS BLOCK "
-                        "STRIDE SEED\n");
+        fprintf(stderr, "Usage: program words|lines|inner|outer, program chain BLOCKS BLOCK STRIDE "
+                        "SEED, or program miss MEAN HIT ACCESSES\n");
         return 2;
     }
     return 0;

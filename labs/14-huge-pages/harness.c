@@ -3,10 +3,11 @@
  * Usage: ./harness next ADDRESS
  *        ./harness kib FILE ADDRESS
  *        ./harness allocate MIB huge|small    prints four times yes or no: it begins where a huge
- *              page can, the system was told, nothing was touched before that, all is touched now
+ *              page can, the system was told, nothing was touched before that, all is there now
  */
 #define _DEFAULT_SOURCE
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/mman.h>
 
 static struct {
@@ -37,7 +38,33 @@ static int watched_madvise(void *at, size_t bytes, int advice)
     return madvise(at, bytes, advice);
 }
 
+/* A system may align such memory by itself. Here it begins a page behind the start of a huge one.
+ */
+static void *crooked_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t offset)
+{
+    size_t huge = 2UL << 20;
+    char *memory = mmap(at, bytes + 2 * huge, prot, flags, file, offset);
+
+    return memory == MAP_FAILED ? memory : memory + (huge - (size_t)memory % huge) % huge + 4096;
+}
+
+/* Pages that this process has for itself, or 0 where that is not told. The page of zeros, which is
+ * there for all who only read, is none of them. */
+static long own_pages(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long pages = 0;
+
+    if (file != NULL) {
+        if (fscanf(file, "%*d %ld", &pages) != 1)
+            pages = 0;
+        fclose(file);
+    }
+    return pages;
+}
+
 #define madvise watched_madvise
+#define mmap    crooked_mmap
 #define main    student_main
 #include "program.c"
 #undef main
@@ -49,7 +76,9 @@ static const char *yes(int is)
 
 static int try_allocate(long bytes, int advice)
 {
+    long before = own_pages();
     char *memory = allocate(bytes, advice);
+    long got = own_pages() - before;
 
     if (memory == NULL) {
         printf("NULL\n");
@@ -59,7 +88,9 @@ static int try_allocate(long bytes, int advice)
     printf("%s ", yes(told.advice == advice && told.at <= memory && told.at != NULL &&
                       told.at + told.bytes >= memory + bytes));
     printf("%s ", yes(told.at != NULL && told.resident == 0));
-    printf("%s\n", yes(resident_pages(memory, (size_t)bytes) == bytes / 4096));
+    /* The system counts its pages roughly. */
+    printf("%s\n", yes(resident_pages(memory, (size_t)bytes) == bytes / 4096 &&
+                       (before == 0 || got > bytes / 4096 * 9 / 10)));
     return 0;
 }
 

@@ -3,6 +3,7 @@
  * The order of first touch decides the physical frames, so that a buffer is touched as a whole
  * before its first use, and made anew when a larger point comes. */
 #include "arena.h"
+#include "answer.h"
 #include "chain.h"
 #include "code.h"
 #include "error.h"
@@ -25,17 +26,17 @@ static const uint64_t block_most = (uint64_t)32 << 20;
 
 static bool is_set(const struct point *p)
 {
-    return p->layout == layout_find("set", 3);
+    return p->layout == &layouts[LAYOUT_SET];
 }
 
 static bool is_huge(const struct point *p)
 {
-    return p->backing == backing_find("huge", 4);
+    return p->backing == &backings[BACKING_HUGE];
 }
 
 static bool is_contiguous(const struct point *p)
 {
-    return p->backing == backing_find("contiguous", 10);
+    return p->backing == &backings[BACKING_CONTIGUOUS];
 }
 
 /* Dies where that cannot be addressed. */
@@ -284,7 +285,8 @@ void arena_move(const struct arenas *arenas, struct arena *arena, const struct p
 
 static bool shares_arena(const struct point *a, const struct point *b)
 {
-    return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
+    return a->layout == b->layout && a->page_bytes == b->page_bytes &&
+           (a->spacing == b->spacing || a->layout == &layouts[LAYOUT_PAIR]) &&
            a->backing == b->backing && a->buffer == b->buffer &&
            a->kernel->chases == b->kernel->chases && a->kernel->executes == b->kernel->executes;
 }
@@ -294,7 +296,7 @@ static void check_kernel(const struct point *p)
     if (p->kernel->unavailable != NULL)
         die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
     if (layout_refuses(p) != NULL)
-        die("kernel %s: %s", p->kernel->name, layout_refuses(p));
+        die("layout %s, kernel %s: %s", p->layout->name, p->kernel->name, layout_refuses(p));
     if (p->spacing % p->kernel->node_bytes != 0)
         die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
             (unsigned long long)p->kernel->node_bytes);
@@ -350,14 +352,6 @@ void arenas_prepare(struct arenas *arenas, const struct point *points, size_t co
 
 /* ---- what came of it ---- */
 
-const char *answer_text(struct platform_result result, char text[ANSWER_ROOM])
-{
-    static const char *const words[] = {
-        [PLATFORM_NO] = "no", [PLATFORM_YES] = "yes", [PLATFORM_HINT] = "hint"};
-    snprintf(text, ANSWER_ROOM, *result.why ? "%s (%s)" : "%s", words[result.answer], result.why);
-    return text;
-}
-
 /* What to say of a backing: that it failed where it did, else how the largest arena fared. */
 static const struct arena *telling(const struct arenas *arenas, const struct backing *backing)
 {
@@ -377,7 +371,7 @@ static const struct arena *telling(const struct arenas *arenas, const struct bac
 void arenas_put_meta(const struct arenas *arenas)
 {
     char list[3 * ANSWER_ROOM] = "", text[ANSWER_ROOM];
-    const struct backing *huge = backing_find("huge", 4);
+    const struct backing *huge = &backings[BACKING_HUGE];
     const struct arena *arena;
     if (arenas->options->lock && arenas->at[0].memory != NULL)
         table_put_meta("locked", "%s", answer_text(arenas->at[0].locked, text));

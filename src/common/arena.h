@@ -44,9 +44,4 @@ void arenas_put_meta(const struct arenas *arenas);
 
 void arenas_free(struct arenas *arenas);
 
-/* What came of a request, as it stands in the metadata: "yes", or "no" or "hint" with the reason.
- */
-enum { ANSWER_ROOM = PLATFORM_WHY_ROOM + 8 };
-const char *answer_text(struct platform_result result, char text[ANSWER_ROOM]);
-
 #endif

@@ -7,14 +7,13 @@
 #include "platform.h"
 #include <stdint.h>
 #include <stdio.h>
-#include <unistd.h>
 
 void bar_draw(size_t done, size_t count, double left_s)
 {
     enum { WIDTH = 30 };
     static uint64_t drawn_ns;
     uint64_t now = platform_now_ns();
-    if (args_quiet || !platform_stderr_is_terminal() || isatty(STDOUT_FILENO))
+    if (args_quiet || !platform_is_terminal(stderr) || platform_is_terminal(stdout))
         return;
     if (done < count && now - drawn_ns < 100000000)
         return;

@@ -7,9 +7,7 @@
 #include "batch.h"
 #include "error.h"
 #include "layout.h"
-#include "options.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct batch batch_begin(const struct plan_options *options, struct series *series)
 {
@@ -61,9 +59,8 @@ void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum
     point.pages = pages;
     point.role = role;
     point.layout = layout;
-    if (strcmp(layout->name, "page") != 0 || point.spacing == 0)
-        point.spacing = option_spacing(batch->like.spacing, layout, batch->like.page_bytes,
-                                       batch->options->line_bytes);
+    point.spacing = layout_spacing(layout, batch->like.spacing, batch->like.page_bytes,
+                                   batch->options->line_bytes);
     add(batch, &point, want);
 }
 
@@ -74,20 +71,20 @@ void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t r
     point.pages = rounds * (targets + others);
     point.targets = targets;
     point.others = others;
-    point.layout = layout_find("set", 3);
+    point.layout = &layouts[LAYOUT_SET];
     add(batch, &point, want);
     wish_packed(batch, targets + others, ROLE_SWEEP, want);
 }
 
 void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
 {
-    wish(batch, layout_find("page", 4), pages, role, want);
-    wish(batch, layout_find("packed", 6), pages, role, want);
+    wish(batch, &layouts[LAYOUT_PAGE], pages, role, want);
+    wish(batch, &layouts[LAYOUT_PACKED], pages, role, want);
 }
 
 void wish_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
 {
-    wish(batch, layout_find("packed", 6), pages, role, want);
+    wish(batch, &layouts[LAYOUT_PACKED], pages, role, want);
 }
 
 size_t batch_points(struct batch *batch, struct point **points)

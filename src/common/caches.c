@@ -24,6 +24,9 @@ static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, dra
                     drawn_steady = 0.4, company_part = 0.25;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
+/* A size with fewer samples than this cannot tell of a level alone. */
+enum { SAMPLES_ENOUGH = 3 };
+
 /* A transition with the sizes at which parts of its step are done. */
 struct rise {
     const struct curve *curve;
@@ -160,6 +163,60 @@ static void describe(struct boundary *b, const struct rise *r, bool gradual)
     judge(b, r, gradual);
 }
 
+/* ---- sizes that were disturbed ---- */
+
+static void leave_out(const struct curve *curve, size_t point, struct curve *rest)
+{
+    rest->count = curve->count - 1;
+    memcpy(rest->at, curve->at, point * sizeof *rest->at);
+    memcpy(rest->at + point, curve->at + point + 1, (rest->count - point) * sizeof *rest->at);
+}
+
+/* How far a point lies off the line through its neighbours, or off the last one, in log-log. */
+static double off_neighbours(const struct curve *c, size_t i)
+{
+    size_t low = i > 0 ? i - 1 : i + 1, high = i + 1 < c->count ? i + 1 : i - 1;
+    double part = low < high ? log(c->at[i].pages / c->at[low].pages) /
+                                   log(c->at[high].pages / c->at[low].pages)
+                             : 0;
+    double between = (1 - part) * log(c->at[low].ns) + part * log(c->at[high].ns);
+    return fabs(log(c->at[i].ns) - between);
+}
+
+/* The point of few samples without which there are fewer transitions than `count`, the one that is
+ * furthest off; curve->count for none. */
+static size_t doubtful(const struct curve *curve, size_t count, struct curve *rest)
+{
+    struct transition t[TRANSITIONS_MOST];
+    size_t worst = curve->count;
+    for (size_t i = 0; i < curve->count; i++) {
+        if (curve->at[i].samples >= SAMPLES_ENOUGH ||
+            (worst < curve->count && off_neighbours(curve, i) <= off_neighbours(curve, worst)))
+            continue;
+        leave_out(curve, i, rest);
+        if (derivative_transitions(rest, t) < count)
+            worst = i;
+    }
+    return worst;
+}
+
+/* The transitions of the curve, where they are more than most machines have without the sizes but
+ * for which there would be fewer. Long chains have a sample or two: one that was disturbed is a
+ * rise, or divides one, but a level stands without any one of its sizes. */
+static size_t levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
+{
+    struct curve rest = {allocate(curve->count, sizeof *rest.at), 0};
+    size_t count, point;
+    while ((count = derivative_transitions(curve, t)) > CACHES_PRIVATE + 1 &&
+           (point = doubtful(curve, count, &rest)) < curve->count) {
+        leave_out(curve, point, &rest);
+        memcpy(curve->at, rest.at, rest.count * sizeof *rest.at);
+        curve->count = rest.count;
+    }
+    free(rest.at);
+    return count;
+}
+
 /* ---- the last level ---- */
 
 /* The rise of several chains, whose misses overlap, nearest to one of a single chain; false where
@@ -171,7 +228,7 @@ static bool witness(const struct series *series, const struct point *line, const
     struct point several = *line;
     several.chains = CACHES_CHAINS;
     *curve = derivative_curve(series, &several);
-    size_t count = derivative_transitions(curve, t);
+    size_t count = levels(curve, t);
     for (size_t i = 0; i < count; i++) {
         struct rise next = rise_of(curve, &t[i], series, &several);
         if (i == 0 || fabs(log(next.half / r->half)) < fabs(log(nearest->half / r->half)))
@@ -212,7 +269,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
 {
     struct curve curve = derivative_curve(series, line);
     struct transition t[TRANSITIONS_MOST];
-    size_t count = derivative_transitions(&curve, t);
+    size_t count = levels(&curve, t);
     double spacing = (double)line->spacing, before = 0;
     for (size_t i = 0; i < count; i++) {
         struct rise rise = rise_of(&curve, &t[i], series, line);

@@ -8,7 +8,6 @@
 #include "error.h"
 #include "layout.h"
 #include <stdlib.h>
-#include <string.h>
 
 static void shuffle(uint32_t *order, uint64_t n, struct random *random)
 {
@@ -86,6 +85,26 @@ void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t ot
     free(order);
 }
 
+void chain_pairs(uint32_t *next, uint64_t n, uint64_t page, struct random *random)
+{
+    uint64_t pairs = (n + 1) / 2, nodes[2];
+    uint32_t *after = allocate(pairs, sizeof *after), first = 0, *link = &first;
+    uint32_t pair = 0;
+    chain_boxes(after, pairs, page / 2, CHAIN_RANDOM_BOX, random);
+    for (uint64_t i = 0; i < pairs; i++, pair = after[pair]) {
+        uint64_t turned = random_below(random, 2);
+        nodes[turned] = 2 * (uint64_t)pair;
+        nodes[1 - turned] = nodes[turned] + 1;
+        for (int k = 0; k < 2; k++)
+            if (nodes[k] < n) {
+                *link = (uint32_t)nodes[k];
+                link = &next[*link];
+            }
+    }
+    *link = first;
+    free(after);
+}
+
 void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first)
 {
     uint32_t node = 0;
@@ -101,10 +120,12 @@ void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first)
 void chain_build(uint32_t *next, const struct point *point, struct random *random)
 {
     uint64_t n = layout_nodes(point);
-    if (strcmp(point->layout->name, "box") == 0)
+    if (point->layout == &layouts[LAYOUT_BOX])
         chain_boxes(next, n, point->pages, point->chain, random);
-    else if (strcmp(point->layout->name, "local") == 0)
+    else if (point->layout == &layouts[LAYOUT_LOCAL])
         chain_boxes(next, n, layout_window(point), CHAIN_RANDOM_BOX, random);
+    else if (point->layout == &layouts[LAYOUT_PAIR])
+        chain_pairs(next, n, layout_window(point), random);
     else if (layout_rounds(point) > 1)
         chain_rounds(next, layout_rounds(point), point->targets, point->others, random);
     else

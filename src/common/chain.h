@@ -21,11 +21,15 @@ void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
 void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t others,
                   struct random *random);
 
+/* The same for pairs: of each the first or the second node, then the other; page after page, and
+ * pair after pair in each, in random order. `page` nodes are those of a page, `n` may be odd. */
+void chain_pairs(uint32_t *next, uint64_t n, uint64_t page, struct random *random);
+
 /* Cuts the cycle of n nodes from node 0 on into `count` pieces, alike in length but for one node,
  * each of which becomes a cycle of its own; first[] is a node of each. 1 ≤ count ≤ n. */
 void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first);
 
-/* One of the first three, as the point's layout wants it; next has layout_nodes(point) entries. */
+/* One of the first four, as the point's layout wants it; next has layout_nodes(point) entries. */
 void chain_build(uint32_t *next, const struct point *point, struct random *random);
 
 #endif

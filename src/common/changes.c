@@ -22,15 +22,25 @@ static const struct boundary *find_level(const struct boundaries *list, const st
     return NULL;
 }
 
+static bool is_line(const struct boundary *b)
+{
+    return strcmp(b->structure, "line") == 0;
+}
+
 static bool is_within(const struct boundary *a, const struct boundary *range)
 {
+    if (is_line(a))
+        return !(a->bytes_max < range->bytes_min || a->bytes_max > range->bytes_max);
     return isnan(a->entries) == isnan(range->entries) &&
            !(a->entries < range->entries_min || a->entries > range->entries_max);
 }
 
 static const char *entries(const struct boundary *b, char text[32])
 {
-    snprintf(text, 32, isnan(b->entries) ? "unknown" : "%.0f", b->entries);
+    if (is_line(b))
+        snprintf(text, 32, "%.0f bytes", b->bytes_max);
+    else
+        snprintf(text, 32, isnan(b->entries) ? "unknown" : "%.0f", b->entries);
     return text;
 }
 

@@ -79,6 +79,8 @@ struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bo
         if (!platform_touch(victim.memory + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
     link_lines(&victim, seed);
+    if (victim.huge.answer != PLATFORM_NO)
+        victim.huge = platform_huge(victim.memory, victim.bytes, page, victim.bytes / page);
     return victim;
 }
 
@@ -110,11 +112,11 @@ static void chase(struct loaded_job *job)
 {
     struct kernel_work work = {.start = {job->victim->node}, .loads = job->loads / 8};
     uint64_t end[KERNEL_CHAINS];
-    kernels[0].run(&work, end);
+    kernels[KERNEL_READ].run(&work, end);
     work.start[0] = (void **)(uintptr_t)end[0];
     work.loads = job->loads;
     uint64_t start = platform_now_ns();
-    job->chased = kernels[0].run(&work, end);
+    job->chased = kernels[KERNEL_READ].run(&work, end);
     job->chase_ns = (double)(platform_now_ns() - start);
     job->victim->node = (void **)(uintptr_t)end[0];
     atomic_store(&job->over, true);
@@ -187,6 +189,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
                             .spacing = (double)l->victim->line_bytes,
                             .delay_ns = i > 0 ? (double)delay : NAN,
                             .gb_per_s = NAN,
+                            .huge = l->victim->huge,
                             .begin_ns = platform_now_ns()};
     double bytes_per_s = run_loaded(&job, rate_least_ns(l->rates->clock));
     row.took_ns = (double)(platform_now_ns() - row.begin_ns);
@@ -198,6 +201,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     row.kernel = rate->kernel->name;
     row.bytes = rate_bytes(rate);
     row.spacing = 8;
+    row.huge = team_huge(l->team);
     row.gb_per_s = bytes_per_s / 1e9;
     row.ns = row.took_ns = NAN; /* the time is that of the row before */
     rates_put(l->rates, &row);
@@ -251,6 +255,7 @@ static void put_sharing(const void *context, uint64_t sample, size_t i)
                             .delay_ns = NAN,
                             .gb_per_s = NAN,
                             .ns = ns / (double)job.increments,
+                            .huge = team_huge(s->team),
                             .begin_ns = begin,
                             .took_ns = (double)(platform_now_ns() - begin)};
     rates_put(s->rates, &row);

@@ -5,7 +5,6 @@
 #include "layout.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* With random page frames a physically indexed cache overflows early in `page`, but half of that is
  * not done before this part of its size. */
@@ -85,7 +84,7 @@ static bool is_told_before(const struct point *a, const struct point *b)
 /* Several nodes in each huge page: a probe of what is below them, no curve of theirs. */
 static bool is_probe(const struct point *p)
 {
-    return strcmp(p->backing->name, "huge") == 0 && p->spacing < p->page_bytes;
+    return p->backing == &backings[BACKING_HUGE] && p->spacing < p->page_bytes;
 }
 
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
@@ -94,7 +93,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
-        if (!group_has_layout(&series->groups[i], "page") || is_probe(p))
+        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PAGE]) || is_probe(p))
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))

@@ -82,9 +82,9 @@ static struct point point_of(const struct density_options *options, uint64_t win
                           .spacing = options->stride,
                           .page_bytes = options->page_bytes,
                           .buffer = options->buffer_bytes,
-                          .layout = layout_find("box", strlen("box")),
-                          .backing = &backings[0],
-                          .kernel = &kernels[0],
+                          .layout = &layouts[LAYOUT_BOX],
+                          .backing = &backings[BACKING_SCATTERED],
+                          .kernel = &kernels[KERNEL_READ],
                           .role = role,
                           .chain = options->chain};
 }

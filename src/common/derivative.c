@@ -7,6 +7,7 @@
 #include "derivative.h"
 #include "error.h"
 #include "kernel.h"
+#include "layout.h"
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
@@ -137,8 +138,7 @@ static bool divide(const struct grid *g, struct peak *before, struct peak *next)
         if (g->slope[next->at] > g->slope[before->at])
             before->at = next->at;
         before->slopes += g->slope[valley] < slope_part * lower;
-        before->last = last;
-        before->first = before->first < next->first ? before->first : next->first;
+        before->last = last; /* its first may be the valley that divides it from the one before */
         return false;
     }
     if (before->last > valley)
@@ -228,7 +228,8 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
 
 /* ---- rows ---- */
 
-static const char *const layouts_read[] = {"local", "line", "packed"};
+static const struct layout *const layouts_read[] = {&layouts[LAYOUT_LOCAL], &layouts[LAYOUT_LINE],
+                                                    &layouts[LAYOUT_PACKED]};
 
 const struct point *derivative_line(const struct series *series)
 {

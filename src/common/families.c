@@ -21,14 +21,9 @@ struct family {
     size_t tlb_count, count;
 };
 
-static bool has_backing(const struct point *point, const char *name)
-{
-    return strcmp(point->backing->name, name) == 0;
-}
-
 static bool is_code(const struct point *point)
 {
-    return strcmp(point->kernel->name, "code") == 0;
+    return point->kernel == &kernels[KERNEL_CODE];
 }
 
 static bool is_tlb(const struct boundary *b)
@@ -220,7 +215,7 @@ uint64_t families_splinter(const struct series *series, const struct point *huge
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         struct knee rises[KNEES_MOST];
-        if (!group_has_layout(&series->groups[i], "page") || !is_probe(p, huge))
+        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PAGE]) || !is_probe(p, huge))
             continue;
         struct curve curve = curve_control(series, p);
         while (curve.count > 0 &&
@@ -253,7 +248,8 @@ static void mark_splintered(struct family *family, uint64_t bytes)
 static bool mark_company(const struct series *series, bool unsure_of_sibling, struct family *family)
 {
     const struct curve *curve = &family->control.difference;
-    bool steps = !is_code(family->page) && has_backing(family->page, "scattered"), company = false;
+    bool steps = !is_code(family->page) && family->page->backing == &backings[BACKING_SCATTERED],
+         company = false;
     for (size_t k = 0; k < family->tlb_count; k++) {
         bool rises_long = unsure_of_sibling && steps && k > 0 &&
                           company_long_rise(curve, &family->levels[k]);
@@ -280,7 +276,7 @@ static void judge(const struct series *series, struct family *family,
                   const struct family *scattered, bool unsure_of_sibling, struct boundaries *found,
                   struct families *all)
 {
-    bool contiguous = has_backing(family->page, "contiguous");
+    bool contiguous = family->page->backing == &backings[BACKING_CONTIGUOUS];
     size_t before = found->count;
     family->rows = &found->at[before];
     family->control = control_analyse(series, family->page);
@@ -298,7 +294,7 @@ static void judge(const struct series *series, struct family *family,
         note_all(family->rows, family->count, "contiguous");
     if (scattered != NULL)
         compare_families(family, scattered, all);
-    if (has_backing(family->page, "huge")) {
+    if (family->page->backing == &backings[BACKING_HUGE]) {
         uint64_t bytes = families_splinter(series, family->page);
         note_all(family->rows, family->count, "huge");
         if (bytes > 0)
@@ -311,8 +307,8 @@ static void judge(const struct series *series, struct family *family,
 static const struct family *scattered_of(const struct family *families, size_t count,
                                          const struct point *page)
 {
-    for (size_t i = 0; i < count && has_backing(page, "contiguous"); i++)
-        if (has_backing(families[i].page, "scattered") &&
+    for (size_t i = 0; i < count && page->backing == &backings[BACKING_CONTIGUOUS]; i++)
+        if (families[i].page->backing == &backings[BACKING_SCATTERED] &&
             families[i].page->kernel == page->kernel &&
             families[i].page->page_bytes == page->page_bytes)
             return &families[i];

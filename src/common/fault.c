@@ -50,34 +50,35 @@ static uint64_t chase_moved(const struct kernel_work *work, uint64_t *end)
     uint64_t loads;
     int cpu;
     part.loads = work->loads / (MOVES + 1);
-    loads = kernels[0].run(&part, end);
+    loads = kernels[KERNEL_READ].run(&part, end);
     for (int move = 0; move < MOVES; move++) {
         platform_move(&cpu);
         part.start[0] = (void **)(uintptr_t)end[0];
-        loads += kernels[0].run(&part, end);
+        loads += kernels[KERNEL_READ].run(&part, end);
     }
     return loads;
 }
 
 const struct fault faults[] = {
-    {"vanished", "nobody uses what was loaded", "a compiler drops what has no effect", "read",
-     .run = chase_unused},
+    {"vanished", "nobody uses what was loaded", "a compiler drops what has no effect",
+     &kernels[KERNEL_READ], .run = chase_unused},
     {"dilution", "every word of a cache line is counted as an access",
-     "memory moves in lines: the other words come with the first", "read", .dilutes = true},
+     "memory moves in lines: the other words come with the first", &kernels[KERNEL_READ],
+     .dilutes = true},
     {"storebuffer", "stores whose addresses do not depend on memory",
-     "a store buffer hides what no load waits for", "write", .run = store_freely},
+     "a store buffer hides what no load waits for", &kernels[KERNEL_WRITE], .run = store_freely},
     {"prefetched", "the chain goes through memory in order",
-     "prefetchers fetch what they can foretell", "read", .ascends = true},
+     "prefetchers fetch what they can foretell", &kernels[KERNEL_READ], .ascends = true},
     {"swap", "more memory is taken than there is", "memory beyond the limit is a disk", NULL,
      .swaps = true, .spoil = spoil_swap, .simulated = true},
     {"claims", "the machine's word is taken for its sizes", "what systems claim may be wrong", NULL,
      .lies = true, .simulated = true},
     {"cold", "no warm-up, the first samples count",
-     "a processor at rest needs time to come up to speed", "read", .cold = true,
+     "a processor at rest needs time to come up to speed", &kernels[KERNEL_READ], .cold = true,
      .spoil = spoil_cold, .simulated = true},
     {"migrate", "the thread is not pinned, and moved while it measures",
-     "each core has caches and TLBs of its own", "read", .run = chase_moved, .wanders = true,
-     .spoil = spoil_migrate, .simulated = true},
+     "each core has caches and TLBs of its own", &kernels[KERNEL_READ], .run = chase_moved,
+     .wanders = true, .spoil = spoil_migrate, .simulated = true},
     {0},
 };
 
@@ -106,9 +107,10 @@ void fault_check(const struct fault *fault, const struct point *p, uint64_t line
 {
     if (fault->kernel == NULL)
         return;
-    if (strcmp(p->kernel->name, fault->kernel) != 0 || p->chains > 1)
-        die_usage("--fault %s is made for kernel %s, with one chain", fault->name, fault->kernel);
-    if (p->layout != layout_find("line", 4) && p->layout != layout_find("packed", 6))
+    if (p->kernel != fault->kernel || p->chains > 1)
+        die_usage("--fault %s is made for kernel %s, with one chain", fault->name,
+                  fault->kernel->name);
+    if (p->layout != &layouts[LAYOUT_LINE] && p->layout != &layouts[LAYOUT_PACKED])
         die_usage("--fault %s is made for the layouts line and packed", fault->name);
     if (fault->dilutes && p->spacing < line_bytes)
         die_usage("--fault %s wants its nodes a line of %llu bytes apart, or more", fault->name,

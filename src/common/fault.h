@@ -15,16 +15,17 @@ struct fault {
     const char *name;
     const char *help;   /* what is wrong */
     const char *lesson; /* what that teaches */
-    const char *kernel; /* the one that it spoils, on layout line or packed; NULL: any point */
-    kernel_loop *run;   /* in place of the kernel's own; NULL: that */
-    bool dilutes;       /* every word of a node's line is a node */
-    bool ascends;       /* the chain visits the nodes in order of their addresses */
-    bool cold;          /* neither the processor nor the chain is warmed */
-    bool wanders;       /* the thread is not pinned */
-    bool swaps;         /* more memory is taken than there is */
-    bool lies;          /* sizes are not the machine's, but what somebody claims: fault_claim() */
-    spoil *spoil;       /* what it does to a sample of a simulated machine */
-    bool simulated;     /* simulate knows it; chase knows all */
+    const struct kernel
+        *kernel;      /* the one that it spoils, on layout line or packed; NULL: any point */
+    kernel_loop *run; /* in place of the kernel's own; NULL: that */
+    bool dilutes;     /* every word of a node's line is a node */
+    bool ascends;     /* the chain visits the nodes in order of their addresses */
+    bool cold;        /* neither the processor nor the chain is warmed */
+    bool wanders;     /* the thread is not pinned */
+    bool swaps;       /* more memory is taken than there is */
+    bool lies;        /* sizes are not the machine's, but what somebody claims: fault_claim() */
+    spoil *spoil;     /* what it does to a sample of a simulated machine */
+    bool simulated;   /* simulate knows it; chase knows all */
 };
 
 extern const struct fault faults[]; /* ends with a NULL name */

@@ -219,5 +219,5 @@ bool gather_row_is_plain(const struct gather_row *row)
 
 bool gather_point_is_plain(const struct point *point)
 {
-    return strcmp(point->kernel->name, "code") != 0 && point->backing == &backings[0];
+    return point->kernel != &kernels[KERNEL_CODE] && point->backing == &backings[BACKING_SCATTERED];
 }

@@ -19,7 +19,7 @@ static bool goes_level_by_level(const struct hierarchy *h, const struct tour *to
 {
     for (int i = 0; i < h->levels; i++)
         if (h->level[i].shape.replacement != REPLACE_LRU ||
-            h->level[i].relation != RELATION_NEITHER)
+            h->level[i].relation != RELATION_NEITHER || h->level[i].fetched > 1)
             return false;
     return !tour->partial && !tour->fresh;
 }
@@ -138,6 +138,17 @@ static void fill(struct replay *r, int level, uint32_t key)
     }
 }
 
+/* What a miss fetches: the key's neighbours, and last the key, which is thus the one used last. */
+static void fetch(struct replay *r, int level, uint32_t key)
+{
+    uint32_t together = r->h->level[level].fetched > 1 ? r->h->level[level].fetched : 1;
+    uint32_t first = key - key % together;
+    for (uint32_t i = first; i < first + together; i++)
+        if (i != key && !assoc_hit(&r->assoc[level], i))
+            fill(r, level, i);
+    fill(r, level, key);
+}
+
 /* The level that serves a visit; behind the last for none. Those before are filled, the last one
  * first: what it drops from the level before makes room there. */
 static int visit(struct replay *r, uint32_t node)
@@ -150,7 +161,7 @@ static int visit(struct replay *r, uint32_t node)
         assoc_drop(&r->assoc[hit], level[hit].granules->key[node]);
     for (int i = hit - 1; i >= 0; i--)
         if (!takes_victims(r->h, i))
-            fill(r, i, level[i].granules->key[node]);
+            fetch(r, i, level[i].granules->key[node]);
     return hit;
 }
 
@@ -235,7 +246,7 @@ static void serve_by_visit(const struct hierarchy *h, struct tour *tour, uint64_
 static bool fits_first(const struct hierarchy *h, const struct tour *tour)
 {
     struct visits visits = {tour->order, tour->nodes};
-    if (h->levels == 0 || tour->partial)
+    if (h->levels == 0 || tour->partial || h->level[0].fetched > 1)
         return false;
     for (int i = 1; i < h->levels; i++)
         if (h->level[i].relation == RELATION_INCLUSIVE)

@@ -27,6 +27,7 @@ struct hierarchy_level {
     struct assoc_shape shape;
     enum relation relation; /* but for NEITHER the keys are those of the level before */
     const struct granules *granules;
+    uint32_t fetched; /* keys that a miss brings in together, from a multiple of it on; 0 is 1 */
 };
 
 struct hierarchy {

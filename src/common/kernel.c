@@ -190,20 +190,21 @@ static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *wo
 }
 
 const struct kernel kernels[] = {
-    {"read", "dependent loads along a random chain", .chases = true, .node_bytes = sizeof(void *),
-     .run = chase_read, .several = read_several},
-    {"write", "a store to each node of the chain, and the load that waits for it", .chases = true,
-     .node_bytes = 2 * sizeof(void *), .run = chase_write},
-    {"random",
-     "loads at places drawn anew, from a page at a time: what fits is hit, whatever replaces",
-     .chases = true, .draws = true, .node_bytes = sizeof(void *), .run = draw_read},
-    {"code", "jumps along a random chain of code, for the instruction TLB", .chases = true,
-     .executes = true, .node_bytes = CODE_NODE_BYTES, .unavailable = CODE_UNAVAILABLE,
-     .run = chase_code},
-    {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line",
-     .node_bytes = sizeof(void *), .run = lab_linear},
-    {"dummy", "the printed lab's sum++, its loops alone", .node_bytes = sizeof(void *),
-     .run = lab_dummy},
+    [KERNEL_READ] = {"read", "dependent loads along a random chain", .chases = true,
+                     .node_bytes = sizeof(void *), .run = chase_read, .several = read_several},
+    [KERNEL_WRITE] = {"write", "a store to each node of the chain, and the load that waits for it",
+                      .chases = true, .node_bytes = 2 * sizeof(void *), .run = chase_write},
+    [KERNEL_RANDOM] =
+        {"random",
+         "loads at places drawn anew, from a page at a time: what fits is hit, whatever replaces",
+         .chases = true, .draws = true, .node_bytes = sizeof(void *), .run = draw_read},
+    [KERNEL_CODE] = {"code", "jumps along a random chain of code, for the instruction TLB",
+                     .chases = true, .executes = true, .node_bytes = CODE_NODE_BYTES,
+                     .unavailable = CODE_UNAVAILABLE, .run = chase_code},
+    [KERNEL_LINEAR] = {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line",
+                       .node_bytes = sizeof(void *), .run = lab_linear},
+    [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone",
+                      .node_bytes = sizeof(void *), .run = lab_dummy},
     {0},
 };
 

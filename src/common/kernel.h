@@ -43,7 +43,12 @@ struct kernel {
     kernel_loop *const *several; /* the loop of 2 … KERNEL_CHAINS chains, at 0 …; NULL: none */
 };
 
+/* The rows of the table. */
+enum { KERNEL_READ, KERNEL_WRITE, KERNEL_RANDOM, KERNEL_CODE, KERNEL_LINEAR, KERNEL_DUMMY };
+
 extern const struct kernel kernels[]; /* ends with a NULL name; the first is the default */
+
+/* The row of that name, as a table or an option gives it, or NULL. */
 const struct kernel *kernel_find(const char *text, size_t length);
 
 /* The loop that walks so many chains at once (0: one), or NULL where the kernel has none. */

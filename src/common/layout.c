@@ -1,6 +1,6 @@
 /* layout.c: where the nodes of a chain lie in a buffer, and on what backing.
  *
- *     const struct layout *layout = layout_find("page", 4);
+ *     const struct layout *layout = &layouts[LAYOUT_PAGE];
  *     char *node = buffer + layout->offset(&point, line_bytes, i);
  */
 #include "layout.h"
@@ -23,6 +23,25 @@ static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     (void)line_bytes;
     return i * point->spacing;
+}
+
+/* ---- pairs ---- */
+
+/* Every pair has as much room to itself, whatever its spacing, so that it takes a page as often,
+ * and what lies beside it is never visited. */
+enum { PAIR_ROOM = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
+
+/* Places within the rooms are staggered, by the same step whatever the machine claims of its lines,
+ * so that the pairs spread over a cache's sets. */
+static uint64_t in_pair(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    uint64_t pair = i / 2, spacing = point->spacing;
+    uint64_t block = spacing < PAIR_STAGGER ? PAIR_STAGGER : 2 * spacing;
+    uint64_t in_block = spacing < PAIR_STAGGER ? 1 : spacing / PAIR_STAGGER;
+    uint64_t places = PAIR_ROOM / block * in_block, place = (pair + pair / places) % places;
+    (void)line_bytes;
+    return pair * PAIR_ROOM + place / in_block * block + place % in_block * PAIR_STAGGER +
+           i % 2 * spacing;
 }
 
 /* ---- targets and others ---- */
@@ -84,21 +103,28 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
 }
 
 const struct layout layouts[] = {
-    {"page", "a node per page (or more), its line staggered within the page", staggered},
-    {"packed", "the same number of nodes in consecutive lines: the control", even},
-    {"line", "nodes SPACING bytes apart: the classic latency curve", even},
-    {"box", "the whole buffer, SPACING bytes apart, window after window", even},
-    {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
-     in_set},
-    {"local", "nodes as in line, page after page: the caches, with a TLB miss a page at the most",
-     even},
+    [LAYOUT_PAGE] = {"page", "a node per page (or more), its line staggered within the page",
+                     staggered},
+    [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control",
+                       even},
+    [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even},
+    [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even},
+    [LAYOUT_SET] =
+        {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
+         in_set},
+    [LAYOUT_LOCAL] =
+        {"local",
+         "nodes as in line, page after page: the caches, with a TLB miss a page at the most", even},
+    [LAYOUT_PAIR] = {"pair", "two nodes SPACING bytes apart, visited one after the other: the line",
+                     in_pair},
     {NULL, NULL, NULL},
 };
 
 const struct backing backings[] = {
-    {"scattered", "no huge pages, first touch in random page order"},
-    {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them"},
-    {"huge", "pages of page_bytes above the base page (--page-size)"},
+    [BACKING_SCATTERED] = {"scattered", "no huge pages, first touch in random page order"},
+    [BACKING_CONTIGUOUS] =
+        {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them"},
+    [BACKING_HUGE] = {"huge", "pages of page_bytes above the base page (--page-size)"},
     {NULL, NULL},
 };
 
@@ -123,6 +149,19 @@ const struct backing *backing_find(const char *text, size_t length)
     return NULL;
 }
 
+uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,
+                        uint64_t line_bytes)
+{
+    static const uint64_t box_spacing = 256;
+    if (layout == &layouts[LAYOUT_PACKED])
+        return line_bytes;
+    if (given > 0)
+        return given;
+    return layout == &layouts[LAYOUT_PAGE]  ? page_bytes
+           : layout == &layouts[LAYOUT_BOX] ? box_spacing
+                                            : line_bytes;
+}
+
 uint64_t layout_others_pages(const struct point *point)
 {
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
@@ -135,25 +174,30 @@ uint64_t layout_rounds(const struct point *point)
 
 uint64_t layout_nodes(const struct point *point)
 {
-    if (strcmp(point->layout->name, "box") != 0)
+    if (point->layout != &layouts[LAYOUT_BOX])
         return point->pages;
     return point->spacing > 0 ? point->buffer / point->spacing : 0;
 }
 
 uint64_t layout_window(const struct point *point)
 {
-    if (strcmp(point->layout->name, "box") == 0)
+    if (point->layout == &layouts[LAYOUT_BOX])
         return point->pages;
-    if (strcmp(point->layout->name, "local") == 0 && point->spacing > 0)
+    if (point->layout == &layouts[LAYOUT_LOCAL] && point->spacing > 0)
         return point->page_bytes > point->spacing ? point->page_bytes / point->spacing : 1;
+    if (point->layout == &layouts[LAYOUT_PAIR])
+        return point->page_bytes > PAIR_ROOM ? 2 * (point->page_bytes / PAIR_ROOM) : 2;
     return layout_nodes(point);
 }
 
 const char *layout_refuses(const struct point *p)
 {
+    if (p->layout == &layouts[LAYOUT_PAIR] &&
+        (!is_power_of_two(p->spacing) || p->spacing < PAIR_LEAST || p->spacing > PAIR_MOST))
+        return "the nodes of a pair lie 8 to 512 bytes apart, a power of two";
     if (!p->kernel->draws)
         return NULL;
-    if (strcmp(p->layout->name, "local") != 0)
+    if (p->layout != &layouts[LAYOUT_LOCAL])
         return "pages are drawn and nodes in them, on layout local only";
     if (p->chains > 1)
         return "there is no chain to walk several of";
@@ -175,8 +219,11 @@ static uint64_t set_bytes(const struct point *point)
 
 uint64_t layout_bytes(const struct point *point)
 {
-    uint64_t nodes = layout_nodes(point);
-    if (point->spacing > 0 && nodes > UINT64_MAX / point->spacing)
+    bool pair = point->layout == &layouts[LAYOUT_PAIR];
+    uint64_t nodes = layout_nodes(point), apart = pair ? PAIR_ROOM / 2 : point->spacing;
+    if (pair)
+        nodes += nodes % 2;
+    if (apart > 0 && nodes > UINT64_MAX / apart)
         return 0;
-    return strcmp(point->layout->name, "set") == 0 ? set_bytes(point) : nodes * point->spacing;
+    return point->layout == &layouts[LAYOUT_SET] ? set_bytes(point) : nodes * apart;
 }

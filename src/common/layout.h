@@ -19,20 +19,37 @@ struct backing {
     const char *help;
 };
 
-extern const struct layout layouts[];   /* ends with a NULL name */
-extern const struct backing backings[]; /* the same; the first is the default */
+/* The rows of the two tables. */
+enum { LAYOUT_PAGE, LAYOUT_PACKED, LAYOUT_LINE, LAYOUT_BOX, LAYOUT_SET, LAYOUT_LOCAL, LAYOUT_PAIR };
+enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE };
+
+extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
+extern const struct backing backings[]; /* the same */
+
+/* The row of that name, as a table or an option gives it, or NULL. */
 const struct layout *layout_find(const char *text, size_t length);
 const struct backing *backing_find(const char *text, size_t length);
+
+/* Bytes between nodes: those that are given or, for 0, a page in `page`, the whitepaper's 256 in
+ * `box`, else a line. In `packed` it is a line in any case. */
+uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,
+                        uint64_t line_bytes);
 
 /* Number of nodes of the point's chain: pages, but for `box` all nodes of the buffer. */
 uint64_t layout_nodes(const struct point *point);
 
 /* Number of nodes of a window, which the chain walks in random order before it goes to another:
- * those of a page in `local`, `pages` in `box`, else all. */
+ * those of a page in `local` and `pair`, `pages` in `box`, else all. */
 uint64_t layout_window(const struct point *point);
 
-/* Why a kernel that draws its nodes cannot do so here, or NULL: it draws a page, then some nodes of
- * it, so it goes on layout `local`, over whole pages of 2^k nodes. NULL for the other kernels. */
+/* In `pair`: the least and the largest distance of a node from its mate. Both lie in the two halves
+ * of a block of twice their distance, at a multiple of it: so they share a line, or whatever else
+ * is aligned, where that is larger than their distance, and only there. */
+enum { PAIR_LEAST = 8, PAIR_MOST = 512 };
+
+/* Why the point's nodes cannot be laid out, or NULL: those of `pair` lie PAIR_LEAST to PAIR_MOST
+ * bytes apart, a power of two. A kernel that draws its nodes draws a page, then some nodes of it:
+ * so it goes on layout `local`, over whole pages of 2^k nodes. */
 const char *layout_refuses(const struct point *point);
 
 /* How many times a chain visits each page: more than once in `set` where `pages` is a multiple of

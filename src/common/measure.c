@@ -1,5 +1,6 @@
 /* measure.c: a point in, a sample out. The buffers are arena.c's. */
 #include "measure.h"
+#include "answer.h"
 #include "arena.h"
 #include "chain.h"
 #include "clock.h"
@@ -11,13 +12,12 @@
 #include "table.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
 
 /* Loads that warm the TLBs and caches: one cycle, or this many of a chain that is longer. Where the
- * caches are asked for (layout `local`) it is the whole cycle in any case, since linking leaves
- * other lines there than the chain does, and a part of it is timed. */
+ * caches are asked for (layouts `local` and `pair`) it is the whole cycle in any case, since
+ * linking leaves other lines there than the chain does, and a part of it is timed. */
 enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
 
 /* The timer may take this part of a sample. */
@@ -47,8 +47,6 @@ void core_restrict(const char *kind)
 {
     if (kind == NULL)
         return;
-    if (strcmp(kind, "performance") != 0 && strcmp(kind, "efficiency") != 0)
-        die_usage("--core-kind '%s': there are performance and efficiency", kind);
     struct platform_result result = platform_restrict(kind);
     if (result.answer == PLATFORM_NO)
         die("--core-kind %s: %s", kind, result.why);
@@ -128,7 +126,7 @@ static uint64_t words_of_node(const struct rig *rig)
 
 static bool is_local(const struct point *p)
 {
-    return p->layout == layout_find("local", 5);
+    return p->layout == &layouts[LAYOUT_LOCAL] || p->layout == &layouts[LAYOUT_PAIR];
 }
 
 /* A kernel that draws its places needs several rounds until nearly all were drawn. */
@@ -157,7 +155,7 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
-    bool near = is_local(p) || p->layout == layout_find("packed", 6);
+    bool near = is_local(p) || p->layout == &layouts[LAYOUT_PACKED];
     double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
     double link = nodes > WARM_MOST && !is_local(p) ? 80e-9 : 10e-9;
     if (!p->kernel->chases)

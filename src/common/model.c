@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Neighbouring pages of backing `contiguous` whose frames are neighbours too: as many as one entry
  * can hold at most. */
@@ -24,16 +23,11 @@ enum { CONTIGUOUS_PAGES = 64 };
 
 /* ---- what a point asks for ---- */
 
-static bool has_backing(const struct point *point, const char *name)
-{
-    return strcmp(point->backing->name, name) == 0;
-}
-
 /* The point with the page that it would have on this machine. */
 static struct point point_here(const struct model *model, const struct point *point)
 {
     struct point here = *point;
-    if (!has_backing(point, "huge"))
+    if (point->backing != &backings[BACKING_HUGE])
         here.page_bytes = model->page_bytes;
     return here;
 }
@@ -46,14 +40,15 @@ static uint64_t pages_seen(const struct model *model, const struct point *here)
 
 static bool coalesces(const struct model *model, const struct point *here)
 {
-    return has_backing(here, "contiguous") || (has_backing(here, "huge") && !model->splintered);
+    return here->backing == &backings[BACKING_CONTIGUOUS] ||
+           (here->backing == &backings[BACKING_HUGE] && !model->splintered);
 }
 
 /* Bytes that lie together in memory. */
 static uint64_t frame_bytes(const struct model *model, const struct point *here)
 {
     uint64_t bytes = pages_seen(model, here);
-    for (int n = 1; has_backing(here, "contiguous") && n < CONTIGUOUS_PAGES; n *= 2)
+    for (int n = 1; here->backing == &backings[BACKING_CONTIGUOUS] && n < CONTIGUOUS_PAGES; n *= 2)
         bytes = 2 * bytes <= model->memory_bytes ? 2 * bytes : bytes;
     return bytes;
 }
@@ -174,7 +169,7 @@ static unsigned shift_of(uint64_t power_of_two)
 static void add_level(struct hierarchy *h, const struct model_level *level,
                       const struct granules *granules)
 {
-    h->level[h->levels++] = (struct hierarchy_level){level->shape, level->relation, granules};
+    h->level[h->levels++] = (struct hierarchy_level){level->shape, level->relation, granules, 0};
 }
 
 /* ---- translation ---- */
@@ -211,20 +206,37 @@ static double translation_ns(const struct model *m, const struct point *here, ui
 
 /* ---- caches ---- */
 
-/* The lines, with their numbers in memory. */
+/* Lines that one miss may bring in: those of the cache that fetches most, and of each other a whole
+ * part of them. */
+static uint64_t lines_fetched(const struct model *m, const struct model_level *const *cache,
+                              int caches)
+{
+    uint64_t most = m->line_bytes;
+    for (int i = 0; i < caches; i++)
+        most = cache[i]->fetch_bytes > most ? cache[i]->fetch_bytes : most;
+    return most / m->line_bytes;
+}
+
+/* The lines, with their numbers in memory; `fetched` of them follow one another, whether nodes lie
+ * on all of them or not. */
 static struct granules physical_lines(const struct model *m, const struct point *here,
-                                      const struct nodes *nodes, const struct granules *lines,
+                                      const struct nodes *nodes, uint64_t fetched,
                                       const struct frames *frames)
 {
     unsigned shift = shift_of(frame_bytes(m, here)), line_shift = shift_of(m->line_bytes);
-    uint64_t frame = 0, used = 0, offset_mask = ((uint64_t)1 << shift) - 1;
-    struct granules physical = {.count = lines->count, .key = lines->key};
-    physical.number = allocate(lines->count, sizeof *physical.number);
+    uint64_t frame = 0, used = 0, last = UINT64_MAX, offset_mask = ((uint64_t)1 << shift) - 1;
+    struct granules physical = {.count = 0};
+    physical.key = allocate(nodes->count, sizeof *physical.key);
+    physical.number = allocate(nodes->count, fetched * sizeof *physical.number);
     for (uint64_t i = 0; i < nodes->count; i++) {
-        uint64_t address = nodes->address[i];
+        uint64_t address = nodes->address[i], line = address >> line_shift;
         if (i == 0 || address >> shift != nodes->address[i - 1] >> shift)
             frame = frames_at(frames, used++);
-        physical.number[lines->key[i]] = (frame << shift | (address & offset_mask)) >> line_shift;
+        uint64_t number = (frame << shift | (address & offset_mask)) >> line_shift;
+        for (uint64_t k = 0; k < fetched && line / fetched != last; k++)
+            physical.number[physical.count++] = number - number % fetched + k;
+        last = line / fetched;
+        physical.key[i] = (uint32_t)(physical.count - fetched + line % fetched);
     }
     return physical;
 }
@@ -239,14 +251,17 @@ static double caches_ns(const struct model *m, const struct point *here, uint64_
     double share[HIERARCHY_LEVELS + 1], ns = 0;
     struct hierarchy h = {.levels = 0};
     int caches = model_levels(&m->cache, m->page_bytes, cache);
-    const struct granules *lines = granules_of(nodes, shift_of(m->line_bytes));
-    struct granules physical = physical_lines(m, here, nodes, lines, frames);
-    for (int i = 0; i < caches; i++)
+    uint64_t fetched = lines_fetched(m, cache, caches);
+    struct granules physical = physical_lines(m, here, nodes, fetched, frames);
+    for (int i = 0; i < caches; i++) {
         add_level(&h, cache[i], &physical);
+        h.level[i].fetched = (uint32_t)(cache[i]->fetch_bytes / m->line_bytes);
+    }
     hierarchy_serve(&h, tour, random_mix(seed, 1), share);
     for (int i = 0; i <= caches; i++)
         ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);
     free(physical.number);
+    free(physical.key);
     return ns;
 }
 
@@ -316,7 +331,7 @@ const char *model_refuses(const struct model *model, const struct point *point)
     uint64_t frames = (bytes - 1) / frame + 1;
     if ((nodes < frames ? nodes : frames) > model->memory_bytes / frame)
         return "the nodes do not fit into the machine's memory";
-    if (has_backing(&here, "huge") && here.page_bytes <= model->page_bytes)
+    if (here.backing == &backings[BACKING_HUGE] && here.page_bytes <= model->page_bytes)
         return "backing 'huge' needs pages larger than the machine's own";
     if (rows == &model->itlb && rows->count == 0)
         return "kernel 'code' needs an itlb, and the machine has none";
@@ -338,7 +353,7 @@ void model_measure(const struct model *model, const struct point *point, uint64_
 {
     *s = (struct sample){.point = point_here(model, point), .loads = TOUR_VISITS};
     s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
-    s->ns = strcmp(point->kernel->name, "dummy") == 0 ? 1 : steady_ns(model, &s->point, seed);
+    s->ns = point->kernel == &kernels[KERNEL_DUMMY] ? 1 : steady_ns(model, &s->point, seed);
     if (point->chains > 1) /* which wait for one another no more than this */
         s->ns /= (double)point->chains;
     if (!point->kernel->chases)

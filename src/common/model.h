@@ -18,6 +18,7 @@ struct model_level {
     int number;               /* from 1 */
     uint64_t page_bytes;      /* TLB: of the pages that it translates; 0: of any */
     uint64_t coalesce;        /* TLB: neighbouring pages that one entry holds; 0 is 1 */
+    uint64_t fetch_bytes; /* cache: what a miss here brings in, at a multiple of it; 0: a line */
     double ns; /* TLB: added to a load that is translated here; walk: added to a walk that misses
                   here; cache: a load that hits here */
 };

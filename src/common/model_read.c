@@ -21,14 +21,15 @@ enum {
     REPLACEMENT,
     RELATION,
     COALESCE,
+    FETCH_BYTES,
     PAGE_BYTES,
     LINE_BYTES,
     COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
-    "structure",   "level",    "entries",  "ways",       "ns",        "index",
-    "replacement", "relation", "coalesce", "page_bytes", "line_bytes"};
+    "structure",   "level",    "entries",  "ways",        "ns",         "index",
+    "replacement", "relation", "coalesce", "fetch_bytes", "page_bytes", "line_bytes"};
 
 const char *const model_replacements[] = {"lru", "plru", "random", "fifo", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
@@ -226,6 +227,22 @@ static void read_pages(struct description *d, bool is_tlb, struct model_level *l
                   (unsigned long long)level->page_bytes, (unsigned long long)least);
 }
 
+/* What a miss brings in: whole lines of one page. Only a cache that a miss fills may say so. */
+static void read_fetch(struct description *d, int structure, struct model_level *level)
+{
+    uint64_t line = d->model->line_bytes, bytes;
+    if (!table_count(d->table, d->column[FETCH_BYTES], &bytes))
+        return;
+    if (structure != CACHE)
+        table_die(d->table, d->column[FETCH_BYTES], "only a cache fetches lines: write '-'");
+    if (level->relation == RELATION_EXCLUSIVE && bytes != line)
+        table_die(d->table, d->column[FETCH_BYTES], "a miss does not fill an exclusive cache");
+    if (!is_power_of_two(bytes) || bytes < line || bytes > d->model->page_bytes)
+        table_die(d->table, d->column[FETCH_BYTES],
+                  "%llu is not a power of two from a line to a page", (unsigned long long)bytes);
+    level->fetch_bytes = bytes;
+}
+
 /* ---- rows ---- */
 
 /* Whether two rows may hold for the same page. */
@@ -267,6 +284,7 @@ static void read_level(struct description *d, int structure, struct model_rows *
     read_index(d, &level.shape);
     level.shape.key = hash_key(d->model, structure, level.number);
     level.relation = read_relation(d, structure, level.number);
+    read_fetch(d, structure, &level);
     level.ns = read_ns(d, structure == CACHE);
     d->line[structure][rows->count] = table_line(t);
     rows->at[rows->count++] = level;
@@ -277,7 +295,7 @@ static void read_single(struct description *d, double *ns, bool load)
 {
     if (!isnan(*ns))
         table_die(d->table, d->column[STRUCTURE], "this structure stands twice");
-    for (int c = LEVEL; c <= COALESCE; c++)
+    for (int c = LEVEL; c <= FETCH_BYTES; c++)
         if (c != NS && is_given(d, c))
             table_die(d->table, d->column[c], "this structure has none: write '-'");
     check_bytes(d, PAGE_BYTES, d->model->page_bytes);

@@ -8,12 +8,12 @@
 #include <stdio.h>
 
 /* Of the machine's own page the column could be left out, but then it would stand for any. */
-static void put_page(uint64_t bytes)
+static void put_bytes(uint64_t bytes, char after)
 {
     if (bytes > 0)
-        put_count(bytes, '\t');
+        put_count(bytes, after);
     else
-        put_text(NULL, '\t');
+        put_text(NULL, after);
 }
 
 static void put_level(const char *structure, const struct model_level *level, bool is_tlb)
@@ -32,10 +32,11 @@ static void put_level(const char *structure, const struct model_level *level, bo
     put_count(shape->ways, '\t');
     put_text(index, '\t');
     put_text(model_replacements[shape->replacement], '\t');
-    put_page(is_tlb ? level->page_bytes : 0);
+    put_bytes(is_tlb ? level->page_bytes : 0, '\t');
     put_number(level->ns, '\t');
     put_text(model_relations[level->relation], '\t');
-    put_count(level->coalesce, '\n');
+    put_count(level->coalesce, '\t');
+    put_bytes(level->fetch_bytes, '\n');
 }
 
 static void put_levels(const char *structure, const struct model_rows *rows, bool is_tlb)
@@ -48,7 +49,7 @@ static void put_single(const char *structure, double ns)
 {
     printf("%s\t-\t-\t-\t-\t-\t-\t", structure);
     put_number(ns, '\t');
-    puts("-\t-");
+    puts("-\t-\t-");
 }
 
 void model_write(const struct model *model)
@@ -62,7 +63,7 @@ void model_write(const struct model *model)
     if (model->splintered)
         table_put_meta("huge", "splintered");
     table_put_header("structure\tlevel\tentries\tways\tindex\treplacement\tpage_bytes\tns\t"
-                     "relation\tcoalesce");
+                     "relation\tcoalesce\tfetch_bytes");
     put_levels("dtlb", &model->dtlb, true);
     put_levels("itlb", &model->itlb, true);
     if (model->dtlb.count + model->itlb.count > 0)

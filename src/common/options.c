@@ -3,14 +3,13 @@
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
+#include "platform.h"
 #include "random.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static const uint64_t box_spacing = 256, box_buffer = (uint64_t)256 << 20;
+static const uint64_t box_buffer = (uint64_t)256 << 20;
 
 /* The names of a table whose entries begin with them, as a list. */
 static const char *names_of(const void *table, size_t entry_bytes)
@@ -26,7 +25,8 @@ static const char *names_of(const void *table, size_t entry_bytes)
 
 const struct kernel *option_kernel(const char *name)
 {
-    const struct kernel *kernel = name == NULL ? &kernels[0] : kernel_find(name, strlen(name));
+    const struct kernel *kernel = name == NULL ? &kernels[KERNEL_READ]
+                                               : kernel_find(name, strlen(name));
     if (kernel == NULL)
         die_usage("--kernel '%s': there are %s", name, names_of(kernels, sizeof *kernels));
     return kernel;
@@ -34,7 +34,8 @@ const struct kernel *option_kernel(const char *name)
 
 const struct backing *option_backing(const char *name)
 {
-    const struct backing *backing = name == NULL ? &backings[0] : backing_find(name, strlen(name));
+    const struct backing *backing = name == NULL ? &backings[BACKING_SCATTERED]
+                                                 : backing_find(name, strlen(name));
     if (backing == NULL)
         die_usage("--backing '%s': there are %s", name, names_of(backings, sizeof *backings));
     return backing;
@@ -57,7 +58,7 @@ enum chain_mode option_chain(const char *name)
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS])
 {
-    const struct layout *line = layout_find("line", 4);
+    const struct layout *line = &layouts[LAYOUT_LINE];
     size_t count = 0;
     if (names == NULL)
         names = kernel->draws ? "local" : kernel->chases ? "page" : "line";
@@ -90,7 +91,7 @@ struct plan_options option_plan(const char *preset, uint64_t page_size, uint64_t
         die_usage("--page-size %llu: a page has a power of two of bytes, and %llu at least",
                   (unsigned long long)page_size, (unsigned long long)base_page_bytes);
     if (plan.page_bytes > base_page_bytes)
-        plan.backing = backing_find("huge", 4);
+        plan.backing = &backings[BACKING_HUGE];
     return plan;
 }
 
@@ -120,6 +121,12 @@ void option_check_budget(double budget)
         die_usage("--budget %g: expected more than 0 seconds", budget);
 }
 
+void option_check_core_kind(const char *kind)
+{
+    if (kind != NULL && strcmp(kind, "performance") != 0 && strcmp(kind, "efficiency") != 0)
+        die_usage("--core-kind '%s': there are performance and efficiency", kind);
+}
+
 void option_check_spacing(uint64_t spacing)
 {
     if (spacing % sizeof(void *) != 0)
@@ -130,25 +137,22 @@ void option_check_spacing(uint64_t spacing)
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes)
 {
-    if (layout == layout_find("packed", 6))
-        return line_bytes;
-    if (layout == layout_find("page", 4)) {
-        if (given % page_bytes != 0)
-            die_usage("--spacing %llu: layout page has its nodes a multiple of %llu bytes apart",
-                      (unsigned long long)given, (unsigned long long)page_bytes);
-        return given > 0 ? given : page_bytes;
-    }
-    if (layout == layout_find("set", 3) && (given == 0 || given % page_bytes != 0))
+    if (layout == &layouts[LAYOUT_PAGE] && given % page_bytes != 0)
+        die_usage("--spacing %llu: layout page has its nodes a multiple of %llu bytes apart",
+                  (unsigned long long)given, (unsigned long long)page_bytes);
+    if (layout == &layouts[LAYOUT_SET] && (given == 0 || given % page_bytes != 0))
         die_usage("--spacing %llu: layout set has its targets a multiple of %llu bytes apart",
                   (unsigned long long)given, (unsigned long long)page_bytes);
-    if (given > 0)
-        return given;
-    return layout == layout_find("box", 3) ? box_spacing : line_bytes;
+    if (layout == &layouts[LAYOUT_PAIR] && given > 0 &&
+        (!is_power_of_two(given) || given > PAIR_MOST))
+        die_usage("--spacing %llu: layout pair has its nodes 8 to %d bytes apart, a power of two",
+                  (unsigned long long)given, PAIR_MOST);
+    return layout_spacing(layout, given, page_bytes, line_bytes);
 }
 
 uint64_t option_buffer(uint64_t given, const struct point *point)
 {
-    if (point->layout != layout_find("box", 3))
+    if (point->layout != &layouts[LAYOUT_BOX])
         return 0;
     uint64_t buffer = given > 0 ? given : box_buffer;
     if (buffer / point->spacing < 2)
@@ -196,14 +200,6 @@ void option_earlier_free(struct earlier *earlier)
     *earlier = (struct earlier){0};
 }
 
-static void refuse_stdout(const char *file)
-{
-    struct stat out, in;
-    if (fstat(STDOUT_FILENO, &out) == 0 && stat(file, &in) == 0 && S_ISREG(in.st_mode) &&
-        out.st_dev == in.st_dev && out.st_ino == in.st_ino)
-        die("--resume '%s': that is this program's output; write to a new file", file);
-}
-
 /* The last command of this program in the history of the table, or NULL. */
 static const char *command_of(const struct program *program, const struct table *table)
 {
@@ -234,7 +230,8 @@ void option_inherit(const struct program *program, const struct earlier *earlier
 struct earlier option_resume(const struct program *program, const char *file, uint64_t *seed)
 {
     char *files[] = {(char *)file};
-    refuse_stdout(file);
+    if (platform_is_stdout(file))
+        die("--resume '%s': that is this program's output; write to a new file", file);
     if (strcmp(file, "-") == 0)
         die_usage("--resume wants a file, not stdin");
     struct earlier earlier = option_earlier(files, 1);

@@ -38,11 +38,14 @@ void option_print_names(void);
 /* A budget that was given must be more than 0 seconds. */
 void option_check_budget(double budget);
 
+/* A kind of core that was given (NULL: none) must be "performance" or "efficiency". */
+void option_check_core_kind(const char *kind);
+
 /* A spacing other than 0 (not given) must be a multiple of 8: nodes hold pointers. */
 void option_check_spacing(uint64_t spacing);
 
-/* The spacing of a layout where `given` may be 0: `packed` always has a line; `page` a page or
- * more; `line` a line; `box` the whitepaper's 256 bytes. */
+/* layout_spacing(), where what is given suits the layout: whole pages for `page`, and for `set`,
+ * where it must be given. */
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes);
 

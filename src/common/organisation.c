@@ -172,7 +172,8 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
     for (size_t level = 0; level < p->levels; level++) {
         int from, to;
         struct organisation *row = &rows[level];
-        *row = (struct organisation){.level = (int)level + 1,
+        *row = (struct organisation){.structure = "dtlb",
+                                     .level = (int)level + 1,
                                      .entries = NAN,
                                      .ways = NAN,
                                      .sets = NAN,
@@ -203,7 +204,7 @@ const char organisation_columns[] = "structure\tlevel\tentries\tways\tsets\tinde
 
 void organisation_write(const struct organisation *row, char after)
 {
-    put_text("dtlb", '\t');
+    put_text(row->structure, '\t');
     put_count((uint64_t)row->level, '\t');
     put_number(row->entries, '\t');
     put_number(row->ways, '\t');

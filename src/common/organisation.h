@@ -18,10 +18,12 @@ struct crowd {
 struct crowd crowd_of(const struct profile *profile, size_t level);
 
 struct organisation {
+    const char *structure; /* dtlb or cache */
     int level;
     double entries, ways, sets;       /* NaN where not known */
     const char *index;                /* full, linear, xor, hashed, unknown */
-    char index_bits[INDEX_BITS_ROOM]; /* of the page number; "" is written as `-` */
+    char index_bits[INDEX_BITS_ROOM]; /* of the page number or, of a cache, of the address; "" is
+                                         written as `-` */
     const char *replacement, *relation;
     enum confidence confidence;
     char note[NOTE_ROOM];

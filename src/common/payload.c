@@ -160,7 +160,7 @@ static void add_entries(struct json_object *object, const struct gather_row *fou
 
 static bool is_window(const struct point *point)
 {
-    return strcmp(point->layout->name, "box") == 0 || strcmp(point->layout->name, "line") == 0;
+    return point->layout == &layouts[LAYOUT_BOX] || point->layout == &layouts[LAYOUT_LINE];
 }
 
 /* Only method segment knows a private-cache knee; without rows, it was that one if there was

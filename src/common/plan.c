@@ -6,9 +6,9 @@
 #include "families.h"
 #include "kernel.h"
 #include "layout.h"
-#include "options.h"
 #include "plan_caches.h"
 #include "plan_geometry.h"
+#include "plan_line.h"
 #include "rise.h"
 #include <math.h>
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static const double share_known = 0.02, step_known = 1.0 / 120;
 struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
 {
     struct plan_options o = {.kind = PLAN_TLB,
-                             .kernel = &kernels[0],
-                             .backing = &backings[0],
+                             .kernel = &kernels[KERNEL_READ],
+                             .backing = &backings[BACKING_SCATTERED],
                              .spacing = page_bytes,
                              .page_bytes = page_bytes,
                              .base_page_bytes = page_bytes,
@@ -66,12 +66,16 @@ struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
 }
 
 const struct preset presets[] = {
-    {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB, "read"},
-    {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY, "read"},
-    {"coalescing", "pages that one entry holds when they are contiguous", PLAN_COALESCING, "read"},
-    {"itlb", "levels of the instruction TLB", PLAN_TLB, "code"},
-    {"caches", "sizes of the caches", PLAN_CACHES, "read"},
-    {"walk", "what a walk costs at each level of the page table", PLAN_WALK, "read"},
+    {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
+     &kernels[KERNEL_READ]},
+    {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY, &kernels[KERNEL_READ]},
+    {"coalescing", "pages that one entry holds when they are contiguous", PLAN_COALESCING,
+     &kernels[KERNEL_READ]},
+    {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE]},
+    {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ]},
+    {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
+     &kernels[KERNEL_READ]},
+    {"walk", "what a walk costs at each level of the page table", PLAN_WALK, &kernels[KERNEL_READ]},
     {0},
 };
 
@@ -83,8 +87,11 @@ bool plan_preset(struct plan_options *options, const char *name)
             if (p->kind == PLAN_CACHES) {
                 options->pages.values[0] = CACHES_LEAST;
                 options->pages.values[1] = CACHES_MOST;
+            } else if (p->kind == PLAN_LINE) {
+                options->pages.values[0] = LINE_LEAST;
+                options->pages.values[1] = LINE_MOST;
             }
-            options->kernel = kernel_find(p->kernel, strlen(p->kernel));
+            options->kernel = p->kernel;
             return true;
         }
     return false;
@@ -181,7 +188,7 @@ static void wish_precision(struct batch *batch, const struct curve *curve)
 static void wish_bends(struct batch *batch, const struct curve *curve)
 {
     struct knee rises[KNEES_MOST];
-    if (!batch->like.kernel->executes && batch->like.backing == &backings[0])
+    if (!batch->like.kernel->executes && batch->like.backing == &backings[BACKING_SCATTERED])
         return;
     size_t count = rise_find(curve, rises);
     for (size_t i = 0; i < count; i++)
@@ -215,7 +222,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
     if (batch->count > before)
         return;
     struct point page = batch->like;
-    page.layout = layout_find("page", 4);
+    page.layout = &layouts[LAYOUT_PAGE];
     struct control control = control_analyse(batch->series, &page);
     if (control.difference.count < SIZES_MOST)
         wish_brackets(batch, &control);
@@ -243,7 +250,7 @@ static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
     struct point huge = batch->like;
     plan_splinters(batch);
-    huge.layout = layout_find("page", 4);
+    huge.layout = &layouts[LAYOUT_PAGE];
     bool splintered = batch->count > 0 || families_splinter(batch->series, &huge) > 0;
     return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
 }
@@ -263,9 +270,9 @@ void plan_tlb(struct batch *batch)
 /* The same on scattered and on contiguous frames. */
 static void plan_coalescing(struct batch *batch)
 {
-    static const char *const names[] = {"scattered", "contiguous"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        batch->like.backing = backing_find(names[i], strlen(names[i]));
+    static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        batch->like.backing = &backings[chosen[i]];
         plan_tlb(batch);
     }
 }
@@ -302,6 +309,7 @@ size_t plan_next(const struct plan_options *options, struct series *series, stru
         [PLAN_GEOMETRY] = plan_geometry,
         [PLAN_COALESCING] = plan_coalescing,
         [PLAN_CACHES] = plan_caches,
+        [PLAN_LINE] = plan_line,
         [PLAN_WALK] = plan_walk,
         [PLAN_GRID] = plan_grid,
     };

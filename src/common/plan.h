@@ -17,6 +17,7 @@ enum plan_kind {
     PLAN_GEOMETRY,   /* that, and pages far apart and of one set: plan_geometry.h */
     PLAN_COALESCING, /* PLAN_TLB on two backings */
     PLAN_CACHES,     /* plan_caches.h */
+    PLAN_LINE,       /* plan_line.h */
     PLAN_WALK,       /* PLAN_TLB's curve with pages as far apart as each table of the page table */
     PLAN_GRID,       /* every layout at every size, a number of samples each */
     PLAN_DENSITY     /* the whitepaper's schedule: density.h */
@@ -27,7 +28,7 @@ struct preset {
     const char *name;
     const char *help;
     enum plan_kind kind;
-    const char *kernel;
+    const struct kernel *kernel;
 };
 extern const struct preset presets[]; /* ends with a NULL name; the first is the default */
 

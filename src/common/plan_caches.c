@@ -39,7 +39,7 @@ static void wish_local(struct batch *batch, uint64_t nodes, enum role role, uint
 {
     uint64_t passes = NODES_A_SIZE / nodes, least = nodes > LONGEST_NODES ? 1 : PASSES_LONG;
     passes = passes > least ? passes : least;
-    wish(batch, layout_find("local", 5), nodes, role, passes < most ? passes : most);
+    wish(batch, &layouts[LAYOUT_LOCAL], nodes, role, passes < most ? passes : most);
 }
 
 static void wish_sizes(struct batch *batch, uint64_t from, uint64_t to)
@@ -82,7 +82,7 @@ static bool wish_drawn(struct batch *batch, const struct curve *c, const struct 
     double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
     if (half > DRAWN_HALF_MOST)
         return false;
-    batch->like.kernel = kernel_find("random", 6);
+    batch->like.kernel = &kernels[KERNEL_RANDOM];
     for (int step = 0; (double)last < drawn_last * half; step++) {
         double size = (double)bounds->values[0] * exp2((double)step / PER_OCTAVE);
         uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;

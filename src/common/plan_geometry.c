@@ -145,7 +145,7 @@ void plan_geometry(struct batch *batch)
     if (batch->count > 0)
         return;
     struct point page = batch->like;
-    page.layout = layout_find("page", 4);
+    page.layout = &layouts[LAYOUT_PAGE];
     struct profile p = profile_open(batch->series, &page);
     if (p.levels == 0 || !plan_strides(batch, &p))
         return;

@@ -1,6 +1,6 @@
 /* plateau.c: how long an access takes in each level of the memory hierarchy.
  *
- *     const struct point *curve = plateau_curve(&series, &kernels[0], 1, 64);
+ *     const struct point *curve = plateau_curve(&series, &kernels[KERNEL_READ], 1, 64);
  *     struct plateau l1 = plateau_of(&series, curve, plateau_span(edges, count, 0), 64);
  */
 #include "plateau.h"
@@ -10,7 +10,6 @@
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIZES_LEAST = 3, PER_SIZE = 8 };
 
@@ -58,7 +57,8 @@ struct span plateau_span(const struct edge *edges, size_t count, size_t k)
 /* ---- curves ---- */
 
 /* In the order of preference: the one with the fewest TLB misses first. */
-static const char *const layouts_read[] = {"local", "line", "packed", "page"};
+static const struct layout *const layouts_read[] = {&layouts[LAYOUT_LOCAL], &layouts[LAYOUT_LINE],
+                                                    &layouts[LAYOUT_PACKED], &layouts[LAYOUT_PAGE]};
 
 enum { LAYOUTS = sizeof layouts_read / sizeof *layouts_read };
 
@@ -108,7 +108,7 @@ const struct point *plateau_curve(const struct series *series, const struct kern
 
 double plateau_bytes(const struct point *point, uint64_t line_bytes)
 {
-    bool page = point->layout == layout_find("page", 4);
+    bool page = point->layout == &layouts[LAYOUT_PAGE];
     return (double)point->pages * (double)(page ? line_bytes : point->spacing);
 }
 
@@ -130,8 +130,8 @@ static void add_size(const struct group *group, double *values)
  * holds few pages, but where each line lies on one of its own. */
 static bool may_miss_tlb(const struct point *curve, struct span span)
 {
-    bool page = curve->layout == layout_find("page", 4);
-    return page || (curve->layout != layout_find("local", 5) && span.level != 1);
+    bool page = curve->layout == &layouts[LAYOUT_PAGE];
+    return page || (curve->layout != &layouts[LAYOUT_LOCAL] && span.level != 1);
 }
 
 static void note_all(struct plateau *p, const struct point *curve, struct span span, size_t sizes,

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns that make a point, then those of a sample; the order is that of `columns`. */
+/* The columns that make a point, then those of a sample; the order is that of column_names. */
 enum {
     PAGES,
     LAYOUT,
@@ -128,12 +128,35 @@ static void start_table(struct point_reader *r)
     if (chain != NULL && chain_mode_find(chain, strlen(chain)) >= 0)
         p->chain = (enum chain_mode)chain_mode_find(chain, strlen(chain));
     bool lab = !has(r, NS) && (has(r, PROC) || has(r, PROC_S));
-    p->layout = lab ? layout_find("line", 4) : &layouts[0];
-    p->kernel = &kernels[0];
-    p->backing = &backings[0];
+    p->layout = lab ? &layouts[LAYOUT_LINE] : &layouts[LAYOUT_PAGE];
+    p->kernel = &kernels[KERNEL_READ];
+    p->backing = &backings[BACKING_SCATTERED];
     r->lab_references = (double)meta_count(r, "total number or references",
                                            meta_count(r, "total number of references", 0));
     r->point = *p;
+}
+
+static void set_name(struct point_reader *r, int column, struct field name)
+{
+    struct point *p = &r->point;
+    int role = column == ROLE ? role_find(name.text, name.length) : 0;
+    switch (column) {
+    case LAYOUT:
+        p->layout = layout_find(name.text, name.length);
+        break;
+    case KERNEL:
+        p->kernel = kernel_find(name.text, name.length);
+        break;
+    case BACKING:
+        p->backing = backing_find(name.text, name.length);
+        break;
+    case ROLE:
+        p->role = (enum role)role;
+        break;
+    }
+    if (p->layout == NULL || p->kernel == NULL || p->backing == NULL || role < 0)
+        table_die(r->table, r->column[column], "unknown %s '%.*s'", column_names[column],
+                  (int)name.length, name.text);
 }
 
 /* One column of a point that differs from the row before. */
@@ -141,7 +164,7 @@ static void set_column(struct point_reader *r, int column, struct field field)
 {
     struct table *t = r->table;
     struct point *p = &r->point;
-    int c = r->column[column], role;
+    int c = r->column[column];
     switch (column) {
     case PAGES:
         if (table_count(t, c, &p->pages) && p->pages == 0)
@@ -155,18 +178,6 @@ static void set_column(struct point_reader *r, int column, struct field field)
         if (table_count(t, c, &p->page_bytes) && !is_power_of_two(p->page_bytes))
             table_die(t, c, "a page has a power of two of bytes");
         break;
-    case LAYOUT:
-        if ((p->layout = layout_find(field.text, field.length)) == NULL)
-            table_die(t, c, "unknown layout '%.*s'", (int)field.length, field.text);
-        break;
-    case KERNEL:
-        if ((p->kernel = kernel_find(field.text, field.length)) == NULL)
-            table_die(t, c, "unknown kernel '%.*s'", (int)field.length, field.text);
-        break;
-    case BACKING:
-        if ((p->backing = backing_find(field.text, field.length)) == NULL)
-            table_die(t, c, "unknown backing '%.*s'", (int)field.length, field.text);
-        break;
     case CHAINS:
         if (table_count(t, c, &p->chains) && p->chains == 0)
             table_die(t, c, "at least one chain");
@@ -178,11 +189,8 @@ static void set_column(struct point_reader *r, int column, struct field field)
     case OTHERS:
         table_count(t, c, &p->others);
         break;
-    case ROLE:
-        if ((role = role_find(field.text, field.length)) < 0)
-            table_die(t, c, "unknown role '%.*s'", (int)field.length, field.text);
-        p->role = (enum role)role;
-        break;
+    default:
+        set_name(r, column, field);
     }
 }
 
@@ -222,9 +230,9 @@ static void reset_column(struct point_reader *r, int column)
 static uint64_t default_spacing(struct point_reader *r)
 {
     const struct point *p = &r->point;
-    if (strcmp(p->layout->name, "page") == 0)
+    if (p->layout == &layouts[LAYOUT_PAGE])
         return p->page_bytes;
-    if (strcmp(p->layout->name, "packed") == 0)
+    if (p->layout == &layouts[LAYOUT_PACKED])
         return meta_count(r, "line_bytes", 64);
     uint64_t lab = meta_count(r, "page size", 0);
     if (lab == 0)
@@ -239,8 +247,8 @@ static void finish_point(struct point_reader *r)
     struct point *p = &r->point;
     if (r->seen_length[SPACING] == 0)
         p->spacing = default_spacing(r);
-    p->buffer = strcmp(p->layout->name, "box") == 0 ? r->defaults.buffer : 0;
-    if (strcmp(p->layout->name, "set") != 0)
+    p->buffer = p->layout == &layouts[LAYOUT_BOX] ? r->defaults.buffer : 0;
+    if (p->layout != &layouts[LAYOUT_SET])
         p->targets = p->others = 0;
     else if (p->targets == 0 || p->targets > p->pages || p->others > p->pages - p->targets ||
              p->pages % (p->targets + p->others) != 0)

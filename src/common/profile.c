@@ -201,7 +201,7 @@ static struct point set_point(const struct profile *p, uint64_t spacing, uint64_
                               uint64_t rounds)
 {
     struct point set = p->page;
-    set.layout = layout_find("set", 3);
+    set.layout = &layouts[LAYOUT_SET];
     set.spacing = spacing;
     set.others = others;
     set.targets = 1; /* any number of them is a point of the curve */

@@ -4,7 +4,7 @@
  *     rates_open(&rates, NULL, 5, INFINITY);
  */
 #include "rates.h"
-#include "arena.h"
+#include "answer.h"
 #include "args.h"
 #include "error.h"
 #include "measure.h"
@@ -93,42 +93,44 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes)
 
 /* ---- the table ---- */
 
-static void put_cpus(const struct rates *rates, size_t count, struct platform_result pinned)
+/* The cores to be taken, or why one of them is not to be had. This thread tries them all, as those
+ * that are going to work there have not begun. */
+static void put_cpus(const struct rates *rates, size_t count)
 {
     char text[ANSWER_ROOM], *list = allocate(count, 12);
+    struct platform_result pinned = {.answer = PLATFORM_YES};
     size_t used = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && pinned.answer == PLATFORM_YES; i++) {
+        pinned = platform_pin_to(rates->cpus[i]);
         used += (size_t)snprintf(list + used, 12, i > 0 ? ",%d" : "%d", rates->cpus[i]);
+    }
+    platform_pin_to(rates->cpus[0]);
     table_put_meta("pinned_cpu", "%s",
                    pinned.answer == PLATFORM_YES ? list : answer_text(pinned, text));
     free(list);
 }
 
-void rates_begin(struct rates *rates, const struct team *team, size_t threads,
-                 const char *const more[][2])
+void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2])
 {
-    char why[PLATFORM_WHY_ROOM] = "", text[ANSWER_ROOM];
-    if (rates->begun)
-        return;
-    rates->begun = true;
+    char why[PLATFORM_WHY_ROOM] = "";
     const char *busy = platform_sibling_busy(rates->cpus[0], why);
     table_begin(NULL);
     facts_put_meta(rates->facts);
-    put_cpus(rates, threads, team_pinned(team));
+    put_cpus(rates, threads);
     table_put_meta("core_kind", "%s", platform_core_kind(rates->cpus[0]));
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
-    table_put_meta("huge", "%s", answer_text(team_huge(team), text));
     for (; (*more)[0] != NULL; more++)
         table_put_meta((*more)[0], "%s", (*more)[1]);
     table_put_meta("timer_ns", "%.1f", rates->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rates->clock.overhead_ns);
     table_put_header("op\tbytes\tspacing_bytes\tthreads\tdelay_ns\tsample\tgb_per_s\tns\tkernel\t"
-                     "run_s\tt_s");
+                     "run_s\tt_s\thuge");
     clock_warm_up();
 }
 
 void rates_put(const struct rates *rates, const struct rates_row *row)
 {
+    char text[ANSWER_ROOM];
     put_text(row->op, '\t');
     put_count(row->bytes, '\t');
     put_number(row->spacing, '\t');
@@ -139,6 +141,7 @@ void rates_put(const struct rates *rates, const struct rates_row *row)
     put_number(row->ns, '\t');
     put_text(row->kernel, '\t');
     put_number(row->took_ns / 1e9, '\t');
-    put_number((double)(row->begin_ns - rates->start_ns) / 1e9, '\n');
+    put_number((double)(row->begin_ns - rates->start_ns) / 1e9, '\t');
+    put_text(answer_text(row->huge, text), '\n');
     flush_output();
 }

@@ -18,7 +18,6 @@ struct rates {
     uint64_t samples; /* of each point */
     double budget_s;
     uint64_t start_ns;
-    bool begun;  /* the header is out */
     bool warned; /* of much memory */
 };
 
@@ -44,18 +43,18 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes);
 /* Bytes of which little is left in the last cache when they come round: four times as many. */
 uint64_t rates_beyond_caches(const struct rates *rates);
 
-/* Writes metadata (those of the machine, and what the first team has got; `threads`: the most that
- * any team has), the keys and values of `more` (NULL behind the last) and the header, and warms up.
- * Does nothing the second time. */
-void rates_begin(struct rates *rates, const struct team *team, size_t threads,
-                 const char *const more[][2]);
+/* Writes metadata (those of the machine; `threads`: the most that any team has), the keys and
+ * values of `more` (NULL behind the last) and the header, and warms up: before any memory is taken,
+ * which may take its time. */
+void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2]);
 
 /* A row; NaN and NULL stand for what it does not have. */
 struct rates_row {
     const char *op, *kernel;
     uint64_t bytes, threads, sample;
     double spacing, delay_ns, gb_per_s, ns;
-    uint64_t begin_ns; /* when the sample began, and how long it took */
+    struct platform_result huge; /* whether its memory lies on huge pages */
+    uint64_t begin_ns;           /* when the sample began, and how long it took */
     double took_ns;
 };
 void rates_put(const struct rates *rates, const struct rates_row *row);

@@ -214,9 +214,9 @@ struct series series_undisturbed(const struct series *s)
     return others;
 }
 
-bool group_has_layout(const struct group *group, const char *layout)
+bool group_has_layout(const struct group *group, const struct layout *layout)
 {
-    return strcmp(group->point.layout->name, layout) == 0 && group->point.role != ROLE_COMPARISON;
+    return group->point.layout == layout && group->point.role != ROLE_COMPARISON;
 }
 
 double group_quantile(const struct group *group, double q)

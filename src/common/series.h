@@ -44,7 +44,7 @@ struct group *series_find(const struct series *series, const struct point *point
 bool point_same_curve(const struct point *a, const struct point *b);
 
 /* Whether the group is of this layout; a comparison point never is. */
-bool group_has_layout(const struct group *group, const char *layout);
+bool group_has_layout(const struct group *group, const struct layout *layout);
 
 /* Quantile q of the group's times (see stats_quantile); leaves the order of arrival alone. */
 double group_quantile(const struct group *group, double q);

@@ -5,11 +5,14 @@
  *     VECTOR_BYTES    64 at most
  *     TARGET          the attribute that lets the compiler use such vectors, or nothing
  *     REGISTER        the assembler's constraint for a register that holds one
+ *     MULTIPLY_ADD    MULTIPLY_ADD(b, s, c): b + s * c, in one instruction where there is one
  *     STORE_PAST      STORE_PAST(place, vector): a store that goes past the caches
  *     FENCE           waits for such stores
  *
  * A volatile empty statement that wants each vector in a register keeps the loads of `read`: they
- * are all there is in its loop, because two loads and two additions do not fit into every cycle. */
+ * are all there is in its loop, because two loads and two additions do not fit into every cycle.
+ * Triad multiplies and adds at once, which strict C11 forbids the compiler to do by itself: in the
+ * first cache two instructions in place of one cost almost a fifth of the rate. */
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b)  JOIN_(a, b)
 #define NAME(x)     JOIN(x, SUFFIX)
@@ -42,7 +45,7 @@ PART void NAME(step)(enum stream_loop loop, bool past, double *a, const double *
     else if (loop == STREAM_ADD)
         NAME(store)(a, *(const VECTOR *)b + *(const VECTOR *)c, past);
     else
-        NAME(store)(a, *(const VECTOR *)b + s * *(const VECTOR *)c, past);
+        NAME(store)(a, (VECTOR)MULTIPLY_ADD(*(const VECTOR *)b, s, *(const VECTOR *)c), past);
 }
 
 #define STEP_AT(k) NAME(step)(loop, past, a + (k), b + (k), c + (k), s)
@@ -53,7 +56,7 @@ PART void NAME(block)(enum stream_loop loop, bool past, size_t ahead, double *a,
 {
     if (ahead > 0 && loop == STREAM_READ)
         __builtin_prefetch((const char *)a + ahead, 0, 3);
-    if (ahead > 0 && loop == STREAM_WRITE && !past)
+    if (ahead > 0 && loop >= STREAM_WRITE && !past)
         __builtin_prefetch((const char *)a + ahead, 1, 3);
     if (ahead > 0 && loop > STREAM_WRITE)
         __builtin_prefetch((const char *)b + ahead, 0, 3);
@@ -113,7 +116,7 @@ PART void NAME(any)(const struct stream_work *work, bool past, size_t ahead, boo
 }
 
 /* How far ahead was tried from 512 bytes to 4 KiB: with one stream 2 KiB, with four 512 bytes are
- * as good as any. */
+ * as good as any. In the second cache it is the fetching of what is written that pays. */
 static TARGET void NAME(plain)(const struct stream_work *work)
 {
     NAME(any)(work, false, 0, false);
@@ -180,5 +183,6 @@ enum {
 #undef VECTOR_BYTES
 #undef TARGET
 #undef REGISTER
+#undef MULTIPLY_ADD
 #undef STORE_PAST
 #undef FENCE

@@ -11,31 +11,36 @@
 #define SUFFIX       sse2
 #define VECTOR_BYTES 16
 #define TARGET
-#define REGISTER          "x"
-#define STORE_PAST(at, v) _mm_stream_pd(at, (__m128d)(v))
-#define FENCE             _mm_sfence()
+#define REGISTER              "x"
+#define MULTIPLY_ADD(b, s, c) ((b) + (s) * (c))
+#define STORE_PAST(at, v)     _mm_stream_pd(at, (__m128d)(v))
+#define FENCE                 _mm_sfence()
 #include "stream_vector.h"
 
-#define SUFFIX            avx2
-#define VECTOR_BYTES      32
-#define TARGET            __attribute__((target("avx2")))
-#define REGISTER          "x"
-#define STORE_PAST(at, v) _mm256_stream_pd(at, (__m256d)(v))
-#define FENCE             _mm_sfence()
+#define SUFFIX                avx2
+#define VECTOR_BYTES          32
+#define TARGET                __attribute__((target("avx2,fma")))
+#define REGISTER              "x"
+#define MULTIPLY_ADD(b, s, c) _mm256_fmadd_pd((__m256d)(s), (__m256d)(c), (__m256d)(b))
+#define STORE_PAST(at, v)     _mm256_stream_pd(at, (__m256d)(v))
+#define FENCE                 _mm_sfence()
 #include "stream_vector.h"
 
-#define SUFFIX            avx512
-#define VECTOR_BYTES      64
-#define TARGET            __attribute__((target("avx512f")))
-#define REGISTER          "v"
-#define STORE_PAST(at, v) _mm512_stream_pd(at, (__m512d)(v))
-#define FENCE             _mm_sfence()
+#define SUFFIX                avx512
+#define VECTOR_BYTES          64
+#define TARGET                __attribute__((target("avx512f")))
+#define REGISTER              "v"
+#define MULTIPLY_ADD(b, s, c) _mm512_fmadd_pd((__m512d)(s), (__m512d)(c), (__m512d)(b))
+#define STORE_PAST(at, v)     _mm512_stream_pd(at, (__m512d)(v))
+#define FENCE                 _mm_sfence()
 #include "stream_vector.h"
 
 /* The compiler's test looks at the system, too: whether it saves the wide registers. */
 static const char *without_avx2(void)
 {
-    return __builtin_cpu_supports("avx2") ? NULL : "the processor (or the system) has no AVX2";
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+               ? NULL
+               : "the processor (or the system) has no AVX2 with FMA";
 }
 
 static const char *without_avx512(void)

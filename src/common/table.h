@@ -64,11 +64,13 @@ bool table_count(struct table *table, int column, uint64_t *value);
 _Noreturn void table_die(struct table *table, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Where the current row stands: index and name of its file ("-" for stdin), line from 1. */
+/* Where the current row stands: index and name of its file ("-" for stdin), line from 1; and the
+ * line of its header. */
 int table_file(const struct table *table);
 int table_files(const struct table *table);
 const char *table_file_name(const struct table *table, int file);
 unsigned long table_line(const struct table *table);
+unsigned long table_header_line(const struct table *table);
 
 /* Value of a metadata key in one file, the last one if it stands twice, or NULL; file -1 looks
  * through all files, the last one wins. Both `# key: value` and the printed lab's `# key = value`

@@ -13,7 +13,6 @@ struct member {
     _Alignas(128) struct team *team;
     size_t number;
     uint64_t start_ns, end_ns;
-    struct platform_result pinned;
     struct platform_thread *thread;
 };
 
@@ -49,7 +48,7 @@ static bool work(struct member *member)
 static void live(void *context)
 {
     struct member *member = context;
-    member->pinned = platform_pin_to(member->team->options.cpus[member->number]);
+    platform_pin_to(member->team->options.cpus[member->number]);
     while (work(member))
         ;
 }
@@ -76,7 +75,7 @@ static void start_threads(struct team *team)
         die("out of memory");
     for (size_t i = 0; i < count; i++)
         team->members[i] = (struct member){.team = team, .number = i};
-    team->members[0].pinned = platform_pin_to(team->options.cpus[0]);
+    platform_pin_to(team->options.cpus[0]);
     for (size_t i = 1; i < count; i++) {
         struct member *member = &team->members[i];
         member->thread = platform_thread_start(live, member, why);
@@ -182,14 +181,6 @@ size_t team_count(const struct team *team)
 char *team_memory(const struct team *team, size_t member)
 {
     return team->memory + (member - team->options.without) * team->each;
-}
-
-struct platform_result team_pinned(const struct team *team)
-{
-    for (size_t i = 0; i < team->options.count; i++)
-        if (team->members[i].pinned.answer != PLATFORM_YES)
-            return team->members[i].pinned;
-    return (struct platform_result){.answer = PLATFORM_YES};
 }
 
 struct platform_result team_huge(const struct team *team)

@@ -36,8 +36,7 @@ char *team_memory(const struct team *team, size_t member);
 typedef void team_job(void *context, size_t member);
 double team_run(struct team *team, team_job *job, void *context);
 
-/* Whether every member is on its core; and whether the memory lies on huge pages. */
-struct platform_result team_pinned(const struct team *team);
+/* Whether the memory lies on huge pages. */
 struct platform_result team_huge(const struct team *team);
 
 #endif

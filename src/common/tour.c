@@ -11,7 +11,6 @@
 #include "kernel.h"
 #include "layout.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { PART = 2 * TOUR_VISITS };
 
@@ -30,7 +29,7 @@ static void choose_part(struct tour *tour, const struct point *point)
         else
             tour->part.pages = nodes;
     } else if (tour->partial) {
-        tour->part.layout = layout_find("line", 4);
+        tour->part.layout = &layouts[LAYOUT_LINE];
         tour->part.pages = PART;
     }
     tour->nodes = layout_nodes(&tour->part);

@@ -218,7 +218,14 @@ void platform_host(char *text, size_t room)
     snprintf(text, room, "unknown");
 }
 
-bool platform_stderr_is_terminal(void)
+bool platform_is_terminal(FILE *stream)
 {
+    (void)stream;
+    return false;
+}
+
+bool platform_is_stdout(const char *file)
+{
+    (void)file;
     return false;
 }

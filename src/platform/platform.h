@@ -169,8 +169,10 @@ void platform_system(char *text, size_t room);
 /* Host name. */
 void platform_host(char *text, size_t room);
 
-/* True when stderr is a terminal. */
-bool platform_stderr_is_terminal(void);
+/* Whether this stream of the process is a terminal; whether `file` is the regular file that stdout
+ * goes to. */
+bool platform_is_terminal(FILE *stream);
+bool platform_is_stdout(const char *file);
 
 /* ---- several threads ---- */
 

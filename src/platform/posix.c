@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -154,9 +155,16 @@ void platform_host(char *text, size_t room)
         snprintf(text, room, "unknown");
 }
 
-bool platform_stderr_is_terminal(void)
+bool platform_is_terminal(FILE *stream)
 {
-    return isatty(STDERR_FILENO) == 1;
+    return isatty(fileno(stream)) == 1;
+}
+
+bool platform_is_stdout(const char *file)
+{
+    struct stat out, in;
+    return fstat(STDOUT_FILENO, &out) == 0 && stat(file, &in) == 0 && S_ISREG(in.st_mode) &&
+           out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
 /* glibc knows the names; other C libraries do not. */

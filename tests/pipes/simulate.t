@@ -334,6 +334,9 @@ refused 'pages of a size without rows' "bad.tsv:2: column 'pages': no TLB rows f
 on scattered code 4096 4096 4 >"$TMP/code.tsv"
 exits 2 'code without an iTLB' simulate "$models/skylake-sp.tsv" "$TMP/code.tsv"
 matches 'says so' "code.tsv:2: column 'pages': kernel 'code' needs an itlb" "$TMP/err"
+exits 2 'nor for sweep' simulate "$models/skylake-sp.tsv" --preset itlb
+matches 'says so' "kernel 'code' needs an itlb" "$TMP/err"
+same 'and begins no table' '' "$(cat "$TMP/out")"
 on huge read 4096 4096 4 >"$TMP/bad.tsv"
 refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing 'huge' needs pages larger"
 

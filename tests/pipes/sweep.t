@@ -45,6 +45,8 @@ same 'has every layout at every size, at its own spacing' '4 line 64
 same 'pages a page apart' 2 "$(rows "$TMP/out" | awk -F '\t' '$2 == "page" && $3 == $4' | grep -c .)"
 exits 2 'an unknown preset' sweep --plan --preset tbl
 matches 'is told which there are' "^sweep: --preset 'tbl': there are (tlb|[a-z]+, ).*tlb.*caches" "$TMP/err"
+exits 2 'an unknown kind of core' sweep --plan --core-kind abc
+matches 'is told, though a plan takes none' "--core-kind 'abc': there are performance and efficiency" "$TMP/err"
 sweep --help >"$TMP/help"
 presets=$(sed -n '/^Presets:/,/^$/p' "$TMP/help" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)
 same 'the help lists the presets' 'tlb geometry coalescing itlb caches walk' "$presets"
@@ -84,6 +86,8 @@ refuses 'no node' '--pages: a chain needs at least one page' --pages 0,8
 refuses 'bounds the wrong way round' 'the first value is the lower bound' --pages 64,4
 refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --spacing 12
 refuses 'less than a page' '--spacing 64: layout page' --spacing 64
+refuses 'less than a page in one of two layouts' '--spacing 64: layout page' --layout line,page --spacing 64
+refuses 'targets without a distance' '--spacing 0: layout set' --layout set --pages 4
 refuses 'an unknown layout' "--layout 'pages'" --layout pages
 refuses 'box' 'layout box is measured by --density' --layout page,box --pages 4
 refuses 'a buffer without windows' '--buffer and --chain belong to --density' --buffer 1G

@@ -113,7 +113,7 @@ bad 'a cut header' '^detect: -:1: no header line$' 'pages\tns'
 bad 'no column pages' "^detect: -: no column 'pages' in the header\$" 'sizes\tns\n4\t1\n'
 bad 'no column ns' "^detect: -: no column 'ns' in the header\$" 'pages\ttime\n'
 bad 'no tabs' 'in the header, which has no tab between columns$' 'pages,ns\n4,1\n'
-bad 'a column that stands twice' "^detect: -:1: column 'ns' stands twice in the header\$" \
+bad 'a column that stands twice' "^detect: -:1: column 'ns': it stands twice in the header\$" \
     'pages\tns\tns\n4\t1\t2\n'
 bad 'text' "^detect: -:3: column 'ns': 'x1' is not a number\$" 'pages\tns\n4\t1\n8\tx1\n'
 bad 'NaN' "^detect: -:2: column 'ns': 'NaN' is not a number\$" 'pages\tns\n4\tNaN\n'
@@ -131,6 +131,8 @@ bad 'a text column where it is not known' "-:2: column 'layout': unknown layout 
 bad 'UTF-16' 'no header line' '\377\376p\0a\0g\0e\0s\0\t\0n\0s\0\n\0'
 exits 2 'a file that is not there' detect "$TMP/nothing here"
 matches 'is named' "detect: .*/nothing here: cannot open: No such file" "$TMP/err"
+exits 2 'an empty file name' detect ''
+matches 'is told from a missing one' "^detect: a file name is empty; '-' is stdin\$" "$TMP/err"
 exits 2 'a folder' detect "$TMP"
 matches 'is no table' 'cannot read' "$TMP/err"
 printf 'pages\tns\n4\tx\n' >"$TMP/bad.tsv"

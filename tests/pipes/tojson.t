@@ -344,7 +344,10 @@ converts() {
 }
 converts 'a header alone' '[]' .rows 'a\tb\n'
 converts 'missing values' '{"a":null,"b":null}' '.rows[0]' 'a\tb\n-\t\n'
-converts 'a name that stands twice' '{"a":1}' '.rows[0]' 'a\ta\n1\t2\n'
+printf 'a\tb\ta\n1\t2\t3\n' >"$TMP/text.tsv"
+exits 2 'a name that stands twice' tojson "$TMP/text.tsv"
+matches 'is named with its line' "tojson: .*text.tsv:1: column 'a': it stands twice in the header\$" "$TMP/err"
+same 'and nothing is written' '' "$(cat "$TMP/out")"
 converts 'a metadata value that is missing' '{"a":null}' .metadata '# a: -\nb\n1\n'
 converts 'quotes, backslashes, control characters' '["say \"\\","\u0001\u001b\u007f/"]' \
     '[.metadata.m, .rows[0].a]' '# m: say "\\\na\n\001\033\177/\n'

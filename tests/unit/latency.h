@@ -26,8 +26,8 @@ static inline struct point latency_point(uint64_t nodes, const char *layout)
                           .spacing = LATENCY_LINE,
                           .page_bytes = 4096,
                           .layout = layout_find(layout, strlen(layout)),
-                          .backing = &backings[0],
-                          .kernel = &kernels[0]};
+                          .backing = &backings[BACKING_SCATTERED],
+                          .kernel = &kernels[KERNEL_READ]};
 }
 
 static inline void latency_add(struct series *series, double nodes, const char *layout, double ns)

@@ -44,8 +44,8 @@ static inline struct point point_of(const char *layout, uint64_t pages, uint64_t
 {
     struct point p = {.pages = pages, .spacing = spacing, .page_bytes = 4096};
     p.layout = layout_find(layout, strlen(layout));
-    p.kernel = kernel_find("read", 4);
-    p.backing = &backings[0];
+    p.kernel = &kernels[KERNEL_READ];
+    p.backing = &backings[BACKING_SCATTERED];
     return p;
 }
 

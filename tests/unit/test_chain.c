@@ -210,9 +210,21 @@ static void test_sizes(void)
     CU_ASSERT_EQUAL(layout_bytes(&point), 0); /* overflow */
     point = point_of("box", 8, 0);
     CU_ASSERT_EQUAL(layout_nodes(&point), 0);
+}
+
+/* The rows that have a name in the code are found by that in a table, and by no other. */
+static void test_names(void)
+{
+    static const char *const names[] = {
+        [LAYOUT_PAGE] = "page", [LAYOUT_PACKED] = "packed", [LAYOUT_LINE] = "line",
+        [LAYOUT_BOX] = "box",   [LAYOUT_SET] = "set",       [LAYOUT_LOCAL] = "local"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CU_ASSERT_PTR_EQUAL(layout_find(names[i], strlen(names[i])), &layouts[i]);
     CU_ASSERT_PTR_NULL(layout_find("pages", 5));
     CU_ASSERT_PTR_NULL(layout_find("page", 3));
-    CU_ASSERT_PTR_EQUAL(backing_find("scattered", 9), &backings[0]);
+    CU_ASSERT_PTR_EQUAL(backing_find("scattered", 9), &backings[BACKING_SCATTERED]);
+    CU_ASSERT_PTR_EQUAL(backing_find("contiguous", 10), &backings[BACKING_CONTIGUOUS]);
+    CU_ASSERT_PTR_EQUAL(backing_find("huge", 4), &backings[BACKING_HUGE]);
     CU_ASSERT_PTR_NULL(backing_find("large", 5));
 }
 
@@ -224,6 +236,6 @@ int main(void)
               {"orders the windows as the mode says", test_modes},
               {"is built as the layout wants it", test_build});
     TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
-              {"counts bytes, refuses unknown names", test_sizes});
+              {"counts bytes", test_sizes}, {"is found by its name alone", test_names});
     return tap_run();
 }

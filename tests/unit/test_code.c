@@ -4,6 +4,7 @@
  *     bin/.obj/plain/unit/test_code
  */
 #include "code.h"
+#include "kernel.h"
 #include "layout.h"
 #include "platform.h"
 #include "tap.h"
@@ -27,8 +28,8 @@ static void open_nodes(const char *layout, uint64_t nodes, uint64_t spacing, uin
                            .spacing = spacing,
                            .page_bytes = platform_page_bytes(),
                            .layout = layout_find(layout, strlen(layout)),
-                           .kernel = kernel_find("code", 4),
-                           .backing = &backings[0]};
+                           .kernel = &kernels[KERNEL_CODE],
+                           .backing = &backings[BACKING_SCATTERED]};
     bytes = layout_bytes(&point);
     memory = platform_map(bytes, 0, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
@@ -170,7 +171,7 @@ static void another_sample_has_another_sequence(void)
 
 static void it_is_said_why_there_is_none(void)
 {
-    const char *why = kernel_find("code", 4)->unavailable;
+    const char *why = kernels[KERNEL_CODE].unavailable;
     CU_ASSERT_TRUE(why == NULL || why[0] != '\0');
 }
 
@@ -178,7 +179,7 @@ int main(void)
 {
     char why[PLATFORM_WHY_ROOM];
     TAP_SUITE("kernel code", {"it is said why there is none", it_is_said_why_there_is_none});
-    if (platform_can_measure(why) && kernel_find("code", 4)->unavailable == NULL)
+    if (platform_can_measure(why) && kernels[KERNEL_CODE].unavailable == NULL)
         TAP_SUITE("code",
                   {"the sequence is many random orders", the_sequence_is_many_random_orders},
                   {"every node is run", every_node_is_run},

@@ -111,8 +111,8 @@ static void test_first_passes(void)
         CU_ASSERT_EQUAL(points[i].sample, i / 16); /* pass after pass */
         CU_ASSERT_EQUAL(points[i].pages, points[i % 16].pages);
         CU_ASSERT_EQUAL(points[i].role, i % 16 == 15 ? ROLE_COMPARISON : ROLE_SWEEP);
-        CU_ASSERT_EQUAL(points[i].layout, layout_find("box", 3));
-        CU_ASSERT_EQUAL(points[i].kernel, &kernels[0]);
+        CU_ASSERT_EQUAL(points[i].layout, &layouts[LAYOUT_BOX]);
+        CU_ASSERT_EQUAL(points[i].kernel, &kernels[KERNEL_READ]);
         CU_ASSERT_EQUAL(points[i].spacing, 256);
         CU_ASSERT_EQUAL(points[i].page_bytes, 16 * KIB);
         CU_ASSERT_EQUAL(points[i].buffer, 1024 * MIB);

@@ -35,7 +35,7 @@ static void add(struct series *series, const struct truth *t, const char *layout
                                  .page_bytes = t->page_bytes,
                                  .sample = sample,
                                  .layout = layout_find(layout, strlen(layout)),
-                                 .kernel = &kernels[0],
+                                 .kernel = &kernels[KERNEL_READ],
                                  .backing = backing_find(t->backing, strlen(t->backing))},
                        .ns = ns};
     series_add(series, &s);
@@ -46,8 +46,8 @@ static void measure(struct series *series, const struct truth *t, double pages, 
     struct point probe = {.pages = (uint64_t)pages,
                           .spacing = t->spacing,
                           .page_bytes = t->page_bytes,
-                          .layout = layout_find("page", 4),
-                          .kernel = &kernels[0],
+                          .layout = &layouts[LAYOUT_PAGE],
+                          .kernel = &kernels[KERNEL_READ],
                           .backing = backing_find(t->backing, strlen(t->backing))};
     if (series_find(series, &probe) != NULL)
         return;

@@ -38,8 +38,8 @@ static void add(struct series *series, const char *layout, double pages, uint64_
                                  .page_bytes = 4096,
                                  .sample = sample,
                                  .layout = layout_find(layout, strlen(layout)),
-                                 .kernel = &kernels[0],
-                                 .backing = &backings[0]},
+                                 .kernel = &kernels[KERNEL_READ],
+                                 .backing = &backings[BACKING_SCATTERED]},
                        .ns = ns};
     series_add(series, &s);
 }
@@ -84,9 +84,9 @@ static struct control analyse(const struct series *series)
 {
     struct point page = {.spacing = 4096,
                          .page_bytes = 4096,
-                         .layout = layout_find("page", 4),
-                         .kernel = &kernels[0],
-                         .backing = &backings[0]};
+                         .layout = &layouts[LAYOUT_PAGE],
+                         .kernel = &kernels[KERNEL_READ],
+                         .backing = &backings[BACKING_SCATTERED]};
     return control_analyse(series, &page);
 }
 
@@ -180,7 +180,7 @@ static void without_packed_it_says_so_and_is_not_sure(void)
     series_init(&alone);
     for (size_t g = 0; g < all.count; g++)
         for (size_t i = 0; i < all.groups[g].count; i++)
-            if (strcmp(all.groups[g].point.layout->name, "page") == 0)
+            if (all.groups[g].point.layout == &layouts[LAYOUT_PAGE])
                 add(&alone, "page", (double)all.groups[g].point.pages, i, all.groups[g].ns[i]);
     series_sort(&alone);
     struct control control = analyse(&alone);

@@ -18,7 +18,7 @@ static struct point point_of(const char *layout, const char *kernel, uint64_t pa
                           .page_bytes = platform_page_bytes(),
                           .layout = layout_find(layout, strlen(layout)),
                           .kernel = kernel_find(kernel, strlen(kernel)),
-                          .backing = &backings[0]};
+                          .backing = &backings[BACKING_SCATTERED]};
 }
 
 static struct sample measured(struct point point, uint64_t loads)
@@ -228,10 +228,10 @@ static void kernels_make_the_accesses_that_they_report(void)
     for (int i = 0; i < 5; i++)
         nodes[i] = &nodes[(i + 1) % 5];
     struct kernel_work work = {.start = {&nodes[0]}, .loads = 64};
-    CU_ASSERT_EQUAL(kernels[0].run(&work, end), 64);
+    CU_ASSERT_EQUAL(kernels[KERNEL_READ].run(&work, end), 64);
     CU_ASSERT_EQUAL(end[0], (uint64_t)(uintptr_t)&nodes[64 % 5]);
     work.loads = 0;
-    CU_ASSERT_TRUE(kernels[0].run(&work, end) >= 1);
+    CU_ASSERT_TRUE(kernels[KERNEL_READ].run(&work, end) >= 1);
 }
 
 /* Every chain goes round its own nodes, as often as the others. */
@@ -246,14 +246,24 @@ static void several_chains_go_on_their_own(void)
                 nodes[c][i] = &nodes[c][(i + 1) % 3];
             work.start[c] = &nodes[c][c % 3];
         }
-        uint64_t loads = kernel_loop_of(&kernels[0], chains)(&work, end);
+        uint64_t loads = kernel_loop_of(&kernels[KERNEL_READ], chains)(&work, end);
         CU_ASSERT_TRUE(loads >= 1000 && loads < 1000 + chains && loads % chains == 0);
         for (uint64_t c = 0; c < chains; c++)
             CU_ASSERT_EQUAL(end[c], (uint64_t)(uintptr_t)&nodes[c][(c + loads / chains) % 3]);
     }
-    CU_ASSERT_PTR_EQUAL(kernel_loop_of(&kernels[0], 0), kernels[0].run);
-    CU_ASSERT_PTR_NULL(kernel_loop_of(&kernels[0], KERNEL_CHAINS + 1));
-    CU_ASSERT_PTR_NULL(kernel_loop_of(kernel_find("write", 5), 2));
+    CU_ASSERT_PTR_EQUAL(kernel_loop_of(&kernels[KERNEL_READ], 0), kernels[KERNEL_READ].run);
+    CU_ASSERT_PTR_NULL(kernel_loop_of(&kernels[KERNEL_READ], KERNEL_CHAINS + 1));
+    CU_ASSERT_PTR_NULL(kernel_loop_of(&kernels[KERNEL_WRITE], 2));
+}
+
+static void kernels_are_found_by_their_names(void)
+{
+    static const char *const names[] = {
+        [KERNEL_READ] = "read", [KERNEL_WRITE] = "write",   [KERNEL_RANDOM] = "random",
+        [KERNEL_CODE] = "code", [KERNEL_LINEAR] = "linear", [KERNEL_DUMMY] = "dummy"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CU_ASSERT_PTR_EQUAL(kernel_find(names[i], strlen(names[i])), &kernels[i]);
+    CU_ASSERT_PTR_NULL(kernel_find("reads", 5));
 }
 
 static void writing_stores_to_every_node(void)
@@ -263,7 +273,7 @@ static void writing_stores_to_every_node(void)
     for (int i = 0; i < 5; i++)
         nodes[i][0] = &nodes[(i + 2) % 5];
     struct kernel_work work = {.start = {nodes[0]}, .loads = 64};
-    CU_ASSERT_EQUAL(kernel_find("write", 5)->run(&work, end), 64);
+    CU_ASSERT_EQUAL(kernels[KERNEL_WRITE].run(&work, end), 64);
     CU_ASSERT_EQUAL(end[0], (uint64_t)(uintptr_t)&nodes[2 * 64 % 5]);
     for (int i = 0; i < 5; i++) {
         CU_ASSERT_PTR_EQUAL(nodes[i][0], &nodes[(i + 2) % 5]);
@@ -289,7 +299,7 @@ static void chains_and_stores_are_measured(void)
 static void every_fault_is_measured(void)
 {
     for (const struct fault *fault = faults; fault->name != NULL; fault++) {
-        const char *kernel = fault->kernel != NULL ? fault->kernel : "read";
+        const char *kernel = fault->kernel != NULL ? fault->kernel->name : "read";
         struct point point = point_of("line", kernel, 500, 64);
         struct rig_options options = {
             .core = core_pin(), .fault = fault, .seed = 1, .line_bytes = 64, .loads = 5000};
@@ -318,6 +328,7 @@ int main(void)
               {"make the accesses that they report", kernels_make_the_accesses_that_they_report},
               {"several chains go on their own", several_chains_go_on_their_own},
               {"writing stores to every node", writing_stores_to_every_node},
+              {"kernels are found by their names", kernels_are_found_by_their_names},
               {"the clock knows itself", the_clock_knows_itself});
     if (platform_can_measure(why))
         TAP_SUITE("measure", {"a sample says what was done", a_sample_says_what_was_done},

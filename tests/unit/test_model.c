@@ -2,6 +2,7 @@
  *
  *     bin/.obj/plain/unit/test_model
  */
+#include "kernel.h"
 #include "machine.h"
 
 static void test_full_tlb(void)
@@ -123,14 +124,14 @@ static void test_kernels(void)
     struct sample s;
     add_tlb(&m, 1, 1, 0);
     struct point p = point_of("line", 640, 64);
-    p.kernel = kernel_find("linear", 6);
+    p.kernel = &kernels[KERNEL_LINEAR];
     model_measure(&m, &p, 1, &s);
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 1e6 + 1e12 / 64, 1); /* a page's 64 lines one after the other */
     CU_ASSERT_EQUAL(s.refs, 16384 * 640);
     CU_ASSERT_EQUAL(s.sum, s.refs);
     CU_ASSERT_EQUAL(s.loads, s.refs);
     CU_ASSERT_DOUBLE_EQUAL(s.proc_s, s.refs * s.ns * 1e-9, 1e-6);
-    p.kernel = kernel_find("dummy", 5);
+    p.kernel = &kernels[KERNEL_DUMMY];
     p.pages = 3;
     model_measure(&m, &p, 1, &s);
     CU_ASSERT_EQUAL(s.ns, 1);

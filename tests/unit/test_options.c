@@ -33,17 +33,17 @@ static void try_layouts(void)
 static void test_layouts(void)
 {
     const struct layout *chosen[OPTION_LAYOUTS];
-    const struct kernel *linear = kernel_find("linear", 6);
-    CU_ASSERT_EQUAL(option_layouts(NULL, &kernels[0], chosen), 1);
+    const struct kernel *linear = &kernels[KERNEL_LINEAR];
+    CU_ASSERT_EQUAL(option_layouts(NULL, &kernels[KERNEL_READ], chosen), 1);
     CU_ASSERT_STRING_EQUAL(chosen[0]->name, "page");
     CU_ASSERT_PTR_NULL(chosen[1]);
     CU_ASSERT_EQUAL(option_layouts(NULL, linear, chosen), 1);
     CU_ASSERT_STRING_EQUAL(chosen[0]->name, "line");
-    CU_ASSERT_EQUAL(option_layouts("packed,page,line,box", &kernels[0], chosen), 4);
+    CU_ASSERT_EQUAL(option_layouts("packed,page,line,box", &kernels[KERNEL_READ], chosen), 4);
     CU_ASSERT_STRING_EQUAL(chosen[0]->name, "packed");
     CU_ASSERT_STRING_EQUAL(chosen[3]->name, "box");
     CU_ASSERT_PTR_NULL(chosen[4]);
-    kernel = &kernels[0];
+    kernel = &kernels[KERNEL_READ];
     word = "page,";
     CU_ASSERT_TRUE(dies(try_layouts, "--layout ''"));
     word = "page packed";
@@ -86,7 +86,7 @@ static void test_words(void)
 
 static void try_spacing(void)
 {
-    option_spacing(number, &layouts[0], 4096, 64);
+    option_spacing(number, &layouts[LAYOUT_PAGE], 4096, 64);
 }
 
 static void try_check(void)
@@ -96,10 +96,10 @@ static void try_check(void)
 
 static void test_spacing(void)
 {
-    const struct layout *packed = layout_find("packed", 6), *line = layout_find("line", 4);
-    const struct layout *box = layout_find("box", 3);
-    CU_ASSERT_EQUAL(option_spacing(0, &layouts[0], 16384, 128), 16384);
-    CU_ASSERT_EQUAL(option_spacing(32768, &layouts[0], 16384, 128), 32768);
+    const struct layout *packed = &layouts[LAYOUT_PACKED], *line = &layouts[LAYOUT_LINE];
+    const struct layout *box = &layouts[LAYOUT_BOX];
+    CU_ASSERT_EQUAL(option_spacing(0, &layouts[LAYOUT_PAGE], 16384, 128), 16384);
+    CU_ASSERT_EQUAL(option_spacing(32768, &layouts[LAYOUT_PAGE], 16384, 128), 32768);
     CU_ASSERT_EQUAL(option_spacing(0, packed, 4096, 128), 128);
     CU_ASSERT_EQUAL(option_spacing(8192, packed, 4096, 128), 128);
     CU_ASSERT_EQUAL(option_spacing(0, line, 4096, 128), 128);
@@ -122,9 +122,9 @@ static void try_buffer(void)
 
 static void test_buffer(void)
 {
-    point = (struct point){.pages = 16, .spacing = 256, .layout = &layouts[0]};
+    point = (struct point){.pages = 16, .spacing = 256, .layout = &layouts[LAYOUT_PAGE]};
     CU_ASSERT_EQUAL(option_buffer(1 << 20, &point), 0);
-    point.layout = layout_find("box", 3);
+    point.layout = &layouts[LAYOUT_BOX];
     CU_ASSERT_EQUAL(option_buffer(1 << 20, &point), 1 << 20);
     CU_ASSERT_EQUAL(option_buffer(0, &point), 256 << 20);
     CU_ASSERT_EQUAL(option_buffer(16 * 256, &point), 16 * 256);

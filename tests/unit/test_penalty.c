@@ -25,8 +25,8 @@ static struct point point_of(const char *layout, uint64_t pages, uint64_t spacin
                           .spacing = spacing,
                           .page_bytes = 4096,
                           .layout = layout_find(layout, strlen(layout)),
-                          .backing = &backings[0],
-                          .kernel = &kernels[0],
+                          .backing = &backings[BACKING_SCATTERED],
+                          .kernel = &kernels[KERNEL_READ],
                           .role = role};
 }
 
@@ -194,7 +194,7 @@ static void test_pairs(void)
         for (size_t k = 0; k < series.groups[g].count; k++)
             series.groups[g].ns[k] += series.groups[g].sample[k];
     for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == layout_find("packed", 6)) {
+        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED]) {
             memmove(series.groups[g].ns, series.groups[g].ns + 1, 6 * sizeof(double));
             memmove(series.groups[g].sample, series.groups[g].sample + 1, 6 * sizeof(uint32_t));
             series.groups[g].count = 6; /* sample 0 is missing */
@@ -212,7 +212,7 @@ static void test_unpaired(void)
     series_init(&series);
     add_machine(&series, true, 1536);
     for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == layout_find("packed", 6))
+        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
             for (size_t k = 0; k < 7; k++)
                 series.groups[g].sample[k] += 100;
     CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);

@@ -1,5 +1,4 @@
 /* test_plan.c: what is planned, given what was measured. */
-#include "kernel.h"
 #include "layout.h"
 #include "plan.h"
 #include "tap.h"
@@ -9,7 +8,7 @@
 /* A fully associative machine without noise. */
 static double time_of(const struct point *p, uint64_t first, uint64_t second)
 {
-    if (strcmp(p->layout->name, "packed") == 0)
+    if (p->layout == &layouts[LAYOUT_PACKED])
         return 1.0;
     return 1.0 + 2.0 * (p->pages > first) + 8.0 * (p->pages > second);
 }
@@ -54,7 +53,7 @@ static bool measured(const struct series *series, uint64_t pages)
 {
     for (size_t i = 0; i < series->count; i++)
         if (series->groups[i].point.pages == pages &&
-            strcmp(series->groups[i].point.layout->name, "page") == 0)
+            series->groups[i].point.layout == &layouts[LAYOUT_PAGE])
             return true;
     return false;
 }
@@ -146,7 +145,7 @@ static void bounds_are_kept(void)
     for (size_t i = 0; i < series.count; i++) {
         const struct point *p = &series.groups[i].point;
         CU_ASSERT_TRUE(p->pages >= 30);
-        CU_ASSERT_TRUE(p->pages <= (strcmp(p->layout->name, "page") == 0 ? 200 : 800));
+        CU_ASSERT_TRUE(p->pages <= (p->layout == &layouts[LAYOUT_PAGE] ? 200 : 800));
     }
     series_free(&series);
 }
@@ -168,8 +167,8 @@ static void a_grid_is_every_layout_at_every_size(void)
     uint64_t sizes[] = {8, 16, 32};
     options.kind = PLAN_GRID;
     options.pages = (struct range){sizes, 3};
-    options.layouts[0] = layout_find("line", 4);
-    options.layouts[1] = layout_find("page", 4);
+    options.layouts[0] = &layouts[LAYOUT_LINE];
+    options.layouts[1] = &layouts[LAYOUT_PAGE];
     options.samples = 2;
     series_init(&series);
     size_t count = plan_next(&options, &series, &points);

@@ -4,6 +4,7 @@
  */
 #include "caches.h"
 #include "derivative.h"
+#include "kernel.h"
 #include "latency.h"
 #include "plateau.h"
 #include "tap.h"
@@ -27,7 +28,7 @@ static void test_truth(void)
     caches_detect(&series, derivative_line(&series), &found);
     size_t count = plateau_edges(&found, edges, 8);
     CU_ASSERT_EQUAL_FATAL(count, 3);
-    const struct point *curve = plateau_curve(&series, &kernels[0], 1, LATENCY_LINE);
+    const struct point *curve = plateau_curve(&series, &kernels[KERNEL_READ], 1, LATENCY_LINE);
     for (size_t k = 0; k <= count; k++) {
         struct span span = plateau_span(edges, count, k);
         struct plateau p = plateau_of(&series, curve, span, LATENCY_LINE);
@@ -60,7 +61,7 @@ static struct plateau plateau_from(struct series *series, double from, double to
 {
     struct span span = {"cache", 1, false, from, to};
     series_sort(series);
-    const struct point *curve = plateau_curve(series, &kernels[0], 1, LATENCY_LINE);
+    const struct point *curve = plateau_curve(series, &kernels[KERNEL_READ], 1, LATENCY_LINE);
     return plateau_of(series, curve, span, LATENCY_LINE);
 }
 
@@ -112,25 +113,25 @@ static void test_curve(void)
         uint64_t spacing;
     } order[] = {{"page", 4096}, {"packed", 64}, {"line", 8},  {"line", 32},
                  {"line", 128},  {"line", 64},   {"local", 64}};
-    const struct kernel *write = kernel_find("write", 5);
+    const struct kernel *write = &kernels[KERNEL_WRITE];
     struct series series;
     series_init(&series);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         add(&series, spaced(16, order[i].layout, order[i].spacing));
         series_sort(&series);
-        const struct point *best = plateau_curve(&series, &kernels[0], 1, LATENCY_LINE);
+        const struct point *best = plateau_curve(&series, &kernels[KERNEL_READ], 1, LATENCY_LINE);
         CU_ASSERT_PTR_NOT_NULL_FATAL(best);
         CU_ASSERT_STRING_EQUAL(best->layout->name, order[i].layout);
         CU_ASSERT_EQUAL(best->spacing, order[i].spacing);
     }
     CU_ASSERT_PTR_NULL(plateau_curve(&series, write, 1, LATENCY_LINE));
-    CU_ASSERT_PTR_NULL(plateau_curve(&series, &kernels[0], 2, LATENCY_LINE));
+    CU_ASSERT_PTR_NULL(plateau_curve(&series, &kernels[KERNEL_READ], 2, LATENCY_LINE));
     struct point several = spaced(16, "packed", 64);
     several.chains = 2;
     add(&series, several);
     add(&series, spaced(16, "set", 4096));
     series_sort(&series);
-    const struct point *two = plateau_curve(&series, &kernels[0], 2, LATENCY_LINE);
+    const struct point *two = plateau_curve(&series, &kernels[KERNEL_READ], 2, LATENCY_LINE);
     CU_ASSERT(two != NULL && two->chains == 2);
     series_free(&series);
 }

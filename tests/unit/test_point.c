@@ -209,8 +209,8 @@ static void write_samples(void)
                                      .spacing = 64,
                                      .page_bytes = 4096,
                                      .sample = (uint64_t)i,
-                                     .layout = layout_find("line", 4),
-                                     .backing = &backings[0],
+                                     .layout = &layouts[LAYOUT_LINE],
+                                     .backing = &backings[BACKING_SCATTERED],
                                      .kernel = &kernels[i % 3],
                                      .chains = i % 4 > 1 ? (uint64_t)i % 4 : 0,
                                      .role = (enum role)(i % 3)},
@@ -251,9 +251,9 @@ static void write_headers(void)
                           .spacing = 4096,
                           .page_bytes = 4096,
                           .sample = 2,
-                          .layout = &layouts[0],
-                          .backing = &backings[0],
-                          .kernel = &kernels[0],
+                          .layout = &layouts[LAYOUT_PAGE],
+                          .backing = &backings[BACKING_SCATTERED],
+                          .kernel = &kernels[KERNEL_READ],
                           .role = ROLE_COMPARISON};
     points_header((struct sample_columns){0});
     points_write(&point, (struct sample_columns){0});

@@ -3,6 +3,7 @@
  *
  *     bin/.obj/plain/unit/test_profile
  */
+#include "layout.h"
 #include "truth.h"
 
 static const struct truth full_then_linear = {
@@ -222,7 +223,7 @@ static void others_keep_out_of_the_targets_set(void)
 {
     const struct truth_level linear = {.ways = 12, .sets = 128}, folded = {.sets = 128, .fold = 7};
     struct plan_options options = truth_plan();
-    struct point point = {.layout = layout_find("set", 3),
+    struct point point = {.layout = &layouts[LAYOUT_SET],
                           .backing = options.backing,
                           .kernel = options.kernel,
                           .page_bytes = TRUTH_PAGE,

@@ -22,9 +22,9 @@ static struct point point_at(double kib)
     return (struct point){.pages = (uint64_t)(kib * 1024 / SPACING),
                           .spacing = SPACING,
                           .page_bytes = PAGE,
-                          .layout = layout_find("box", 3),
-                          .backing = &backings[0],
-                          .kernel = &kernels[0]};
+                          .layout = &layouts[LAYOUT_BOX],
+                          .backing = &backings[BACKING_SCATTERED],
+                          .kernel = &kernels[KERNEL_READ]};
 }
 
 static void add(struct series *series, const struct point *point, double ns)
@@ -323,10 +323,10 @@ static void test_curve(void)
     for (int i = 0; i < 6; i++)
         others[i] = point_at(5120);
     others[0].role = ROLE_COMPARISON;
-    others[1].layout = layout_find("line", 4);
+    others[1].layout = &layouts[LAYOUT_LINE];
     others[2].spacing = 128;
     others[3].page_bytes = 2 * PAGE;
-    others[4].kernel = kernel_find("linear", 6);
+    others[4].kernel = &kernels[KERNEL_LINEAR];
     others[5].buffer = 1 << 30;
     for (int i = 0; i < 6; i++)
         add(&series, &others[i], 100);

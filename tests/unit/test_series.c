@@ -17,8 +17,8 @@ static struct sample sample_of(const char *layout, uint64_t pages, uint64_t numb
                                      .page_bytes = 4096,
                                      .sample = number,
                                      .layout = layout_find(layout, strlen(layout)),
-                                     .kernel = &kernels[0],
-                                     .backing = &backings[0]},
+                                     .kernel = &kernels[KERNEL_READ],
+                                     .backing = &backings[BACKING_SCATTERED]},
                            .ns = ns};
 }
 

@@ -95,7 +95,9 @@ static void test_headers(void)
     CU_ASSERT_TRUE(refuses("pages\tfoo\n4\t1\n", "test: -: no column 'ns' in the header\n"));
     CU_ASSERT_TRUE(refuses("foo\n", "no column 'pages'"));
     CU_ASSERT_TRUE(
-        refuses("pages\tns\tns\n4\t1\t2\n", "-:1: column 'ns' stands twice in the header\n"));
+        refuses("pages\tns\tns\n4\t1\t2\n", "-:1: column 'ns': it stands twice in the header\n"));
+    CU_ASSERT_TRUE(refuses("# pages\tns\tns\n# a: b\n4\t1\t2\n", "-:1: column 'ns': it stands"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n# a: b\nns\tpages\tns\n", "-:4: column 'ns': it"));
 }
 
 static void test_bad_fields(void)
@@ -125,7 +127,7 @@ static void test_cut_rows(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "test: -:2: the last line has no newline"));
     CU_ASSERT_TRUE(
         refuses("pages\tns\tx\n4\t1\n8\t2\t3\n", "-:2: the row has 2 fields, the header 3"));
-    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n8\n", "-:3: the row has 1 fields"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n8\n", "-:3: the row has 1 field, the header 2"));
     CU_ASSERT_TRUE(
         refuses("pages\tns\n4\t14\t1\n", "-:2: the row has more fields than the header"));
 }
@@ -241,6 +243,29 @@ static void test_many_columns(void)
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
 }
 
+/* Columns that are wanted, and their numbers, are as many as somebody asks for. */
+static void test_many_wanted(void)
+{
+    enum { WANTED = 500 };
+    static char wanted[WANTED][8];
+    FILE *file = make_file(0);
+    for (int row = 0; row < 2; row++)
+        for (int c = 0; c < WANTED; c++)
+            fprintf(file, row == 0 ? "c%d%c" : "%d%c", c, c + 1 < WANTED ? '\t' : '\n');
+    fclose(file);
+    struct table *table = table_open(paths, 1);
+    uint64_t value = 0;
+    for (int c = WANTED - 1; c >= 0; c--) {
+        snprintf(wanted[c], sizeof wanted[c], "c%d", c);
+        CU_ASSERT_EQUAL(table_column(table, wanted[c]), WANTED - 1 - c);
+    }
+    CU_ASSERT_TRUE(table_next(table));
+    for (int c = 0; c < WANTED; c++)
+        CU_ASSERT_TRUE(table_count(table, c, &value) && value == (uint64_t)(WANTED - 1 - c));
+    table_close(table);
+    unlink(names[0]);
+}
+
 /* A row whose note has that many bytes. */
 static int read_long(size_t length)
 {
@@ -300,7 +325,7 @@ static void test_nul_bytes(void)
     fwrite(meta, 1, sizeof meta - 1, file);
     fclose(file);
     CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
-    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":4: the row has 1 fields"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":4: the row has 1 field,"));
 }
 
 static void test_much_metadata(void)
@@ -488,9 +513,10 @@ int main(void)
               {"bad fields", test_bad_fields}, {"cut rows", test_cut_rows},
               {"tables joined by cat", test_joined}, {"several files", test_files},
               {"a folder is no table", test_folder}, {"a million columns", test_many_columns},
-              {"long lines", test_long_lines}, {"edges of the buffer", test_buffer_edges},
-              {"NUL bytes", test_nul_bytes}, {"much metadata", test_much_metadata},
-              {"metadata", test_metadata}, {"metadata copied", test_copied_metadata},
+              {"as many columns as are wanted", test_many_wanted}, {"long lines", test_long_lines},
+              {"edges of the buffer", test_buffer_edges}, {"NUL bytes", test_nul_bytes},
+              {"much metadata", test_much_metadata}, {"metadata", test_metadata},
+              {"metadata copied", test_copied_metadata},
               {"metadata of joined tables", test_joined_metadata},
               {"long metadata", test_long_metadata}, {"fields written", test_fields_written},
               {"numbers", test_numbers}, {"numbers agree with strtod", test_numbers_agree});

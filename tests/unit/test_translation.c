@@ -4,6 +4,8 @@
  *
  *     bin/.obj/plain/unit/test_translation
  */
+#include "kernel.h"
+#include "layout.h"
 #include "machine.h"
 #include "noise.h"
 
@@ -146,7 +148,7 @@ static void test_refusals(void)
     struct point p = point_of("page", 2, 4096);
     p.page_bytes = 1 << 16; /* another machine's base page */
     CU_ASSERT_STRING_EQUAL(refusal(&m, p), "accepted");
-    p.kernel = kernel_find("code", 4);
+    p.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_STRING_EQUAL(refusal(&m, p), "kernel 'code' needs an itlb, and the machine has none");
     m.dtlb.count = 0;
     CU_ASSERT_STRING_EQUAL(refusal(&m, huge_point(2, HUGE_PAGE, HUGE_PAGE)),
@@ -253,14 +255,14 @@ static void test_itlb(void)
     add_row(&m.itlb, 8, 8, 0);
     struct point p = point_of("page", 8, 4096);
     CU_ASSERT(cycle_ns(&m, &p, 1) > 8 * 1e12);
-    p.kernel = kernel_find("code", 4);
+    p.kernel = &kernels[KERNEL_CODE];
     CYCLE_OF(&m, 8 * 1e6, &p);
     m.memory_ns = m.walk_ns = 1;
     p.pages = 9;
     for (int i = 0; i < 9; i++)
         misses += 1.0 / (i + 1);
     CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1) - 9, misses, 0.1);
-    p.layout = layout_find("packed", 6);
+    p.layout = &layouts[LAYOUT_PACKED];
     p.spacing = 64;
     CYCLE_OF(&m, 9, &p);
 }

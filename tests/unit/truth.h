@@ -7,7 +7,6 @@
 #include "control.h"
 #include "error.h"
 #include "hierarchy.h"
-#include "kernel.h"
 #include "layout.h"
 #include "organisation.h"
 #include "plan.h"
@@ -17,7 +16,6 @@
 #include "tap.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TRUTH_PAGE = 4096, TRUTH_LINE = 64, TRUTH_BATCHES = 200 };
 
@@ -115,7 +113,7 @@ static inline double truth_time(const struct truth *t, const struct point *point
         p.sample = 0; /* others look at other sets, which are all alike */
     if (t->level[0].ways == 0)
         return truth_load;
-    if (strcmp(p.layout->name, "packed") == 0)
+    if (p.layout == &layouts[LAYOUT_PACKED])
         return truth_packed(t, (double)p.pages);
     uint64_t *pages = allocate(count, sizeof *pages);
     for (size_t i = 0; i < count; i++)

@@ -85,18 +85,19 @@ static double now_ns(void)
 
 /* Nanoseconds of one cycle: of an addition, in a long row of additions that wait for one another.
  * The empty asm statements keep the compiler from adding all at once, and hide from it that `one`
- * is 1: some processors add small constants to registers without a cycle of their own. The least of
- * many tries counts, as a processor may have been at rest. */
+ * is 1: some processors add small constants to registers without a cycle of their own. `register`
+ * is for -O0, where all else is in memory. The least of many tries counts, as a processor may have
+ * been at rest. */
 static double cycle_ns(void)
 {
     enum { ADDITIONS = 100000, TRIES = 200 };
     double least = 0;
 
     for (int try = 0; try < TRIES; try++) {
-        long x = 0, one = 1;
+        register long x = 0, one = 1;
         double begin = now_ns();
 
-        for (long i = 0; i < ADDITIONS; i++) {
+        for (register long i = 0; i < ADDITIONS; i++) {
             __asm__ volatile("" : "+r"(x), "+r"(one));
             x += one;
         }

@@ -5,6 +5,8 @@ faulty 10 'multiplied' 's/^ *ONE_MORE ONE_MORE.*/        sum += 8 * step;/; s/^ 
 loses 10 'one multiplication' 'add: a loop of additions in a register, with -O2 too'
 faulty 10 'in memory' 's/uint64_t sum = 0;/volatile uint64_t sum = 0;/; s/"\+r"\(sum\)/"+m"(sum)/'
 loses 10 'a sum in memory' 'add: a loop of additions in a register, with -O2 too'
+faulty 10 'joined' 's/^ *ONE_MORE ONE_MORE.*/        sum += 7 * step; ONE_MORE/'
+loses 10 'joined additions' 'add: a loop of additions in a register, with -O2 too'
 faulty 10 'one too many' 's/a < adds; a/a <= adds; a/'
 loses 10 'eight too many' 'add: as many additions as were asked for'
 faulty 10 'two alike' 's/#define LATELY 20/#define LATELY 2/'

@@ -69,8 +69,10 @@ int plateau_end(const struct size sizes[], int count, int from)
     return count - 1;
 }
 
-/* The index where the next plateau begins, behind the end of one; count - 1 if there is none. The
- * curve rises for a while. It has come to rest where a quarter more pages cost no more. */
+/* The index where the next plateau begins, behind the end of one; count - 1 if there is none. A
+ * level of many sets does not rise at once: behind its end lies a slope of many sizes, each dearer
+ * than the one before. The next plateau begins at the first size where the curve has come to rest:
+ * above it hardly any size has risen that is up to a quarter larger. */
 int next_plateau(const struct size sizes[], int count, int end)
 {
     for (int i = end + 1; i < count; i++) {

@@ -1,8 +1,8 @@
-/* heading.c: the head of the report. */
-#include "heading.h"
+/* report_heading.c: the head of the report. */
+#include "report_heading.h"
 #include "layout.h"
-#include "prose.h"
 #include "range.h"
+#include "report_prose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void say_samples(const struct gather *run)
                   run->moved, "");
 }
 
-void heading_say(const struct gather *run)
+void report_heading(const struct gather *run)
 {
     bool rates = gather_is_rates(run);
     puts(rates ? "Bandwidth report\n" : "TLB report\n");

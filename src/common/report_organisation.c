@@ -1,6 +1,6 @@
-/* organised.c: the organisation table in sentences. */
-#include "organised.h"
-#include "prose.h"
+/* report_organisation.c: the organisation table in sentences. */
+#include "report_organisation.h"
+#include "report_prose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void say_sets(const struct gather_row *row)
         prose_say(label, "%s entries", entries);
 }
 
-void organised_say(const struct gather_row *row)
+void report_organisation(const struct gather_row *row)
 {
     const char *index = meaning_of(indexes, row->index);
     const char *replacement = meaning_of(replacements, row->replacement);

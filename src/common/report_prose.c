@@ -1,5 +1,5 @@
-/* prose.c: the words of the report. */
-#include "prose.h"
+/* report_prose.c: the words of the report. */
+#include "report_prose.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* causes.c: why a TLB level was not detected. */
-#include "causes.h"
+/* report_causes.c: why a TLB level was not detected. */
+#include "report_causes.h"
 #include "error.h"
 #include "layout.h"
-#include "prose.h"
+#include "report_prose.h"
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static double outermost(const struct gather *run, double sign, double *pages)
         const struct point *p = &run->series.groups[i].point;
         double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);
         if (!gather_point_is_plain(p) || p->role == ROLE_COMPARISON ||
-            strcmp(p->layout->name, "packed") == 0 || (found > 0 && sign * here <= sign * *pages))
+            p->layout == &layouts[LAYOUT_PACKED] || (found > 0 && sign * here <= sign * *pages))
             continue;
         found = point_span(p);
         *pages = here;
@@ -32,7 +32,7 @@ static double outermost(const struct gather *run, double sign, double *pages)
     return found;
 }
 
-double causes_first_level(const struct gather *run)
+double report_first_level(const struct gather *run)
 {
     const struct gather_row *row = run->boundaries.at;
     for (size_t i = 0; i < run->boundaries.count; i++, row++)
@@ -44,7 +44,7 @@ double causes_first_level(const struct gather *run)
 
 static bool misses_sizes(const struct gather *run)
 {
-    double first = causes_first_level(run), most, least;
+    double first = report_first_level(run), most, least;
     double last = outermost(run, 1, &most), start = outermost(run, -1, &least);
     bool early = last > 0 && (most < pages_enough || most < 2 * first);
     bool late = start > 0 && least > pages_first && !(first > 0);
@@ -74,7 +74,7 @@ static bool scatters(const struct gather *run)
     return much;
 }
 
-void causes_say(const struct gather *run)
+void report_causes(const struct gather *run)
 {
     const char *file = run->samples_file;
     puts("  Not detected.\n  Likely causes:");

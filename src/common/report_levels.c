@@ -1,6 +1,6 @@
-/* levels.c: the latency table in sentences. */
-#include "levels.h"
-#include "prose.h"
+/* report_levels.c: the latency table in sentences. */
+#include "report_levels.h"
+#include "report_prose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void say_time(const struct gather_row *row, const char *label)
     prose_say_notes(row->note);
 }
 
-void levels_say(const struct gather *run)
+void report_levels(const struct gather *run)
 {
     char label[64];
     if (run->latencies.count > 0)

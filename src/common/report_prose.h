@@ -1,6 +1,6 @@
-/* prose.h: the words of the report. */
-#ifndef TLBLAB_PROSE_H
-#define TLBLAB_PROSE_H
+/* report_prose.h: the words of the report. */
+#ifndef TLBLAB_REPORT_PROSE_H
+#define TLBLAB_REPORT_PROSE_H
 
 /* One line on stdout: a label, and what there is to say. */
 void prose_say(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));

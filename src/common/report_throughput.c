@@ -1,11 +1,11 @@
-/* throughput.c: what is to be said of rates.
+/* report_throughput.c: what is to be said of rates.
  *
  * Memory beyond what a process may have is on a disk, ten times as slow or more. Caches make steps,
  * too, but nobody has a cache as large as a good part of the memory. */
-#include "throughput.h"
+#include "report_throughput.h"
 #include "error.h"
-#include "prose.h"
 #include "range.h"
+#include "report_prose.h"
 #include "stats.h"
 #include <math.h>
 #include <stdio.h>
@@ -167,7 +167,7 @@ static void say_times(const struct gather *run)
     }
 }
 
-void throughput_say(struct gather *run)
+void report_throughput(struct gather *run)
 {
     struct stream *streams = allocate(run->rate_count, sizeof *streams);
     size_t count = 0, used = 0;

@@ -1,0 +1,11 @@
+/* answer.h: what came of a request to the platform, as it stands in the tables. */
+#ifndef TLBLAB_ANSWER_H
+#define TLBLAB_ANSWER_H
+
+#include "platform.h"
+
+/* "yes", or "no" or "hint" with the reason; returns text. */
+enum { ANSWER_ROOM = PLATFORM_WHY_ROOM + 8 };
+const char *answer_text(struct platform_result result, char text[ANSWER_ROOM]);
+
+#endif

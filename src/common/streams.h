@@ -1,0 +1,32 @@
+/* streams.h: the points of a run of streams that one team measures, and their samples. */
+#ifndef TLBLAB_STREAMS_H
+#define TLBLAB_STREAMS_H
+
+#include "rate.h"
+#include "rates.h"
+#include "team.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A point; its samples are all alike. */
+struct stream_point {
+    struct rate rate;
+    uint64_t passes; /* of a sample; 0: nothing is known yet */
+    double pass_ns;
+};
+
+struct streams {
+    struct stream_point *at; /* to be freed */
+    size_t count;
+    uint64_t memory;     /* bytes for each thread */
+    bool count_allocate; /* lines that are read only to be written are counted */
+};
+
+void streams_add(struct streams *streams, const struct rate *rate);
+
+/* Takes every sample of every point and writes its row, pass after pass over all points, so that a
+ * clock that drifts hits them alike. False when the budget ended. */
+bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams);
+
+#endif
