@@ -100,7 +100,7 @@ dist:
 # What students of labs/ get. Named one by one, so that no solution slips in.
 HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
 handout:
-	tar -czf "$(HANDOUT)" labs/README.md labs/CHEATSHEET.md labs/grade labs/run labs/sandbox \
+	tar -czf "$(HANDOUT)" labs/README.md labs/CHEATSHEET.md labs/LESSONS.md labs/grade labs/run labs/sandbox \
 	    $(wildcard labs/*.sh) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png tlb.p data/*,labs/[0-9][0-9]-*/$(f)))

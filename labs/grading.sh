@@ -56,18 +56,20 @@ begin() {
     LAB=$(cd "${0%/*}" && pwd -P) || exit 2
     NAME=${LAB##*/}
     HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || no_folder "$folder"
-    # Beside what is handed in, others' work may lie.
-    out_of_sight "$LABS" "$HANDED_IN"
-    [ -z "$folder" ] || [ "${HANDED_IN%/*}" = '' ] || out_of_sight "${HANDED_IN%/*}"
     # A link could be to somebody else's work.
-    [ -z "$folder" ] || [ ! -d "$HANDED_IN/$NAME" ] || [ -L "$HANDED_IN/$NAME" ] ||
+    if [ -L "$HANDED_IN/$NAME" ]; then
+        remark 'a link, which is not followed'
+    elif [ -n "$folder" ] && [ -d "$HANDED_IN/$NAME" ]; then
         HANDED_IN=$HANDED_IN/$NAME
+    fi
     RESULTS=$results JSON=$json
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
-    out_of_sight "$WORK"
+    # Beside what is handed in others' work may lie; LABS_HIDE, a path a line, tells where too.
+    out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
     [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
+    while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
     mkdir "$WORK/box"
     : >"$WORK/out"
     : >"$WORK/err"

@@ -32,7 +32,7 @@ out_of_sight() {
     local folder compiler
     compiler=$(command -v "$CC")
     for folder; do
-        case $compiler in "${folder%/}"/*) ;; *) HIDDEN+=(--hide "$folder") ;; esac
+        case $compiler in "${folder%/}"/*) ;; *) [ -z "$folder" ] || HIDDEN+=(--hide "$folder") ;; esac
     done
 }
 

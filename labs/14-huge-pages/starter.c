@@ -23,12 +23,12 @@ char *next_huge(char *address)
 }
 
 /* So many bytes (a multiple of a huge page) that begin where a huge page can begin. The system is
- * told `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) about them, and every page is touched. NULL when
- * there are none. */
+ * told `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) about them, and every page is written to. NULL
+ * when there are none. */
 char *allocate(long bytes, int advice)
 {
     /* HOLE: mmap() private anonymous memory, larger than that; madvise() what begins at
-     * next_huge(); and only then touch each page, of 4096 bytes. man 2 madvise. */
+     * next_huge(); and only then write to each page, of 4096 bytes. man 2 madvise. */
     (void)next_huge;
     (void)advice;
     return malloc((size_t)bytes);

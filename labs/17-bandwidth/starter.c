@@ -31,7 +31,7 @@ double sum(const double *a, long n)
  * i % 4. n need not be a multiple of 4. */
 double sum_four(const double *a, long n)
 {
-    /* HOLE */
+    /* HOLE. Four numbers at a time, so that each line names its sum; then what is left. */
     return sum(a, n);
 }
 

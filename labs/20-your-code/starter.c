@@ -166,8 +166,8 @@ struct slot *find(const struct table *table, uint64_t key)
     return &table->slots[at & table->mask];
 }
 
-/* Looks up all keys, in the order of table->keys; the sum of the values, modulo 2^32. data is a
- * struct table. No look-up needs the one before. */
+/* Looks up all keys, in the order of table->keys; the sum of the values. data is a struct table. No
+ * look-up needs the one before. */
 long look_up_all(void *data)
 {
     /* HOLE */
@@ -175,8 +175,7 @@ long look_up_all(void *data)
     return 0;
 }
 
-/* As many look-ups, but each value is the next key. Begins with keys[0]; the last value, modulo
- * 2^32. */
+/* As many look-ups, but each value is the next key. Begins with keys[0]; the last value. */
 long look_up_chained(void *data)
 {
     /* HOLE */

@@ -98,6 +98,22 @@ static double needed_bytes(const struct point *p, struct pages pages)
     return bytes + (double)layout_nodes(p) * (p->kernel->executes ? 20 : 4);
 }
 
+/* What an arena for a point takes. */
+struct need {
+    uint64_t bytes;     /* of address space */
+    struct pages pages; /* touched at first */
+    double wanted;      /* bytes of memory; a pool is not part of what others may use */
+};
+
+static struct need need_of(const struct point *p, bool lock)
+{
+    struct need need = {.bytes = arena_bytes(p)};
+    need.pages = pages_of(p, need.bytes, lock);
+    if (!is_huge(p) || platform_huge_pool(p->page_bytes) < need.pages.count)
+        need.wanted = needed_bytes(p, need.pages);
+    return need;
+}
+
 /* ---- limits ---- */
 
 static double held_bytes(const struct arenas *arenas)
@@ -143,22 +159,25 @@ static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
 }
 
 /* Dies or warns when the point wants more memory than this process should take. */
-static void check_memory(const struct arenas *arenas, const struct point *p, double wanted,
-                         uint64_t pages)
+static void check_memory(const struct arenas *arenas, const struct point *p,
+                         const struct need *need, bool aloud)
 {
+    double wanted = need->wanted;
     struct platform_memory memory = platform_memory();
     char what[128];
     memory.available += arenas->options->swap_bytes;
     snprintf(what, sizeof what, "%llu nodes of layout %s need %.0f MiB, and %.0f MiB are available",
              (unsigned long long)layout_nodes(p), p->layout->name, wanted / 0x1p20,
              (double)memory.available / 0x1p20);
-    if (wanted > (double)memory.available || layout_nodes(p) > UINT32_MAX || pages > UINT32_MAX)
+    if (wanted > (double)memory.available || layout_nodes(p) > UINT32_MAX ||
+        need->pages.count > UINT32_MAX)
         die("%s (%s)", what, memory.source);
     if (wanted <= 0.5 * (double)memory.available)
         return;
     if (!arenas->options->by_name)
         die("%s (%s): defaults take less than half; ask for the size by name", what, memory.source);
-    warn("%s (%s): other programs may be pushed out of memory", what, memory.source);
+    if (aloud)
+        warn("%s (%s): other programs may be pushed out of memory", what, memory.source);
 }
 
 static void check_space(const struct point *p, uint64_t bytes)
@@ -245,27 +264,24 @@ static void touch_arena(const struct arenas *arenas, struct arena *arena, struct
 
 static void fill_arena(struct arenas *arenas, struct arena *arena, const struct point *p)
 {
-    uint64_t bytes = arena_bytes(p);
-    struct pages pages = pages_of(p, bytes, arenas->options->lock);
-    double wanted = needed_bytes(p, pages);
-    bool pooled = is_huge(p) && platform_huge_pool(p->page_bytes) >= pages.count;
+    struct need need = need_of(p, arenas->options->lock);
     free_arena(arena);
-    make_room(arenas, pooled ? 0 : wanted, bytes);
-    if (!pooled) /* a pool is not part of the memory that others may use */
-        check_memory(arenas, p, wanted, pages.count);
-    check_space(p, bytes);
-    *arena = (struct arena){.largest = *p, .bytes = bytes, .taken = pooled ? 0 : wanted};
-    map_arena(arena, pages.count + targets_of(p).count);
+    make_room(arenas, need.wanted, need.bytes);
+    check_memory(arenas, p, &need, true);
+    check_space(p, need.bytes);
+    *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
+    map_arena(arena, need.pages.count + targets_of(p).count);
     if (arenas->options->lock) /* of no effect on such memory, but the whitepaper does it */
         platform_will_need(arena->memory, arena->bytes);
-    touch_arena(arenas, arena, pages);
+    touch_arena(arenas, arena, need.pages);
+    arena->backed = answer_keep(arena->backing);
     if (p->kernel->executes)
         code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
     else if (!p->kernel->chases) /* every byte that the lab reads is 1 */
         for (uint64_t i = 0; i < p->pages; i++)
             arena->memory[i * p->spacing] = 1;
     if (arenas->options->lock) /* only now: locking first would touch the pages in order */
-        arena->locked = platform_lock(arena->memory, arena->bytes);
+        arena->locked = answer_keep(platform_lock(arena->memory, arena->bytes));
 }
 
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *p)
@@ -332,10 +348,9 @@ struct arena *arenas_find(struct arenas *arenas, const struct point *p)
     return arena;
 }
 
-/* Kinds beyond the number of arenas take turns later. */
-void arenas_prepare(struct arenas *arenas, const struct point *points, size_t count)
+/* The largest point of each kind; kinds beyond the number of arenas take turns later. */
+static size_t largest_of(const struct point *points, size_t count, struct point largest[ARENAS])
 {
-    struct point largest[ARENAS];
     size_t kinds = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = 0;
@@ -346,45 +361,33 @@ void arenas_prepare(struct arenas *arenas, const struct point *points, size_t co
         else if (k < kinds)
             enlarge(&largest[k], &points[i]);
     }
+    return kinds;
+}
+
+void arenas_check(const struct arenas *arenas, const struct point *points, size_t count)
+{
+    struct point largest[ARENAS];
+    size_t kinds = largest_of(points, count, largest);
+    for (size_t k = 0; k < kinds; k++) {
+        const struct point *p = &largest[k];
+        check_kernel(p);
+        struct need need = need_of(p, arenas->options->lock);
+        check_memory(arenas, p, &need, false);
+        check_space(p, need.bytes);
+        struct arena trial = {.largest = *p, .bytes = need.bytes};
+        map_arena(&trial, need.pages.count + targets_of(p).count); /* address space alone */
+        free_arena(&trial);
+        if (p->kernel->executes)
+            code_check();
+    }
+}
+
+void arenas_prepare(struct arenas *arenas, const struct point *points, size_t count)
+{
+    struct point largest[ARENAS];
+    size_t kinds = largest_of(points, count, largest);
     for (size_t k = 0; k < kinds; k++)
         arenas_find(arenas, &largest[k]);
-}
-
-/* ---- what came of it ---- */
-
-/* What to say of a backing: that it failed where it did, else how the largest arena fared. */
-static const struct arena *telling(const struct arenas *arenas, const struct backing *backing)
-{
-    const struct arena *best = NULL;
-    for (int i = 0; i < ARENAS; i++) {
-        const struct arena *arena = &arenas->at[i];
-        if (arena->memory == NULL || arena->largest.backing != backing)
-            continue;
-        if (arena->backing.answer == PLATFORM_NO)
-            return arena;
-        if (best == NULL || arena->bytes > best->bytes)
-            best = arena;
-    }
-    return best;
-}
-
-void arenas_put_meta(const struct arenas *arenas)
-{
-    char list[3 * ANSWER_ROOM] = "", text[ANSWER_ROOM];
-    const struct backing *huge = &backings[BACKING_HUGE];
-    const struct arena *arena;
-    if (arenas->options->lock && arenas->at[0].memory != NULL)
-        table_put_meta("locked", "%s", answer_text(arenas->at[0].locked, text));
-    for (const struct backing *backing = backings; backing->name != NULL; backing++)
-        if (backing != huge && (arena = telling(arenas, backing)) != NULL) {
-            size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s: %s", used > 0 ? ", " : "",
-                     backing->name, answer_text(arena->backing, text));
-        }
-    if (*list != '\0')
-        table_put_meta("backing", "%s", list);
-    if ((arena = telling(arenas, huge)) != NULL)
-        table_put_meta("huge", "%s", answer_text(arena->backing, text));
 }
 
 void arenas_free(struct arenas *arenas)

@@ -15,7 +15,8 @@ struct arena {
     uint64_t bytes;
     double taken;  /* bytes of memory, with page tables */
     uint64_t used; /* when it was last asked for */
-    struct platform_result locked, backing;
+    struct platform_result backing;
+    const char *backed, *locked; /* what came of it, as in point.h; NULL: not asked for */
 };
 
 enum { ARENAS = 64 };
@@ -32,15 +33,16 @@ struct arenas {
  * (options->by_name) or dies when it is more than half of the memory. */
 struct arena *arenas_find(struct arenas *arenas, const struct point *point);
 
-/* The same for many points, in one pass. */
+/* Dies for points that are not possible here, or need more memory or address space than there is by
+ * itself; takes none. */
+void arenas_check(const struct arenas *arenas, const struct point *points, size_t count);
+
+/* The arenas of many points, in one pass. */
 void arenas_prepare(struct arenas *arenas, const struct point *points, size_t count);
 
 /* Readies the arena for a sample whose nodes lie elsewhere than those of the one before: in `set`.
  */
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *point);
-
-/* Writes `locked`, `backing` and `huge` into the metadata, where there are any. */
-void arenas_put_meta(const struct arenas *arenas);
 
 void arenas_free(struct arenas *arenas);
 

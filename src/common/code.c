@@ -84,6 +84,11 @@ static struct code *open_code(void)
     return code;
 }
 
+void code_check(void)
+{
+    code_free(open_code());
+}
+
 void code_sequence(struct code **opened, struct kernel_work *work, const struct point *p,
                    char *memory, uint64_t line_bytes, uint32_t *next, struct random *random)
 {

@@ -22,6 +22,9 @@ enum { CODE_NODE_BYTES = 16 };
 #define CODE_UNAVAILABLE "its nodes are written for x86-64 and aarch64 only"
 #endif
 
+/* Dies where the system lets no memory be executed. */
+void code_check(void);
+
 /* Writes a node to each of the point's places in the memory and makes that executable. Dies where
  * the system forbids it. */
 void code_place(char *memory, uint64_t bytes, const struct point *point, uint64_t line_bytes);

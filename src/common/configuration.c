@@ -99,11 +99,11 @@ static void add_commands(struct json_object *object, const struct gather *run)
     encode_add(object, "commands", commands);
 }
 
-/* `locked` is "yes", or "no (reason)". */
+/* `locked` is "yes", or "no (reason)"; older tables have it in their metadata. */
 static void add_buffer(struct json_object *object, const struct gather *run)
 {
     double bytes = meta_number(run, "buffer_bytes");
-    const char *locked = table_meta(run->table, -1, "locked");
+    const char *locked = run->locked != NULL ? run->locked : table_meta(run->table, -1, "locked");
     bool yes = locked != NULL && strncmp(locked, "yes", 3) == 0;
     bool no = locked != NULL && strncmp(locked, "no", 2) == 0;
     encode_add(object, "buffer_size_bytes", encode_number(bytes));

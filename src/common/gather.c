@@ -127,6 +127,14 @@ static void add_disturbances(struct gather *run, const struct sample *sample)
     run->moved += sample->migrations > 0;
 }
 
+/* Takes what is said of a request; that it was refused once counts more than all that comes. */
+static void take_answer(const char **answer, const char *said)
+{
+    bool refused = *answer != NULL && strncmp(*answer, "no", 2) == 0;
+    if (said != NULL && !refused)
+        *answer = said;
+}
+
 static void add_sample(struct gather *run, const struct columns *columns,
                        const struct sample *sample)
 {
@@ -138,6 +146,8 @@ static void add_sample(struct gather *run, const struct columns *columns,
     if (table_has(table, columns->layout) && table_has(table, columns->ns))
         run->samples_file = table_file_name(table, table_file(table));
     run->run_s += sample->run_s;
+    take_answer(&run->backed[sample->point.backing - backings], sample->backed);
+    take_answer(&run->locked, sample->locked);
     add_disturbances(run, sample);
     series_add(&run->series, sample);
 }

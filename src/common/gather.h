@@ -3,6 +3,7 @@
 #ifndef TLBLAB_GATHER_H
 #define TLBLAB_GATHER_H
 
+#include "layout.h"
 #include "series.h"
 #include "table.h"
 #include <stdbool.h>
@@ -48,6 +49,9 @@ struct gather {
     double run_s;                   /* of all samples; NaN when one of them does not tell */
     double swapped_bytes; /* least size of which one load in a hundred or more met a page fault */
     size_t moved;         /* samples during which the thread changed cores */
+    const char *backed[BACKINGS]; /* by the row of the backing (layout.h): what the samples
+                                     say of it, "no" before all else; NULL: nothing */
+    const char *locked;           /* the same of locking */
 };
 
 /* Reads all files. Dies for a table that is none of these, and for bad data. */

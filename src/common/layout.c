@@ -32,13 +32,14 @@ static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
 enum { PAIR_ROOM = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
 
 /* Places within the rooms are staggered, by the same step whatever the machine claims of its lines,
- * so that the pairs spread over a cache's sets. */
+ * so that the pairs spread over a cache's sets: within a page, and from page to page. */
 static uint64_t in_pair(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
-    uint64_t pair = i / 2, spacing = point->spacing;
+    uint64_t pair = i / 2, spacing = point->spacing, rooms = point->page_bytes / PAIR_ROOM;
     uint64_t block = spacing < PAIR_STAGGER ? PAIR_STAGGER : 2 * spacing;
     uint64_t in_block = spacing < PAIR_STAGGER ? 1 : spacing / PAIR_STAGGER;
-    uint64_t places = PAIR_ROOM / block * in_block, place = (pair + pair / places) % places;
+    uint64_t places = PAIR_ROOM / block * in_block, page = rooms > 1 ? pair / rooms : 0;
+    uint64_t place = (pair + page) % places;
     (void)line_bytes;
     return pair * PAIR_ROOM + place / in_block * block + place % in_block * PAIR_STAGGER +
            i % 2 * spacing;

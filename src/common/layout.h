@@ -21,7 +21,7 @@ struct backing {
 
 /* The rows of the two tables. */
 enum { LAYOUT_PAGE, LAYOUT_PACKED, LAYOUT_LINE, LAYOUT_BOX, LAYOUT_SET, LAYOUT_LOCAL, LAYOUT_PAIR };
-enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE };
+enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKINGS };
 
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
 extern const struct backing backings[]; /* the same */

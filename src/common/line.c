@@ -16,11 +16,11 @@ enum { SPACINGS = 7 };
 
 /* Two values: between them is a gap of this part of the lower one at least, and of their
  * difference. */
-static const double step_least = 0.1, gap_least = 0.5;
+static const double step_least = 0.1, gap_least = 1.0 / 3;
 
-/* A chain beyond the second level takes so many times what the second one takes that tells the
- * line: that is twice as long as the first, which may still have some lines in the first level. */
-static const double beyond_ratio = 2;
+/* A load beyond the second level takes so many times what one takes that hits the first: the second
+ * level is no more than six times as slow as the first on the processors that we know. */
+static const double beyond_ratio = 7;
 
 /* The chains of one number of nodes. */
 struct size {
@@ -143,25 +143,34 @@ static size_t first_telling(const struct sizes *sizes)
     return i + 1 < sizes->count ? i : sizes->count;
 }
 
-/* Whether a chain goes beyond the second level, by its largest spacing, given the shortest one that
- * is sure to go beyond the first. */
-static bool is_beyond(const struct size *s, const struct size *second)
+/* The quickest time of all. */
+static double hit_of(const struct sizes *sizes)
+{
+    double hit = INFINITY;
+    for (size_t i = 0; i < sizes->count; i++)
+        for (int k = 0; k < SPACINGS; k++)
+            hit = fmin(hit, sizes->at[i].ns[k]);
+    return hit;
+}
+
+/* Whether a chain goes beyond the second level, by its largest spacing. */
+static bool is_beyond(const struct size *s, double hit_ns)
 {
     int k = SPACINGS - 1;
     while (k > 0 && isnan(s->ns[k]))
         k--;
-    return s->ns[k] >= beyond_ratio * second->high;
+    return s->ns[k] >= beyond_ratio * hit_ns;
 }
 
 /* What most of the chains beyond the second level say, two at least; 0 when they don't. */
-static int fetched_step(const struct sizes *sizes, size_t first)
+static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
 {
-    int votes[SPACINGS] = {0}, best = 0;
+    int votes[SPACINGS] = {0}, best = 1;
     for (size_t i = first; i < sizes->count; i++)
-        if (is_beyond(&sizes->at[i], &sizes->at[first + 1]))
+        if (is_beyond(&sizes->at[i], hit_ns))
             votes[sizes->at[i].step]++;
     for (int k = 1; k < SPACINGS; k++)
-        best = votes[k] > votes[best] || best == 0 ? k : best;
+        best = votes[k] > votes[best] ? k : best;
     for (int k = 1; k < SPACINGS; k++)
         if (k != best && 2 * votes[k] > votes[best])
             return 0;
@@ -170,23 +179,25 @@ static int fetched_step(const struct sizes *sizes, size_t first)
 
 static struct line tell(const struct sizes *sizes)
 {
-    size_t first = first_telling(sizes), alike = 0;
+    size_t first = first_telling(sizes), near = 0;
+    double hit_ns = hit_of(sizes);
     if (first == sizes->count)
         return (struct line){.why = "the second node of a pair gets no dearer, once and for all, "
                                     "with its distance: the chains may be too short (larger "
                                     "--pages), or the noise too large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
-    int fetched = fetched_step(sizes, first);
     struct line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
-                        .fetched = fetched > 0 ? (uint64_t)PAIR_LEAST << fetched : 0,
                         .nodes = s->nodes,
                         .plateau_ns = s->low,
                         .step_ns = s->high - s->low};
     for (size_t i = first; i < sizes->count; i++) {
-        line.beyond += is_beyond(&sizes->at[i], s + 1);
-        alike += sizes->at[i].step == s->step;
+        bool beyond = is_beyond(&sizes->at[i], hit_ns);
+        line.beyond += beyond;
+        near += !beyond && sizes->at[i].step == s->step;
     }
-    line.confidence = alike > 2 ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+    int fetched = near > 1 ? fetched_step(sizes, first, hit_ns) : 0;
+    line.fetched = fetched > 0 ? (uint64_t)PAIR_LEAST << fetched : 0;
+    line.confidence = near > 2 ? CONFIDENCE_HIGH : near > 1 ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
     return line;
 }
 

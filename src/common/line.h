@@ -25,10 +25,10 @@ struct line {
  *
  * A prefetcher that fetches lines in pairs (on x86 that of the adjacent line, from beyond the
  * second level into it) does not show while the second level holds the chain, and there the line is
- * told: where the shortest chains that have two values agree, two sizes at least. In chains that
- * take twice as long as those, beyond the second level, the smallest of the large spacings is what
+ * told: by the shortest chains that have two values, of two sizes at least. In chains that take
+ * seven times as long as a hit, beyond the second level, the smallest of the large spacings is what
  * is fetched together. Lines of a later level that are longer than the first one's look the same.
- */
+ * Where a chain has two values beyond the second level alone, the two cannot be told apart. */
 struct line line_of(const struct series *series);
 
 /* Adds a row (structure `line`) where the line is told: bytes_min and bytes_max are its size.

@@ -90,6 +90,11 @@ void rig_close(struct rig *rig)
     free(rig);
 }
 
+void rig_check(const struct rig *rig, const struct point *points, size_t count)
+{
+    arenas_check(&rig->arenas, points, count);
+}
+
 void rig_prepare(struct rig *rig, const struct point *points, size_t count)
 {
     arenas_prepare(&rig->arenas, points, count);
@@ -107,7 +112,6 @@ void rig_put_meta(const struct rig *rig)
         table_put_meta("pinned_cpu", "%s", answer_text(core->pinned, text));
     table_put_meta("core_kind", "%s", platform_core_kind(core->cpu));
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
-    arenas_put_meta(&rig->arenas);
     table_put_meta("timer_ns", "%.1f", rig->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rig->clock.overhead_ns);
     if (rig->ghz > 0)
@@ -317,4 +321,6 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     uint64_t now = platform_now_ns();
     sample->run_s = (double)(now - begin) / 1e9;
     sample->t_s = (double)(begin - rig->start_ns) / 1e9;
+    sample->backed = arena->backed;
+    sample->locked = arena->locked;
 }

@@ -41,13 +41,16 @@ struct rig_options {
 struct rig *rig_open(const struct rig_options *options);
 void rig_close(struct rig *rig);
 
+/* Dies for points that are not possible here, as far as that can be told without taking memory. */
+void rig_check(const struct rig *rig, const struct point *points, size_t count);
+
 /* Makes the buffers that the points need: maps them, touches their pages in random order, locks and
  * verifies. Dies when they need more memory than this process may use; warns (by_name) or dies when
  * it is more than half of it. May be called again when new points come. */
 void rig_prepare(struct rig *rig, const struct point *points, size_t count);
 
-/* Writes what was asked for and what was got into the metadata: pinned_cpu, core_kind,
- * sibling_busy, locked, backing, timer_ns, timer_overhead_ns, ghz_estimated, fault, seed. */
+/* Writes what is known before there is any buffer into the metadata: pinned_cpu, core_kind,
+ * sibling_busy, timer_ns, timer_overhead_ns, ghz_estimated, fault, seed. */
 void rig_put_meta(const struct rig *rig);
 
 /* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times

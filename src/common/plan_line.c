@@ -9,7 +9,8 @@ enum {
     SHORT_NODES = 1 << 14, /* a sample takes a fraction of a millisecond up to here */
     NODES_MOST = 1 << 30,  /* half a TiB of pairs */
     PASSES = 5,
-    PASSES_NOISY = 15,
+    PASSES_LONG = 3,
+    PASSES_NOISY = 12,
     LARGE_SPACINGS = 4,  /* of long chains: a line, and three times doubled; and half of it */
     PAGES_APART = 4,     /* the nodes of one set, at first */
     DISTANCE_LEAST = 64, /* bytes */
@@ -27,17 +28,33 @@ static void wish_pairs(struct batch *batch, uint64_t nodes, uint64_t from, uint6
     }
 }
 
-/* Nodes from `from` to `to`, octave by octave, at spacings that are `least` doubled so often: some
- * samples each, and more when these do not tell. */
-static void wish_octaves(struct batch *batch, uint64_t from, uint64_t to, uint64_t least,
-                         unsigned doubled, bool told)
+/* Two sizes an octave, of more than `above` nodes, at spacings that are `least` doubled so often.
+ */
+struct octaves {
+    uint64_t from, above, to;
+    uint64_t least;
+    unsigned doubled;
+};
+
+static void wish_octaves(struct batch *batch, const struct octaves *o, uint64_t passes)
 {
-    uint64_t most = least << doubled < PAIR_MOST ? least << doubled : PAIR_MOST;
+    uint64_t most = o->least << o->doubled < PAIR_MOST ? o->least << o->doubled : PAIR_MOST;
+    for (int step = 0;; step++) {
+        uint64_t nodes = (uint64_t)((double)o->from * exp2(step / 2.0) + 0.5);
+        if (nodes > o->to)
+            return;
+        if (nodes > o->above)
+            wish_pairs(batch, nodes, o->least, most, passes);
+    }
+}
+
+/* Some samples each, and more when these do not tell. */
+static void wish_until(struct batch *batch, const struct octaves *o, uint64_t passes, bool told)
+{
     size_t before = batch->count;
-    for (uint64_t nodes = from; nodes <= to; nodes *= 2)
-        wish_pairs(batch, nodes, least, most, PASSES);
-    for (uint64_t nodes = from; nodes <= to && batch->count == before && !told; nodes *= 2)
-        wish_pairs(batch, nodes, least, most, PASSES_NOISY);
+    wish_octaves(batch, o, passes);
+    if (batch->count == before && !told)
+        wish_octaves(batch, o, PASSES_NOISY);
 }
 
 static void wish_chains(struct batch *batch)
@@ -47,13 +64,12 @@ static void wish_chains(struct batch *batch)
     to = to < NODES_MOST ? to : NODES_MOST;
     from = from < to ? from : to;
     struct line line = line_of(batch->series);
-    wish_octaves(batch, from, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6, line.bytes > 0);
+    struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6};
+    wish_until(batch, &octaves, PASSES, line.bytes > 0);
     if (line.bytes == 0 || batch->count > 0)
         return;
-    while (from <= SHORT_NODES)
-        from *= 2;
-    wish_octaves(batch, from, to, line.bytes / 2, LARGE_SPACINGS,
-                 line.fetched > 0 || line.beyond < 2);
+    octaves = (struct octaves){from, SHORT_NODES, to, line.bytes / 2, LARGE_SPACINGS};
+    wish_until(batch, &octaves, PASSES_LONG, line.fetched > 0 || line.beyond < 2);
 }
 
 /* ---- sets ---- */

@@ -111,11 +111,17 @@ void samples_header(struct sample_columns columns)
     char header[256];
     begin_header(header, columns);
     strcat(header, "\tns\tloads\trun_s\tt_s");
-    if (columns.counted)
-        strcat(header, "\tfaults\tswitches\tmigrations");
-    if (columns.lab)
-        strcat(header, "\trefs\tproc_s\tsum");
+    strcat(header, columns.counted ? "\tfaults\tswitches\tmigrations" : "");
+    strcat(header, columns.lab ? "\trefs\tproc_s\tsum" : "");
+    strcat(header, columns.backed ? "\tbacked" : "");
+    strcat(header, columns.locked ? "\tlocked" : "");
     table_put_header(header);
+}
+
+/* What stands behind a field, when `left` more are to come. */
+static char behind(int *left)
+{
+    return (*left)-- > 0 ? '\t' : '\n';
 }
 
 /* The row goes out at once: what was measured is on disk before the next sample starts. */
@@ -125,16 +131,21 @@ void samples_write(const struct sample *s, struct sample_columns columns)
     put_number(s->ns, '\t');
     put_number(s->loads, '\t');
     put_number(s->run_s, '\t');
-    put_number(s->t_s, columns.counted || columns.lab ? '\t' : '\n');
+    int left = 3 * columns.counted + 3 * columns.lab + columns.backed + columns.locked;
+    put_number(s->t_s, behind(&left));
     if (columns.counted) {
-        put_number(s->faults, '\t');
-        put_number(s->switches, '\t');
-        put_number(s->migrations, columns.lab ? '\t' : '\n');
+        put_number(s->faults, behind(&left));
+        put_number(s->switches, behind(&left));
+        put_number(s->migrations, behind(&left));
     }
     if (columns.lab) {
-        put_number(s->refs, '\t');
-        put_number(s->proc_s, '\t');
-        put_number(s->sum, '\n');
+        put_number(s->refs, behind(&left));
+        put_number(s->proc_s, behind(&left));
+        put_number(s->sum, behind(&left));
     }
+    if (columns.backed)
+        put_text(s->backed, behind(&left));
+    if (columns.locked)
+        put_text(s->locked, behind(&left));
     flush_output();
 }

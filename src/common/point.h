@@ -40,6 +40,9 @@ struct sample {
     double t_s;                          /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
     double refs, proc_s, sum; /* of the printed lab's kernels, as it prints them; else NaN */
+    const char *backed; /* whether its memory has the backing that was asked for, as answer.h says
+                           it; NULL: not told */
+    const char *locked; /* the same of locking it */
 };
 
 /* A list of points that grows; at is to be freed. */
@@ -76,13 +79,15 @@ bool point_reader_next(struct point_reader *reader, struct sample *sample);
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
 
 /* The header and the rows of a points table, and of a samples table; `set` adds targets and
- * others, `chains` themselves, `lab` adds refs, proc_s and sum, `counted` adds faults, switches and
- * migrations (the last two to samples alone). */
+ * others, `chains` themselves; to samples alone `lab` adds refs, proc_s and sum, `counted` faults,
+ * switches and migrations, `backed` and `locked` themselves. */
 struct sample_columns {
     bool counted;
     bool lab;
     bool set;
     bool chains;
+    bool backed;
+    bool locked;
 };
 void points_header(struct sample_columns columns);
 void points_write(const struct point *point, struct sample_columns columns);

@@ -4,6 +4,7 @@
  *     while (point_reader_next(reader, &sample))
  *         series_add(&series, &sample);
  */
+#include "answer.h"
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
@@ -38,13 +39,16 @@ enum {
     PROC_S,
     PROC,
     SUM,
+    BACKED,
+    LOCKED,
     COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
-    "pages",    "layout",     "spacing_bytes", "page_bytes", "role",  "kernel", "backing", "chains",
-    "targets",  "others",     "sample",        "ns",         "loads", "run_s",  "t_s",     "faults",
-    "switches", "migrations", "refs",          "proc_s",     "proc",  "sum"};
+    "pages",   "layout", "spacing_bytes", "page_bytes", "role",     "kernel",
+    "backing", "chains", "targets",       "others",     "sample",   "ns",
+    "loads",   "run_s",  "t_s",           "faults",     "switches", "migrations",
+    "refs",    "proc_s", "proc",          "sum",        "backed",   "locked"};
 
 struct point_reader {
     struct table *table;
@@ -294,6 +298,14 @@ static double number_or_nan(const struct point_reader *r, int column)
     return r->present[column] && table_number(r->table, r->column[column], &value) ? value : NAN;
 }
 
+static const char *answer_or_null(const struct point_reader *r, int column)
+{
+    struct field field = {NULL, 0};
+    if (r->present[column])
+        field = table_field(r->table, r->column[column]);
+    return field.text != NULL ? answer_kept(field.text, field.length) : NULL;
+}
+
 /* Nanoseconds per access: the column, or from the lab's processor time for all references. */
 static bool read_time(struct point_reader *r, struct sample *s)
 {
@@ -327,6 +339,7 @@ static bool read_row(struct point_reader *r, struct sample *s)
         table_count(r->table, r->column[SAMPLE], &s->point.sample);
     s->ns = s->loads = s->run_s = s->t_s = s->faults = s->switches = s->migrations = NAN;
     s->refs = s->proc_s = s->sum = NAN;
+    s->backed = s->locked = NULL;
     if (!r->measured)
         return true;
     if (!read_time(r, s))
@@ -338,6 +351,8 @@ static bool read_row(struct point_reader *r, struct sample *s)
     s->switches = number_or_nan(r, SWITCHES);
     s->migrations = number_or_nan(r, MIGRATIONS);
     s->sum = number_or_nan(r, SUM);
+    s->backed = answer_or_null(r, BACKED);
+    s->locked = answer_or_null(r, LOCKED);
     return true;
 }
 

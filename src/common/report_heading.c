@@ -7,6 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What the samples say of their backings, as one line; NULL: nothing. */
+static const char *backings_told(const struct gather *run)
+{
+    static char list[512];
+    size_t used = 0;
+    for (size_t i = 0; i < BACKINGS; i++)
+        if (run->backed[i] != NULL && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s: %s",
+                                     used > 0 ? ", " : "", backings[i].name, run->backed[i]);
+    return used > 0 ? list : NULL;
+}
+
+/* What stands in the metadata, or in columns since it is learnt late; older tables have that in the
+ * metadata as well. */
+static const char *value_of(const struct gather *run, const char *key)
+{
+    const char *told = strcmp(key, "backing") == 0  ? backings_told(run)
+                       : strcmp(key, "locked") == 0 ? run->locked
+                                                    : NULL;
+    return told != NULL ? told : table_meta(run->table, -1, key);
+}
+
 static void say_meta(const struct gather *run)
 {
     static const char *const lines[][2] = {
@@ -21,7 +43,7 @@ static void say_meta(const struct gather *run)
         {"sibling_busy", "Sibling busy"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        const char *value = table_meta(run->table, -1, lines[i][0]);
+        const char *value = value_of(run, lines[i][0]);
         char text[PROSE_ROOM];
         uint64_t bytes;
         if (value == NULL || strcmp(value, "-") == 0)

@@ -44,12 +44,13 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     struct run *run = allocate(1, sizeof *run);
     run->options = *options;
     run->columns = columns;
-    run->columns.counted = true;
+    run->columns.counted = run->columns.backed = true;
+    run->columns.locked = options->rig.lock;
     run->start_ns = platform_now_ns();
     run->pace = 1;
     run->quickest_ns = INFINITY;
     run->rig = rig_open(&options->rig);
-    rig_prepare(run->rig, points, count);
+    rig_check(run->rig, points, count);
     table_begin(options->source);
     facts_put_meta(options->facts);
     size_t box = 0;
@@ -61,6 +62,7 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     }
     rig_put_meta(run->rig);
     samples_header(run->columns);
+    rig_prepare(run->rig, points, count);
     if (options->rig.fault == NULL || !options->rig.fault->cold)
         clock_warm_up();
     return run;

@@ -20,8 +20,9 @@ struct run_options {
 
 struct run;
 
-/* Opens the rig and makes the buffers of the first points; writes metadata and header; warms up.
- * `columns`: those that the rows have beside the usual ones. */
+/* Opens the rig; writes metadata and header; makes the buffers of the first points, which may take
+ * its time, and warms up. What is not possible here it refuses before it writes. `columns`: those
+ * that the rows have beside the usual ones. */
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       struct sample_columns columns);
 

@@ -123,19 +123,6 @@ struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t 
 
 /* ---- limits ---- */
 
-/* Takes a limit when it is less than the present one. */
-static void limit(struct platform_memory *memory, uint64_t total, const char *source)
-{
-    if (total < memory->total) {
-        memory->total = total;
-        snprintf(memory->limit_source, sizeof memory->limit_source, "%s", source);
-    }
-    if (total < memory->available) {
-        memory->available = total;
-        snprintf(memory->source, sizeof memory->source, "%s", source);
-    }
-}
-
 struct platform_memory platform_memory(void)
 {
     struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
@@ -146,9 +133,9 @@ struct platform_memory platform_memory(void)
     if (platform_root()[0] != '\0')
         return sysfs_memory();
     if (read_sysctl("hw.memsize", &bytes))
-        limit(&memory, bytes, "hw.memsize");
+        sysfs_limit(&memory, bytes, 0, "hw.memsize");
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-        limit(&memory, space.rlim_cur, "RLIMIT_AS");
+        sysfs_limit(&memory, space.rlim_cur, 0, "RLIMIT_AS");
     if (host_statistics64(mach_host_self(), HOST_VM_INFO64, (host_info64_t)&vm, &count) == 0) {
         bytes = ((uint64_t)vm.free_count + vm.inactive_count + vm.purgeable_count) *
                 platform_page_bytes();

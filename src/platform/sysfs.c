@@ -80,8 +80,7 @@ static uint64_t kilobytes(const char *path, const char *key)
 
 /* ---- memory that this process may use ---- */
 
-/* One more limit: `used` bytes of `total` are taken. The least total and the least rest count. */
-static void limit(struct platform_memory *memory, uint64_t total, uint64_t used, const char *source)
+void sysfs_limit(struct platform_memory *memory, uint64_t total, uint64_t used, const char *source)
 {
     uint64_t rest = total > used ? total - used : 0;
     if (total < memory->total) {
@@ -130,7 +129,7 @@ static void limit_cgroup(struct platform_memory *memory, const struct cgroup *ki
     snprintf(path, sizeof path, "%s/memory.stat", folder);
     if (*kind->cache != '\0')
         number_keyed(path, kind->cache, &cache);
-    limit(memory, max, now > cache ? now - cache : 0, kind->source);
+    sysfs_limit(memory, max, now > cache ? now - cache : 0, kind->source);
 }
 
 /* A limit anywhere above this process's group binds it too. In a container the path may be the
@@ -164,18 +163,18 @@ struct platform_memory sysfs_memory(void)
     struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
     uint64_t total = kilobytes(meminfo, "MemTotal"), free = kilobytes(meminfo, "MemAvailable");
     uint64_t value;
-    limit(&memory, total, total > free ? total - free : 0, "MemTotal");
+    sysfs_limit(&memory, total, total > free ? total - free : 0, "MemTotal");
     if (strcmp(memory.source, "MemTotal") == 0)
         snprintf(memory.source, sizeof memory.source, "MemAvailable");
     for (size_t i = 0; i < sizeof cgroups / sizeof *cgroups; i++)
         limit_cgroups(&memory, &cgroups[i]);
     if (number_keyed(limits, "Max address space", &value))
-        limit(&memory, value, kilobytes("/proc/self/status", "VmSize"), "RLIMIT_AS");
+        sysfs_limit(&memory, value, kilobytes("/proc/self/status", "VmSize"), "RLIMIT_AS");
     if (number_keyed(limits, "Max data size", &value))
-        limit(&memory, value, kilobytes("/proc/self/status", "VmData"), "RLIMIT_DATA");
+        sysfs_limit(&memory, value, kilobytes("/proc/self/status", "VmData"), "RLIMIT_DATA");
     if (read_number("/proc/sys/vm/overcommit_memory", &value) && value == 2)
-        limit(&memory, kilobytes(meminfo, "CommitLimit"), kilobytes(meminfo, "Committed_AS"),
-              "CommitLimit");
+        sysfs_limit(&memory, kilobytes(meminfo, "CommitLimit"), kilobytes(meminfo, "Committed_AS"),
+                    "CommitLimit");
     return memory;
 }
 
@@ -203,8 +202,8 @@ struct platform_result sysfs_swap(uint64_t *bytes)
     struct platform_memory swap = {UINT64_MAX, free, "SwapFree", ""};
     limit_cgroups(&swap, &swap_groups[0]);
     limit_cgroups(&both, &swap_groups[1]);
-    limit(&swap, both.available > memory.available ? both.available - memory.available : 0, 0,
-          both.source);
+    sysfs_limit(&swap, both.available > memory.available ? both.available - memory.available : 0, 0,
+                both.source);
     *bytes = swap.available;
     if (kilobytes("/proc/meminfo", "SwapTotal") == 0)
         snprintf(answer.why, sizeof answer.why, "this system has no swap");

@@ -154,24 +154,8 @@ exits 1 'a budget that is too small' bandwidth --op read --bytes 64k --kernel c 
 matches 'is told' 'budget of 0.3 s ended before all samples' "$TMP/err"
 matches 'what is there is a table' "^$header$tab" "$TMP/out"
 check 'with some rows' test "$(rows "$TMP/out" | grep -c .)" -lt 100
-# What cannot be written yet keeps the program from going on, and its memory shows how far it came.
-if [ -r /proc/self/status ]; then
-    mkfifo "$TMP/full"
-    exec 7<>"$TMP/full"
-    (trap - EXIT && exec cat /dev/zero >&7) &
-    filler=$!
-    until [ "$(awk '{ print $3 }' "/proc/$filler/stat")" = S ]; do sleep 0.1; done
-    "${quick[@]}" --op read --bytes 96M --kernel c --threads 1 --base-pages >&7 &
-    blocked=$!
-    sleep 2
-    most=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$blocked/status")
-    check 'the header is written before any memory is taken' test "${most:-98304}" -lt 98304
-    kill "$blocked" "$filler"
-    wait "$blocked" "$filler" 2>/dev/null || :
-    exec 7>&-
-else
-    skip 'the header is written before any memory is taken' 'no /proc here'
-fi
+writes_before_memory 'the header is there before any memory is taken' 96 \
+    "${quick[@]}" --op read --bytes 96M --kernel c --threads 1 --base-pages
 exits 2 'a full disk' sh -c 'exec bandwidth --quiet --op read --bytes 4k --kernel c --samples 1 >/dev/full'
 matches 'is an error' 'cannot write the output' "$TMP/err"
 same 'a reader that has seen enough' '# program: bandwidth' \

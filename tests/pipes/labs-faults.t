@@ -27,6 +27,35 @@ loses() {
         "$(sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort)"
 }
 
+# ---- a program that would rather not be asked ----
+
+# cheat_tests NN: the full work with something before its program that says what the check wants, or
+# looks for it where it should not. The harness's items must be lost.
+cheat_tests() {
+    full=$TMP/full
+    mkdir "$full"
+    submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$full"; done
+    cheats "$1" early 'the program ended before the check did' '__attribute__((constructor)) static void first(void)
+        { puts("right"); fflush(stdout); _Exit(0); }'
+    cheats "$1" late 'the program ended before the check did' \
+        '__attribute__((destructor)) static void last(void) { puts("right"); }'
+    cheats "$1" macro 'has its own printf' '#define printf(...) (printf)("right\n")'
+    cheats "$1" function 'has its own puts' '
+        int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
+    cheats "$1" stolen 'no program to ask' "#include \"$labs/instructor/$1/solution.c\""
+    matches 'stolen: it is not there' 'No such file or directory' "$TMP/out"
+}
+
+# cheats NN NAME WHY C
+cheats() {
+    mkdir "$TMP/$2"
+    printf '#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$4" >"$TMP/$2/solution.c"
+    [ "$2" = stolen ] || cat "$full/solution.c" >>"$TMP/$2/solution.c"
+    "$labs/grade" "$1" "$TMP/$2" >"$TMP/out" 2>&1
+    same "$2: no answer of the harness counts" '' "$(grep '^ok.*read_chain: so many\|^ok.*store_and_ask: goes' "$TMP/out")"
+    matches "$2: it says why" "$3" "$TMP/out"
+}
+
 # fault_tests NN: measures the teacher's work, then tries all faults.
 fault_tests() {
     full=$TMP/full
@@ -43,5 +72,10 @@ for faults in "$labs"/instructor/[0-9]*/faults.sh; do
     number=${number##*/}
     apart "$number" fault_tests "$number"
 done
+if "$labs/sandbox" --tell | grep -q 'no network'; then
+    apart cheats cheat_tests 09
+else
+    skip 'a program that would rather not be asked' 'this system has no namespaces for us'
+fi
 together
 finish_tests

@@ -31,6 +31,23 @@ fi
 
 # ---- submissions ----
 
+if command -v parallel >/dev/null; then
+    mkdir -p "$TMP/class/anna/01-time" "$TMP/class/"$'two\nlines'
+    touch "$TMP/class/anna/note"
+    exits 2 'nobody is called with two lines' "$marks" "$TMP/class"
+    matches 'it says who' 'in the name of two.lines: rename it' "$TMP/err"
+    rmdir "$TMP/class/"$'two\nlines'
+    for out in "$TMP/class" "$TMP/class/anna" "$TMP/class/anna/marks"; do
+        exits 2 "not into ${out#"$TMP/"}" "$marks" "$TMP/class" "$out"
+        matches 'it says so' 'among the submissions; name another OUT' "$TMP/err"
+    done
+    exits 2 'nor into a file' "$marks" "$TMP/class" "$TMP/class/anna/note"
+    exits 2 'a number of jobs in words' "$marks" --jobs two "$TMP/class"
+    exits 2 'an exercise that is not there' "$marks" --exercise 99 "$TMP/class"
+    exits 2 'a secret that is a folder' "$marks" --secret "$TMP" "$TMP/class"
+    same 'nothing is left of that' 'anna anna/01-time anna/note' \
+        "$(cd "$TMP/class" && find . -mindepth 1 | sed 's|^./||' | sort | paste -s -d ' ' -)"
+fi
 if [ -z "${LONG-}" ]; then
     skip 'marks of submissions' 'it takes a minute: scripts/test --all'
     finish_tests
@@ -55,15 +72,35 @@ same 'all rows are whole' '' "$(grep -v '^#' "$out/marks.tsv" | awk -F '\t' 'NF 
 cp "$out/marks.tsv" "$TMP/first.tsv"
 
 # A break: the last one was not done.
-awk 'NR <= 3' "$out/joblog" >"$TMP/joblog" && cp "$TMP/joblog" "$out/joblog"
 rm "$out/students/student 003.tsv"
 touch -d '2001-01-01' "$out/students/student 001.tsv"
 exits 0 'it goes on after a break' "$marks" --resume "$in"
 same 'the same marks again' "$(cat "$TMP/first.tsv")" "$(cat "$out/marks.tsv")"
 same 'without those that were there' 2001 "$(date -r "$out/students/student 001.tsv" +%Y)"
-mkdir "$in/somebody else"
-exits 2 'but not with other students' "$marks" --resume "$in"
-rmdir "$in/somebody else"
+mkdir -p "$in/late/labs/01-time" "$in/linked"
+ln -s '../student 001/01-time' "$in/linked/01-time"
+touch "$in/more.zip"
+exits 0 'somebody was late' "$marks" --resume "$in"
+matches 'a folder in the wrong place is named' 'late: no work found' "$TMP/err"
+matches 'what is no folder, too' 'more.zip: no folder' "$TMP/err"
+matches 'a link to other work, too' 'linked: .*a link, which is not followed' "$TMP/err"
+same 'they have nothing' '0 0' "$(awk -F '\t' '$2 == "all" && $1 ~ /^l/ { print $3 }' "$out/summary.tsv" | paste -s -d ' ' -)"
+same 'the others what they had' "$(cat "$TMP/first.tsv")" "$(awk -F '\t' '$1 !~ /^l/' "$out/marks.tsv")"
+exits 2 'not with another exercise' "$marks" --resume --exercise 01 "$in"
+rm -r "$in/late" "$in/linked"
+
+# Ctrl-C in the middle, and on.
+set -m
+"$marks" --exercise 01 "$in" "$TMP/broken" 2>"$TMP/err" &
+set +m
+for _ in $(seq 100); do [ ! -d "$TMP/broken/students" ] || break; sleep 0.1; done
+sleep 0.2
+kill -INT -- "-$!"
+wait $!
+same 'Ctrl-C' 130 $?
+matches 'it says how to go on' 'broken off; --resume goes on' "$TMP/err"
+exits 0 'it goes on' "$marks" --resume --exercise 01 "$in" "$TMP/broken"
+same 'nobody is lost' 3 "$(awk -F '\t' '$2 == "all"' "$TMP/broken/summary.tsv" | wc -l)"
 
 # A secret: the same answers, right for one of them.
 head -c 24 /dev/zero | tr '\0' x >"$TMP/secret"

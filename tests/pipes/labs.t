@@ -116,6 +116,22 @@ else
     skip 'sandbox: network and home folder' 'this system has no namespaces for us'
 fi
 [ "$(id -u)" -ne 0 ] || same 'sandbox: root is nobody there' nobody "$(try id -un)"
+same 'sandbox: of the environment nothing that could be a secret' '' "$(SECRET=$TMP/secret try env | grep SECRET)"
+if command -v script >/dev/null; then
+    same 'sandbox: no terminal to type into' 'without: 2' "$(script -qec \
+        "cd '$harm'; : </dev/tty || echo no terminal; '$sandbox' sh -c ': </dev/tty' 2>/dev/null; echo without: \$?" /dev/null | tr -d '\r')"
+fi
+exec 7<"$harm/fork.c"
+exits 1 'sandbox: no file that is open here' try sh -c '[ -e /proc/self/fd/7 ]'
+exec 7<&-
+exits 2 'sandbox: what is hidden has a whole name' try --hide harm true
+if "$sandbox" --tell | grep -q 'no network'; then
+    # In /tmp all is out of sight; so it is tried in the repository.
+    same 'sandbox: a hidden folder is empty, a hidden file too' '0 0' \
+        "$(try --hide "$ROOT/src" --hide "$ROOT/LICENSE" sh -c 'echo $(ls "$1/src" | wc -l) $(cat "$1/LICENSE" | wc -c)' \
+            sh "$ROOT" 2>/dev/null)"
+    exits 0 'sandbox: no sockets of the system' try sh -c '! ls -d /run/*/* /run/*.sock'
+fi
 
 # ---- nothing, and a starter ----
 
@@ -155,11 +171,27 @@ same 'nothing of it commands the terminal' 0 "$(tr -cd '\000-\010\013-\037' <"$T
 exits 2 'an exercise that is not there' "$labs/grade" 99
 exits 2 'a folder that is not there' "$labs/grade" 01 "$TMP/nowhere"
 exits 2 'an option that is not there' "$labs/grade" --points 01
+exits 2 'a file for a folder' "$labs/grade" 01 "$TMP/out"
+matches 'it says so' ' is no folder$' "$TMP/err"
+exits 2 'marks that cannot be written' "$labs/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
+matches 'it says so' "marks.tsv: cannot be written" "$TMP/err"
+exits 2 'no stdout' sh -c '"$1" 01 "$2" >&-' sh "$labs/grade" "$TMP/nothing"
+same 'it says so, once' 'grade: cannot write the output' "$(cat "$TMP/err")"
+mkdir -p "$TMP/linked" "$TMP/ben/01-time"
+printf 'clocks_per_sec = %01000d\302\233 2J\n' 0 >"$TMP/ben/01-time/answers.txt"
+ln -s ../ben/01-time "$TMP/linked/01-time"
+exits 1 "a link to another's work" "$labs/grade" 01 "$TMP/linked"
+lacks 'it is not followed' 'is not it' "$TMP/out"
+matches 'it says so' 'a link, which is not followed' "$TMP/err"
+exits 1 'an answer that is long, and commands a terminal' "$labs/grade" 01 "$TMP/ben"
+check 'its note is short' awk 'length > 260 { exit 1 }' "$TMP/out"
+same 'and plain' '' "$(tr -d '\n -~' <"$TMP/out")"
 exits 2 'run: nothing to measure with yet' "$labs/run" 02
 matches 'run: says what to do' 'copy starter.c' "$TMP/err"
 cp "$labs"/02-*/starter.c "$(echo "$labs"/02-*)/solution.c"
 exits 2 'run: no measuring before a prediction' "$labs/run" 02
 matches 'run: says so' 'fill it first' "$TMP/err"
+exits 2 'run: a word too many' "$labs/run" 02 "$TMP" more
 
 # ---- a handout, from the first command to full marks; the others are in labs-long.t ----
 

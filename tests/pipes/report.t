@@ -41,6 +41,12 @@ matches 'human units' '^  Page size +16 KiB$' "$TMP/out"
 matches 'the buffer' '^  Buffer +1 GiB$' "$TMP/out"
 matches 'the chain mode' '^  Chain mode +random-box$' "$TMP/out"
 matches 'the lock' '^  Memory locked +yes$' "$TMP/out"
+printf 'pages\tns\tbacking\tbacked\tlocked\n4\t1\t%s\n8\t1\t%s\n16\t1\t%s\n' 'scattered\tyes\tyes' \
+    'contiguous\tno (they are not)\tno (a limit)' 'contiguous\tyes\tyes' | sed 's/\\t/\t/g' >"$TMP/told.tsv"
+report "$TMP/told.tsv" >"$TMP/told"
+matches 'a lock as the samples tell' '^  Memory locked +no \(a limit\)$' "$TMP/told"
+matches 'and backings, what failed above all' \
+    '^  Backing +scattered: yes, contiguous: no \(they are not\)$' "$TMP/told"
 matches 'the stride' '^  Stride +64 B \(box\)$' "$TMP/out"
 matches 'loops and accesses' '^  Loops x accesses +5 x 25000000$' "$TMP/out"
 matches 'added and total points' '^  Fine sweep +0 points added, 30 in total$' "$TMP/out"

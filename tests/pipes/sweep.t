@@ -159,7 +159,7 @@ same 'the same points' "$(sweep --plan --pages 4,64 --samples 1 | points -)" "$(
 exits 0 'a grid' sweep --quiet --layout page,packed --pages 4:16:x2 --samples 2 --loads 2000
 same 'is measured without refinement' 12 "$(rows "$TMP/out" | grep -c .)"
 exits 0 "the printed lab's loop" sweep --quiet --kernel linear --spacing 64 --pages 4,16 --samples 1
-matches 'has its columns' "${tab}refs${tab}proc_s${tab}sum\$" "$TMP/out"
+matches 'has its columns' "${tab}refs${tab}proc_s${tab}sum${tab}backed\$" "$TMP/out"
 
 # chased_loop: the loop by hand on this machine.
 chased_loop() {
@@ -183,6 +183,13 @@ matches 'ends with a warning' 'the budget of 0.2 s ended before all was measured
 matches 'and a table' "^pages${tab}layout${tab}" "$TMP/out"
 exits 1 'also for chase' chase --quiet --budget 0.05 --pages 100:10000:+100 --loads 100000
 matches 'with a warning' 'the budget of 0.05 s ended' "$TMP/err"
+
+exits 0 'a density' sweep --quiet --density low --buffer 4M --samples 1 --loads 1000
+same 'tells in columns what it could not know before' "backed${tab}locked" \
+    "$(grep '^pages' "$TMP/out" | awk -F '\t' -v OFS='\t' '{ print $(NF-1), $NF }')"
+same 'of each sample' '' "$(rows "$TMP/out" | awk -F '\t' '$(NF-1) !~ /^(yes$|hint|no)/ || $NF !~ /^(yes$|no \()/')"
+writes_before_memory 'the header is there before any memory is taken' 128 \
+    sweep --quiet --density low --buffer 128M --samples 1 --loads 1000
 
 # ---- resuming ----
 

@@ -156,6 +156,29 @@ lacks() {
     fi
 }
 
+# writes_before_memory NAME MIB COMMAND...: a command that takes so much memory has not begun to when
+# it first writes. Into a full pipe it cannot, so there it waits, and its memory shows.
+writes_before_memory() {
+    local name=$1 much=$(($2 * 1024)) waiting held
+    shift 2
+    if [ ! -r /proc/self/status ]; then
+        skip "$name" 'no /proc here'
+        return
+    fi
+    mkfifo "$TAP_FOLDER/full"
+    exec 7<>"$TAP_FOLDER/full"
+    dd if=/dev/zero of="$TAP_FOLDER/full" bs=64 oflag=nonblock 2>"$TAP_FOLDER/log" || :
+    "$@" >&7 2>"$TAP_FOLDER/log" &
+    waiting=$!
+    sleep 1.5
+    held=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$waiting/status")
+    check "$name" test "${held:-$much}" -lt "$much"
+    kill "$waiting"
+    wait "$waiting" 2>/dev/null || :
+    exec 7>&-
+    rm -f "$TAP_FOLDER/full"
+}
+
 # The last line of a test: prints the plan; the status is 1 when a check failed or none was made.
 finish_tests() {
     printf '1..%d\n' "$TAP_COUNT"

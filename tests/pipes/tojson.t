@@ -189,6 +189,11 @@ answers 'no lock, and why' '[false,"no (RLIMIT_MEMLOCK is 8 MiB)"]' \
 answers 'a guard cannot be told without the L1D cache' '[null,null,65536,null,null]' '.configuration |
     [.l1_cache_size_bytes, .tlb_guard_bytes, .page_size_bytes, .cpu_name, .latency_chain_mode]'
 matches 'a seed of 64 bits is not rounded' '"seed": *18446744073709551615,' "$TMP/out"
+awk -F '\t' -v OFS='\t' '/^# locked/ { next } /^#/ { print; next }
+    { print $0, head++ ? "no (a limit)" : "locked" }' "$example" >"$TMP/column.tsv"
+payload 'a lock in a column' "$TMP/column.tsv"
+answers 'no lock, as the samples tell' '[false,"no (a limit)"]' \
+    '.configuration | [.buffer_locked, .buffer_locked_reason]'
 
 # Refined points, and a knee that may be the cache's.
 {

@@ -249,6 +249,32 @@ static void test_witness(void)
     }
 }
 
+/* Long chains have a sample or two, and somebody else's work makes one of them three times as long:
+ * that is no level, wherever it stands, and the last size is none either. */
+static void test_disturbed(void)
+{
+    struct series series;
+    measure(&series, machine, 4, 0.01);
+    series_sort(&series);
+    size_t tried = 0;
+    for (size_t i = 0; i < series.count; i++) {
+        struct group *g = &series.groups[i];
+        if (g->point.kernel->draws || g->point.chains > 1 || g->count >= 3)
+            continue;
+        for (size_t k = 0; k < g->count; k++)
+            g->ns[k] *= 3;
+        struct boundaries found = found_on(&series);
+        for (size_t k = 0; k < g->count; k++)
+            g->ns[k] /= 3;
+        tried++;
+        CU_ASSERT_EQUAL_FATAL(found.count, 3);
+        CU_ASSERT(within(found.at[1].entries, 8192, 0.05));
+        CU_ASSERT(found.at[2].entries_min < 262144 && found.at[2].entries_max > 262144);
+    }
+    CU_ASSERT(tried > 10);
+    series_free(&series);
+}
+
 /* The chain of layout local: every node once, page after page, each page's nodes in a row. */
 static void test_local_chain(void)
 {
@@ -276,6 +302,7 @@ int main(void)
     TAP_SUITE("caches", {"capacities within 5 per cent", test_capacities},
               {"machines that are odd", test_odd_machines}, {"scatter", test_scattered},
               {"the plan", test_plan}, {"its order", test_order},
-              {"a second witness", test_witness}, {"layout local", test_local_chain});
+              {"a second witness", test_witness}, {"sizes that were disturbed", test_disturbed},
+              {"layout local", test_local_chain});
     return tap_run();
 }

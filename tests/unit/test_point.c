@@ -198,12 +198,14 @@ static void test_refused(void)
 
 /* ---- writing ---- */
 
+static const struct sample_columns all_columns = {
+    .counted = true, .lab = true, .chains = true, .backed = true, .locked = true};
+
 static void write_samples(void)
 {
-    struct sample_columns columns = {.counted = true, .lab = true, .chains = true};
     struct random random;
     random_seed(&random, 4, 0);
-    samples_header(columns);
+    samples_header(all_columns);
     for (int i = 0; i < 50; i++) {
         struct sample s = {.point = {.pages = 1 + random_below(&random, 1 << 20),
                                      .spacing = 64,
@@ -216,21 +218,22 @@ static void write_samples(void)
                                      .role = (enum role)(i % 3)},
                            .ns = random_unit(&random) * 100,
                            .loads = NAN,
-                           .sum = 1e15};
-        samples_write(&s, columns);
+                           .sum = 1e15,
+                           .backed = i % 2 > 0 ? "hint (frames are hidden)" : NULL,
+                           .locked = i % 3 > 0 ? "yes" : "no (mlock: no)"};
+        samples_write(&s, all_columns);
     }
     exit(finish(STATUS_DONE));
 }
 
 static void copy_samples(void)
 {
-    struct sample_columns columns = {.counted = true, .lab = true, .chains = true};
     struct sample s;
     struct table *table = table_open(NULL, 0);
     struct point_reader *reader = point_reader_open(table, true);
-    samples_header(columns);
+    samples_header(all_columns);
     while (point_reader_next(reader, &s))
-        samples_write(&s, columns);
+        samples_write(&s, all_columns);
     point_reader_close(reader);
     table_close(table);
     exit(finish(STATUS_DONE));
@@ -243,6 +246,36 @@ static void test_round_trip(void)
     CU_ASSERT_EQUAL(tap_fork(copy_samples, first, second, sizeof second), 0);
     CU_ASSERT_TRUE(strlen(first) > 2000);
     CU_ASSERT_STRING_EQUAL(first, second);
+}
+
+/* Whatever columns there are: each row has as many fields as its header. */
+static void write_every_kind(void)
+{
+    struct sample s = {.point = {.layout = &layouts[LAYOUT_PAGE],
+                                 .backing = &backings[BACKING_SCATTERED],
+                                 .kernel = &kernels[KERNEL_READ]}};
+    for (int kind = 0; kind < 64; kind++) {
+        struct sample_columns columns = {(kind & 1) > 0, (kind & 2) > 0,  (kind & 4) > 0,
+                                         (kind & 8) > 0, (kind & 16) > 0, (kind & 32) > 0};
+        samples_header(columns);
+        samples_write(&s, columns);
+    }
+    exit(finish(STATUS_DONE));
+}
+
+static void test_every_kind(void)
+{
+    static char rows[1 << 15];
+    int lines = 0, tabs[2] = {0};
+    CU_ASSERT_EQUAL(tap_fork(write_every_kind, "", rows, sizeof rows), 0);
+    for (const char *c = rows; *c != '\0'; c++) {
+        tabs[lines % 2] += *c == '\t';
+        if (*c == '\n' && lines++ % 2 == 1) {
+            CU_ASSERT_EQUAL(tabs[0], tabs[1]);
+            tabs[0] = tabs[1] = 0;
+        }
+    }
+    CU_ASSERT_EQUAL(lines, 128);
 }
 
 static void write_headers(void)
@@ -275,7 +308,7 @@ int main(void)
     TAP_SUITE("point", {"defaults", test_defaults}, {"all columns", test_all_columns},
               {"missing values", test_missing_values}, {"tables joined by cat", test_joined_tables},
               {"the printed lab", test_lab}, {"its units", test_lab_units},
-              {"refused", test_refused}, {"round trip", test_round_trip},
-              {"headers", test_headers});
+              {"refused", test_refused}, {"round trip", test_round_trip}, {"headers", test_headers},
+              {"rows of every kind are whole", test_every_kind});
     return tap_run();
 }

@@ -12,3 +12,7 @@ faulty 03 'int' '/^long read_pages/,/^}/s/\(long\)p/p/; s/malloc\((.*)\);/calloc
 sed -i -E '/^char \*prepare/,/^}/{/memory\[/d; /for /d}' "$work/solution.c"
 loses 03 'no cast, nothing touched' 'read_pages: beyond 4 GiB' 'prepare: every page was touched' \
     'the program prints a legal table with whole rounds'
+faulty 03 'nothing' '/^long read_pages/,/^}/s/return sum;/return 0 * sum;/'
+loses 03 'a sum of zero' 'read_pages: the first byte of each page, and no other' \
+    'read_pages: whole rounds, none too many' 'read_pages: beyond 4 GiB' 'the load is in the loop' \
+    'the program prints a legal table with whole rounds'

@@ -9,3 +9,11 @@ if command -v gnuplot >/dev/null; then
         'tlb.p draws three series' 'tlb.p doubles on the x axis' \
         'tlb.p has a title and both axes have a label'
 fi
+faulty 05 'two of three' '/^#ifdef DUMMY/,/^#else/{/\(void\)memory;/d}'
+loses 05 'a warning with -DDUMMY alone' 'compiles without a warning'
+if command -v gnuplot >/dev/null; then
+    faulty 05 'script' ''
+    cp "$labs"/05-graph/tlb.p "$work"
+    loses 05 'the script of the starter' 'tlb.p draws tlb.png' 'tlb.p draws three series' \
+        'tlb.p doubles on the x axis' 'tlb.p has a title and both axes have a label'
+fi

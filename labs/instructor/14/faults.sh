@@ -4,6 +4,8 @@
 
 faulty 14 'never touched' 's/^        memory\[i\] = 1;/        (void)i;/'
 loses 14 'memory that nobody touched' 'allocate: touches every page'
+faulty 14 'read' 's/^        memory\[i\] = 1;/        (void)*(volatile char *)(memory + i);/'
+loses 14 'memory that was only read' 'allocate: touches every page'
 faulty 14 'too late' '/^char \*allocate/,/^}/{/madvise/d; s/^    return memory;/    madvise(memory, (size_t)bytes, advice);\n&/;}'
 loses 14 'advised when it was touched' 'allocate: asks for huge pages, and touches them after that'
 faulty 14 'unaligned' 's/^    memory = next_huge\(memory\);/    memory = next_huge(memory) + 4096;/'

@@ -23,8 +23,8 @@ char *next_huge(char *address)
 }
 
 /* So many bytes (a multiple of a huge page) that begin where a huge page can begin. The system is
- * told `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) about them, and every page is touched. NULL when
- * there are none. */
+ * told `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) about them, and every page is written to. NULL
+ * when there are none. */
 char *allocate(long bytes, int advice)
 {
     size_t room = (size_t)(bytes + HUGE_PAGE);

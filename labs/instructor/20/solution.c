@@ -183,8 +183,8 @@ struct slot *find(const struct table *table, uint64_t key)
     return &table->slots[at & table->mask];
 }
 
-/* Looks up all keys, in the order of table->keys; the sum of the values, modulo 2^32. data is a
- * struct table. No look-up needs the one before. */
+/* Looks up all keys, in the order of table->keys; the sum of the values. data is a struct table. No
+ * look-up needs the one before. */
 long look_up_all(void *data)
 {
     const struct table *table = data;
@@ -192,11 +192,10 @@ long look_up_all(void *data)
 
     for (long i = 0; i < table->count; i++)
         sum += find(table, table->keys[i])->value;
-    return (long)(sum & 0xFFFFFFFF);
+    return (long)sum;
 }
 
-/* As many look-ups, but each value is the next key. Begins with keys[0]; the last value, modulo
- * 2^32. */
+/* As many look-ups, but each value is the next key. Begins with keys[0]; the last value. */
 long look_up_chained(void *data)
 {
     const struct table *table = data;
@@ -204,7 +203,7 @@ long look_up_chained(void *data)
 
     for (long i = 0; i < table->count; i++)
         key = find(table, key)->value;
-    return (long)(key & 0xFFFFFFFF);
+    return (long)key;
 }
 
 /* Half of the slots are used. The value of each key is the key to be asked for next. */
