@@ -55,21 +55,12 @@ begin() {
     done
     LAB=$(cd "${0%/*}" && pwd -P) || exit 2
     NAME=${LAB##*/}
-    HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || no_folder "$folder"
-    # A link could be to somebody else's work.
-    if [ -L "$HANDED_IN/$NAME" ]; then
-        remark 'a link, which is not followed'
-    elif [ -n "$folder" ] && [ -d "$HANDED_IN/$NAME" ]; then
-        HANDED_IN=$HANDED_IN/$NAME
-    fi
+    find_work "$folder"
     RESULTS=$results JSON=$json
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
-    # Beside what is handed in others' work may lie; LABS_HIDE, a path a line, tells where too.
-    out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
-    [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
-    while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
+    hide_the_rest "$secret"
     mkdir "$WORK/box"
     : >"$WORK/out"
     : >"$WORK/err"
@@ -87,6 +78,27 @@ begin() {
     [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/box/program.c"
     cp "$LAB"/harness.c "$WORK/box/" 2>/dev/null
     take_answers
+}
+
+# find_work FOLDER: where the work is, HANDED_IN.
+find_work() {
+    local folder=$1
+    HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || no_folder "$folder"
+    # A link could be to somebody else's work.
+    if [ -L "$HANDED_IN/$NAME" ]; then
+        remark 'a link, which is not followed'
+    elif [ -n "$folder" ] && [ -d "$HANDED_IN/$NAME" ]; then
+        HANDED_IN=$HANDED_IN/$NAME
+    fi
+}
+
+# hide_the_rest SECRET: what programs of students must not see.
+hide_the_rest() {
+    local secret=$1 folder
+    # Beside what is handed in others' work may lie; LABS_HIDE, a path a line, tells where too.
+    out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
+    [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
+    while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
 }
 
 # Copies what was handed in: plain files of a reasonable size. A link to somebody's secrets, a pipe
@@ -129,7 +141,8 @@ record() {
         note=${note/"${BASH_REMATCH[0]}"/program.o}
     done
     [ ${#note} -le 240 ] || note=${note:0:240}...
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" ||
+        say_and_die "no room in $WORK"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }

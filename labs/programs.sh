@@ -130,12 +130,12 @@ taken() {
 compiles() {
     local item='compiles without a warning' problem='' variant flags
     [ -n "$SOURCE" ] || problem='no solution.c'
-    ! cmp -s "$SOURCE" "$LAB/starter.c" || problem='it is the starter: nothing is written in it'
+    ! cmp -s "$SOURCE" "$LAB/starter.c" || problem='no solution.c, or it is still the starter'
     allow --memory 4096
     while [ -z "$problem" ] && IFS= read -r variant; do
         read -r -a flags <<<"$variant"
         box "$CC" "${strict[@]}" "${flags[@]}" -o program program.c ||
-            problem="with $variant: $(grep -m 1 -E 'error|warning|:' "$WORK/err")"
+            problem="with $variant: $(grep -m 1 -E 'error|warning|undefined' "$WORK/err" || first_line "$WORK/err")"
     done < <(sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u)
     allow
     decide "$1" "$item" "$problem" test -z "$problem"

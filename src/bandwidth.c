@@ -24,6 +24,9 @@
 
 enum { OPS = 16 };
 
+/* A run that is longer than this says so beforehand, even where stderr is no terminal. */
+static const double long_run_s = 20;
+
 static struct range sizes, threads, spacings, delays;
 static const char *op_names, *kernel_name, *core_kind;
 static uint64_t samples = 5, chase_bytes, seed;
@@ -220,6 +223,20 @@ static void free_crews(struct crew *crews)
     free(crews);
 }
 
+/* How long it will take. */
+static struct streams_beside announce(const struct rates *rates, const struct crew *crews)
+{
+    struct streams_beside beside = {0};
+    for (size_t t = 0; t < threads.count; t++) {
+        beside.all += streams_samples(rates, &crews[t].streams);
+        beside.later_s += streams_seconds(rates, &crews[t].streams);
+    }
+    if (fmin(budget, beside.later_s) > long_run_s && !args_quiet)
+        warn("%zu samples, about %.0f s (--op, --bytes, --samples or --budget make it shorter)",
+             beside.all, fmin(budget, beside.later_s));
+    return beside;
+}
+
 static bool run_streams(struct rates *rates)
 {
     const char *const more[][2] = {
@@ -230,9 +247,12 @@ static bool run_streams(struct rates *rates)
         sizes.count = rates_default_sizes(rates, &sizes.values);
     struct crew *crews = plan_crews(rates, &sizes, named, 0);
     rates_begin(rates, most_threads(), more);
+    struct streams_beside beside = announce(rates, crews);
     for (size_t t = 0; t < threads.count && complete; t++) {
         struct team *team = team_open(&crews[t].options);
-        complete = streams_measure(rates, team, &crews[t].streams);
+        beside.later_s -= streams_seconds(rates, &crews[t].streams);
+        complete = streams_measure(rates, team, &crews[t].streams, &beside);
+        beside.before += streams_samples(rates, &crews[t].streams);
         team_close(team);
     }
     free_crews(crews);

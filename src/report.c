@@ -17,6 +17,7 @@
 #include "report_causes.h"
 #include "report_heading.h"
 #include "report_levels.h"
+#include "report_line.h"
 #include "report_organisation.h"
 #include "report_prose.h"
 #include "report_throughput.h"
@@ -148,6 +149,7 @@ static bool has_plain_samples(const struct gather *run)
         const struct group *group = &run->series.groups[i];
         if (gather_point_is_plain(&group->point) &&
             !group_has_layout(group, &layouts[LAYOUT_LOCAL]) &&
+            !group_has_layout(group, &layouts[LAYOUT_PAIR]) &&
             !group_has_layout(group, &layouts[LAYOUT_PACKED]))
             return true;
     }
@@ -280,7 +282,7 @@ static void say_others(const struct gather *run)
             s++;
         while (f < FAMILIES && !families[f].has(row))
             f++;
-        if (s < SECTIONS || f < FAMILIES)
+        if (s < SECTIONS || f < FAMILIES || report_is_line(row))
             continue;
         printf("%s  %s %s\n", title, row->structure, row->level);
         title = "";
@@ -367,6 +369,7 @@ static void say_all(struct gather *run)
         say_family(run, &families[f]);
     say_organisation(run);
     say_agreement(run);
+    report_lines(run);
     say_others(run);
     report_levels(run);
     report_throughput(run);

@@ -63,7 +63,7 @@ static struct pages pages_of(const struct point *p, uint64_t bytes, bool lock)
     if (!lock && is_set(p))
         return (struct pages){layout_others_pages(p), p->page_bytes};
     if (!lock && !is_contiguous(p) && p->spacing >= p->page_bytes)
-        return (struct pages){layout_nodes(p), p->spacing};
+        return (struct pages){bytes / p->spacing, p->spacing};
     return (struct pages){(bytes + p->page_bytes - 1) / p->page_bytes, p->page_bytes};
 }
 

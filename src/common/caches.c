@@ -165,55 +165,48 @@ static void describe(struct boundary *b, const struct rise *r, bool gradual)
 
 /* ---- sizes that were disturbed ---- */
 
-static void leave_out(const struct curve *curve, size_t point, struct curve *rest)
+/* Where the line through a point's neighbours is, in log-log; at an end where the last one is. */
+static double between_neighbours(const struct curve *c, size_t i)
 {
-    rest->count = curve->count - 1;
-    memcpy(rest->at, curve->at, point * sizeof *rest->at);
-    memcpy(rest->at + point, curve->at + point + 1, (rest->count - point) * sizeof *rest->at);
+    if (i == 0 || i + 1 == c->count)
+        return c->at[i == 0 ? 1 : i - 1].ns;
+    const struct curve_point *low = &c->at[i - 1], *high = &c->at[i + 1];
+    double part = log(c->at[i].pages / low->pages) / log(high->pages / low->pages);
+    return low->ns * pow(high->ns / low->ns, part);
 }
 
-/* How far a point lies off the line through its neighbours, or off the last one, in log-log. */
-static double off_neighbours(const struct curve *c, size_t i)
-{
-    size_t low = i > 0 ? i - 1 : i + 1, high = i + 1 < c->count ? i + 1 : i - 1;
-    double part = low < high ? log(c->at[i].pages / c->at[low].pages) /
-                                   log(c->at[high].pages / c->at[low].pages)
-                             : 0;
-    double between = (1 - part) * log(c->at[low].ns) + part * log(c->at[high].ns);
-    return fabs(log(c->at[i].ns) - between);
-}
-
-/* The point of few samples without which there are fewer transitions than `count`, the one that is
- * furthest off; curve->count for none. */
-static size_t doubtful(const struct curve *curve, size_t count, struct curve *rest)
+/* The point of few samples that makes transitions of its own: there would be fewer than `count` if
+ * it were where its neighbours are. The one that is furthest off; curve->count for none. */
+static size_t doubtful(const struct curve *curve, size_t count)
 {
     struct transition t[TRANSITIONS_MOST];
+    double most = 0;
     size_t worst = curve->count;
     for (size_t i = 0; i < curve->count; i++) {
-        if (curve->at[i].samples >= SAMPLES_ENOUGH ||
-            (worst < curve->count && off_neighbours(curve, i) <= off_neighbours(curve, worst)))
+        double ns = curve->at[i].ns, between = between_neighbours(curve, i);
+        double off = fabs(log(ns / between));
+        if (curve->at[i].samples >= SAMPLES_ENOUGH || off <= most)
             continue;
-        leave_out(curve, i, rest);
-        if (derivative_transitions(rest, t) < count)
+        curve->at[i].ns = between;
+        if (derivative_transitions(curve, t) < count) {
             worst = i;
+            most = off;
+        }
+        curve->at[i].ns = ns;
     }
     return worst;
 }
 
-/* The transitions of the curve, where they are more than most machines have without the sizes but
- * for which there would be fewer. Long chains have a sample or two: one that was disturbed is a
- * rise, or divides one, but a level stands without any one of its sizes. */
+/* The transitions of the curve, where they are more than most machines have without those that a
+ * single size makes, which is taken to be where its neighbours are. Long chains have a sample or
+ * two: one that was disturbed is a rise, or divides one, but a level stands without any one of its
+ * sizes. */
 static size_t levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
 {
-    struct curve rest = {allocate(curve->count, sizeof *rest.at), 0};
     size_t count, point;
     while ((count = derivative_transitions(curve, t)) > CACHES_PRIVATE + 1 &&
-           (point = doubtful(curve, count, &rest)) < curve->count) {
-        leave_out(curve, point, &rest);
-        memcpy(curve->at, rest.at, rest.count * sizeof *rest.at);
-        curve->count = rest.count;
-    }
-    free(rest.at);
+           (point = doubtful(curve, count)) < curve->count)
+        curve->at[point].ns = between_neighbours(curve, point);
     return count;
 }
 

@@ -29,8 +29,8 @@ enum { CACHES_CHAINS = 8 };
  * last one, have a capacity only where CACHES_CHAINS chains tell the same; else `cannot_tell`, and
  * entries is NaN.
  *
- * Of more than CACHES_PRIVATE + 1 transitions, those that vanish with one size of few samples are
- * none: somebody else's work made that size slow.
+ * Of more than CACHES_PRIVATE + 1 transitions, those that a single size of one or two samples makes
+ * are none: somebody else's work made that size slow.
  *
  * Further notes: `joined` where the rise before had not come to rest, so that the two may be parts
  * of one cache (a stacked one, a neighbour's beside one's own) and the level be no level;

@@ -130,6 +130,13 @@ static void luck_go_on(struct luck *luck, double share, double variance)
     luck->variance = variance;
 }
 
+/* What all samples of a point share of the luck that each may have: where their pages were others
+ * each time, they differ by it. */
+static double frozen(const struct curve_point *p, double variance)
+{
+    return fmax(0, variance - (double)p->kept * p->error * p->error);
+}
+
 /* Adds a point, less what luck explains of it; returns the logarithm of how much luck makes it less
  * sure (Kalman's filter, with the same gains for all three). */
 static double add_point(struct sums *sums, struct luck *luck, const double value[3], double weight)
@@ -154,7 +161,7 @@ static double fit(const struct rise *r, struct candidate *c)
     double logs = 0;
     for (size_t i = 0; i < r->count; i++) {
         double variance, m = shape_missing(&c->shape, c->entries, r->at[i].pages, &variance);
-        luck_go_on(&luck, m, variance * r->step_ns * r->step_ns);
+        luck_go_on(&luck, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
         logs += add_point(&sums, &luck, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
     }
     double(*s)[3] = sums.of, spread = s[1][1] - s[0][1] * s[0][1] / s[0][0];

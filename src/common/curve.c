@@ -2,6 +2,7 @@
 #include "curve.h"
 #include "error.h"
 #include "layout.h"
+#include "luck.h"
 #include "stats.h"
 #include <math.h>
 #include <stdlib.h>
@@ -51,15 +52,17 @@ static size_t keep_quiet(struct pairs *pairs)
     return kept;
 }
 
-/* Value and spread of the quieter half of the pairs; the spread goes into *error for now. */
-static struct curve_point pair_point(const struct group *page, const struct group *packed)
+/* Value and spread of the pairs, of their quieter half where noise adds time; the spread goes into
+ * *error for now. */
+static struct curve_point pair_point(const struct group *page, const struct group *packed,
+                                     bool skewed)
 {
     double *memory = allocate(page->count, 3 * sizeof *memory);
     struct pairs pairs = {memory, memory + page->count, memory + 2 * page->count, 0};
     struct curve_point point = {.pages = (double)page->point.pages};
     make_pairs(page, packed, &pairs);
     point.samples = pairs.count;
-    point.kept = keep_quiet(&pairs);
+    point.kept = skewed ? keep_quiet(&pairs) : pairs.count;
     if (point.kept > 0) {
         point.ns = stats_median(pairs.difference, point.kept);
         point.error = stats_mad(pairs.difference, point.kept, point.ns, pairs.scratch);
@@ -103,25 +106,6 @@ const struct point *curve_packed(const struct series *series, const struct point
     return best;
 }
 
-struct curve curve_control(const struct series *series, const struct point *page)
-{
-    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    const struct point *packed = curve_packed(series, page);
-    for (size_t i = 0; packed != NULL && i < series->count; i++) {
-        const struct group *group = &series->groups[i];
-        struct point partner = *packed;
-        partner.pages = group->point.pages;
-        const struct group *beside = series_find(series, &partner);
-        if (!point_same_curve(&group->point, page) || beside == NULL)
-            continue;
-        struct curve_point point = pair_point(group, beside);
-        if (point.kept > 0)
-            curve.at[curve.count++] = point;
-    }
-    finish_errors(&curve);
-    return curve;
-}
-
 /* Three quantiles of a group's times. */
 static void quantiles(const struct group *group, const double part[3], double value[3])
 {
@@ -151,6 +135,34 @@ static bool is_skewed(const struct series *series, const struct point *point, do
     return up > times * down;
 }
 
+struct curve curve_control(const struct series *series, const struct point *page)
+{
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    const struct point *packed = curve_packed(series, page);
+    struct luck *lucky = allocate(series->count, sizeof *lucky);
+    bool skewed = is_skewed(series, page, 0, INFINITY, 2);
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        struct point partner = *packed;
+        partner.pages = group->point.pages;
+        const struct group *beside = series_find(series, &partner);
+        if (!point_same_curve(&group->point, page) || beside == NULL)
+            continue;
+        struct curve_point point = pair_point(group, beside, skewed);
+        if (point.kept == 0)
+            continue;
+        if (!skewed && luck_difference(series, group, beside, &lucky[curve.count]))
+            point.ns = lucky[curve.count].ns;
+        curve.at[curve.count++] = point;
+    }
+    finish_errors(&curve);
+    for (size_t i = 0; i < curve.count; i++)
+        if (lucky[i].error > 0)
+            curve.at[i].error = lucky[i].error;
+    free(lucky);
+    return curve;
+}
+
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
 {
     static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75};
@@ -175,14 +187,6 @@ struct curve curve_alone(const struct series *series, const struct point *point)
     return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY, 2));
 }
 
-static double mean_of(const struct group *group)
-{
-    double sum = 0;
-    for (size_t i = 0; i < group->count; i++)
-        sum += group->ns[i];
-    return sum / (double)group->count;
-}
-
 struct curve curve_lucky(const struct series *series, const struct point *point, double from,
                          double to, bool *adds)
 {
@@ -190,7 +194,7 @@ struct curve curve_lucky(const struct series *series, const struct point *point,
     struct curve curve = curve_of(series, point, skewed);
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))
-            curve.at[k++].ns = mean_of(&series->groups[i]);
+            curve.at[k++].ns = stats_mean(series->groups[i].ns, series->groups[i].count);
     return curve;
 }
 

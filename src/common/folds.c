@@ -77,6 +77,30 @@ size_t folds_solve(const struct profile *p, const struct folds *folds, uint64_t 
     return solve(p, folds, same_or_halves, folds->targets / 2, basis);
 }
 
+/* Whether a page number falls into set 0: it has an even number of bits in common with each index
+ * bit's. */
+static bool falls_into_set_0(uint64_t page, const uint64_t *basis, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool odd = false;
+        for (uint64_t common = page & basis[i]; common != 0; common &= common - 1)
+            odd = !odd;
+        if (odd)
+            return false;
+    }
+    return true;
+}
+
+uint64_t folds_others(const struct profile *p, const uint64_t *basis, size_t count)
+{
+    int from, to;
+    profile_fall(p, 1, &from, &to);
+    uint64_t others = profile_others_at(p, to), there = 0;
+    for (uint64_t i = 0; i < others; i++)
+        there += falls_into_set_0(profile_other_page(p, to, others, i), basis, count);
+    return there;
+}
+
 void folds_spell(const uint64_t *basis, size_t count, char text[INDEX_BITS_ROOM])
 {
     size_t used = 0;

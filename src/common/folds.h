@@ -23,6 +23,10 @@ uint64_t folds_stride(int fold, int j);
  * orthogonal to all of them (room for 64 vectors). Returns how many there are. */
 size_t folds_solve(const struct profile *profile, const struct folds *folds, uint64_t *basis);
 
+/* How many of the others lie in the set of the targets after all, given such a basis: they take
+ * some of its ways. */
+uint64_t folds_others(const struct profile *profile, const uint64_t *basis, size_t count);
+
 /* Such a basis as text, each bit of the index as the exclusive or of bits of the page number:
  * "0^7,1^8". */
 #define INDEX_BITS_ROOM 128

@@ -17,6 +17,9 @@ static const double step_least = 0.25;
  * other. */
 static const double half_way_most = 3.2;
 
+/* Two rises in one: see find_lull(). */
+static const double lull_most = 0.5;
+
 /* Errors of a point within which it may be on the upper plateau. */
 static const double end_errors = 2;
 
@@ -160,25 +163,61 @@ struct foot knee_foot(const struct curve *c, const struct knee *knee)
     return foot;
 }
 
-/* Fills in the knee that rises at `after`; false when its step is too small to be a level. */
-static bool describe(const struct curve *c, size_t after, double base, double error,
+/* What a curve gains in the half octave above point j. */
+static double gain_above(const struct curve *c, size_t j, size_t end)
+{
+    size_t k = j + 1;
+    while (k < end && c->at[k + 1].pages <= 1.5 * c->at[j].pages)
+        k++;
+    return c->at[k].ns - c->at[j].ns;
+}
+
+/* Where a rise is flatter than so much of what it is below and of what it is above: the rises of
+ * two levels, the first of which goes on for long. Else `end`. */
+static size_t find_lull(const struct curve *c, size_t after, size_t end)
+{
+    double least = INFINITY, above = 0, below = c->at[after].ns - c->at[after - 1].ns;
+    size_t lull = end;
+    for (size_t j = end; j-- > after;) {
+        double gain = fmax(0, gain_above(c, j, end));
+        above = fmax(above, gain);
+        if (gain < least && gain <= lull_most * above) {
+            least = gain;
+            lull = j;
+        }
+    }
+    for (size_t j = after; j < lull; j++)
+        below = fmax(below, gain_above(c, j, end));
+    return least <= lull_most * below ? lull : end;
+}
+
+/* Fills in the knee that rises at `after`, with what it rises to; false when it is too small or too
+ * long to be a level. */
+static bool describe(const struct curve *c, size_t end, double upper, double upper_error,
                      struct knee *knee)
 {
-    double upper, upper_error;
-    size_t end = find_end(c, after, base, &upper, &upper_error);
-    *knee = (struct knee){.before = after - 1,
-                          .after = after,
-                          .end = end,
-                          .plateau_ns = base,
-                          .plateau_error = error,
-                          .step_ns = upper - base};
-    double noise = hypot(error, upper_error);
-    knee->significance = knee->step_ns / fmax(noise, 1e-12);
+    knee->end = end;
+    knee->step_ns = upper - knee->plateau_ns;
+    knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, upper_error), 1e-12);
     double half_way = knee_size_at(c, knee, 0.5);
-    knee->gradual = end > after && half_way > half_way_sharp * knee_foot(c, knee).pages;
+    knee->gradual = end > knee->after && half_way > half_way_sharp * knee_foot(c, knee).pages;
     knee->reaches_end = end + 1 >= c->count;
-    return knee->step_ns >= step_least * c->at[after - 1].load_ns &&
+    return knee->step_ns >= step_least * c->at[knee->before].load_ns &&
            half_way <= half_way_most * knee_size_at(c, knee, 0.05);
+}
+
+/* The same; a rise that is none as a whole may be one up to its lull. */
+static bool find_rise(const struct curve *c, size_t after, double base, double error,
+                      struct knee *knee)
+{
+    double upper, upper_error;
+    *knee = (struct knee){
+        .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
+    size_t end = find_end(c, after, base, &upper, &upper_error);
+    if (describe(c, end, upper, upper_error, knee))
+        return true;
+    size_t lull = find_lull(c, after, end);
+    return lull < end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee);
 }
 
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
@@ -192,7 +231,7 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         if (!rises_at(c, i, base, error))
             continue;
         struct knee knee;
-        if (describe(c, i, base, error, &knee))
+        if (find_rise(c, i, base, error, &knee))
             knees[found++] = knee;
         else if (found > 0 && c->at[i].pages < tail_most * c->at[knees[found - 1].end].pages) {
             start = i - 1; /* the last of the knee before */

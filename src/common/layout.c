@@ -6,7 +6,45 @@
 #include "layout.h"
 #include "kernel.h"
 #include "range.h"
+#include <stdbool.h>
 #include <string.h>
+
+/* Successive samples of `page` lie on different pages of the buffer, as far as these are so many:
+ * which sets they fall into under a hashed index is luck, and so are their page frames. A window
+ * begins at a multiple of a power of two that is no smaller than it is, or than any number of sets,
+ * so that an index of bits of the page number, or of exclusive ors of them, fills all sets evenly.
+ */
+enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 16384 };
+
+static bool has_windows(const struct point *p)
+{
+    return p->layout == &layouts[LAYOUT_PAGE] && p->spacing == p->page_bytes &&
+           p->backing == &backings[BACKING_SCATTERED] && p->kernel->chases &&
+           !p->kernel->executes && p->pages < WINDOWS_PAGES;
+}
+
+static uint64_t window_distance(const struct point *point)
+{
+    uint64_t pages = 1;
+    while (pages < point->pages && pages < WINDOW_MOST)
+        pages *= 2;
+    return pages;
+}
+
+/* Pages of the buffer that all windows take together. */
+static uint64_t windows_pages(const struct point *point)
+{
+    uint64_t pages = WINDOWS * window_distance(point);
+    return pages < WINDOWS_PAGES ? pages : WINDOWS_PAGES;
+}
+
+static uint64_t window_begin(const struct point *point)
+{
+    uint64_t apart = window_distance(point);
+    if (!has_windows(point))
+        return 0;
+    return point->sample % ((windows_pages(point) - point->pages) / apart + 1) * apart;
+}
 
 /* The node's line moves on from page to page, so that the nodes spread over a cache's sets; never
  * beyond the next node where the spacing is less than a page. When all lines have had their turn it
@@ -16,7 +54,8 @@ static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64
 {
     uint64_t room = point->page_bytes < point->spacing ? point->page_bytes : point->spacing;
     uint64_t lines = room / line_bytes;
-    return i * point->spacing + (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
+    return (window_begin(point) + i) * point->spacing +
+           (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
 }
 
 static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
@@ -224,6 +263,8 @@ uint64_t layout_bytes(const struct point *point)
     uint64_t nodes = layout_nodes(point), apart = pair ? PAIR_ROOM / 2 : point->spacing;
     if (pair)
         nodes += nodes % 2;
+    if (has_windows(point))
+        nodes = windows_pages(point);
     if (apart > 0 && nodes > UINT64_MAX / apart)
         return 0;
     return point->layout == &layouts[LAYOUT_SET] ? set_bytes(point) : nodes * apart;

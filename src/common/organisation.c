@@ -14,6 +14,9 @@
  * show through the first. */
 static const double seen_by_second = 2.5;
 
+/* Where an index is hashed half miss at so many times the pages of which a tenth do. */
+static const double hashed_least = 1.08;
+
 /* A level has settled when its capacity has not fallen for so many strides. */
 enum { STRIDES_SETTLED = 2 };
 
@@ -44,7 +47,8 @@ struct crowd crowd_of(const struct profile *p, size_t level)
     return crowd;
 }
 
-static const char *tell_replacement(const struct profile *p, size_t level)
+/* Of the others some may lie in the targets' set, where they are as good as targets. */
+static const char *tell_replacement(const struct profile *p, size_t level, uint64_t there)
 {
     struct crowd crowd = crowd_of(p, level);
     struct crowding measured[2 * REPLACEMENT_TARGETS];
@@ -59,12 +63,12 @@ static const char *tell_replacement(const struct profile *p, size_t level)
         for (size_t i = 0; i < curve.count; i++)
             for (int t = 0; t < REPLACEMENT_TARGETS; t++)
                 if (curve.at[i].pages == (double)targets[t])
-                    measured[count++] = (struct crowding){targets[t], crowd.others, rounds,
-                                                          curve.at[i].ns - p->ns[level],
+                    measured[count++] = (struct crowding){targets[t] + there, crowd.others - there,
+                                                          rounds, curve.at[i].ns - p->ns[level],
                                                           curve.at[i].error};
         curve_free(&curve);
     }
-    return replacement_of(crowd.ways, measured, count);
+    return replacement_of(crowd.ways + there, measured, count);
 }
 
 /* ---- levels ---- */
@@ -87,23 +91,25 @@ static void tell_flat(const struct profile *p, size_t level, struct organisation
         row->sets = 1;
         row->confidence = p->most[level] > p->least[level] ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
     } else if (level > 0) {
-        row->index = "hashed";
+        row->index = p->reach[level][0] > hashed_least * p->early[level] ? "hashed" : "full";
         row->confidence = CONFIDENCE_MEDIUM;
     } else
         add_note(row, "gradual");
 }
 
-/* Ways by what one set holds, sets by the bits that select them. */
-static void tell_falling(const struct profile *p, size_t level, struct organisation *row,
-                         const struct folds *folds)
+/* Ways by what one set holds, sets by the bits that select them. Returns how many of the others lie
+ * in the set of the targets: more ways. */
+static uint64_t tell_falling(const struct profile *p, size_t level, struct organisation *row,
+                             const struct folds *folds)
 {
     int from, to;
     uint64_t basis[64];
     profile_fall(p, level, &from, &to);
     if (p->strides < to + STRIDES_SETTLED) {
         add_note(row, "unsettled");
-        return;
+        return 0;
     }
+    uint64_t there = 0;
     size_t bits = (size_t)(to - from), solved = 0;
     row->index = from > 0 ? "xor" : "linear";
     struct ways ways = ways_of(p, level);
@@ -121,6 +127,12 @@ static void tell_falling(const struct profile *p, size_t level, struct organisat
         folds_spell(basis, bits, row->index_bits);
     else
         add_note(row, "folds_unsolved");
+    if (level > 0 && solved == bits)
+        there = folds_others(p, basis, bits);
+    else if (level > 0 && profile_others_at(p, to) > 0)
+        row->confidence = CONFIDENCE_LOW; /* nobody knows where the others lie */
+    row->ways += (double)there;
+    return there;
 }
 
 static void tell_relation(const struct profile *p, const struct folds *folds,
@@ -171,6 +183,7 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
     struct folds folds = folds_of(p);
     for (size_t level = 0; level < p->levels; level++) {
         int from, to;
+        uint64_t there = 0;
         struct organisation *row = &rows[level];
         *row = (struct organisation){.structure = "dtlb",
                                      .level = (int)level + 1,
@@ -181,10 +194,10 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
                                      .relation = level > 0 ? "unknown" : "-"};
         profile_fall(p, level, &from, &to);
         if (to > 0 && !(level == 0 && relation_makes_fall(p)))
-            tell_falling(p, level, row, &folds);
+            there = tell_falling(p, level, row, &folds);
         else
             tell_flat(p, level, row);
-        row->replacement = tell_replacement(p, level);
+        row->replacement = tell_replacement(p, level, there);
     }
     if (p->levels > 1)
         tell_relation(p, &folds, rows);
@@ -193,6 +206,9 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
         rows[1].confidence = CONFIDENCE_LOW; /* which targets it lets through is chance */
         add_note(&rows[1], "first_level_random");
+        if (strcmp(rows[0].index, "xor") ==
+            0) /* its fall may be that of an inclusive second level */
+            rows[0].confidence = CONFIDENCE_LOW;
     }
     return p->levels;
 }

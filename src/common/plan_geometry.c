@@ -5,18 +5,21 @@
 #include "profile.h"
 #include "relation.h"
 #include "replacement.h"
+#include "ways.h"
 #include <math.h>
 
 enum {
     PASSES = 5,
-    PASSES_HIDDEN = 15, /* targets among others: what they cost is little of the whole */
-    PASSES_SETS = 64,   /* each looks at another set */
+    PASSES_HIDDEN = 15,   /* targets among others: what they cost is little of the whole */
+    PASSES_SETS = 16,     /* each looks at another set */
+    PASSES_DECIDING = 96, /* of one page more or less than a set holds: the freest set counts */
     PASSES_FOLDS = 15,
-    PARTS = 4,        /* sizes an octave, around a capacity */
-    TARGETS_MOST = 64 /* more ways than any level has that is not fully associative */
+    PARTS = 3,         /* sizes an octave, around a capacity */
+    STRIDES_AHEAD = 2, /* that are measured along with one */
+    TARGETS_MOST = 64  /* more ways than any level has that is not fully associative */
 };
 
-/* Sizes from well below half of a capacity to well above it. */
+/* Sizes from below half of a capacity to well above it. */
 static const double window_from = 0.3, window_to = 1.8;
 
 static void wish_page(struct batch *batch, uint64_t pages)
@@ -30,14 +33,18 @@ static bool has_room(const struct batch *batch, double pages)
     return pages * (double)batch->like.spacing <= (double)batch->options->address_bytes;
 }
 
-static void wish_window(struct batch *batch, const struct profile *p, double capacity,
+/* Sizes around a capacity, which may have halved `halvings` times; always the same ones, so that
+ * the windows of capacities that are nearly equal are, too. */
+static void wish_window(struct batch *batch, const struct profile *p, double capacity, int halvings,
                         uint64_t others)
 {
-    uint64_t samples = profile_samples(p, capacity / 2, others, PASSES_HIDDEN);
-    uint64_t last = 0;
-    for (double n = window_from * capacity; n <= window_to * capacity; n *= exp2(1.0 / PARTS)) {
-        uint64_t pages = (uint64_t)(n + 0.5);
-        if (pages <= last)
+    uint64_t samples = profile_samples(p, capacity / 2, others, PASSES_HIDDEN), last = 0;
+    int margin = halvings > 0; /* it may be a little larger or smaller than it was */
+    int from = (int)floor(PARTS * (log2(window_from * capacity) - halvings)) - margin;
+    int to = (int)ceil(PARTS * log2(window_to * capacity)) + margin;
+    for (int i = from; i <= to; i++) {
+        uint64_t pages = (uint64_t)(exp2((double)i / PARTS) + 0.5);
+        if (pages == last || pages == 0)
             continue;
         last = pages;
         if (others > 0)
@@ -47,29 +54,51 @@ static void wish_window(struct batch *batch, const struct profile *p, double cap
     }
 }
 
-/* The profile, one distance after the other, as each level's window follows from the one before.
- * False while points are missing. */
-static bool plan_strides(struct batch *batch, struct profile *p)
+/* Pages 2^k pages apart, `ahead` strides beyond the last one that is known. False when there is no
+ * room for them. */
+static bool wish_stride(struct batch *batch, const struct profile *p, int k, int ahead)
 {
     uint64_t base = batch->like.spacing;
+    batch->like.spacing = base << k;
+    double most = exp2(2.0 / PARTS) * window_to * p->reach[p->levels - 1][k - 1 - ahead];
+    bool room = has_room(batch, most);
+    for (size_t level = 0; level < p->levels && room; level++)
+        wish_window(batch, p, p->reach[level][k - 1 - ahead], ahead, 0);
+    batch->like.spacing = base;
+    return room;
+}
+
+static void wish_hidden(struct batch *batch, const struct profile *p, int k)
+{
+    uint64_t base = batch->like.spacing;
+    batch->like.spacing = base << k;
+    wish_window(batch, p, p->reach[1][k - 1], 0, profile_others(p));
+    batch->like.spacing = base;
+}
+
+/* The profile, one distance after the other, as each level's window follows from the one before.
+ * Some are measured at a time, since a look at what there is takes a while. False while points are
+ * missing. */
+static bool plan_strides(struct batch *batch, struct profile *p)
+{
     for (int k = 1; k <= PROFILE_STRIDES && !profile_settled(p); k++) {
-        batch->like.spacing = base << k;
-        if (!has_room(batch, window_to * p->reach[p->levels - 1][k - 1]))
+        if (!wish_stride(batch, p, k, 0))
             break;
-        for (size_t level = 0; level < p->levels; level++)
-            wish_window(batch, p, p->reach[level][k - 1], 0);
+        for (int i = 1; i <= STRIDES_AHEAD && batch->count > 0 && k + i <= PROFILE_STRIDES; i++)
+            if (!wish_stride(batch, p, k + i, i))
+                break;
         if (batch->count == 0 && profile_hidden(p, k))
-            wish_window(batch, p, p->reach[1][k - 1], profile_others(p));
+            wish_hidden(batch, p, k);
         if (batch->count > 0)
             return false;
         if (!profile_add(p, k))
             break;
     }
-    batch->like.spacing = base;
     return true;
 }
 
-/* Every number of targets around what one set holds. */
+/* Every number of targets up to more than one set holds; then more samples of those that decide how
+ * many that is: as sets that are free for once show up, they may be more than was thought. */
 static void plan_ways(struct batch *batch, const struct profile *p, size_t level)
 {
     int from, to;
@@ -79,10 +108,13 @@ static void plan_ways(struct batch *batch, const struct profile *p, size_t level
         return;
     uint64_t others = level > 0 ? profile_others_at(p, to) : 0;
     uint64_t samples = profile_samples(p, p->reach[level][to] / 4, others, PASSES_SETS);
-    double most = fmax(window_to * p->reach[level][to], 4);
+    double most = 1.1 * p->reach[level][to] + 4, held = ways_of(p, level).count;
     batch->like.spacing = base << to;
-    for (uint64_t targets = 1; (double)targets <= most; targets++)
-        wish_set(batch, targets, others, 1, samples);
+    for (uint64_t targets = 1; (double)targets <= most; targets++) {
+        bool decides = (double)targets >= held - 1 && (double)targets <= held + 3;
+        wish_set(batch, targets, others, 1,
+                 decides && samples < PASSES_DECIDING ? PASSES_DECIDING : samples);
+    }
     batch->like.spacing = base;
 }
 

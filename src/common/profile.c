@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A capacity that fell is below this part of what it was: it halves, or stays. */
+/* A capacity that fell is below this part of what it was: it halves, or stays. It has fallen in one
+ * step, at least by the root of that: where pages lie far apart walks take longer and longer, and
+ * what fewer pages cost then is half of what a miss costs elsewhere. */
 static const double fallen = 0.7;
 
 /* The second level's reach is its own where it is this many times the first level's. */
@@ -17,7 +19,7 @@ static const double errors_least = 3, plateau_error = 0.02;
 
 /* Enough samples make a full miss so many errors high. */
 static const double errors_wanted = 16;
-enum { SAMPLES_MOST = 250, LEAST_POINTS = 3 };
+enum { SAMPLES_MOST = 250, LEAST_POINTS = 3, STRIDES_KEPT = 2 };
 
 /* Up to so many times its least number of targets a window holds those that all fit. */
 static const double all_fit = 1.7;
@@ -64,6 +66,7 @@ struct profile profile_open(const struct series *series, const struct point *pag
         p.ns[i] = plateau_of(&control.difference, start, knee->before);
         p.ns[i + 1] = p.ns[i] + knee->step_ns;
         p.reach[i][0] = profile_crossing(&control.difference, p.ns[i], p.ns[i + 1]);
+        p.early[i] = profile_crossing(&control.difference, p.ns[i], p.ns[i] + 0.2 * knee->step_ns);
     }
     if (p.levels > 0)
         learn_noise(&p, &control.difference);
@@ -161,29 +164,35 @@ bool profile_add(struct profile *p, int k)
     return true;
 }
 
-bool profile_settled(const struct profile *p)
+static bool is_fallen(const double *reach, int k)
 {
-    int k = p->strides;
-    if (k < 3)
-        return false;
-    for (size_t level = 0; level < p->levels; level++)
-        for (int i = k - 2; i < k; i++)
-            if (p->reach[level][k] < fallen * p->reach[level][i])
-                return false;
-    size_t last = p->levels - 1;
-    return p->reach[last][k] < fallen * p->reach[last][0];
+    return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
 void profile_fall(const struct profile *p, size_t level, int *from, int *to)
 {
     const double *reach = p->reach[level];
     *from = *to = 0;
-    if (p->strides < 1 || reach[p->strides] >= fallen * reach[0])
-        return;
-    while (reach[*from + 1] >= fallen * reach[0])
+    while (*from < p->strides && !is_fallen(reach, *from + 1))
         ++*from;
-    while (reach[*to] * fallen > reach[p->strides])
+    while (*from < p->strides && reach[*to] * fallen > reach[p->strides])
         ++*to;
+    if (*to <= *from)
+        *from = *to = 0;
+}
+
+bool profile_settled(const struct profile *p)
+{
+    int k = p->strides, from, to = 0;
+    if (k < STRIDES_KEPT + 1)
+        return false;
+    for (size_t level = 0; level < p->levels; level++) {
+        for (int i = k - STRIDES_KEPT; i < k; i++)
+            if (p->reach[level][k] < fallen * p->reach[level][i])
+                return false;
+        profile_fall(p, level, &from, &to);
+    }
+    return to > 0;
 }
 
 uint64_t profile_others(const struct profile *p)
@@ -207,6 +216,12 @@ static struct point set_point(const struct profile *p, uint64_t spacing, uint64_
     set.targets = 1; /* any number of them is a point of the curve */
     set.pages = rounds * (set.targets + others);
     return set;
+}
+
+uint64_t profile_other_page(const struct profile *p, int k, uint64_t others, uint64_t i)
+{
+    struct point set = set_point(p, spacing_at(p, k), others, 1);
+    return set.layout->offset(&set, 0, set.targets + i) / set.page_bytes;
 }
 
 /* A curve of sets less that of as many lines, by the number of targets. Frees `packed`. */

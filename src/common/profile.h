@@ -24,6 +24,7 @@ struct profile {
     enum confidence sure[PROFILE_LEVELS];
     double noise, load_ns; /* spread of one page minus packed, and time of a load, in the middle */
     double ns[PROFILE_LEVELS + 1]; /* over `packed` when nothing, the first level, both miss */
+    double early[PROFILE_LEVELS];  /* neighbouring pages of which a tenth miss */
     int strides;                   /* largest k that is known for all levels */
     double reach[PROFILE_LEVELS][PROFILE_STRIDES + 1]; /* pages 2^k apart of which half miss */
 };
@@ -50,6 +51,10 @@ uint64_t profile_others(const struct profile *profile);
 
 /* Such others for pages 2^k pages apart: 0 where the second level's reach shows without them. */
 uint64_t profile_others_at(const struct profile *profile, int k);
+
+/* Page number of the i-th of so many others beside targets 2^k pages apart, from the first target.
+ */
+uint64_t profile_other_page(const struct profile *profile, int k, uint64_t others, uint64_t i);
 
 /* Targets `spacing` bytes apart among others, each visited so many times in a chain: the time of a
  * load over `packed`, by the number of targets. */

@@ -90,6 +90,7 @@ const char *relation_by_sum(const struct profile *p, double first_ways, double s
         *ways = p->reach[1][p->strides] > 0.85 * p->reach[1][to] ? *ways - first_ways : (double)NAN;
         return "exclusive";
     }
+    *ways = NAN; /* they may or may not count what the first level holds */
     return "unknown";
 }
 

@@ -23,7 +23,7 @@ const char *relation_by_conflict(const struct profile *profile, const struct con
                                  bool first_full, double *ways);
 
 /* Else by what fits together: an exclusive second level adds to the pages of the first, in each set
- * and in all. */
+ * and in all. Where it is not clear whether it does, *ways are not known: NaN. */
 const char *relation_by_sum(const struct profile *profile, double first_ways, double sets,
                             double *ways);
 

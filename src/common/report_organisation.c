@@ -19,12 +19,18 @@ static const struct meaning indexes[] = {
     {NULL, NULL},
 };
 
+static const struct meaning cache_indexes[] = {
+    {"full", "any line can be in any of them (fully associative)"},
+    {"linear", "neighbouring lines go to neighbouring sets (linear), by the address"},
+    {NULL, NULL},
+};
+
 static const struct meaning replacements[] = {
     {"lru", "The least recently used entry goes (LRU)"},
     {"plru", "About the least recently used entry goes (a tree of bits, PLRU)"},
     {"fifo", "The oldest entry goes (FIFO)"},
     {"random", "A random entry goes"},
-    {"unknown", "Which entry goes is not known"},
+    {"unknown", "Which one goes is not known"},
     {NULL, NULL},
 };
 
@@ -44,21 +50,27 @@ static const char *meaning_of(const struct meaning *meanings, const char *word)
     return word;
 }
 
+static bool is_cache(const struct gather_row *row)
+{
+    return strcmp(row->structure, "cache") == 0;
+}
+
 static void say_sets(const struct gather_row *row)
 {
+    const char *what = is_cache(row) ? "lines" : "entries";
     char label[32], entries[PROSE_ROOM] = "an unknown number of";
     snprintf(label, sizeof label, "%.12s %.8s", row->structure, row->level);
     if (!isnan(row->entries))
         snprintf(entries, sizeof entries, "%.0f", row->entries);
     if (row->sets > 1 && !isnan(row->ways))
-        prose_say(label, "%s entries, %.0f sets of %.0f ways", entries, row->sets, row->ways);
+        prose_say(label, "%s %s, %.0f sets of %.0f ways", entries, what, row->sets, row->ways);
     else
-        prose_say(label, "%s entries", entries);
+        prose_say(label, "%s %s", entries, what);
 }
 
 void report_organisation(const struct gather_row *row)
 {
-    const char *index = meaning_of(indexes, row->index);
+    const char *index = meaning_of(is_cache(row) ? cache_indexes : indexes, row->index);
     const char *replacement = meaning_of(replacements, row->replacement);
     bool bits = *row->index_bits != '\0' && strcmp(row->index_bits, "-") != 0;
     bool related = *row->relation != '\0' && strcmp(row->relation, "-") != 0;

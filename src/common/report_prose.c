@@ -47,6 +47,7 @@ static const char *const meanings[][2] = {
     {"control", "control: TLBs by page minus packed, caches by packed alone"},
     {"derivative", "derivative: where one latency curve rises; no TLB is looked for"},
     {"caches", "caches: capacities from one latency curve; no TLB is looked for"},
+    {"line", "line: where the second node of a pair begins to cost a miss of its own"},
     {"jump", "jump: the largest ratio of two neighbours, whatever it is"},
     {"plateau", "plateau: where a flat region ends; too early for what rises slowly"},
     {"private_knee", ""},

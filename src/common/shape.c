@@ -2,7 +2,7 @@
 #include "shape.h"
 #include <math.h>
 
-enum { WAYS_KNOWN = 32, PAGES_KNOWN = 160 };
+enum { PAGES_KNOWN = 160 };
 
 /* 1 - h where h = exp(-z (1 - h)): the root above 0, by Newton's method from the right. */
 static double random_missing(double z)
@@ -27,7 +27,7 @@ static double random_set(double ways, double pages)
 /* The same for small sets, each of which is asked for many thousand times. */
 static double random_small_set(int ways, int pages)
 {
-    static float known[WAYS_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
+    static float known[PAGES_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
     float *cell = &known[ways][pages];
     if (*cell == 0)
         *cell = 1 + (float)random_set(ways, pages);
@@ -50,8 +50,8 @@ static double set_missing(enum rule rule, double ways, double pages)
     if (rule == RULE_LRU)
         return 1;
     if (rule == RULE_RANDOM)
-        return ways <= WAYS_KNOWN && pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages)
-                                                          : random_set(ways, pages);
+        return pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages)
+                                    : random_set(ways, pages);
     double half = plru_half(ways);
     return pages <= 2 * half ? (pages - half) / pages : 1;
 }
@@ -59,16 +59,60 @@ static double set_missing(enum rule rule, double ways, double pages)
 /* ---- all sets ---- */
 
 /* Of `others` pages each is outside the level before with the probability `outside`. */
-static double thinned_missing(const struct shape *s, double ways, double others, double outside)
+static double thinned_missing(enum rule rule, double ways, double others, double outside)
 {
     if (outside >= 1)
-        return set_missing(s->rule, ways, others + 1);
+        return set_missing(rule, ways, others + 1);
     double sum = 0, probability = pow(1 - outside, others);
     for (double x = 0; x <= others; x++) {
-        sum += probability * set_missing(s->rule, ways, x + 1);
+        sum += probability * set_missing(rule, ways, x + 1);
         probability *= (others - x) / (x + 1) * outside / (1 - outside);
     }
     return sum;
+}
+
+/* Random replacement, where pages that are found leave holes behind. j pages of the set are in no
+ * level: as one page after the other comes back from the level before, it throws one out when all
+ * ways are taken, which is when no more than others - W - j are up there; and it was one of the j
+ * itself as often as pages miss in a set that has j too many. */
+static double random_thinned(double ways, double others, double outside)
+{
+    double full[PAGES_KNOWN + 1], sum = 0, total = 1, weight = 1, missing = 0;
+    double probability = pow(outside, others), cumulated = 0;
+    int most = (int)(others - ways);
+    for (int i = 0; i <= most; i++) { /* i others are in the level before */
+        full[i] = cumulated += probability;
+        probability *= (others - i) / (i + 1) * (1 - outside) / outside;
+    }
+    for (int j = 0; j <= most; j++) {
+        double next = set_missing(RULE_RANDOM, ways, ways + j + 1);
+        weight *= (1 - missing) * full[most - j] / fmax(1e-6, next * (1 - full[most - j]));
+        missing = next;
+        total += weight;
+        sum += weight * missing;
+        if (weight > 1e100) {
+            sum /= weight;
+            total /= weight;
+            weight = 1;
+        }
+    }
+    return sum / total;
+}
+
+/* The share of misses in a set with `others` pages beside a load's own. Holes upset a tree: the
+ * more there are the more often it throws out the oldest page (the power is that of simulations).
+ */
+static double exclusive_missing(const struct shape *s, double others, double outside)
+{
+    double missing = thinned_missing(s->rule, s->ways, others, outside);
+    if (s->before == 0 || outside >= 1 || others < s->ways)
+        return missing;
+    if (s->rule == RULE_PLRU) {
+        double oldest = thinned_missing(RULE_LRU, s->ways, others, outside);
+        return oldest + (missing - oldest) * pow(outside, 6);
+    }
+    return s->rule == RULE_RANDOM && others < PAGES_KNOWN ? random_thinned(s->ways, others, outside)
+                                                          : missing;
 }
 
 /* Sums over the sets, each of which has k pages with Poisson's probability. The share of misses is
@@ -107,6 +151,6 @@ double shape_missing(const struct shape *s, double entries, double pages, double
         return hashed_missing(s, (others + 1) / sets, sets, luck);
     double few = floor(pages / sets), outside = others / (pages - 1);
     double more = (pages - few * sets) * (few + 1) / pages; /* of the loads */
-    return (1 - more) * thinned_missing(s, s->ways, few - 1, outside) +
-           more * thinned_missing(s, s->ways, few, outside);
+    return (1 - more) * exclusive_missing(s, few - 1, outside) +
+           more * exclusive_missing(s, few, outside);
 }

@@ -71,3 +71,11 @@ double stats_mad(const double *values, size_t n, double centre, double *scratch)
     double factor = n < 10 ? small[n] : (double)n / ((double)n - 0.8);
     return factor * 1.4826 * stats_median(scratch, n);
 }
+
+double stats_mean(const double *values, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    return sum / (double)n;
+}

@@ -1,4 +1,4 @@
-/* stats.h: order statistics. */
+/* stats.h: order statistics, and the mean. */
 #ifndef TLBLAB_STATS_H
 #define TLBLAB_STATS_H
 
@@ -11,6 +11,8 @@ double stats_select(double *values, size_t n, size_t k);
  * Fan 1996); reorders. NaN for n = 0. */
 double stats_quantile(double *values, size_t n, double q);
 double stats_median(double *values, size_t n);
+
+double stats_mean(const double *values, size_t n);
 
 /* Median absolute deviation around `centre`, the median of the values, scaled to estimate the
  * standard deviation of a normal law without bias for few values too (Croux & Rousseeuw 1992); uses

@@ -1,16 +1,13 @@
 /* streams.c: the points of a run of streams, and their samples.
  *
  *     streams_add(&streams, &rate);
- *     bool complete = streams_measure(&rates, team, &streams);
+ *     struct streams_beside beside = {.all = streams_samples(&rates, &streams)};
+ *     bool complete = streams_measure(&rates, team, &streams, &beside);
  */
 #include "streams.h"
-#include "args.h"
 #include "bar.h"
 #include "error.h"
 #include <math.h>
-
-/* A run that is longer than this says so beforehand, even where stderr is no terminal. */
-static const double long_run_s = 20;
 
 void streams_add(struct streams *streams, const struct rate *rate)
 {
@@ -74,10 +71,9 @@ static void measure(const struct rates *rates, struct team *team, struct stream_
 }
 
 /* Seconds for what is left when `done` samples are. */
-static double left_s(const struct rates *rates, const struct streams *streams, double least_ns,
-                     size_t done)
+static double left_s(const struct rates *rates, const struct streams *streams, size_t done)
 {
-    double left = 0;
+    double left = 0, least_ns = rate_least_ns(rates->clock);
     for (size_t i = 0; i < streams->count; i++) {
         uint64_t of_it = done / streams->count + (i < done % streams->count);
         left += estimate_s(&streams->at[i], least_ns) * (double)(rates->samples - of_it) +
@@ -86,20 +82,30 @@ static double left_s(const struct rates *rates, const struct streams *streams, d
     return left;
 }
 
-bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams)
+size_t streams_samples(const struct rates *rates, const struct streams *streams)
 {
-    double least_ns = rate_least_ns(rates->clock), left = left_s(rates, streams, least_ns, 0);
-    size_t all = streams->count * rates->samples;
-    if (left > long_run_s && !args_quiet)
-        warn("%zu samples with %zu threads, about %.0f s", all, team_count(team), left);
+    return streams->count * rates->samples;
+}
+
+double streams_seconds(const struct rates *rates, const struct streams *streams)
+{
+    return left_s(rates, streams, 0);
+}
+
+bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams,
+                     const struct streams_beside *beside)
+{
+    double least_ns = rate_least_ns(rates->clock);
+    size_t all = streams_samples(rates, streams);
     for (size_t done = 0; done < all; done++) {
         struct stream_point *point = &streams->at[done % streams->count];
         if (!rates_has_time(rates, estimate_s(point, least_ns) + choosing_s(point)))
             return false;
-        bar_draw(done, all, left_s(rates, streams, least_ns, done));
+        bar_draw(beside->before + done, beside->all,
+                 left_s(rates, streams, done) + beside->later_s);
         measure(rates, team, point, done / streams->count, streams->count_allocate);
     }
-    if (all > 0)
-        bar_draw(all, all, 0);
+    if (beside->all > 0 && beside->before + all == beside->all)
+        bar_draw(beside->all, beside->all, 0);
     return true;
 }

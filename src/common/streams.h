@@ -25,8 +25,19 @@ struct streams {
 
 void streams_add(struct streams *streams, const struct rate *rate);
 
+/* Samples of all points, and the seconds that they take on many machines. */
+size_t streams_samples(const struct rates *rates, const struct streams *streams);
+double streams_seconds(const struct rates *rates, const struct streams *streams);
+
+/* What the whole run has beside these points, for the bar. */
+struct streams_beside {
+    size_t before, all; /* samples that are done, and those of the run */
+    double later_s;     /* seconds that will follow */
+};
+
 /* Takes every sample of every point and writes its row, pass after pass over all points, so that a
  * clock that drifts hits them alike. False when the budget ended. */
-bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams);
+bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams,
+                     const struct streams_beside *beside);
 
 #endif

@@ -34,6 +34,14 @@ static bool is_over(const struct curve_point *p, double start, double error, dou
     return p->ns - start > fmax(errors_least * hypot(p->error, error), share_least * full);
 }
 
+/* Others lie in few of the first level's sets, so that they need not flush that of the targets. */
+static bool first_has_sets(const struct profile *p)
+{
+    int from, to;
+    profile_fall(p, 0, &from, &to);
+    return to > 0;
+}
+
 struct ways ways_of(const struct profile *p, size_t level)
 {
     int from, to;
@@ -45,7 +53,7 @@ struct ways ways_of(const struct profile *p, size_t level)
     if (to > 0)
         curve = profile_freest(p, p->page.spacing << to, others, fits_part * p->reach[level][to]);
     double start = start_of(&curve, p->reach[level][to], &error);
-    if (others == 0) /* the first level holds the first few of them */
+    if (others == 0 || first_has_sets(p)) /* the first level holds the first few of them */
         start = fmax(start, p->ns[level]);
     for (size_t i = 1; i + 1 < curve.count && isnan(ways.count); i++) {
         size_t k = i;

@@ -156,6 +156,9 @@ matches 'what is there is a table' "^$header$tab" "$TMP/out"
 check 'with some rows' test "$(rows "$TMP/out" | grep -c .)" -lt 100
 writes_before_memory 'the header is there before any memory is taken' 96 \
     "${quick[@]}" --op read --bytes 96M --kernel c --threads 1 --base-pages
+bandwidth --op read --bytes 4k,8k --kernel c --threads 1,1 --samples 1000 2>"$TMP/err" | sed 40q >/dev/null
+matches 'a long run is told of, all threads together' '^bandwidth: 4000 samples, about [0-9]+ s .*--budget' \
+    "$TMP/err"
 exits 2 'a full disk' sh -c 'exec bandwidth --quiet --op read --bytes 4k --kernel c --samples 1 >/dev/full'
 matches 'is an error' 'cannot write the output' "$TMP/err"
 same 'a reader that has seen enough' '# program: bandwidth' \

@@ -84,6 +84,10 @@ read 1 sysbench seq 5.243
 write 1 likwid-bench store 20
 copy 1 likwid-bench copy 20' "$(theirs)"
     check 'peers: the ratio is ours by theirs' ratios
+    exits 0 'peers: one of them' env PATH="$TMP/tools:$PATH" PEERS=sysbench,mbw \
+        "$ROOT/tests/bench/peers" 2 64k 1 --samples 1 --kernel c
+    cp "$TMP/out" "$TMP/peers"
+    same 'peers: and no other' 'read 1 sysbench seq 5.243' "$(theirs)"
     exits 0 'peers: a larger one' env PATH="$TMP/tools:$PATH" \
         "$ROOT/tests/bench/peers" 1 32M 1 --samples 1 --kernel c
     cp "$TMP/out" "$TMP/peers"

@@ -117,6 +117,25 @@ static void fold_of_fourteen_ways(void)
                seven_folded, "neither");
 }
 
+/* Others that flush a large first level reach beyond the fold, and some lie in the targets' set. */
+static void fold_behind_a_large_first_level(void)
+{
+    const struct truth_level large = {.ways = 160, .sets = 1},
+                             six = {.ways = 12, .sets = 64, .fold = 6};
+    check_pair(machine(large, folded_2048, RELATION_NEITHER), "full", "", "xor", seven_folded,
+               "neither");
+    check_pair(machine(full_72, six, RELATION_NEITHER), "full", "", "xor",
+               "0^6,1^7,2^8,3^9,4^10,5^11", "neither");
+}
+
+/* Others are in no set of the targets, so that few targets hit a first level that has sets. */
+static void others_that_do_not_flush(void)
+{
+    const struct truth_level eight = {.ways = 8, .sets = 8}, second = {.ways = 8, .sets = 128};
+    check_pair(machine(eight, second, RELATION_NEITHER), "linear", "0,1,2", "linear",
+               "0,1,2,3,4,5,6", "unknown");
+}
+
 /* The freest sets tell. */
 static void sets_that_somebody_else_uses(void)
 {
@@ -203,6 +222,8 @@ int main(void)
     TAP_SUITE("organisation", {"both levels linear", both_linear},
               {"a full level before a linear one", full_before_linear},
               {"a folded index", folded_index}, {"fourteen ways, folded", fold_of_fourteen_ways},
+              {"a fold behind a large first level", fold_behind_a_large_first_level},
+              {"others that do not flush", others_that_do_not_flush},
               {"sets that somebody else uses", sets_that_somebody_else_uses},
               {"a fold with a gap", fold_with_a_gap},
               {"an inclusive second level", inclusive_second_level},

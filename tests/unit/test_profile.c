@@ -86,6 +86,15 @@ static void what_keeps_its_reach_does_not_fall(void)
     FALLS(0, 0, 64);
 }
 
+/* Half of what a miss costs elsewhere is what fewer pages cost where walks take longer. */
+static void longer_walks_are_no_fall(void)
+{
+    FALLS(0, 0, 1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330);
+    FALLS(0, 0, 1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330, 1250, 1180);
+    FALLS(7, 10, 1827, 2020, 1676, 1597, 1484, 1380, 1270, 1200, 804, 495, 256, 256, 256);
+    FALLS(7, 10, 1786, 1954, 2154, 1784, 1558, 1558, 1445, 1319, 1007, 476, 249, 250, 249);
+}
+
 static void settled_is_what_has_stopped_to_fall(void)
 {
     const double falls[] = {64, 32, 16, 8, 4, 4, 4}, never[] = {64, 66, 60, 63, 65, 61};
@@ -99,6 +108,12 @@ static void settled_is_what_has_stopped_to_fall(void)
     whole.levels = 2; /* of a second level that falls still */
     for (int k = 0; k < 7; k++)
         whole.reach[1][k] = 1024 >> k;
+    CU_ASSERT_FALSE(profile_settled(&whole));
+    const double drifts[] = {1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330};
+    for (int k = 0; k < 8; k++)
+        whole.reach[1][k] = drifts[k];
+    whole.strides = 7;
+    whole.reach[0][7] = 4;
     CU_ASSERT_FALSE(profile_settled(&whole));
 }
 
@@ -263,6 +278,7 @@ int main(void)
               {"a linear index falls at once", a_linear_index_falls_at_once},
               {"a folded index falls later", a_folded_index_falls_later},
               {"what keeps its reach does not fall", what_keeps_its_reach_does_not_fall},
+              {"longer walks are no fall", longer_walks_are_no_fall},
               {"settled is what has stopped to fall", settled_is_what_has_stopped_to_fall},
               {"levels and their cost are read off", levels_and_their_cost_are_read_off},
               {"reach halves until one set is left", reach_halves_until_one_set_is_left},

@@ -3,7 +3,8 @@
 
 faulty 03 'bytes' 's/memory\[\(long\)p \* PAGESIZE\];/memory[(long)p * 8];/'
 loses 03 'steps of 8 bytes' 'read_pages: the first byte of each page, and no other' \
-    'read_pages: whole rounds, none too many' 'the program prints a legal table with whole rounds'
+    'read_pages: whole rounds, none too many' 'read_pages: beyond 4 GiB' \
+    'the program prints a legal table with whole rounds'
 faulty 03 'one more' '/^long read_pages/,/^}/s/p < pages/p <= pages/'
 loses 03 'one page too many' 'read_pages: the first byte of each page, and no other' \
     'read_pages: whole rounds, none too many' 'read_pages: beyond 4 GiB' \

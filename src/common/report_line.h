@@ -1,0 +1,14 @@
+/* report_line.h: how long a cache's lines are, in sentences. */
+#ifndef TLBLAB_REPORT_LINE_H
+#define TLBLAB_REPORT_LINE_H
+
+#include "gather.h"
+#include <stdbool.h>
+
+/* Whether a boundary is a line (detect --method line), which has no entries. */
+bool report_is_line(const struct gather_row *row);
+
+/* Says of each line that was found how long it is, and what is fetched together. */
+void report_lines(const struct gather *run);
+
+#endif

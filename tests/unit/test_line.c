@@ -1,0 +1,352 @@
+/* test_line.c: layout `pair`, the line and what is fetched together, and the sets of the first
+ * cache, on machines made of formulas; and what the model makes of lines that are fetched together.
+ *
+ *     bin/.obj/plain/unit/test_line
+ */
+#include "cache_sets.h"
+#include "chain.h"
+#include "line.h"
+#include "machine.h"
+#include "plan.h"
+#include "random.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- layout pair ---- */
+
+enum { PAIRS_TRIED = 512, SETS = 64 };
+
+/* Whatever is aligned and longer than their distance holds both, whatever is not holds one; all
+ * pairs have a KiB to themselves and fill the sets of a cache alike. */
+static void test_offsets(void)
+{
+    for (uint64_t spacing = PAIR_LEAST; spacing <= PAIR_MOST; spacing *= 2) {
+        struct point p = point_of("pair", 2 * PAIRS_TRIED, spacing);
+        int used[SETS] = {0};
+        for (uint64_t pair = 0; pair < PAIRS_TRIED; pair++) {
+            uint64_t first = p.layout->offset(&p, 64, 2 * pair);
+            uint64_t second = p.layout->offset(&p, 64, 2 * pair + 1);
+            CU_ASSERT_EQUAL(second, first + spacing);
+            CU_ASSERT_EQUAL(first / (2 * spacing), second / (2 * spacing));
+            CU_ASSERT_EQUAL(first / 1024, pair);
+            CU_ASSERT_EQUAL(second / 1024, pair);
+            CU_ASSERT_EQUAL(first, p.layout->offset(&p, 128, 2 * pair)); /* no claim enters */
+            used[first / 64 % SETS]++;
+            if (spacing >= 64)
+                used[second / 64 % SETS]++;
+        }
+        for (int set = 0; set < SETS; set++)
+            CU_ASSERT_EQUAL(used[set], (spacing < 64 ? 1 : 2) * PAIRS_TRIED / SETS);
+        CU_ASSERT_EQUAL(layout_bytes(&p), PAIRS_TRIED * 1024);
+    }
+    struct point odd = point_of("pair", 3, 64);
+    CU_ASSERT_EQUAL(layout_bytes(&odd), 2 * 1024);
+}
+
+static void test_spacings(void)
+{
+    static const uint64_t good[] = {8, 64, 512}, bad[] = {0, 4, 24, 1024};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct point p = point_of("pair", 8, good[i]);
+        CU_ASSERT_PTR_NULL(layout_refuses(&p));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct point p = point_of("pair", 8, bad[i]);
+        CU_ASSERT_PTR_NOT_NULL(layout_refuses(&p));
+    }
+}
+
+/* Every node once, mates side by side, and a page is left for good; in both orders. */
+static void check_pairs(uint64_t nodes)
+{
+    uint32_t next[1024];
+    bool seen[1024] = {false};
+    struct point p = point_of("pair", nodes, 64);
+    struct random random;
+    uint64_t steps = 0, apart = 0, pages = 0, forward = 0;
+    random_seed(&random, nodes, 0);
+    CU_ASSERT_EQUAL(layout_window(&p), 8);
+    chain_build(next, &p, &random);
+    uint32_t node = 0;
+    do {
+        CU_ASSERT(node < nodes && !seen[node]);
+        seen[node] = true;
+        apart += node / 2 != next[node] / 2;
+        pages += node / 8 != next[node] / 8;
+        forward += next[node] == node + 1 && node % 2 == 0;
+        node = next[node];
+    } while (++steps < nodes && node != 0);
+    CU_ASSERT_EQUAL(steps, nodes);
+    CU_ASSERT_EQUAL(node, 0);
+    CU_ASSERT_EQUAL(apart, nodes > 2 ? (nodes + 1) / 2 : 0);
+    CU_ASSERT_EQUAL(pages, nodes > 8 ? (nodes + 7) / 8 : 0);
+    CU_ASSERT(nodes < 100 || (forward > nodes / 8 && forward < 3 * nodes / 8));
+}
+
+static void test_chain(void)
+{
+    check_pairs(2);
+    check_pairs(9);
+    check_pairs(1024);
+    check_pairs(1001);
+}
+
+/* ---- machines made of formulas ---- */
+
+struct made {
+    double line, fetched; /* bytes */
+    double first, second; /* lines of the caches */
+    double first_ns, second_ns, memory_ns;
+    double ways, sets_bytes; /* of the first */
+    double noise;
+};
+
+static const struct made plain = {64, 64, 512, 16384, 1, 4, 60, 8, 4096, 0};
+
+/* What a load costs beyond so many lines in use; full misses at twice what there is. */
+static double miss_ns(const struct made *m, double lines)
+{
+    double first = fmin(1, fmax(0, lines / m->first - 1));
+    double second = fmin(1, fmax(0, lines / m->second - 1));
+    return m->first_ns + first * (m->second_ns - m->first_ns) +
+           second * (m->memory_ns - m->second_ns);
+}
+
+/* The second of a pair hits where it is on the line of the first; where it was fetched along, it
+ * is in the second cache. */
+static double pair_ns(const struct made *m, const struct point *p)
+{
+    double spacing = (double)p->spacing, nodes = (double)p->pages;
+    double first = miss_ns(m, spacing < m->line ? nodes / 2 : nodes);
+    double second = spacing < m->line      ? m->first_ns
+                    : spacing < m->fetched ? fmin(first, m->second_ns)
+                                           : first;
+    return (first + second) / 2;
+}
+
+/* Nodes at multiples of a distance use so many sets. */
+static double set_ns(const struct made *m, const struct point *p)
+{
+    double sets = fmax(1, m->sets_bytes / (double)p->spacing);
+    return (double)p->pages <= sets * m->ways ? m->first_ns : m->second_ns;
+}
+
+/* The loop of plan and measurement; returns the number of samples. */
+static size_t measure(struct series *series, const struct made *m, uint64_t claimed_line)
+{
+    struct plan_options options = plan_defaults(4096, claimed_line);
+    struct random random;
+    struct point *points;
+    size_t batch, batches = 0, count = 0;
+    random_seed(&random, 7, 0);
+    CU_ASSERT_TRUE(plan_preset(&options, "line"));
+    series_init(series);
+    while ((batch = plan_next(&options, series, &points)) > 0 && batches++ < 50) {
+        for (size_t i = 0; i < batch; i++) {
+            struct sample s = {.point = points[i]};
+            s.ns = s.point.layout == &layouts[LAYOUT_PAIR] ? pair_ns(m, &s.point)
+                                                           : set_ns(m, &s.point);
+            s.ns *= 1 + m->noise * random_normal(&random);
+            series_add(series, &s);
+        }
+        free(points);
+        count += batch;
+    }
+    free(points);
+    free(options.pages.values);
+    CU_ASSERT(batches < 50);
+    series_sort(series);
+    return count;
+}
+
+static struct line line_on(const struct made *m)
+{
+    struct series series;
+    measure(&series, m, 64);
+    struct line line = line_of(&series);
+    series_free(&series);
+    return line;
+}
+
+static void expect_line(const struct made *m, uint64_t bytes, uint64_t fetched)
+{
+    for (int noisy = 0; noisy < 2; noisy++) {
+        struct made machine = *m;
+        machine.noise = noisy ? 0.03 : 0;
+        struct line line = line_on(&machine);
+        CU_ASSERT_EQUAL(line.bytes, bytes);
+        CU_ASSERT_EQUAL(line.fetched, fetched);
+        CU_ASSERT_EQUAL(line.confidence, CONFIDENCE_HIGH);
+        CU_ASSERT_PTR_NULL(line.why);
+    }
+}
+
+static void test_lines(void)
+{
+    for (double bytes = 16; bytes <= 256; bytes *= 2) {
+        struct made m = plain;
+        m.line = m.fetched = bytes;
+        expect_line(&m, (uint64_t)bytes, (uint64_t)bytes);
+    }
+}
+
+static void test_fetched(void)
+{
+    struct made m = plain;
+    m.fetched = 128;
+    expect_line(&m, 64, 128);
+    m.fetched = 256;
+    expect_line(&m, 64, 256);
+    m.line = 32;
+    m.fetched = 128;
+    expect_line(&m, 32, 128);
+}
+
+/* A second cache that holds all, and none at all: then pairs may be lines. */
+static void test_unknown(void)
+{
+    struct made m = plain;
+    m.second = 1 << 20;
+    m.fetched = 128;
+    expect_line(&m, 64, 0);
+    m = plain;
+    m.second = m.first;
+    m.second_ns = m.memory_ns;
+    struct line line = line_on(&m);
+    CU_ASSERT_EQUAL(line.bytes, 64);
+    CU_ASSERT_EQUAL(line.fetched, 0);
+    CU_ASSERT_EQUAL(line.confidence, CONFIDENCE_LOW);
+}
+
+/* Where the distance makes no difference, or noise is larger than it, there is no line. */
+static void test_none(void)
+{
+    struct made m = plain;
+    struct series series;
+    struct boundaries found = {0};
+    m.first = 1 << 30;
+    CU_ASSERT_EQUAL(line_on(&m).bytes, 0);
+    m = plain;
+    m.second_ns = m.memory_ns = 1.1;
+    m.noise = 0.2;
+    measure(&series, &m, 64);
+    CU_ASSERT_EQUAL(line_of(&series).bytes, 0);
+    CU_ASSERT_PTR_NOT_NULL(line_of(&series).why);
+    line_detect(&series, &found);
+    CU_ASSERT_EQUAL(found.count, 0);
+    series_free(&series);
+    series_init(&series);
+    CU_ASSERT_PTR_NOT_NULL(line_of(&series).why);
+    series_free(&series);
+}
+
+/* What the machine claims of its line changes neither points nor answer. */
+static void test_claims(void)
+{
+    struct series series, other;
+    size_t count = measure(&series, &plain, 64);
+    CU_ASSERT_EQUAL(measure(&other, &plain, 256), count);
+    CU_ASSERT_EQUAL(series.count, other.count);
+    for (size_t i = 0; i < series.count && i < other.count; i++) {
+        CU_ASSERT_EQUAL(series.groups[i].point.pages, other.groups[i].point.pages);
+        CU_ASSERT_EQUAL(series.groups[i].point.spacing, other.groups[i].point.spacing);
+    }
+    CU_ASSERT_EQUAL(line_of(&other).bytes, 64);
+    series_free(&series);
+    series_free(&other);
+}
+
+/* ---- sets ---- */
+
+static void test_sets(void)
+{
+    static const struct {
+        double ways, sets_bytes;
+        const char *bits;
+    } caches[] = {{12, 4096, "6,7,8,9,10,11"}, {8, 4096, "6,7,8,9,10,11"}, {4, 2048, "6,7,8,9,10"},
+                  {2, 1024, "6,7,8,9"},        {1, 4096, "6,7,8,9,10,11"}, {32, 1024, "6,7,8,9"},
+                  {3, 4096, "6,7,8,9,10,11"}};
+    for (size_t i = 0; i < 2 * sizeof caches / sizeof *caches; i++) {
+        struct made m = plain;
+        struct series series;
+        struct organisation row;
+        m.ways = caches[i / 2].ways;
+        m.sets_bytes = caches[i / 2].sets_bytes;
+        m.first = m.ways * m.sets_bytes / m.line;
+        m.second = 32 * m.first;
+        m.noise = i % 2 > 0 ? 0.03 : 0;
+        measure(&series, &m, 64);
+        CU_ASSERT_PTR_NULL_FATAL(cache_sets_tell(&series, &row));
+        CU_ASSERT_EQUAL(row.ways, m.ways);
+        CU_ASSERT_EQUAL(row.sets, m.sets_bytes / 64);
+        CU_ASSERT_EQUAL(row.entries, m.first);
+        CU_ASSERT_STRING_EQUAL(row.structure, "cache");
+        CU_ASSERT_STRING_EQUAL(row.index_bits, caches[i / 2].bits);
+        CU_ASSERT(m.first < 256 || row.confidence == CONFIDENCE_HIGH);
+        series_free(&series);
+    }
+}
+
+/* Sets that reach beyond the distances measured, more ways than nodes, a cache of another size. */
+static void test_no_sets(void)
+{
+    struct made m = plain;
+    struct series series;
+    struct organisation row;
+    m.sets_bytes = 4 * 4096;
+    measure(&series, &m, 64);
+    CU_ASSERT_PTR_NOT_NULL(cache_sets_tell(&series, &row));
+    series_free(&series);
+    m.sets_bytes = 4096;
+    m.ways = 64;
+    measure(&series, &m, 64);
+    CU_ASSERT_PTR_NOT_NULL(cache_sets_tell(&series, &row));
+    series_free(&series);
+    m.ways = 8;
+    m.first = 4096;
+    m.second = 1 << 17;
+    measure(&series, &m, 64);
+    CU_ASSERT_PTR_NULL(cache_sets_tell(&series, &row));
+    CU_ASSERT_STRING_EQUAL(row.note, "entries_disagree");
+    CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
+    series_free(&series);
+    series_init(&series);
+    CU_ASSERT_PTR_NOT_NULL(cache_sets_tell(&series, &row));
+    series_free(&series);
+}
+
+/* ---- the model ---- */
+
+/* Two levels of one set: 4 lines, and 64 that are fetched in pairs, in fours, or of which half have
+ * to go: then both go. */
+static void test_model(void)
+{
+    struct model m = small_machine();
+    add_cache(&m, 4, 4, 1);
+    struct model_level *second = add_cache(&m, 64, 64, 1e3);
+    CYCLE(&m, 64 * 1e6 + 64 * 1e6, "pair", 128, 64);
+    second->fetch_bytes = 128;
+    CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 64);
+    CYCLE(&m, 128 * 1e6, "pair", 128, 128);
+    CYCLE(&m, 16 * 1e3, "pair", 16, 64);  /* 16 lines, and they fit */
+    CYCLE(&m, 32 * 1e3, "pair", 32, 128); /* 32, and as many that nobody asked for */
+    CYCLE(&m, 34 * 1e6, "pair", 34, 128); /* so two more do not fit */
+    second->fetch_bytes = 256;
+    CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 128);
+    CYCLE(&m, 128 * 1e6, "pair", 128, 256);
+    m.cache.at[0].fetch_bytes = 128; /* and the first in pairs: a hit */
+    CYCLE(&m, 64 * 1e6 + 64, "pair", 128, 64);
+}
+
+int main(void)
+{
+    TAP_SUITE("pairs", {"where they lie", test_offsets}, {"how far apart", test_spacings},
+              {"in what order", test_chain});
+    TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines}, {"fetched together", test_fetched},
+              {"what cannot be told apart", test_unknown}, {"no line", test_none},
+              {"no claim enters", test_claims});
+    TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
+              {"what cannot be told", test_no_sets});
+    TAP_SUITE("model", {"lines that are fetched together", test_model});
+    return tap_run();
+}
