@@ -9,13 +9,13 @@
 #include "agreement.h"
 #include "args.h"
 #include "boundary.h"
+#include "cache_line.h"
 #include "caches.h"
 #include "changes.h"
 #include "derivative.h"
 #include "error.h"
 #include "families.h"
 #include "layout.h"
-#include "line.h"
 #include "naive.h"
 #include "note.h"
 #include "parts.h"
@@ -85,7 +85,7 @@ static void explain_nothing(const struct part *part, const char *method)
 {
     char text[256];
     if (part->series.count > 0 && strcmp(method, "line") == 0) {
-        snprintf(text, sizeof text, "cannot tell the line: %s", line_of(&part->series).why);
+        snprintf(text, sizeof text, "cannot tell the line: %s", cache_line_of(&part->series).why);
         part_warn(part, text);
         return;
     }
@@ -217,7 +217,7 @@ static void find_boundaries(const struct table *table, struct part *part, struct
     if (curve_method(method) != NULL && line != NULL)
         curve_method(method)->detect(&part->series, line, found);
     else if (strcmp(method, "line") == 0)
-        line_detect(&part->series, found);
+        cache_line_detect(&part->series, found);
     else if (strcmp(method, "control") == 0)
         by_control(table, part, found, aloud);
     else

@@ -139,6 +139,7 @@ static void put_public_head(const struct model *m, const struct table *source)
     put_truth("line_bytes", m->line_bytes, NULL);
     for (int i = 0; i < 3; i++)
         put_truth(names[i], i < count ? caches[i]->shape.entries * m->line_bytes : 0, source);
+    put_truth("claim_cache1_ways", count > 0 ? caches[0]->shape.ways : 0, source);
     put_claims("dtlb", &m->dtlb, m->page_bytes, source);
     put_claims("itlb", &m->itlb, m->page_bytes, source);
     put_truth("memory_limit_bytes", conditions.memory_bytes, source);

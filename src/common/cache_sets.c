@@ -4,10 +4,10 @@
  *     const char *why = cache_sets_tell(&series, &row);
  */
 #include "cache_sets.h"
+#include "cache_line.h"
 #include "curve.h"
 #include "kernel.h"
 #include "layout.h"
-#include "line.h"
 #include "note.h"
 #include <math.h>
 #include <stdio.h>
@@ -126,8 +126,8 @@ static void spell_bits(uint64_t line_bytes, uint64_t sets, char text[INDEX_BITS_
                                    bit);
 }
 
-static void fill_row(struct organisation *row, const struct line *line, const struct reach *last,
-                     bool sharp)
+static void fill_row(struct organisation *row, const struct cache_line *line,
+                     const struct reach *last, bool sharp)
 {
     *row = (struct organisation){.structure = "cache",
                                  .level = 1,
@@ -161,7 +161,7 @@ const char *cache_sets_tell(const struct series *series, struct organisation *ro
     if (n == count || !doubles(&reaches[n - 1], &reaches[n]))
         return "with nodes half as far apart not twice as many fit: bits of the page frame choose "
                "a set, or the noise was too large";
-    struct line line = line_of(series);
+    struct cache_line line = cache_line_of(series);
     if (line.bytes == 0)
         return "the sets follow from the line, and that cannot be told";
     bool sharp = reaches[n].sharp;

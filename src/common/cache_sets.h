@@ -21,9 +21,9 @@ double cache_sets_held(const struct series *series, const struct point *like, ui
 const struct point *cache_sets_point(const struct series *series);
 
 /* The row of the first cache, from chains at distances that are powers of two, some of which are
- * more than a page, and from its line (line.h); the series is sorted. Nodes at multiples of the
- * bytes of all sets fall into one set, which holds as many as it has ways, however far apart they
- * are; at half of that distance they fall into two. So sets × line is the smallest distance at
+ * more than a page, and from its line (cache_line.h); the series is sorted. Nodes at multiples of
+ * the bytes of all sets fall into one set, which holds as many as it has ways, however far apart
+ * they are; at half of that distance they fall into two. So sets × line is the smallest distance at
  * which as few fit as at any larger one, which has to be measured, too. A cache of which one way is
  * larger than a page takes bits of the page frame to choose a set, and then no distance is the last
  * one.

@@ -210,4 +210,5 @@ void facts_put_meta(const struct facts *facts)
             snprintf(name, sizeof name, "claim_%s_%s", tlbs[t], what[w]);
             put(facts, key, name);
         }
+    put(facts, "l1d_ways", "claim_cache1_ways");
 }

@@ -119,7 +119,8 @@ void fault_check(const struct fault *fault, const struct point *p, uint64_t line
 
 static bool is_cache(const char *key)
 {
-    static const char *const caches[] = {"l1d_bytes", "l1i_bytes", "l2_bytes", "l3_bytes"};
+    static const char *const caches[] = {"l1d_bytes", "l1i_bytes", "l2_bytes",
+                                         "l3_bytes",  "l1d_ways",  "claim_cache1_ways"};
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (strcmp(key, caches[i]) == 0)
             return true;

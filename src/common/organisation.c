@@ -47,8 +47,7 @@ struct crowd crowd_of(const struct profile *p, size_t level)
     return crowd;
 }
 
-/* Of the others some may lie in the targets' set, where they are as good as targets. */
-static const char *tell_replacement(const struct profile *p, size_t level, uint64_t there)
+static const char *tell_replacement(const struct profile *p, size_t level)
 {
     struct crowd crowd = crowd_of(p, level);
     struct crowding measured[2 * REPLACEMENT_TARGETS];
@@ -63,12 +62,12 @@ static const char *tell_replacement(const struct profile *p, size_t level, uint6
         for (size_t i = 0; i < curve.count; i++)
             for (int t = 0; t < REPLACEMENT_TARGETS; t++)
                 if (curve.at[i].pages == (double)targets[t])
-                    measured[count++] = (struct crowding){targets[t] + there, crowd.others - there,
-                                                          rounds, curve.at[i].ns - p->ns[level],
+                    measured[count++] = (struct crowding){targets[t], crowd.others, rounds,
+                                                          curve.at[i].ns - p->ns[level],
                                                           curve.at[i].error};
         curve_free(&curve);
     }
-    return replacement_of(crowd.ways + there, measured, count);
+    return replacement_of(crowd.ways, measured, count);
 }
 
 /* ---- levels ---- */
@@ -197,7 +196,7 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
             there = tell_falling(p, level, row, &folds);
         else
             tell_flat(p, level, row);
-        row->replacement = tell_replacement(p, level, there);
+        row->replacement = there == 0 ? tell_replacement(p, level) : "unknown";
     }
     if (p->levels > 1)
         tell_relation(p, &folds, rows);
@@ -206,8 +205,8 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
         rows[1].confidence = CONFIDENCE_LOW; /* which targets it lets through is chance */
         add_note(&rows[1], "first_level_random");
-        if (strcmp(rows[0].index, "xor") ==
-            0) /* its fall may be that of an inclusive second level */
+        /* what looks like its fall may be that of an inclusive second level */
+        if (strcmp(rows[0].index, "xor") == 0)
             rows[0].confidence = CONFIDENCE_LOW;
     }
     return p->levels;

@@ -15,12 +15,12 @@ enum {
     PASSES_DECIDING = 96, /* of one page more or less than a set holds: the freest set counts */
     PASSES_FOLDS = 15,
     PARTS = 3,         /* sizes an octave, around a capacity */
-    STRIDES_AHEAD = 2, /* that are measured along with one */
+    STRIDES_AHEAD = 1, /* that are measured along with one */
     TARGETS_MOST = 64  /* more ways than any level has that is not fully associative */
 };
 
 /* Sizes from below half of a capacity to well above it. */
-static const double window_from = 0.3, window_to = 1.8;
+static const double window_from = 0.3, window_to = 1.6;
 
 static void wish_page(struct batch *batch, uint64_t pages)
 {
@@ -39,9 +39,9 @@ static void wish_window(struct batch *batch, const struct profile *p, double cap
                         uint64_t others)
 {
     uint64_t samples = profile_samples(p, capacity / 2, others, PASSES_HIDDEN), last = 0;
-    int margin = halvings > 0; /* it may be a little larger or smaller than it was */
+    int margin = halvings > 0; /* it may have shrunk a little more */
     int from = (int)floor(PARTS * (log2(window_from * capacity) - halvings)) - margin;
-    int to = (int)ceil(PARTS * log2(window_to * capacity)) + margin;
+    int to = (int)ceil(PARTS * log2(window_to * capacity));
     for (int i = from; i <= to; i++) {
         uint64_t pages = (uint64_t)(exp2((double)i / PARTS) + 0.5);
         if (pages == last || pages == 0)
@@ -60,7 +60,7 @@ static bool wish_stride(struct batch *batch, const struct profile *p, int k, int
 {
     uint64_t base = batch->like.spacing;
     batch->like.spacing = base << k;
-    double most = exp2(2.0 / PARTS) * window_to * p->reach[p->levels - 1][k - 1 - ahead];
+    double most = exp2(1.0 / PARTS) * window_to * p->reach[p->levels - 1][k - 1 - ahead];
     bool room = has_room(batch, most);
     for (size_t level = 0; level < p->levels && room; level++)
         wish_window(batch, p, p->reach[level][k - 1 - ahead], ahead, 0);

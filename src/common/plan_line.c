@@ -1,8 +1,8 @@
 /* plan_line.c: the points that tell the line, and the ways of the first cache. */
 #include "plan_line.h"
+#include "cache_line.h"
 #include "cache_sets.h"
 #include "layout.h"
-#include "line.h"
 #include <math.h>
 
 enum {
@@ -63,7 +63,7 @@ static void wish_chains(struct batch *batch)
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
     to = to < NODES_MOST ? to : NODES_MOST;
     from = from < to ? from : to;
-    struct line line = line_of(batch->series);
+    struct cache_line line = cache_line_of(batch->series);
     struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6};
     wish_until(batch, &octaves, PASSES, line.bytes > 0);
     if (line.bytes == 0 || batch->count > 0)

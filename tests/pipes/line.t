@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # line.t: the line of simulated machines and of a recorded one, what is fetched together, and ways
-# and sets of the first cache. Formulas are looked at in tests/unit/test_line.c.
+# and sets of the first cache. Formulas are looked at in tests/unit/test_cache_line.c.
 . "${0%/*}/tap.sh"
 
 long_with_sanitizers
@@ -44,7 +44,9 @@ tells() {
         measure "$2" "$noise"
         exits 0 "$1, $noise: the line" detect --quiet "$TMP/samples.tsv"
         same "$1, $noise: is right" "$3" "$(line_of "$TMP/out")"
-        exits 0 "$1, $noise: the sets" geometry "$TMP/samples.tsv"
+        exits 0 "$1, $noise: the sets" geometry --claims "$TMP/samples.tsv"
+        same "$1, $noise: are as claimed" "$(rows "$TMP/out" | cut -f 3,4)" \
+            "$(rows "$TMP/out" | cut -f 12,13)"
         same "$1, $noise: are right" "$4" "$(sets_of "$TMP/out")"
     done
 }
@@ -76,12 +78,12 @@ same 'has lines of 64 bytes, and memory gives one at a time' '64 64 high fetched
     "$(rows "$TMP/out" | cut -f 6,7,11,13- | tr '\t' ' ')"
 cp "$TMP/out" "$TMP/boundaries.tsv"
 exits 0 'its first cache' geometry --claims "$recorded"
-same 'has 64 sets of 12 ways' 'cache 1 768 12 64 linear 768' \
-    "$(rows "$TMP/out" | cut -f 1-6,12 | tr '\t' ' ')"
+same 'has 64 sets of 12 ways, as claimed' 'cache 1 768 12 64 linear 768 12' \
+    "$(rows "$TMP/out" | cut -f 1-6,12,13 | tr '\t' ' ')"
 cp "$TMP/out" "$TMP/organisation.tsv"
 exits 0 'the report' report "$TMP/boundaries.tsv" "$TMP/organisation.tsv"
 matches 'tells the line' '^  Line  *64 bytes$' "$TMP/out"
-matches 'and the claim' '^  Claimed  *64 (error 0 %)$' "$TMP/out"
+matches 'and the claim' '^  Claimed  *64 .error 0 %.$' "$TMP/out"
 matches 'and what is fetched' '^  Fetched  *one by one' "$TMP/out"
 matches 'and the sets' '768 lines, 64 sets of 12 ways' "$TMP/out"
 lacks 'and nothing twice' 'Other Boundaries' "$TMP/out"

@@ -49,7 +49,7 @@ exits 2 'an unknown kind of core' sweep --plan --core-kind abc
 matches 'is told, though a plan takes none' "--core-kind 'abc': there are performance and efficiency" "$TMP/err"
 sweep --help >"$TMP/help"
 presets=$(sed -n '/^Presets:/,/^$/p' "$TMP/help" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)
-same 'the help lists the presets' 'tlb geometry coalescing itlb caches walk' "$presets"
+same 'the help lists the presets' 'tlb geometry coalescing itlb caches line walk' "$presets"
 # asks NAME: kernels, backings and layouts of the preset's first plan, and distances of its pages.
 asks() {
     sweep --plan --preset "$1" --seed 5 >"$TMP/$1.tsv" || return

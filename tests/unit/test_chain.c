@@ -4,6 +4,7 @@
  *     bin/.obj/plain/unit/test_chain
  */
 #include "chain.h"
+#include "kernel.h"
 #include "layout.h"
 #include "tap.h"
 #include <stdlib.h>
@@ -204,6 +205,38 @@ static void test_offsets(void)
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 70), 70 * 256);
 }
 
+/* Samples of `page` lie on pages of their own, which begin at a multiple of a power of two that is
+ * no smaller than the chain; none leaves the buffer, which never shrinks with the number of nodes.
+ */
+static void test_page_windows(void)
+{
+    struct point point = point_of("page", 100, 4096);
+    uint64_t before = 0;
+    point.page_bytes = 4096;
+    point.backing = &backings[BACKING_SCATTERED];
+    point.kernel = &kernels[KERNEL_READ];
+    for (point.sample = 0; point.sample < 8; point.sample++)
+        CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), point.sample * 128 * 4096);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    for (point.pages = 1; point.pages <= 20000; point.pages += point.pages / 9 + 1) {
+        CU_ASSERT_TRUE(layout_bytes(&point) >= before);
+        before = layout_bytes(&point);
+        for (point.sample = 0; point.sample < 12; point.sample++)
+            CU_ASSERT_TRUE(point.layout->offset(&point, 64, point.pages - 1) + 64 <= before);
+    }
+    point = (struct point){.pages = 100,
+                           .spacing = 4096,
+                           .page_bytes = 4096,
+                           .sample = 1,
+                           .layout = &layouts[LAYOUT_PAGE],
+                           .backing = &backings[BACKING_CONTIGUOUS],
+                           .kernel = &kernels[KERNEL_READ]};
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    point.backing = &backings[BACKING_SCATTERED];
+    point.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+}
+
 static void test_sizes(void)
 {
     struct point point = point_of("line", (uint64_t)1 << 60, 64);
@@ -236,6 +269,7 @@ int main(void)
               {"orders the windows as the mode says", test_modes},
               {"is built as the layout wants it", test_build});
     TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
+              {"has windows for the samples of page", test_page_windows},
               {"counts bytes", test_sizes}, {"is found by its name alone", test_names});
     return tap_run();
 }

@@ -134,6 +134,7 @@ static void test_metadata(void)
     CU_ASSERT_EQUAL(tap_fork(put_meta, "", text, sizeof text), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "# page_bytes: 4096\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "# l1d_bytes: 32768\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "# claim_cache1_ways: 8\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "# claim_dtlb1_entries: 72\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "# claim_dtlb1_ways: 72\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "# claim_dtlb2_entries: 3072\n"));

@@ -1,9 +1,9 @@
-/* line.c: how long a cache's lines are, and how much is fetched together.
+/* cache_line.c: how long a cache's lines are, and how much is fetched together.
  *
- *     struct line line = line_of(&series);
+ *     struct cache_line line = cache_line_of(&series);
  *     printf("%llu bytes\n", (unsigned long long)line.bytes);
  */
-#include "line.h"
+#include "cache_line.h"
 #include "error.h"
 #include "layout.h"
 #include "table.h"
@@ -177,19 +177,20 @@ static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
     return votes[best] > 1 && best >= sizes->at[first].step ? best : 0;
 }
 
-static struct line tell(const struct sizes *sizes)
+static struct cache_line tell(const struct sizes *sizes)
 {
     size_t first = first_telling(sizes), near = 0;
     double hit_ns = hit_of(sizes);
     if (first == sizes->count)
-        return (struct line){.why = "the second node of a pair gets no dearer, once and for all, "
-                                    "with its distance: the chains may be too short (larger "
-                                    "--pages), or the noise too large (repeat when idle)"};
+        return (struct cache_line){
+            .why = "the second node of a pair gets no dearer, once and for all, "
+                   "with its distance: the chains may be too short (larger "
+                   "--pages), or the noise too large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
-    struct line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
-                        .nodes = s->nodes,
-                        .plateau_ns = s->low,
-                        .step_ns = s->high - s->low};
+    struct cache_line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
+                              .nodes = s->nodes,
+                              .plateau_ns = s->low,
+                              .step_ns = s->high - s->low};
     for (size_t i = first; i < sizes->count; i++) {
         bool beyond = is_beyond(&sizes->at[i], hit_ns);
         line.beyond += beyond;
@@ -201,23 +202,24 @@ static struct line tell(const struct sizes *sizes)
     return line;
 }
 
-struct line line_of(const struct series *series)
+struct cache_line cache_line_of(const struct series *series)
 {
     const struct point *pair = first_pair(series);
     if (pair == NULL)
-        return (struct line){.why = "no samples of layout pair (sweep --preset line takes them)"};
+        return (struct cache_line){
+            .why = "no samples of layout pair (sweep --preset line takes them)"};
     struct sizes sizes = read_sizes(series, pair);
     for (size_t i = 0; i < sizes.count; i++)
         find_step(&sizes.at[i]);
-    struct line line = tell(&sizes);
+    struct cache_line line = tell(&sizes);
     free(sizes.at);
     return line;
 }
 
-void line_detect(const struct series *series, struct boundaries *found)
+void cache_line_detect(const struct series *series, struct boundaries *found)
 {
     char together[32];
-    struct line line = line_of(series);
+    struct cache_line line = cache_line_of(series);
     struct boundary *b = line.bytes > 0 ? boundary_add(found, "line", 0, "line") : NULL;
     if (b == NULL)
         return;

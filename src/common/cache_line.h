@@ -1,14 +1,14 @@
-/* line.h: method `line`: how long a cache's lines are, and how much is fetched together, from pairs
- * of nodes (layout `pair`). */
-#ifndef TLBLAB_LINE_H
-#define TLBLAB_LINE_H
+/* cache_line.h: method `line`: how long a cache's lines are, and how much is fetched together, from
+ * pairs of nodes (layout `pair`). */
+#ifndef TLBLAB_CACHE_LINE_H
+#define TLBLAB_CACHE_LINE_H
 
 #include "boundary.h"
 #include "series.h"
 #include <stddef.h>
 #include <stdint.h>
 
-struct line {
+struct cache_line {
     uint64_t bytes;             /* 0: cannot tell */
     uint64_t fetched;           /* bytes that memory gives at once; 0: cannot tell */
     size_t beyond;              /* sizes of chains beyond the second level */
@@ -29,11 +29,11 @@ struct line {
  * seven times as long as a hit, beyond the second level, the smallest of the large spacings is what
  * is fetched together. Lines of a later level that are longer than the first one's look the same.
  * Where a chain has two values beyond the second level alone, the two cannot be told apart. */
-struct line line_of(const struct series *series);
+struct cache_line cache_line_of(const struct series *series);
 
 /* Adds a row (structure `line`) where the line is told: bytes_min and bytes_max are its size.
  * Notes: `fetched_singly`, `fetched_in_pairs`, `fetched_bytes=N` for more, or `fetch_unknown` where
  * no chain goes beyond the second level, or where those do not agree. */
-void line_detect(const struct series *series, struct boundaries *found);
+void cache_line_detect(const struct series *series, struct boundaries *found);
 
 #endif

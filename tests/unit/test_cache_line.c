@@ -1,11 +1,12 @@
-/* test_line.c: layout `pair`, the line and what is fetched together, and the sets of the first
- * cache, on machines made of formulas; and what the model makes of lines that are fetched together.
+/* test_cache_line.c: layout `pair`, the line and what is fetched together, and the sets of the
+ * first cache, on machines made of formulas; and what the model makes of lines that are fetched
+ * together.
  *
- *     bin/.obj/plain/unit/test_line
+ *     bin/.obj/plain/unit/test_cache_line
  */
+#include "cache_line.h"
 #include "cache_sets.h"
 #include "chain.h"
-#include "line.h"
 #include "machine.h"
 #include "plan.h"
 #include "random.h"
@@ -159,11 +160,11 @@ static size_t measure(struct series *series, const struct made *m, uint64_t clai
     return count;
 }
 
-static struct line line_on(const struct made *m)
+static struct cache_line line_on(const struct made *m)
 {
     struct series series;
     measure(&series, m, 64);
-    struct line line = line_of(&series);
+    struct cache_line line = cache_line_of(&series);
     series_free(&series);
     return line;
 }
@@ -173,7 +174,7 @@ static void expect_line(const struct made *m, uint64_t bytes, uint64_t fetched)
     for (int noisy = 0; noisy < 2; noisy++) {
         struct made machine = *m;
         machine.noise = noisy ? 0.03 : 0;
-        struct line line = line_on(&machine);
+        struct cache_line line = line_on(&machine);
         CU_ASSERT_EQUAL(line.bytes, bytes);
         CU_ASSERT_EQUAL(line.fetched, fetched);
         CU_ASSERT_EQUAL(line.confidence, CONFIDENCE_HIGH);
@@ -212,7 +213,7 @@ static void test_unknown(void)
     m = plain;
     m.second = m.first;
     m.second_ns = m.memory_ns;
-    struct line line = line_on(&m);
+    struct cache_line line = line_on(&m);
     CU_ASSERT_EQUAL(line.bytes, 64);
     CU_ASSERT_EQUAL(line.fetched, 0);
     CU_ASSERT_EQUAL(line.confidence, CONFIDENCE_LOW);
@@ -230,13 +231,13 @@ static void test_none(void)
     m.second_ns = m.memory_ns = 1.1;
     m.noise = 0.2;
     measure(&series, &m, 64);
-    CU_ASSERT_EQUAL(line_of(&series).bytes, 0);
-    CU_ASSERT_PTR_NOT_NULL(line_of(&series).why);
-    line_detect(&series, &found);
+    CU_ASSERT_EQUAL(cache_line_of(&series).bytes, 0);
+    CU_ASSERT_PTR_NOT_NULL(cache_line_of(&series).why);
+    cache_line_detect(&series, &found);
     CU_ASSERT_EQUAL(found.count, 0);
     series_free(&series);
     series_init(&series);
-    CU_ASSERT_PTR_NOT_NULL(line_of(&series).why);
+    CU_ASSERT_PTR_NOT_NULL(cache_line_of(&series).why);
     series_free(&series);
 }
 
@@ -251,7 +252,7 @@ static void test_claims(void)
         CU_ASSERT_EQUAL(series.groups[i].point.pages, other.groups[i].point.pages);
         CU_ASSERT_EQUAL(series.groups[i].point.spacing, other.groups[i].point.spacing);
     }
-    CU_ASSERT_EQUAL(line_of(&other).bytes, 64);
+    CU_ASSERT_EQUAL(cache_line_of(&other).bytes, 64);
     series_free(&series);
     series_free(&other);
 }
