@@ -240,7 +240,9 @@ static struct streams_beside announce(const struct rates *rates, const struct cr
 static bool run_streams(struct rates *rates)
 {
     const char *const more[][2] = {
-        {"counted", allocate_counted ? "with write-allocate" : "as STREAM does"}, {NULL, NULL}};
+        {"counted", allocate_counted ? "with write-allocate" : "as STREAM does"},
+        {"huge", base_pages ? "no" : "asked"},
+        {NULL, NULL}};
     bool complete = true, named = sizes.count > 0;
     choose_threads(rates, 1);
     if (!named)
@@ -280,7 +282,10 @@ static bool run_latency(struct rates *rates)
 {
     static uint64_t usual[] = {0, 100, 200, 400, 800, 1600, 3200, 6400, 12800, 25600};
     char text[24];
-    const char *const more[][2] = {{"counted", "as STREAM does"}, {"seed", text}, {NULL, NULL}};
+    const char *const more[][2] = {{"counted", "as STREAM does"},
+                                   {"huge", base_pages ? "no" : "asked"},
+                                   {"seed", text},
+                                   {NULL, NULL}};
     uint64_t line = facts_number(rates->facts, "line_bytes", 64);
     /* Both default sizes and the numbers that link the chain, below half of the memory. */
     uint64_t size = (uint64_t)fmin((double)rates_beyond_caches(rates), rates_memory_half() / 2.2);

@@ -6,9 +6,13 @@
 #include "error.h"
 #include "fault.h"
 #include "kernel.h"
+#include "layout.h"
 #include "platform.h"
+#include "table.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A run that is longer than this says so beforehand, even where stderr is no terminal. */
 static const double long_run_s = 20;
@@ -38,6 +42,23 @@ static double elapsed_s(const struct run *run)
     return (double)(platform_now_ns() - run->start_ns) / 1e9;
 }
 
+/* What is asked of the memory; what came of it is in the rows, as it is learnt after the header. */
+static void put_asked(const struct run *run, const struct point *points, size_t count)
+{
+    char list[128] = "";
+    for (const struct backing *backing = backings; backing->name != NULL; backing++)
+        for (size_t i = 0; i < count; i++)
+            if (points[i].backing == backing) {
+                size_t used = strlen(list);
+                snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                         backing->name);
+                break;
+            }
+    table_put_meta("backing", "%s", *list != '\0' ? list : "-");
+    if (run->options.rig.lock)
+        table_put_meta("locked", "asked");
+}
+
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       struct sample_columns columns)
 {
@@ -60,6 +81,7 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
         table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
     }
+    put_asked(run, points, count);
     rig_put_meta(run->rig);
     samples_header(run->columns);
     rig_prepare(run->rig, points, count);
