@@ -18,11 +18,11 @@ struct curve {
 };
 
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
- * translation cost alone. Samples are paired by their number; of each point
- * the quieter half of the pairs counts (least page + packed), and the value is the median of their
- * differences: noise that only adds time is left out, drift of the clock hits both alike, and since
- * sum and difference of like noise are independent, the choice adds no bias. The series is sorted.
- */
+ * translation cost alone. Samples are paired by their number, and the value is the median of the
+ * differences: drift of the clock hits both alike. Where noise mostly adds time, the quieter half
+ * of the pairs counts (least page + packed): such noise is left out, and since sum and difference
+ * of like noise are independent, the choice adds no bias. Else, where samples differ by luck with
+ * page frames, luck.h has the value. The series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
 /* The curve of a point alone (empty for NULL): its minimum where the noise is skewed (it mostly

@@ -20,7 +20,8 @@ uint64_t folds_stride(int fold, int j)
 
 static double missing_at(const struct profile *p, const struct folds *folds, uint64_t stride)
 {
-    return profile_missing(p, stride * p->page.spacing, profile_others(p), folds->targets);
+    return profile_missing(p, stride * p->page.spacing, profile_others(p), folds->targets) -
+           folds->none;
 }
 
 struct folds folds_of(const struct profile *p)
@@ -39,6 +40,10 @@ struct folds folds_of(const struct profile *p)
     folds.to = to;
     while ((uint64_t)1 << folds.from < folds.targets) /* no carry from one part into the other */
         folds.from++;
+    double none = 0;
+    for (int fold = folds.from; fold < folds.to; fold++)
+        none = fmin(none, missing_at(p, &folds, folds_stride(fold, 0)));
+    folds.none = none;
     double least = one_set * missing_at(p, &folds, folds.stride);
     for (int fold = folds.from; fold < folds.to; fold++)
         folds.found[fold] = missing_at(p, &folds, folds_stride(fold, 0)) > least;

@@ -14,6 +14,8 @@ struct folds {
     int bits;         /* of the index */
     uint64_t targets; /* a power of two, more than a set has ways */
     uint64_t stride;  /* in pages; at this distance pages do fall into one set */
+    double none;      /* the share that seems to miss where none does: 0, or less where the first
+                         level's misses cost less than they seemed to */
     bool found[PROFILE_STRIDES + 1];
 };
 struct folds folds_of(const struct profile *profile);

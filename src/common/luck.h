@@ -9,12 +9,12 @@ struct luck {
     double ns, error;
 };
 
-/* Where a cache that is indexed by physical addresses is about to overflow, a node of `page` and one
- * of `packed` cost the same on the average of all page frames. But `packed` lies on few of them, so
- * that one sample pays much and most nothing, and neither the median of the samples nor the quieter
- * half of them is near that average. This is the mean of `page` minus what `packed` costs on
- * average, which is a straight line (over the logarithm of the size) through the means of all sizes
- * within an eighth of this one.
+/* Where a cache that is indexed by physical addresses is about to overflow, a node of `page` and
+ * one of `packed` cost the same on the average of all page frames. But `packed` lies on few of
+ * them, so that one sample pays much and most nothing, and neither the median of the samples nor
+ * the quieter half of them is near that average. This is the mean of `page` minus what `packed`
+ * costs on average, which is a straight line (over the logarithm of the size) through the means of
+ * all sizes within an eighth of this one.
  *
  * False, and nothing is filled in, where samples of `packed` differ by no more than noise. The
  * series is sorted. */

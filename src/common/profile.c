@@ -169,6 +169,8 @@ static bool is_fallen(const double *reach, int k)
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
+/* Where longer walks leave in doubt which step was the first, the whole fall tells how many there
+ * were. */
 void profile_fall(const struct profile *p, size_t level, int *from, int *to)
 {
     const double *reach = p->reach[level];
@@ -177,8 +179,13 @@ void profile_fall(const struct profile *p, size_t level, int *from, int *to)
         ++*from;
     while (*from < p->strides && reach[*to] * fallen > reach[p->strides])
         ++*to;
-    if (*to <= *from)
+    if (*to <= *from) {
         *from = *to = 0;
+        return;
+    }
+    int first = *to - (int)lround(log2(reach[0] / reach[*to]));
+    if (*from > 0 && first > 0 && abs(first - *from) == 1)
+        *from = first;
 }
 
 bool profile_settled(const struct profile *p)
