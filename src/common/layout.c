@@ -14,7 +14,7 @@
  * begins at a multiple of a power of two that is no smaller than it is, or than any number of sets,
  * so that an index of bits of the page number, or of exclusive ors of them, fills all sets evenly.
  */
-enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 16384 };
+enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 8192 };
 
 static bool has_windows(const struct point *p)
 {
