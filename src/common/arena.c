@@ -348,8 +348,17 @@ struct arena *arenas_find(struct arenas *arenas, const struct point *p)
     return arena;
 }
 
+struct point arenas_place(const struct arenas *arenas, const struct point *p)
+{
+    static const double windows_most = 0.4; /* of the memory: below the half of defaults */
+    struct point here = *p;
+    here.one_window = (double)layout_windows_bytes(p) > windows_most * arenas->room;
+    return here;
+}
+
 /* The largest point of each kind; kinds beyond the number of arenas take turns later. */
-static size_t largest_of(const struct point *points, size_t count, struct point largest[ARENAS])
+static size_t largest_of(const struct arenas *arenas, const struct point *points, size_t count,
+                         struct point largest[ARENAS])
 {
     size_t kinds = 0;
     for (size_t i = 0; i < count; i++) {
@@ -357,7 +366,7 @@ static size_t largest_of(const struct point *points, size_t count, struct point 
         while (k < kinds && !shares_arena(&largest[k], &points[i]))
             k++;
         if (k == kinds && kinds < ARENAS)
-            largest[kinds++] = points[i];
+            largest[kinds++] = arenas_place(arenas, &points[i]);
         else if (k < kinds)
             enlarge(&largest[k], &points[i]);
     }
@@ -367,7 +376,7 @@ static size_t largest_of(const struct point *points, size_t count, struct point 
 void arenas_check(const struct arenas *arenas, const struct point *points, size_t count)
 {
     struct point largest[ARENAS];
-    size_t kinds = largest_of(points, count, largest);
+    size_t kinds = largest_of(arenas, points, count, largest);
     for (size_t k = 0; k < kinds; k++) {
         const struct point *p = &largest[k];
         check_kernel(p);
@@ -385,7 +394,7 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
 void arenas_prepare(struct arenas *arenas, const struct point *points, size_t count)
 {
     struct point largest[ARENAS];
-    size_t kinds = largest_of(points, count, largest);
+    size_t kinds = largest_of(arenas, points, count, largest);
     for (size_t k = 0; k < kinds; k++)
         arenas_find(arenas, &largest[k]);
 }

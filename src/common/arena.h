@@ -23,14 +23,18 @@ enum { ARENAS = 64 };
 
 struct arenas {
     const struct rig_options *options;
+    double room; /* bytes of memory that were available at first */
     struct arena at[ARENAS];
     uint64_t clock;
 };
 
-/* The arena of a point, made, or made larger, where that is needed: mapped, its pages touched,
- * locked and verified, with code in it for kernels that execute it. Those that were not used for
- * longest give way. Dies when the point needs more memory or address space than there is; warns
- * (options->by_name) or dies when it is more than half of the memory. */
+/* The point as it lies here: with one window where memory is too scarce for several. */
+struct point arenas_place(const struct arenas *arenas, const struct point *point);
+
+/* The arena of a point that arenas_place gave: made, or made larger, where that is needed: mapped,
+ * its pages touched, locked and verified, with code in it for kernels that execute it. Those that
+ * were not used for longest give way. Dies when the point needs more memory or address space than
+ * there is; warns (options->by_name) or dies when it is more than half of the memory. */
 struct arena *arenas_find(struct arenas *arenas, const struct point *point);
 
 /* Dies for points that are not possible here, or need more memory or address space than there is by

@@ -20,7 +20,12 @@ static bool has_windows(const struct point *p)
 {
     return p->layout == &layouts[LAYOUT_PAGE] && p->spacing == p->page_bytes &&
            p->backing == &backings[BACKING_SCATTERED] && p->kernel->chases &&
-           !p->kernel->executes && p->pages < WINDOWS_PAGES;
+           !p->kernel->executes && !p->one_window && p->pages < WINDOWS_PAGES;
+}
+
+uint64_t layout_windows_bytes(const struct point *point)
+{
+    return has_windows(point) ? WINDOWS_PAGES * point->page_bytes : 0;
 }
 
 static uint64_t window_distance(const struct point *point)

@@ -60,6 +60,10 @@ uint64_t layout_rounds(const struct point *point);
 /* In `set`: pages from the start of the buffer on that others may lie on, in any sample. */
 uint64_t layout_others_pages(const struct point *point);
 
+/* At most so many bytes of buffer does a point of its kind need for its windows (0: it has one, on
+ * which all samples lie; so it has with `one_window`). */
+uint64_t layout_windows_bytes(const struct point *point);
+
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */
 uint64_t layout_bytes(const struct point *point);
 

@@ -75,6 +75,7 @@ struct rig *rig_open(const struct rig_options *options)
     if (options->fault == NULL)
         rig->options.fault = &sound;
     rig->arenas.options = &rig->options;
+    rig->arenas.room = (double)platform_memory().available;
     rig->clock = clock_quality();
     if (!rig->options.fault->cold) /* that is work, too: it warms the processor */
         rig->ghz = clock_ghz();
@@ -305,11 +306,12 @@ static kernel_loop *loop_of(const struct rig *rig, const struct point *p)
 
 void rig_measure(struct rig *rig, const struct point *point, struct sample *sample)
 {
-    struct arena *arena = arenas_find(&rig->arenas, point);
+    struct point here = arenas_place(&rig->arenas, point);
+    struct arena *arena = arenas_find(&rig->arenas, &here);
     kernel_loop *loop = loop_of(rig, point);
     uint64_t begin = platform_now_ns(), end;
-    arena_move(&rig->arenas, arena, point);
-    struct kernel_work work = begin_work(rig, point, arena->memory);
+    arena_move(&rig->arenas, arena, &here);
+    struct kernel_work work = begin_work(rig, &here, arena->memory);
     if (!rig->options.fault->cold)
         run_on(loop, &work, point, &end);
     sample->point = *point;

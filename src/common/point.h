@@ -25,6 +25,7 @@ struct point {
     uint64_t page_bytes;      /* the real page that backs them */
     uint64_t sample;          /* number of the sample at this point, from 0 */
     uint64_t buffer; /* bytes of the whole buffer in `box` (metadata buffer_bytes), else 0 */
+    bool one_window; /* `page` lies on the same pages always; never in a table */
     const struct layout *layout;
     const struct backing *backing;
     const struct kernel *kernel;

@@ -233,6 +233,12 @@ static void test_page_windows(void)
                            .kernel = &kernels[KERNEL_READ]};
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     point.backing = &backings[BACKING_SCATTERED];
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 128 * 4096);
+    point.one_window = true;
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 100 * 4096);
+    CU_ASSERT_EQUAL(layout_windows_bytes(&point), 0);
+    point.one_window = false;
     point.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
 }
