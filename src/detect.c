@@ -290,7 +290,7 @@ static void write_rows(const struct table *table, const struct part *part,
         if (claims) {
             double claim = claim_for(table, part, b);
             put_number(claim, '\t');
-            double size = isnan(b->entries) ? b->bytes_max : b->entries;
+            double size = strcmp(b->structure, "line") == 0 ? b->bytes_max : b->entries;
             put_number(round(1000 * (size - claim) / claim) / 10 + 0.0, /* no minus before 0 */
                        part_after(part));
         }

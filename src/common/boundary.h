@@ -10,9 +10,9 @@
 enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 struct boundary {
-    const char *structure; /* "dtlb", "itlb", "cache" */
+    const char *structure; /* "dtlb", "itlb", "cache", "line" */
     int level;      /* from 1; 0 is written as `-`: the private-cache knee, and what is no level */
-    double entries; /* translations, lines for a cache; NaN when not known */
+    double entries; /* translations, lines for a cache; NaN when not known, and for a line */
     double entries_min, entries_max;
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* before the step */

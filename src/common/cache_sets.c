@@ -135,7 +135,9 @@ static void fill_row(struct organisation *row, const struct cache_line *line,
                                  .sets = (double)(last->spacing / line->bytes),
                                  .replacement = "unknown",
                                  .relation = "-",
-                                 .confidence = sharp ? line->confidence : CONFIDENCE_MEDIUM};
+                                 .confidence = line->confidence};
+    if (!sharp && row->confidence > CONFIDENCE_MEDIUM)
+        row->confidence = CONFIDENCE_MEDIUM;
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
     spell_bits(line->bytes, last->spacing / line->bytes, row->index_bits);
@@ -153,7 +155,9 @@ const char *cache_sets_tell(const struct series *series, struct organisation *ro
     if (like == NULL)
         return "no short chains of nodes pages apart (sweep --preset line takes them)";
     size_t count = read_reaches(series, like, reaches), n = settled(reaches, count);
-    if (count == 0 || isinf(reaches[0].held))
+    if (count == 0)
+        return "no short chains at distances that are powers of two";
+    if (isinf(reaches[0].held))
         return "a set of the first cache holds as many nodes as were measured";
     if (n < 2 || reaches[0].spacing <= like->page_bytes)
         return "with nodes farther apart ever fewer fit: bits of the page frame choose a set, or "
@@ -164,6 +168,8 @@ const char *cache_sets_tell(const struct series *series, struct organisation *ro
     struct cache_line line = cache_line_of(series);
     if (line.bytes == 0)
         return "the sets follow from the line, and that cannot be told";
+    if (line.bytes > reaches[n - 1].spacing)
+        return "nodes that fall into one set are closer than a line is long";
     bool sharp = reaches[n].sharp;
     for (size_t i = 0; i < n; i++)
         sharp = sharp && reaches[i].sharp;

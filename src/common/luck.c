@@ -62,7 +62,7 @@ bool luck_difference(const struct series *series, const struct group *page,
         return false;
     double mean = s.y / s.n, scatter = sqrt(s.squares / s.freedom) / mean;
     double noise = sqrt(own.squares / own.freedom) / (own.y / own.n);
-    if (scatter < fmax(luck_least, times_least * noise))
+    if (!(scatter >= fmax(luck_least, times_least * noise))) /* or times of 0 */
         return false;
     double spread = s.xx - s.x * s.x / s.n;
     double slope = spread > 0 ? (s.xy - s.x * mean) / spread : 0;

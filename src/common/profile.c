@@ -221,6 +221,7 @@ static struct point set_point(const struct profile *p, uint64_t spacing, uint64_
     set.spacing = spacing;
     set.others = others;
     set.targets = 1; /* any number of them is a point of the curve */
+    set.sample = 0;  /* whichever came first: samples move all nodes alike */
     set.pages = rounds * (set.targets + others);
     return set;
 }

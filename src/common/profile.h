@@ -52,8 +52,8 @@ uint64_t profile_others(const struct profile *profile);
 /* Such others for pages 2^k pages apart: 0 where the second level's reach shows without them. */
 uint64_t profile_others_at(const struct profile *profile, int k);
 
-/* Page number of the i-th of so many others beside targets 2^k pages apart, from the first target.
- */
+/* Page number of the i-th of so many others beside targets 2^k pages apart, from the first target;
+ * in sample 0, where that is page 0. */
 uint64_t profile_other_page(const struct profile *profile, int k, uint64_t others, uint64_t i);
 
 /* Targets `spacing` bytes apart among others, each visited so many times in a chain: the time of a
