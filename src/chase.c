@@ -130,7 +130,7 @@ static const char *chains_refused(const struct point *p)
     if (kernel_loop_of(p->kernel, p->chains) == NULL)
         return "a core walks 1 to 16 chains at a time";
     if (p->layout == &layouts[LAYOUT_BOX] || p->layout == &layouts[LAYOUT_SET])
-        return "several chains go with the layouts page, packed and line";
+        return "several chains go with every layout but box and set";
     return p->chains > p->pages ? "more chains than nodes" : NULL;
 }
 

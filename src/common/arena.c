@@ -9,20 +9,13 @@
 #include "error.h"
 #include "kernel.h"
 #include "layout.h"
+#include "need.h"
 #include "random.h"
-#include "table.h"
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so
  * evenly filled TLB sets. */
 static const uint64_t align_most = (uint64_t)1 << 30;
-
-/* Contiguous memory is taken in whole huge pages, unless those are very large ones. */
-static const uint64_t block_most = (uint64_t)32 << 20;
-
-/* ---- what a point needs ---- */
 
 static bool is_set(const struct point *p)
 {
@@ -39,82 +32,7 @@ static bool is_contiguous(const struct point *p)
     return p->backing == &backings[BACKING_CONTIGUOUS];
 }
 
-/* Dies where that cannot be addressed. */
-static uint64_t arena_bytes(const struct point *p)
-{
-    uint64_t bytes = layout_bytes(p), block = is_huge(p) ? p->page_bytes : 1;
-    if (bytes == 0 || bytes > SIZE_MAX / 4)
-        die("%llu nodes %llu bytes apart do not fit into the address space",
-            (unsigned long long)layout_nodes(p), (unsigned long long)p->spacing);
-    if (is_contiguous(p) && platform_huge_bytes() > 0 && platform_huge_bytes() <= block_most)
-        block = platform_huge_bytes();
-    return (bytes + block - 1) / block * block;
-}
-
-/* Pages of one buffer that are touched at first: `count` of them, `distance` bytes apart. */
-struct pages {
-    uint64_t count, distance;
-};
-
-/* Where nodes lie on pages far apart, those alone; else, and where all frames are to be neighbours
- * or locked, the whole buffer; in `set` the window of the others. */
-static struct pages pages_of(const struct point *p, uint64_t bytes, bool lock)
-{
-    if (!lock && is_set(p))
-        return (struct pages){layout_others_pages(p), p->page_bytes};
-    if (!lock && !is_contiguous(p) && p->spacing >= p->page_bytes)
-        return (struct pages){bytes / p->spacing, p->spacing};
-    return (struct pages){(bytes + p->page_bytes - 1) / p->page_bytes, p->page_bytes};
-}
-
-/* And in `set` the targets beside them, where the first sample has them. */
-static struct pages targets_of(const struct point *p)
-{
-    return (struct pages){is_set(p) ? p->targets : 0, p->spacing};
-}
-
-/* Bytes of memory under such pages: their own, and the tables that lead to them. A table is one
- * base page with 8 bytes for each entry; one of the lowest covers as many base pages, one of the
- * next as many of those, and so on: pages further apart than what a table covers have one each. */
-static double pages_bytes(struct pages pages, uint64_t page_bytes)
-{
-    double base = (double)platform_page_bytes(), count = (double)pages.count;
-    double bytes = count * (double)page_bytes, reach = count * (double)pages.distance;
-    for (double covers = base * base / 8; covers < 0x1p57; covers *= base / 8)
-        if (covers > (double)page_bytes)
-            bytes += base * fmin(count, floor(reach / covers) + 1);
-    return bytes;
-}
-
-/* All that the point takes: its pages (the targets of `set` move from sample to sample, as far as
- * the window of no others), and a number for each node of a chain, two pointers more for code. */
-static double needed_bytes(const struct point *p, struct pages pages)
-{
-    struct point alone = *p;
-    alone.others = 0;
-    double bytes = pages_bytes(pages, p->page_bytes);
-    if (is_set(p))
-        bytes += pages_bytes(targets_of(p), p->page_bytes * layout_others_pages(&alone));
-    return bytes + (double)layout_nodes(p) * (p->kernel->executes ? 20 : 4);
-}
-
-/* What an arena for a point takes. */
-struct need {
-    uint64_t bytes;     /* of address space */
-    struct pages pages; /* touched at first */
-    double wanted;      /* bytes of memory; a pool is not part of what others may use */
-};
-
-static struct need need_of(const struct point *p, bool lock)
-{
-    struct need need = {.bytes = arena_bytes(p)};
-    need.pages = pages_of(p, need.bytes, lock);
-    if (!is_huge(p) || platform_huge_pool(p->page_bytes) < need.pages.count)
-        need.wanted = needed_bytes(p, need.pages);
-    return need;
-}
-
-/* ---- limits ---- */
+/* ---- room ---- */
 
 static double held_bytes(const struct arenas *arenas)
 {
@@ -156,38 +74,6 @@ static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
             return;
         free_arena(oldest);
     }
-}
-
-/* Dies or warns when the point wants more memory than this process should take. */
-static void check_memory(const struct arenas *arenas, const struct point *p,
-                         const struct need *need, bool aloud)
-{
-    double wanted = need->wanted;
-    struct platform_memory memory = platform_memory();
-    char what[128];
-    memory.available += arenas->options->swap_bytes;
-    snprintf(what, sizeof what, "%llu nodes of layout %s need %.0f MiB, and %.0f MiB are available",
-             (unsigned long long)layout_nodes(p), p->layout->name, wanted / 0x1p20,
-             (double)memory.available / 0x1p20);
-    if (wanted > (double)memory.available || layout_nodes(p) > UINT32_MAX ||
-        need->pages.count > UINT32_MAX)
-        die("%s (%s)", what, memory.source);
-    if (wanted <= 0.5 * (double)memory.available)
-        return;
-    if (!arenas->options->by_name)
-        die("%s (%s): defaults take less than half; ask for the size by name", what, memory.source);
-    if (aloud)
-        warn("%s (%s): other programs may be pushed out of memory", what, memory.source);
-}
-
-static void check_space(const struct point *p, uint64_t bytes)
-{
-    uint64_t space = platform_address_space();
-    if (bytes > space)
-        die("%llu nodes of layout %s, %llu bytes apart, span %.1f GiB of address space, and %.1f "
-            "GiB are left for them (by the processor, ulimit -v and vm.overcommit_memory)",
-            (unsigned long long)layout_nodes(p), p->layout->name, (unsigned long long)p->spacing,
-            (double)bytes / 0x1p30, (double)space / 0x1p30);
 }
 
 /* ---- making one ---- */
@@ -240,26 +126,27 @@ static void map_arena(struct arena *arena, uint64_t pages)
 }
 
 /* Touches the pages and looks what they lie on. */
-static void touch_arena(const struct arenas *arenas, struct arena *arena, struct pages pages)
+static void touch_arena(const struct arenas *arenas, struct arena *arena, const struct need *need)
 {
     const struct point *p = &arena->largest;
     struct platform_result filled = {.answer = PLATFORM_YES};
     if (is_contiguous(p))
-        filled = platform_touch_contiguous(arena->memory, pages.count * pages.distance);
+        filled = platform_touch_contiguous(arena->memory, need->pages.count * need->pages.distance);
     else
-        touch_at_random(arenas, arena, pages);
-    touch_at_random(arenas, arena, targets_of(p));
+        touch_at_random(arenas, arena, need->pages);
+    touch_at_random(arenas, arena, need->targets);
     if (is_huge(p)) {
-        arena->backing = platform_huge(arena->memory, arena->bytes, p->page_bytes, pages.count);
+        arena->backing = platform_huge(arena->memory, arena->bytes, p->page_bytes,
+                                       need->pages.count);
         if (arena->backing.answer == PLATFORM_NO)
             die("pages of %llu KiB were asked for: %s", (unsigned long long)p->page_bytes >> 10,
                 arena->backing.why);
     } else if (is_contiguous(p)) {
-        arena->backing = platform_contiguous(arena->memory, pages.count);
+        arena->backing = platform_contiguous(arena->memory, need->pages.count);
         if (filled.answer == PLATFORM_NO && arena->backing.answer != PLATFORM_YES)
             arena->backing = filled;
     } else if (arena->backing.answer == PLATFORM_YES) /* no huge pages, so far */
-        arena->backing = platform_scattered(arena->memory, pages.count, pages.distance);
+        arena->backing = platform_scattered(arena->memory, need->pages.count, need->pages.distance);
 }
 
 static void fill_arena(struct arenas *arenas, struct arena *arena, const struct point *p)
@@ -267,13 +154,12 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     struct need need = need_of(p, arenas->options->lock);
     free_arena(arena);
     make_room(arenas, need.wanted, need.bytes);
-    check_memory(arenas, p, &need, true);
-    check_space(p, need.bytes);
+    need_check(&need, p, arenas->options, true);
     *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
-    map_arena(arena, need.pages.count + targets_of(p).count);
+    map_arena(arena, need.pages.count + need.targets.count);
     if (arenas->options->lock) /* of no effect on such memory, but the whitepaper does it */
         platform_will_need(arena->memory, arena->bytes);
-    touch_arena(arenas, arena, need.pages);
+    touch_arena(arenas, arena, &need);
     arena->backed = answer_keep(arena->backing);
     if (p->kernel->executes)
         code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
@@ -381,10 +267,9 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
         const struct point *p = &largest[k];
         check_kernel(p);
         struct need need = need_of(p, arenas->options->lock);
-        check_memory(arenas, p, &need, false);
-        check_space(p, need.bytes);
+        need_check(&need, p, arenas->options, false);
         struct arena trial = {.largest = *p, .bytes = need.bytes};
-        map_arena(&trial, need.pages.count + targets_of(p).count); /* address space alone */
+        map_arena(&trial, need.pages.count + need.targets.count); /* address space alone */
         free_arena(&trial);
         if (p->kernel->executes)
             code_check();

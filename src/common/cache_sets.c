@@ -169,7 +169,7 @@ const char *cache_sets_tell(const struct series *series, struct organisation *ro
     if (line.bytes == 0)
         return "the sets follow from the line, and that cannot be told";
     if (line.bytes > reaches[n - 1].spacing)
-        return "nodes that fall into one set are closer than a line is long";
+        return "nodes that share a line seem to take a way each: the noise was too large";
     bool sharp = reaches[n].sharp;
     for (size_t i = 0; i < n; i++)
         sharp = sharp && reaches[i].sharp;

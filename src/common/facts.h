@@ -34,8 +34,8 @@ uint64_t facts_number(const struct facts *facts, const char *key, uint64_t other
 
 /* Writes what matters to samples into the metadata of a table: cpu, hypervisor, page_bytes,
  * line_bytes, cache sizes, memory_limit_bytes, kinds of core, host, and for the base page
- * claim_dtlb1_entries, claim_dtlb1_ways, claim_dtlb2_entries, claim_itlb1_entries, …; only what is
- * known. */
+ * claim_dtlb1_entries, claim_dtlb1_ways, claim_dtlb2_entries, claim_itlb1_entries, …; and
+ * claim_cache1_ways. Only what is known. */
 void facts_put_meta(const struct facts *facts);
 
 #endif

@@ -129,7 +129,8 @@ static uint64_t words_of_node(const struct rig *rig)
     return rig->options.fault->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
 }
 
-static bool is_local(const struct point *p)
+/* Whether the chain goes page after page. */
+static bool goes_by_page(const struct point *p)
 {
     return p->layout == &layouts[LAYOUT_LOCAL] || p->layout == &layouts[LAYOUT_PAIR];
 }
@@ -140,7 +141,7 @@ static uint64_t warm_loads(const struct rig *rig, const struct point *p)
     if (p->kernel->draws)
         return DRAWN_ROUNDS * p->pages;
     uint64_t cycle = layout_nodes(p) * words_of_node(rig);
-    return cycle < WARM_MOST || is_local(p) ? cycle : WARM_MOST;
+    return cycle < WARM_MOST || goes_by_page(p) ? cycle : WARM_MOST;
 }
 
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
@@ -150,7 +151,7 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     if (!p->kernel->chases)
         return LAB_REFERENCES;
     uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
-    if (is_local(p))
+    if (goes_by_page(p))
         cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
     return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
 }
@@ -160,9 +161,9 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
-    bool near = is_local(p) || p->layout == &layouts[LAYOUT_PACKED];
+    bool near = goes_by_page(p) || p->layout == &layouts[LAYOUT_PACKED];
     double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
-    double link = nodes > WARM_MOST && !is_local(p) ? 80e-9 : 10e-9;
+    double link = nodes > WARM_MOST && !goes_by_page(p) ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
     return (loads + (double)warm_loads(rig, p)) * load + nodes * link;

@@ -1,5 +1,5 @@
-/* organisation.h: how the levels of a TLB are organised, told from samples: the rows of the
- * organisation table. */
+/* organisation.h: how the levels of a TLB are organised, told from samples; and the rows of the
+ * organisation table, which also has the first cache (cache_sets.h). */
 #ifndef TLBLAB_ORGANISATION_H
 #define TLBLAB_ORGANISATION_H
 

@@ -11,8 +11,8 @@
  *
  * A volatile empty statement that wants each vector in a register keeps the loads of `read`: they
  * are all there is in its loop, because two loads and two additions do not fit into every cycle.
- * Triad multiplies and adds at once, which strict C11 forbids the compiler to do by itself: in the
- * first cache two instructions in place of one cost almost a fifth of the rate. */
+ * Triad multiplies and adds at once, which gcc does not do by itself where it is to keep to C11: in
+ * the first cache two instructions in place of one cost almost a fifth of the rate. */
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b)  JOIN_(a, b)
 #define NAME(x)     JOIN(x, SUFFIX)

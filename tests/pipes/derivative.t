@@ -20,6 +20,10 @@ detect --quiet --method caches "$vcache" >"$TMP/out"
 same 'the range of the transition holds the truth' yes \
     "$(awk '/^cache/ && $6 < 96 * 2^20 && $7 > 96 * 2^20 { print "yes" }' "$TMP/out")"
 matches 'gradual, and few sizes' 'gradual,sparse,cannot_tell$' "$TMP/out"
+sed 's/^# l3_bytes.*/# l1d_bytes: 100663296/' "$vcache" >"$TMP/claims.tsv"
+detect --quiet --claims --method caches "$TMP/claims.tsv" >"$TMP/out"
+same 'what cannot be told has no error' '- 1572864 -' \
+    "$(awk -F '\t' '/^cache/ { print $3, $14, $15 }' "$TMP/out")"
 
 # One sample far off, on the plateau of the second level.
 awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 5792 { $6 *= 6 } { print }' "$ryzen" >"$TMP/spike.tsv"
@@ -65,7 +69,7 @@ same 'crosses early where page frames are random' '3 levels, 2 early' \
         END { print n " levels, " early " early" }' "$TMP/out")"
 
 exits 2 'a method that there is not' detect --method wavelet "$vcache"
-matches 'is told which there are' 'caches, derivative, jump and plateau' "$TMP/err"
+matches 'is told which there are' 'caches, line, derivative, jump and plateau' "$TMP/err"
 sed 's/	line	/	page	/' "$vcache" >"$TMP/page.tsv"
 exits 2 'no curve to read' detect --method derivative "$TMP/page.tsv"
 matches 'is told what it needs' 'local, line or packed' "$TMP/err"

@@ -12,6 +12,7 @@
 #include "random.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- layout pair ---- */
 
@@ -316,6 +317,47 @@ static void test_no_sets(void)
     series_free(&series);
 }
 
+/* A chain that contradicts the others makes the answer no surer than its line, which here is told
+ * beyond the second level alone. */
+static void test_unsure_sets(void)
+{
+    struct made m = plain;
+    struct series series;
+    struct organisation row;
+    m.second = m.first;
+    m.second_ns = m.memory_ns;
+    measure(&series, &m, 64);
+    for (size_t i = 0; i < series.count; i++) {
+        struct group *g = &series.groups[i];
+        bool odd = g->point.layout == &layouts[LAYOUT_LINE] && g->point.spacing == 8192 &&
+                   g->point.pages == 6;
+        for (size_t k = 0; odd && k < g->count; k++)
+            g->ns[k] = m.memory_ns;
+    }
+    CU_ASSERT_PTR_NULL_FATAL(cache_sets_tell(&series, &row));
+    CU_ASSERT_EQUAL(row.ways, 8);
+    CU_ASSERT_STRING_EQUAL(row.note, "");
+    CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
+    series_free(&series);
+}
+
+static void test_odd_distances(void)
+{
+    struct series series;
+    struct organisation row;
+    series_init(&series);
+    for (uint64_t nodes = 1; nodes <= CACHE_SETS_NODES; nodes++) {
+        struct sample s = {.point = point_of("line", nodes, 3 * 4096)};
+        s.ns = nodes <= 8 ? 1 : 4;
+        series_add(&series, &s);
+    }
+    series_sort(&series);
+    const char *why = cache_sets_tell(&series, &row);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(why);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why, "powers of two"));
+    series_free(&series);
+}
+
 /* ---- the model ---- */
 
 /* Two levels of one set: 4 lines, and 64 that are fetched in pairs, in fours, or of which half have
@@ -347,7 +389,8 @@ int main(void)
               {"what cannot be told apart", test_unknown}, {"no line", test_none},
               {"no claim enters", test_claims});
     TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
-              {"what cannot be told", test_no_sets});
+              {"what cannot be told", test_no_sets}, {"what is not sure", test_unsure_sets},
+              {"distances that are no powers of two", test_odd_distances});
     TAP_SUITE("model", {"lines that are fetched together", test_model});
     return tap_run();
 }

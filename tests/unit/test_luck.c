@@ -84,9 +84,27 @@ static void noise_alone_is_no_luck(void)
     series_free(&series);
 }
 
+static void times_of_0_are_no_luck(void)
+{
+    struct series series;
+    struct luck luck;
+    series_init(&series);
+    for (uint64_t sample = 0; sample < 10; sample++) {
+        add(&series, &layouts[LAYOUT_PAGE], 500, sample, 0);
+        add(&series, &layouts[LAYOUT_PACKED], 500, sample, 0);
+    }
+    series_sort(&series);
+    struct point page = point_of(&layouts[LAYOUT_PAGE], 500, 0);
+    struct point packed = point_of(&layouts[LAYOUT_PACKED], 500, 0);
+    CU_ASSERT_FALSE(luck_difference(&series, series_find(&series, &page),
+                                    series_find(&series, &packed), &luck));
+    series_free(&series);
+}
+
 int main(void)
 {
     TAP_SUITE("luck", {"luck does not move the control", luck_does_not_move_the_control},
-              {"noise alone is no luck", noise_alone_is_no_luck});
+              {"noise alone is no luck", noise_alone_is_no_luck},
+              {"times of 0 are no luck", times_of_0_are_no_luck});
     return tap_run();
 }

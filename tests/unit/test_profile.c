@@ -255,6 +255,23 @@ static void others_keep_out_of_the_targets_set(void)
     CU_ASSERT_EQUAL(seen, UINT64_MAX); /* each sample another one */
 }
 
+/* Which sample of a point came first, and so stands for it, says nothing of where others lie. */
+static void others_lie_as_in_sample_0(void)
+{
+    const struct plan_options options = truth_plan();
+    struct profile p = {.page = {.layout = &layouts[LAYOUT_PAGE],
+                                 .backing = options.backing,
+                                 .kernel = options.kernel,
+                                 .page_bytes = TRUTH_PAGE,
+                                 .spacing = TRUTH_PAGE}};
+    uint64_t first = profile_other_page(&p, 7, 120, 0), last = profile_other_page(&p, 7, 120, 119);
+    CU_ASSERT_EQUAL(first, 1);
+    for (p.page.sample = 0; p.page.sample < 8; p.page.sample++) {
+        CU_ASSERT_EQUAL(profile_other_page(&p, 7, 120, 0), first);
+        CU_ASSERT_EQUAL(profile_other_page(&p, 7, 120, 119), last);
+    }
+}
+
 /* The more others there are, the less of the whole do targets cost. */
 static void hard_questions_get_more_samples(void)
 {
@@ -288,6 +305,7 @@ int main(void)
               {"all of too many targets miss", all_of_too_many_targets_miss},
               {"what was not measured is not told", what_was_not_measured_is_not_told},
               {"others keep out of the targets' set", others_keep_out_of_the_targets_set},
+              {"others lie as in sample 0", others_lie_as_in_sample_0},
               {"hard questions get more samples", hard_questions_get_more_samples});
     return tap_run();
 }
