@@ -295,6 +295,10 @@ static bool run_latency(struct rates *rates)
     seed = seed > 0 ? seed : random_fresh_seed();
     snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
     chase_bytes = chase_bytes > 0 ? chase_bytes : size;
+    if (chase_bytes < line || chase_bytes / line > UINT32_MAX)
+        die_usage("--chase %llu: expected 1 to %llu lines of %llu bytes",
+                  (unsigned long long)chase_bytes, (unsigned long long)UINT32_MAX,
+                  (unsigned long long)line);
     rates_check_memory(rates, victim_needs(chase_bytes, line));
     const struct range list = {sizes.count > 0 ? sizes.values : &size, 1};
     struct crew *crews = plan_crews(rates, &list, true, 1);

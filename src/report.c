@@ -160,6 +160,8 @@ static void say_missing(const struct gather *run, const char *structure, const c
 {
     if (run->boundaries.count == 0 && !gather_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
+    else if (report_is_lines_alone(run))
+        puts("  Not looked for: the boundaries are those of method line.");
     else if (!has_plain_samples(run))
         puts("  Not looked for: no loads from scattered small pages, one after the other.");
     else if (strcmp(structure, "cache") == 0)
@@ -331,9 +333,11 @@ static void say_agreement(const struct gather *run)
 {
     struct answer *answers = allocate(run->boundaries.count, sizeof *answers);
     size_t count = 0, runs = 0;
+    bool levels = false; /* a line, which has none, is no matter of agreement */
     for (size_t i = 0; i < run->boundaries.count; i++) {
         const struct gather_row *row = &run->boundaries.at[i];
         size_t k = 0;
+        levels = levels || (atoi(row->level) > 0 && !isnan(row->entries));
         while (k < count && strcmp(answers[k].run, row->file) != 0)
             k++;
         runs += k == count;
@@ -341,7 +345,7 @@ static void say_agreement(const struct gather *run)
                                            row->file,       row->entries, row->entries_min,
                                            row->entries_max};
     }
-    if (runs > 1) {
+    if (runs > 1 && levels) {
         puts("\n[Agreement of the Runs]");
         agreement_tell(answers, count, runs, say_line);
     }

@@ -192,8 +192,17 @@ static void choose_grid(struct plan_options *o)
     }
 }
 
+/* Huge pages have a size, and that of a machine is taken where nobody named one. */
+static void choose_huge(void)
+{
+    bool huge = backing_name != NULL && option_backing(backing_name) == &backings[BACKING_HUGE];
+    if (huge && page_size == 0 && (page_size = platform_huge_bytes()) == 0)
+        die("--backing huge: this system has no huge pages (--page-size names those of another)");
+}
+
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
+    choose_huge();
     struct plan_options o = option_plan(
         preset_name, page_size, size_of(earlier, "page_bytes", platform_page_bytes()),
         size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
@@ -203,6 +212,10 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         o.kernel = option_kernel(kernel_name);
     if (backing_name != NULL)
         o.backing = option_backing(backing_name);
+    if ((o.backing == &backings[BACKING_HUGE]) != (o.page_bytes > o.base_page_bytes))
+        die_usage("--backing %s has no pages of %llu bytes (huge ones are above %llu)",
+                  o.backing->name, (unsigned long long)o.page_bytes,
+                  (unsigned long long)o.base_page_bytes);
     o.samples = samples;
     option_check_spacing(spacing);
     for (size_t i = 0; i < pages.count; i++)

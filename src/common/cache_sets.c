@@ -78,6 +78,8 @@ double cache_sets_held(const struct series *series, const struct point *like, ui
         *sharp = *sharp && (c.at[i].pages != held || c.at[i + 1].pages == held + 1);
     if (count > 0 && held == c.at[count - 1].pages)
         held = INFINITY;
+    if (isinf(most))
+        held = NAN; /* nobody knows how long a chain takes that fits */
     curve_free(&c);
     return held;
 }
@@ -156,7 +158,7 @@ const char *cache_sets_tell(const struct series *series, struct organisation *ro
         return "no short chains of nodes pages apart (sweep --preset line takes them)";
     size_t count = read_reaches(series, like, reaches), n = settled(reaches, count);
     if (count == 0)
-        return "no short chains at distances that are powers of two";
+        return "no chains of 1 to 4 nodes at distances that are powers of two";
     if (isinf(reaches[0].held))
         return "a set of the first cache holds as many nodes as were measured";
     if (n < 2 || reaches[0].spacing <= like->page_bytes)

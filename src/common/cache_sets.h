@@ -11,8 +11,8 @@
 enum { CACHE_SETS_NODES = 64 };
 
 /* How many nodes so far apart the first cache holds, from chains of 1 to CACHE_SETS_NODES: the last
- * number before loads take an eighth longer than in the shortest ones. NaN without samples,
- * infinity where all fit. *sharp where no chain contradicts it. */
+ * number before loads take an eighth longer than in the shortest ones. NaN without samples of the
+ * shortest, infinity where all fit. *sharp where no chain contradicts it. */
 double cache_sets_held(const struct series *series, const struct point *like, uint64_t spacing,
                        bool *sharp);
 

@@ -62,8 +62,6 @@ struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bo
     uint64_t page = platform_huge_bytes();
     struct victim victim = {.line_bytes = line_bytes, .huge = {.answer = PLATFORM_NO}};
     struct platform_result base;
-    if (bytes / line_bytes > UINT32_MAX || bytes / line_bytes == 0)
-        die("a chain of %llu lines is not possible", (unsigned long long)(bytes / line_bytes));
     if (!base_pages && page > 0 && bytes >= page) {
         victim.bytes = bytes / page * page;
         victim.memory = platform_map_huge(victim.bytes, page, page, victim.bytes / page,

@@ -23,7 +23,8 @@ struct victim {
 /* Bytes that a victim takes while it is made: the buffer, and a number for each line. */
 double victim_needs(uint64_t bytes, uint64_t line_bytes);
 
-/* Maps and links the buffer, drawn from the seed. Dies where the system has no memory for it. */
+/* Maps and links the buffer, of 1 to UINT32_MAX lines, drawn from the seed. Dies where the system
+ * has no memory for it. */
 struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages);
 void victim_close(struct victim *victim);
 

@@ -36,15 +36,17 @@ static struct part *part_of(struct parts *parts, const struct table *table, cons
 }
 
 /* One answer for two processors is an answer for neither. */
-static void warn_of_mixture(const struct table *table, const char *by, int file)
+static void warn_of_mixture(struct part *part, const struct table *table, int file)
 {
     static bool warned;
-    const char *here = table_meta(table, file, "cpu"), *first = table_meta(table, 0, "cpu");
-    if (warned || args_quiet || here == NULL || first == NULL || strcmp(here, first) == 0 ||
-        (by != NULL && strcmp(by, "file") == 0))
+    const char *here = table_meta(table, file, "cpu");
+    if (part->cpu == NULL)
+        part->cpu = here;
+    if (warned || args_quiet || here == NULL || strcmp(here, part->cpu) == 0)
         return;
     warned = true;
-    warn("samples of '%s' and '%s' are judged together (--by file judges each)", first, here);
+    warn("samples of '%s' and '%s' are judged together (--by file judges each file)", part->cpu,
+         here);
 }
 
 struct parts parts_read(struct table *table, const char *by)
@@ -61,7 +63,7 @@ struct parts parts_read(struct table *table, const char *by)
     while (point_reader_next(reader, &sample)) {
         if (table_head(table) != head) { /* another file, or another table in the same one */
             part = part_of(&parts, table, by, table_file(table));
-            warn_of_mixture(table, by, table_file(table));
+            warn_of_mixture(part, table, table_file(table));
         }
         head = table_head(table);
         series_add(&part->series, &sample);

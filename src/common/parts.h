@@ -12,6 +12,7 @@ struct part {
     const char *label; /* the file or host; NULL when all samples are one part */
     int file;          /* whose metadata describe the machine; -1: the last word of all files */
     size_t metas;      /* of that file, as far as they stand before this part's rows */
+    const char *cpu;   /* whose samples came first, or NULL */
     struct series series;
 };
 

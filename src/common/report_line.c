@@ -11,6 +11,14 @@ bool report_is_line(const struct gather_row *row)
     return strcmp(row->structure, "line") == 0;
 }
 
+bool report_is_lines_alone(const struct gather *run)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < run->boundaries.count; i++)
+        lines += report_is_line(&run->boundaries.at[i]);
+    return lines > 0 && lines == run->boundaries.count;
+}
+
 static void say_fetched(const struct gather_row *row)
 {
     double bytes = note_number(row->note, "fetched_bytes");

@@ -129,8 +129,9 @@ bool run_points(struct run *run, const struct point *points, size_t count)
     double planned = 0, used = 0, begin = elapsed_s(run);
     for (size_t i = 0; i < count; i++)
         planned += rig_estimate_s(run->rig, &points[i]);
-    if (planned * run->pace > long_run_s && !args_quiet)
-        warn("%zu samples, about %.0f s", count, planned * run->pace);
+    double about = fmin(planned * run->pace, run->options.budget_s - begin);
+    if (about > long_run_s && !args_quiet)
+        warn("%zu samples, about %.0f s", count, about);
     for (size_t i = 0; i < count; i++) {
         struct sample sample;
         double next = rig_estimate_s(run->rig, &points[i]) * run->pace;

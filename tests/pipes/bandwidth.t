@@ -181,6 +181,7 @@ same 'alone, and with all' "1 $cores $cores $cores $cores 1 $cores $cores $cores
 same 'a time for one, a rate for the other' '' \
     "$(rows "$TMP/out" | awk -F '\t' '$1 == "chase" ? !($8 > 0 && $7 == "-") : !($7 > 0 && $8 == "-")')"
 matches 'the seed is told' '^# seed: 7$' "$TMP/out"
+refuses 'a chase within a line' '--chase 8: expected 1 to [0-9]+ lines' --latency --chase 8
 exits 0 'a seed of its own' "${quick[@]}" --latency --bytes 64k --chase 64k --delay 0 --kernel c
 matches 'is told as well' '^# seed: [1-9]' "$TMP/out"
 exits 0 'false sharing' "${quick[@]}" --sharing

@@ -131,6 +131,7 @@ if [ "$PLATFORM" = linux ]; then
         "$(grep -rliE '^serial|[0-9a-f]{32}' "$TMP/new one/proc" "$TMP/new one/sys")"
     exits 2 'a folder that holds something is left alone' \
         "$ROOT/scripts/record-machine" "$TMP/new one"
+    exits 2 'a folder without a name' "$ROOT/scripts/record-machine" --no-sweep ''
 else
     skip 'records this machine' 'only Linux keeps what it knows in files'
 fi

@@ -93,6 +93,18 @@ refuses 'box' 'layout box is measured by --density' --layout page,box --pages 4
 refuses 'a buffer without windows' '--buffer and --chain belong to --density' --buffer 1G
 refuses 'an unknown density' "--density 'x': there are low, medium and high" --density x --buffer 256M
 refuses 'a number of samples in words' "--samples 'x'" --samples x
+refuses 'huge pages that are scattered' '--backing scattered has no pages of 1073741824 bytes' --plan \
+    --page-size 1G --backing scattered
+status=0
+sweep --plan --backing huge --seed 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
+if [ "$status" -eq 0 ]; then
+    huge=$(rows "$TMP/huge.tsv" | cut -f 4 | sort -u)
+    same 'huge pages without a size have that of the system' \
+        "$(sweep --plan --page-size "$huge" --seed 1 | rows -)" "$(rows "$TMP/huge.tsv")"
+else
+    same 'no huge pages' 2 "$status"
+    matches 'are told of' '--backing huge: this system has no huge pages' "$TMP/err"
+fi
 exits 2 'a plan of bad samples' sh -c 'printf "pages\tns\n4\tx\n" | sweep --plan -'
 matches 'is refused' "sweep: -:2: column 'ns'" "$TMP/err"
 printf 'pages\tns\n4\t1\n8\t' >"$TMP/cut.tsv"
@@ -178,6 +190,8 @@ same 'no sample twice' '' "$(grep '^[0-9]' "$TMP/loop.tsv" | cut -f 1-3,6 | sort
 same 'in the bounds of the first plan' '' "$(grep '^[0-9]' "$TMP/loop.tsv" |
     awk -F '\t' '$1 < 4 || $1 > 256 || ($2 == "page" && $1 > 64)')"
 
+exits 1 'a budget far below the plan' sweep --pages 4,8 --samples 2000 --loads 10000000 --budget 0.2
+lacks 'is how long it takes' 'samples, about' "$TMP/err"
 exits 1 'a budget that is too small' sweep --quiet --budget 0.2
 matches 'ends with a warning' 'the budget of 0.2 s ended before all was measured' "$TMP/err"
 matches 'and a table' "^pages${tab}layout${tab}" "$TMP/out"

@@ -341,21 +341,29 @@ static void test_unsure_sets(void)
     series_free(&series);
 }
 
-static void test_odd_distances(void)
+/* Chains of so many nodes on, so far apart, tell nothing. */
+static void check_useless(uint64_t from, uint64_t spacing)
 {
     struct series series;
     struct organisation row;
     series_init(&series);
-    for (uint64_t nodes = 1; nodes <= CACHE_SETS_NODES; nodes++) {
-        struct sample s = {.point = point_of("line", nodes, 3 * 4096)};
+    for (uint64_t nodes = from; nodes <= CACHE_SETS_NODES; nodes++) {
+        struct sample s = {.point = point_of("line", nodes, spacing)};
         s.ns = nodes <= 8 ? 1 : 4;
         series_add(&series, &s);
     }
     series_sort(&series);
     const char *why = cache_sets_tell(&series, &row);
     CU_ASSERT_PTR_NOT_NULL_FATAL(why);
-    CU_ASSERT_PTR_NOT_NULL(strstr(why, "powers of two"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(why, "no chains of 1 to 4 nodes"));
     series_free(&series);
+}
+
+static void test_useless(void)
+{
+    check_useless(1, 3 * 4096);
+    check_useless(9, 2 * 4096);
+    check_useless(CACHE_SETS_NODES, 4096);
 }
 
 /* ---- the model ---- */
@@ -390,7 +398,7 @@ int main(void)
               {"no claim enters", test_claims});
     TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
               {"what cannot be told", test_no_sets}, {"what is not sure", test_unsure_sets},
-              {"distances that are no powers of two", test_odd_distances});
+              {"distances that are no powers of two, long chains", test_useless});
     TAP_SUITE("model", {"lines that are fetched together", test_model});
     return tap_run();
 }
