@@ -134,7 +134,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line,
     *row = (struct organisation){.structure = "cache",
                                  .level = 1,
                                  .ways = last->held,
-                                 .sets = (double)(last->spacing / line->bytes),
+                                 .sets = floor((double)last->spacing / (double)line->bytes),
                                  .replacement = "unknown",
                                  .relation = "-",
                                  .confidence = line->confidence};

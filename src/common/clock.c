@@ -30,12 +30,12 @@ struct clock_quality clock_quality(void)
 /* Additions per nanosecond, in about a tenth of a millisecond. */
 static double additions_per_ns(void)
 {
-    enum { ROUNDS = 1 << 12, EACH = 64 };
+    enum { ROUNDS = 1 << 13, EACH = 32 };
     uint64_t sum = 0, step = 1;
     __asm__ volatile("" : "+r"(step));
     uint64_t start = platform_now_ns();
     for (int round = 0; round < ROUNDS; round++) {
-        ADD_8 ADD_8 ADD_8 ADD_8 ADD_8 ADD_8 ADD_8 ADD_8
+        ADD_8 ADD_8 ADD_8 ADD_8
     }
     double ns = (double)(platform_now_ns() - start);
     return ns > 0 ? (double)ROUNDS * EACH / ns : 0;

@@ -77,7 +77,7 @@ struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bo
         if (!platform_touch(victim.memory + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
     link_lines(&victim, seed);
-    if (victim.huge.answer != PLATFORM_NO)
+    if (page > 0 && victim.huge.answer != PLATFORM_NO)
         victim.huge = platform_huge(victim.memory, victim.bytes, page, victim.bytes / page);
     return victim;
 }

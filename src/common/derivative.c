@@ -228,14 +228,13 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
 
 /* ---- rows ---- */
 
-static const struct layout *const layouts_read[] = {&layouts[LAYOUT_LOCAL], &layouts[LAYOUT_LINE],
-                                                    &layouts[LAYOUT_PACKED]};
+static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED};
 
 const struct point *derivative_line(const struct series *series)
 {
     for (size_t l = 0; l < sizeof layouts_read / sizeof *layouts_read; l++)
         for (size_t i = 0; i < series->count; i++)
-            if (group_has_layout(&series->groups[i], layouts_read[l]) &&
+            if (group_has_layout(&series->groups[i], &layouts[layouts_read[l]]) &&
                 !series->groups[i].point.kernel->draws)
                 return &series->groups[i].point;
     return NULL;

@@ -211,10 +211,12 @@ static double translation_ns(const struct model *m, const struct point *here, ui
 static uint64_t lines_fetched(const struct model *m, const struct model_level *const *cache,
                               int caches)
 {
-    uint64_t most = m->line_bytes;
-    for (int i = 0; i < caches; i++)
-        most = cache[i]->fetch_bytes > most ? cache[i]->fetch_bytes : most;
-    return most / m->line_bytes;
+    uint64_t most = 1;
+    for (int i = 0; i < caches; i++) {
+        uint64_t lines = cache[i]->fetch_bytes / m->line_bytes;
+        most = lines > most ? lines : most;
+    }
+    return most;
 }
 
 /* The lines, with their numbers in memory; `fetched` of them follow one another, whether nodes lie

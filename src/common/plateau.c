@@ -57,15 +57,14 @@ struct span plateau_span(const struct edge *edges, size_t count, size_t k)
 /* ---- curves ---- */
 
 /* In the order of preference: the one with the fewest TLB misses first. */
-static const struct layout *const layouts_read[] = {&layouts[LAYOUT_LOCAL], &layouts[LAYOUT_LINE],
-                                                    &layouts[LAYOUT_PACKED], &layouts[LAYOUT_PAGE]};
+static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED, LAYOUT_PAGE};
 
 enum { LAYOUTS = sizeof layouts_read / sizeof *layouts_read };
 
 static size_t layout_rank(const struct group *group)
 {
     size_t rank = 0;
-    while (rank < LAYOUTS && !group_has_layout(group, layouts_read[rank]))
+    while (rank < LAYOUTS && !group_has_layout(group, &layouts[layouts_read[rank]]))
         rank++;
     return rank;
 }
