@@ -254,6 +254,10 @@ static struct sample_columns columns_of(const struct plan_options *plan)
 static void put_points(const struct plan_options *plan, const struct earlier *earlier,
                        const struct point *points, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        if (layout_refuses(&points[i]) != NULL)
+            die("layout %s, kernel %s: %s", points[i].layout->name, points[i].kernel->name,
+                layout_refuses(&points[i]));
     table_begin(earlier->table);
     table_put_meta("seed", "%llu", (unsigned long long)seed);
     if (plan->kind == PLAN_DENSITY) {
