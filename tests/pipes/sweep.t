@@ -46,8 +46,8 @@ same 'pages a page apart' 2 "$(rows "$TMP/out" | awk -F '\t' '$2 == "page" && $3
 exits 2 'an unknown preset' sweep --plan --preset tbl
 matches 'is told which there are' "^sweep: --preset 'tbl': there are (tlb|[a-z]+, ).*tlb.*caches" "$TMP/err"
 exits 2 'an unknown kind of core' sweep --plan --core-kind abc
-exits 2 'a plan that nobody could measure' sweep --plan --kernel random --pages 64,128
 matches 'is told, though a plan takes none' "--core-kind 'abc': there are performance and efficiency" "$TMP/err"
+exits 2 'a plan that nobody could measure' sweep --plan --kernel random --pages 64,128
 sweep --help >"$TMP/help"
 presets=$(sed -n '/^Presets:/,/^$/p' "$TMP/help" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)
 same 'the help lists the presets' 'tlb geometry coalescing itlb caches line walk' "$presets"
