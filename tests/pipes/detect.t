@@ -3,6 +3,7 @@
 # are is looked at elsewhere (accuracy.t, segment.t, tests/bench/); how it reads, in tables.t.
 # shellcheck disable=SC2016 # awk has variables of its own
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 plain_inputs simulate
 
 tab=$(printf '\t')

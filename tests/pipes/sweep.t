@@ -3,6 +3,7 @@
 # Which points a plan chooses is looked at in tests/unit/test_plan.c. No time is judged.
 # shellcheck disable=SC2016 # awk and sh -c have variables of their own
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 tab=$(printf '\t')
 models=$ROOT/tests/models
