@@ -45,9 +45,9 @@ static uint64_t windows_pages(const struct point *point)
 
 static uint64_t window_begin(const struct point *point)
 {
-    uint64_t apart = window_distance(point);
-    if (!has_windows(point))
+    if (!has_windows(point)) /* every node asks */
         return 0;
+    uint64_t apart = window_distance(point);
     return point->sample % ((windows_pages(point) - point->pages) / apart + 1) * apart;
 }
 

@@ -3,6 +3,7 @@
 #include "control.h"
 #include "error.h"
 #include "layout.h"
+#include "stats.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -131,7 +132,7 @@ static int compare_doubles(const void *a, const void *b)
  * large part of what few targets among many others cost. */
 static double least_of(const struct profile *p, const struct curve *curve)
 {
-    double *ns = allocate(curve->count, sizeof *ns), sum = 0;
+    double *ns = allocate(curve->count, sizeof *ns);
     size_t count = 0;
     while (count < curve->count && count < LEAST_POINTS &&
            curve->at[count].pages <= all_fit * curve->at[0].pages)
@@ -139,10 +140,9 @@ static double least_of(const struct profile *p, const struct curve *curve)
     for (size_t i = 0; i < curve->count; i++)
         ns[i] = curve->at[i].ns;
     qsort(ns, curve->count, sizeof *ns, compare_doubles);
-    for (size_t i = 0; i < count; i++)
-        sum += ns[i];
+    double least = count > 0 ? fmax(p->ns[1], stats_mean(ns, count)) : p->ns[1];
     free(ns);
-    return count > 0 ? fmax(p->ns[1], sum / (double)count) : p->ns[1];
+    return least;
 }
 
 bool profile_add(struct profile *p, int k)
