@@ -26,8 +26,10 @@ static const double coarse_smooth = 1.02, coarse_corners = 1.004, fine = 1.001;
  * shapes say. */
 static const double step_floor = 0.005, load_floor = 0.001;
 
-/* What an exclusive level, and another rule than LRU, must fit better: there are fewer of them. */
-static const double rare_exclusive = 3, rare_rule = 5;
+/* What an exclusive level, and another rule than LRU, must fit better: there are fewer of them. And
+ * no TLB is known to have a number of sets that is no power of two; a fully associative one stands
+ * between. */
+static const double rare_exclusive = 3, rare_rule = 5, odd_sets = 20, no_sets = 10;
 
 /* What fits worse than that on a coarse grid is no better on a fine one. */
 static const double worth_refining = 300;
@@ -60,8 +62,9 @@ struct rise {
 struct candidate {
     struct shape shape;
     double entries, step_ns;
-    double squares; /* of the errors by their size, each */
-    double score;   /* minus twice the logarithm of the likelihood, up to what is common to all */
+    double handicap; /* of the score */
+    double squares;  /* of the errors by their size, each */
+    double score;    /* minus twice the logarithm of the likelihood, up to what is common to all */
 };
 
 /* How much more the points scatter about their neighbours than their errors say: the median square,
@@ -169,7 +172,7 @@ static double fit(const struct rise *r, struct candidate *c)
     c->step_ns = spread > 1e-9 * s[0][0] ? fmax(0, product / spread) : 0;
     double squares = s[2][2] - s[0][2] * s[0][2] / s[0][0] - c->step_ns * c->step_ns * spread;
     c->squares = fmax(0, squares) / (double)r->count;
-    c->score = fmax(0, squares) + logs + (c->shape.before > 0 ? rare_exclusive : 0) +
+    c->score = fmax(0, squares) + logs + c->handicap + (c->shape.before > 0 ? rare_exclusive : 0) +
                (c->shape.rule != RULE_LRU ? rare_rule : 0);
     return c->score;
 }
@@ -182,11 +185,11 @@ static bool is_possible(const struct shape *s, enum shapes kind)
     bool plain = s->rule == RULE_LRU && !s->hashed;
     if (!plain && s->ways > every_way && fmod(s->ways, 2) > 0)
         return false;
-    if (s->rule == RULE_PLRU && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
+    if (s->rule == RULE_PLRU && s->before == 0 && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
         return false; /* a tree over a power of two is LRU */
     if (s->hashed)
         return kind == SHAPES_ALL && s->ways > 0;
-    return kind != SHAPES_SHARP || s->rule == RULE_LRU;
+    return kind != SHAPES_SHARP || s->rule == RULE_LRU || (s->rule == RULE_PLRU && s->before > 0);
 }
 
 static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes kind, double before)
@@ -231,6 +234,21 @@ static double reach(const struct rise *r, struct candidate c, double most, int d
     return entries;
 }
 
+/* Makes the number of sets the nearest power of two, unless it fits too badly then. */
+static void prefer_even_sets(const struct rise *r, struct candidate *c)
+{
+    double ways = c->shape.ways, before = c->shape.before;
+    struct candidate even = {.shape = c->shape, .score = INFINITY};
+    if (ways > 0) {
+        even.entries = before + ways * exp2(round(log2((c->entries - before) / ways)));
+        fit(r, &even);
+    }
+    c->handicap = ways > 0 ? odd_sets : no_sets;
+    c->score += c->handicap;
+    if (even.score <= c->score)
+        *c = even;
+}
+
 static size_t best_of(const struct candidate *candidates, size_t count)
 {
     size_t best = 0;
@@ -263,6 +281,8 @@ static const struct candidate *fit_all(const struct rise *r, const struct knee *
         if (candidates[i].score <= near)
             search(r, &candidates[i], candidates[i].entries / coarse_smooth,
                    candidates[i].entries * coarse_smooth, fine);
+    for (size_t i = 0; i < *count; i++)
+        prefer_even_sets(r, &candidates[i]);
     return &candidates[best_of(candidates, *count)];
 }
 

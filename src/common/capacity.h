@@ -19,8 +19,9 @@ struct capacity {
 
 /* Least squares over curve points first … last, which hold the knee and its two plateaus alone: a
  * + b × shape_missing() for each shape and capacity. A step that is not gradual is LRU with sets
- * that fill evenly. `before` is the capacity of the level before, 0 for a first level: this one may
- * hold its entries exclusively. */
+ * that fill evenly, or an exclusive level. A number of sets that is no power of two must fit much
+ * better than one that is. `before` is the capacity of the level before, 0 for a first level: this
+ * one may hold its entries exclusively. */
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last, double before);
 

@@ -1,5 +1,6 @@
 /* shape.c: the share of loads that miss, for each kind of level. */
 #include "shape.h"
+#include "holes.h"
 #include <math.h>
 
 enum { PAGES_KNOWN = 160 };
@@ -71,48 +72,14 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     return sum;
 }
 
-/* Random replacement, where pages that are found leave holes behind. j pages of the set are in no
- * level: as one page after the other comes back from the level before, it throws one out when all
- * ways are taken, which is when no more than others - W - j are up there; and it was one of the j
- * itself as often as pages miss in a set that has j too many. */
-static double random_thinned(double ways, double others, double outside)
-{
-    double full[PAGES_KNOWN + 1], sum = 0, total = 1, weight = 1, missing = 0;
-    double probability = pow(outside, others), cumulated = 0;
-    int most = (int)(others - ways);
-    for (int i = 0; i <= most; i++) { /* i others are in the level before */
-        full[i] = cumulated += probability;
-        probability *= (others - i) / (i + 1) * (1 - outside) / outside;
-    }
-    for (int j = 0; j <= most; j++) {
-        double next = set_missing(RULE_RANDOM, ways, ways + j + 1);
-        weight *= (1 - missing) * full[most - j] / fmax(1e-6, next * (1 - full[most - j]));
-        missing = next;
-        total += weight;
-        sum += weight * missing;
-        if (weight > 1e100) {
-            sum /= weight;
-            total /= weight;
-            weight = 1;
-        }
-    }
-    return sum / total;
-}
-
-/* The share of misses in a set with `others` pages beside a load's own. Holes upset a tree: the
- * more there are the more often it throws out the oldest page (the power is that of simulations).
- */
+/* The share of misses in a set with `others` pages beside a load's own. */
 static double exclusive_missing(const struct shape *s, double others, double outside)
 {
-    double missing = thinned_missing(s->rule, s->ways, others, outside);
-    if (s->before == 0 || outside >= 1 || others < s->ways)
-        return missing;
-    if (s->rule == RULE_PLRU) {
-        double oldest = thinned_missing(RULE_LRU, s->ways, others, outside);
-        return oldest + (missing - oldest) * pow(outside, 6);
-    }
-    return s->rule == RULE_RANDOM && others < PAGES_KNOWN ? random_thinned(s->ways, others, outside)
-                                                          : missing;
+    bool holes = s->before > 0 && outside < 1 && others >= s->ways;
+    if (holes && s->rule != RULE_LRU && others < fmin(4 * s->ways, HOLES_PAGES_MOST))
+        return holes_missing(s->rule == RULE_PLRU ? REPLACE_PLRU : REPLACE_RANDOM, (int)s->ways,
+                             (int)others, outside);
+    return thinned_missing(s->rule, s->ways, others, outside);
 }
 
 /* Sums over the sets, each of which has k pages with Poisson's probability. The share of misses is

@@ -26,11 +26,8 @@ struct shape {
  * it has, so that k - H of k miss up to 2H pages, and all beyond. k is n / sets rounded down or up
  * where the sets fill evenly, and Poisson distributed with that mean where they fill by chance.
  *
- * Pages that move on to an exclusive level before leave holes. Of W + 1 pages in a set with random
- * replacement a share m misses, 1/m = (W + 1)/2 + (1 - p)/p, where p is the chance that all others
- * are in this level; with more pages it is a chain of such steps. A tree is the nearer to LRU the
- * likelier a hole is: by 1 - q^6, where q is the chance of a page to be here, as simulations have
- * it to 0.1. */
+ * Pages that move on to an exclusive level before leave holes, which upset PLRU and random
+ * replacement: sets that are too small there are simulated (holes.h). */
 double shape_missing(const struct shape *shape, double entries, double pages, double *luck);
 
 #endif
