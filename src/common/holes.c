@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The pages of the set are visited in turn, each so many visits after the first of a round. */
-enum { WARM_UP = 16, ROUNDS = 8, TRIALS = 16, GRID = 16, NONE = -1 };
+enum { WARM_UP = 16, ROUNDS = 8, TRIALS = 12, GRID = 16, NONE = -1 };
 
 /* Pages that come back before the same visit. */
 struct back {

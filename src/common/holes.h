@@ -4,7 +4,7 @@
 
 #include "assoc.h"
 
-enum { HOLES_WAYS_MOST = 32, HOLES_PAGES_MOST = 128 }; /* what can be asked for */
+enum { HOLES_WAYS_MOST = 32, HOLES_PAGES_MOST = 2 * HOLES_WAYS_MOST };
 
 /* A page that is found in an exclusive level moves to the one before, and comes back when that
  * needs its place: it takes the way that it left if that is still free, else one that the

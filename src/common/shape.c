@@ -72,11 +72,12 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     return sum;
 }
 
-/* The share of misses in a set with `others` pages beside a load's own. */
+/* The share of misses in a set with `others` pages beside a load's own. With twice the ways and
+ * more there are hardly any holes. */
 static double exclusive_missing(const struct shape *s, double others, double outside)
 {
-    bool holes = s->before > 0 && outside < 1 && others >= s->ways;
-    if (holes && s->rule != RULE_LRU && others < fmin(4 * s->ways, HOLES_PAGES_MOST))
+    bool holes = s->before > 0 && outside < 1 && others >= s->ways && others < 2 * s->ways;
+    if (holes && s->rule != RULE_LRU)
         return holes_missing(s->rule == RULE_PLRU ? REPLACE_PLRU : REPLACE_RANDOM, (int)s->ways,
                              (int)others, outside);
     return thinned_missing(s->rule, s->ways, others, outside);
