@@ -13,7 +13,8 @@ enum { HOLES_WAYS_MOST = 32, HOLES_PAGES_MOST = 2 * HOLES_WAYS_MOST };
  *
  * The share of misses in a set of `ways`, where a load finds `others` pages in its set beside its
  * own, each of which is outside the level before with the probability `outside` (0 … 1). Between a
- * few of these it is interpolated. The same question has the same answer. */
+ * few of these it is interpolated. The same question has the same answer. At most HOLES_WAYS_MOST
+ * ways, and fewer others than HOLES_PAGES_MOST. */
 double holes_missing(enum assoc_replacement replacement, int ways, int others, double outside);
 
 #endif
