@@ -142,7 +142,7 @@ fi
 
 if [ -n "${LONG-}" ] && [ "$VARIANT" != asan ]; then
     for preset in tlb geometry coalescing itlb walk caches; do
-        exits 0 "all of sweep --preset $preset" by_rlimit 120000 sweep --quiet --preset "$preset"
+        ends "all of sweep --preset $preset" by_rlimit 120000 sweep --quiet --preset "$preset"
         legal "all of sweep --preset $preset"
     done
     ends 'all of bandwidth' by_rlimit 262144 bandwidth --quiet
