@@ -143,7 +143,6 @@ fi
 if [ -n "${LONG-}" ] && [ "$VARIANT" != asan ]; then
     for preset in tlb geometry coalescing itlb walk caches; do
         ends "all of sweep --preset $preset" by_rlimit 120000 sweep --quiet --preset "$preset"
-        legal "all of sweep --preset $preset"
     done
     ends 'all of bandwidth' by_rlimit 262144 bandwidth --quiet
     ends 'the largest simulated cache' by_rlimit 262144 simulate --seed 1 --preset caches \
