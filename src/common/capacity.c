@@ -62,7 +62,7 @@ struct rise {
 struct candidate {
     struct shape shape;
     double entries, step_ns;
-    double handicap; /* of the score */
+    double handicap; /* of the score: what there are few of */
     double squares;  /* of the errors by their size, each */
     double score;    /* minus twice the logarithm of the likelihood, up to what is common to all */
 };
@@ -172,8 +172,7 @@ static double fit(const struct rise *r, struct candidate *c)
     c->step_ns = spread > 1e-9 * s[0][0] ? fmax(0, product / spread) : 0;
     double squares = s[2][2] - s[0][2] * s[0][2] / s[0][0] - c->step_ns * c->step_ns * spread;
     c->squares = fmax(0, squares) / (double)r->count;
-    c->score = fmax(0, squares) + logs + c->handicap + (c->shape.before > 0 ? rare_exclusive : 0) +
-               (c->shape.rule != RULE_LRU ? rare_rule : 0);
+    c->score = fmax(0, squares) + logs + c->handicap;
     return c->score;
 }
 
@@ -199,8 +198,9 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
         bool exclusive = i / (6 * WAYS) > 0;
         struct shape s = {(enum rule)(i % 3), ways_tried[i / 6 % WAYS], i / 3 % 2 > 0,
                           exclusive ? before : 0};
+        double handicap = (exclusive ? rare_exclusive : 0) + (s.rule != RULE_LRU ? rare_rule : 0);
         if (is_possible(&s, kind) && (!exclusive || before > 0))
-            candidates[count++].shape = s;
+            candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
     }
     return count;
 }
@@ -209,7 +209,7 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
 static void search(const struct rise *r, struct candidate *best, double low, double high,
                    double ratio)
 {
-    struct candidate c = {.shape = best->shape};
+    struct candidate c = {.shape = best->shape, .handicap = best->handicap};
     best->score = INFINITY;
     for (c.entries = fmax(1, floor(low)); c.entries <= high;
          c.entries = floor(fmax(c.entries + 1, c.entries * ratio)))
@@ -238,13 +238,14 @@ static double reach(const struct rise *r, struct candidate c, double most, int d
 static void prefer_even_sets(const struct rise *r, struct candidate *c)
 {
     double ways = c->shape.ways, before = c->shape.before;
-    struct candidate even = {.shape = c->shape, .score = INFINITY};
+    struct candidate even = {.shape = c->shape, .handicap = c->handicap, .score = INFINITY};
     if (ways > 0) {
         even.entries = before + ways * exp2(round(log2((c->entries - before) / ways)));
         fit(r, &even);
     }
-    c->handicap = ways > 0 ? odd_sets : no_sets;
-    c->score += c->handicap;
+    double rare = ways > 0 ? odd_sets : no_sets;
+    c->handicap += rare;
+    c->score += rare;
     if (even.score <= c->score)
         *c = even;
 }
