@@ -5,7 +5,7 @@
 .SUFFIXES:
 .DEFAULT_GOAL := all
 
-VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/args.h)
+VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 VARIANT  ?= plain
@@ -31,7 +31,7 @@ PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
 # What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
             root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
-COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
+COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all units test bench demo install uninstall dist handout marks clean print-flags
@@ -48,7 +48,7 @@ $(OUT)/simulate $(OBJ)/unit/test_individual: OWN_LDLIBS = $(shell pkg-config --l
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) qcs $@ $^
 
 $(OBJ)/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -116,4 +116,4 @@ print-flags:
 clean:
 	rm -rf bin/.obj bin/demo $(PROGRAMS:%=bin/%)
 
--include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d)
+-include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

@@ -6,17 +6,17 @@
  *
  * example: bandwidth --op read,copy --bytes 4k:1G:x2 | scripts/plot bandwidth >bandwidth.png
  */
-#include "args.h"
-#include "contention.h"
-#include "error.h"
-#include "options.h"
-#include "random.h"
-#include "range.h"
-#include "rate.h"
-#include "rates.h"
-#include "stream.h"
-#include "streams.h"
-#include "team.h"
+#include "bandwidth/contention.h"
+#include "bandwidth/rate.h"
+#include "bandwidth/rates.h"
+#include "bandwidth/stream.h"
+#include "bandwidth/streams.h"
+#include "bandwidth/team.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/range.h"
+#include "plan/options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,16 +6,16 @@
  *
  * example: chase --pages 60:100:+1 --layout page,packed | detect
  */
-#include "args.h"
-#include "error.h"
-#include "facts.h"
-#include "fault.h"
-#include "kernel.h"
-#include "layout.h"
-#include "options.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "machine/facts.h"
+#include "measure/fault.h"
+#include "measure/run.h"
+#include "plan/options.h"
 #include "platform.h"
-#include "random.h"
-#include "run.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -8,14 +8,14 @@
  *
  * example: sweep --preset geometry | geometry
  */
-#include "args.h"
-#include "cache_sets.h"
-#include "control.h"
-#include "error.h"
-#include "organisation.h"
-#include "parts.h"
-#include "profile.h"
-#include "table.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "detect/control.h"
+#include "detect/parts.h"
+#include "geometry/cache_sets.h"
+#include "geometry/organisation.h"
+#include "geometry/profile.h"
+#include "table/table.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

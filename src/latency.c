@@ -7,18 +7,18 @@
  *
  * example: sweep --preset caches | latency
  */
-#include "args.h"
-#include "boundary.h"
-#include "caches.h"
-#include "error.h"
-#include "gather.h"
-#include "kernel.h"
-#include "layout.h"
-#include "note.h"
-#include "number.h"
-#include "plateau.h"
-#include "range.h"
-#include "table.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/note.h"
+#include "base/number.h"
+#include "base/range.h"
+#include "cost/plateau.h"
+#include "detect/boundary.h"
+#include "detect/caches.h"
+#include "report/gather.h"
+#include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

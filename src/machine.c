@@ -6,12 +6,12 @@
  *
  * example: machine | grep tlb
  */
-#include "args.h"
-#include "error.h"
-#include "facts.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "machine/facts.h"
+#include "machine/x86.h"
 #include "platform.h"
-#include "table.h"
-#include "x86.h"
+#include "table/table.h"
 #include <hwloc.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,20 +7,20 @@
  *
  * example: report samples.tsv boundaries.tsv penalties.tsv
  */
-#include "agreement.h"
-#include "args.h"
-#include "error.h"
-#include "gather.h"
-#include "layout.h"
-#include "note.h"
-#include "parts.h"
-#include "report_causes.h"
-#include "report_heading.h"
-#include "report_levels.h"
-#include "report_line.h"
-#include "report_organisation.h"
-#include "report_prose.h"
-#include "report_throughput.h"
+#include "access/layout.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/note.h"
+#include "detect/agreement.h"
+#include "detect/parts.h"
+#include "report/causes.h"
+#include "report/gather.h"
+#include "report/heading.h"
+#include "report/levels.h"
+#include "report/line.h"
+#include "report/organisation.h"
+#include "report/prose.h"
+#include "report/throughput.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

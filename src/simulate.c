@@ -8,17 +8,17 @@
  *
  * example: simulate --seed 42 --noise gauss:2 tests/models/zen4.tsv | detect --claims
  */
-#include "args.h"
-#include "error.h"
-#include "fault.h"
-#include "individual.h"
-#include "model.h"
-#include "noise.h"
-#include "options.h"
-#include "plan.h"
-#include "run.h"
-#include "series.h"
-#include "table.h"
+#include "access/series.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "measure/fault.h"
+#include "measure/run.h"
+#include "plan/options.h"
+#include "plan/plan.h"
+#include "simulate/individual.h"
+#include "simulate/model.h"
+#include "simulate/noise.h"
+#include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -7,17 +7,17 @@
  *
  * example: sweep | detect --claims
  */
-#include "args.h"
-#include "error.h"
-#include "facts.h"
-#include "kernel.h"
-#include "layout.h"
-#include "options.h"
-#include "plan.h"
-#include "plan_caches.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "machine/facts.h"
+#include "measure/run.h"
+#include "plan/caches.h"
+#include "plan/options.h"
+#include "plan/plan.h"
 #include "platform.h"
-#include "random.h"
-#include "run.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -7,12 +7,12 @@
  *
  * example: detect samples.tsv | tojson --tlb samples.tsv -
  */
-#include "args.h"
-#include "encode.h"
-#include "error.h"
-#include "gather.h"
-#include "payload.h"
-#include "table.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "report/encode.h"
+#include "report/gather.h"
+#include "report/payload.h"
+#include "table/table.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,12 +6,12 @@
  *
  * example: sweep | walkpenalty
  */
-#include "args.h"
-#include "error.h"
-#include "parts.h"
-#include "penalty.h"
-#include "table.h"
-#include "walks.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "cost/penalty.h"
+#include "cost/walks.h"
+#include "detect/parts.h"
+#include "table/table.h"
 #include <math.h>
 #include <string.h>
 

@@ -8,17 +8,17 @@
  * noise. Chains and page frames of a point are drawn CHAINS times and then taken in turn by its
  * samples, so that luck with page frames shows as it does on hardware.
  */
-#include "boundary.h"
-#include "control.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "detect/boundary.h"
+#include "detect/control.h"
+#include "detect/segment.h"
 #include "draw.h"
-#include "error.h"
-#include "kernel.h"
-#include "layout.h"
-#include "model.h"
-#include "noise.h"
-#include "plan.h"
-#include "random.h"
-#include "segment.h"
+#include "plan/plan.h"
+#include "simulate/model.h"
+#include "simulate/noise.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* draw.c: machines drawn at random. */
 #include "draw.h"
-#include "random.h"
+#include "base/random.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 . "${0%/*}/tap.sh"
 cd "$ROOT" || exit 2
 long_with_sanitizers
-version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/args.h)
+version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 
 # Text as it is printed, from text as it stands in the page.
 unescape() {

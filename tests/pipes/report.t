@@ -109,8 +109,8 @@ matches 'its capacity with its bounds' '^  Capacity +32 KiB \(31\.88 KiB to 38\.
 
 # Every word that a note can hold is told in words.
 words=$(cd "$ROOT/src" && grep -hoE '"[a-z]+_[a-zA-Z0-9_]+"|note(_all)?\([^"]*"[a-z]+"' \
-    common/control.c common/segment.c common/families.c common/penalty.c common/walks.c \
-    common/organisation.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
+    common/detect/control.c common/detect/segment.c common/detect/families.c common/cost/penalty.c common/cost/walks.c \
+    common/geometry/organisation.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
     tr -d '"' | sort -u)
 same 'the words of notes are found' 'company contiguous negative overlaps_cache_knee' \
     "$(grep -xE 'company|contiguous|negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"

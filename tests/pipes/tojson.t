@@ -8,7 +8,7 @@ plain_inputs simulate
 data=$ROOT/tests/data
 models=$ROOT/tests/models
 example=$data/whitepaper-m4.tsv
-version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/args.h")
+version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")
 
 if ! command -v jq >/dev/null; then
     skip tojson 'no jq here (scripts/deps test)'

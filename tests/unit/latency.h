@@ -2,10 +2,10 @@
 #ifndef TLBLAB_TEST_LATENCY_H
 #define TLBLAB_TEST_LATENCY_H
 
-#include "kernel.h"
-#include "layout.h"
-#include "random.h"
-#include "series.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/series.h"
+#include "base/random.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #ifndef TLBLAB_MACHINE_H
 #define TLBLAB_MACHINE_H
 
-#include "kernel.h"
-#include "layout.h"
-#include "model.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "simulate/model.h"
 #include "tap.h"
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *
  *     bin/.obj/plain/unit/test_agreement
  */
-#include "agreement.h"
-#include "changes.h"
-#include "note.h"
+#include "base/note.h"
+#include "detect/agreement.h"
+#include "detect/changes.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

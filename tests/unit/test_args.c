@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_args
  */
-#include "args.h"
-#include "error.h"
+#include "base/args.h"
+#include "base/error.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

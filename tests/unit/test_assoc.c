@@ -3,8 +3,8 @@
  *
  *     bin/.obj/plain/unit/test_assoc
  */
-#include "assoc.h"
-#include "random.h"
+#include "base/random.h"
+#include "simulate/assoc.h"
 #include "tap.h"
 #include <string.h>
 

@@ -4,12 +4,12 @@
  *
  *     bin/.obj/plain/unit/test_cache_line
  */
-#include "cache_line.h"
-#include "cache_sets.h"
-#include "chain.h"
+#include "access/chain.h"
+#include "base/random.h"
+#include "detect/cache_line.h"
+#include "geometry/cache_sets.h"
 #include "machine.h"
-#include "plan.h"
-#include "random.h"
+#include "plan/plan.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

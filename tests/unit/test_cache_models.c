@@ -5,12 +5,12 @@
  *
  * A point's latency is asked of the model some times, on page frames of its own each time; all
  * samples of the point are these with noise of their own, because the model takes its time. */
-#include "caches.h"
-#include "derivative.h"
-#include "error.h"
-#include "kernel.h"
-#include "model.h"
-#include "plan.h"
+#include "access/kernel.h"
+#include "base/error.h"
+#include "detect/caches.h"
+#include "detect/derivative.h"
+#include "plan/plan.h"
+#include "simulate/model.h"
 #include "tap.h"
 #include <glob.h>
 #include <math.h>

@@ -2,12 +2,12 @@
  *
  *     bin/.obj/plain/unit/test_caches
  */
-#include "caches.h"
-#include "chain.h"
-#include "derivative.h"
+#include "access/chain.h"
+#include "detect/caches.h"
+#include "detect/derivative.h"
 #include "latency.h"
-#include "plan.h"
-#include "plan_caches.h"
+#include "plan/caches.h"
+#include "plan/plan.h"
 #include "tap.h"
 #include <stdlib.h>
 

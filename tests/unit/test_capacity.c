@@ -1,8 +1,8 @@
 /* test_capacity.c: shapes of rises against levels that are simulated access by access, and the
  * capacities that are told from them. */
-#include "assoc.h"
-#include "capacity.h"
-#include "random.h"
+#include "base/random.h"
+#include "curve/capacity.h"
+#include "simulate/assoc.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

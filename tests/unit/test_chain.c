@@ -3,9 +3,9 @@
  *
  *     bin/.obj/plain/unit/test_chain
  */
-#include "chain.h"
-#include "kernel.h"
-#include "layout.h"
+#include "access/chain.h"
+#include "access/kernel.h"
+#include "access/layout.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

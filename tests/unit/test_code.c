@@ -3,9 +3,9 @@
  *
  *     bin/.obj/plain/unit/test_code
  */
-#include "code.h"
-#include "kernel.h"
-#include "layout.h"
+#include "access/code.h"
+#include "access/kernel.h"
+#include "access/layout.h"
 #include "platform.h"
 #include "tap.h"
 #include <stdlib.h>

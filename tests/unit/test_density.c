@@ -2,9 +2,9 @@
  *
  *     bin/.obj/plain/unit/test_density
  */
-#include "density.h"
-#include "kernel.h"
-#include "layout.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "plan/density.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  *
  *     bin/.obj/plain/unit/test_derivative
  */
-#include "derivative.h"
+#include "detect/derivative.h"
+#include "detect/naive.h"
 #include "latency.h"
-#include "naive.h"
 #include "tap.h"
 
 static const struct latency_cache machine[] = {

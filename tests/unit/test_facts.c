@@ -4,10 +4,10 @@
  *     bin/.obj/plain/unit/test_facts
  */
 #define _XOPEN_SOURCE 700
-#include "error.h"
-#include "facts.h"
+#include "base/error.h"
+#include "machine/facts.h"
 #include "platform.h"
-#include "table.h"
+#include "table/table.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

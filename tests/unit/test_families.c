@@ -3,12 +3,12 @@
  *
  *     bin/.obj/plain/unit/test_families
  */
-#include "company.h"
-#include "families.h"
-#include "kernel.h"
-#include "layout.h"
-#include "note.h"
-#include "random.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/note.h"
+#include "base/random.h"
+#include "curve/company.h"
+#include "detect/families.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

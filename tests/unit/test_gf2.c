@@ -3,8 +3,8 @@
  *
  *     bin/.obj/plain/unit/test_gf2
  */
-#include "gf2.h"
-#include "random.h"
+#include "base/random.h"
+#include "geometry/gf2.h"
 #include "tap.h"
 
 static bool is_orthogonal(uint64_t a, uint64_t b)

@@ -3,8 +3,8 @@
  *
  *     bin/.obj/plain/unit/test_hierarchy
  */
+#include "base/random.h"
 #include "machine.h"
-#include "random.h"
 
 /* ---- sets and replacement ---- */
 

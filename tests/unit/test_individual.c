@@ -2,7 +2,7 @@
  *
  *     bin/.obj/plain/unit/test_individual
  */
-#include "individual.h"
+#include "simulate/individual.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

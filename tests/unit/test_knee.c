@@ -1,9 +1,9 @@
 /* test_knee.c: knees of made-up curves whose truth is known. */
-#include "control.h"
-#include "kernel.h"
-#include "layout.h"
-#include "random.h"
-#include "shape.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/random.h"
+#include "curve/shape.h"
+#include "detect/control.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

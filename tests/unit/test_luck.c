@@ -1,9 +1,9 @@
 /* test_luck.c: the mean of samples that differ in luck. */
-#include "curve.h"
-#include "kernel.h"
-#include "layout.h"
-#include "luck.h"
-#include "random.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/random.h"
+#include "curve/curve.h"
+#include "curve/luck.h"
 #include "tap.h"
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* test_measure.c: what is around the hot loop: samples are whole, chains are as asked for, sizes
  * are checked. No time is judged. */
-#include "clock.h"
-#include "fault.h"
-#include "kernel.h"
-#include "layout.h"
-#include "measure.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "measure/clock.h"
+#include "measure/fault.h"
+#include "measure/measure.h"
 #include "platform.h"
 #include "tap.h"
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  *     bin/.obj/plain/unit/test_model
  */
-#include "kernel.h"
+#include "access/kernel.h"
 #include "machine.h"
 
 static void test_full_tlb(void)

@@ -2,10 +2,10 @@
  *
  *     bin/.obj/plain/unit/test_options
  */
-#include "error.h"
-#include "kernel.h"
-#include "layout.h"
-#include "options.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "plan/options.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
  *
  *     bin/.obj/plain/unit/test_penalty
  */
-#include "kernel.h"
-#include "layout.h"
-#include "penalty.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "cost/penalty.h"
+#include "cost/walks.h"
 #include "tap.h"
-#include "walks.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

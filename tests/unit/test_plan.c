@@ -1,6 +1,6 @@
 /* test_plan.c: what is planned, given what was measured. */
-#include "layout.h"
-#include "plan.h"
+#include "access/layout.h"
+#include "plan/plan.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

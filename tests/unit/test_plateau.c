@@ -2,11 +2,11 @@
  *
  *     bin/.obj/plain/unit/test_plateau
  */
-#include "caches.h"
-#include "derivative.h"
-#include "kernel.h"
+#include "access/kernel.h"
+#include "cost/plateau.h"
+#include "detect/caches.h"
+#include "detect/derivative.h"
 #include "latency.h"
-#include "plateau.h"
 #include "tap.h"
 
 static const struct latency_cache machine[] = {

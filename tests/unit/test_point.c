@@ -3,11 +3,11 @@
  *
  *     bin/.obj/plain/unit/test_point
  */
-#include "error.h"
-#include "kernel.h"
-#include "layout.h"
-#include "point.h"
-#include "random.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/point.h"
+#include "base/error.h"
+#include "base/random.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  *     bin/.obj/plain/unit/test_profile
  */
-#include "layout.h"
+#include "access/layout.h"
 #include "truth.h"
 
 static const struct truth full_then_linear = {

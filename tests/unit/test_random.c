@@ -2,7 +2,7 @@
  *
  *     bin/.obj/plain/unit/test_random
  */
-#include "random.h"
+#include "base/random.h"
 #include "tap.h"
 #include <math.h>
 #include <stddef.h>

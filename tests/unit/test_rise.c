@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_rise
  */
-#include "random.h"
-#include "rise.h"
+#include "base/random.h"
+#include "curve/rise.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  *
  *     bin/.obj/plain/unit/test_segment
  */
-#include "kernel.h"
-#include "layout.h"
-#include "segment.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "detect/segment.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

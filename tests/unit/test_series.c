@@ -2,10 +2,10 @@
  *
  *     bin/.obj/plain/unit/test_series
  */
-#include "kernel.h"
-#include "layout.h"
-#include "random.h"
-#include "series.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/series.h"
+#include "base/random.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

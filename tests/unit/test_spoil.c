@@ -1,10 +1,10 @@
 /* test_spoil.c: what is swapped out, against a memory whose pages are kept in a list and dropped
  * from its end. */
-#include "error.h"
-#include "fault.h"
-#include "kernel.h"
-#include "layout.h"
-#include "random.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "measure/fault.h"
 #include "tap.h"
 #include <math.h>
 #include <stdlib.h>

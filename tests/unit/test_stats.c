@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_stats
  */
-#include "random.h"
-#include "stats.h"
+#include "base/random.h"
+#include "base/stats.h"
 #include "tap.h"
 #include <math.h>
 #include <stdarg.h>

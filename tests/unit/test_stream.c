@@ -5,11 +5,11 @@
  */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
+#include "bandwidth/rate.h"
+#include "bandwidth/stream.h"
+#include "bandwidth/team.h"
 #include "platform.h"
-#include "rate.h"
-#include "stream.h"
 #include "tap.h"
-#include "team.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>

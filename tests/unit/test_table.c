@@ -2,10 +2,10 @@
  *
  *     bin/.obj/plain/unit/test_table
  */
-#include "args.h"
-#include "error.h"
-#include "random.h"
-#include "table.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "table/table.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

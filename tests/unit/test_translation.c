@@ -4,10 +4,10 @@
  *
  *     bin/.obj/plain/unit/test_translation
  */
-#include "kernel.h"
-#include "layout.h"
+#include "access/kernel.h"
+#include "access/layout.h"
 #include "machine.h"
-#include "noise.h"
+#include "simulate/noise.h"
 
 enum { HUGE_PAGE = 2 << 20 };
 static const uint64_t gib = (uint64_t)1 << 30;

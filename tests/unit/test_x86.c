@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_x86
  */
+#include "machine/x86.h"
 #include "tap.h"
-#include "x86.h"
 #include <string.h>
 
 struct row {

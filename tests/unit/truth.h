@@ -1,18 +1,18 @@
-/* truth.h: made-up machines for the tests of profile.c, organisation.c and plan_geometry.c. What a
+/* truth.h: made-up machines for the tests of profile.c, organisation.c and plan/geometry.c. What a
  * load costs follows from formulas: under LRU, pages that are visited in turn all hit a set that
  * has a way for each of them, and else all miss it. */
 #ifndef TLBLAB_TRUTH_H
 #define TLBLAB_TRUTH_H
 
-#include "control.h"
-#include "error.h"
-#include "hierarchy.h"
-#include "layout.h"
-#include "organisation.h"
-#include "plan.h"
-#include "profile.h"
-#include "random.h"
-#include "series.h"
+#include "access/layout.h"
+#include "access/series.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "detect/control.h"
+#include "geometry/organisation.h"
+#include "geometry/profile.h"
+#include "plan/plan.h"
+#include "simulate/hierarchy.h"
 #include "tap.h"
 #include <math.h>
 #include <stdlib.h>

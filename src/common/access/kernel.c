@@ -1,0 +1,224 @@
+/* kernel.c: the hot loops.
+ *
+ * A volatile pointer to the memory, never to the result, is what keeps the loads: the compiler may
+ * neither drop nor merge them, and adds nothing to them. tests/pipes/disassembly.t looks. */
+#include "access/kernel.h"
+#include "access/code.h"
+#include <string.h>
+
+enum { UNROLLED = 64 };
+
+#define TIMES_8(what) what what what what what what what what
+
+/* How often a loop of so many accesses goes round. */
+static uint64_t rounds_of(uint64_t loads, uint64_t each)
+{
+    uint64_t rounds = loads / each + (loads % each > 0);
+    return rounds > 0 ? rounds : 1;
+}
+
+/* ---- one chain ---- */
+
+#define FOLLOW node = *(void *volatile *)node;
+
+/* Dependent loads: the address of each is the value of the one before, so that time per load is
+ * latency. */
+static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *work, uint64_t *end)
+{
+    void *node = work->start[0];
+    uint64_t rounds = rounds_of(work->loads, UNROLLED);
+    for (uint64_t round = rounds; round > 0; round--) {
+        TIMES_8(TIMES_8(FOLLOW))
+    }
+    end[0] = (uint64_t)(uintptr_t)node;
+    return rounds * UNROLLED;
+}
+
+#define STORE_FOLLOW                                                                               \
+    ((void *volatile *)node)[1] = node, /* one statement, as 64 of them stand in the loop */       \
+        FOLLOW
+
+/* A store to the node, then the load of the next address from the same line. The store could wait
+ * in a buffer, but the load cannot be answered from there, as it reads another word: it waits for
+ * the line, and with it the next store, whose address it brings. */
+static __attribute__((noinline)) uint64_t chase_write(const struct kernel_work *work, uint64_t *end)
+{
+    void *node = work->start[0];
+    uint64_t rounds = rounds_of(work->loads, UNROLLED);
+    for (uint64_t round = rounds; round > 0; round--) {
+        TIMES_8(TIMES_8(STORE_FOLLOW))
+    }
+    end[0] = (uint64_t)(uintptr_t)node;
+    return rounds * UNROLLED;
+}
+
+/* ---- several chains ---- */
+
+/* EACH_k(what) is what(0) what(1) … what(k − 1). */
+#define EACH_2(what)  what(0) what(1)
+#define EACH_3(what)  EACH_2(what) what(2)
+#define EACH_4(what)  EACH_3(what) what(3)
+#define EACH_5(what)  EACH_4(what) what(4)
+#define EACH_6(what)  EACH_5(what) what(5)
+#define EACH_7(what)  EACH_6(what) what(6)
+#define EACH_8(what)  EACH_7(what) what(7)
+#define EACH_9(what)  EACH_8(what) what(8)
+#define EACH_10(what) EACH_9(what) what(9)
+#define EACH_11(what) EACH_10(what) what(10)
+#define EACH_12(what) EACH_11(what) what(11)
+#define EACH_13(what) EACH_12(what) what(12)
+#define EACH_14(what) EACH_13(what) what(13)
+#define EACH_15(what) EACH_14(what) what(14)
+#define EACH_16(what) EACH_15(what) what(15)
+
+#define BEGIN(i) void *node##i = work->start[i];
+#define STEP(i)  node##i = *(void *volatile *)node##i;
+#define END(i)   end[i] = (uint64_t)(uintptr_t)node##i;
+
+/* The loads of one chain wait for one another, those of different chains don't: the processor has
+ * as many of them under way as it can. There is time for a counter while they are, so nothing is
+ * unrolled, and each chain keeps a register of its own, as far as the processor has some: on x86-64
+ * the last of more than 13 chains go through the stack, which adds a store and a load there. */
+#define CHASE(k)                                                                                   \
+    static __attribute__((noinline))                                                               \
+    uint64_t chase_read_##k(const struct kernel_work *work, uint64_t *end)                         \
+    {                                                                                              \
+        uint64_t rounds = rounds_of(work->loads, k);                                               \
+        EACH_##k(BEGIN);                                                                           \
+        for (uint64_t round = rounds; round > 0; round--) {                                        \
+            EACH_##k(STEP);                                                                        \
+        }                                                                                          \
+        EACH_##k(END);                                                                             \
+        return rounds * (k);                                                                       \
+    }
+
+CHASE(2)
+CHASE(3)
+CHASE(4)
+CHASE(5)
+CHASE(6)
+CHASE(7)
+CHASE(8)
+CHASE(9)
+CHASE(10)
+CHASE(11)
+CHASE(12)
+CHASE(13)
+CHASE(14)
+CHASE(15)
+CHASE(16)
+
+static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
+    chase_read_2,  chase_read_3,  chase_read_4,  chase_read_5,  chase_read_6,
+    chase_read_7,  chase_read_8,  chase_read_9,  chase_read_10, chase_read_11,
+    chase_read_12, chase_read_13, chase_read_14, chase_read_15, chase_read_16};
+
+/* ---- places drawn anew ---- */
+
+/* What was loaded goes into what is drawn next, so that the loads wait for one another; the upper
+ * half of the state draws a page, bits below it a line of that page. The generator is linear
+ * congruential (Knuth's multiplier) but for what is loaded. */
+#define DRAW_PAGE page = work->memory + ((state >> 32) * pages >> 32) * page_bytes;
+#define DRAW_LINE                                                                                  \
+    state = state * 6364136223846793005u + 1 +                                                     \
+            *(volatile uint64_t *)(page + (state >> LINE_BITS & lines));
+
+enum { LINE_BITS = 20 };
+
+/* Loads at random: a random page, then KERNEL_DRAWS random lines of it, so that few loads miss
+ * in a TLB. No load depends on which lines were used before. So whatever a cache holds, and however
+ * it chose it, is hit in proportion to how much it is. */
+static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *work, uint64_t *end)
+{
+    uint64_t state = (uint64_t)(uintptr_t)work->start[0];
+    uint64_t page_bytes = work->window * work->spacing, pages = work->pages / work->window;
+    uint64_t lines = page_bytes - work->spacing, rounds = rounds_of(work->loads, KERNEL_DRAWS);
+    for (uint64_t round = rounds; round > 0; round--) {
+        const char *page;
+        DRAW_PAGE TIMES_8(DRAW_LINE)
+    }
+    end[0] = state;
+    return rounds * KERNEL_DRAWS;
+}
+
+/* ---- code, and the printed lab ---- */
+
+/* Jumps from node to node of generated code, which does the loop's work itself: code.c. */
+static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
+{
+    uint64_t rounds = rounds_of(work->loads, work->length);
+    for (uint64_t round = rounds; round > 0; round--)
+        work->enter(work->start[0]);
+    end[0] = (uint64_t)(uintptr_t)work->start[0];
+    return rounds * work->length;
+}
+
+/* Rounds over the pages so that the total number of references is nearly the same for every number
+ * of pages (Montelius 2020, §1.2). */
+static uint64_t lab_rounds(const struct kernel_work *work)
+{
+    return work->loads >= work->pages ? work->loads / work->pages : 1;
+}
+
+/* The printed lab's loop, `sum += memory[p * PAGESIZE]` (Montelius 2020, §2.1). */
+static __attribute__((noinline)) uint64_t lab_linear(const struct kernel_work *work, uint64_t *end)
+{
+    uint64_t rounds = lab_rounds(work);
+    uint64_t pages = work->pages, spacing = work->spacing;
+    long sum = 0;
+    for (uint64_t round = 0; round < rounds; round++)
+        for (uint64_t page = 0; page < pages; page++)
+            sum += *(const volatile char *)(work->memory + page * spacing);
+    end[0] = (uint64_t)sum;
+    return rounds * pages;
+}
+
+/* Its dummy operation, `sum++` (Montelius 2020, §1.2): the cost of the loops alone. The empty
+ * statement that claims to change sum keeps -O2 from replacing the loop by its result. */
+static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *work, uint64_t *end)
+{
+    uint64_t rounds = lab_rounds(work);
+    uint64_t pages = work->pages;
+    long sum = 0;
+    for (uint64_t round = 0; round < rounds; round++)
+        for (uint64_t page = 0; page < pages; page++) {
+            sum++;
+            __asm__ volatile("" : "+r"(sum));
+        }
+    end[0] = (uint64_t)sum;
+    return rounds * pages;
+}
+
+const struct kernel kernels[] = {
+    [KERNEL_READ] = {"read", "dependent loads along a random chain", .chases = true,
+                     .node_bytes = sizeof(void *), .run = chase_read, .several = read_several},
+    [KERNEL_WRITE] = {"write", "a store to each node of the chain, and the load that waits for it",
+                      .chases = true, .node_bytes = 2 * sizeof(void *), .run = chase_write},
+    [KERNEL_RANDOM] =
+        {"random",
+         "loads at places drawn anew, from a page at a time: what fits is hit, whatever replaces",
+         .chases = true, .draws = true, .node_bytes = sizeof(void *), .run = draw_read},
+    [KERNEL_CODE] = {"code", "jumps along a random chain of code, for the instruction TLB",
+                     .chases = true, .executes = true, .node_bytes = CODE_NODE_BYTES,
+                     .unavailable = CODE_UNAVAILABLE, .run = chase_code},
+    [KERNEL_LINEAR] = {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line",
+                       .node_bytes = sizeof(void *), .run = lab_linear},
+    [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone",
+                      .node_bytes = sizeof(void *), .run = lab_dummy},
+    {0},
+};
+
+const struct kernel *kernel_find(const char *text, size_t length)
+{
+    for (const struct kernel *kernel = kernels; kernel->name != NULL; kernel++)
+        if (strlen(kernel->name) == length && memcmp(kernel->name, text, length) == 0)
+            return kernel;
+    return NULL;
+}
+
+kernel_loop *kernel_loop_of(const struct kernel *kernel, uint64_t chains)
+{
+    if (chains < 2)
+        return kernel->run;
+    return kernel->several != NULL && chains <= KERNEL_CHAINS ? kernel->several[chains - 2] : NULL;
+}

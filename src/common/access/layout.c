@@ -1,0 +1,276 @@
+/* layout.c: where the nodes of a chain lie in a buffer, and on what backing.
+ *
+ *     const struct layout *layout = &layouts[LAYOUT_PAGE];
+ *     char *node = buffer + layout->offset(&point, line_bytes, i);
+ */
+#include "access/layout.h"
+#include "access/kernel.h"
+#include "base/range.h"
+#include <stdbool.h>
+#include <string.h>
+
+/* Successive samples of `page` lie on different pages of the buffer, as far as these are so many:
+ * which sets they fall into under a hashed index is luck, and so are their page frames. A window
+ * begins at a multiple of a power of two that is no smaller than it is, or than any number of sets,
+ * so that an index of bits of the page number, or of exclusive ors of them, fills all sets evenly.
+ */
+enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 8192 };
+
+static bool has_windows(const struct point *p)
+{
+    return p->layout == &layouts[LAYOUT_PAGE] && p->spacing == p->page_bytes &&
+           p->backing == &backings[BACKING_SCATTERED] && p->kernel->chases &&
+           !p->kernel->executes && !p->one_window && p->pages < WINDOWS_PAGES;
+}
+
+uint64_t layout_windows_bytes(const struct point *point)
+{
+    return has_windows(point) ? WINDOWS_PAGES * point->page_bytes : 0;
+}
+
+static uint64_t window_distance(const struct point *point)
+{
+    uint64_t pages = 1;
+    while (pages < point->pages && pages < WINDOW_MOST)
+        pages *= 2;
+    return pages;
+}
+
+/* Pages of the buffer that all windows take together. */
+static uint64_t windows_pages(const struct point *point)
+{
+    uint64_t pages = WINDOWS * window_distance(point);
+    return pages < WINDOWS_PAGES ? pages : WINDOWS_PAGES;
+}
+
+static uint64_t window_begin(const struct point *point)
+{
+    if (!has_windows(point)) /* every node asks */
+        return 0;
+    uint64_t apart = window_distance(point);
+    return point->sample % ((windows_pages(point) - point->pages) / apart + 1) * apart;
+}
+
+/* The node's line moves on from page to page, so that the nodes spread over a cache's sets; never
+ * beyond the next node where the spacing is less than a page. When all lines have had their turn it
+ * moves on by one more: on neighbouring page frames line and page would else go round together, and
+ * only as many sets of a cache be used as a page has lines. */
+static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    uint64_t room = point->page_bytes < point->spacing ? point->page_bytes : point->spacing;
+    uint64_t lines = room / line_bytes;
+    return (window_begin(point) + i) * point->spacing +
+           (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
+}
+
+static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    (void)line_bytes;
+    return i * point->spacing;
+}
+
+/* ---- pairs ---- */
+
+/* Every pair has as much room to itself, whatever its spacing, so that it takes a page as often,
+ * and what lies beside it is never visited. */
+enum { PAIR_ROOM = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
+
+/* Places within the rooms are staggered, by the same step whatever the machine claims of its lines,
+ * so that the pairs spread over a cache's sets: within a page, and from page to page. */
+static uint64_t in_pair(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    uint64_t pair = i / 2, spacing = point->spacing, rooms = point->page_bytes / PAIR_ROOM;
+    uint64_t block = spacing < PAIR_STAGGER ? PAIR_STAGGER : 2 * spacing;
+    uint64_t in_block = spacing < PAIR_STAGGER ? 1 : spacing / PAIR_STAGGER;
+    uint64_t places = PAIR_ROOM / block * in_block, page = rooms > 1 ? pair / rooms : 0;
+    uint64_t place = (pair + page) % places;
+    (void)line_bytes;
+    return pair * PAIR_ROOM + place / in_block * block + place % in_block * PAIR_STAGGER +
+           i % 2 * spacing;
+}
+
+/* ---- targets and others ---- */
+
+/* Successive samples of `set` look at different sets: what else runs on the core holds entries in
+ * some of them, and the one that it leaves alone tells how many ways there are. */
+enum { SETS_TRIED = 64 };
+
+/* Others lie on no multiple of this many pages: with as many sets or more that are chosen by the
+ * low bits of the page number, none of them falls into the targets' set. */
+enum { OTHERS_APART = 16 };
+
+/* What the page numbers of a sample's nodes are combined with, bit by bit: an index that is made of
+ * exclusive ors moves all of them alike. It is less than the largest power of two that divides the
+ * distance of the targets, to which it is thus added. */
+static uint64_t set_shift(const struct point *point)
+{
+    uint64_t apart = point->spacing / point->page_bytes;
+    uint64_t power = apart & (0 - apart);
+    return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
+}
+
+/* How many of the pages 1 to `last` an other may lie on: those that are no multiple of OTHERS_APART
+ * and hold no target. */
+static uint64_t free_pages(uint64_t last, uint64_t apart)
+{
+    uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
+    if (apart < 2)
+        return free;
+    while (rest % 2 == 0 && common % 2 == 0) { /* of both: OTHERS_APART is a power of two */
+        common /= 2;
+        rest /= 2;
+    }
+    return free - last / apart + last / apart / rest;
+}
+
+/* The page of the i-th other, from the first target. */
+static uint64_t other_page(const struct point *point, uint64_t i)
+{
+    uint64_t apart = point->spacing / point->page_bytes, low = i, high = 4 * (i + 1);
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (free_pages(middle, apart) > i)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    uint64_t each = point->targets + point->others, page = i % each;
+    uint64_t at = page * line_bytes + i / each * sizeof(void *); /* the rounds share a line */
+    uint64_t within = at % point->page_bytes, shift = set_shift(point);
+    if (page < point->targets)
+        return page * point->spacing + shift * point->page_bytes + within;
+    return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
+}
+
+const struct layout layouts[] = {
+    [LAYOUT_PAGE] = {"page", "a node per page (or more), its line staggered within the page",
+                     staggered},
+    [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control",
+                       even},
+    [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even},
+    [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even},
+    [LAYOUT_SET] =
+        {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
+         in_set},
+    [LAYOUT_LOCAL] =
+        {"local",
+         "nodes as in line, page after page: the caches, with a TLB miss a page at the most", even},
+    [LAYOUT_PAIR] = {"pair", "two nodes SPACING bytes apart, visited one after the other: the line",
+                     in_pair},
+    {NULL, NULL, NULL},
+};
+
+const struct backing backings[] = {
+    [BACKING_SCATTERED] = {"scattered", "no huge pages, first touch in random page order"},
+    [BACKING_CONTIGUOUS] =
+        {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them"},
+    [BACKING_HUGE] = {"huge", "pages of page_bytes above the base page (--page-size)"},
+    {NULL, NULL},
+};
+
+static int same_name(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+const struct layout *layout_find(const char *text, size_t length)
+{
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++)
+        if (same_name(layout->name, text, length))
+            return layout;
+    return NULL;
+}
+
+const struct backing *backing_find(const char *text, size_t length)
+{
+    for (const struct backing *backing = backings; backing->name != NULL; backing++)
+        if (same_name(backing->name, text, length))
+            return backing;
+    return NULL;
+}
+
+uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,
+                        uint64_t line_bytes)
+{
+    static const uint64_t box_spacing = 256;
+    if (layout == &layouts[LAYOUT_PACKED])
+        return line_bytes;
+    if (given > 0)
+        return given;
+    return layout == &layouts[LAYOUT_PAGE]  ? page_bytes
+           : layout == &layouts[LAYOUT_BOX] ? box_spacing
+                                            : line_bytes;
+}
+
+uint64_t layout_others_pages(const struct point *point)
+{
+    return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
+}
+
+uint64_t layout_rounds(const struct point *point)
+{
+    return point->targets > 0 ? point->pages / (point->targets + point->others) : 1;
+}
+
+uint64_t layout_nodes(const struct point *point)
+{
+    if (point->layout != &layouts[LAYOUT_BOX])
+        return point->pages;
+    return point->spacing > 0 ? point->buffer / point->spacing : 0;
+}
+
+uint64_t layout_window(const struct point *point)
+{
+    if (point->layout == &layouts[LAYOUT_BOX])
+        return point->pages;
+    if (point->layout == &layouts[LAYOUT_LOCAL] && point->spacing > 0)
+        return point->page_bytes > point->spacing ? point->page_bytes / point->spacing : 1;
+    if (point->layout == &layouts[LAYOUT_PAIR])
+        return point->page_bytes > PAIR_ROOM ? 2 * (point->page_bytes / PAIR_ROOM) : 2;
+    return layout_nodes(point);
+}
+
+const char *layout_refuses(const struct point *p)
+{
+    if (p->layout == &layouts[LAYOUT_PAIR] &&
+        (!is_power_of_two(p->spacing) || p->spacing < PAIR_LEAST || p->spacing > PAIR_MOST))
+        return "the nodes of a pair lie 8 to 512 bytes apart, a power of two";
+    if (!p->kernel->draws)
+        return NULL;
+    if (p->layout != &layouts[LAYOUT_LOCAL])
+        return "pages are drawn and nodes in them, on layout local only";
+    if (p->chains > 1)
+        return "there is no chain to walk several of";
+    if (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2)
+        return "nodes lie half a page apart or less, and a power of two of bytes";
+    uint64_t window = layout_window(p);
+    if (window == 0 || p->pages % window != 0)
+        return "a whole number of pages has to be full of nodes";
+    return NULL;
+}
+
+static uint64_t set_bytes(const struct point *point)
+{
+    uint64_t targets = (point->targets - 1) * point->spacing;
+    uint64_t others = layout_others_pages(point) * point->page_bytes;
+    uint64_t bytes = (targets > others ? targets : others) + SETS_TRIED * point->page_bytes;
+    return bytes > targets ? bytes : 0;
+}
+
+uint64_t layout_bytes(const struct point *point)
+{
+    bool pair = point->layout == &layouts[LAYOUT_PAIR];
+    uint64_t nodes = layout_nodes(point), apart = pair ? PAIR_ROOM / 2 : point->spacing;
+    if (pair)
+        nodes += nodes % 2;
+    if (has_windows(point))
+        nodes = windows_pages(point);
+    if (apart > 0 && nodes > UINT64_MAX / apart)
+        return 0;
+    return point->layout == &layouts[LAYOUT_SET] ? set_bytes(point) : nodes * apart;
+}

@@ -1,0 +1,231 @@
+/* series.c: samples grouped by point. */
+#include "access/series.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_kind(const struct point *a, const struct point *b)
+{
+    return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
+           a->kernel == b->kernel && a->backing == b->backing && a->buffer == b->buffer &&
+           (a->buffer == 0 || a->chain == b->chain) && a->chains == b->chains &&
+           a->others == b->others && layout_rounds(a) == layout_rounds(b) &&
+           (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
+}
+
+static bool same_point(const struct point *a, const struct point *b)
+{
+    return a->pages == b->pages && same_kind(a, b);
+}
+
+bool point_same_curve(const struct point *a, const struct point *b)
+{
+    return same_kind(a, b) && a->role != ROLE_COMPARISON;
+}
+
+static uint64_t hash_point(const struct point *p)
+{
+    return random_mix(random_mix(p->pages, p->spacing),
+                      random_mix((uint64_t)(uintptr_t)p->layout, p->page_bytes));
+}
+
+/* Linear probing in a table of a power of two of places, at most half full; a place holds a group's
+ * number + 1. Returns the place of the point, or the free one where it belongs. */
+static size_t find_place(const struct series *s, const struct point *point)
+{
+    size_t place = (size_t)hash_point(point) & (s->index_room - 1);
+    while (s->index[place] != 0 && !same_point(&s->groups[s->index[place] - 1].point, point))
+        place = (place + 1) & (s->index_room - 1);
+    return place;
+}
+
+static void rebuild_index(struct series *s)
+{
+    free(s->index);
+    s->index = allocate(s->index_room, sizeof *s->index);
+    for (size_t g = 0; g < s->count; g++)
+        s->index[find_place(s, &s->groups[g].point)] = g + 1;
+}
+
+void series_init(struct series *s)
+{
+    *s = (struct series){.index_room = 64};
+    rebuild_index(s);
+}
+
+void series_free(struct series *s)
+{
+    for (size_t g = 0; g < s->count; g++) {
+        free(s->groups[g].ns);
+        free(s->groups[g].sample);
+        free(s->groups[g].disturbed);
+    }
+    free(s->groups);
+    free(s->index);
+    *s = (struct series){0};
+}
+
+static struct group *add_group(struct series *s, const struct point *point)
+{
+    if (s->count == s->room) {
+        s->room = s->room > 0 ? 2 * s->room : 32;
+        s->groups = reallocate(s->groups, s->room, sizeof *s->groups);
+    }
+    s->groups[s->count] = (struct group){.point = *point};
+    s->count++;
+    if (2 * s->count > s->index_room) {
+        s->index_room *= 2;
+        rebuild_index(s);
+    } else
+        s->index[find_place(s, point)] = s->count;
+    return &s->groups[s->count - 1];
+}
+
+struct group *series_find(const struct series *s, const struct point *point)
+{
+    size_t number = s->index[find_place(s, point)];
+    return number > 0 ? &s->groups[number - 1] : NULL;
+}
+
+void series_add(struct series *s, const struct sample *sample)
+{
+    /* rows of one point mostly follow one another */
+    struct group *group = s->last < s->count &&
+                                  same_point(&s->groups[s->last].point, &sample->point)
+                              ? &s->groups[s->last]
+                              : series_find(s, &sample->point);
+    if (group == NULL)
+        group = add_group(s, &sample->point);
+    s->last = (size_t)(group - s->groups);
+    if (group->count == group->room) {
+        group->room = group->room > 0 ? 2 * group->room : 8;
+        group->ns = reallocate(group->ns, group->room, sizeof *group->ns);
+        group->sample = reallocate(group->sample, group->room, sizeof *group->sample);
+        group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
+    }
+    group->disturbed[group->count] = sample->faults > 0 || sample->switches > 0 ||
+                                     sample->migrations > 0;
+    group->ns[group->count] = sample->ns;
+    group->sample[group->count++] = (uint32_t)sample->point.sample;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct point *p = &((const struct group *)a)->point;
+    const struct point *q = &((const struct group *)b)->point;
+    int order = strcmp(p->layout->name, q->layout->name);
+    if (order == 0)
+        order = (p->spacing > q->spacing) - (p->spacing < q->spacing);
+    if (order == 0)
+        order = (p->page_bytes > q->page_bytes) - (p->page_bytes < q->page_bytes);
+    if (order == 0)
+        order = strcmp(p->kernel->name, q->kernel->name);
+    if (order == 0)
+        order = strcmp(p->backing->name, q->backing->name);
+    if (order == 0)
+        order = (p->buffer > q->buffer) - (p->buffer < q->buffer);
+    if (order == 0 && p->buffer > 0)
+        order = (p->chain > q->chain) - (p->chain < q->chain);
+    if (order == 0)
+        order = (p->chains > q->chains) - (p->chains < q->chains);
+    if (order == 0)
+        order = (p->others > q->others) - (p->others < q->others);
+    if (order == 0 && p->targets > 0)
+        order = (layout_rounds(p) > layout_rounds(q)) - (layout_rounds(p) < layout_rounds(q));
+    if (order == 0)
+        order = (p->role == ROLE_COMPARISON) - (q->role == ROLE_COMPARISON);
+    return order != 0 ? order : (p->pages > q->pages) - (p->pages < q->pages);
+}
+
+struct numbered {
+    uint32_t sample;
+    size_t arrival; /* samples of several files may have the same numbers */
+    double ns;
+    bool disturbed;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    int order = (x->sample > y->sample) - (x->sample < y->sample);
+    return order != 0 ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
+}
+
+/* Sorts a group's samples by number; they mostly are. */
+static void sort_samples(struct group *group)
+{
+    size_t i = 1;
+    while (i < group->count && group->sample[i - 1] <= group->sample[i])
+        i++;
+    if (i >= group->count)
+        return;
+    struct numbered *rows = allocate(group->count, sizeof *rows);
+    for (i = 0; i < group->count; i++)
+        rows[i] = (struct numbered){group->sample[i], i, group->ns[i], group->disturbed[i]};
+    qsort(rows, group->count, sizeof *rows, compare_numbered);
+    for (i = 0; i < group->count; i++) {
+        group->sample[i] = rows[i].sample;
+        group->ns[i] = rows[i].ns;
+        group->disturbed[i] = rows[i].disturbed;
+    }
+    free(rows);
+}
+
+void series_sort(struct series *s)
+{
+    for (size_t g = 0; g < s->count; g++)
+        sort_samples(&s->groups[g]);
+    if (s->count > 1)
+        qsort(s->groups, s->count, sizeof *s->groups, compare_groups);
+    rebuild_index(s);
+}
+
+size_t series_samples(const struct series *s, size_t *disturbed)
+{
+    size_t count = 0;
+    *disturbed = 0;
+    for (size_t g = 0; g < s->count; g++) {
+        count += s->groups[g].count;
+        for (size_t i = 0; i < s->groups[g].count; i++)
+            *disturbed += s->groups[g].disturbed[i];
+    }
+    return count;
+}
+
+struct series series_undisturbed(const struct series *s)
+{
+    struct series others;
+    series_init(&others);
+    for (size_t g = 0; g < s->count; g++) {
+        const struct group *group = &s->groups[g];
+        struct sample sample = {.point = group->point};
+        for (size_t i = 0; i < group->count; i++) {
+            sample.point.sample = group->sample[i];
+            sample.ns = group->ns[i];
+            if (!group->disturbed[i])
+                series_add(&others, &sample);
+        }
+    }
+    return others;
+}
+
+bool group_has_layout(const struct group *group, const struct layout *layout)
+{
+    return group->point.layout == layout && group->point.role != ROLE_COMPARISON;
+}
+
+double group_quantile(const struct group *group, double q)
+{
+    if (group->count == 0)
+        return NAN;
+    double *copy = allocate(group->count, sizeof *copy);
+    memcpy(copy, group->ns, group->count * sizeof *copy);
+    double value = stats_quantile(copy, group->count, q);
+    free(copy);
+    return value;
+}

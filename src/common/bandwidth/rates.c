@@ -1,0 +1,147 @@
+/* rates.c: a run that writes a rates table.
+ *
+ *     struct rates rates;
+ *     rates_open(&rates, NULL, 5, INFINITY);
+ */
+#include "bandwidth/rates.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "machine/answer.h"
+#include "measure/measure.h"
+#include "platform.h"
+#include "table/table.h"
+#include <stdlib.h>
+
+/* Cores first: a thread that is pinned sees but one. */
+void rates_open(struct rates *rates, const char *core_kind, uint64_t samples, double budget_s)
+{
+    char why[PLATFORM_WHY_ROOM];
+    if (!platform_can_measure(why))
+        die("cannot measure here: %s", why);
+    core_restrict(core_kind);
+    size_t room = platform_cores(NULL, 0);
+    *rates = (struct rates){.cpus = allocate(room, sizeof *rates->cpus),
+                            .samples = samples,
+                            .budget_s = budget_s,
+                            .start_ns = platform_now_ns()};
+    rates->cores = platform_cores(rates->cpus, room);
+    rates->cores = rates->cores < room ? rates->cores : room;
+    if (rates->cores == 0)
+        die("the system tells of no core that this process may use");
+    platform_pin_to(rates->cpus[0]);
+    rates->facts = facts_gather();
+    rates->clock = clock_quality();
+}
+
+void rates_close(struct rates *rates)
+{
+    facts_free(rates->facts);
+    free(rates->cpus);
+}
+
+bool rates_has_time(const struct rates *rates, double next_s)
+{
+    return (double)(platform_now_ns() - rates->start_ns) / 1e9 + next_s <= rates->budget_s;
+}
+
+/* ---- memory ---- */
+
+double rates_memory_half(void)
+{
+    return 0.5 * (double)platform_memory().available;
+}
+
+void rates_check_memory(struct rates *rates, double needed)
+{
+    struct platform_memory memory = platform_memory();
+    double there = (double)memory.available;
+    if (needed > there)
+        die("%.0f MiB are needed, and %.0f MiB are available (%s)", needed / 0x1p20, there / 0x1p20,
+            memory.source);
+    if (needed > 0.5 * there && !rates->warned) {
+        rates->warned = true;
+        warn("%.0f MiB of the %.0f MiB that are available (%s): other programs may be pushed out "
+             "of memory",
+             needed / 0x1p20, there / 0x1p20, memory.source);
+    }
+}
+
+uint64_t rates_beyond_caches(const struct rates *rates)
+{
+    uint64_t l2 = facts_number(rates->facts, "l2_bytes", (uint64_t)64 << 20);
+    return 4 * facts_number(rates->facts, "l3_bytes", l2);
+}
+
+size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes)
+{
+    struct platform_memory memory = platform_memory();
+    uint64_t top = rates_beyond_caches(rates), least = (uint64_t)1 << 30, size = 4096;
+    size_t count = 0;
+    *sizes = allocate(64, sizeof **sizes);
+    top = top > least ? top : least;
+    for (; size / 2 < top && (double)size <= rates_memory_half(); size *= 2)
+        (*sizes)[count++] = size;
+    if (count == 0)
+        die("%.1f MiB of memory are available (%s): too little for any size",
+            (double)memory.available / 0x1p20, memory.source);
+    if (size / 2 < top && !args_quiet)
+        warn("sizes from %.0f MiB on are left out: they take more than half of the %.0f MiB that "
+             "are available (%s); --bytes asks for them by name",
+             (double)size / 0x1p20, (double)memory.available / 0x1p20, memory.source);
+    return count;
+}
+
+/* ---- the table ---- */
+
+/* The cores to be taken, or why one of them is not to be had. This thread tries them all, as those
+ * that are going to work there have not begun. */
+static void put_cpus(const struct rates *rates, size_t count)
+{
+    char text[ANSWER_ROOM], *list = allocate(count, 12);
+    struct platform_result pinned = {.answer = PLATFORM_YES};
+    size_t used = 0;
+    for (size_t i = 0; i < count && pinned.answer == PLATFORM_YES; i++) {
+        pinned = platform_pin_to(rates->cpus[i]);
+        used += (size_t)snprintf(list + used, 12, i > 0 ? ",%d" : "%d", rates->cpus[i]);
+    }
+    platform_pin_to(rates->cpus[0]);
+    table_put_meta("pinned_cpu", "%s",
+                   pinned.answer == PLATFORM_YES ? list : answer_text(pinned, text));
+    free(list);
+}
+
+void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2])
+{
+    char why[PLATFORM_WHY_ROOM] = "";
+    const char *busy = platform_sibling_busy(rates->cpus[0], why);
+    table_begin(NULL);
+    facts_put_meta(rates->facts);
+    put_cpus(rates, threads);
+    table_put_meta("core_kind", "%s", platform_core_kind(rates->cpus[0]));
+    table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
+    for (; (*more)[0] != NULL; more++)
+        table_put_meta((*more)[0], "%s", (*more)[1]);
+    table_put_meta("timer_ns", "%.1f", rates->clock.resolution_ns);
+    table_put_meta("timer_overhead_ns", "%.1f", rates->clock.overhead_ns);
+    table_put_header("op\tbytes\tspacing_bytes\tthreads\tdelay_ns\tsample\tgb_per_s\tns\tkernel\t"
+                     "run_s\tt_s\thuge");
+    clock_warm_up();
+}
+
+void rates_put(const struct rates *rates, const struct rates_row *row)
+{
+    char text[ANSWER_ROOM];
+    put_text(row->op, '\t');
+    put_count(row->bytes, '\t');
+    put_number(row->spacing, '\t');
+    put_count(row->threads, '\t');
+    put_number(row->delay_ns, '\t');
+    put_count(row->sample, '\t');
+    put_number(row->gb_per_s, '\t');
+    put_number(row->ns, '\t');
+    put_text(row->kernel, '\t');
+    put_number(row->took_ns / 1e9, '\t');
+    put_number((double)(row->begin_ns - rates->start_ns) / 1e9, '\t');
+    put_text(answer_text(row->huge, text), '\n');
+    flush_output();
+}

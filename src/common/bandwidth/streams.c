@@ -1,0 +1,111 @@
+/* streams.c: the points of a run of streams, and their samples.
+ *
+ *     streams_add(&streams, &rate);
+ *     struct streams_beside beside = {.all = streams_samples(&rates, &streams)};
+ *     bool complete = streams_measure(&rates, team, &streams, &beside);
+ */
+#include "bandwidth/streams.h"
+#include "base/bar.h"
+#include "base/error.h"
+#include <math.h>
+
+void streams_add(struct streams *streams, const struct rate *rate)
+{
+    streams->at = reallocate(streams->at, streams->count + 1, sizeof *streams->at);
+    streams->at[streams->count++] = (struct stream_point){.rate = *rate};
+    if (rate_memory(rate) > streams->memory)
+        streams->memory = rate_memory(rate);
+}
+
+/* Seconds for a sample, on many machines, and for choosing its kernel. */
+static double estimate_s(const struct stream_point *point, double least_ns)
+{
+    static const double bytes_a_ns = 10;
+    double pass = point->passes > 0 ? point->pass_ns
+                                    : (double)rate_bytes(&point->rate) / bytes_a_ns;
+    return (pass + fmax(pass, least_ns)) / 1e9;
+}
+
+static double choosing_s(const struct stream_point *point)
+{
+    return point->rate.kernel == NULL ? 0.1 : 0;
+}
+
+/* The whole pass before warms the caches, unless it is so long that it goes beyond them. */
+static double time_sample(const struct rates *rates, struct team *team, struct stream_point *point)
+{
+    static const double long_pass_ns = 100e6;
+    double least_ns = rate_least_ns(rates->clock);
+    if (point->rate.kernel == NULL)
+        rate_choose(&point->rate, team);
+    if (point->passes == 0)
+        point->passes = rate_passes(&point->rate, team, least_ns);
+    else if (point->pass_ns < long_pass_ns)
+        rate_time(&point->rate, team, 1);
+    double ns = rate_time(&point->rate, team, point->passes);
+    for (; ns < least_ns; ns = rate_time(&point->rate, team, point->passes))
+        point->passes = (uint64_t)((double)point->passes * fmin(least_ns / ns * 1.1, 1000)) + 1;
+    point->pass_ns = ns / (double)point->passes;
+    return point->pass_ns;
+}
+
+static void measure(const struct rates *rates, struct team *team, struct stream_point *point,
+                    uint64_t sample, bool count_allocate)
+{
+    const struct rate *rate = &point->rate;
+    uint64_t begin = platform_now_ns();
+    double pass_ns = time_sample(rates, team, point);
+    struct rates_row row = {.op = rate->op->name,
+                            .kernel = rate->kernel->name,
+                            .bytes = rate_bytes(rate),
+                            .threads = rate->members,
+                            .sample = sample,
+                            .spacing = rate->spacing > 0 ? (double)rate->spacing : 8,
+                            .delay_ns = NAN,
+                            .gb_per_s = rate_moved(rate, count_allocate) / pass_ns,
+                            .ns = NAN,
+                            .huge = team_huge(team),
+                            .begin_ns = begin,
+                            .took_ns = (double)(platform_now_ns() - begin)};
+    rates_put(rates, &row);
+}
+
+/* Seconds for what is left when `done` samples are. */
+static double left_s(const struct rates *rates, const struct streams *streams, size_t done)
+{
+    double left = 0, least_ns = rate_least_ns(rates->clock);
+    for (size_t i = 0; i < streams->count; i++) {
+        uint64_t of_it = done / streams->count + (i < done % streams->count);
+        left += estimate_s(&streams->at[i], least_ns) * (double)(rates->samples - of_it) +
+                choosing_s(&streams->at[i]);
+    }
+    return left;
+}
+
+size_t streams_samples(const struct rates *rates, const struct streams *streams)
+{
+    return streams->count * rates->samples;
+}
+
+double streams_seconds(const struct rates *rates, const struct streams *streams)
+{
+    return left_s(rates, streams, 0);
+}
+
+bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams,
+                     const struct streams_beside *beside)
+{
+    double least_ns = rate_least_ns(rates->clock);
+    size_t all = streams_samples(rates, streams);
+    for (size_t done = 0; done < all; done++) {
+        struct stream_point *point = &streams->at[done % streams->count];
+        if (!rates_has_time(rates, estimate_s(point, least_ns) + choosing_s(point)))
+            return false;
+        bar_draw(beside->before + done, beside->all,
+                 left_s(rates, streams, done) + beside->later_s);
+        measure(rates, team, point, done / streams->count, streams->count_allocate);
+    }
+    if (beside->all > 0 && beside->before + all == beside->all)
+        bar_draw(beside->all, beside->all, 0);
+    return true;
+}

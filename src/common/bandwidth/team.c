@@ -1,0 +1,189 @@
+/* team.c: threads that work at the same time.
+ *
+ *     struct team_options options = {.cpus = cpus, .count = 2, .bytes = 1 << 20};
+ *     struct team *team = team_open(&options);
+ *     double ns = team_run(team, job, context);
+ */
+#include "bandwidth/team.h"
+#include "base/error.h"
+#include <stdlib.h>
+
+/* Members write here while others do; no two of them on one line, nor on a pair of lines. */
+struct member {
+    _Alignas(128) struct team *team;
+    size_t number;
+    uint64_t start_ns, end_ns;
+    struct platform_thread *thread;
+};
+
+struct team {
+    struct team_options options;
+    struct member *members;
+    struct platform_barrier barrier;
+    team_job *job; /* NULL: go home */
+    void *context;
+    char *memory;
+    uint64_t each, bytes; /* bytes of memory for each member, of all */
+    struct platform_result huge;
+};
+
+/* ---- threads ---- */
+
+/* One job; false when it was to go home. The first to come to the first barrier may sleep when the
+ * last one comes; at the second one everybody is awake. */
+static bool work(struct member *member)
+{
+    struct team *team = member->team;
+    platform_barrier_wait(&team->barrier);
+    platform_barrier_wait(&team->barrier);
+    team_job *job = team->job; /* member 0 may have set the next one when this one has ended */
+    member->start_ns = platform_now_ns();
+    if (job != NULL)
+        job(team->context, member->number);
+    member->end_ns = platform_now_ns();
+    platform_barrier_wait(&team->barrier);
+    return job != NULL;
+}
+
+static void live(void *context)
+{
+    struct member *member = context;
+    platform_pin_to(member->team->options.cpus[member->number]);
+    while (work(member))
+        ;
+}
+
+double team_run(struct team *team, team_job *job, void *context)
+{
+    team->job = job;
+    team->context = context;
+    work(&team->members[0]);
+    uint64_t start = UINT64_MAX, end = 0;
+    for (size_t i = 0; i < team->options.count; i++) {
+        start = team->members[i].start_ns < start ? team->members[i].start_ns : start;
+        end = team->members[i].end_ns > end ? team->members[i].end_ns : end;
+    }
+    return (double)(end - start);
+}
+
+static void start_threads(struct team *team)
+{
+    char why[PLATFORM_WHY_ROOM];
+    size_t count = team->options.count;
+    team->members = aligned_alloc(_Alignof(struct member), count * sizeof *team->members);
+    if (team->members == NULL)
+        die("out of memory");
+    for (size_t i = 0; i < count; i++)
+        team->members[i] = (struct member){.team = team, .number = i};
+    platform_pin_to(team->options.cpus[0]);
+    for (size_t i = 1; i < count; i++) {
+        struct member *member = &team->members[i];
+        member->thread = platform_thread_start(live, member, why);
+        if (member->thread == NULL)
+            die("no %zu threads are to be had: %s", count, why);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Huge pages that are larger than this would cost more than they help. */
+static const uint64_t page_most = (uint64_t)32 << 20;
+
+/* The page that the memory is to lie on. */
+static uint64_t page_of(const struct team_options *options)
+{
+    uint64_t huge = options->base_pages ? 0 : platform_huge_bytes();
+    return huge > 0 && huge <= page_most ? huge : platform_page_bytes();
+}
+
+static uint64_t each_of(const struct team_options *options)
+{
+    uint64_t page = page_of(options);
+    return (options->bytes + page - 1) / page * page;
+}
+
+double team_needs(const struct team_options *options)
+{
+    return (double)(options->count - options->without) * (double)each_of(options);
+}
+
+/* All of it in one piece: a pool of huge pages is counted once. */
+static void map_memory(struct team *team)
+{
+    uint64_t page = page_of(&team->options);
+    team->each = each_of(&team->options);
+    size_t parts = team->options.count - team->options.without;
+    if (team->each > SIZE_MAX / 2 / parts)
+        die("%zu times %llu bytes do not fit into the address space", parts,
+            (unsigned long long)team->each);
+    team->bytes = team->each * parts;
+    team->huge.answer = PLATFORM_NO;
+    if (page > platform_page_bytes())
+        team->memory = platform_map_huge(team->bytes, page, page, team->bytes / page, &team->huge);
+    else
+        snprintf(team->huge.why, sizeof team->huge.why,
+                 team->options.base_pages ? "not asked for"
+                                          : "the system has none of a useful size");
+    struct platform_result base;
+    if (team->memory == NULL)
+        team->memory = platform_map(team->bytes, page, &base);
+    if (team->memory == NULL)
+        die("the system gives no %.0f MiB: %s", (double)team->bytes / 0x1p20, base.why);
+}
+
+static void touch(void *context, size_t member)
+{
+    struct team *team = context;
+    uint64_t page = page_of(&team->options);
+    if (member < team->options.without)
+        return;
+    char *own = team_memory(team, member);
+    for (uint64_t at = 0; at < team->each; at += page) {
+        if (team->huge.answer != PLATFORM_NO && !platform_touch(own + at, page))
+            die("the system has no more pages of %llu bytes", (unsigned long long)page);
+        for (uint64_t i = 0; i < page; i += sizeof(double))
+            *(double *)(void *)(own + at + i) = 1;
+    }
+}
+
+/* ---- a team ---- */
+
+struct team *team_open(const struct team_options *options)
+{
+    struct team *team = allocate(1, sizeof *team);
+    team->options = *options;
+    team->barrier.count = options->count;
+    map_memory(team);
+    start_threads(team);
+    team_run(team, touch, team);
+    uint64_t page = page_of(options);
+    if (team->huge.answer != PLATFORM_NO)
+        team->huge = platform_huge(team->memory, team->bytes, page, team->bytes / page);
+    return team;
+}
+
+void team_close(struct team *team)
+{
+    team->job = NULL;
+    work(&team->members[0]);
+    for (size_t i = 1; i < team->options.count; i++)
+        platform_thread_join(team->members[i].thread);
+    platform_unmap(team->memory, team->bytes);
+    free(team->members);
+    free(team);
+}
+
+size_t team_count(const struct team *team)
+{
+    return team->options.count;
+}
+
+char *team_memory(const struct team *team, size_t member)
+{
+    return team->memory + (member - team->options.without) * team->each;
+}
+
+struct platform_result team_huge(const struct team *team)
+{
+    return team->huge;
+}

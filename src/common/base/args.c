@@ -1,0 +1,338 @@
+/* args.c: the common command line, over getopt_long(). */
+#include "base/args.h"
+#include "base/error.h"
+#include "base/number.h"
+#include <ctype.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLAGS_MOST = 64 };
+
+bool args_quiet;
+static char *command_line;
+static const char **metas;
+static size_t meta_count;
+static const char *texts[FLAGS_MOST]; /* of each flag as given: "" for FLAG_YES, NULL if not */
+
+/* ---- the command line as text ---- */
+
+static bool is_plain(const char *word)
+{
+    for (const char *c = word; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && strchr("-_./:,+=@%", *c) == NULL)
+            return false;
+    return *word != '\0';
+}
+
+/* Appends a word, quoted as a POSIX shell wants it; *used grows. `line` has room (see quote_all).
+ */
+static void quote_word(char *line, size_t *used, const char *word)
+{
+    bool plain = is_plain(word);
+    if (*used > 0)
+        line[(*used)++] = ' ';
+    if (!plain)
+        line[(*used)++] = '\'';
+    for (const char *c = word; *c != '\0'; c++) {
+        if (*c == '\'') {
+            memcpy(line + *used, "'\\''", 4);
+            *used += 4;
+        } else
+            line[(*used)++] = *c;
+    }
+    if (!plain)
+        line[(*used)++] = '\'';
+    line[*used] = '\0';
+}
+
+static char *quote_all(const char *name, int argc, char **argv)
+{
+    size_t room = strlen(name) + 1, used = 0;
+    for (int i = 1; i < argc; i++)
+        room += 4 * strlen(argv[i]) + 3;
+    char *line = allocate(room, 1);
+    quote_word(line, &used, name);
+    for (int i = 1; i < argc; i++)
+        quote_word(line, &used, argv[i]);
+    return line;
+}
+
+const char *args_command(void)
+{
+    return command_line != NULL ? command_line : program_name;
+}
+
+/* Copies one word to `out` without its quotes; returns what follows, or NULL for an open quote. */
+static const char *unquote_word(const char *at, char **out)
+{
+    bool quoted = false;
+    for (; *at != '\0' && (quoted || *at != ' '); at++) {
+        if (*at == '\'')
+            quoted = !quoted;
+        else if (*at == '\\' && !quoted && at[1] != '\0')
+            *(*out)++ = *++at;
+        else
+            *(*out)++ = *at;
+    }
+    *(*out)++ = '\0';
+    return quoted ? NULL : at;
+}
+
+char **args_split(const char *command, int *argc)
+{
+    size_t length = strlen(command);
+    if (length > 1000000)
+        return NULL;
+    char **argv = allocate(1, (length + 2) * sizeof *argv + 2 * length + 2);
+    char *out = (char *)(argv + length + 2);
+    *argc = 0;
+    for (const char *at = command; at != NULL;) {
+        while (*at == ' ')
+            at++;
+        if (*at == '\0')
+            return argv;
+        argv[(*argc)++] = out;
+        at = unquote_word(at, &out);
+    }
+    free(argv);
+    return NULL;
+}
+
+/* ---- --meta ---- */
+
+static void add_meta(const char *text)
+{
+    size_t key = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    if (key == 0 || text[key] != '=')
+        die_usage("--meta '%s': expected KEY=VALUE, KEY of a-z, 0-9 and _", text);
+    if (strpbrk(text, "\n\r\t") != NULL)
+        die_usage("--meta '%.*s': the value must stand on one line, without tabs", (int)key, text);
+    metas = reallocate(metas, meta_count + 1, sizeof *metas);
+    metas[meta_count++] = text;
+}
+
+size_t args_meta_count(void)
+{
+    return meta_count;
+}
+
+const char *args_meta(size_t k)
+{
+    return metas[k];
+}
+
+/* ---- flags ---- */
+
+static const char *const kind_words[] = {
+    [FLAG_COUNT] = "a whole number from 1",
+    [FLAG_SIZE] = "a size above 0 such as 64, 4K, 2M or 1G",
+    [FLAG_NUMBER] = "a number",
+    [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
+                   "values at most",
+};
+
+static bool set_range(struct range *range, const char *text)
+{
+    uint64_t *old = range->values;
+    if (!parse_range(text, range))
+        return false;
+    free(old);
+    return true;
+}
+
+/* 0 would be "not given", for sizes too. */
+static bool set_count(uint64_t *value, const char *text)
+{
+    uint64_t count;
+    if (text[strspn(text, "0123456789")] != '\0' || !parse_size(text, &count) || count == 0)
+        return false;
+    *value = count;
+    return true;
+}
+
+static bool set_size(uint64_t *value, const char *text)
+{
+    uint64_t size;
+    if (!parse_size(text, &size) || size == 0)
+        return false;
+    *value = size;
+    return true;
+}
+
+static bool set_flag(const struct flag *flag, const char *text)
+{
+    switch (flag->kind) {
+    case FLAG_YES:
+        *(bool *)flag->value = true;
+        return true;
+    case FLAG_TEXT:
+        *(const char **)flag->value = text;
+        return true;
+    case FLAG_COUNT:
+        return set_count(flag->value, text);
+    case FLAG_SIZE:
+        return set_size(flag->value, text);
+    case FLAG_NUMBER:
+        return parse_number(text, strlen(text), flag->value);
+    case FLAG_RANGE:
+        return set_range(flag->value, text);
+    }
+    return false;
+}
+
+static void print_help(const struct program *program)
+{
+    printf("%s: %s\n\nUsage: %s [OPTION...]%s%s\n\n", program->name, program->purpose,
+           program->name, *program->operands ? " " : "", program->operands);
+    for (const struct flag *flag = program->flags; flag->name != NULL; flag++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s %s", flag->name,
+                 flag->metavar != NULL ? flag->metavar : "");
+        printf("  %-26s %s\n", left, flag->help);
+    }
+    if (program->writes_table)
+        printf("  %-26s %s\n", "--meta KEY=VALUE", "put a line into the table's metadata");
+    printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n", "--quiet", "no progress and no remarks",
+           "--help", "print this and exit", "--version", "print the version and exit");
+    if (program->more_help != NULL)
+        program->more_help();
+    printf("\nExample: %s\nMore: man %s\n", program->example, program->name);
+    exit(finish(STATUS_DONE));
+}
+
+/* What getopt_long() returns: beyond all characters, which are unknown short options. */
+enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
+
+/* The flags as getopt_long() wants them; val is OPTION_FLAG and the flag's index. */
+static size_t fill_options(const struct program *program, struct option *options)
+{
+    static const struct option common[] = {{"quiet", no_argument, NULL, OPTION_QUIET},
+                                           {"help", no_argument, NULL, OPTION_HELP},
+                                           {"version", no_argument, NULL, OPTION_VERSION}};
+    size_t n = 0;
+    for (; program->flags[n].name != NULL && n + 6 < FLAGS_MOST; n++) {
+        enum flag_kind kind = program->flags[n].kind;
+        options[n] = (struct option){program->flags[n].name,
+                                     kind == FLAG_YES ? no_argument : required_argument, NULL,
+                                     OPTION_FLAG + (int)n};
+    }
+    if (program->writes_table)
+        options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};
+    memcpy(options + n, common, sizeof common);
+    n += sizeof common / sizeof *common;
+    options[n] = (struct option){0};
+    return n;
+}
+
+static void handle_common(const struct program *program, int option)
+{
+    if (option == OPTION_META)
+        add_meta(optarg);
+    else if (option == OPTION_QUIET)
+        args_quiet = true;
+    else if (option == OPTION_HELP)
+        print_help(program);
+    else if (option == OPTION_VERSION) {
+        printf("%s (tlblab) %s\n", program->name, TLBLAB_VERSION);
+        exit(finish(STATUS_DONE));
+    }
+}
+
+_Noreturn static void refuse_option(int option, const char *word)
+{
+    if (option == ':')
+        die_usage("option '%s' wants a value", word);
+    if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not be past its word yet */
+        die_usage("unknown option '-%c'", optopt);
+    die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
+}
+
+/* Whether an earlier run's flag is to be taken: not when it belongs to that run alone. */
+static bool agrees(const struct flag *flag, const char *now, const char *earlier)
+{
+    if (flag->per_run)
+        return false;
+    if (now != NULL && strcmp(now, earlier != NULL ? earlier : "") != 0)
+        die_usage("--%s '%s' contradicts the run to be resumed, which has '%s'", flag->name, now,
+                  earlier != NULL ? earlier : "");
+    return true;
+}
+
+/* An inherited flag joins the command, so that this run can be resumed in its turn. */
+static void join_command(const struct flag *flag, const char *text)
+{
+    size_t length = strlen(flag->name) + (text != NULL ? strlen(text) : 0) + 4;
+    size_t used = strlen(command_line);
+    char *word = allocate(length, 1);
+    snprintf(word, length, "--%s%s%s", flag->name, text != NULL ? "=" : "",
+             text != NULL ? text : "");
+    command_line = reallocate(command_line, used + 4 * length + 4, 1);
+    quote_word(command_line, &used, word);
+    free(word);
+}
+
+/* One pass of getopt_long(); `live` is false for an earlier run's command. Returns the first
+ * operand's index, or -1 on a mistake in an earlier run's command. */
+static int parse(const struct program *program, int argc, char **argv, bool live)
+{
+    struct option options[FLAGS_MOST];
+    bool stood[FLAGS_MOST] = {false};
+    fill_options(program, options);
+    optind = 0; /* start afresh: args_reparse() may have run before */
+    opterr = 0;
+    int option;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if ((option == '?' || option == ':') && live)
+            refuse_option(option, argv[optind - 1]);
+        if (option < OPTION_FLAG)
+            return -1;
+        if (option >= OPTION_META) {
+            if (live)
+                handle_common(program, option);
+            continue;
+        }
+        int number = option - OPTION_FLAG;
+        const struct flag *flag = &program->flags[number];
+        if (!live && !agrees(flag, texts[number], optarg))
+            continue;
+        if (!set_flag(flag, optarg)) {
+            if (!live)
+                return -1;
+            die_usage("--%s '%s': expected %s", flag->name, optarg, kind_words[flag->kind]);
+        }
+        if (!live && texts[number] == NULL)
+            join_command(flag, optarg);
+        if (live)
+            texts[number] = optarg != NULL ? optarg : "";
+        else
+            stood[number] = true;
+    }
+    for (int i = 0; !live && program->flags[i].name != NULL; i++)
+        if (texts[i] != NULL && !stood[i] && !program->flags[i].per_run)
+            die_usage("--%s '%s' contradicts the run to be resumed, which does not have it",
+                      program->flags[i].name, texts[i]);
+    return optind;
+}
+
+int args_parse(const struct program *program, int argc, char **argv)
+{
+    program_name = program->name;
+    command_line = quote_all(program->name, argc, argv); /* before getopt_long() reorders argv */
+    int first = parse(program, argc, argv, true);
+    if (*program->operands == '\0' && first < argc)
+        die_usage("unexpected operand '%s'", argv[first]);
+    return first;
+}
+
+void args_reparse(const struct program *program, const char *command, const char *file)
+{
+    static char **argv; /* text flags point into it: one earlier run at a time */
+    int argc = 0;
+    free(argv);
+    argv = args_split(command, &argc);
+    if (argv == NULL || argc == 0 || strcmp(argv[0], program->name) != 0 ||
+        parse(program, argc, argv, false) < 0)
+        die("%s: the table's command '%s' is not one that this version understands", file, command);
+}

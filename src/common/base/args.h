@@ -1,0 +1,65 @@
+/* args.h: the common command line. A program declares its flags in one table; parsing, --help and
+ * the `command` metadata are all derived from it, so that they cannot drift apart. */
+#ifndef TLBLAB_BASE_ARGS_H
+#define TLBLAB_BASE_ARGS_H
+
+#include "base/range.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TLBLAB_VERSION "0.1.0"
+
+enum flag_kind {
+    FLAG_YES,    /* bool *: present or not */
+    FLAG_TEXT,   /* const char ** */
+    FLAG_COUNT,  /* uint64_t *: a whole number from 1, no suffix */
+    FLAG_SIZE,   /* uint64_t *: a whole number from 1 with k, M, G (binary) */
+    FLAG_NUMBER, /* double *: finite */
+    FLAG_RANGE   /* struct range *: sizes */
+};
+
+struct flag {
+    const char *name; /* without the dashes; NULL ends the table */
+    enum flag_kind kind;
+    void *value;         /* written when the flag is given, else left alone */
+    const char *metavar; /* what stands for the value in --help; NULL for FLAG_YES */
+    const char *help;    /* one line */
+    bool per_run;        /* may differ when a run is resumed */
+};
+
+struct program {
+    const char *name;
+    const char *purpose;  /* one line */
+    const char *operands; /* "[FILE...]", or "" */
+    const char *example;  /* one command line */
+    const struct flag *flags;
+    bool writes_table;       /* adds --meta KEY=VALUE */
+    void (*more_help)(void); /* prints what else --help has to say; NULL: nothing */
+};
+
+extern bool args_quiet; /* --quiet: no progress, no remarks */
+
+/* Parses the command line; --help and --version print and exit 0, a mistake exits 2. Options may
+ * follow operands. Returns the index of the first operand in argv (operands are moved to the end).
+ */
+int args_parse(const struct program *program, int argc, char **argv);
+
+/* The command line as the `command` metadata holds it: words quoted for a shell where needed. */
+const char *args_command(void);
+
+/* The other way round: splits such a line into words, for options that are taken from a table's
+ * metadata. Returns a NULL-terminated argv (to be freed as one block) and its length, or NULL for
+ * an unclosed quote. */
+char **args_split(const char *command, int *argc);
+
+/* Takes the options of an earlier run from its command, as found in `file`: an option that was
+ * given now too must be the same there, unless it is per_run (a usage error otherwise). Dies naming
+ * `file` when the command is not one of this program. Operands are ignored. */
+void args_reparse(const struct program *program, const char *command, const char *file);
+
+/* Number of --meta KEY=VALUE given, and the k-th of them as "KEY=VALUE" (KEY is [a-z0-9_]+). */
+size_t args_meta_count(void);
+const char *args_meta(size_t k);
+
+#endif

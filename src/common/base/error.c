@@ -1,0 +1,88 @@
+/* error.c: how every program complains and ends. */
+#include "base/error.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *program_name = "tlblab";
+
+static void complain(const char *format, va_list arguments)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: ", program_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+void warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(format, arguments);
+    va_end(arguments);
+}
+
+void die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(format, arguments);
+    va_end(arguments);
+    _Exit(STATUS_BAD); /* stdout is flushed, and what is still allocated is no leak */
+}
+
+void die_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "Try '%s --help'.\n", program_name);
+    _Exit(STATUS_BAD); /* stdout is flushed, and what is still allocated is no leak */
+}
+
+_Noreturn static void output_failed(void)
+{
+    if (errno == EPIPE) { /* the reader has what it wanted: end as SIGPIPE would have */
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    fprintf(stderr, "%s: cannot write the output: %s\n", program_name, strerror(errno));
+    _Exit(STATUS_BAD);
+}
+
+void flush_output(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        output_failed();
+}
+
+int finish(int status)
+{
+    flush_output();
+    if (fclose(stdout) != 0)
+        output_failed();
+    return status;
+}
+
+void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    if (memory == NULL)
+        die("out of memory");
+    return memory;
+}
+
+void *reallocate(void *old, size_t count, size_t size)
+{
+    if (size > 0 && count > SIZE_MAX / size)
+        die("out of memory");
+    void *memory = realloc(old, count * size > 0 ? count * size : 1);
+    if (memory == NULL)
+        die("out of memory");
+    return memory;
+}

@@ -1,0 +1,96 @@
+/* lines.c: a file as one line after another.
+ *
+ *     struct lines lines = lines_open("samples.tsv");
+ *     while ((line = lines_next(&lines, &length, &cut)) != NULL)
+ *         puts(line);
+ */
+#include "base/lines.h"
+#include "base/error.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24 };
+
+/* Makes more of the file visible behind begin; false at its end. */
+static bool fill(struct lines *l)
+{
+    if (l->begin > 0) {
+        memmove(l->buffer, l->buffer + l->begin, l->end - l->begin);
+        l->end -= l->begin;
+        l->begin = 0;
+    }
+    if (l->end == l->room) {
+        if (l->room >= LINE_MOST)
+            die("%s:%lu: the line is longer than %d MiB", l->name, l->number + 1, LINE_MOST >> 20);
+        l->room = l->room > 0 ? 2 * l->room : BUFFER_ROOM;
+        l->buffer = reallocate(l->buffer, l->room, 1);
+    }
+    if (feof(l->file)) /* a terminal would be asked again */
+        return false;
+    size_t got = fread(l->buffer + l->end, 1, l->room - l->end, l->file);
+    if (got == 0 && ferror(l->file))
+        die("%s: cannot read: %s", l->name, strerror(errno));
+    l->end += got;
+    return got > 0;
+}
+
+static void skip_mark(struct lines *l)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    while (l->end < sizeof mark && fill(l))
+        ;
+    if (l->end >= sizeof mark && memcmp(l->buffer, mark, sizeof mark) == 0)
+        l->begin = sizeof mark;
+}
+
+struct lines lines_open(const char *name)
+{
+    bool standard = strcmp(name, "-") == 0;
+    if (*name == '\0')
+        die("a file name is empty; '-' is stdin");
+    struct lines l = {.name = name, .file = standard ? stdin : fopen(name, "r")};
+    if (l.file == NULL)
+        die("%s: cannot open: %s", name, strerror(errno));
+    setvbuf(l.file, NULL, _IONBF, 0);
+    skip_mark(&l);
+    return l;
+}
+
+void lines_close(struct lines *l)
+{
+    if (l->file != stdin)
+        fclose(l->file);
+    free(l->buffer);
+}
+
+char *lines_next(struct lines *l, size_t *length, bool *cut)
+{
+    size_t searched = 0;
+    for (;;) {
+        char *newline = NULL;
+        if (l->end > l->begin + searched)
+            newline = memchr(l->buffer + l->begin + searched, '\n', l->end - l->begin - searched);
+        if (newline != NULL) {
+            char *start = l->buffer + l->begin;
+            *length = (size_t)(newline - start);
+            l->begin += *length + 1;
+            l->number++;
+            *newline = '\0';
+            return start;
+        }
+        searched = l->end - l->begin;
+        if (!fill(l)) {
+            *cut = l->end > l->begin;
+            l->begin = l->end;
+            return NULL;
+        }
+    }
+}
+
+void lines_put_back(struct lines *l, char *line, size_t length)
+{
+    line[length] = '\n';
+    l->begin -= length + 1;
+    l->number--;
+}

@@ -1,0 +1,245 @@
+/* penalty.c: what a translation miss costs.
+ *
+ *     struct penalty rows[PENALTIES_MOST];
+ *     rows[0] = penalty_raw(&series);
+ *     size_t count = 1 + penalty_control(&series, rows + 1);
+ */
+#include "cost/penalty.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/note.h"
+#include "base/stats.h"
+#include "detect/control.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMPARISON_MIB = 512 };
+
+/* Differences of samples that were taken in the same pass. */
+struct differences {
+    double *at;
+    size_t count, room;
+};
+
+/* ---- rows ---- */
+
+void penalty_note(struct penalty *penalty, const char *word)
+{
+    note_add(penalty->note, sizeof penalty->note, word);
+}
+
+struct penalty penalty_unavailable(const char *method, const char *reason)
+{
+    struct penalty penalty = {.method = method, .ns = NAN, .low = NAN, .high = NAN};
+    penalty_note(&penalty, reason);
+    return penalty;
+}
+
+const char penalty_columns[] = "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote";
+
+void penalty_write(const struct penalty *penalty, char after)
+{
+    char level[16] = "walk";
+    if (penalty->level > 0)
+        snprintf(level, sizeof level, "%d", penalty->level);
+    else if (penalty->depth > 0)
+        snprintf(level, sizeof level, "walk%d", penalty->depth);
+    put_text(penalty->method, '\t');
+    put_text(level, '\t');
+    put_number(rounded(penalty->ns, 1000), '\t');
+    put_number(rounded(penalty->low, 1000), '\t');
+    put_number(rounded(penalty->high, 1000), '\t');
+    put_text(penalty->note, after);
+}
+
+/* ---- pairs ---- */
+
+/* Adds high minus low for samples of the same number (ascending in both); where no numbers agree,
+ * in their order. */
+static void add_pairs(struct differences *differences, const struct group *high,
+                      const struct group *low)
+{
+    size_t most = high->count < low->count ? high->count : low->count, before = differences->count;
+    if (differences->count + most > differences->room) {
+        differences->room = 2 * (differences->count + most);
+        differences->at = reallocate(differences->at, differences->room, sizeof *differences->at);
+    }
+    for (size_t i = 0, k = 0; i < high->count && k < low->count;) {
+        if (high->sample[i] == low->sample[k])
+            differences->at[differences->count++] = high->ns[i++] - low->ns[k++];
+        else if (high->sample[i] < low->sample[k])
+            i++;
+        else
+            k++;
+    }
+    for (size_t i = 0; differences->count == before && i < most; i++)
+        differences->at[before + i] = high->ns[i] - low->ns[i];
+    if (differences->count == before)
+        differences->count += most;
+}
+
+static void take_spread(struct penalty *penalty, struct differences *differences)
+{
+    penalty->low = stats_quantile(differences->at, differences->count, 0.25);
+    penalty->high = stats_quantile(differences->at, differences->count, 0.75);
+    free(differences->at);
+}
+
+/* ---- the whitepaper's figure ---- */
+
+const struct group *penalty_comparison(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        /* Strides may not divide it. */
+        double short_of = COMPARISON_MIB * 0x1p20 - point_span(&group->point);
+        if (group->point.role == ROLE_COMPARISON && group->count > 0 && short_of >= 0 &&
+            short_of < (double)group->point.spacing)
+            return group;
+    }
+    return NULL;
+}
+
+const struct group *penalty_first(const struct series *series, const struct point *comparison)
+{
+    const struct group *first = NULL;
+    struct point like = *comparison;
+    like.role = ROLE_SWEEP;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        if (group->count > 0 && point_same_curve(&group->point, &like) &&
+            (first == NULL || group->point.pages < first->point.pages))
+            first = group;
+    }
+    return first;
+}
+
+/* §7.2: without a buffer of 512 MiB there is no comparison point. */
+static bool small_buffer(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series->groups[i].point.buffer > 0 &&
+            series->groups[i].point.buffer < (uint64_t)COMPARISON_MIB << 20)
+            return true;
+    return false;
+}
+
+/* A window as the options spell it: "16K", "512M". */
+static void spell(double bytes, char text[32])
+{
+    const char *unit = "";
+    if (fmod(bytes, 0x1p20) == 0) {
+        bytes /= 0x1p20;
+        unit = "M";
+    } else if (fmod(bytes, 1024) == 0) {
+        bytes /= 1024;
+        unit = "K";
+    }
+    snprintf(text, 32, "%.15g%s", bytes, unit);
+}
+
+struct penalty penalty_raw(struct series *series)
+{
+    series_sort(series);
+    const struct group *high = penalty_comparison(series);
+    if (high == NULL)
+        return penalty_unavailable("raw", small_buffer(series) ? "buffer_below_512M"
+                                                               : "no_comparison_point");
+    const struct group *low = penalty_first(series, &high->point);
+    if (low == NULL)
+        return penalty_unavailable("raw", "no_first_point");
+    char from[32], to[32], ends[80];
+    struct differences pairs = {0};
+    struct penalty penalty = {.method = "raw"};
+    penalty.ns = group_quantile(high, 0.5) - group_quantile(low, 0.5);
+    add_pairs(&pairs, high, low);
+    take_spread(&penalty, &pairs);
+    spell(point_span(&low->point), from);
+    spell(point_span(&high->point), to);
+    snprintf(ends, sizeof ends, "%s->%s", from, to);
+    penalty_note(&penalty, ends);
+    if (penalty.ns < 0)
+        penalty_note(&penalty, "negative");
+    return penalty;
+}
+
+/* ---- the controlled figure ---- */
+
+static const struct group *group_at(const struct series *series, const struct point *like,
+                                    double pages)
+{
+    struct point point = *like;
+    point.pages = (uint64_t)pages;
+    return series_find(series, &point);
+}
+
+/* What an access pays at the points `first` to `last` of a curve; where `packed` misses the first
+ * level too the difference is too small, so those points are left out unless there are no others.
+ */
+struct penalty penalty_on_plateau(const struct penalty_curve *b, const struct curve *curve,
+                                  size_t first, size_t last, bool reaches_end)
+{
+    const struct curve_point *at = curve->at;
+    struct penalty penalty = {.method = "control"};
+    struct differences pairs = {0};
+    char range[80];
+    while (last > first && at[last].pages > b->packed_reach)
+        last--;
+    for (size_t i = first; i <= last; i++)
+        add_pairs(&pairs, group_at(b->series, b->page, at[i].pages),
+                  group_at(b->series, b->packed, at[i].pages));
+    penalty.ns = stats_median(pairs.at, pairs.count);
+    take_spread(&penalty, &pairs);
+    snprintf(range, sizeof range, "%.15g->%.15g_pages", at[first].pages, at[last].pages);
+    penalty_note(&penalty, range);
+    if (penalty.ns < 0)
+        penalty_note(&penalty, "negative");
+    if (reaches_end)
+        penalty_note(&penalty, "at_end_of_sweep");
+    if (at[last].pages > b->packed_reach)
+        penalty_note(&penalty, "control_misses_too");
+    return penalty;
+}
+
+struct penalty penalty_behind(const struct control *control, size_t k,
+                              const struct penalty_curve *b)
+{
+    bool last = k + 1 == control->tlb_count;
+    size_t end = last ? control->difference.count - 1 : control->tlb[k + 1].before;
+    struct penalty penalty = penalty_on_plateau(b, &control->difference, control->tlb[k].end, end,
+                                                control->tlb[k].reaches_end);
+    penalty.level = last ? 0 : (int)k + 1;
+    return penalty;
+}
+
+struct penalty_curve penalty_beside(const struct series *series, const struct point *page,
+                                    const struct control *control)
+{
+    struct penalty_curve b = {series, page, curve_packed(series, page), HUGE_VAL};
+    if (b.packed != NULL && control->tlb_count > 0)
+        b.packed_reach = control->difference.at[control->tlb[0].before].pages *
+                         (double)b.packed->page_bytes / (double)b.packed->spacing;
+    return b;
+}
+
+size_t penalty_control(struct series *series, struct penalty *penalties)
+{
+    series_sort(series);
+    const struct point *pages[CONTROLS_MOST];
+    if (control_curves(series, pages) == 0) {
+        penalties[0] = penalty_unavailable("control", "no_control");
+        return 1;
+    }
+    struct control control = control_analyse(series, pages[0]);
+    struct penalty_curve b = penalty_beside(series, pages[0], &control);
+    size_t count = control.alone ? 0 : control.tlb_count;
+    for (size_t k = 0; k < count; k++)
+        penalties[k] = penalty_behind(&control, k, &b);
+    if (count == 0)
+        penalties[count++] = penalty_unavailable("control",
+                                                 control.alone ? "no_control" : "no_tlb_level");
+    control_free(&control);
+    return count;
+}

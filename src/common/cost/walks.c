@@ -1,0 +1,141 @@
+/* walks.c: walks through new entries of one table of the page table, of two, and so on. */
+#include "cost/walks.h"
+#include "detect/control.h"
+#include <math.h>
+#include <stdio.h>
+
+/* A walk that costs less than this part of the ordinary one is none: the TLB still holds some. */
+static const double walk_part = 0.5;
+
+/* From when on a walk counts as dearer: standard errors, and part of the time of a load. */
+static const double dearer_errors = 4.5, dearer_part = 0.1;
+
+/* Distance of pages whose entries lie in different tables of level k - 1 (from 1, the lowest): a
+ * table is a page of entries of 8 bytes. 0 where there is no such distance. */
+static uint64_t depth_spacing(uint64_t page_bytes, int depth)
+{
+    uint64_t spacing = page_bytes, entries = page_bytes / 8;
+    for (int k = 1; k < depth; k++) {
+        if (entries == 0 || spacing > UINT64_MAX / entries)
+            return 0;
+        spacing *= entries;
+    }
+    return spacing;
+}
+
+/* A point on the curve like this one, but so far apart; NULL when it was not measured. */
+static const struct point *curve_apart(const struct series *series, const struct point *base,
+                                       uint64_t spacing)
+{
+    struct point like = *base;
+    like.spacing = spacing;
+    for (size_t i = 0; i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, &like))
+            return &series->groups[i].point;
+    return NULL;
+}
+
+static double dearer_by(const struct curve_point *p)
+{
+    return fmax(dearer_errors * p->error, dearer_part * p->load_ns);
+}
+
+/* Mean of the octave below point i, none before `start`. */
+static double octave_below(const struct curve *c, size_t start, size_t i)
+{
+    double sum = 0;
+    size_t first = i;
+    while (first > start && (first == i || 2 * c->at[first - 1].pages >= c->at[i].pages))
+        sum += c->at[--first].ns;
+    return sum / (double)(i - first);
+}
+
+/* Whether the curve stays where it is, up to a tenth more nodes and at the next size at least. */
+static bool is_level(const struct curve *c, size_t i)
+{
+    for (size_t k = i + 1; k < c->count && (k == i + 1 || c->at[k].pages <= 1.1 * c->at[i].pages);
+         k++)
+        if (c->at[k].ns - c->at[i].ns > dearer_by(&c->at[i]))
+            return false;
+    return true;
+}
+
+/* Up to how many nodes the walk stays as cheap as in the octave before, from where it has begun: at
+ * half of the ordinary walk, levelled off. 0 when it never becomes dearer; one size alone proves
+ * nothing. */
+static double walk_reach(const struct curve *c, double walk_ns)
+{
+    size_t start = 0;
+    while (start < c->count && (!(c->at[start].ns >= walk_part * walk_ns) || !is_level(c, start)))
+        start++;
+    for (size_t i = start + 1; i + 1 < c->count; i++) {
+        double level = octave_below(c, start, i);
+        if (c->at[i].ns - level > dearer_by(&c->at[i]) &&
+            c->at[i + 1].ns - level > dearer_by(&c->at[i + 1]))
+            return c->at[i - 1].pages;
+    }
+    return 0;
+}
+
+/* What an access pays at the largest sizes of a curve whose pages lie far apart. */
+static struct penalty far_apart(const struct penalty_curve *b, double walk_ns)
+{
+    struct curve curve = curve_control(b->series, b->page);
+    struct penalty penalty = penalty_unavailable("control", "no_control");
+    if (curve.count > 0) {
+        double reach = walk_reach(&curve, walk_ns);
+        size_t last = curve.count - 1, first = last;
+        char word[32];
+        while (first > 0 && curve.at[first - 1].pages > reach &&
+               2 * curve.at[first - 1].pages >= curve.at[last].pages)
+            first--;
+        penalty = penalty_on_plateau(b, &curve, first, last, false);
+        snprintf(word, sizeof word, "reach=%.15g", reach);
+        if (reach > 0)
+            penalty_note(&penalty, word);
+    }
+    curve_free(&curve);
+    if (penalty.ns < walk_part * walk_ns)
+        return penalty_unavailable("control", "held_by_tlb");
+    return penalty;
+}
+
+size_t walks_find(struct series *series, struct penalty *penalties)
+{
+    series_sort(series);
+    const struct point *pages[CONTROLS_MOST], *apart[WALKS_MOST];
+    int deepest = 0, measured = 0;
+    if (control_curves(series, pages) == 0)
+        return 0;
+    for (int k = 0; k < WALKS_MOST; k++) {
+        uint64_t spacing = depth_spacing(pages[0]->page_bytes, k + 1);
+        apart[k] = spacing > 0 ? curve_apart(series, pages[0], spacing) : NULL;
+        measured += apart[k] != NULL;
+        deepest = apart[k] != NULL ? k : deepest;
+    }
+    if (measured < 2)
+        return 0;
+    struct control control = control_analyse(series, pages[0]);
+    struct penalty_curve b = penalty_beside(series, pages[0], &control);
+    double walk_ns = NAN;
+    for (int k = 0; k < WALKS_MOST; k++) {
+        b.page = apart[k];
+        if (apart[k] == NULL)
+            penalties[k] = penalty_unavailable("control",
+                                               k > deepest ? "address_space" : "not_measured");
+        else if (control.alone)
+            penalties[k] = penalty_unavailable("control", "no_control");
+        else if (k > 0)
+            penalties[k] = far_apart(&b, walk_ns);
+        else if (control.tlb_count == 0)
+            penalties[k] = penalty_unavailable("control", "no_tlb_level");
+        else
+            penalties[k] = penalty_behind(&control, control.tlb_count - 1, &b);
+        if (k == 0)
+            walk_ns = penalties[k].ns;
+        penalties[k].level = 0;
+        penalties[k].depth = k + 1;
+    }
+    control_free(&control);
+    return WALKS_MOST;
+}

@@ -1,0 +1,250 @@
+/* curve.c: samples as curves over the number of nodes. */
+#include "curve/curve.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include "curve/luck.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The quantile that speaks for the freest of many sets, and the standard error of it for normal
+ * noise, in its spread over the root of the number: sqrt(q (1 - q)) / density. */
+#define LOW_PART  (1.0 / 32)
+#define LOW_ERROR 2.47
+
+/* Sums and differences of the samples that two groups took side by side. */
+struct pairs {
+    double *sum, *difference, *scratch;
+    size_t count;
+};
+
+static void add_pair(struct pairs *pairs, double page, double packed)
+{
+    pairs->sum[pairs->count] = page + packed;
+    pairs->difference[pairs->count++] = page - packed;
+}
+
+/* By sample number (ascending in both); by order where no number stands in both. */
+static void make_pairs(const struct group *page, const struct group *packed, struct pairs *pairs)
+{
+    for (size_t i = 0, k = 0; i < page->count; i++) {
+        while (k < packed->count && packed->sample[k] < page->sample[i])
+            k++;
+        if (k < packed->count && packed->sample[k] == page->sample[i])
+            add_pair(pairs, page->ns[i], packed->ns[k++]);
+    }
+    for (size_t i = pairs->count; pairs->count == i && i < page->count && i < packed->count; i++)
+        add_pair(pairs, page->ns[i], packed->ns[i]);
+}
+
+/* Keeps the half of the differences whose sums are least; returns their number. */
+static size_t keep_quiet(struct pairs *pairs)
+{
+    size_t half = (pairs->count + 1) / 2, kept = 0;
+    if (half == 0)
+        return 0;
+    memcpy(pairs->scratch, pairs->sum, pairs->count * sizeof *pairs->sum);
+    double most = stats_select(pairs->scratch, pairs->count, half - 1);
+    for (size_t i = 0; i < pairs->count && kept < half; i++)
+        if (pairs->sum[i] <= most)
+            pairs->difference[kept++] = pairs->difference[i];
+    return kept;
+}
+
+/* Value and spread of the pairs, of their quieter half where noise adds time; the spread goes into
+ * *error for now. */
+static struct curve_point pair_point(const struct group *page, const struct group *packed,
+                                     bool skewed)
+{
+    double *memory = allocate(page->count, 3 * sizeof *memory);
+    struct pairs pairs = {memory, memory + page->count, memory + 2 * page->count, 0};
+    struct curve_point point = {.pages = (double)page->point.pages};
+    make_pairs(page, packed, &pairs);
+    point.samples = pairs.count;
+    point.kept = skewed ? keep_quiet(&pairs) : pairs.count;
+    if (point.kept > 0) {
+        point.ns = stats_median(pairs.difference, point.kept);
+        point.error = stats_mad(pairs.difference, point.kept, point.ns, pairs.scratch);
+        point.load_ns = (stats_quantile(pairs.sum, pairs.count, 0.25) + point.ns) / 2;
+    }
+    free(memory);
+    return point;
+}
+
+/* From spread to standard error of the median: few pairs tell little about their own spread, so the
+ * spread common to all points (as a part of the load time) is the least. */
+static void finish_errors(struct curve *curve)
+{
+    double *shares = allocate(curve->count, sizeof *shares);
+    for (size_t i = 0; i < curve->count; i++)
+        shares[i] = curve->at[i].error / curve->at[i].load_ns;
+    double common = curve->count > 0 ? stats_median(shares, curve->count) : 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        struct curve_point *p = &curve->at[i];
+        double kept = (double)p->kept, least = common * p->load_ns;
+        double spread = sqrt((kept * p->error * p->error + 4 * least * least) / (kept + 4));
+        p->error = 1.2533 * fmax(spread, least) / sqrt(kept);
+    }
+    free(shares);
+}
+
+const struct point *curve_packed(const struct series *series, const struct point *page)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PACKED]) ||
+            p->kernel != page->kernel)
+            continue;
+        bool alike = p->backing == page->backing && p->page_bytes == page->page_bytes;
+        if (best == NULL || alike)
+            best = p;
+        if (alike)
+            break;
+    }
+    return best;
+}
+
+/* Three quantiles of a group's times. */
+static void quantiles(const struct group *group, const double part[3], double value[3])
+{
+    double *copy = allocate(group->count, sizeof *copy);
+    memcpy(copy, group->ns, group->count * sizeof *copy);
+    for (int i = 0; i < 3; i++)
+        value[i] = stats_quantile(copy, group->count, part[i]);
+    free(copy);
+}
+
+/* Whether the noise of a curve mostly adds time: its upper tail is so many times its lower. Of
+ * the sizes from … to. */
+static bool is_skewed(const struct series *series, const struct point *point, double from,
+                      double to, double times)
+{
+    static const double parts[] = {0.1, 0.5, 0.9};
+    double up = 0, down = 0, value[3];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point) || g->count < 3 || (double)g->point.pages < from ||
+            (double)g->point.pages > to)
+            continue;
+        quantiles(g, parts, value);
+        up += (value[2] - value[1]) / value[1];
+        down += (value[1] - value[0]) / value[1];
+    }
+    return up > times * down;
+}
+
+struct curve curve_control(const struct series *series, const struct point *page)
+{
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    const struct point *packed = curve_packed(series, page);
+    struct luck *lucky = allocate(series->count, sizeof *lucky);
+    bool skewed = is_skewed(series, page, 0, INFINITY, 2);
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        struct point partner = *packed;
+        partner.pages = group->point.pages;
+        const struct group *beside = series_find(series, &partner);
+        if (!point_same_curve(&group->point, page) || beside == NULL)
+            continue;
+        struct curve_point point = pair_point(group, beside, skewed);
+        if (point.kept == 0)
+            continue;
+        if (!skewed && luck_difference(series, group, beside, &lucky[curve.count]))
+            point.ns = lucky[curve.count].ns;
+        curve.at[curve.count++] = point;
+    }
+    finish_errors(&curve);
+    for (size_t i = 0; i < curve.count; i++)
+        if (lucky[i].error > 0)
+            curve.at[i].error = lucky[i].error;
+    free(lucky);
+    return curve;
+}
+
+static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
+{
+    static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75};
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    for (size_t i = 0; point != NULL && i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        double value[3];
+        if (!point_same_curve(&g->point, point))
+            continue;
+        quantiles(g, skewed ? low : middle, value);
+        double ns = value[skewed ? 0 : 1];
+        double spread = skewed ? value[1] - ns : (value[2] - value[0]) / 1.349;
+        curve.at[curve.count++] = (struct curve_point){
+            (double)g->point.pages, ns, spread, ns, g->count, g->count};
+    }
+    finish_errors(&curve);
+    return curve;
+}
+
+struct curve curve_alone(const struct series *series, const struct point *point)
+{
+    return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY, 2));
+}
+
+struct curve curve_lucky(const struct series *series, const struct point *point, double from,
+                         double to, bool *adds)
+{
+    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, 1.4);
+    struct curve curve = curve_of(series, point, skewed);
+    for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
+        if (point_same_curve(&series->groups[i].point, point))
+            curve.at[k++].ns = stats_mean(series->groups[i].ns, series->groups[i].count);
+    return curve;
+}
+
+struct curve curve_median(const struct series *series, const struct point *point)
+{
+    return curve_of(series, point, false);
+}
+
+/* By how much of the median noise alone lowers the low quantile, and its spread, both from the
+ * groups up to `fits` nodes. */
+static double quiet_tail(const struct series *series, const struct point *point, double fits,
+                         double *spread)
+{
+    static const double parts[] = {LOW_PART, 0.25, 0.5};
+    double tail = 0, value[3];
+    size_t count = 0;
+    *spread = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point) || (count > 0 && (double)g->point.pages > fits))
+            continue;
+        quantiles(g, parts, value);
+        tail += 1 - value[0] / value[2];
+        *spread += (value[2] - value[1]) / value[2] / 0.6745;
+        count++;
+    }
+    *spread = count > 0 ? *spread / (double)count : 0;
+    return count > 0 ? tail / (double)count : 0;
+}
+
+struct curve curve_freest(const struct series *series, const struct point *point, double fits)
+{
+    static const double parts[] = {LOW_PART, 0.25, 0.5};
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    double spread, tail = quiet_tail(series, point, fits, &spread), value[3];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point))
+            continue;
+        quantiles(g, parts, value);
+        double ns = value[0] / (1 - tail);
+        double error = LOW_ERROR * spread * ns / sqrt((double)g->count);
+        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, ns,       error,
+                                                       value[2] - ns,          g->count, g->count};
+    }
+    return curve;
+}
+
+void curve_free(struct curve *curve)
+{
+    free(curve->at);
+    *curve = (struct curve){0};
+}

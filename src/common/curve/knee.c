@@ -1,0 +1,244 @@
+/* knee.c: where a curve rises from one plateau to the next. */
+#include "curve/knee.h"
+#include <math.h>
+
+/* A rise counts when the mean of three points is this many standard errors above a plateau, and
+ * each of them so many, and this part of the time of a load there: below it a difference may be
+ * page colour or code alignment, however well it is measured. */
+static const double errors_least = 6, point_errors = 3, share_least = 0.025;
+
+/* A knee's whole step is at least this part of the time of a load before it: a TLB level that costs
+ * less makes no difference to anybody, and page-table entries that move from one cache to the next
+ * do. The clock's own steps are of a tenth. */
+static const double step_least = 0.25;
+
+/* Half of a level's step is done within this factor of the size before it (random
+ * replacement: 1.39); what rises more slowly is page-table entries that leave one cache after the
+ * other. */
+static const double half_way_most = 3.2;
+
+/* Two rises in one: see find_lull(). */
+static const double lull_most = 0.5;
+
+/* Errors of a point within which it may be on the upper plateau. */
+static const double end_errors = 2;
+
+/* What rises up to this many times the end of a knee may be its tail. */
+static const double tail_most = 3;
+
+/* A step of which half is done only beyond this many times its foot is gradual. Where the sets of a
+ * level of W ways fill evenly and the oldest entry goes, half of the step is done at 1 + 1/(2W)
+ * times the capacity. */
+static const double half_way_sharp = 7.0 / 6;
+
+/* The foot of a step, where it is nearly straight, as parts of the step (see knee_foot()). */
+static const double foot_most = 0.5;
+
+/* What is known of a point at best: 0.1 per cent of a load's time. */
+static double variance(const struct curve_point *p)
+{
+    double floor = 0.001 * p->load_ns;
+    return p->error * p->error + floor * floor;
+}
+
+/* The plateau that ends before point i: mean over the octave below it (three points at least, none
+ * before `start`), weighted by precision. The last twentieth of the size is left out where there is
+ * enough else: a shallow rise that was not seen yet would lift the plateau with it. The error grows
+ * where the points scatter more than their own errors say. */
+static double plateau(const struct curve *c, size_t start, size_t i, double *error)
+{
+    double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
+    size_t last = i, first;
+    while (last > start + 3 && c->at[last - 1].pages > size / 1.05)
+        last--;
+    first = last;
+    while (first > start && (last - first < 3 || c->at[first - 1].pages >= size / 2))
+        first--;
+    for (size_t k = first; k < last; k++) {
+        double w = 1 / variance(&c->at[k]);
+        weight += w;
+        sum += w * c->at[k].ns;
+    }
+    double mean = sum / weight;
+    for (size_t k = first; k < last; k++)
+        chi += (c->at[k].ns - mean) * (c->at[k].ns - mean) / variance(&c->at[k]);
+    double scale = last - first > 1 ? sqrt(fmax(1, chi / (double)(last - first - 1))) : 1;
+    *error = scale / sqrt(weight);
+    return mean;
+}
+
+/* What point i must exceed to lie above a plateau. */
+static double threshold(const struct curve *c, size_t i, double base, double base_error)
+{
+    return base +
+           fmax(point_errors * hypot(c->at[i].error, base_error), share_least * c->at[i].load_ns);
+}
+
+/* Point i and the two after it lie above the plateau (where the curve goes on that far; one point
+ * alone at the end proves nothing), each of them and still more their mean. */
+static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
+{
+    double weight = 0, sum = 0;
+    if (i + 1 >= c->count)
+        return false;
+    for (size_t k = i; k < i + 3 && k < c->count; k++) {
+        if (c->at[k].ns <= threshold(c, k, base, base_error))
+            return false;
+        weight += 1 / variance(&c->at[k]);
+        sum += (c->at[k].ns - base) / variance(&c->at[k]);
+    }
+    return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
+}
+
+/* The mean of the upper half of the octave above point j (of all of it where there is no point in
+ * that), weighted by precision, and its error; *last is the last point of it, or j. */
+static double mean_above(const struct curve *c, size_t j, double *error, size_t *last)
+{
+    double weight = 0, sum = 0, size = c->at[j].pages;
+    size_t first = j + 1;
+    for (*last = j; *last + 1 < c->count && c->at[*last + 1].pages <= 2 * size;)
+        ++*last;
+    while (first < *last && c->at[first].pages < 1.4 * size)
+        first++;
+    for (size_t k = first > *last ? j : first; k <= *last; k++) {
+        weight += 1 / variance(&c->at[k]);
+        sum += c->at[k].ns / variance(&c->at[k]);
+    }
+    *error = sqrt(1 / weight);
+    return sum / weight;
+}
+
+/* Where the rise that begins at `after` levels off: from there, an octave adds less than a tenth of
+ * what was gained, as far as noise lets one see. *mean and *error are those of that octave. */
+static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
+                       double *error)
+{
+    for (size_t j = after; j < c->count; j++) {
+        size_t last;
+        *mean = mean_above(c, j, error, &last);
+        double tenth = (c->at[j].ns - base) / 10;
+        if (last == j ||
+            (*mean - c->at[j].ns <= fmax(tenth, end_errors * c->at[j].error) &&
+             c->at[last].ns - c->at[j].ns <=
+                 2 * fmax(tenth, end_errors * hypot(c->at[j].error, c->at[last].error))))
+            return j;
+    }
+    return c->count - 1;
+}
+
+/* The size at which a part of the knee's step is done, between two points if need be. */
+double knee_size_at(const struct curve *c, const struct knee *knee, double part)
+{
+    double wanted = knee->plateau_ns + part * knee->step_ns;
+    size_t i = knee->after;
+    while (i < knee->end && c->at[i].ns < wanted)
+        i++;
+    const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
+    double share = q->ns > p->ns ? (wanted - p->ns) / (q->ns - p->ns) : 1;
+    return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
+}
+
+struct foot knee_foot(const struct curve *c, const struct knee *knee)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
+    double last = c->at[knee->after].pages - 1;
+    for (size_t i = knee->after; i <= knee->end; i++) {
+        double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
+        if (rise > foot_most * knee->step_ns)
+            break;
+        n++;
+        x += pages;
+        y += rise;
+        xx += pages * pages;
+        xy += pages * rise;
+    }
+    struct foot foot = {(before + last) / 2, /* a foot too short for a line */
+                        (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
+    if (n < 3 || n * xy <= x * y)
+        return foot;
+    foot.slope = (n * xy - x * y) / (n * xx - x * x);
+    double zero = before + x / n - y / n / foot.slope;
+    if (zero <= last)
+        foot.pages = fmax(zero, 0.97 * before);
+    return foot;
+}
+
+/* What a curve gains in the half octave above point j. */
+static double gain_above(const struct curve *c, size_t j, size_t end)
+{
+    size_t k = j + 1;
+    while (k < end && c->at[k + 1].pages <= 1.5 * c->at[j].pages)
+        k++;
+    return c->at[k].ns - c->at[j].ns;
+}
+
+/* Where a rise is flatter than so much of what it is below and of what it is above: the rises of
+ * two levels, the first of which goes on for long. Else `end`. */
+static size_t find_lull(const struct curve *c, size_t after, size_t end)
+{
+    double least = INFINITY, above = 0, below = c->at[after].ns - c->at[after - 1].ns;
+    size_t lull = end;
+    for (size_t j = end; j-- > after;) {
+        double gain = fmax(0, gain_above(c, j, end));
+        above = fmax(above, gain);
+        if (gain < least && gain <= lull_most * above) {
+            least = gain;
+            lull = j;
+        }
+    }
+    for (size_t j = after; j < lull; j++)
+        below = fmax(below, gain_above(c, j, end));
+    return least <= lull_most * below ? lull : end;
+}
+
+/* Fills in the knee that rises at `after`, with what it rises to; false when it is too small or too
+ * long to be a level. */
+static bool describe(const struct curve *c, size_t end, double upper, double upper_error,
+                     struct knee *knee)
+{
+    knee->end = end;
+    knee->step_ns = upper - knee->plateau_ns;
+    knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, upper_error), 1e-12);
+    double half_way = knee_size_at(c, knee, 0.5);
+    knee->gradual = end > knee->after && half_way > half_way_sharp * knee_foot(c, knee).pages;
+    knee->reaches_end = end + 1 >= c->count;
+    return knee->step_ns >= step_least * c->at[knee->before].load_ns &&
+           half_way <= half_way_most * knee_size_at(c, knee, 0.05);
+}
+
+/* The same; a rise that is none as a whole may be one up to its lull. */
+static bool find_rise(const struct curve *c, size_t after, double base, double error,
+                      struct knee *knee)
+{
+    double upper, upper_error;
+    *knee = (struct knee){
+        .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
+    size_t end = find_end(c, after, base, &upper, &upper_error);
+    if (describe(c, end, upper, upper_error, knee))
+        return true;
+    size_t lull = find_lull(c, after, end);
+    return lull < end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee);
+}
+
+size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
+{
+    size_t found = 0, start = 0;
+    for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
+        double error;
+        if (i < start + 2)
+            continue;
+        double base = plateau(c, start, i, &error);
+        if (!rises_at(c, i, base, error))
+            continue;
+        struct knee knee;
+        if (find_rise(c, i, base, error, &knee))
+            knees[found++] = knee;
+        else if (found > 0 && c->at[i].pages < tail_most * c->at[knees[found - 1].end].pages) {
+            start = i - 1; /* the last of the knee before */
+            continue;
+        }
+        start = knee.end;
+        i = knee.end;
+    }
+    return found;
+}

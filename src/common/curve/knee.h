@@ -1,0 +1,37 @@
+/* knee.h: where a curve rises from one plateau to the next. No threshold is an absolute time. */
+#ifndef TLBLAB_CURVE_KNEE_H
+#define TLBLAB_CURVE_KNEE_H
+
+#include "curve/curve.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A rise from one plateau to the next: curve points `before` (the last of the lower plateau),
+ * `after` (the first above it) and `end` (the first of the upper plateau, or the last point). */
+struct knee {
+    size_t before, after, end;
+    double plateau_ns, plateau_error;
+    double step_ns;      /* upper plateau minus lower */
+    double significance; /* step over its standard error */
+    bool gradual;        /* half of the step is done only a sixth or more beyond its foot */
+    bool reaches_end;    /* still rising at the last point */
+};
+
+enum { KNEES_MOST = 12 };
+
+/* Finds the knees of a curve in ascending order; returns their number. */
+size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
+
+/* The size at which a part (0 to 1) of the knee's step is done, between two points if need be. */
+double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
+
+/* The straight line through the foot of a step: where it meets the plateau (within the bracket or a
+ * little below), and its slope in ns per page. With W ways and evenly filled sets, n pages beyond
+ * the capacity C make (n − C)(W + 1) / n of the loads miss: a rise this shallow passes the noise
+ * only some pages later. */
+struct foot {
+    double pages, slope;
+};
+struct foot knee_foot(const struct curve *curve, const struct knee *knee);
+
+#endif

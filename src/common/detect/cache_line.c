@@ -1,0 +1,236 @@
+/* cache_line.c: how long a cache's lines are, and how much is fetched together.
+ *
+ *     struct cache_line line = cache_line_of(&series);
+ *     printf("%llu bytes\n", (unsigned long long)line.bytes);
+ */
+#include "detect/cache_line.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The spacings PAIR_LEAST × 2^k. */
+enum { SPACINGS = 7 };
+
+/* Two values: between them is a gap of this part of the lower one at least, and of their
+ * difference. */
+static const double step_least = 0.1, gap_least = 1.0 / 3;
+
+/* A load beyond the second level takes so many times what one takes that hits the first: the second
+ * level is no more than six times as slow as the first on the processors that we know. */
+static const double beyond_ratio = 7;
+
+/* The chains of one number of nodes. */
+struct size {
+    double nodes;
+    double ns[SPACINGS]; /* NaN where not measured */
+    int step;            /* the spacing from which on the mate is missed; 0: no such one */
+    double low, high;    /* median times to either side */
+};
+
+struct sizes {
+    struct size *at; /* ascending */
+    size_t count;
+};
+
+/* ---- samples as sizes ---- */
+
+static const struct point *first_pair(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (group_has_layout(&series->groups[i], &layouts[LAYOUT_PAIR]))
+            return &series->groups[i].point;
+    return NULL;
+}
+
+static struct size *size_of(struct sizes *sizes, double nodes)
+{
+    size_t i = 0;
+    while (i < sizes->count && sizes->at[i].nodes != nodes)
+        i++;
+    if (i == sizes->count) {
+        sizes->at = reallocate(sizes->at, ++sizes->count, sizeof *sizes->at);
+        sizes->at[i] = (struct size){.nodes = nodes};
+        for (int k = 0; k < SPACINGS; k++)
+            sizes->at[i].ns[k] = NAN;
+    }
+    return &sizes->at[i];
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    double x = ((const struct size *)a)->nodes, y = ((const struct size *)b)->nodes;
+    return (x > y) - (x < y);
+}
+
+/* The quickest sample counts: whoever else uses the caches and the memory only adds time, and to
+ * all spacings alike. */
+static struct sizes read_sizes(const struct series *series, const struct point *pair)
+{
+    struct sizes sizes = {0};
+    struct point point = *pair;
+    for (int k = 0; k < SPACINGS; k++) {
+        point.spacing = (uint64_t)PAIR_LEAST << k;
+        for (size_t i = 0; i < series->count; i++) {
+            const struct group *g = &series->groups[i];
+            if (point_same_curve(&g->point, &point))
+                size_of(&sizes, (double)g->point.pages)->ns[k] = group_quantile(g, 0);
+        }
+    }
+    if (sizes.count > 1)
+        qsort(sizes.at, sizes.count, sizeof *sizes.at, compare_sizes);
+    return sizes;
+}
+
+/* ---- one size ---- */
+
+/* The times of the spacings from `from` to before `to`, ascending; how many there are. */
+static size_t times_of(const struct size *s, int from, int to, double times[SPACINGS])
+{
+    size_t count = 0;
+    for (int k = from; k < to; k++) {
+        size_t i = count;
+        if (isnan(s->ns[k]))
+            continue;
+        for (; i > 0 && times[i - 1] > s->ns[k]; i--)
+            times[i] = times[i - 1];
+        times[i] = s->ns[k];
+        count++;
+    }
+    return count;
+}
+
+/* The gap between the spacings before `step` and those from there on, where it is most of what the
+ * medians differ by; else 0. One large spacing alone could be an accident; of the small ones there
+ * may be no more. */
+static double gap_at(const struct size *s, int step, double *low, double *high)
+{
+    double below[SPACINGS], above[SPACINGS];
+    size_t lows = times_of(s, 0, step, below), highs = times_of(s, step, SPACINGS, above);
+    if (lows < 1 || highs < 2)
+        return 0;
+    double gap = above[0] - below[lows - 1];
+    *low = below[lows / 2];
+    *high = above[highs / 2];
+    return gap >= step_least * below[lows - 1] && gap >= gap_least * (*high - *low) ? gap : 0;
+}
+
+static void find_step(struct size *s)
+{
+    double widest = 0, low = NAN, high = NAN;
+    for (int step = 1; step < SPACINGS; step++) {
+        double gap = isnan(s->ns[step]) ? 0 : gap_at(s, step, &low, &high);
+        if (gap <= widest)
+            continue;
+        widest = gap;
+        s->step = step;
+        s->low = low;
+        s->high = high;
+    }
+}
+
+/* ---- all of them ---- */
+
+/* The first size of two neighbours that agree; count when there is none. */
+static size_t first_telling(const struct sizes *sizes)
+{
+    size_t i = 0;
+    while (i + 1 < sizes->count &&
+           (sizes->at[i].step == 0 || sizes->at[i].step != sizes->at[i + 1].step))
+        i++;
+    return i + 1 < sizes->count ? i : sizes->count;
+}
+
+/* The quickest time of all. */
+static double hit_of(const struct sizes *sizes)
+{
+    double hit = INFINITY;
+    for (size_t i = 0; i < sizes->count; i++)
+        for (int k = 0; k < SPACINGS; k++)
+            hit = fmin(hit, sizes->at[i].ns[k]);
+    return hit;
+}
+
+/* Whether a chain goes beyond the second level, by its largest spacing. */
+static bool is_beyond(const struct size *s, double hit_ns)
+{
+    int k = SPACINGS - 1;
+    while (k > 0 && isnan(s->ns[k]))
+        k--;
+    return s->ns[k] >= beyond_ratio * hit_ns;
+}
+
+/* What most of the chains beyond the second level say, two at least; 0 when they don't. */
+static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
+{
+    int votes[SPACINGS] = {0}, best = 1;
+    for (size_t i = first; i < sizes->count; i++)
+        if (is_beyond(&sizes->at[i], hit_ns))
+            votes[sizes->at[i].step]++;
+    for (int k = 1; k < SPACINGS; k++)
+        best = votes[k] > votes[best] ? k : best;
+    for (int k = 1; k < SPACINGS; k++)
+        if (k != best && 2 * votes[k] > votes[best])
+            return 0;
+    return votes[best] > 1 && best >= sizes->at[first].step ? best : 0;
+}
+
+static struct cache_line tell(const struct sizes *sizes)
+{
+    size_t first = first_telling(sizes), near = 0;
+    double hit_ns = hit_of(sizes);
+    if (first == sizes->count)
+        return (struct cache_line){
+            .why = "the second node of a pair gets no dearer, once and for all, "
+                   "with its distance: the chains may be too short (larger "
+                   "--pages), or the noise too large (repeat when idle)"};
+    const struct size *s = &sizes->at[first];
+    struct cache_line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
+                              .nodes = s->nodes,
+                              .plateau_ns = s->low,
+                              .step_ns = s->high - s->low};
+    for (size_t i = first; i < sizes->count; i++) {
+        bool beyond = is_beyond(&sizes->at[i], hit_ns);
+        line.beyond += beyond;
+        near += !beyond && sizes->at[i].step == s->step;
+    }
+    int fetched = near > 1 ? fetched_step(sizes, first, hit_ns) : 0;
+    line.fetched = fetched > 0 ? (uint64_t)PAIR_LEAST << fetched : 0;
+    line.confidence = near > 2 ? CONFIDENCE_HIGH : near > 1 ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
+    return line;
+}
+
+struct cache_line cache_line_of(const struct series *series)
+{
+    const struct point *pair = first_pair(series);
+    if (pair == NULL)
+        return (struct cache_line){
+            .why = "no samples of layout pair (sweep --preset line takes them)"};
+    struct sizes sizes = read_sizes(series, pair);
+    for (size_t i = 0; i < sizes.count; i++)
+        find_step(&sizes.at[i]);
+    struct cache_line line = tell(&sizes);
+    free(sizes.at);
+    return line;
+}
+
+void cache_line_detect(const struct series *series, struct boundaries *found)
+{
+    char together[32];
+    struct cache_line line = cache_line_of(series);
+    struct boundary *b = line.bytes > 0 ? boundary_add(found, "line", 0, "line") : NULL;
+    if (b == NULL)
+        return;
+    b->bytes_min = b->bytes_max = (double)line.bytes;
+    b->plateau_ns = line.plateau_ns;
+    b->step_ns = line.step_ns;
+    b->step_percent = 100 * line.step_ns / line.plateau_ns;
+    b->confidence = line.confidence;
+    snprintf(together, sizeof together, "fetched_bytes=%llu", (unsigned long long)line.fetched);
+    boundary_note(b, line.fetched == 0                ? "fetch_unknown"
+                     : line.fetched == line.bytes     ? "fetched_singly"
+                     : line.fetched == 2 * line.bytes ? "fetched_in_pairs"
+                                                      : together);
+}

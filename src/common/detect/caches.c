@@ -1,0 +1,282 @@
+/* caches.c: capacities of the caches, with the range of each transition.
+ *
+ *     caches_detect(&series, derivative_line(&series), &found);
+ */
+#include "detect/caches.h"
+#include "access/kernel.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include "curve/filling.h"
+#include "detect/derivative.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double scatter_most = 0.2;
+
+/* A sharp rise has no size within; those beside it, up to this ratio, speak for it. */
+static const double beside = 1.2;
+
+/* Loads drawn anew that tell a capacity: of sizes from and to these parts of that at which half of
+ * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
+ * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
+static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
+                    drawn_steady = 0.4, company_part = 0.25;
+static const double capacity_least = 0.6, capacity_most = 1.25;
+
+/* A size with fewer samples than this cannot tell of a level alone. */
+enum { SAMPLES_ENOUGH = 3 };
+
+/* A transition with the sizes at which parts of its step are done. */
+struct rise {
+    const struct curve *curve;
+    const struct transition *t;
+    double step, tenth, half, nine_tenths;
+    double scatter; /* of a size's samples, the median of the sizes in the rise, by the step */
+};
+
+static double size_at(const struct rise *r, double part)
+{
+    size_t below;
+    return derivative_crossing(r->curve, r->t, r->t->lower_ns + part * r->step, &below);
+}
+
+static double spread_of(const struct group *group)
+{
+    double *copy = allocate(group->count, 2 * sizeof *copy);
+    memcpy(copy, group->ns, group->count * sizeof *copy);
+    double median = stats_median(copy, group->count);
+    double spread = stats_mad(copy, group->count, median, copy + group->count);
+    free(copy);
+    return spread;
+}
+
+static double scatter_of(const struct rise *r, const struct series *series,
+                         const struct point *line)
+{
+    double *spreads = allocate(series->count, sizeof *spreads);
+    double first = r->tenth / beside, last = beside * r->nine_tenths;
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        double lines = (double)g->point.pages;
+        if (point_same_curve(&g->point, line) && lines >= first && lines <= last)
+            spreads[count++] = spread_of(g);
+    }
+    double scatter = count > 0 ? stats_median(spreads, count) / r->step : 0;
+    free(spreads);
+    return scatter;
+}
+
+static struct rise rise_of(const struct curve *curve, const struct transition *t,
+                           const struct series *series, const struct point *line)
+{
+    struct rise r = {.curve = curve, .t = t, .step = t->upper_ns - t->lower_ns};
+    r.tenth = size_at(&r, 0.1);
+    r.half = size_at(&r, 0.5);
+    r.nine_tenths = size_at(&r, 0.9);
+    r.scatter = scatter_of(&r, series, line);
+    return r;
+}
+
+static double hit_share(const struct rise *r, size_t i)
+{
+    return fmin(1, fmax(0, (r->t->upper_ns - r->curve->at[i].ns) / r->step));
+}
+
+/* The area under the hit share, in lines. */
+static double area(const struct rise *r)
+{
+    double sum = r->curve->at[r->t->first].pages;
+    for (size_t i = r->t->first; i < r->t->last; i++)
+        sum += (hit_share(r, i) + hit_share(r, i + 1)) / 2 *
+               (r->curve->at[i + 1].pages - r->curve->at[i].pages);
+    return sum;
+}
+
+/* Where the straight line through a tenth and nine tenths meets the lower plateau. */
+static double foot(const struct rise *r)
+{
+    return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
+}
+
+const struct point *caches_drawn(const struct series *series, const struct point *line)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        if (p->kernel->draws && p->layout == line->layout && p->spacing == line->spacing &&
+            p->backing == line->backing && p->page_bytes == line->page_bytes)
+            return p;
+    }
+    return NULL;
+}
+
+/* From loads drawn anew, NaN where they are too few. Whoever adds time to them takes lines of the
+ * cache, too, so that they find less than there is. What one chain finds, the area, is never too
+ * small: some of it is added then. */
+static double drawn(const struct rise *r, const struct series *series, const struct point *line,
+                    double before)
+{
+    bool company;
+    double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN, whole = area(r);
+    struct curve curve = curve_lucky(series, caches_drawn(series, line), first,
+                                     drawn_steady * r->half, &company);
+    if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
+        lines = filling_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
+                            capacity_most * r->half, whole,
+                            (double)line->page_bytes / (double)line->spacing)
+                    .lines;
+    curve_free(&curve);
+    return company && whole > lines ? lines * pow(whole / lines, company_part) : lines;
+}
+
+static void judge(struct boundary *b, const struct rise *r, bool gradual)
+{
+    derivative_judge(b, r->curve, r->t, gradual);
+    if (r->scatter > scatter_most) {
+        boundary_note(b, "scattered");
+        boundary_at_most(b, CONFIDENCE_MEDIUM);
+    }
+    if (r->t->slopes > 1) {
+        boundary_note(b, "two_slopes");
+        boundary_at_most(b, CONFIDENCE_LOW);
+    }
+}
+
+/* The capacity in lines; `before` is that of the level before. */
+static double capacity(const struct rise *r, bool gradual, const struct series *series,
+                       const struct point *line, double before)
+{
+    double lines = gradual ? drawn(r, series, line, before) : foot(r);
+    return isnan(lines) ? area(r) : lines;
+}
+
+/* What is not the capacity. */
+static void describe(struct boundary *b, const struct rise *r, bool gradual)
+{
+    b->entries_min = fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries);
+    if (!r->t->reaches_end)
+        b->entries_max = fmax(r->nine_tenths, b->entries);
+    b->plateau_ns = r->t->lower_ns;
+    b->step_ns = r->step;
+    b->step_percent = 100 * b->step_ns / b->plateau_ns;
+    judge(b, r, gradual);
+}
+
+/* ---- sizes that were disturbed ---- */
+
+/* Where the line through a point's neighbours is, in log-log; at an end where the last one is. */
+static double between_neighbours(const struct curve *c, size_t i)
+{
+    if (i == 0 || i + 1 == c->count)
+        return c->at[i == 0 ? 1 : i - 1].ns;
+    const struct curve_point *low = &c->at[i - 1], *high = &c->at[i + 1];
+    double part = log(c->at[i].pages / low->pages) / log(high->pages / low->pages);
+    return low->ns * pow(high->ns / low->ns, part);
+}
+
+/* The point of few samples that makes transitions of its own: there would be fewer than `count` if
+ * it were where its neighbours are. The one that is furthest off; curve->count for none. */
+static size_t doubtful(const struct curve *curve, size_t count)
+{
+    struct transition t[TRANSITIONS_MOST];
+    double most = 0;
+    size_t worst = curve->count;
+    for (size_t i = 0; i < curve->count; i++) {
+        double ns = curve->at[i].ns, between = between_neighbours(curve, i);
+        double off = fabs(log(ns / between));
+        if (curve->at[i].samples >= SAMPLES_ENOUGH || off <= most)
+            continue;
+        curve->at[i].ns = between;
+        if (derivative_transitions(curve, t) < count) {
+            worst = i;
+            most = off;
+        }
+        curve->at[i].ns = ns;
+    }
+    return worst;
+}
+
+/* The transitions of the curve, where they are more than most machines have without those that a
+ * single size makes, which is taken to be where its neighbours are. Long chains have a sample or
+ * two: one that was disturbed is a rise, or divides one, but a level stands without any one of its
+ * sizes. */
+static size_t levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
+{
+    size_t count, point;
+    while ((count = derivative_transitions(curve, t)) > CACHES_PRIVATE + 1 &&
+           (point = doubtful(curve, count)) < curve->count)
+        curve->at[point].ns = between_neighbours(curve, point);
+    return count;
+}
+
+/* ---- the last level ---- */
+
+/* The rise of several chains, whose misses overlap, nearest to one of a single chain; false where
+ * there is none. What `curve` and `t` hold must outlive it. */
+static bool witness(const struct series *series, const struct point *line, const struct rise *r,
+                    struct curve *curve, struct transition t[TRANSITIONS_MOST],
+                    struct rise *nearest)
+{
+    struct point several = *line;
+    several.chains = CACHES_CHAINS;
+    *curve = derivative_curve(series, &several);
+    size_t count = levels(curve, t);
+    for (size_t i = 0; i < count; i++) {
+        struct rise next = rise_of(curve, &t[i], series, &several);
+        if (i == 0 || fabs(log(next.half / r->half)) < fabs(log(nearest->half / r->half)))
+            *nearest = next;
+    }
+    return count > 0;
+}
+
+/* Others share the levels beyond, and their edges are mostly blurred. So one is named only where it
+ * is a single plain rise, and where latency and the rate of overlapping misses say the same: each
+ * capacity lies in the range of the other. The range is then what both have in common. */
+static void confirm(struct boundary *b, const struct rise *r, const struct series *series,
+                    const struct point *line)
+{
+    struct transition t[TRANSITIONS_MOST];
+    struct curve curve;
+    struct rise other;
+    bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
+    bool agrees = witness(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
+    if (agrees) {
+        double lines = derivative_gradual(&curve, other.t) ? area(&other) : foot(&other);
+        agrees = lines >= b->entries_min && lines <= b->entries_max &&
+                 b->entries >= fmin(other.tenth, lines) &&
+                 b->entries <= fmax(other.nine_tenths, lines);
+    }
+    if (agrees) {
+        b->entries_min = fmin(b->entries, fmax(b->entries_min, other.tenth));
+        b->entries_max = fmax(b->entries, fmin(b->entries_max, other.nine_tenths));
+    } else {
+        b->entries = NAN;
+        boundary_note(b, "cannot_tell");
+        boundary_at_most(b, CONFIDENCE_LOW);
+    }
+    curve_free(&curve);
+}
+
+void caches_detect(const struct series *series, const struct point *line, struct boundaries *found)
+{
+    struct curve curve = derivative_curve(series, line);
+    struct transition t[TRANSITIONS_MOST];
+    size_t count = levels(&curve, t);
+    double spacing = (double)line->spacing, before = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct rise rise = rise_of(&curve, &t[i], series, line);
+        struct boundary *b = boundary_add(found, "cache", (int)i + 1, "caches");
+        bool gradual = derivative_gradual(&curve, &t[i]);
+        if (b == NULL)
+            break;
+        if (!t[i].reaches_end)
+            b->entries = before = capacity(&rise, gradual, series, line, before);
+        describe(b, &rise, gradual);
+        if ((i + 1 == count || i >= CACHES_PRIVATE) && !t[i].reaches_end)
+            confirm(b, &rise, series, line);
+        b->bytes_min = round(b->entries_min * spacing);
+        b->bytes_max = round(b->entries_max * spacing);
+    }
+    curve_free(&curve);
+}

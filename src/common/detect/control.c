@@ -1,0 +1,262 @@
+/* control.c: from samples to boundaries by the control method. */
+#include "detect/control.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "curve/capacity.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* With random page frames a physically indexed cache overflows early in `page`, but half of that is
+ * not done before this part of its size. */
+static const double early_overflow = 0.4;
+
+/* The foot of a rise may begin at this part of the size where it is seen. */
+static const double foot_begins = 0.75;
+
+/* Time of a load of `packed` at so many nodes. */
+static double packed_at(const struct control *c, double pages)
+{
+    size_t i = 0;
+    while (i + 1 < c->packed.count && c->packed.at[i].pages < pages)
+        i++;
+    return c->packed.at[i].ns;
+}
+
+/* Whether half of a knee's step lies between a part of a cache's size and the whole. */
+static bool overlaps(const struct control *c, const struct knee *knee, const struct knee *cache,
+                     double part)
+{
+    double half_way = knee_size_at(&c->difference, knee, 0.5);
+    double full = knee_size_at(&c->packed, cache, 0.5);
+    return half_way >= part * full && half_way <= 1.1 * full;
+}
+
+/* The caches explain a rise of the control when it does not come to an end before one overflows, or
+ * when `packed` overflows not far above it and the control has gone back by then (or was not
+ * measured that far). */
+static bool explained_by_cache(const struct control *c, const struct knee *knee)
+{
+    const struct curve_point *last = &c->difference.at[c->difference.count - 1];
+    if (knee->reaches_end && c->packed.count > 0 &&
+        c->packed.at[c->packed.count - 1].ns > 2 * packed_at(c, last->pages))
+        return true;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double over = c->packed.at[c->cache[k].end].pages;
+        if (!overlaps(c, knee, &c->cache[k], early_overflow))
+            continue;
+        if (last->pages < over || last->ns - knee->plateau_ns < 0.5 * knee->step_ns)
+            return true;
+    }
+    return false;
+}
+
+/* What a load of `packed` pays at n nodes for a TLB level of C entries: its n / lines pages are
+ * visited in random order, so that 1 − C / pages of them miss (independent references, LRU). */
+static double packed_cost(const struct control *c, double nodes)
+{
+    double cost = 0, lines = c->page_bytes / c->line_bytes;
+    for (size_t i = 0; i < c->tlb_count; i++) {
+        double entries = c->difference.at[c->tlb[i].before].pages;
+        cost += c->tlb[i].step_ns * fmax(0, 1 - entries * lines / nodes);
+    }
+    return cost;
+}
+
+static void take_out_tlb(struct control *c)
+{
+    for (size_t i = 0; i < c->difference.count; i++)
+        c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
+    for (size_t i = 0; i < c->packed.count; i++)
+        c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
+}
+
+/* The order in which curves are told: as their kernels and backings stand in their tables, the
+ * default first, and small pages before large ones. */
+static bool is_told_before(const struct point *a, const struct point *b)
+{
+    if (a->kernel != b->kernel)
+        return a->kernel < b->kernel;
+    if (a->backing != b->backing)
+        return a->backing < b->backing;
+    return a->page_bytes < b->page_bytes;
+}
+
+/* Several nodes in each huge page: a probe of what is below them, no curve of theirs. */
+static bool is_probe(const struct point *p)
+{
+    return p->backing == &backings[BACKING_HUGE] && p->spacing < p->page_bytes;
+}
+
+size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        size_t k = 0;
+        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PAGE]) || is_probe(p))
+            continue;
+        while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
+                             pages[k]->page_bytes != p->page_bytes))
+            k++; /* the least spacing comes first */
+        if (k < count || count == CONTROLS_MOST)
+            continue;
+        for (k = count++; k > 0 && is_told_before(p, pages[k - 1]); k--)
+            pages[k] = pages[k - 1];
+        pages[k] = p;
+    }
+    return count;
+}
+
+struct control control_analyse(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    struct control c = {.difference = curve_control(series, page),
+                        .packed = curve_alone(series, packed),
+                        .page_bytes = (double)page->page_bytes,
+                        .line_bytes = packed != NULL ? (double)packed->spacing : 0};
+    c.alone = c.packed.count == 0;
+    if (c.alone) {
+        curve_free(&c.difference);
+        c.difference = curve_alone(series, page);
+    }
+    c.tlb_count = knee_find(&c.difference, c.tlb);
+    if (!c.alone) {
+        take_out_tlb(&c);
+        c.tlb_count = knee_find(&c.difference, c.tlb);
+    }
+    c.cache_count = knee_find(&c.packed, c.cache);
+    size_t kept = 0;
+    for (size_t i = 0; i < c.tlb_count; i++)
+        if (!explained_by_cache(&c, &c.tlb[i]))
+            c.tlb[kept++] = c.tlb[i];
+    c.tlb_count = kept;
+    return c;
+}
+
+void control_free(struct control *control)
+{
+    curve_free(&control->difference);
+    curve_free(&control->packed);
+}
+
+/* ---- boundaries ---- */
+
+/* Where a cache that is indexed by physical addresses overflows in `page` and in `packed`, the
+ * difference strays by up to this part of the cache's step: few samples have all the luck. */
+static const double cache_strays = 0.1;
+
+/* What the caches leave uncertain of the difference at so many nodes. The first one is indexed by
+ * the virtual address, where it is sharp. */
+static double strays(const struct control *c, double pages)
+{
+    double ns = 0;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
+        if (k > 0 || c->cache[k].gradual)
+            ns += cache_strays * c->cache[k].step_ns *
+                  fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
+    }
+    return ns;
+}
+
+/* The last point that the fit of a knee takes: an octave of the upper plateau, but not so near to
+ * the next knee that its foot may have begun. */
+static size_t last_of(const struct curve *curve, const struct knee *knee, bool is_last)
+{
+    size_t last = is_last ? curve->count - 1 : knee[1].before;
+    double most = 2 * curve->at[knee->end].pages;
+    if (!is_last)
+        most = fmin(most, foot_begins * curve->at[last].pages);
+    while (last > knee->end && curve->at[last].pages > most)
+        last--;
+    return last;
+}
+
+/* The capacities behind the knees of a curve. What is known of a level's cost is taken out of the
+ * curve before the next one is looked at: with random replacement it goes on to rise for long. */
+static void fit_levels(const struct control *c, const struct curve *curve,
+                       const struct knee knees[], size_t count, struct capacity fitted[])
+{
+    struct curve rest = {allocate(curve->count, sizeof *rest.at), curve->count};
+    bool tlb = curve == &c->difference;
+    for (size_t i = 0; i < rest.count; i++) {
+        rest.at[i] = curve->at[i];
+        rest.at[i].error = hypot(curve->at[i].error, tlb ? strays(c, curve->at[i].pages) : 0);
+    }
+    for (size_t k = 0; k < count; k++) {
+        double before = tlb && k > 0 ? fitted[k - 1].entries : 0;
+        size_t first = k > 0 ? knees[k - 1].end : 0;
+        fitted[k] = capacity_fit(&rest, &knees[k], first, last_of(curve, &knees[k], k + 1 == count),
+                                 before);
+        for (size_t i = 0; i < rest.count; i++)
+            rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
+    }
+    free(rest.at);
+}
+
+/* Judged against machines drawn at random (tests/bench/accuracy): high means sharp, known to a page
+ * or 1 per cent, and far above the noise. */
+static enum confidence judge(const struct control *c, const struct knee *knee,
+                             const struct capacity *capacity)
+{
+    double width = capacity->most - capacity->least;
+    if (c->alone || knee->significance < 6 || knee->reaches_end ||
+        width > fmax(1, 0.1 * capacity->entries))
+        return CONFIDENCE_LOW;
+    if (knee->gradual || capacity->poor || knee->significance < 12 ||
+        width > fmax(1, 0.01 * capacity->entries))
+        return CONFIDENCE_MEDIUM;
+    return CONFIDENCE_HIGH;
+}
+
+/* Whether a cache that overflows early in `page` may have moved the knee. */
+static bool interferes(const struct control *c, const struct knee *knee)
+{
+    for (size_t k = 0; k < c->cache_count; k++)
+        if (overlaps(c, knee, &c->cache[k], 0.75 * early_overflow))
+            return true;
+    return false;
+}
+
+static void add_row(const struct control *c, const struct curve *curve, const struct knee *knee,
+                    const struct capacity *capacity, struct boundary *b, double unit)
+{
+    b->entries = capacity->entries;
+    b->entries_min = capacity->least;
+    b->entries_max = capacity->most;
+    b->bytes_min = b->entries_min * unit;
+    b->bytes_max = b->entries_max * unit;
+    b->plateau_ns = curve->at[knee->before].load_ns;
+    b->step_ns = knee->step_ns;
+    b->step_percent = 100 * knee->step_ns / b->plateau_ns;
+    b->confidence = judge(c, knee, capacity);
+    if (knee->gradual)
+        boundary_note(b, "gradual");
+    if (c->alone)
+        boundary_note(b, "no_control");
+    if (curve == &c->difference && interferes(c, knee)) {
+        boundary_note(b, "overlaps_cache_knee");
+        b->confidence = b->confidence == CONFIDENCE_HIGH ? CONFIDENCE_MEDIUM : b->confidence;
+    }
+    if (knee->reaches_end)
+        boundary_note(b, "at_end_of_sweep");
+}
+
+static void add_rows(const struct control *c, const struct curve *curve, const struct knee knees[],
+                     size_t count, const char *structure, struct boundaries *found)
+{
+    struct capacity fitted[KNEES_MOST];
+    bool tlb = curve == &c->difference;
+    fit_levels(c, curve, knees, count, fitted);
+    for (size_t i = 0; i < count; i++) {
+        struct boundary *b = boundary_add(found, structure, (int)i + 1, "control");
+        if (b != NULL)
+            add_row(c, curve, &knees[i], &fitted[i], b, tlb ? c->page_bytes : c->line_bytes);
+    }
+}
+
+void control_boundaries(const struct control *c, struct boundaries *found)
+{
+    add_rows(c, &c->difference, c->tlb, c->tlb_count, "dtlb", found);
+    add_rows(c, &c->packed, c->cache, c->cache_count, "cache", found);
+}

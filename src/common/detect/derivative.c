@@ -1,0 +1,322 @@
+/* derivative.c: transitions of a latency curve as peaks of its derivative.
+ *
+ *     const struct point *line = derivative_line(&series);
+ *     if (line != NULL)
+ *         derivative_detect(&series, line, &found);
+ */
+#include "detect/derivative.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2, WINDOW = 2 * RADIUS + 1 };
+enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure */
+static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
+static const double gradual_width = 4.0 / 3, dense = 4;
+
+/* A valley below the first part of the lower peak divides two transitions, one below the second is
+ * a change of slope in one. */
+static const double divide_part = 0.5, slope_part = 0.75;
+
+/* ---- the grid ---- */
+
+struct grid {
+    size_t count;
+    double start, step; /* ln(size) of the first, and from one to the next */
+    double *ns, *slope; /* ln(ns), filtered; its derivative, filtered */
+};
+
+static double log_size(const struct curve *c, size_t i)
+{
+    return log(c->at[i].pages);
+}
+
+static double log_ns(const struct curve *c, size_t i)
+{
+    return log(fmax(c->at[i].ns, 1e-3)); /* a control may be 0 or less; a latency is not */
+}
+
+static void interpolate(const struct curve *c, struct grid *g)
+{
+    for (size_t k = 0, i = 0; k < g->count; k++) {
+        double x = g->start + (double)k * g->step;
+        while (i + 2 < c->count && log_size(c, i + 1) < x)
+            i++;
+        double part = (x - log_size(c, i)) / (log_size(c, i + 1) - log_size(c, i));
+        g->ns[k] = log_ns(c, i) + fmin(1, part) * (log_ns(c, i + 1) - log_ns(c, i));
+    }
+}
+
+/* A window is as wide to the left as to the right, so that a slope stays what it is at the ends. */
+static void filter_median(double *values, size_t count, size_t radius)
+{
+    double *copy = allocate(count, sizeof *copy), window[WINDOW];
+    memcpy(copy, values, count * sizeof *copy);
+    for (size_t k = 0; k < count; k++) {
+        size_t room = k < count - 1 - k ? k : count - 1 - k;
+        size_t r = room < radius ? room : radius;
+        memcpy(window, copy + k - r, (2 * r + 1) * sizeof *window);
+        values[k] = stats_median(window, 2 * r + 1);
+    }
+    free(copy);
+}
+
+static void differentiate(struct grid *g)
+{
+    for (size_t k = 0; k < g->count; k++) {
+        size_t low = k > ARM ? k - ARM : 0;
+        size_t high = k + ARM < g->count ? k + ARM : g->count - 1;
+        g->slope[k] = (g->ns[high] - g->ns[low]) / ((double)(high - low) * g->step);
+    }
+}
+
+/* Nothing (count 0) for a curve of less than an octave. */
+static struct grid grid_open(const struct curve *c)
+{
+    struct grid g = {.step = log(2) / PER_OCTAVE};
+    if (c->count < 2 || c->at[0].pages <= 0)
+        return g;
+    double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
+    if (octaves < 1)
+        return g;
+    g.start = log_size(c, 0);
+    g.count = (size_t)(octaves * PER_OCTAVE + 1e-9) + 1;
+    g.ns = allocate(g.count, 2 * sizeof *g.ns);
+    g.slope = g.ns + g.count;
+    interpolate(c, &g);
+    filter_median(g.ns, g.count, RADIUS);
+    differentiate(&g);
+    filter_median(g.slope, g.count, RADIUS_SLOPE);
+    return g;
+}
+
+/* ---- peaks ---- */
+
+/* Grid places of a peak, and of what belongs to it. */
+struct peak {
+    size_t at, first, last;
+    int slopes;
+};
+
+static bool is_peak(const struct grid *g, size_t k)
+{
+    return g->slope[k] >= peak_least && (k == 0 || g->slope[k] > g->slope[k - 1]) &&
+           (k + 1 == g->count || g->slope[k] >= g->slope[k + 1]);
+}
+
+static struct peak extend(const struct grid *g, size_t at)
+{
+    struct peak p = {at, at, at, 1};
+    double edge = fmax(edge_least, edge_part * g->slope[at]);
+    while (p.first > 0 && g->slope[p.first] >= edge)
+        p.first--;
+    while (p.last + 1 < g->count && g->slope[p.last] >= edge)
+        p.last++;
+    return p;
+}
+
+static size_t lowest(const struct grid *g, size_t from, size_t to)
+{
+    size_t at = from;
+    for (size_t k = from; k <= to; k++)
+        if (g->slope[k] < g->slope[at])
+            at = k;
+    return at;
+}
+
+/* Two peaks: divided at the valley where it is deep enough, else one; false then. */
+static bool divide(const struct grid *g, struct peak *before, struct peak *next)
+{
+    size_t valley = lowest(g, before->at, next->at);
+    double lower = fmin(g->slope[before->at], g->slope[next->at]);
+    if (g->slope[valley] >= divide_part * lower) {
+        size_t last = before->last > next->last ? before->last : next->last;
+        if (g->slope[next->at] > g->slope[before->at])
+            before->at = next->at;
+        before->slopes += g->slope[valley] < slope_part * lower;
+        before->last = last; /* its first may be the valley that divides it from the one before */
+        return false;
+    }
+    if (before->last > valley)
+        before->last = valley;
+    if (next->first < valley)
+        next->first = valley;
+    return true;
+}
+
+static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MOST])
+{
+    size_t count = 0;
+    for (size_t k = 0; k < g->count; k++) {
+        if (!is_peak(g, k))
+            continue;
+        struct peak next = extend(g, k);
+        if (count > 0 && !divide(g, &peaks[count - 1], &next))
+            continue;
+        if (count < TRANSITIONS_MOST)
+            peaks[count++] = next;
+    }
+    return count;
+}
+
+/* ---- transitions ---- */
+
+/* Median of the grid's values from one place to another, an octave at the most, `end` towards the
+ * rise. */
+static double plateau(const struct grid *g, size_t from, size_t to)
+{
+    double values[PER_OCTAVE + 1];
+    size_t count = to - from < PER_OCTAVE ? to - from + 1 : PER_OCTAVE + 1;
+    memcpy(values, g->ns + from, count * sizeof *values);
+    return exp(stats_median(values, count));
+}
+
+static struct transition transition_of(const struct curve *c, const struct grid *g,
+                                       const struct peak *p, size_t floor, size_t ceiling)
+{
+    struct transition t = {.last = c->count - 1, .steepest = g->slope[p->at], .slopes = p->slopes};
+    double low = g->start + (double)p->first * g->step;
+    double high = g->start + (double)p->last * g->step;
+    size_t from = p->first > floor + PER_OCTAVE ? p->first - PER_OCTAVE : floor;
+    while (t.first + 1 < c->count && log_size(c, t.first + 1) <= low + 1e-9)
+        t.first++;
+    while (t.last > 0 && log_size(c, t.last - 1) >= high - 1e-9)
+        t.last--;
+    t.lower_ns = plateau(g, from, p->first);
+    t.upper_ns = plateau(g, p->last, ceiling);
+    t.joined = floor > 0 && floor >= p->first;
+    t.reaches_end = p->last + PER_OCTAVE / 2 >= g->count;
+    return t;
+}
+
+size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST])
+{
+    struct grid g = grid_open(curve);
+    struct peak peaks[TRANSITIONS_MOST];
+    size_t count = find_peaks(&g, peaks), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t floor = i > 0 ? peaks[i - 1].last : 0;
+        size_t ceiling = i + 1 < count ? peaks[i + 1].first : g.count - 1;
+        if (floor > peaks[i].first)
+            floor = peaks[i].first;
+        if (ceiling < peaks[i].last)
+            ceiling = peaks[i].last;
+        found[kept] = transition_of(curve, &g, &peaks[i], floor, ceiling);
+        kept += found[kept].upper_ns >= rise_least * found[kept].lower_ns;
+    }
+    free(g.ns);
+    return kept;
+}
+
+double derivative_crossing(const struct curve *c, const struct transition *t, double ns,
+                           size_t *below)
+{
+    size_t i = t->first;
+    while (i < t->last && !(c->at[i].ns <= ns && c->at[i + 1].ns > ns &&
+                            (i + 2 >= c->count || c->at[i + 2].ns > ns)))
+        i++;
+    *below = i;
+    if (i == t->last) /* it begins above, or never comes there */
+        return c->at[c->at[t->first].ns > ns ? t->first : t->last].pages;
+    double part = (log(ns) - log_ns(c, i)) / (log_ns(c, i + 1) - log_ns(c, i));
+    return exp(log_size(c, i) + part * (log_size(c, i + 1) - log_size(c, i)));
+}
+
+/* ---- rows ---- */
+
+static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED};
+
+const struct point *derivative_line(const struct series *series)
+{
+    for (size_t l = 0; l < sizeof layouts_read / sizeof *layouts_read; l++)
+        for (size_t i = 0; i < series->count; i++)
+            if (group_has_layout(&series->groups[i], &layouts[layouts_read[l]]) &&
+                !series->groups[i].point.kernel->draws)
+                return &series->groups[i].point;
+    return NULL;
+}
+
+/* Whether a size's noise mostly adds time: its upper tail is more than twice its lower. */
+static bool is_skewed(const struct group *g)
+{
+    double up = group_quantile(g, 0.9) - group_quantile(g, 0.5);
+    return up > 2 * (group_quantile(g, 0.5) - group_quantile(g, 0.1));
+}
+
+struct curve derivative_curve(const struct series *series, const struct point *line)
+{
+    size_t skewed = 0, all = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (g->count < 3 || !point_same_curve(&g->point, line))
+            continue;
+        all++;
+        skewed += is_skewed(g);
+    }
+    return 2 * skewed > all ? curve_alone(series, line) : curve_median(series, line);
+}
+
+bool derivative_gradual(const struct curve *c, const struct transition *t)
+{
+    size_t at;
+    double step = t->upper_ns - t->lower_ns;
+    return derivative_crossing(c, t, t->lower_ns + 0.9 * step, &at) >=
+           gradual_width * derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
+}
+
+static void note(struct boundary *b, bool holds, const char *word, enum confidence most)
+{
+    if (!holds)
+        return;
+    if (word != NULL)
+        boundary_note(b, word);
+    boundary_at_most(b, most);
+}
+
+void derivative_judge(struct boundary *b, const struct curve *c, const struct transition *t,
+                      bool gradual)
+{
+    double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
+    bool few = false;
+    for (size_t i = t->first; i <= t->last; i++)
+        few = few || c->at[i].samples < SAMPLES_LEAST;
+    b->confidence = CONFIDENCE_HIGH;
+    note(b, gradual, "gradual", CONFIDENCE_MEDIUM);
+    note(b, few, NULL, CONFIDENCE_MEDIUM);
+    note(b, t->joined, "joined", CONFIDENCE_LOW);
+    note(b, t->reaches_end, "at_end_of_sweep", CONFIDENCE_LOW);
+    note(b, (double)(c->count - 1) < dense * octaves, "sparse", CONFIDENCE_LOW);
+}
+
+static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,
+                    int level, double spacing)
+{
+    struct boundary *b = boundary_add(found, "cache", level, "derivative");
+    size_t below;
+    if (b == NULL)
+        return;
+    b->entries = derivative_crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
+    b->entries_min = c->at[below].pages;
+    b->entries_max = c->at[below < c->count - 1 ? below + 1 : below].pages;
+    b->bytes_min = b->entries_min * spacing;
+    b->bytes_max = b->entries_max * spacing;
+    b->plateau_ns = t->lower_ns;
+    b->step_ns = t->upper_ns - t->lower_ns;
+    b->step_percent = 100 * b->step_ns / b->plateau_ns;
+    derivative_judge(b, c, t, derivative_gradual(c, t));
+}
+
+void derivative_detect(const struct series *series, const struct point *line,
+                       struct boundaries *found)
+{
+    struct curve curve = derivative_curve(series, line);
+    struct transition t[TRANSITIONS_MOST];
+    size_t count = derivative_transitions(&curve, t);
+    for (size_t i = 0; i < count; i++)
+        add_row(found, &curve, &t[i], (int)i + 1, (double)line->spacing);
+    curve_free(&curve);
+}

@@ -1,0 +1,180 @@
+/* cache_sets.c: ways and sets of the first cache.
+ *
+ *     struct organisation row;
+ *     const char *why = cache_sets_tell(&series, &row);
+ */
+#include "geometry/cache_sets.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/note.h"
+#include "curve/curve.h"
+#include "detect/cache_line.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A chain that fits takes as long as the shortest, but for this part. */
+static const double slower_least = 0.125;
+
+/* Distances are 2^k bytes. */
+enum { DISTANCES = 40, SHORTEST = 4 };
+
+/* The pairs leave a cache of so many lines at this many nodes, octave by octave, or a little
+ * earlier. */
+static const double first_miss_least = 0.9, first_miss_most = 4;
+
+/* Nodes so far apart, and how many of them fit. */
+struct reach {
+    uint64_t spacing;
+    double held;
+    bool sharp;
+};
+
+const struct point *cache_sets_point(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        if (group_has_layout(&series->groups[i], &layouts[LAYOUT_LINE]) && p->kernel->chases &&
+            p->spacing >= p->page_bytes && p->pages == CACHE_SETS_NODES)
+            return p;
+    }
+    return NULL;
+}
+
+/* ---- one distance ---- */
+
+/* The time of the shortest chains. */
+static double fitting_ns(const struct curve *c)
+{
+    double ns = INFINITY;
+    for (size_t i = 0; i < c->count && c->at[i].pages <= SHORTEST; i++)
+        ns = fmin(ns, c->at[i].ns);
+    return ns;
+}
+
+/* The number of nodes that divides chains that fit from those that don't with the fewest
+ * exceptions. */
+double cache_sets_held(const struct series *series, const struct point *like, uint64_t spacing,
+                       bool *sharp)
+{
+    struct point point = *like;
+    point.spacing = spacing;
+    struct curve c = curve_alone(series, &point);
+    double most = (1 + slower_least) * fitting_ns(&c), held = NAN;
+    size_t wrong = 0, least, count = 0;
+    while (count < c.count && c.at[count].pages <= CACHE_SETS_NODES)
+        wrong += c.at[count++].ns <= most; /* where none fitted */
+    least = count + 1;
+    for (size_t i = 0; i < count; i++) {
+        bool fits = c.at[i].ns <= most;
+        wrong = fits ? wrong - 1 : wrong + 1;
+        if (wrong < least) {
+            least = wrong;
+            held = c.at[i].pages;
+        }
+    }
+    *sharp = least == 0;
+    for (size_t i = 0; i + 1 < count; i++)
+        *sharp = *sharp && (c.at[i].pages != held || c.at[i + 1].pages == held + 1);
+    if (count > 0 && held == c.at[count - 1].pages)
+        held = INFINITY;
+    if (isinf(most))
+        held = NAN; /* nobody knows how long a chain takes that fits */
+    curve_free(&c);
+    return held;
+}
+
+/* ---- all distances ---- */
+
+/* Those that were measured, the largest first. */
+static size_t read_reaches(const struct series *series, const struct point *like,
+                           struct reach reaches[DISTANCES])
+{
+    size_t count = 0;
+    for (int k = DISTANCES - 1; k >= 3; k--) {
+        struct reach r = {.spacing = (uint64_t)1 << k};
+        r.held = cache_sets_held(series, like, r.spacing, &r.sharp);
+        if (!isnan(r.held))
+            reaches[count++] = r;
+    }
+    return count;
+}
+
+/* How many of the largest distances hold as few nodes as the largest of all. */
+static size_t settled(const struct reach *reaches, size_t count)
+{
+    size_t n = 0;
+    while (n < count && reaches[n].held == reaches[0].held)
+        n++;
+    return n;
+}
+
+/* Whether at half of the distance twice as many fit; that may be more than were measured. */
+static bool doubles(const struct reach *last, const struct reach *half)
+{
+    return half->spacing * 2 == last->spacing &&
+           (half->held == 2 * last->held ||
+            (isinf(half->held) && 2 * last->held >= CACHE_SETS_NODES));
+}
+
+/* Bits of the address, the lowest above those of the line. */
+static void spell_bits(uint64_t line_bytes, uint64_t sets, char text[INDEX_BITS_ROOM])
+{
+    unsigned bit = 0, used = 0;
+    while (line_bytes >> bit > 1)
+        bit++;
+    for (; sets > 1 && used + 8 < INDEX_BITS_ROOM; sets /= 2, bit++)
+        used += (unsigned)snprintf(text + used, INDEX_BITS_ROOM - used, "%s%u", used > 0 ? "," : "",
+                                   bit);
+}
+
+static void fill_row(struct organisation *row, const struct cache_line *line,
+                     const struct reach *last, bool sharp)
+{
+    *row = (struct organisation){.structure = "cache",
+                                 .level = 1,
+                                 .ways = last->held,
+                                 .sets = floor((double)last->spacing / (double)line->bytes),
+                                 .replacement = "unknown",
+                                 .relation = "-",
+                                 .confidence = line->confidence};
+    if (!sharp && row->confidence > CONFIDENCE_MEDIUM)
+        row->confidence = CONFIDENCE_MEDIUM;
+    row->entries = row->ways * row->sets;
+    row->index = row->sets > 1 ? "linear" : "full";
+    spell_bits(line->bytes, last->spacing / line->bytes, row->index_bits);
+    if (line->nodes < first_miss_least * row->entries ||
+        line->nodes > first_miss_most * row->entries) {
+        note_add(row->note, sizeof row->note, "entries_disagree");
+        row->confidence = CONFIDENCE_LOW;
+    }
+}
+
+const char *cache_sets_tell(const struct series *series, struct organisation *row)
+{
+    struct reach reaches[DISTANCES];
+    const struct point *like = cache_sets_point(series);
+    if (like == NULL)
+        return "no short chains of nodes pages apart (sweep --preset line takes them)";
+    size_t count = read_reaches(series, like, reaches), n = settled(reaches, count);
+    if (count == 0)
+        return "no chains of 1 to 4 nodes at distances that are powers of two";
+    if (isinf(reaches[0].held))
+        return "a set of the first cache holds as many nodes as were measured";
+    if (n < 2 || reaches[0].spacing <= like->page_bytes)
+        return "with nodes farther apart ever fewer fit: bits of the page frame choose a set, or "
+               "the noise was too large";
+    if (n == count || !doubles(&reaches[n - 1], &reaches[n]))
+        return "with nodes half as far apart not twice as many fit: bits of the page frame choose "
+               "a set, or the noise was too large";
+    struct cache_line line = cache_line_of(series);
+    if (line.bytes == 0)
+        return "the sets follow from the line, and that cannot be told";
+    if (line.bytes > reaches[n - 1].spacing)
+        return "nodes that share a line seem to take a way each: the noise was too large";
+    bool sharp = reaches[n].sharp;
+    for (size_t i = 0; i < n; i++)
+        sharp = sharp && reaches[i].sharp;
+    fill_row(row, &line, &reaches[n - 1], sharp);
+    return NULL;
+}

@@ -1,0 +1,233 @@
+/* organisation.c: how the levels of a TLB are organised. */
+#include "geometry/organisation.h"
+#include "base/note.h"
+#include "geometry/gf2.h"
+#include "geometry/relation.h"
+#include "geometry/replacement.h"
+#include "geometry/ways.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* So many times the ways of the first level a set of the second must have for its replacement to
+ * show through the first. */
+static const double seen_by_second = 2.5;
+
+/* Where an index is hashed half miss at so many times the pages of which a tenth do. */
+static const double hashed_least = 1.08;
+
+/* A level has settled when its capacity has not fallen for so many strides. */
+enum { STRIDES_SETTLED = 2 };
+
+/* ---- replacement ---- */
+
+static bool is_sharp(const struct profile *p, size_t level)
+{
+    return p->most[level] - p->least[level] <= fmax(1, 0.02 * p->entries[level]);
+}
+
+/* Where a level is fully associative any pages will do. Of the second level's pages the first holds
+ * some where nothing flushes it, and what it serves the second does not see: few of many do no
+ * harm. */
+struct crowd crowd_of(const struct profile *p, size_t level)
+{
+    struct crowd crowd = {.stride = 1};
+    int from, to;
+    profile_fall(p, level, &from, &to);
+    if (level == 0 && relation_makes_fall(p))
+        to = 0;
+    double ways = to > 0 ? ways_of(p, level).count : p->entries[level];
+    if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
+        return crowd;
+    crowd.stride = (uint64_t)1 << to;
+    crowd.others = level > 0 ? profile_others_at(p, to) : 0;
+    if (level == 0 || crowd.others > 0 || ways > seen_by_second * p->reach[0][to])
+        crowd.ways = (uint64_t)ways;
+    return crowd;
+}
+
+static const char *tell_replacement(const struct profile *p, size_t level)
+{
+    struct crowd crowd = crowd_of(p, level);
+    struct crowding measured[2 * REPLACEMENT_TARGETS];
+    uint64_t targets[REPLACEMENT_TARGETS];
+    int count = 0;
+    if (crowd.ways == 0)
+        return "unknown";
+    replacement_targets(crowd.ways, targets);
+    for (uint64_t rounds = 1; rounds <= REPLACEMENT_ROUNDS; rounds *= REPLACEMENT_ROUNDS) {
+        struct curve curve = profile_targets(p, crowd.stride * p->page.spacing, crowd.others,
+                                             rounds);
+        for (size_t i = 0; i < curve.count; i++)
+            for (int t = 0; t < REPLACEMENT_TARGETS; t++)
+                if (curve.at[i].pages == (double)targets[t])
+                    measured[count++] = (struct crowding){targets[t], crowd.others, rounds,
+                                                          curve.at[i].ns - p->ns[level],
+                                                          curve.at[i].error};
+        curve_free(&curve);
+    }
+    return replacement_of(crowd.ways, measured, count);
+}
+
+/* ---- levels ---- */
+
+static void add_note(struct organisation *row, const char *word)
+{
+    note_add(row->note, sizeof row->note, word);
+}
+
+/* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has
+ * no sharp edge; neither has a fully associative one that drops any page, but only small ones are
+ * built like that. */
+static void tell_flat(const struct profile *p, size_t level, struct organisation *row)
+{
+    if (p->strides < 8)
+        row->index = "unknown";
+    else if (is_sharp(p, level)) {
+        row->index = "full";
+        row->ways = p->entries[level];
+        row->sets = 1;
+        row->confidence = p->most[level] > p->least[level] ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+    } else if (level > 0) {
+        row->index = p->reach[level][0] > hashed_least * p->early[level] ? "hashed" : "full";
+        row->confidence = CONFIDENCE_MEDIUM;
+    } else
+        add_note(row, "gradual");
+}
+
+/* Ways by what one set holds, sets by the bits that select them. Returns how many of the others lie
+ * in the set of the targets: more ways. */
+static uint64_t tell_falling(const struct profile *p, size_t level, struct organisation *row,
+                             const struct folds *folds)
+{
+    int from, to;
+    uint64_t basis[64];
+    profile_fall(p, level, &from, &to);
+    if (p->strides < to + STRIDES_SETTLED) {
+        add_note(row, "unsettled");
+        return 0;
+    }
+    uint64_t there = 0;
+    size_t bits = (size_t)(to - from), solved = 0;
+    row->index = from > 0 ? "xor" : "linear";
+    struct ways ways = ways_of(p, level);
+    row->ways = ways.count;
+    row->sets = exp2((double)bits);
+    if (!isnan(row->ways))
+        row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+    if (ways.uneven)
+        add_note(row, "sets_differ");
+    if (from == 0)
+        solved = gf2_annihilator(NULL, 0, bits, basis);
+    else if (level > 0 && folds->to > 0)
+        solved = folds_solve(p, folds, basis);
+    if (solved == bits)
+        folds_spell(basis, bits, row->index_bits);
+    else
+        add_note(row, "folds_unsolved");
+    if (level > 0 && solved == bits)
+        there = folds_others(p, basis, bits);
+    else if (level > 0 && profile_others_at(p, to) > 0)
+        row->confidence = CONFIDENCE_LOW; /* nobody knows where the others lie */
+    row->ways += (double)there;
+    return there;
+}
+
+static void tell_relation(const struct profile *p, const struct folds *folds,
+                          struct organisation rows[PROFILE_LEVELS])
+{
+    struct conflict conflict = conflict_of(p, folds);
+    if (relation_makes_fall(p))
+        rows[1].relation = "inclusive";
+    else if (isnan(rows[1].ways))
+        return;
+    else if (conflict.stride > 0)
+        rows[1].relation = relation_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
+    else if (rows[0].sets > 1)
+        rows[1].relation = relation_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
+    if (isnan(rows[1].ways))
+        rows[1].confidence = CONFIDENCE_LOW;
+}
+
+/* Whether so many entries, of this level alone or with those of the one before an exclusive one,
+ * lie in the range that was measured, or outside it by a part of it. */
+static bool agrees(const struct profile *p, size_t level, const struct organisation *row,
+                   double slack)
+{
+    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
+    return row->entries + shared >= (1 - slack) * p->least[level] &&
+           row->entries <= (1 + slack) * p->most[level];
+}
+
+/* The number of entries that follows from ways and sets must agree with the one that was measured.
+ */
+static void tell_entries(const struct profile *p, size_t level, struct organisation *row)
+{
+    row->entries = p->entries[level];
+    if (isnan(row->ways))
+        row->sets = NAN;
+    if (isnan(row->ways * row->sets))
+        return;
+    row->entries = row->ways * row->sets;
+    if (!agrees(p, level, row, p->sure[level] == CONFIDENCE_HIGH ? 0.03 : 0.12)) {
+        row->confidence = CONFIDENCE_LOW;
+        add_note(row, "entries_disagree");
+    } else if (!agrees(p, level, row, 0.03) && row->confidence == CONFIDENCE_HIGH)
+        row->confidence = CONFIDENCE_MEDIUM;
+}
+
+size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE_LEVELS])
+{
+    struct folds folds = folds_of(p);
+    for (size_t level = 0; level < p->levels; level++) {
+        int from, to;
+        uint64_t there = 0;
+        struct organisation *row = &rows[level];
+        *row = (struct organisation){.structure = "dtlb",
+                                     .level = (int)level + 1,
+                                     .entries = NAN,
+                                     .ways = NAN,
+                                     .sets = NAN,
+                                     .index = "unknown",
+                                     .relation = level > 0 ? "unknown" : "-"};
+        profile_fall(p, level, &from, &to);
+        if (to > 0 && !(level == 0 && relation_makes_fall(p)))
+            there = tell_falling(p, level, row, &folds);
+        else
+            tell_flat(p, level, row);
+        row->replacement = there == 0 ? tell_replacement(p, level) : "unknown";
+    }
+    if (p->levels > 1)
+        tell_relation(p, &folds, rows);
+    for (size_t level = 0; level < p->levels; level++)
+        tell_entries(p, level, &rows[level]);
+    if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
+        rows[1].confidence = CONFIDENCE_LOW; /* which targets it lets through is chance */
+        add_note(&rows[1], "first_level_random");
+        /* what looks like its fall may be that of an inclusive second level */
+        if (strcmp(rows[0].index, "xor") == 0)
+            rows[0].confidence = CONFIDENCE_LOW;
+    }
+    return p->levels;
+}
+
+/* ---- rows ---- */
+
+const char organisation_columns[] = "structure\tlevel\tentries\tways\tsets\tindex\tindex_bits\t"
+                                    "replacement\trelation\tconfidence\tnote";
+
+void organisation_write(const struct organisation *row, char after)
+{
+    put_text(row->structure, '\t');
+    put_count((uint64_t)row->level, '\t');
+    put_number(row->entries, '\t');
+    put_number(row->ways, '\t');
+    put_number(row->sets, '\t');
+    put_text(row->index, '\t');
+    put_text(*row->index_bits ? row->index_bits : NULL, '\t');
+    put_text(row->replacement, '\t');
+    put_text(row->relation, '\t');
+    put_text(confidence_name(row->confidence), '\t');
+    put_text(*row->note ? row->note : NULL, after);
+}

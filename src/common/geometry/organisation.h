@@ -1,0 +1,39 @@
+/* organisation.h: how the levels of a TLB are organised, told from samples; and the rows of the
+ * organisation table, which also has the first cache (cache_sets.h). */
+#ifndef TLBLAB_GEOMETRY_ORGANISATION_H
+#define TLBLAB_GEOMETRY_ORGANISATION_H
+
+#include "detect/boundary.h"
+#include "geometry/folds.h"
+#include "geometry/profile.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What tells a level's replacement: more pages than one of its sets holds. */
+struct crowd {
+    uint64_t ways;   /* 0: not known */
+    uint64_t stride; /* in pages */
+    uint64_t others;
+};
+struct crowd crowd_of(const struct profile *profile, size_t level);
+
+struct organisation {
+    const char *structure; /* dtlb or cache */
+    int level;
+    double entries, ways, sets;       /* NaN where not known */
+    const char *index;                /* full, linear, xor, hashed, unknown */
+    char index_bits[INDEX_BITS_ROOM]; /* of the page number or, of a cache, of the address; "" is
+                                         written as `-` */
+    const char *replacement, *relation;
+    enum confidence confidence;
+    char note[NOTE_ROOM];
+};
+
+/* Tells the levels of a profile, the first two; returns their number. */
+size_t organisation_of(const struct profile *profile, struct organisation rows[PROFILE_LEVELS]);
+
+/* Names of the columns in their order, and the fields of a row; `after` stands behind the last. */
+extern const char organisation_columns[];
+void organisation_write(const struct organisation *row, char after);
+
+#endif

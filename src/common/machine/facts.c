@@ -1,0 +1,214 @@
+/* facts.c: gathers what the machine claims to be.
+ *
+ *     struct facts *facts = facts_gather();
+ *     uint64_t line = facts_number(facts, "line_bytes", 64);
+ */
+#include "machine/facts.h"
+#include "base/error.h"
+#include "machine/x86.h"
+#include "platform.h"
+#include "table/table.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char unknown[] = "unknown";
+
+/* ---- the list ---- */
+
+/* A copy without the bytes that would break a table. */
+static char *copy(const char *text)
+{
+    size_t length = strlen(text);
+    char *copied = allocate(length + 1, 1);
+    for (size_t i = 0; i < length; i++)
+        copied[i] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+    return copied;
+}
+
+static void join_source(struct fact *fact, const char *source)
+{
+    size_t length = strlen(fact->source);
+    if (strstr(fact->source, source) != NULL)
+        return;
+    fact->source = reallocate(fact->source, length + strlen(source) + 3, 1);
+    sprintf(fact->source + length, ", %s", source);
+}
+
+void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
+               const char *source)
+{
+    bool used = strcmp(value, unknown) != 0;
+    size_t place = facts->count;
+    for (size_t i = 0; i < facts->count; i++) {
+        if (strcmp(facts->at[i].key, key) != 0)
+            continue;
+        if (strcmp(facts->at[i].value, value) == 0) {
+            join_source(&facts->at[i], source);
+            return;
+        }
+        used = used && !facts->at[i].used;
+        place = i + 1;
+    }
+    if (facts->count == facts->room) {
+        facts->room += 64;
+        facts->at = reallocate(facts->at, facts->room, sizeof *facts->at);
+    }
+    memmove(facts->at + place + 1, facts->at + place, (facts->count - place) * sizeof *facts->at);
+    facts->at[place] = (struct fact){copy(key), copy(value), copy(unit), copy(source), used};
+    facts->count++;
+}
+
+static void add(void *facts, const char *key, const char *value, const char *unit,
+                const char *source)
+{
+    facts_add(facts, key, value, unit, source);
+}
+
+/* Where CPUID answered for an efficiency core, its caches and TLBs are not the machine's first
+ * ones. */
+static void add_efficiency(void *facts, const char *key, const char *value, const char *unit,
+                           const char *source)
+{
+    char name[96];
+    snprintf(name, sizeof name, "efficiency_%s", key);
+    facts_add(facts, name, value, unit, source);
+}
+
+const char *facts_value(const struct facts *facts, const char *key)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (facts->at[i].used && strcmp(facts->at[i].key, key) == 0)
+            return facts->at[i].value;
+    return NULL;
+}
+
+uint64_t facts_number(const struct facts *facts, const char *key, uint64_t otherwise)
+{
+    const char *value = facts_value(facts, key);
+    char *end;
+    if (value == NULL || *value < '0' || *value > '9')
+        return otherwise;
+    unsigned long long number = strtoull(value, &end, 10);
+    return *end == '\0' ? number : otherwise;
+}
+
+/* ---- gathering ---- */
+
+/* The base page as it stands in keys: "4k", "16k", "64k". */
+static void page_name(const struct facts *facts, char *text, size_t room)
+{
+    snprintf(text, room, "%lluk",
+             (unsigned long long)facts_number(facts, "page_bytes", 4096) >> 10);
+}
+
+static bool has(const struct facts *facts, const char *key)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->at[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* The lines that everybody looks for, even where the machine does not tell. */
+static void add_unknown(struct facts *facts, const char *tlb_why)
+{
+    static const struct {
+        const char *key, *unit;
+    } wanted[] = {
+        {"system", ""},          {"cpu", ""},
+        {"hypervisor", ""},      {"cores", "cores"},
+        {"page_bytes", "bytes"}, {"line_bytes", "bytes"},
+        {"l1d_bytes", "bytes"},  {"l1i_bytes", "bytes"},
+        {"l2_bytes", "bytes"},   {"l3_bytes", "bytes"},
+    };
+    static const char *const tlbs[][2] = {
+        {"dtlb1", "entries"}, {"dtlb1", "ways"},    {"dtlb2", "entries"},
+        {"dtlb2", "ways"},    {"itlb1", "entries"}, {"itlb1", "ways"},
+    };
+    char page[32], key[64];
+    page_name(facts, page, sizeof page);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!has(facts, wanted[i].key))
+            facts_add(facts, wanted[i].key, unknown, wanted[i].unit, "no source tells");
+    for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
+        snprintf(key, sizeof key, "%s_%s_%s", tlbs[i][0], page, tlbs[i][1]);
+        if (!has(facts, key))
+            facts_add(facts, key, unknown, tlbs[i][1], tlb_why);
+    }
+}
+
+/* hwloc is left to `machine`: it reads the same files as the platform does but takes tens of
+ * milliseconds on large machines, and asks CPUID on every core. */
+struct facts *facts_gather(void)
+{
+    struct facts *facts = allocate(1, sizeof *facts);
+    char text[256], why[PLATFORM_WHY_ROOM] = "";
+    platform_host(text, sizeof text);
+    if (strcmp(text, unknown) != 0)
+        facts_add(facts, "host", text, "", "uname");
+    platform_system(text, sizeof text);
+    if (strcmp(text, unknown) != 0)
+        facts_add(facts, "system", text, "", "uname");
+    x86_names(platform_cpuid, add, facts);
+    platform_claims(add, facts);
+    bool efficiency = x86_is_efficiency_core(platform_cpuid);
+    x86_caches(platform_cpuid, efficiency ? add_efficiency : add, facts);
+    x86_tlbs(platform_cpuid, efficiency ? add_efficiency : add, facts, why);
+    if (efficiency)
+        snprintf(why, sizeof why, "CPUID answered for an efficiency core: use taskset");
+    platform_sysconf(add, facts);
+    add_unknown(facts, why);
+    return facts;
+}
+
+void facts_free(struct facts *facts)
+{
+    for (size_t i = 0; i < facts->count; i++) {
+        free(facts->at[i].key);
+        free(facts->at[i].value);
+        free(facts->at[i].unit);
+        free(facts->at[i].source);
+    }
+    free(facts->at);
+    free(facts);
+}
+
+/* ---- metadata ---- */
+
+static void put(const struct facts *facts, const char *key, const char *name)
+{
+    const char *value = facts_value(facts, key);
+    if (value != NULL)
+        table_put_meta(name, "%s", value);
+}
+
+void facts_put_meta(const struct facts *facts)
+{
+    static const char *const keys[] = {
+        "host",
+        "cpu",
+        "hypervisor",
+        "page_bytes",
+        "line_bytes",
+        "l1d_bytes",
+        "l2_bytes",
+        "l3_bytes",
+        "memory_limit_bytes",
+        "performance_cores",
+        "efficiency_cores",
+    };
+    static const char *const tlbs[] = {"dtlb1", "dtlb2", "dtlb3", "itlb1", "itlb2"};
+    static const char *const what[] = {"entries", "ways"};
+    char page[32], key[64], name[64];
+    page_name(facts, page, sizeof page);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        put(facts, keys[i], keys[i]);
+    for (size_t t = 0; t < sizeof tlbs / sizeof *tlbs; t++)
+        for (size_t w = 0; w < sizeof what / sizeof *what; w++) {
+            snprintf(key, sizeof key, "%s_%s_%s", tlbs[t], page, what[w]);
+            snprintf(name, sizeof name, "claim_%s_%s", tlbs[t], what[w]);
+            put(facts, key, name);
+        }
+    put(facts, "l1d_ways", "claim_cache1_ways");
+}

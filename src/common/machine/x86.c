@@ -1,0 +1,147 @@
+/* x86.c: what an x86 processor claims through CPUID of its name, its hypervisor and its caches;
+ * x86_tlb.c does its TLBs.
+ *
+ *     x86_caches(platform_cpuid, print, NULL);    -> "l1d_bytes", "49152", "bytes", "CPUID 0x4"
+ */
+#include "machine/x86.h"
+#include "sink.h"
+#include <string.h>
+
+const struct x86_leaf x86_leaves[] = {
+    {0, false},          {1, false},          {2, false},          {4, true},
+    {7, false},          {0x18, true},        {0x1a, false},       {0x40000000, false},
+    {0x80000000, false}, {0x80000002, false}, {0x80000003, false}, {0x80000004, false},
+    {0x80000005, false}, {0x80000006, false}, {0x80000019, false}, {0x8000001d, true},
+    {UINT32_MAX, false},
+};
+
+/* ---- names ---- */
+
+static const struct {
+    const char *signature, *name;
+} hypervisors[] = {
+    {"KVMKVMKVM", "KVM"},          {"Linux KVM Hv", "KVM"},   {"Microsoft Hv", "Hyper-V"},
+    {"VMwareVMware", "VMware"},    {"XenVMMXenVMM", "Xen"},   {"VBoxVBoxVBox", "VirtualBox"},
+    {"TCGTCGTCGTCG", "QEMU"},      {"bhyve bhyve ", "bhyve"}, {"ACRNACRNACRN", "ACRN"},
+    {" prl hyperv ", "Parallels"}, {"QNXQVMBSQG", "QNX"},
+};
+
+static void claim_hypervisor(x86_ask *ask, const struct sink *sink)
+{
+    struct platform_cpuid r;
+    char signature[13] = "";
+    if (!ask(1, 0, &r))
+        return;
+    if (r.ecx >> 31 == 0) {
+        say(sink, "hypervisor", "none", "", "CPUID 0x1");
+        return;
+    }
+    if (ask(0x40000000, 0, &r)) {
+        memcpy(signature, &r.ebx, 4);
+        memcpy(signature + 4, &r.ecx, 4);
+        memcpy(signature + 8, &r.edx, 4);
+    }
+    const char *name = signature[0] ? signature : "nameless";
+    for (size_t i = 0; i < sizeof hypervisors / sizeof *hypervisors; i++)
+        if (strcmp(signature, hypervisors[i].signature) == 0)
+            name = hypervisors[i].name;
+    say(sink, "hypervisor", name, "", "CPUID 0x40000000");
+}
+
+void x86_names(x86_ask *ask, platform_claim *claim, void *context)
+{
+    struct sink sink = {claim, context};
+    struct platform_cpuid r;
+    char brand[3 * sizeof r + 1] = "";
+    claim_hypervisor(ask, &sink);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!ask(0x80000002 + i, 0, &r))
+            return;
+        memcpy(brand + i * sizeof r, &r, sizeof r);
+    }
+    const char *name = brand + strspn(brand, " ");
+    size_t length = strlen(name);
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    brand[(size_t)(name - brand) + length] = '\0';
+    if (length > 0)
+        claim(context, "cpu", name, "", "CPUID 0x80000002");
+}
+
+static bool vendor_is(x86_ask *ask, const char *name)
+{
+    struct platform_cpuid r;
+    char vendor[12];
+    if (!ask(0, 0, &r))
+        return false;
+    memcpy(vendor, &r.ebx, 4);
+    memcpy(vendor + 4, &r.edx, 4);
+    memcpy(vendor + 8, &r.ecx, 4);
+    return memcmp(vendor, name, sizeof vendor) == 0;
+}
+
+bool x86_is_amd(x86_ask *ask)
+{
+    return vendor_is(ask, "AuthenticAMD") || vendor_is(ask, "HygonGenuine");
+}
+
+bool x86_is_intel(x86_ask *ask)
+{
+    return vendor_is(ask, "GenuineIntel");
+}
+
+bool x86_is_guest(x86_ask *ask)
+{
+    struct platform_cpuid r;
+    return ask(1, 0, &r) && r.ecx >> 31;
+}
+
+bool x86_is_efficiency_core(x86_ask *ask)
+{
+    struct platform_cpuid r;
+    if (!ask(7, 0, &r) || (r.edx >> 15 & 1) == 0) /* all of one kind */
+        return false;
+    return ask(0x1a, 0, &r) && r.eax >> 24 == 0x20;
+}
+
+/* ---- caches: leaf 4, and on AMD 0x8000001d, of one form ---- */
+
+static void claim_cache(const struct sink *sink, const struct platform_cpuid *r, const char *source)
+{
+    static const char *const letters[] = {"", "d", "i", ""};
+    uint32_t type = r->eax & 31, level = r->eax >> 5 & 7;
+    uint64_t line = (r->ebx & 0xfff) + 1, parts = (r->ebx >> 12 & 0x3ff) + 1;
+    uint64_t ways = (r->ebx >> 22) + 1, sets = (uint64_t)r->ecx + 1;
+    char key[32];
+    if (type > 3 || ways * parts * line > UINT64_MAX / sets)
+        return;
+    snprintf(key, sizeof key, "l%u%s_bytes", level, letters[type]);
+    say_number(sink, key, ways * parts * line * sets, "bytes", source);
+    snprintf(key, sizeof key, "l%u%s_ways", level, letters[type]);
+    say_number(sink, key, ways, "ways", source);
+    if (level == 1 && type == 1)
+        say_number(sink, "line_bytes", line, "bytes", source);
+}
+
+void x86_caches(x86_ask *ask, platform_claim *claim, void *context)
+{
+    struct sink sink = {claim, context};
+    struct platform_cpuid r;
+    uint32_t leaf = x86_is_amd(ask) ? 0x8000001d : 4;
+    const char *source = leaf == 4 ? "CPUID 0x4" : "CPUID 0x8000001d";
+    for (uint32_t i = 0; i < X86_MOST_SUBLEAVES && ask(leaf, i, &r) && (r.eax & 31) != 0; i++)
+        claim_cache(&sink, &r, source);
+}
+
+uint32_t x86_last_subleaf(x86_ask *ask, const struct x86_leaf *leaf)
+{
+    struct platform_cpuid r;
+    if (!leaf->subleaves)
+        return 0;
+    if (leaf->leaf == 0x18) /* says so itself */
+        return ask(0x18, 0, &r) && r.eax < X86_MOST_SUBLEAVES ? r.eax : 0;
+    uint32_t last = 0;
+    while (last < X86_MOST_SUBLEAVES - 1 && ask(leaf->leaf, last, &r) && (r.eax & 31) != 0)
+        last++;
+    return last;
+}

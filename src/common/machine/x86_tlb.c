@@ -1,0 +1,279 @@
+/* x86_tlb.c: what an x86 processor claims through CPUID of its TLBs. Tables after Intel's
+ * Software Developer's Manual, volume 2A, CPUID (leaves 2 and 0x18), and AMD's Architecture
+ * Programmer's Manual, volume 3, appendix E (leaves 0x80000005, 0x80000006 and 0x80000019).
+ *
+ *     x86_tlbs(platform_cpuid, print, NULL, why);    -> "dtlb1_4k_entries", "72", "entries", …
+ */
+#include "machine/x86.h"
+#include "sink.h"
+#include <string.h>
+
+enum kind { DATA = 1, CODE = 2, BOTH = 3, STORES = 4 };
+enum pages { P4K = 1, P2M = 2, P1G = 8 }; /* 4 MiB pages (4) do not exist in 64-bit mode */
+
+/* A TLB, or its part for some page sizes; ways 0 when not told. */
+struct tlb {
+    enum kind kind;
+    uint32_t level, pages, entries, ways;
+    char source[48];
+};
+
+/* Parts of one TLB for one kind of page: entries add up; ways too when the parts have as many sets,
+ * as then any page may use them all. */
+struct total {
+    uint64_t entries, ways, sets;
+    bool told; /* ways are */
+    char source[PLATFORM_WHY_ROOM];
+};
+
+static void add_part(struct total *total, const struct tlb *part)
+{
+    uint64_t sets = part->ways ? part->entries / part->ways : 0;
+    size_t length = strlen(total->source);
+    if (total->entries == 0) {
+        total->told = part->ways > 0;
+        total->sets = sets;
+    }
+    total->told = total->told && sets == total->sets;
+    total->entries += part->entries;
+    total->ways += part->ways;
+    snprintf(total->source + length, sizeof total->source - length, "%s%s", length ? " + " : "",
+             part->source);
+}
+
+/* All claims on TLBs of one kind and level, one page size after the other. */
+static void claim_level(const struct sink *sink, const struct tlb *tlbs, size_t count,
+                        enum kind kind, uint32_t level)
+{
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } sizes[] = {{P4K, "4k"}, {P2M, "2m"}, {P1G, "1g"}};
+    char name[16], key[48];
+    snprintf(name, sizeof name,
+             kind == CODE   ? "itlb%u"
+             : kind == DATA ? "dtlb%u"
+                            : "dtlb%u_store",
+             level);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct total total = {0};
+        for (size_t i = 0; i < count; i++)
+            if ((tlbs[i].kind & kind) && tlbs[i].level == level && (tlbs[i].pages & sizes[s].bit))
+                add_part(&total, &tlbs[i]);
+        if (total.entries == 0)
+            continue;
+        snprintf(key, sizeof key, "%s_%s_entries", name, sizes[s].name);
+        say_number(sink, key, total.entries, "entries", total.source);
+        snprintf(key, sizeof key, "%s_%s_ways", name, sizes[s].name);
+        if (total.told)
+            say_number(sink, key, total.ways, "ways", total.source);
+    }
+}
+
+static void claim_tlbs(const struct sink *sink, const struct tlb *tlbs, size_t count)
+{
+    static const enum kind kinds[] = {DATA, STORES, CODE};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (uint32_t level = 1; level < 8; level++)
+            claim_level(sink, tlbs, count, kinds[k], level);
+}
+
+/* ---- Intel, leaf 0x18 ---- */
+
+static size_t read_leaf18(x86_ask *ask, struct tlb *tlbs)
+{
+    static const enum kind kinds[] = {0, DATA, CODE, BOTH, DATA, STORES};
+    static const char *const notes[] = {"", "", "", ", shared", ", loads only", ""};
+    struct platform_cpuid r;
+    struct x86_leaf leaf = {0x18, true};
+    uint32_t last = x86_last_subleaf(ask, &leaf);
+    size_t count = 0;
+    for (uint32_t i = 0; i <= last && i < X86_MOST_SUBLEAVES && ask(0x18, i, &r); i++) {
+        uint32_t type = r.edx & 31, ways = r.ebx >> 16;
+        uint64_t entries = (uint64_t)ways * r.ecx;
+        if (type == 0 || type >= sizeof kinds / sizeof *kinds || entries > UINT32_MAX)
+            continue;
+        struct tlb *tlb = &tlbs[count++];
+        *tlb = (struct tlb){kinds[type], r.edx >> 5 & 7, r.ebx & 15, (uint32_t)entries, ways, ""};
+        if (r.edx >> 8 & 1)
+            tlb->ways = tlb->entries;
+        snprintf(tlb->source, sizeof tlb->source, "CPUID 0x18.%u%s", i, notes[type]);
+    }
+    return count;
+}
+
+/* ---- Intel, leaf 2: one byte describes one structure ---- */
+
+/* Level 0: not told, but found by size, as Intel's "DTLB", "DTLB0", "DTLB1" and "uTLB" mean
+ * different levels in different processors. Descriptors of 4 MiB pages alone are left out. */
+static const struct {
+    uint8_t code;
+    struct tlb tlb;
+} descriptors[] = {
+    {0x01, {CODE, 1, P4K, 32, 4, ""}},         {0x03, {DATA, 0, P4K, 64, 4, ""}},
+    {0x4f, {CODE, 1, P4K, 32, 0, ""}},         {0x50, {CODE, 1, P4K | P2M, 64, 0, ""}},
+    {0x51, {CODE, 1, P4K | P2M, 128, 0, ""}},  {0x52, {CODE, 1, P4K | P2M, 256, 0, ""}},
+    {0x55, {CODE, 1, P2M, 7, 7, ""}},          {0x57, {DATA, 0, P4K, 16, 4, ""}},
+    {0x59, {DATA, 0, P4K, 16, 16, ""}},        {0x5a, {DATA, 0, P2M, 32, 4, ""}},
+    {0x5b, {DATA, 0, P4K, 64, 0, ""}},         {0x5c, {DATA, 0, P4K, 128, 0, ""}},
+    {0x5d, {DATA, 0, P4K, 256, 0, ""}},        {0x61, {CODE, 1, P4K, 48, 48, ""}},
+    {0x63, {DATA, 0, P2M, 32, 4, ""}},         {0x63, {DATA, 0, P1G, 4, 4, ""}},
+    {0x64, {DATA, 0, P4K, 512, 4, ""}},        {0x6a, {DATA, 0, P4K, 64, 8, ""}},
+    {0x6b, {DATA, 0, P4K, 256, 8, ""}},        {0x6c, {DATA, 0, P2M, 128, 8, ""}},
+    {0x6d, {DATA, 0, P1G, 16, 16, ""}},        {0x76, {CODE, 1, P2M, 8, 8, ""}},
+    {0xa0, {DATA, 0, P4K, 32, 32, ""}},        {0xb0, {CODE, 1, P4K, 128, 4, ""}},
+    {0xb1, {CODE, 1, P2M, 8, 4, ""}},          {0xb2, {CODE, 1, P4K, 64, 4, ""}},
+    {0xb3, {DATA, 0, P4K, 128, 4, ""}},        {0xb4, {DATA, 0, P4K, 256, 4, ""}},
+    {0xb5, {CODE, 1, P4K, 64, 8, ""}},         {0xb6, {CODE, 1, P4K, 128, 8, ""}},
+    {0xba, {DATA, 0, P4K, 64, 4, ""}},         {0xc0, {DATA, 0, P4K, 8, 4, ""}},
+    {0xc1, {BOTH, 2, P4K | P2M, 1024, 8, ""}}, {0xc2, {DATA, 0, P4K | P2M, 16, 4, ""}},
+    {0xc3, {BOTH, 2, P4K | P2M, 1536, 6, ""}}, {0xc3, {BOTH, 2, P1G, 16, 4, ""}},
+    {0xc4, {DATA, 0, P2M, 32, 4, ""}},         {0xca, {BOTH, 2, P4K, 512, 4, ""}},
+};
+
+/* The levels that descriptors leave open: the smallest for a kind of page is the first. */
+static void find_levels(struct tlb *tlbs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t smaller = 0;
+        for (size_t j = 0; j < count; j++)
+            smaller += tlbs[j].kind == DATA && (tlbs[j].pages & tlbs[i].pages) &&
+                       tlbs[j].entries < tlbs[i].entries;
+        if (tlbs[i].level == 0)
+            tlbs[i].level = 1 + smaller;
+    }
+}
+
+/* Adds what byte `code` describes; `*elsewhere` when it points to leaf 0x18. */
+static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_t code,
+                             bool *elsewhere)
+{
+    *elsewhere = *elsewhere || code == 0xfe;
+    for (size_t d = 0; d < sizeof descriptors / sizeof *descriptors; d++)
+        if (descriptors[d].code == code && count < room) {
+            struct tlb *tlb = &tlbs[count++];
+            *tlb = descriptors[d].tlb;
+            snprintf(tlb->source, sizeof tlb->source, "CPUID 0x2 descriptor 0x%02x%s", code,
+                     tlb->kind == BOTH ? ", shared" : "");
+        }
+    return count;
+}
+
+static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *elsewhere)
+{
+    struct platform_cpuid r;
+    size_t count = 0;
+    if (!ask(2, 0, &r))
+        return 0;
+    const uint32_t registers[] = {r.eax & ~0xffU, r.ebx, r.ecx, r.edx};
+    for (size_t i = 0; i < 4; i++)
+        for (unsigned shift = 0; shift < 32 && registers[i] >> 31 == 0; shift += 8)
+            count = add_descriptor(tlbs, count, room, (uint8_t)(registers[i] >> shift), elsewhere);
+    find_levels(tlbs, count);
+    return count;
+}
+
+static void intel_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM])
+{
+    struct tlb tlbs[64];
+    bool elsewhere = false;
+    size_t count = read_leaf2(ask, tlbs, sizeof tlbs / sizeof *tlbs, &elsewhere);
+    if (elsewhere)
+        count = read_leaf18(ask, tlbs);
+    claim_tlbs(sink, tlbs, count);
+    const char *leaf = elsewhere ? "0x18" : "0x2";
+    if (count == 0 && x86_is_guest(ask))
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s (empty: hidden by the hypervisor)", leaf);
+    else if (count == 0)
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s (empty)", leaf);
+    else
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s does not tell", leaf);
+}
+
+/* ---- AMD ---- */
+
+/* What a code for associativity means from leaf 0x80000006 on: "" where it means nothing. */
+static const char *const amd_ways[16] = {"",      "1",      "2",     "3",   "4-5",   "6-7",
+                                         "8-15",  "",       "16-31", "",    "32-47", "48-63",
+                                         "64-95", "96-127", "128+",  "full"};
+
+static void claim_amd(const struct sink *sink, const char *name, const char *page, uint32_t entries,
+                      const char *ways, const char *source)
+{
+    char key[48];
+    snprintf(key, sizeof key, "%s_%s_entries", name, page);
+    say_number(sink, key, entries, "entries", source);
+    snprintf(key, sizeof key, "%s_%s_ways", name, page);
+    if (strcmp(ways, "full") == 0)
+        say_number(sink, key, entries, "ways", source);
+    else if (ways[0] != '\0' && entries > 0)
+        say(sink, key, ways, "ways", source);
+}
+
+/* A register of leaf 0x80000005: bytes, from below: entries and ways of the instruction TLB, of the
+ * data TLB; 255 ways is fully associative. */
+static void claim_amd_first(const struct sink *sink, uint32_t r, const char *page)
+{
+    static const char source[] = "CPUID 0x80000005";
+    for (int data = 1; data >= 0; data--) {
+        uint32_t half = data ? r >> 16 : r & 0xffff;
+        char ways[16] = "full";
+        if (half >> 8 != 0xff)
+            snprintf(ways, sizeof ways, "%u", half >> 8);
+        if (half != 0)
+            claim_amd(sink, data ? "dtlb1" : "itlb1", page, half & 0xff, ways, source);
+    }
+}
+
+/* A register of the other leaves: 12 bits of entries under 4 bits of associativity, the same twice.
+ * Nothing in the data half of a second level: the other half is shared. */
+static void claim_amd_coded(const struct sink *sink, uint32_t r, const char *page, int level,
+                            const char *source)
+{
+    char name[16], shared[48];
+    bool is_shared = level == 2 && r >> 16 == 0 && r != 0;
+    snprintf(shared, sizeof shared, "%s, shared", source);
+    for (int data = 1; data >= 0; data--) {
+        uint32_t half = data && !is_shared ? r >> 16 : r & 0xffff;
+        snprintf(name, sizeof name, "%ctlb%d", data ? 'd' : 'i', level);
+        if (r != 0)
+            claim_amd(sink, name, page, half & 0xfff, amd_ways[half >> 12],
+                      is_shared ? shared : source);
+    }
+}
+
+static void amd_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM])
+{
+    struct platform_cpuid first, second, giant;
+    bool told = ask(0x80000005, 0, &first) && (first.eax | first.ebx) != 0;
+    if (told) {
+        claim_amd_first(sink, first.ebx, "4k");
+        claim_amd_first(sink, first.eax, "2m");
+    }
+    if (ask(0x80000006, 0, &second)) {
+        claim_amd_coded(sink, second.ebx, "4k", 2, "CPUID 0x80000006");
+        claim_amd_coded(sink, second.eax, "2m", 2, "CPUID 0x80000006");
+    }
+    if (ask(0x80000019, 0, &giant)) {
+        claim_amd_coded(sink, giant.eax, "1g", 1, "CPUID 0x80000019");
+        claim_amd_coded(sink, giant.ebx, "1g", 2, "CPUID 0x80000019");
+    }
+    snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005 (empty%s)",
+             x86_is_guest(ask) ? ": hidden by the hypervisor" : "");
+    if (told)
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005, 6 and 0x19 do not tell");
+}
+
+void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATFORM_WHY_ROOM])
+{
+    struct sink sink = {claim, context};
+    struct platform_cpuid r;
+    if (!ask(0, 0, &r))
+        snprintf(why, PLATFORM_WHY_ROOM, "this processor has no CPUID");
+    else if (x86_is_amd(ask))
+        amd_tlbs(ask, &sink, why);
+    else if (x86_is_intel(ask))
+        intel_tlbs(ask, &sink, why);
+    else
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID of an unknown vendor");
+}

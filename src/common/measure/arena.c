@@ -1,0 +1,291 @@
+/* arena.c: the buffers of a run, and on what pages they lie.
+ *
+ * The order of first touch decides the physical frames, so that a buffer is touched as a whole
+ * before its first use, and made anew when a larger point comes. */
+#include "measure/arena.h"
+#include "access/chain.h"
+#include "access/code.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "machine/answer.h"
+#include "measure/need.h"
+#include <stdlib.h>
+
+/* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so
+ * evenly filled TLB sets. */
+static const uint64_t align_most = (uint64_t)1 << 30;
+
+static bool is_set(const struct point *p)
+{
+    return p->layout == &layouts[LAYOUT_SET];
+}
+
+static bool is_huge(const struct point *p)
+{
+    return p->backing == &backings[BACKING_HUGE];
+}
+
+static bool is_contiguous(const struct point *p)
+{
+    return p->backing == &backings[BACKING_CONTIGUOUS];
+}
+
+/* ---- room ---- */
+
+static double held_bytes(const struct arenas *arenas)
+{
+    double held = 0;
+    for (int i = 0; i < ARENAS; i++)
+        held += arenas->at[i].taken;
+    return held;
+}
+
+static void free_arena(struct arena *arena)
+{
+    if (arena->memory != NULL)
+        platform_unmap(arena->memory, arena->bytes);
+    *arena = (struct arena){0};
+}
+
+/* The arena that was not used for longest, or a free one; NULL where `mapped` ones are wanted and
+ * all are free. */
+static struct arena *oldest_arena(struct arenas *arenas, bool mapped)
+{
+    struct arena *oldest = NULL;
+    for (int i = 0; i < ARENAS; i++) {
+        struct arena *arena = &arenas->at[i];
+        if ((!mapped || arena->memory != NULL) && (oldest == NULL || arena->used < oldest->used))
+            oldest = arena;
+    }
+    return oldest;
+}
+
+/* Frees arenas, the oldest first, until the others and the new one take less than a share of what
+ * this process may have, and there is address space for it. */
+static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
+{
+    double share = arenas->options->by_name ? 0.9 : 0.5;
+    double most = share * ((double)platform_memory().available + held_bytes(arenas));
+    struct arena *oldest = oldest_arena(arenas, true);
+    for (; oldest != NULL; oldest = oldest_arena(arenas, true)) {
+        if (held_bytes(arenas) + wanted <= most && bytes <= platform_address_space())
+            return;
+        free_arena(oldest);
+    }
+}
+
+/* ---- making one ---- */
+
+static void touch_page(const struct point *p, char *page)
+{
+    if (!is_huge(p))
+        *page = 1;
+    else if (!platform_touch(page, p->page_bytes))
+        die("the system has no more pages of %llu KiB", (unsigned long long)p->page_bytes >> 10);
+}
+
+/* First touch in random page order, so that neighbouring pages get frames that are not neighbours
+ * (no entry of the TLB can hold two of them). */
+static void touch_at_random(const struct arenas *arenas, const struct arena *arena,
+                            struct pages pages)
+{
+    const struct point *p = &arena->largest;
+    struct random random;
+    if (pages.count == 0)
+        return;
+    random_seed(&random, arenas->options->seed, random_mix(p->spacing, pages.count));
+    uint32_t *order = allocate(pages.count, sizeof *order);
+    chain_cycle(order, pages.count, &random);
+    uint32_t page = 0;
+    for (uint64_t i = 0; i < pages.count; i++, page = order[page])
+        touch_page(p, arena->memory + page * pages.distance);
+    free(order);
+}
+
+/* Maps memory for the arena's largest point; `pages` of it are going to be touched. */
+static void map_arena(struct arena *arena, uint64_t pages)
+{
+    const struct point *p = &arena->largest;
+    struct platform_result *result = &arena->backing;
+    uint64_t align = p->page_bytes;
+    while (align < arena->bytes && align < align_most)
+        align *= 2;
+    if (is_huge(p)) {
+        arena->memory = platform_map_huge(arena->bytes, align, p->page_bytes, pages, result);
+        if (arena->memory == NULL)
+            die("no pages of %llu KiB are to be had: %s", (unsigned long long)p->page_bytes >> 10,
+                result->why);
+        return;
+    }
+    arena->memory = platform_map(arena->bytes, align, result);
+    if (arena->memory == NULL)
+        die("the system gives no %.0f MiB of address space: %s", (double)arena->bytes / 0x1p20,
+            result->why);
+}
+
+/* Touches the pages and looks what they lie on. */
+static void touch_arena(const struct arenas *arenas, struct arena *arena, const struct need *need)
+{
+    const struct point *p = &arena->largest;
+    struct platform_result filled = {.answer = PLATFORM_YES};
+    if (is_contiguous(p))
+        filled = platform_touch_contiguous(arena->memory, need->pages.count * need->pages.distance);
+    else
+        touch_at_random(arenas, arena, need->pages);
+    touch_at_random(arenas, arena, need->targets);
+    if (is_huge(p)) {
+        arena->backing = platform_huge(arena->memory, arena->bytes, p->page_bytes,
+                                       need->pages.count);
+        if (arena->backing.answer == PLATFORM_NO)
+            die("pages of %llu KiB were asked for: %s", (unsigned long long)p->page_bytes >> 10,
+                arena->backing.why);
+    } else if (is_contiguous(p)) {
+        arena->backing = platform_contiguous(arena->memory, need->pages.count);
+        if (filled.answer == PLATFORM_NO && arena->backing.answer != PLATFORM_YES)
+            arena->backing = filled;
+    } else if (arena->backing.answer == PLATFORM_YES) /* no huge pages, so far */
+        arena->backing = platform_scattered(arena->memory, need->pages.count, need->pages.distance);
+}
+
+static void fill_arena(struct arenas *arenas, struct arena *arena, const struct point *p)
+{
+    struct need need = need_of(p, arenas->options->lock);
+    free_arena(arena);
+    make_room(arenas, need.wanted, need.bytes);
+    need_check(&need, p, arenas->options, true);
+    *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
+    map_arena(arena, need.pages.count + need.targets.count);
+    if (arenas->options->lock) /* of no effect on such memory, but the whitepaper does it */
+        platform_will_need(arena->memory, arena->bytes);
+    touch_arena(arenas, arena, &need);
+    arena->backed = answer_keep(arena->backing);
+    if (p->kernel->executes)
+        code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
+    else if (!p->kernel->chases) /* every byte that the lab reads is 1 */
+        for (uint64_t i = 0; i < p->pages; i++)
+            arena->memory[i * p->spacing] = 1;
+    if (arenas->options->lock) /* only now: locking first would touch the pages in order */
+        arena->locked = answer_keep(platform_lock(arena->memory, arena->bytes));
+}
+
+void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *p)
+{
+    uint64_t line = arenas->options->line_bytes;
+    if (!is_set(p))
+        return;
+    for (uint64_t i = 0; i < p->targets && is_huge(p); i++) {
+        uint64_t place = p->layout->offset(p, line, i);
+        touch_page(p, arena->memory + (place - place % p->page_bytes));
+    }
+    if (p->kernel->executes)
+        code_place(arena->memory, arena->bytes, p, line);
+}
+
+/* ---- finding one ---- */
+
+static bool shares_arena(const struct point *a, const struct point *b)
+{
+    return a->layout == b->layout && a->page_bytes == b->page_bytes &&
+           (a->spacing == b->spacing || a->layout == &layouts[LAYOUT_PAIR]) &&
+           a->backing == b->backing && a->buffer == b->buffer &&
+           a->kernel->chases == b->kernel->chases && a->kernel->executes == b->kernel->executes;
+}
+
+static void check_kernel(const struct point *p)
+{
+    if (p->kernel->unavailable != NULL)
+        die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
+    if (layout_refuses(p) != NULL)
+        die("layout %s, kernel %s: %s", p->layout->name, p->kernel->name, layout_refuses(p));
+    if (p->spacing % p->kernel->node_bytes != 0)
+        die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
+            (unsigned long long)p->kernel->node_bytes);
+}
+
+/* Makes the point large enough for another of its kind; false when it is already. */
+static bool enlarge(struct point *largest, const struct point *p)
+{
+    bool larger = (p->pages > largest->pages && p->buffer == 0 && !is_set(p)) ||
+                  p->targets > largest->targets || p->others > largest->others;
+    largest->pages = p->pages > largest->pages ? p->pages : largest->pages;
+    largest->targets = p->targets > largest->targets ? p->targets : largest->targets;
+    largest->others = p->others > largest->others ? p->others : largest->others;
+    if (is_set(p))
+        largest->pages = largest->targets + largest->others;
+    return larger;
+}
+
+struct arena *arenas_find(struct arenas *arenas, const struct point *p)
+{
+    struct arena *arena = NULL;
+    check_kernel(p);
+    for (int i = 0; i < ARENAS && arena == NULL; i++)
+        if (arenas->at[i].memory != NULL && shares_arena(&arenas->at[i].largest, p))
+            arena = &arenas->at[i];
+    struct point largest = arena != NULL ? arena->largest : *p;
+    if (arena == NULL || enlarge(&largest, p)) {
+        if (arena == NULL)
+            arena = oldest_arena(arenas, false);
+        fill_arena(arenas, arena, &largest);
+    }
+    arena->used = ++arenas->clock;
+    return arena;
+}
+
+struct point arenas_place(const struct arenas *arenas, const struct point *p)
+{
+    static const double windows_most = 0.4; /* of the memory: below the half of defaults */
+    struct point here = *p;
+    here.one_window = (double)layout_windows_bytes(p) > windows_most * arenas->room;
+    return here;
+}
+
+/* The largest point of each kind; kinds beyond the number of arenas take turns later. */
+static size_t largest_of(const struct arenas *arenas, const struct point *points, size_t count,
+                         struct point largest[ARENAS])
+{
+    size_t kinds = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < kinds && !shares_arena(&largest[k], &points[i]))
+            k++;
+        if (k == kinds && kinds < ARENAS)
+            largest[kinds++] = arenas_place(arenas, &points[i]);
+        else if (k < kinds)
+            enlarge(&largest[k], &points[i]);
+    }
+    return kinds;
+}
+
+void arenas_check(const struct arenas *arenas, const struct point *points, size_t count)
+{
+    struct point largest[ARENAS];
+    size_t kinds = largest_of(arenas, points, count, largest);
+    for (size_t k = 0; k < kinds; k++) {
+        const struct point *p = &largest[k];
+        check_kernel(p);
+        struct need need = need_of(p, arenas->options->lock);
+        need_check(&need, p, arenas->options, false);
+        struct arena trial = {.largest = *p, .bytes = need.bytes};
+        map_arena(&trial, need.pages.count + need.targets.count); /* address space alone */
+        free_arena(&trial);
+        if (p->kernel->executes)
+            code_check();
+    }
+}
+
+void arenas_prepare(struct arenas *arenas, const struct point *points, size_t count)
+{
+    struct point largest[ARENAS];
+    size_t kinds = largest_of(arenas, points, count, largest);
+    for (size_t k = 0; k < kinds; k++)
+        arenas_find(arenas, &largest[k]);
+}
+
+void arenas_free(struct arenas *arenas)
+{
+    for (int i = 0; i < ARENAS; i++)
+        free_arena(&arenas->at[i]);
+}

@@ -1,0 +1,90 @@
+/* clock.c: the timer, the frequency and the warm-up. */
+#include "measure/clock.h"
+#include "access/kernel.h"
+#include "platform.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct clock_quality clock_quality(void)
+{
+    enum { READINGS = 2000 };
+    uint64_t first = platform_now_ns(), before = first, smallest = UINT64_MAX;
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t now = platform_now_ns();
+        if (now > before && now - before < smallest)
+            smallest = now - before;
+        before = now;
+    }
+    double each = (double)(before - first) / READINGS;
+    return (struct clock_quality){smallest == UINT64_MAX ? each : (double)smallest, each};
+}
+
+/* The empty statement claims to change the sum, so that no addition is merged with the next. What
+ * is added stands in a register: small constants are added while registers are renamed, several in
+ * a cycle, on some processors. */
+#define ADD                                                                                        \
+    sum += step;                                                                                   \
+    __asm__ volatile("" : "+r"(sum));
+#define ADD_8 ADD ADD ADD ADD ADD ADD ADD ADD
+
+/* Additions per nanosecond, in about a tenth of a millisecond. */
+static double additions_per_ns(void)
+{
+    enum { ROUNDS = 1 << 13, EACH = 32 };
+    uint64_t sum = 0, step = 1;
+    __asm__ volatile("" : "+r"(step));
+    uint64_t start = platform_now_ns();
+    for (int round = 0; round < ROUNDS; round++) {
+        ADD_8 ADD_8 ADD_8 ADD_8
+    }
+    double ns = (double)(platform_now_ns() - start);
+    return ns > 0 ? (double)ROUNDS * EACH / ns : 0;
+}
+
+double clock_ghz(void)
+{
+    enum { IDLE = 60 };
+    uint64_t start = platform_now_ns();
+    double best = additions_per_ns();
+    for (int idle = 0; idle < IDLE && platform_now_ns() - start < 200000000;) {
+        double ghz = additions_per_ns();
+        idle = ghz > best * 1.005 ? 0 : idle + 1;
+        if (ghz > best)
+            best = ghz;
+    }
+    return best;
+}
+
+/* Nanoseconds per load of a 16-node chain, the least of a few short runs. */
+static double small_chain_ns(void **start)
+{
+    struct kernel_work work = {.start = {start}, .loads = 1 << 14};
+    double least = 1e9;
+    for (int i = 0; i < 100; i++) {
+        uint64_t end[KERNEL_CHAINS], before = platform_now_ns();
+        uint64_t loads = kernels[KERNEL_READ].run(&work, end);
+        double ns = (double)(platform_now_ns() - before) / (double)loads;
+        if (ns < least)
+            least = ns;
+    }
+    return least;
+}
+
+/* Twenty rounds of two milliseconds without a gain of half a per cent are enough: frequency steps
+ * are larger, and come every few milliseconds. */
+double clock_warm_up(void)
+{
+    enum { NODES = 16 };
+    void *nodes[NODES][8]; /* a cache line each */
+    for (int i = 0; i < NODES; i++)
+        nodes[i][0] = nodes[(i + 1) % NODES];
+    uint64_t start = platform_now_ns();
+    double best = small_chain_ns(nodes[0]);
+    for (int idle = 0; idle < 20 && platform_now_ns() - start < 1000000000;) {
+        double ns = small_chain_ns(nodes[0]);
+        idle = ns < best * 0.995 ? 0 : idle + 1;
+        if (ns < best)
+            best = ns;
+    }
+    return (double)(platform_now_ns() - start) / 1e9;
+}

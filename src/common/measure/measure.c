@@ -1,0 +1,329 @@
+/* measure.c: a point in, a sample out. The buffers are arena.c's. */
+#include "measure/measure.h"
+#include "access/chain.h"
+#include "access/code.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "machine/answer.h"
+#include "measure/arena.h"
+#include "measure/clock.h"
+#include "measure/fault.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
+
+/* Loads that warm the TLBs and caches: one cycle, or this many of a chain that is longer. Where the
+ * caches are asked for (layouts `local` and `pair`) it is the whole cycle in any case, since
+ * linking leaves other lines there than the chain does, and a part of it is timed. */
+enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
+
+/* The timer may take this part of a sample. */
+static const double timer_share = 0.001;
+
+struct rig {
+    struct rig_options options;
+    struct clock_quality clock;
+    double ghz; /* 0 where it was not looked for */
+    uint64_t start_ns;
+    struct arenas arenas;
+    uint32_t *next; /* the chain under construction */
+    uint64_t next_room;
+    struct code *code; /* how nodes that are code are entered */
+};
+
+/* ---- setting up ---- */
+
+struct core core_pin(void)
+{
+    struct core core;
+    core.pinned = platform_pin(&core.cpu);
+    return core;
+}
+
+void core_restrict(const char *kind)
+{
+    if (kind == NULL)
+        return;
+    struct platform_result result = platform_restrict(kind);
+    if (result.answer == PLATFORM_NO)
+        die("--core-kind %s: %s", kind, result.why);
+}
+
+struct core core_wander(void)
+{
+    struct core core;
+    core.pinned = platform_move(&core.cpu);
+    if (core.pinned.answer == PLATFORM_NO)
+        die("nothing can be moved from core to core here: %s", core.pinned.why);
+    core.pinned = (struct platform_result){PLATFORM_NO, "moved from core to core on purpose"};
+    return core;
+}
+
+/* What is wrong where nothing is. */
+static const struct fault sound;
+
+struct rig *rig_open(const struct rig_options *options)
+{
+    char why[PLATFORM_WHY_ROOM];
+    if (!platform_can_measure(why))
+        die("cannot measure here: %s", why);
+    struct rig *rig = allocate(1, sizeof *rig);
+    rig->options = *options;
+    if (options->fault == NULL)
+        rig->options.fault = &sound;
+    rig->arenas.options = &rig->options;
+    rig->arenas.room = (double)platform_memory().available;
+    rig->clock = clock_quality();
+    if (!rig->options.fault->cold) /* that is work, too: it warms the processor */
+        rig->ghz = clock_ghz();
+    rig->start_ns = platform_now_ns();
+    return rig;
+}
+
+void rig_close(struct rig *rig)
+{
+    arenas_free(&rig->arenas);
+    code_free(rig->code);
+    free(rig->next);
+    free(rig);
+}
+
+void rig_check(const struct rig *rig, const struct point *points, size_t count)
+{
+    arenas_check(&rig->arenas, points, count);
+}
+
+void rig_prepare(struct rig *rig, const struct point *points, size_t count)
+{
+    arenas_prepare(&rig->arenas, points, count);
+}
+
+void rig_put_meta(const struct rig *rig)
+{
+    char why[PLATFORM_WHY_ROOM] = "", text[ANSWER_ROOM];
+    const struct core *core = &rig->options.core;
+    const char *busy = platform_sibling_busy(core->cpu, why);
+    table_put_meta("seed", "%llu", (unsigned long long)rig->options.seed);
+    if (core->pinned.answer == PLATFORM_YES)
+        table_put_meta("pinned_cpu", "%d", core->cpu);
+    else
+        table_put_meta("pinned_cpu", "%s", answer_text(core->pinned, text));
+    table_put_meta("core_kind", "%s", platform_core_kind(core->cpu));
+    table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
+    table_put_meta("timer_ns", "%.1f", rig->clock.resolution_ns);
+    table_put_meta("timer_overhead_ns", "%.1f", rig->clock.overhead_ns);
+    if (rig->ghz > 0)
+        table_put_meta("ghz_estimated", "%.2f", rig->ghz);
+    if (rig->options.fault != &sound)
+        table_put_meta("fault", "%s", rig->options.fault->name);
+}
+
+/* ---- measuring ---- */
+
+/* Pointers in a node's line: one, where every line is to be loaded by the load that is counted. */
+static uint64_t words_of_node(const struct rig *rig)
+{
+    return rig->options.fault->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
+}
+
+/* Whether the chain goes page after page. */
+static bool goes_by_page(const struct point *p)
+{
+    return p->layout == &layouts[LAYOUT_LOCAL] || p->layout == &layouts[LAYOUT_PAIR];
+}
+
+/* A kernel that draws its places needs several rounds until nearly all were drawn. */
+static uint64_t warm_loads(const struct rig *rig, const struct point *p)
+{
+    if (p->kernel->draws)
+        return DRAWN_ROUNDS * p->pages;
+    uint64_t cycle = layout_nodes(p) * words_of_node(rig);
+    return cycle < WARM_MOST || goes_by_page(p) ? cycle : WARM_MOST;
+}
+
+static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
+{
+    if (rig->options.loads > 0)
+        return rig->options.loads;
+    if (!p->kernel->chases)
+        return LAB_REFERENCES;
+    uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
+    if (goes_by_page(p))
+        cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
+    return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
+}
+
+/* Seconds for a load, and for linking a node, as they are on many machines: a long chain goes to
+ * memory each time, a short one stays in the caches. The caller learns how far it is off here. */
+double rig_estimate_s(const struct rig *rig, const struct point *p)
+{
+    double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
+    bool near = goes_by_page(p) || p->layout == &layouts[LAYOUT_PACKED];
+    double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
+    double link = nodes > WARM_MOST && !goes_by_page(p) ? 80e-9 : 10e-9;
+    if (!p->kernel->chases)
+        return loads * 1e-9;
+    return (loads + (double)warm_loads(rig, p)) * load + nodes * link;
+}
+
+/* The random numbers of a sample depend on nothing but the seed and the point. */
+static struct random random_of(const struct rig *rig, const struct point *p)
+{
+    struct random random;
+    uint64_t where = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
+    random_seed(&random, rig->options.seed, random_mix(where, p->sample));
+    return random;
+}
+
+static void link_chain(const struct rig *rig, const struct point *p, char *memory)
+{
+    uint64_t line = rig->options.line_bytes, words = words_of_node(rig);
+    for (uint64_t i = 0; i < layout_nodes(p); i++) {
+        void **node = (void **)(memory + p->layout->offset(p, line, i));
+        for (uint64_t word = 1; word < words; word++, node++)
+            *node = node + 1;
+        *node = memory + p->layout->offset(p, line, rig->next[i]);
+    }
+}
+
+/* Draws the chain, or the chains, and links their nodes. */
+static void build_chain(struct rig *rig, const struct point *p, char *memory,
+                        struct kernel_work *work, struct random *random)
+{
+    uint64_t nodes = layout_nodes(p), chains = p->chains > 1 ? p->chains : 1;
+    uint32_t first[KERNEL_CHAINS] = {0};
+    if (rig->options.fault->ascends)
+        for (uint64_t i = 0; i < nodes; i++)
+            rig->next[i] = (uint32_t)((i + 1) % nodes);
+    else
+        chain_build(rig->next, p, random);
+    if (chains > 1)
+        chain_cut(rig->next, nodes, chains, first);
+    link_chain(rig, p, memory);
+    for (uint64_t i = 0; i < chains; i++)
+        work->start[i] = (void **)(memory +
+                                   p->layout->offset(p, rig->options.line_bytes, first[i]));
+}
+
+/* Brings all nodes into the caches that hold them, and says with what the drawing begins. */
+static void begin_drawing(const struct point *p, struct kernel_work *work, struct random *random)
+{
+    work->window = layout_window(p);
+    for (uint64_t i = 0; i < p->pages; i++)
+        (void)*(volatile uint64_t *)(work->memory + i * p->spacing);
+    work->start[0] = (void *)(uintptr_t)random_next(random);
+}
+
+/* Links the nodes, or strings them to a sequence, and says where a kernel starts; its first loads
+ * are to warm. */
+static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
+{
+    uint64_t line = rig->options.line_bytes, nodes = layout_nodes(p);
+    struct kernel_work work = {
+        .memory = memory, .pages = p->pages, .spacing = p->spacing, .loads = wanted_loads(rig, p)};
+    struct random random = random_of(rig, p);
+    if (!p->kernel->chases) {
+        work.loads = 1;
+        return work;
+    }
+    if (nodes > rig->next_room) {
+        rig->next = reallocate(rig->next, nodes, sizeof *rig->next);
+        rig->next_room = nodes;
+    }
+    if (p->kernel->draws)
+        begin_drawing(p, &work, &random);
+    else if (p->kernel->executes)
+        code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
+    else
+        build_chain(rig, p, memory, &work, &random);
+    work.loads = warm_loads(rig, p);
+    return work;
+}
+
+static double counted(uint64_t before, uint64_t after, bool known)
+{
+    return known ? (double)(after - before) : NAN;
+}
+
+/* Runs the loop, and lets the next run go on from where it ends, so that a long chain's start is
+ * not still hot. Returns the accesses made; *end is what the loop computed. */
+static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct point *p,
+                       uint64_t *end)
+{
+    uint64_t ends[KERNEL_CHAINS] = {0}, loads = loop(work, ends);
+    for (uint64_t i = 0; p->kernel->chases && (i == 0 || i < p->chains); i++)
+        work->start[i] = (void **)(uintptr_t)ends[i];
+    *end = ends[0];
+    return loads;
+}
+
+/* Times one run of the loop into the sample; returns the nanoseconds. */
+static double time_once(kernel_loop *loop, struct kernel_work *work, struct sample *s)
+{
+    struct platform_counts before = {0}, after = {0};
+    uint64_t end;
+    bool known = platform_counts(&before);
+    double process = platform_process_seconds();
+    uint64_t start = platform_now_ns();
+    uint64_t loads = run_on(loop, work, &s->point, &end);
+    double ns = (double)(platform_now_ns() - start);
+    process = platform_process_seconds() - process;
+    known = platform_counts(&after) && known;
+    s->loads = (double)loads;
+    s->ns = ns / s->loads;
+    s->faults = counted(before.faults, after.faults, known);
+    s->switches = counted(before.switches, after.switches, known);
+    s->migrations = counted(before.migrations, after.migrations, known);
+    s->refs = s->proc_s = s->sum = NAN;
+    if (!s->point.kernel->chases) {
+        s->refs = s->loads;
+        s->proc_s = process;
+        s->sum = (double)end;
+    }
+    return ns;
+}
+
+/* A sample during which the core worked for somebody else says little: it is taken again, some
+ * times, and the least disturbed counts. */
+static void take_again(kernel_loop *loop, struct kernel_work *work, struct sample *sample)
+{
+    for (int take = 0; take < TAKES_AGAIN && sample->switches > 0; take++) {
+        struct sample again = *sample;
+        time_once(loop, work, &again);
+        if (again.switches < sample->switches ||
+            (again.switches == sample->switches && again.ns < sample->ns))
+            *sample = again;
+    }
+}
+
+static kernel_loop *loop_of(const struct rig *rig, const struct point *p)
+{
+    const struct fault *fault = rig->options.fault;
+    return fault->run != NULL ? fault->run : kernel_loop_of(p->kernel, p->chains);
+}
+
+void rig_measure(struct rig *rig, const struct point *point, struct sample *sample)
+{
+    struct point here = arenas_place(&rig->arenas, point);
+    struct arena *arena = arenas_find(&rig->arenas, &here);
+    kernel_loop *loop = loop_of(rig, point);
+    uint64_t begin = platform_now_ns(), end;
+    arena_move(&rig->arenas, arena, &here);
+    struct kernel_work work = begin_work(rig, &here, arena->memory);
+    if (!rig->options.fault->cold)
+        run_on(loop, &work, point, &end);
+    sample->point = *point;
+    work.loads = wanted_loads(rig, point);
+    while (time_once(loop, &work, sample) * timer_share < rig->clock.overhead_ns &&
+           work.loads < UINT64_MAX / 2)
+        work.loads *= 2;
+    take_again(loop, &work, sample);
+    uint64_t now = platform_now_ns();
+    sample->run_s = (double)(now - begin) / 1e9;
+    sample->t_s = (double)(begin - rig->start_ns) / 1e9;
+    sample->backed = arena->backed;
+    sample->locked = arena->locked;
+}

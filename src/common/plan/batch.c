@@ -1,0 +1,111 @@
+/* batch.c: what a plan still wants measured.
+ *
+ *     struct batch batch = batch_begin(options, series);
+ *     wish_both(&batch, 64, ROLE_SWEEP, 5);
+ *     size_t count = batch_points(&batch, &points);
+ */
+#include "plan/batch.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include <stdlib.h>
+
+struct batch batch_begin(const struct plan_options *options, struct series *series)
+{
+    return (struct batch){.options = options,
+                          .series = series,
+                          .like = {.spacing = options->spacing,
+                                   .page_bytes = options->page_bytes,
+                                   .backing = options->backing,
+                                   .kernel = options->kernel}};
+}
+
+static struct wish *find(struct batch *batch, const struct point *point)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct point *p = &batch->wishes[i].point;
+        if (p->pages == point->pages && point_same_curve(p, point))
+            return &batch->wishes[i];
+    }
+    return NULL;
+}
+
+static void add(struct batch *batch, const struct point *point, uint64_t want)
+{
+    struct wish w = {.point = *point,
+                     .want = batch->options->samples > 0 ? batch->options->samples : want};
+    const struct group *group = series_find(batch->series, &w.point);
+    if (group != NULL) {
+        w.have = group->count;
+        w.point.role = group->point.role;
+    }
+    if (w.have >= w.want)
+        return;
+    struct wish *same = find(batch, &w.point);
+    if (same != NULL) {
+        same->want = w.want > same->want ? w.want : same->want;
+        return;
+    }
+    if (batch->count == batch->room) {
+        batch->room = batch->room > 0 ? 2 * batch->room : 64;
+        batch->wishes = reallocate(batch->wishes, batch->room, sizeof *batch->wishes);
+    }
+    batch->wishes[batch->count++] = w;
+}
+
+void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
+          uint64_t want)
+{
+    struct point point = batch->like;
+    point.pages = pages;
+    point.role = role;
+    point.layout = layout;
+    point.spacing = layout_spacing(layout, batch->like.spacing, batch->like.page_bytes,
+                                   batch->options->line_bytes);
+    add(batch, &point, want);
+}
+
+void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
+              uint64_t want)
+{
+    struct point point = batch->like;
+    point.pages = rounds * (targets + others);
+    point.targets = targets;
+    point.others = others;
+    point.layout = &layouts[LAYOUT_SET];
+    add(batch, &point, want);
+    wish_packed(batch, targets + others, ROLE_SWEEP, want);
+}
+
+void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+{
+    wish(batch, &layouts[LAYOUT_PAGE], pages, role, want);
+    wish(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+}
+
+void wish_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+{
+    wish(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+}
+
+size_t batch_points(struct batch *batch, struct point **points)
+{
+    size_t total = 0, n = 0;
+    uint64_t passes = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t missing = batch->wishes[i].want - batch->wishes[i].have;
+        total += missing;
+        passes = missing > passes ? missing : passes;
+    }
+    *points = allocate(total, sizeof **points);
+    for (uint64_t pass = 0; pass < passes; pass++)
+        for (size_t i = 0; i < batch->count; i++) {
+            const struct wish *w = &batch->wishes[i];
+            if (w->have + pass >= w->want)
+                continue;
+            (*points)[n] = w->point;
+            (*points)[n++].sample = w->have + pass;
+        }
+    free(batch->wishes);
+    *batch = (struct batch){0};
+    return n;
+}

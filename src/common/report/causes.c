@@ -1,0 +1,93 @@
+/* causes.c: why a TLB level was not detected. */
+#include "report/causes.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include "report/prose.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More pages than any TLB holds today; and where the whitepaper's sweep starts with 4 KiB pages. */
+static const double pages_enough = 8192, pages_first = 4;
+
+/* Where the samples' interquartile range, as a part of their median, can hide a step of a tenth. */
+static const double scatter_much = 0.05;
+
+/* The size in bytes of the point with the most (sign 1) or the fewest (-1) pages under its nodes,
+ * but for the control and the comparison; 0 without samples. */
+static double outermost(const struct gather *run, double sign, double *pages)
+{
+    double found = 0;
+    *pages = 0;
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct point *p = &run->series.groups[i].point;
+        double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);
+        if (!gather_point_is_plain(p) || p->role == ROLE_COMPARISON ||
+            p->layout == &layouts[LAYOUT_PACKED] || (found > 0 && sign * here <= sign * *pages))
+            continue;
+        found = point_span(p);
+        *pages = here;
+    }
+    return found;
+}
+
+double report_first_level(const struct gather *run)
+{
+    const struct gather_row *row = run->boundaries.at;
+    for (size_t i = 0; i < run->boundaries.count; i++, row++)
+        if (gather_row_is_plain(row) && strcmp(row->structure, "dtlb") == 0 &&
+            strcmp(row->level, "1") == 0)
+            return row->entries;
+    return 0;
+}
+
+static bool misses_sizes(const struct gather *run)
+{
+    double first = report_first_level(run), most, least;
+    double last = outermost(run, 1, &most), start = outermost(run, -1, &least);
+    bool early = last > 0 && (most < pages_enough || most < 2 * first);
+    bool late = start > 0 && least > pages_first && !(first > 0);
+    char text[PROSE_ROOM];
+    if (early)
+        printf("  - buffer too small: the sweep ends at %s, %.0f pages (larger %s)\n",
+               prose_size(last, text), most, "--buffer, --pages");
+    if (late)
+        printf("  - stride too large: the sweep starts at %s, %.0f pages (smaller %s)\n",
+               prose_size(start, text), least, "--stride, --pages");
+    return early || late;
+}
+
+static bool scatters(const struct gather *run)
+{
+    double *shares = allocate(run->series.count, sizeof *shares);
+    for (size_t i = 0; i < run->series.count; i++) {
+        const struct group *g = &run->series.groups[i];
+        shares[i] = (group_quantile(g, 0.75) - group_quantile(g, 0.25)) / group_quantile(g, 0.5);
+    }
+    double share = stats_median(shares, run->series.count);
+    free(shares);
+    bool much = share > scatter_much;
+    if (much)
+        printf("  - throttling or noise: the samples scatter by %.0f %% (repeat when idle)\n",
+               100 * share);
+    return much;
+}
+
+void report_causes(const struct gather *run)
+{
+    const char *file = run->samples_file;
+    puts("  Not detected.\n  Likely causes:");
+    bool sizes = misses_sizes(run), seen = scatters(run) || sizes;
+    if (!seen && run->series.count > 0)
+        puts("  - no level stands out: the usual causes (buffer too small, stride too large,\n"
+             "    throttling or noise) do not show in the samples");
+    else if (!seen)
+        puts("  - buffer too small, stride too large, throttling or noise: the samples, which are\n"
+             "    not among the input, would tell");
+    if (run->series.count > 0 && file == NULL)
+        return; /* the printed lab's tables: their rows are short enough to look at */
+    fputs("  Look at the raw medians:\n    datamash -C -H -s -g layout,pages median ns <", stdout);
+    prose_put_quoted(file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+    putchar('\n');
+}

@@ -1,0 +1,165 @@
+/* encode.c: what stands in tables as values of JSON.
+ *
+ *     struct json_object *row = encode_object();
+ *     encode_add(row, "ns", encode_number(1.083));
+ *     puts(json_object_to_json_string(row));
+ *     json_object_put(row);
+ */
+#include "report/encode.h"
+#include "base/error.h"
+#include "base/number.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* NULL is null in json-c, and out of memory too. */
+static struct json_object *made(struct json_object *value)
+{
+    if (value == NULL)
+        die("out of memory");
+    return value;
+}
+
+struct json_object *encode_object(void)
+{
+    return made(json_object_new_object());
+}
+
+struct json_object *encode_array(void)
+{
+    return made(json_object_new_array());
+}
+
+void encode_add(struct json_object *object, const char *key, struct json_object *value)
+{
+    if (json_object_object_add(object, key, value) != 0)
+        die("out of memory");
+}
+
+void encode_append(struct json_object *array, struct json_object *value)
+{
+    if (json_object_array_add(array, value) != 0)
+        die("out of memory");
+}
+
+/* ---- texts ---- */
+
+/* Length of the well-formed sequence that begins here, 0 where none does (The Unicode Standard 15,
+ * table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF). */
+static size_t sequence_length(const unsigned char *at, size_t left)
+{
+    static const struct {
+        unsigned char first, last, low, high; /* of the first byte, and of the second */
+        size_t length;
+    } forms[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+                 {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+                 {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    if (*at < 0x80)
+        return 1;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (*at < forms[i].first || *at > forms[i].last)
+            continue;
+        if (left < forms[i].length || at[1] < forms[i].low || at[1] > forms[i].high)
+            return 0;
+        for (size_t k = 2; k < forms[i].length; k++)
+            if ((at[k] & 0xc0) != 0x80)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+struct json_object *encode_text(const char *text, size_t length)
+{
+    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    char *clean = allocate(length, 3);
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        size_t whole = sequence_length((const unsigned char *)text + i, length - i);
+        memcpy(clean + used, whole > 0 ? text + i : replacement, whole > 0 ? whole : 3);
+        used += whole > 0 ? whole : 3;
+        i += whole > 0 ? whole : 1;
+    }
+    struct json_object *value = made(json_object_new_string_len(clean, (int)used));
+    free(clean);
+    return value;
+}
+
+struct json_object *encode_word(const char *word)
+{
+    if (word == NULL || *word == '\0' || strcmp(word, "-") == 0 || strcmp(word, "unknown") == 0)
+        return NULL;
+    return encode_text(word, strlen(word));
+}
+
+/* ---- numbers ---- */
+
+struct json_object *encode_yes(bool yes)
+{
+    return made(json_object_new_boolean(yes));
+}
+
+struct json_object *encode_number(double value)
+{
+    char text[NUMBER_ROOM];
+    if (!isfinite(value))
+        return NULL;
+    number_text(value, text);
+    return made(json_object_new_double_s(value, text));
+}
+
+/* Of what parse_number() takes, JSON has no "+1", ".5", "1." and "007". */
+bool encode_is_number(struct field field)
+{
+    double value;
+    if (field.text == NULL || !parse_number(field.text, field.length, &value))
+        return false;
+    const char *at = field.text, *end = at + field.length;
+    at += *at == '-' ? 1 : 0;
+    bool zeros = *at == '0' && at + 1 < end && isdigit((unsigned char)at[1]);
+    const char *point = memchr(at, '.', (size_t)(end - at));
+    return isdigit((unsigned char)*at) && !zeros &&
+           (point == NULL || (point + 1 < end && isdigit((unsigned char)point[1])));
+}
+
+/* Leading zeros, behind a sign or not. */
+static bool is_padded(struct field field)
+{
+    size_t sign = *field.text == '-' || *field.text == '+' ? 1 : 0;
+    return field.length > sign + 1 && field.text[sign] == '0' &&
+           isdigit((unsigned char)field.text[sign + 1]);
+}
+
+struct json_object *encode_field(struct field field, bool name)
+{
+    double value;
+    if (field.text == NULL)
+        return NULL;
+    if (name || is_padded(field) || !parse_number(field.text, field.length, &value))
+        return encode_text(field.text, field.length);
+    if (!encode_is_number(field))
+        return encode_number(value);
+    char *digits = allocate(field.length + 1, 1);
+    memcpy(digits, field.text, field.length);
+    struct json_object *number = made(json_object_new_double_s(value, digits));
+    free(digits);
+    return number;
+}
+
+struct json_object *encode_value(const char *text, bool name)
+{
+    if (text == NULL || *text == '\0' || strcmp(text, "-") == 0)
+        return NULL;
+    return encode_field((struct field){text, strlen(text)}, name);
+}
+
+bool encode_is_name(struct field key)
+{
+    static const char *const names[] = {"cpu", "file", "host", "version"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == key.length && memcmp(names[i], key.text, key.length) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,42 @@
+/* levels.c: the latency table in sentences. */
+#include "report/levels.h"
+#include "report/prose.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void say_time(const struct gather_row *row, const char *label)
+{
+    char cycles[64] = "", over[64] = "", chains[64] = "";
+    if (isnan(row->ns)) {
+        prose_say(label, "N/A");
+        prose_say_notes(row->note);
+        return;
+    }
+    if (!isnan(row->cycles))
+        snprintf(cycles, sizeof cycles, ", %.4g cycles", row->cycles);
+    if (!isnan(row->over_read_ns))
+        snprintf(over, sizeof over, ", %.3g ns %s than a read", fabs(row->over_read_ns),
+                 row->over_read_ns < 0 ? "less" : "more");
+    if (row->chains > 1)
+        snprintf(chains, sizeof chains, ", with %.0f chains at once", row->chains);
+    prose_say(label, "%.4g ns, quartiles %.4g to %.4g%s%s%s", row->ns, row->low_ns, row->high_ns,
+              cycles, over, chains);
+    prose_say_notes(row->note);
+}
+
+void report_levels(const struct gather *run)
+{
+    char label[64];
+    if (run->latencies.count > 0)
+        puts("\n[Latency]");
+    for (size_t i = 0; i < run->latencies.count; i++) {
+        const struct gather_row *row = &run->latencies.at[i];
+        if (strcmp(row->structure, "cache") == 0)
+            snprintf(label, sizeof label, "L%.8s %.20s", row->level, row->kernel);
+        else
+            snprintf(label, sizeof label, "%s %.20s",
+                     strcmp(row->structure, "memory") == 0 ? "Memory" : "All sizes", row->kernel);
+        say_time(row, label);
+    }
+}

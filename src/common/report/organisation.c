@@ -1,0 +1,83 @@
+/* organisation.c: the organisation table in sentences. */
+#include "report/organisation.h"
+#include "report/prose.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a word of one of the table's columns means; the word itself where it is none of these. */
+struct meaning {
+    const char *word, *meaning;
+};
+
+static const struct meaning indexes[] = {
+    {"full", "any page can be in any of them (fully associative)"},
+    {"linear", "neighbouring pages go to neighbouring sets (linear)"},
+    {"xor", "parts of the page number select the set by exclusive or"},
+    {"hashed", "a hash of the page number selects the set"},
+    {"unknown", "what selects the set is not known"},
+    {NULL, NULL},
+};
+
+static const struct meaning cache_indexes[] = {
+    {"full", "any line can be in any of them (fully associative)"},
+    {"linear", "neighbouring lines go to neighbouring sets (linear), by the address"},
+    {NULL, NULL},
+};
+
+static const struct meaning replacements[] = {
+    {"lru", "The least recently used entry goes (LRU)"},
+    {"plru", "About the least recently used entry goes (a tree of bits, PLRU)"},
+    {"fifo", "The oldest entry goes (FIFO)"},
+    {"random", "A random entry goes"},
+    {"unknown", "Which one goes is not known"},
+    {NULL, NULL},
+};
+
+static const struct meaning relations[] = {
+    {"inclusive", "what leaves this level leaves the one before too (inclusive)"},
+    {"exclusive", "it holds what the level before does not (exclusive)"},
+    {"neither", "it keeps what the level before drops, and the other way round (neither)"},
+    {"unknown", "how it is related to the level before is not known"},
+    {NULL, NULL},
+};
+
+static const char *meaning_of(const struct meaning *meanings, const char *word)
+{
+    for (; meanings->word != NULL; meanings++)
+        if (strcmp(meanings->word, word) == 0)
+            return meanings->meaning;
+    return word;
+}
+
+static bool is_cache(const struct gather_row *row)
+{
+    return strcmp(row->structure, "cache") == 0;
+}
+
+static void say_sets(const struct gather_row *row)
+{
+    const char *what = is_cache(row) ? "lines" : "entries";
+    char label[32], entries[PROSE_ROOM] = "an unknown number of";
+    snprintf(label, sizeof label, "%.12s %.8s", row->structure, row->level);
+    if (!isnan(row->entries))
+        snprintf(entries, sizeof entries, "%.0f", row->entries);
+    if (row->sets > 1 && !isnan(row->ways))
+        prose_say(label, "%s %s, %.0f sets of %.0f ways", entries, what, row->sets, row->ways);
+    else
+        prose_say(label, "%s %s", entries, what);
+}
+
+void report_organisation(const struct gather_row *row)
+{
+    const char *index = meaning_of(is_cache(row) ? cache_indexes : indexes, row->index);
+    const char *replacement = meaning_of(replacements, row->replacement);
+    bool bits = *row->index_bits != '\0' && strcmp(row->index_bits, "-") != 0;
+    bool related = *row->relation != '\0' && strcmp(row->relation, "-") != 0;
+    say_sets(row);
+    prose_say("", "%s%s%s", index, bits ? ": bits " : "", bits ? row->index_bits : "");
+    prose_say("", "%s%s%s", replacement, related ? "; " : "",
+              related ? meaning_of(relations, row->relation) : "");
+    prose_say("Confidence", "%s", row->confidence);
+    prose_say_notes(row->note);
+}

@@ -1,0 +1,342 @@
+/* payload.c: the verification payload. Sections (§) are those of the whitepaper that payload.h
+ * names; the keys are those of §9 and of the results that its authors published.
+ *
+ *     struct json_object *payload = payload_build(&run);
+ *     puts(json_object_to_json_string(payload));
+ */
+#include "report/payload.h"
+#include "access/layout.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/note.h"
+#include "cost/penalty.h"
+#include "report/configuration.h"
+#include "report/encode.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* The words of a note as texts. */
+static struct json_object *words(const char *note)
+{
+    struct json_object *array = encode_array();
+    for (size_t length; *note != '\0'; note += length + (note[length] == ',' ? 1 : 0)) {
+        length = strcspn(note, ",");
+        encode_append(array, encode_text(note, length));
+    }
+    return array;
+}
+
+/* ---- raw samples ---- */
+
+static struct json_object *latencies(const struct group *group)
+{
+    struct json_object *array = encode_array();
+    for (size_t i = 0; i < group->count; i++)
+        encode_append(array, encode_number(group->ns[i]));
+    return array;
+}
+
+static struct json_object *median(const struct group *group)
+{
+    return encode_number(group_quantile(group, 0.5));
+}
+
+static struct json_object *window(const struct group *group)
+{
+    struct json_object *object = encode_object();
+    const struct point *p = &group->point;
+    encode_add(object, "layout", encode_word(p->layout->name));
+    encode_add(object, "role", encode_word(role_name(p->role)));
+    encode_add(object, "backing", encode_word(p->backing->name));
+    encode_add(object, "stride_bytes", encode_number((double)p->spacing));
+    encode_add(object, "pages", encode_number((double)p->pages));
+    encode_add(object, "locality_bytes", encode_number(point_span(p)));
+    encode_add(object, "locality_kb", encode_number(point_span(p) / 1024));
+    encode_add(object, "loop_latencies_ns", latencies(group));
+    encode_add(object, "p50_latency_ns", median(group));
+    return object;
+}
+
+/* The comparison point is no part of the sweep (§4.3). */
+static struct json_object *sweep(const struct series *series)
+{
+    struct json_object *array = encode_array();
+    for (size_t i = 0; i < series->count; i++)
+        if (series->groups[i].point.role != ROLE_COMPARISON)
+            encode_append(array, window(&series->groups[i]));
+    return array;
+}
+
+/* ---- boundaries ---- */
+
+static bool by_segment(const struct gather_row *row)
+{
+    return strcmp(row->method, "segment") == 0;
+}
+
+/* The row of a structure's level, among those about scattered small pages (plain) or the others; or
+ * NULL. */
+static const struct gather_row *row_among(const struct gather *run, const char *structure,
+                                          const char *level, bool plain)
+{
+    const struct gather_row *found = NULL;
+    for (size_t i = 0; i < run->boundaries.count; i++) {
+        const struct gather_row *row = &run->boundaries.at[i];
+        if (strcmp(row->structure, structure) != 0 || strcmp(row->level, level) != 0 ||
+            gather_row_is_plain(row) != plain)
+            continue;
+        if (found != NULL)
+            die("the boundaries hold %s %s twice: the payload is that of one run and one curve "
+                "(take the tables of each, and leave out --by)",
+                structure, *level != '\0' ? level : "-");
+        found = row;
+    }
+    return found;
+}
+
+/* The row of a structure's level ("": the private-cache knee), or NULL: where a run has several,
+ * on contiguous frames or huge pages as well, that of the small pages which the whitepaper is
+ * about.
+ */
+static const struct gather_row *row_of(const struct gather *run, const char *structure,
+                                       const char *level)
+{
+    const struct gather_row *found = row_among(run, structure, level, true);
+    return found != NULL ? found : row_among(run, structure, level, false);
+}
+
+/* How `entries` came about: §7.1, or as detect(1) describes it. */
+static const char *entries_method(const struct gather_row *row)
+{
+    if (by_segment(row))
+        return "range_midpoint";
+    if (strcmp(row->method, "control") != 0)
+        return NULL;
+    bool bends = strcmp(row->structure, "itlb") == 0 || note_has(row->note, "coalesced");
+    return bends ? "foot" : "shape_fit";
+}
+
+/* The row where there is none: encoded it is null all over. */
+static const struct gather_row nothing = {.entries = NAN,
+                                          .entries_min = NAN,
+                                          .entries_max = NAN,
+                                          .bytes_min = NAN,
+                                          .bytes_max = NAN,
+                                          .plateau_ns = NAN,
+                                          .step_ns = NAN,
+                                          .step_percent = NAN,
+                                          .penalty_ns = NAN,
+                                          .low_ns = NAN,
+                                          .high_ns = NAN};
+
+/* What all sections have; `reason` says why nothing was found. */
+static struct json_object *section(const struct gather_row *found, struct json_object *detected,
+                                   const char *reason)
+{
+    struct json_object *object = encode_object();
+    const struct gather_row *row = found != NULL ? found : &nothing;
+    encode_add(object, "detected", detected);
+    encode_add(object, "reason", found != NULL ? NULL : encode_word(reason));
+    encode_add(object, "method", encode_word(row->method));
+    encode_add(object, "boundary_locality_kb", encode_number(row->bytes_max / 1024));
+    encode_add(object, "previous_locality_kb", encode_number(row->bytes_min / 1024));
+    encode_add(object, "baseline_ns", encode_number(row->plateau_ns));
+    encode_add(object, "step_ns", encode_number(row->step_ns));
+    encode_add(object, "step_percent", encode_number(row->step_percent));
+    encode_add(object, "confidence", encode_word(row->confidence));
+    encode_add(object, "notes", words(row->note));
+    return object;
+}
+
+static void add_entries(struct json_object *object, const struct gather_row *found)
+{
+    const struct gather_row *row = found != NULL ? found : &nothing;
+    encode_add(object, "inferred_entries", encode_number(row->entries));
+    encode_add(object, "inferred_entries_method", encode_word(entries_method(row)));
+    encode_add(object, "inferred_entries_min", encode_number(row->entries_min));
+    encode_add(object, "inferred_entries_max", encode_number(row->entries_max));
+}
+
+static bool is_window(const struct point *point)
+{
+    return point->layout == &layouts[LAYOUT_BOX] || point->layout == &layouts[LAYOUT_LINE];
+}
+
+/* Only method segment knows a private-cache knee; without rows, it was that one if there was
+ * nothing for the other. */
+static bool knee_wanted(const struct gather *run)
+{
+    if (run->boundaries.count > 0)
+        return by_segment(&run->boundaries.at[0]);
+    for (size_t i = 0; i < run->series.count; i++)
+        if (!is_window(&run->series.groups[i].point))
+            return false;
+    return true;
+}
+
+static struct json_object *cache_knee(const struct gather *run)
+{
+    const struct gather_row *row = row_of(run, "cache", "");
+    bool wanted = row != NULL || knee_wanted(run);
+    struct json_object *object = section(row, wanted ? encode_yes(row != NULL) : NULL,
+                                         wanted ? "not_detected" : "not_looked_for");
+    encode_add(object, "may_interfere_with_tlb",
+               row != NULL ? encode_yes(note_has(row->note, "may_interfere_with_tlb")) : NULL);
+    return object;
+}
+
+/* Whether a level overlaps the private-cache knee can be told by the method that looks for one. */
+static struct json_object *tlb_level(const struct gather *run, const char *level)
+{
+    static const char word[] = "overlaps_private_cache_knee";
+    const struct gather_row *row = row_of(run, "dtlb", level);
+    bool wanted = strcmp(level, "1") == 0 || row_of(run, "dtlb", "1") != NULL;
+    struct json_object *object = section(row, encode_yes(row != NULL),
+                                         wanted ? "not_detected" : "no_first_level");
+    add_entries(object, row);
+    encode_add(object, word,
+               row != NULL && by_segment(row) ? encode_yes(note_has(row->note, word)) : NULL);
+    return object;
+}
+
+/* What has no section of its own: the caches of method control, further levels. */
+static struct json_object *others(const struct gather *run)
+{
+    struct json_object *array = encode_array();
+    const struct gather_row *knee = row_of(run, "cache", ""), *first = row_of(run, "dtlb", "1");
+    const struct gather_row *second = row_of(run, "dtlb", "2");
+    for (size_t i = 0; i < run->boundaries.count; i++) {
+        const struct gather_row *row = &run->boundaries.at[i];
+        if (row == knee || row == first || row == second)
+            continue;
+        struct json_object *object = section(row, encode_yes(true), NULL);
+        encode_add(object, "structure", encode_word(row->structure));
+        encode_add(object, "level", encode_value(row->level, false));
+        add_entries(object, row);
+        encode_append(array, object);
+    }
+    return array;
+}
+
+/* ---- penalty ---- */
+
+/* What was compared, from the samples; the point of 512 MiB is in no sweep (§4.3), so its raw ones
+ * are here. */
+static void add_ends(struct json_object *object, const struct series *series)
+{
+    const struct group *high = penalty_comparison(series);
+    const struct group *low = high != NULL ? penalty_first(series, &high->point) : NULL;
+    double low_bytes = low != NULL ? point_span(&low->point) : (double)NAN;
+    double high_bytes = high != NULL ? point_span(&high->point) : (double)NAN;
+    encode_add(object, "baseline_locality_kb", encode_number(low_bytes / 1024));
+    encode_add(object, "baseline_p50_ns", low != NULL ? median(low) : NULL);
+    encode_add(object, "comparison_locality_mb", encode_number(high_bytes / 0x1p20));
+    encode_add(object, "comparison_p50_ns", high != NULL ? median(high) : NULL);
+    encode_add(object, "comparison_loop_latencies_ns", high != NULL ? latencies(high) : NULL);
+}
+
+static void add_penalty(struct json_object *object, const struct gather_row *row)
+{
+    encode_add(object, "penalty_ns", encode_number(row->penalty_ns));
+    encode_add(object, "low_ns", encode_number(row->low_ns));
+    encode_add(object, "high_ns", encode_number(row->high_ns));
+    encode_add(object, "notes", words(row->note));
+}
+
+/* The figures of method control, which §9 does not have. */
+static struct json_object *controlled(const struct gather *run)
+{
+    struct json_object *array = encode_array();
+    for (size_t i = 0; i < run->penalties.count; i++) {
+        const struct gather_row *row = &run->penalties.at[i];
+        if (strcmp(row->method, "raw") == 0)
+            continue;
+        struct json_object *object = encode_object();
+        encode_add(object, "method", encode_word(row->method));
+        encode_add(object, "level", encode_value(row->level, false));
+        add_penalty(object, row);
+        encode_append(array, object);
+    }
+    return array;
+}
+
+/* The figure of §7.2 is that of method raw. */
+static const struct gather_row *raw_penalty(const struct gather *run)
+{
+    const struct gather_row *found = NULL;
+    for (size_t i = 0; i < run->penalties.count; i++) {
+        if (strcmp(run->penalties.at[i].method, "raw") != 0)
+            continue;
+        if (found != NULL)
+            die("the penalties hold method raw twice: the payload is that of one run (leave out "
+                "--by)");
+        found = &run->penalties.at[i];
+    }
+    return found;
+}
+
+static struct json_object *page_walk(const struct gather *run)
+{
+    struct json_object *object = encode_object();
+    const struct gather_row *raw = raw_penalty(run);
+    bool available = raw != NULL && isfinite(raw->penalty_ns);
+    const char *reason = raw != NULL ? raw->note : "no_penalties";
+    encode_add(object, "available", encode_yes(available));
+    encode_add(object, "reason", available ? NULL : encode_word(reason));
+    add_penalty(object, raw != NULL ? raw : &nothing);
+    add_ends(object, &run->series);
+    encode_add(object, "controlled", controlled(run));
+    return object;
+}
+
+/* ---- all of it ---- */
+
+static void check_confidence(const struct gather_row *row)
+{
+    static const char *const known[] = {"low", "medium", "high", ""};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(row->confidence, known[k]) == 0)
+            return;
+    die("confidence '%s' among the boundaries: there are low, medium and high", row->confidence);
+}
+
+static void check(const struct gather *run)
+{
+    if (run->series.count == 0)
+        die("no samples among the input: --tlb needs SAMPLES and BOUNDARIES (detect SAMPLES)");
+    if (run->boundaries.count == 0 && !gather_was_run(run, "detect"))
+        die("no boundaries among the input: --tlb needs those of detect SAMPLES");
+    for (size_t i = 0; i < run->boundaries.count; i++)
+        check_confidence(&run->boundaries.at[i]);
+}
+
+/* ISO 8601, UTC. */
+static struct json_object *now(void)
+{
+    char stamp[32];
+    time_t seconds = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&seconds, &utc) == NULL ||
+        strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        return NULL;
+    return encode_word(stamp);
+}
+
+struct json_object *payload_build(const struct gather *run)
+{
+    check(run);
+    struct json_object *payload = encode_object(), *analysis = encode_object();
+    encode_add(analysis, "sweep", sweep(&run->series));
+    encode_add(analysis, "private_cache_knee", cache_knee(run));
+    encode_add(analysis, "l1_tlb_detection", tlb_level(run, "1"));
+    encode_add(analysis, "l2_tlb_detection", tlb_level(run, "2"));
+    encode_add(analysis, "other_boundaries", others(run));
+    encode_add(analysis, "page_walk_penalty", page_walk(run));
+    encode_add(payload, "configuration", configuration_of(run));
+    encode_add(payload, "execution_time_sec", encode_number(run->run_s));
+    encode_add(payload, "tlb_analysis", analysis);
+    encode_add(payload, "timestamp", now());
+    encode_add(payload, "version", encode_word(TLBLAB_VERSION));
+    return payload;
+}

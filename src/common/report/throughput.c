@@ -1,0 +1,197 @@
+/* throughput.c: what is to be said of rates.
+ *
+ * Memory beyond what a process may have is on a disk, ten times as slow or more. Caches make steps,
+ * too, but nobody has a cache as large as a good part of the memory. */
+#include "report/throughput.h"
+#include "base/error.h"
+#include "base/range.h"
+#include "base/stats.h"
+#include "report/prose.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From one size to the next, for good: memory and the last cache differ by less. */
+static const double cliff_least = 4;
+
+/* The size behind the cliff is this part of the memory at least; where nobody tells how much there
+ * is, this many times the last cache that is claimed and so many bytes. */
+static const double memory_part = 0.25, caches_least = 4, bytes_least = 0x1p28;
+
+/* One op with so many threads and such a spacing, size after size. */
+struct stream {
+    const struct gather_rate *like;
+    struct speed {
+        double bytes, gb_per_s; /* the median of its samples */
+    } * at;
+    size_t count;
+    size_t good; /* sizes before the cliff: all where there is none */
+};
+
+/* ---- from rows to streams ---- */
+
+static int compare(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(b) - isnan(a);
+    return (a > b) - (a < b);
+}
+
+/* Read comes first: the others are compared with it. */
+static int compare_streams(const struct gather_rate *a, const struct gather_rate *b)
+{
+    int order = (strcmp(b->op, "read") == 0) - (strcmp(a->op, "read") == 0);
+    order = order != 0 ? order : strcmp(a->op, b->op);
+    order = order != 0 ? order : compare(a->threads, b->threads);
+    return order != 0 ? order : compare(a->spacing, b->spacing);
+}
+
+static int compare_rates(const void *a, const void *b)
+{
+    const struct gather_rate *x = a, *y = b;
+    int order = compare_streams(x, y);
+    return order != 0 ? order : compare(x->bytes, y->bytes);
+}
+
+/* Rows that tell a rate by itself, not what others did to a chase. */
+static bool is_stream(const struct gather_rate *rate)
+{
+    return !isnan(rate->gb_per_s) && !isnan(rate->bytes) && isnan(rate->delay_ns);
+}
+
+static double median_of(const struct gather_rate *rates, size_t count)
+{
+    double *values = allocate(count, sizeof *values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = rates[i].gb_per_s;
+    double median = stats_median(values, count);
+    free(values);
+    return median;
+}
+
+/* The sizes of the stream that begins with the first of these rows, which are sorted. */
+static struct stream stream_of(const struct gather_rate *rates, size_t count)
+{
+    struct stream stream = {.like = rates, .at = allocate(count, sizeof *stream.at)};
+    size_t last;
+    for (size_t i = 0; i < count && compare_streams(rates, &rates[i]) == 0; i = last) {
+        for (last = i; last < count && compare_rates(&rates[i], &rates[last]) == 0;)
+            last++;
+        stream.at[stream.count++] = (struct speed){rates[i].bytes, median_of(&rates[i], last - i)};
+    }
+    stream.good = stream.count;
+    return stream;
+}
+
+/* ---- the cliff ---- */
+
+static double meta_bytes(const struct gather *run, const char *key)
+{
+    return (double)size_or(table_meta(run->table, -1, key), 0);
+}
+
+static double least_behind_cliff(const struct gather *run)
+{
+    double memory = meta_bytes(run, "memory_limit_bytes");
+    double cache = fmax(meta_bytes(run, "l2_bytes"), meta_bytes(run, "l3_bytes"));
+    return memory > 0 ? memory_part * memory : fmax(bytes_least, caches_least * cache);
+}
+
+static void find_cliff(const struct gather *run, struct stream *s)
+{
+    double least = least_behind_cliff(run), most = 0; /* the fastest behind */
+    for (size_t i = s->count; i-- > 1;) {
+        most = fmax(most, s->at[i].gb_per_s);
+        if (s->at[i].bytes >= least && s->at[i - 1].gb_per_s >= cliff_least * most)
+            s->good = i;
+    }
+}
+
+/* ---- what to say ---- */
+
+/* At its last good size, that of the other stream; NaN where it was not measured. */
+static double rate_at(const struct stream *s, double bytes)
+{
+    for (size_t i = 0; i < s->good; i++)
+        if (s->at[i].bytes == bytes)
+            return s->at[i].gb_per_s;
+    return NAN;
+}
+
+static void say_stream(const struct stream *s, const struct stream *read)
+{
+    char label[64], size[PROSE_ROOM], share[48] = "";
+    const struct speed *best = s->at, *last = &s->at[s->good - 1];
+    for (size_t i = 0; i < s->good; i++)
+        best = s->at[i].gb_per_s > best->gb_per_s ? &s->at[i] : best;
+    snprintf(label, sizeof label, isnan(s->like->threads) ? "%s" : "%s x %.0f", s->like->op,
+             s->like->threads);
+    prose_say(label, "%.4g GB/s at most (%s)", best->gb_per_s, prose_size(best->bytes, size));
+    if (read != NULL && read != s && !isnan(rate_at(read, last->bytes)))
+        snprintf(share, sizeof share, ", %.2f of read",
+                 last->gb_per_s / rate_at(read, last->bytes));
+    if (s->count > 1)
+        prose_say("", "%.4g GB/s at %s%s", last->gb_per_s, prose_size(last->bytes, size), share);
+    if (s->good < s->count)
+        prose_say("", "beyond %s the rate falls %.3g-fold, to %.3g GB/s: likely swap, not memory",
+                  prose_size(last->bytes, size), last->gb_per_s / s->at[s->good].gb_per_s,
+                  s->at[s->good].gb_per_s);
+}
+
+/* The stream of op read that has as many threads and the usual spacing; NULL: none. */
+static const struct stream *read_like(const struct stream *streams, size_t count,
+                                      const struct stream *s)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(streams[i].like->op, "read") == 0 &&
+            compare(streams[i].like->threads, s->like->threads) == 0 &&
+            compare(streams[i].like->spacing, s->like->spacing) == 0)
+            return &streams[i];
+    return NULL;
+}
+
+/* Ops that are told as a time: a chase among streams, counters that share a line. */
+static void say_times(const struct gather *run)
+{
+    for (size_t i = 0, last; i < run->rate_count; i = last) {
+        const struct gather_rate *rate = &run->rates[i];
+        double least = INFINITY, most = 0;
+        for (last = i; last < run->rate_count && strcmp(run->rates[last].op, rate->op) == 0; last++)
+            if (!isnan(run->rates[last].ns)) {
+                least = fmin(least, run->rates[last].ns);
+                most = fmax(most, run->rates[last].ns);
+            }
+        if (most > 0)
+            prose_say(rate->op, "%.4g to %.4g ns, by what the others do", least, most);
+    }
+}
+
+void report_throughput(struct gather *run)
+{
+    struct stream *streams = allocate(run->rate_count, sizeof *streams);
+    size_t count = 0, used = 0;
+    char size[PROSE_ROOM];
+    if (run->rate_count > 0)
+        qsort(run->rates, run->rate_count, sizeof *run->rates, compare_rates);
+    struct gather_rate *rates = allocate(run->rate_count, sizeof *rates);
+    for (size_t i = 0; i < run->rate_count; i++)
+        if (is_stream(&run->rates[i]))
+            rates[used++] = run->rates[i];
+    for (size_t i = 0; i < used; i++)
+        if (i == 0 || compare_streams(&rates[i - 1], &rates[i]) != 0)
+            streams[count++] = stream_of(&rates[i], used - i);
+    if (run->rate_count > 0)
+        puts("\n[Bandwidth]");
+    if (run->rate_count > 0 && meta_bytes(run, "memory_limit_bytes") > 0)
+        prose_say("Memory", "%s", prose_size(meta_bytes(run, "memory_limit_bytes"), size));
+    for (size_t i = 0; i < count; i++)
+        find_cliff(run, &streams[i]);
+    for (size_t i = 0; i < count; i++)
+        say_stream(&streams[i], read_like(streams, count, &streams[i]));
+    say_times(run);
+    for (size_t i = 0; i < count; i++)
+        free(streams[i].at);
+    free(rates);
+    free(streams);
+}

@@ -1,9 +1,0 @@
-/* report_heading.h: the head of the report: the machine, the run, and what samples there are. */
-#ifndef TLBLAB_REPORT_HEADING_H
-#define TLBLAB_REPORT_HEADING_H
-
-#include "gather.h"
-
-void report_heading(const struct gather *run);
-
-#endif

@@ -1,0 +1,270 @@
+/* hierarchy.c: levels of set-associative structures, and what each serves of a tour.
+ *
+ *     double share[HIERARCHY_LEVELS + 1];
+ *     struct hierarchy tlb = {.levels = 1, .level = {{.shape = {64, 4}, .granules = &pages}}};
+ *     hierarchy_serve(&tlb, &tour, seed, share);
+ */
+#include "simulate/hierarchy.h"
+#include "base/error.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- level by level ---- */
+
+/* Levels under LRU that have nothing to do with one another have a short way to the steady state: a
+ * level that sees the same visits again and again is steady after one cycle of them, and then
+ * misses the same ones in every cycle. So the visits that miss in one level are those of the next.
+ */
+static bool goes_level_by_level(const struct hierarchy *h, const struct tour *tour)
+{
+    for (int i = 0; i < h->levels; i++)
+        if (h->level[i].shape.replacement != REPLACE_LRU ||
+            h->level[i].relation != RELATION_NEITHER || h->level[i].fetched > 1)
+            return false;
+    return !tour->partial && !tour->fresh;
+}
+
+/* The nodes that still have to be served, in the order of the visits. */
+struct visits {
+    uint32_t *node;
+    uint64_t count;
+};
+
+/* A set that has a way for each key of the visits has them all; one that has not, and sees each key
+ * once, has always dropped it before it comes again. Says for each key whether it misses; false
+ * where that is not enough, as a crowded set sees a key more often. */
+static bool count_misses(const struct hierarchy_level *level, const struct visits *visits,
+                         bool *misses)
+{
+    const struct granules *granules = level->granules;
+    uint32_t *keys = allocate(level->shape.entries / level->shape.ways, sizeof *keys);
+    uint32_t *set = allocate(granules->count, sizeof *set);
+    uint32_t *seen = allocate(granules->count, sizeof *seen);
+    bool enough = true;
+    for (uint64_t i = 0; i < visits->count; i++) {
+        uint32_t key = granules->key[visits->node[i]];
+        if (seen[key]++ == 0) {
+            set[key] = (uint32_t)assoc_set(&level->shape, granules->number[key]);
+            keys[set[key]]++;
+        }
+    }
+    for (uint32_t key = 0; key < granules->count; key++) {
+        misses[key] = seen[key] > 0 && keys[set[key]] > level->shape.ways;
+        enough = enough && !(misses[key] && seen[key] > 1);
+    }
+    free(keys);
+    free(set);
+    free(seen);
+    return enough;
+}
+
+/* Leaves the visits that miss in the steady state. */
+static void pass_level(const struct hierarchy_level *level, struct visits *visits)
+{
+    const struct granules *granules = level->granules;
+    bool *misses = allocate(granules->count, sizeof *misses);
+    uint64_t left = 0;
+    if (count_misses(level, visits, misses)) {
+        for (uint64_t i = 0; i < visits->count; i++)
+            if (misses[granules->key[visits->node[i]]])
+                visits->node[left++] = visits->node[i];
+    } else {
+        struct assoc assoc;
+        assoc_open(&assoc, &level->shape, granules->number, granules->count, 0);
+        for (uint64_t i = 0; i < visits->count; i++)
+            assoc_access(&assoc, granules->key[visits->node[i]]);
+        for (uint64_t i = 0; i < visits->count; i++)
+            if (!assoc_access(&assoc, granules->key[visits->node[i]]))
+                visits->node[left++] = visits->node[i];
+        assoc_close(&assoc);
+    }
+    visits->count = left;
+    free(misses);
+}
+
+static void serve_by_level(const struct hierarchy *h, const struct tour *tour, double *share)
+{
+    struct visits visits = {.count = tour->nodes};
+    visits.node = allocate(tour->nodes, sizeof *visits.node);
+    memcpy(visits.node, tour->order, tour->nodes * sizeof *visits.node);
+    for (int i = 0; i < h->levels; i++) {
+        uint64_t before = visits.count;
+        if (before > 0)
+            pass_level(&h->level[i], &visits);
+        share[i] = (double)(before - visits.count) / (double)tour->nodes;
+    }
+    share[h->levels] = (double)visits.count / (double)tour->nodes;
+    free(visits.node);
+}
+
+/* ---- visit by visit ---- */
+
+/* Where chance plays a part no cycle is like the one before: some warm the structures, and some
+ * count. Where it does not, cycles come to repeat. They are taken in turns until one is like the
+ * one before, or the two before where trees of bits replace: these may take eight to settle, and
+ * stand still in between. Each is of so many cycles, or more where they make less visits. */
+enum { CYCLES_WARM = 2, VISITS_WARM = 8000, VISITS_COUNTED = 20000 };
+enum { VISITS_TURN = 4000, TURNS_MOST = 12 };
+
+struct replay {
+    const struct hierarchy *h;
+    struct assoc assoc[HIERARCHY_LEVELS];
+    struct tour *tour;
+    uint64_t at;                           /* in the cycle */
+    uint64_t served[HIERARCHY_LEVELS + 1]; /* visits */
+};
+
+/* Whether this level gets what leaves the level before. */
+static bool takes_victims(const struct hierarchy *h, int level)
+{
+    return level < h->levels && h->level[level].relation == RELATION_EXCLUSIVE;
+}
+
+/* A key has left a level. */
+static void drop_included(struct replay *r, int level, uint32_t key)
+{
+    while (level > 0 && r->h->level[level].relation == RELATION_INCLUSIVE)
+        assoc_drop(&r->assoc[--level], key);
+}
+
+static void fill(struct replay *r, int level, uint32_t key)
+{
+    key = assoc_fill(&r->assoc[level], key);
+    while (key != ASSOC_NONE) {
+        drop_included(r, level, key);
+        if (!takes_victims(r->h, ++level))
+            return;
+        key = assoc_fill(&r->assoc[level], key);
+    }
+}
+
+/* What a miss fetches: the key's neighbours, and last the key, which is thus the one used last. */
+static void fetch(struct replay *r, int level, uint32_t key)
+{
+    uint32_t together = r->h->level[level].fetched > 1 ? r->h->level[level].fetched : 1;
+    uint32_t first = key - key % together;
+    for (uint32_t i = first; i < first + together; i++)
+        if (i != key && !assoc_hit(&r->assoc[level], i))
+            fill(r, level, i);
+    fill(r, level, key);
+}
+
+/* The level that serves a visit; behind the last for none. Those before are filled, the last one
+ * first: what it drops from the level before makes room there. */
+static int visit(struct replay *r, uint32_t node)
+{
+    const struct hierarchy_level *level = r->h->level;
+    int hit = 0;
+    while (hit < r->h->levels && !assoc_hit(&r->assoc[hit], level[hit].granules->key[node]))
+        hit++;
+    if (hit > 0 && takes_victims(r->h, hit))
+        assoc_drop(&r->assoc[hit], level[hit].granules->key[node]);
+    for (int i = hit - 1; i >= 0; i--)
+        if (!takes_victims(r->h, i))
+            fetch(r, i, level[i].granules->key[node]);
+    return hit;
+}
+
+static void replay_on(struct replay *r, uint64_t visits)
+{
+    memset(r->served, 0, sizeof r->served);
+    for (uint64_t i = 0; i < visits; i++) {
+        r->served[visit(r, r->tour->order[r->at])]++;
+        if (++r->at == r->tour->nodes) {
+            r->at = 0;
+            if (r->tour->fresh)
+                tour_again(r->tour);
+        }
+    }
+}
+
+static uint64_t whole_cycles(const struct tour *tour, uint64_t cycles, uint64_t visits)
+{
+    uint64_t nodes = tour->nodes > 0 ? tour->nodes : 1, longest = TOUR_VISITS / nodes;
+    if (cycles > longest)
+        cycles = longest > 0 ? longest : 1;
+    if (cycles * nodes < visits)
+        cycles = (visits - 1) / nodes + 1;
+    return cycles * nodes;
+}
+
+static bool replaces(const struct hierarchy *h, enum assoc_replacement replacement)
+{
+    bool found = false;
+    for (int i = 0; i < h->levels; i++)
+        found = found || h->level[i].shape.replacement == replacement;
+    return found;
+}
+
+static uint64_t take_turns(struct replay *r)
+{
+    uint64_t visits = whole_cycles(r->tour, 1, VISITS_TURN), before[HIERARCHY_LEVELS + 1];
+    int wanted = replaces(r->h, REPLACE_PLRU) ? 2 : 1;
+    replay_on(r, visits);
+    for (int turn = 1, alike = 0; turn < TURNS_MOST && alike < wanted; turn++) {
+        memcpy(before, r->served, sizeof before);
+        replay_on(r, visits);
+        alike = memcmp(before, r->served, sizeof before) == 0 ? alike + 1 : 0;
+    }
+    return visits;
+}
+
+/* Comes to the steady state, and leaves in r->served what was served in it; the number of visits.
+ */
+static uint64_t settle(struct replay *r)
+{
+    uint64_t warm = TOUR_VISITS, counted = TOUR_VISITS;
+    for (uint32_t node = 0; r->tour->drawn && node < r->tour->nodes; node++)
+        visit(r, node);
+    if (!r->tour->partial) {
+        if (!r->tour->fresh && !replaces(r->h, REPLACE_RANDOM))
+            return take_turns(r);
+        warm = whole_cycles(r->tour, CYCLES_WARM, VISITS_WARM);
+        counted = whole_cycles(r->tour, 1, VISITS_COUNTED);
+    }
+    replay_on(r, warm);
+    replay_on(r, counted);
+    return counted;
+}
+
+static void serve_by_visit(const struct hierarchy *h, struct tour *tour, uint64_t seed,
+                           double *share)
+{
+    struct replay r = {.h = h, .tour = tour};
+    for (int i = 0; i < h->levels; i++)
+        assoc_open(&r.assoc[i], &h->level[i].shape, h->level[i].granules->number,
+                   h->level[i].granules->count, random_mix(seed, (uint64_t)i));
+    uint64_t visits = settle(&r);
+    for (int i = 0; i <= h->levels; i++)
+        share[i] = (double)r.served[i] / (double)visits;
+    for (int i = 0; i < h->levels; i++)
+        assoc_close(&r.assoc[i]);
+}
+
+/* Where the first level has a way for everything, nothing ever leaves it, whatever it would
+ * replace: unless a later one takes it away. */
+static bool fits_first(const struct hierarchy *h, const struct tour *tour)
+{
+    struct visits visits = {tour->order, tour->nodes};
+    if (h->levels == 0 || tour->partial || h->level[0].fetched > 1)
+        return false;
+    for (int i = 1; i < h->levels; i++)
+        if (h->level[i].relation == RELATION_INCLUSIVE)
+            return false;
+    bool *misses = allocate(h->level[0].granules->count, sizeof *misses);
+    count_misses(&h->level[0], &visits, misses);
+    bool fits = memchr(misses, true, h->level[0].granules->count) == NULL;
+    free(misses);
+    return fits;
+}
+
+void hierarchy_serve(const struct hierarchy *h, struct tour *tour, uint64_t seed, double *share)
+{
+    if (goes_level_by_level(h, tour))
+        serve_by_level(h, tour, share);
+    else if (fits_first(h, tour))
+        for (int i = 0; i <= h->levels; i++)
+            share[i] = i == 0;
+    else
+        serve_by_visit(h, tour, seed, share);
+}

@@ -1,0 +1,366 @@
+/* model.c: simulated TLBs and caches. Every access looks up its page in the TLBs and its line in
+ * the caches, so that associativity, page frames and the order of the nodes show as they do on
+ * hardware.
+ *
+ *     struct model model;
+ *     struct sample sample;
+ *     model_read(&model, "tests/models/zen4.tsv");
+ *     model_measure(&model, &point, 42, &sample);
+ */
+#include "simulate/model.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "simulate/frames.h"
+#include "simulate/tour.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Neighbouring pages of backing `contiguous` whose frames are neighbours too: as many as one entry
+ * can hold at most. */
+enum { CONTIGUOUS_PAGES = 64 };
+
+/* ---- what a point asks for ---- */
+
+/* The point with the page that it would have on this machine. */
+static struct point point_here(const struct model *model, const struct point *point)
+{
+    struct point here = *point;
+    if (point->backing != &backings[BACKING_HUGE])
+        here.page_bytes = model->page_bytes;
+    return here;
+}
+
+/* The pages that the TLBs see, whatever whoever asked for them believes to have. */
+static uint64_t pages_seen(const struct model *model, const struct point *here)
+{
+    return model->splintered ? model->page_bytes : here->page_bytes;
+}
+
+static bool coalesces(const struct model *model, const struct point *here)
+{
+    return here->backing == &backings[BACKING_CONTIGUOUS] ||
+           (here->backing == &backings[BACKING_HUGE] && !model->splintered);
+}
+
+/* Bytes that lie together in memory. */
+static uint64_t frame_bytes(const struct model *model, const struct point *here)
+{
+    uint64_t bytes = pages_seen(model, here);
+    for (int n = 1; here->backing == &backings[BACKING_CONTIGUOUS] && n < CONTIGUOUS_PAGES; n *= 2)
+        bytes = 2 * bytes <= model->memory_bytes ? 2 * bytes : bytes;
+    return bytes;
+}
+
+static const struct model_rows *tlb_of(const struct model *model, const struct point *point)
+{
+    return point->kernel->executes ? &model->itlb : &model->dtlb;
+}
+
+int model_levels(const struct model_rows *rows, uint64_t page_bytes,
+                 const struct model_level *levels[MODEL_LEVELS])
+{
+    int count = 0;
+    for (int i = 0; i < rows->count && count < MODEL_LEVELS; i++) {
+        const struct model_level *level = &rows->at[i];
+        if (level->number == count + 1 &&
+            (level->page_bytes == 0 || level->page_bytes == page_bytes)) {
+            levels[count++] = level;
+            i = -1; /* the next may stand before it */
+        }
+    }
+    return count;
+}
+
+/* ---- nodes ---- */
+
+/* The nodes that are visited, and what they are to the levels. */
+struct nodes {
+    uint64_t count;
+    uint64_t *address; /* ascending */
+    struct granules granules[HIERARCHY_LEVELS + 1];
+    unsigned shift[HIERARCHY_LEVELS + 1];
+    int kinds;
+};
+
+struct placed {
+    uint64_t address;
+    uint32_t node;
+};
+
+static int compare_addresses(const void *a, const void *b)
+{
+    uint64_t x = ((const struct placed *)a)->address, y = ((const struct placed *)b)->address;
+    return (x > y) - (x < y);
+}
+
+/* Numbers the nodes by address, and has the tour visit them in the same order as before. */
+static void sort_nodes(struct nodes *nodes, struct tour *tour)
+{
+    struct placed *placed = allocate(nodes->count, sizeof *placed);
+    uint32_t *rank = allocate(nodes->count, sizeof *rank);
+    for (uint64_t i = 0; i < nodes->count; i++)
+        placed[i] = (struct placed){nodes->address[i], (uint32_t)i};
+    qsort(placed, nodes->count, sizeof *placed, compare_addresses);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        nodes->address[i] = placed[i].address;
+        rank[placed[i].node] = (uint32_t)i;
+    }
+    for (uint64_t i = 0; i < tour->nodes; i++)
+        tour->order[i] = rank[tour->order[i]];
+    free(placed);
+    free(rank);
+}
+
+static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t line_bytes,
+                        struct tour *tour)
+{
+    bool ascending = true;
+    nodes->count = tour->nodes;
+    nodes->address = allocate(nodes->count, sizeof *nodes->address);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        uint64_t node = tour_chain_node(tour, i);
+        nodes->address[i] = here->layout->offset(here, line_bytes, node);
+        ascending = ascending && (i == 0 || nodes->address[i - 1] <= nodes->address[i]);
+    }
+    if (!ascending)
+        sort_nodes(nodes, tour);
+}
+
+/* Pages or lines of 2^shift bytes, as the nodes lie on them: those of a page follow one another. */
+static const struct granules *granules_of(struct nodes *nodes, unsigned shift)
+{
+    int kind = 0;
+    while (kind < nodes->kinds && nodes->shift[kind] != shift)
+        kind++;
+    struct granules *g = &nodes->granules[kind];
+    if (kind < nodes->kinds)
+        return g;
+    nodes->shift[nodes->kinds++] = shift;
+    g->key = allocate(nodes->count, sizeof *g->key);
+    g->number = allocate(nodes->count, sizeof *g->number);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        uint64_t number = nodes->address[i] >> shift;
+        if (g->count == 0 || number != g->number[g->count - 1])
+            g->number[g->count++] = number;
+        g->key[i] = g->count - 1;
+    }
+    return g;
+}
+
+static void free_nodes(struct nodes *nodes)
+{
+    free(nodes->address);
+    for (int i = 0; i < nodes->kinds; i++) {
+        free(nodes->granules[i].key);
+        free(nodes->granules[i].number);
+    }
+}
+
+static unsigned shift_of(uint64_t power_of_two)
+{
+    unsigned shift = 0;
+    while (power_of_two >> shift > 1)
+        shift++;
+    return shift;
+}
+
+static void add_level(struct hierarchy *h, const struct model_level *level,
+                      const struct granules *granules)
+{
+    h->level[h->levels++] = (struct hierarchy_level){level->shape, level->relation, granules, 0};
+}
+
+/* ---- translation ---- */
+
+/* The TLBs, and behind them what the processor keeps of the tables above the last one. A huge page
+ * has fewer tables. */
+static double translation_ns(const struct model *m, const struct point *here, uint64_t seed,
+                             struct nodes *nodes, struct tour *tour)
+{
+    const struct model_level *tlb[MODEL_LEVELS], *walk[MODEL_LEVELS];
+    unsigned page = shift_of(pages_seen(m, here)), base = shift_of(m->page_bytes);
+    double cost[HIERARCHY_LEVELS + 1], share[HIERARCHY_LEVELS + 1], ns = 0;
+    struct hierarchy h = {.levels = 0};
+    int tlbs = model_levels(tlb_of(m, here), pages_seen(m, here), tlb);
+    int walks = model_levels(&m->walk, m->page_bytes, walk);
+    for (int i = 0; i < tlbs; i++) {
+        uint64_t pages = coalesces(m, here) && tlb[i]->coalesce > 0 ? tlb[i]->coalesce : 1;
+        cost[h.levels] = tlb[i]->ns;
+        add_level(&h, tlb[i], granules_of(nodes, page + shift_of(pages)));
+    }
+    cost[h.levels] = m->walk_ns;
+    for (unsigned i = 0; i < (unsigned)walks; i++) {
+        unsigned covers = base + (i + 1) * (base - 3); /* an entry of a table takes 8 bytes */
+        if (covers > page) {
+            add_level(&h, walk[i], granules_of(nodes, covers < 63 ? covers : 63));
+            cost[h.levels] = cost[h.levels - 1] + walk[i]->ns;
+        }
+    }
+    hierarchy_serve(&h, tour, seed, share);
+    for (int i = 0; i <= h.levels; i++)
+        ns += share[i] * cost[i];
+    return ns;
+}
+
+/* ---- caches ---- */
+
+/* Lines that one miss may bring in: those of the cache that fetches most, and of each other a whole
+ * part of them. */
+static uint64_t lines_fetched(const struct model *m, const struct model_level *const *cache,
+                              int caches)
+{
+    uint64_t most = 1;
+    for (int i = 0; i < caches; i++) {
+        uint64_t lines = cache[i]->fetch_bytes / m->line_bytes;
+        most = lines > most ? lines : most;
+    }
+    return most;
+}
+
+/* The lines, with their numbers in memory; `fetched` of them follow one another, whether nodes lie
+ * on all of them or not. */
+static struct granules physical_lines(const struct model *m, const struct point *here,
+                                      const struct nodes *nodes, uint64_t fetched,
+                                      const struct frames *frames)
+{
+    unsigned shift = shift_of(frame_bytes(m, here)), line_shift = shift_of(m->line_bytes);
+    uint64_t frame = 0, used = 0, last = UINT64_MAX, offset_mask = ((uint64_t)1 << shift) - 1;
+    struct granules physical = {.count = 0};
+    physical.key = allocate(nodes->count, sizeof *physical.key);
+    physical.number = allocate(nodes->count, fetched * sizeof *physical.number);
+    for (uint64_t i = 0; i < nodes->count; i++) {
+        uint64_t address = nodes->address[i], line = address >> line_shift;
+        if (i == 0 || address >> shift != nodes->address[i - 1] >> shift)
+            frame = frames_at(frames, used++);
+        uint64_t number = (frame << shift | (address & offset_mask)) >> line_shift;
+        for (uint64_t k = 0; k < fetched && line / fetched != last; k++)
+            physical.number[physical.count++] = number - number % fetched + k;
+        last = line / fetched;
+        physical.key[i] = (uint32_t)(physical.count - fetched + line % fetched);
+    }
+    return physical;
+}
+
+/* All levels are indexed by the physical address. Where one way of the first is no larger than a
+ * page its index bits are those of the virtual address, and where it is larger, hardware makes it
+ * behave so. */
+static double caches_ns(const struct model *m, const struct point *here, uint64_t seed,
+                        struct nodes *nodes, struct tour *tour, const struct frames *frames)
+{
+    const struct model_level *cache[MODEL_LEVELS];
+    double share[HIERARCHY_LEVELS + 1], ns = 0;
+    struct hierarchy h = {.levels = 0};
+    int caches = model_levels(&m->cache, m->page_bytes, cache);
+    uint64_t fetched = lines_fetched(m, cache, caches);
+    struct granules physical = physical_lines(m, here, nodes, fetched, frames);
+    for (int i = 0; i < caches; i++) {
+        add_level(&h, cache[i], &physical);
+        h.level[i].fetched = (uint32_t)(cache[i]->fetch_bytes / m->line_bytes);
+    }
+    hierarchy_serve(&h, tour, random_mix(seed, 1), share);
+    for (int i = 0; i <= caches; i++)
+        ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);
+    free(physical.number);
+    free(physical.key);
+    return ns;
+}
+
+/* ---- points and samples ---- */
+
+static uint64_t mix_text(uint64_t stream, const char *text)
+{
+    for (; *text != '\0'; text++)
+        stream = random_mix(stream, (unsigned char)*text);
+    return stream;
+}
+
+uint64_t model_stream(const struct point *p)
+{
+    const uint64_t numbers[] = {p->pages, p->spacing, p->page_bytes, p->sample, p->buffer};
+    uint64_t stream = p->buffer > 0 ? (uint64_t)p->chain : 0;
+    if (p->targets > 0)
+        stream = random_mix(p->targets, p->others);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        stream = random_mix(stream, numbers[i]);
+    return mix_text(mix_text(mix_text(stream, p->layout->name), p->kernel->name), p->backing->name);
+}
+
+/* A longer chain than this leaves nothing in any cache from one cycle to the next. */
+static uint64_t longest_whole(const struct model *model)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < model->cache.count; i++)
+        if (2 * model->cache.at[i].shape.entries > most)
+            most = 2 * model->cache.at[i].shape.entries;
+    return most;
+}
+
+/* Time per access in the steady state. */
+static double steady_ns(const struct model *model, const struct point *here, uint64_t seed)
+{
+    uint64_t stream = model_stream(here);
+    struct random random;
+    struct tour tour;
+    struct nodes nodes = {.kinds = 0};
+    random_seed(&random, seed, stream);
+    tour_open(&tour, here, longest_whole(model), &random);
+    struct frames frames = frames_draw(model->memory_bytes / frame_bytes(model, here), &random);
+    place_nodes(&nodes, here, model->line_bytes, &tour);
+    seed = random_mix(seed, stream);
+    double ns = translation_ns(model, here, seed, &nodes, &tour) +
+                caches_ns(model, here, seed, &nodes, &tour, &frames);
+    free_nodes(&nodes);
+    tour_close(&tour);
+    return ns;
+}
+
+const char *model_refuses(const struct model *model, const struct point *point)
+{
+    static char why[128];
+    const struct model_level *tlb[MODEL_LEVELS];
+    struct point here = point_here(model, point);
+    uint64_t nodes = layout_nodes(&here), bytes = layout_bytes(&here);
+    uint64_t page = pages_seen(model, &here), frame = frame_bytes(model, &here);
+    const struct model_rows *rows = tlb_of(model, &here);
+    if (layout_refuses(&here) != NULL)
+        return layout_refuses(&here);
+    if (nodes == 0)
+        return "layout 'box' needs metadata buffer_bytes";
+    if (bytes == 0)
+        return "the buffer is larger than addresses reach";
+    uint64_t frames = (bytes - 1) / frame + 1;
+    if ((nodes < frames ? nodes : frames) > model->memory_bytes / frame)
+        return "the nodes do not fit into the machine's memory";
+    if (here.backing == &backings[BACKING_HUGE] && here.page_bytes <= model->page_bytes)
+        return "backing 'huge' needs pages larger than the machine's own";
+    if (rows == &model->itlb && rows->count == 0)
+        return "kernel 'code' needs an itlb, and the machine has none";
+    if (model_levels(rows, page, tlb) > 0 || (rows->count == 0 && page == model->page_bytes))
+        return NULL;
+    snprintf(why, sizeof why, "no TLB rows for pages of %llu bytes", (unsigned long long)page);
+    return why;
+}
+
+/* The printed lab makes ten Mi references, but whole rounds over its pages. */
+static double lab_references(const struct point *point)
+{
+    uint64_t rounds = (10 << 20) / point->pages;
+    return (double)((rounds > 0 ? rounds : 1) * point->pages);
+}
+
+void model_measure(const struct model *model, const struct point *point, uint64_t seed,
+                   struct sample *s)
+{
+    *s = (struct sample){.point = point_here(model, point), .loads = TOUR_VISITS};
+    s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
+    s->ns = point->kernel == &kernels[KERNEL_DUMMY] ? 1 : steady_ns(model, &s->point, seed);
+    if (point->chains > 1) /* which wait for one another no more than this */
+        s->ns /= (double)point->chains;
+    if (!point->kernel->chases)
+        s->loads = s->refs = s->sum = lab_references(point);
+    s->run_s = s->loads * s->ns / 1e9;
+    s->proc_s = s->refs * s->ns / 1e9;
+    s->t_s = (double)point->sample;
+}

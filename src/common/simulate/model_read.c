@@ -1,0 +1,389 @@
+/* model_read.c: machine descriptions.
+ *
+ *     struct model model;
+ *     model_read(&model, "tests/models/zen4.tsv");
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "simulate/model.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    STRUCTURE,
+    LEVEL,
+    ENTRIES,
+    WAYS,
+    NS, /* the columns to here must be there */
+    INDEX,
+    REPLACEMENT,
+    RELATION,
+    COALESCE,
+    FETCH_BYTES,
+    PAGE_BYTES,
+    LINE_BYTES,
+    COLUMNS
+};
+
+static const char *const column_names[COLUMNS] = {
+    "structure",   "level",    "entries",  "ways",        "ns",         "index",
+    "replacement", "relation", "coalesce", "fetch_bytes", "page_bytes", "line_bytes"};
+
+const char *const model_replacements[] = {"lru", "plru", "random", "fifo", NULL};
+const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
+
+enum { DTLB, ITLB, WALK, CACHE, MEMORY, STRUCTURES };
+
+static const struct {
+    const char *name;
+    int levels; /* at most */
+    bool is_tlb, has_relation;
+} structures[STRUCTURES] = {
+    {"dtlb", MODEL_LEVELS, true, true},
+    {"itlb", MODEL_LEVELS, true, true},
+    {"walk", MODEL_WALK_LEVELS, false, false},
+    {"cache", MODEL_LEVELS, false, true},
+    {"memory", 0, false, false},
+};
+
+enum {
+    ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: what is walked stays below a few GiB */
+    COALESCE_MOST = 64,
+    FOLD_MOST = 40,
+    PAGE_LEAST = 64
+};
+
+struct description {
+    struct table *table;
+    const char *path;
+    struct model *model;
+    int column[COLUMNS];
+    unsigned long line[STRUCTURES][MODEL_ROWS]; /* of the rows in the model */
+};
+
+static bool is_text(struct field field, const char *text)
+{
+    return field.text != NULL && field.length == strlen(text) &&
+           memcmp(field.text, text, field.length) == 0;
+}
+
+/* ---- metadata ---- */
+
+static uint64_t read_meta_bytes(struct description *d, const char *key)
+{
+    const char *text = table_meta(d->table, 0, key);
+    uint64_t bytes = 0;
+    if (text == NULL)
+        die("%s: no metadata '%s'", d->path, key);
+    if (!parse_size(text, &bytes) || bytes == 0)
+        die("%s: metadata '%s': '%s' is not a size", d->path, key, text);
+    return bytes;
+}
+
+static void read_head(struct description *d, struct model *model)
+{
+    const char *name = table_meta(d->table, 0, "name"), *huge = table_meta(d->table, 0, "huge");
+    if (name == NULL)
+        die("%s: no metadata 'name' (is it a machine description, as in tests/models?)", d->path);
+    snprintf(model->name, sizeof model->name, "%s", name);
+    model->page_bytes = read_meta_bytes(d, "page_bytes");
+    model->line_bytes = read_meta_bytes(d, "line_bytes");
+    model->memory_bytes = read_meta_bytes(d, "memory_bytes");
+    if (table_meta(d->table, 0, "memory_limit_bytes") != NULL)
+        model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes");
+    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
+        die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
+    if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
+        die("%s: metadata: a line must fit in a page, a page in the memory", d->path);
+    if (model->page_bytes < PAGE_LEAST)
+        die("%s: metadata: page_bytes must be at least %d", d->path, PAGE_LEAST);
+    if (huge != NULL && strcmp(huge, "splintered") != 0)
+        die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
+    model->splintered = huge != NULL;
+    for (int c = 0; c < COLUMNS; c++)
+        d->column[c] = table_column(d->table, column_names[c]);
+    for (int c = 0; c <= NS; c++)
+        table_require(d->table, d->column[c]);
+}
+
+/* ---- fields of a row ---- */
+
+static bool is_given(struct description *d, int column)
+{
+    return table_field(d->table, d->column[column]).text != NULL;
+}
+
+/* A load takes some time; what a TLB or a walk adds to it may be nothing. */
+static double read_ns(struct description *d, bool load)
+{
+    double ns;
+    if (!table_number(d->table, d->column[NS], &ns))
+        table_die(d->table, d->column[NS], "missing");
+    if (ns < 0 || ns > 1e9 || (load && ns == 0))
+        table_die(d->table, d->column[NS], "%g ns is not between 0 and a second", ns);
+    return ns;
+}
+
+/* A whole number from 1 to `most`. */
+static uint64_t read_count(struct description *d, int column, uint64_t most)
+{
+    uint64_t count;
+    if (!table_count(d->table, d->column[column], &count))
+        table_die(d->table, d->column[column], "missing");
+    if (count == 0 || count > most)
+        table_die(d->table, d->column[column], "%llu is not between 1 and %llu",
+                  (unsigned long long)count, (unsigned long long)most);
+    return count;
+}
+
+/* One of several names; the first where none is given. */
+static int read_name(struct description *d, int column, const char *const *names)
+{
+    struct field field = table_field(d->table, d->column[column]);
+    char known[64] = "";
+    if (field.text == NULL)
+        return 0;
+    for (int i = 0; names[i] != NULL; i++) {
+        if (is_text(field, names[i]))
+            return i;
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i > 0 ? ", " : "",
+                 names[i]);
+    }
+    table_die(d->table, d->column[column], "'%.*s' is not simulated; known: %s", (int)field.length,
+              field.text, known);
+}
+
+/* A size that a row may repeat, but not change. */
+static void check_bytes(struct description *d, int column, uint64_t expected)
+{
+    uint64_t bytes;
+    if (table_count(d->table, d->column[column], &bytes) && bytes != expected)
+        table_die(d->table, d->column[column], "%llu differs from the machine's %llu",
+                  (unsigned long long)bytes, (unsigned long long)expected);
+}
+
+static void read_shape(struct description *d, struct assoc_shape *shape)
+{
+    shape->entries = read_count(d, ENTRIES, ENTRIES_MOST);
+    shape->ways = is_given(d, WAYS) ? read_count(d, WAYS, shape->entries) : shape->entries;
+    if (shape->entries % shape->ways != 0)
+        table_die(d->table, d->column[WAYS], "%llu ways do not divide %llu entries",
+                  (unsigned long long)shape->ways, (unsigned long long)shape->entries);
+    shape->replacement = (enum assoc_replacement)read_name(d, REPLACEMENT, model_replacements);
+}
+
+/* The N of xorN, or 0. */
+static unsigned read_fold(struct field field)
+{
+    double fold;
+    if (field.length < 4 || memcmp(field.text, "xor", 3) != 0 ||
+        !parse_number(field.text + 3, field.length - 3, &fold))
+        return 0;
+    return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
+}
+
+static void read_index(struct description *d, struct assoc_shape *shape)
+{
+    struct field field = table_field(d->table, d->column[INDEX]);
+    uint64_t sets = shape->entries / shape->ways;
+    if (field.text == NULL || is_text(field, "linear") || (sets == 1 && is_text(field, "full")))
+        return;
+    if (is_text(field, "full"))
+        table_die(d->table, d->column[INDEX], "'full' is one set, and these are %llu",
+                  (unsigned long long)sets);
+    if (is_text(field, "hashed"))
+        shape->index = INDEX_HASHED;
+    else if ((shape->fold = read_fold(field)) > 0)
+        shape->index = INDEX_XOR;
+    else
+        table_die(d->table, d->column[INDEX],
+                  "'%.*s' is not simulated; known: linear, full, hashed, and xor1 to xor%d",
+                  (int)field.length, field.text, FOLD_MOST);
+    if (sets == 1)
+        table_die(d->table, d->column[INDEX], "a fully associative structure has but one set");
+    if (shape->index == INDEX_XOR && !is_power_of_two(sets))
+        table_die(d->table, d->column[INDEX], "xor needs a power of two of sets, not %llu",
+                  (unsigned long long)sets);
+}
+
+/* What a row says of pages: only a TLB's may. */
+static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
+{
+    struct table *t = d->table;
+    uint64_t least = d->model->page_bytes;
+    if (is_given(d, COALESCE))
+        level->coalesce = read_count(d, COALESCE, is_tlb ? COALESCE_MOST : 1);
+    if (!is_power_of_two(level->coalesce))
+        table_die(t, d->column[COALESCE], "%llu is not a power of two",
+                  (unsigned long long)level->coalesce);
+    if (!is_tlb)
+        check_bytes(d, PAGE_BYTES, least);
+    else if (table_count(t, d->column[PAGE_BYTES], &level->page_bytes) &&
+             (!is_power_of_two(level->page_bytes) || level->page_bytes < least))
+        table_die(t, d->column[PAGE_BYTES],
+                  "%llu is neither the machine's %llu nor a larger power of two",
+                  (unsigned long long)level->page_bytes, (unsigned long long)least);
+}
+
+/* What a miss brings in: whole lines of one page. Only a cache that a miss fills may say so. */
+static void read_fetch(struct description *d, int structure, struct model_level *level)
+{
+    uint64_t line = d->model->line_bytes, bytes;
+    if (!table_count(d->table, d->column[FETCH_BYTES], &bytes))
+        return;
+    if (structure != CACHE)
+        table_die(d->table, d->column[FETCH_BYTES], "only a cache fetches lines: write '-'");
+    if (level->relation == RELATION_EXCLUSIVE && bytes != line)
+        table_die(d->table, d->column[FETCH_BYTES], "a miss does not fill an exclusive cache");
+    if (!is_power_of_two(bytes) || bytes < line || bytes > d->model->page_bytes)
+        table_die(d->table, d->column[FETCH_BYTES],
+                  "%llu is not a power of two from a line to a page", (unsigned long long)bytes);
+    level->fetch_bytes = bytes;
+}
+
+/* ---- rows ---- */
+
+/* Whether two rows may hold for the same page. */
+static bool same_pages(const struct model_level *a, const struct model_level *b)
+{
+    return a->page_bytes == 0 || b->page_bytes == 0 || a->page_bytes == b->page_bytes;
+}
+
+static uint64_t hash_key(const struct model *model, int structure, int number)
+{
+    uint64_t key = random_mix((uint64_t)structure, (uint64_t)number);
+    for (const char *at = model->name; *at != '\0'; at++)
+        key = random_mix(key, (unsigned char)*at);
+    return key;
+}
+
+static enum relation read_relation(struct description *d, int structure, int number)
+{
+    enum relation relation = (enum relation)read_name(d, RELATION, model_relations);
+    if (relation != RELATION_NEITHER && !structures[structure].has_relation)
+        table_die(d->table, d->column[RELATION], "the caches of a walk have none: write 'neither'");
+    if (relation != RELATION_NEITHER && number == 1)
+        table_die(d->table, d->column[RELATION], "there is no level before the first");
+    return relation;
+}
+
+static void read_level(struct description *d, int structure, struct model_rows *rows)
+{
+    struct table *t = d->table;
+    struct model_level level = {.coalesce = 1};
+    level.number = (int)read_count(d, LEVEL, (uint64_t)structures[structure].levels);
+    read_pages(d, structures[structure].is_tlb, &level);
+    for (int i = 0; i < rows->count; i++)
+        if (rows->at[i].number == level.number && same_pages(&rows->at[i], &level))
+            table_die(t, d->column[LEVEL], "this level stands twice");
+    if (rows->count == MODEL_ROWS)
+        table_die(t, d->column[STRUCTURE], "more than %d rows of this structure", MODEL_ROWS);
+    read_shape(d, &level.shape);
+    read_index(d, &level.shape);
+    level.shape.key = hash_key(d->model, structure, level.number);
+    level.relation = read_relation(d, structure, level.number);
+    read_fetch(d, structure, &level);
+    level.ns = read_ns(d, structure == CACHE);
+    d->line[structure][rows->count] = table_line(t);
+    rows->at[rows->count++] = level;
+}
+
+/* A walk or the memory: has a time and nothing else. */
+static void read_single(struct description *d, double *ns, bool load)
+{
+    if (!isnan(*ns))
+        table_die(d->table, d->column[STRUCTURE], "this structure stands twice");
+    for (int c = LEVEL; c <= FETCH_BYTES; c++)
+        if (c != NS && is_given(d, c))
+            table_die(d->table, d->column[c], "this structure has none: write '-'");
+    check_bytes(d, PAGE_BYTES, d->model->page_bytes);
+    *ns = read_ns(d, load);
+}
+
+static struct model_rows *rows_of(struct model *model, int structure)
+{
+    struct model_rows *const rows[] = {&model->dtlb, &model->itlb, &model->walk, &model->cache};
+    return rows[structure];
+}
+
+static void read_row(struct description *d, struct model *model)
+{
+    struct field field = table_field(d->table, d->column[STRUCTURE]);
+    int structure = 0;
+    while (structure < STRUCTURES && !is_text(field, structures[structure].name))
+        structure++;
+    if (structure == STRUCTURES)
+        table_die(d->table, d->column[STRUCTURE],
+                  "'%.*s' is not one of dtlb, itlb, walk, cache, memory", (int)field.length,
+                  field.text != NULL ? field.text : "");
+    check_bytes(d, LINE_BYTES, model->line_bytes);
+    if (structure == MEMORY)
+        read_single(d, &model->memory_ns, true);
+    else if (structure == WALK && !is_given(d, LEVEL))
+        read_single(d, &model->walk_ns, false);
+    else
+        read_level(d, structure, rows_of(model, structure));
+}
+
+/* ---- the whole ---- */
+
+/* Rows may stand in any order, so only now it is known what lies before a level. */
+static void check_level(const struct description *d, int structure, const struct model_rows *rows,
+                        int row)
+{
+    const struct model_level *level = &rows->at[row];
+    bool found = level->number == 1;
+    unsigned long line = d->line[structure][row];
+    for (int i = 0; i < rows->count; i++) {
+        const struct model_level *before = &rows->at[i];
+        if (before->number != level->number - 1 || !same_pages(before, level))
+            continue;
+        found = true;
+        if (level->relation != RELATION_NEITHER && level->coalesce != before->coalesce)
+            die("%s:%lu: column 'coalesce': an %s level must have what the level before has, "
+                "line %lu",
+                d->path, line, model_relations[level->relation], d->line[structure][i]);
+    }
+    if (!found)
+        die("%s:%lu: column 'level': %s level %d stands there without level %d", d->path, line,
+            structures[structure].name, level->number, level->number - 1);
+}
+
+static void check_structure(const struct description *d, int structure)
+{
+    const struct model *model = d->model;
+    const struct model_rows *rows = rows_of(d->model, structure);
+    const struct model_level *levels[MODEL_LEVELS];
+    const char *name = structures[structure].name;
+    for (int i = 0; i < rows->count; i++)
+        check_level(d, structure, rows, i);
+    if (structure == CACHE || rows->count == 0)
+        return;
+    if (model_levels(rows, model->page_bytes, levels) == 0)
+        die("%s: no %s row for pages of %llu bytes, the machine's own", d->path, name,
+            (unsigned long long)model->page_bytes);
+    if (isnan(model->walk_ns))
+        die("%s: no row for the walk, which a machine with a %s needs", d->path,
+            structure == WALK ? "cache of it" : name);
+}
+
+void model_read(struct model *model, const char *path)
+{
+    struct description d = {.path = path, .model = model};
+    *model = (struct model){.walk_ns = NAN, .memory_ns = NAN};
+    d.table = table_open((char *[]){(char *)path}, 1);
+    read_head(&d, model);
+    while (table_next(d.table))
+        read_row(&d, model);
+    if (table_partial(d.table) != STATUS_DONE)
+        die("%s: the description is cut off", path);
+    if (isnan(model->memory_ns))
+        die("%s: no row for the memory", path);
+    for (int structure = 0; structure < MEMORY; structure++)
+        check_structure(&d, structure);
+    if (isnan(model->walk_ns))
+        model->walk_ns = 0;
+    table_close(d.table);
+}

@@ -1,0 +1,128 @@
+/* columns.c: the columns of a table, by name, and what a row holds in them. */
+#include "base/error.h"
+#include "table/private.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void table_place_column(const struct table *t, struct source *s, int column)
+{
+    const char *name = t->names[column];
+    size_t length = strlen(name);
+    int number = 0;
+    s->place[column] = -1;
+    for (const char *at = s->header; at != NULL; number++) {
+        const char *tab = strchr(at, '\t');
+        struct field field = field_trim(at, tab != NULL ? (size_t)(tab - at) : strlen(at));
+        if (field.length == length && memcmp(field.text, name, length) == 0) {
+            if (s->place[column] >= 0)
+                die("%s:%lu: column '%s': it stands twice in the header", s->lines.name,
+                    s->header_line, name);
+            s->place[column] = number;
+        }
+        at = tab != NULL ? tab + 1 : NULL;
+    }
+}
+
+int table_column(struct table *t, const char *name)
+{
+    for (int c = 0; c < t->columns; c++)
+        if (strcmp(t->names[c], name) == 0)
+            return c;
+    int column = t->columns++;
+    t->names = reallocate(t->names, (size_t)t->columns, sizeof *t->names);
+    t->names[column] = name;
+    for (int i = 0; i < t->count; i++) {
+        int **place = &t->sources[i].place;
+        *place = reallocate(*place, (size_t)t->columns, sizeof **place);
+        table_place_column(t, &t->sources[i], column);
+    }
+    return column;
+}
+
+bool table_has(const struct table *t, int column)
+{
+    return table_source(t)->place[column] >= 0;
+}
+
+void table_require(struct table *t, int column)
+{
+    table_require_any(t, &column, 1);
+}
+
+void table_require_any(struct table *t, const int *columns, int count)
+{
+    for (int i = 0; i < t->count; i++) {
+        bool any = false;
+        for (int c = 0; c < count; c++)
+            any = any || t->sources[i].place[columns[c]] >= 0;
+        if (!any)
+            die("%s: no column '%s' in the header%s", t->sources[i].lines.name,
+                t->names[columns[0]],
+                t->sources[i].header_fields == 1 ? ", which has no tab between columns" : "");
+    }
+}
+
+size_t table_names(const struct table *t, struct field **names)
+{
+    const struct source *s = table_source(t);
+    const char *at = s->header;
+    *names = allocate(s->header_fields, sizeof **names);
+    for (size_t k = 0; k < s->header_fields; k++) {
+        size_t length = strcspn(at, "\t");
+        (*names)[k] = field_trim(at, length);
+        at += length + 1;
+    }
+    return s->header_fields;
+}
+
+struct field table_field_at(const struct table *t, size_t k)
+{
+    struct field raw = t->fields[k];
+    if (raw.length > 0 &&
+        ((unsigned char)raw.text[0] <= ' ' || (unsigned char)raw.text[raw.length - 1] <= ' '))
+        raw = field_trim(raw.text, raw.length);
+    if (raw.length == 0 || (raw.length == 1 && raw.text[0] == '-'))
+        return (struct field){NULL, 0};
+    return raw;
+}
+
+struct field table_field(struct table *t, int column)
+{
+    int place = table_source(t)->place[column];
+    return place < 0 ? (struct field){NULL, 0} : table_field_at(t, (size_t)place);
+}
+
+void table_die(struct table *t, int column, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    die("%s:%lu: column '%s': %s", table_source(t)->lines.name, table_line(t), t->names[column],
+        message);
+}
+
+bool table_number(struct table *t, int column, double *value)
+{
+    struct field field = table_field(t, column);
+    if (field.text == NULL)
+        return false;
+    if (!parse_number(field.text, field.length, value))
+        table_die(t, column, "'%.*s' is not a number", (int)(field.length < 80 ? field.length : 80),
+                  field.text);
+    return true;
+}
+
+bool table_count(struct table *t, int column, uint64_t *value)
+{
+    double number;
+    if (!table_number(t, column, &number))
+        return false;
+    if (!(number >= 0 && number <= 0x1p63) || number != floor(number))
+        table_die(t, column, "'%.15g' is not a whole number from 0 up", number);
+    *value = (uint64_t)number;
+    return true;
+}

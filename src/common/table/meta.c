@@ -1,0 +1,101 @@
+/* meta.c: the metadata of the tables that are read. */
+#include "base/error.h"
+#include "table/private.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { METAS_MOST = 10000 };
+
+void table_keep_meta(struct source *s, const char *line)
+{
+    const char *separator = strchr(line, ':');
+    if (separator == NULL)
+        separator = strchr(line, '=');
+    if (separator == NULL)
+        return;
+    struct field key = field_trim(line + 1, (size_t)(separator - line - 1));
+    struct field value = field_trim(separator + 1, strlen(separator + 1));
+    if (key.length == 0)
+        return;
+    if (s->meta_count == METAS_MOST)
+        die("%s:%lu: more than %d lines of metadata", s->lines.name, s->lines.number, METAS_MOST);
+    s->metas = reallocate(s->metas, s->meta_count + 1, sizeof *s->metas);
+    s->metas[s->meta_count++] = (struct meta){field_copy(key), field_copy(value), s->head};
+}
+
+void table_free_meta(struct source *s)
+{
+    for (size_t k = 0; k < s->meta_count; k++) {
+        free(s->metas[k].key);
+        free(s->metas[k].value);
+    }
+    free(s->metas);
+}
+
+size_t table_meta_count(const struct table *t, int file)
+{
+    return t->sources[file].meta_count;
+}
+
+const char *table_meta_until(const struct table *t, int file, size_t count, const char *key)
+{
+    const struct source *s = &t->sources[file];
+    for (size_t k = count < s->meta_count ? count : s->meta_count; k > 0; k--)
+        if (strcmp(s->metas[k - 1].key, key) == 0)
+            return s->metas[k - 1].value;
+    return NULL;
+}
+
+const char *table_meta(const struct table *t, int file, const char *key)
+{
+    const char *value = NULL;
+    for (int i = t->count - 1; i >= 0 && value == NULL; i--)
+        if (file < 0 || i == file)
+            value = table_meta_until(t, i, SIZE_MAX, key);
+    return value;
+}
+
+bool table_meta_at(const struct table *t, size_t k, const char **key, const char **value)
+{
+    for (int i = 0; i < t->count; i++) {
+        const struct source *s = &t->sources[i];
+        if (k < s->meta_count) {
+            *key = s->metas[k].key;
+            *value = s->metas[k].value;
+            return true;
+        }
+        k -= s->meta_count;
+    }
+    return false;
+}
+
+bool table_is_history(const char *key)
+{
+    return strcmp(key, "program") == 0 || strcmp(key, "version") == 0 ||
+           strcmp(key, "command") == 0;
+}
+
+/* Whether the same line stands further on, so that joining runs does not repeat it. A program that
+ * stands twice in one table was run twice. */
+static bool stands_again(const struct table *t, int file, size_t number)
+{
+    const struct meta *meta = &t->sources[file].metas[number];
+    bool history = table_is_history(meta->key);
+    for (int i = file; i < t->count; i++)
+        for (size_t k = i == file ? number + 1 : 0; k < t->sources[i].meta_count; k++) {
+            const struct meta *later = &t->sources[i].metas[k];
+            bool same_table = i == file && later->head == meta->head;
+            if (strcmp(later->key, meta->key) == 0 && strcmp(later->value, meta->value) == 0 &&
+                !(history && same_table))
+                return true;
+        }
+    return false;
+}
+
+void table_copy_meta(const struct table *t)
+{
+    for (int i = 0; i < t->count; i++)
+        for (size_t k = 0; k < t->sources[i].meta_count; k++)
+            if (!stands_again(t, i, k))
+                table_put_meta(t->sources[i].metas[k].key, "%s", t->sources[i].metas[k].value);
+}
