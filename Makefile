@@ -44,7 +44,7 @@ $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 # Libraries that few programs need.
 $(OUT)/machine: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
-$(OUT)/simulate $(OBJ)/unit/test_individual: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
+$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/facts.h"
-#include "measure/fault.h"
+#include "measure/mistake.h"
 #include "measure/run.h"
 #include "plan/options.h"
 #include "platform.h"
@@ -24,7 +24,7 @@ enum { SAMPLES_DEFAULT = 7 };
 static struct range pages, chains;
 static const char *layout_names, *kernel_name, *backing_name, *resume;
 static uint64_t spacing, samples, loads, seed, buffer, others, page_size, swap_bytes;
-static const char *chain_name, *fault_name, *core_kind;
+static const char *chain_name, *mistake_name, *core_kind;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
@@ -44,7 +44,8 @@ static const struct flag flags[] = {
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)", false},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)", false},
     {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)", false},
-    {"fault", FLAG_TEXT, &fault_name, "NAME", "measure wrongly on purpose: see below", false},
+    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: see below", false},
+    {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
     {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency (the idlest core)",
      false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
@@ -56,7 +57,7 @@ static const struct flag flags[] = {
 static void print_names(void)
 {
     option_print_names();
-    fault_print_names(false);
+    mistake_print_names(false);
 }
 
 static const struct program program = {
@@ -302,7 +303,7 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                    const struct table *source, const struct earlier *earlier)
 {
     struct run_options options = {.rig = {.core = core,
-                                          .fault = fault_find(fault_name, false),
+                                          .mistake = mistake_find(mistake_name, false),
                                           .seed = seed,
                                           .swap_bytes = swap_bytes,
                                           .line_bytes = facts_number(facts, "line_bytes", 64),
@@ -312,8 +313,8 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                                   .facts = facts,
                                   .source = source != NULL ? source : earlier->table};
     struct sample_columns columns = run_columns(list->at, list->count);
-    for (size_t i = 0; options.rig.fault != NULL && i < list->count; i++)
-        fault_check(options.rig.fault, &list->at[i], options.rig.line_bytes);
+    for (size_t i = 0; options.rig.mistake != NULL && i < list->count; i++)
+        mistake_check(options.rig.mistake, &list->at[i], options.rig.line_bytes);
     if (earlier->count > 0)
         drop_measured(list, earlier->rows, earlier->count);
     struct run *run = run_begin(&options, list->at, list->count, columns);
@@ -329,23 +330,23 @@ static int measure(struct points *list, const struct facts *facts, struct core c
 /* The core of this run, which is taken before all else. */
 static struct core choose_core(void)
 {
-    const struct fault *fault = fault_find(fault_name, false);
+    const struct mistake *mistake = mistake_find(mistake_name, false);
     core_restrict(core_kind);
-    return fault != NULL && fault->wanders ? core_wander() : core_pin();
+    return mistake != NULL && mistake->wanders ? core_wander() : core_pin();
 }
 
-/* What the machine claims, or under the fault `claims` what somebody else would. Under `swap` it
+/* What the machine claims, or under the mistake `claims` what somebody else would. Under `swap` it
  * must have some. */
 static struct facts *gather_facts(void)
 {
-    const struct fault *fault = fault_find(fault_name, false);
+    const struct mistake *mistake = mistake_find(mistake_name, false);
     struct facts *facts = facts_gather();
-    struct platform_result swap = {.answer = PLATFORM_YES};
-    if (fault != NULL && fault->swaps)
+    struct platform_outcome swap = {.verdict = PLATFORM_YES};
+    if (mistake != NULL && mistake->swaps)
         swap = platform_swap(&swap_bytes);
-    if (swap.answer != PLATFORM_YES)
-        die("--fault %s: nothing would be swapped out here alone: %s", fault_name, swap.why);
-    fault_claim_facts(fault, facts);
+    if (swap.verdict != PLATFORM_YES)
+        die("--mistake %s: nothing would be swapped out here alone: %s", mistake_name, swap.why);
+    mistake_claim_facts(mistake, facts);
     return facts;
 }
 

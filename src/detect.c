@@ -14,14 +14,14 @@
 #include "base/note.h"
 #include "detect/agreement.h"
 #include "detect/boundary.h"
+#include "detect/boundary_diff.h"
 #include "detect/cache_line.h"
 #include "detect/caches.h"
-#include "detect/changes.h"
 #include "detect/derivative.h"
-#include "detect/families.h"
-#include "detect/naive.h"
-#include "detect/parts.h"
+#include "detect/groups.h"
 #include "detect/segment.h"
+#include "detect/textbook.h"
+#include "detect/tlb_levels.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static bool has_layout(const struct series *series, const struct layout *layout)
 
 /* ---- what is said beside the rows ---- */
 
-static void explain_families(const struct table *table, const struct part *part,
-                             const struct families *families)
+static void explain_families(const struct table *table, const struct sample_group *group,
+                             const struct tlb_levels *families)
 {
     char text[256];
     if (args_quiet)
@@ -70,28 +70,27 @@ static void explain_families(const struct table *table, const struct part *part,
                  "TLB, so the hypervisor has small pages there, and an entry translates %llu bytes",
                  (unsigned long long)families->splinter_bytes,
                  (unsigned long long)families->splinter_bytes);
-        part_warn(part, text);
+        group_warn(group, text);
     }
-    if (families->compared && !families->coalesced && part_is_guest(table, part))
-        part_warn(part, "1 page per entry here; host backing may hide it");
-    if (families->company)
-        part_warn(
-            part,
-            "something else may have held entries during the run (note company): the answer is a "
-            "range; repeat when idle, and compare 3 to 5 runs (--by file)");
+    if (families->compared && !families->coalesced && group_is_guest(table, group))
+        group_warn(group, "1 page per entry here; host backing may hide it");
+    if (families->interference)
+        group_warn(group, "something else may have held entries during the run (note "
+                          "interference): the answer is a "
+                          "range; repeat when idle, and compare 3 to 5 runs (--by file)");
 }
 
-static void explain_nothing(const struct part *part, const char *method)
+static void explain_nothing(const struct sample_group *group, const char *method)
 {
     char text[256];
-    if (part->series.count > 0 && strcmp(method, "line") == 0) {
-        snprintf(text, sizeof text, "cannot tell the line: %s", cache_line_of(&part->series).why);
-        part_warn(part, text);
+    if (group->series.count > 0 && strcmp(method, "line") == 0) {
+        snprintf(text, sizeof text, "cannot tell the line: %s", cache_line_of(&group->series).why);
+        group_warn(group, text);
         return;
     }
-    part_warn(
-        part,
-        part->series.count == 0
+    group_warn(
+        group,
+        group->series.count == 0
             ? "the input has no measured rows"
             : "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
               "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
@@ -103,19 +102,20 @@ static void explain_nothing(const struct part *part, const char *method)
 
 /* What the metadata say of the hardware thread beside the one that measured: "yes", or "unknown",
  * with the reason behind it. */
-static bool sibling_is(const struct table *table, const struct part *part, const char *word)
+static bool sibling_is(const struct table *table, const struct sample_group *group,
+                       const char *word)
 {
-    const char *busy = part_meta(table, part, "sibling_busy");
+    const char *busy = group_meta(table, group, "sibling_busy");
     return busy != NULL && strncmp(busy, word, strlen(word)) == 0;
 }
 
-static void by_control(const struct table *table, const struct part *part, struct boundaries *found,
-                       bool aloud)
+static void by_control(const struct table *table, const struct sample_group *group,
+                       struct boundaries *found, bool aloud)
 {
-    struct families families = families_boundaries(&part->series,
-                                                   sibling_is(table, part, "unknown"), found);
+    struct tlb_levels families = tlb_levels_boundaries(&group->series,
+                                                       sibling_is(table, group, "unknown"), found);
     if (aloud)
-        explain_families(table, part, &families);
+        explain_families(table, group, &families);
 }
 
 /* The methods that read one latency curve. */
@@ -125,8 +125,8 @@ static const struct curve_method {
 } curve_methods[] = {
     {"caches", caches_detect},
     {"derivative", derivative_detect},
-    {"jump", naive_jump},
-    {"plateau", naive_plateau},
+    {"jump", textbook_jump},
+    {"plateau", textbook_plateau},
 };
 
 /* NULL for a name that is none. */
@@ -144,19 +144,19 @@ static bool has_windows(const struct group *group)
            group_has_layout(group, &layouts[LAYOUT_LINE]);
 }
 
-static void by_segment(const struct table *table, struct part *part, struct boundaries *found,
-                       bool aloud)
+static void by_segment(const struct table *table, struct sample_group *group,
+                       struct boundaries *found, bool aloud)
 {
-    struct segment_options options = {.l1d_bytes = part_size(table, part, "l1d_bytes", 0),
-                                      .line_bytes = part_size(table, part, "line_bytes", 0)};
-    if (aloud && options.l1d_bytes == 0 && part->series.count > 0)
+    struct segment_options options = {.l1d_bytes = group_size(table, group, "l1d_bytes", 0),
+                                      .line_bytes = group_size(table, group, "line_bytes", 0)};
+    if (aloud && options.l1d_bytes == 0 && group->series.count > 0)
         warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
              SEGMENT_L1D_ASSUMED / 1024);
-    const struct group *groups = part->series.groups;
-    for (size_t i = 0; i < part->series.count; i++)
+    const struct group *groups = group->series.groups;
+    for (size_t i = 0; i < group->series.count; i++)
         if (has_windows(&groups[i]) &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
-            segment_detect(&part->series, &groups[i].point, &options, found);
+            segment_detect(&group->series, &groups[i].point, &options, found);
 }
 
 /* The method that was named, or the one that the samples allow; dies when they do not. */
@@ -193,55 +193,57 @@ static const char *method_for(const struct series *series)
 }
 
 /* A busy sibling takes entries and lines away from all of them. */
-static void note_busy_sibling(const struct part *part, struct boundaries *found, bool aloud)
+static void note_busy_sibling(const struct sample_group *group, struct boundaries *found,
+                              bool aloud)
 {
     for (size_t i = 0; i < found->count; i++) {
-        if (!note_has(found->at[i].note, "company"))
-            boundary_note(&found->at[i], "company");
+        if (!note_has(found->at[i].note, "interference"))
+            boundary_note(&found->at[i], "interference");
         boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
     }
     if (aloud && found->count > 0 && !args_quiet)
-        part_warn(part,
-                  "the hardware thread beside was busy and took entries away (note company): the "
-                  "answer is a range; repeat when idle");
+        group_warn(
+            group,
+            "the hardware thread beside was busy and took entries away (note interference): the "
+            "answer is a range; repeat when idle");
 }
 
 /* `aloud`: with remarks on stderr. */
-static void find_boundaries(const struct table *table, struct part *part, struct boundaries *found,
-                            bool aloud)
+static void find_boundaries(const struct table *table, struct sample_group *group,
+                            struct boundaries *found, bool aloud)
 {
     found->count = 0;
-    series_sort(&part->series);
-    const char *method = method_for(&part->series);
-    const struct point *line = derivative_line(&part->series);
+    series_sort(&group->series);
+    const char *method = method_for(&group->series);
+    const struct point *line = derivative_line(&group->series);
     if (curve_method(method) != NULL && line != NULL)
-        curve_method(method)->detect(&part->series, line, found);
+        curve_method(method)->detect(&group->series, line, found);
     else if (strcmp(method, "line") == 0)
-        cache_line_detect(&part->series, found);
+        cache_line_detect(&group->series, found);
     else if (strcmp(method, "control") == 0)
-        by_control(table, part, found, aloud);
+        by_control(table, group, found, aloud);
     else
-        by_segment(table, part, found, aloud);
-    if (sibling_is(table, part, "yes"))
-        note_busy_sibling(part, found, aloud);
+        by_segment(table, group, found, aloud);
+    if (sibling_is(table, group, "yes"))
+        note_busy_sibling(group, found, aloud);
 }
 
 /* ---- disturbances ---- */
 
 /* How many samples were disturbed, and what the answer is without them. */
-static void tell_disturbed(const struct table *table, const struct part *part,
+static void tell_disturbed(const struct table *table, const struct sample_group *group,
                            const struct boundaries *found)
 {
     char text[1024] = "";
-    size_t disturbed, all = series_samples(&part->series, &disturbed);
+    size_t disturbed, all = series_samples(&group->series, &disturbed);
     if (disturbed == 0 || args_quiet)
         return;
-    struct part calm = *part;
+    struct sample_group calm = *group;
     struct boundaries others = {0};
-    calm.series = series_undisturbed(&part->series);
+    calm.series = series_undisturbed(&group->series);
     if (disturbed < all) {
         find_boundaries(table, &calm, &others, false);
-        boundaries_changes(found, &others, text, sizeof text);
+        boundary_diff(found, &others, text, sizeof text);
     }
     series_free(&calm.series);
     char line[1280];
@@ -252,13 +254,13 @@ static void tell_disturbed(const struct table *table, const struct part *part,
              : *text == '\0'  ? "without them the answer is within its ranges"
                               : "without them",
              *text == '\0' ? "" : text + 1);
-    part_warn(part, line);
+    group_warn(group, line);
 }
 
 /* ---- rows ---- */
 
 /* What the machine said of a structure, as the samples' metadata hold it. */
-static double claim_for(const struct table *table, const struct part *part,
+static double claim_for(const struct table *table, const struct sample_group *group,
                         const struct boundary *b)
 {
     static const char *const caches[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
@@ -266,35 +268,35 @@ static double claim_for(const struct table *table, const struct part *part,
     if (note_has(b->note, "huge") || note_has(b->note, "code"))
         return NAN; /* the metadata are about small pages, and about data */
     if (strcmp(b->structure, "line") == 0) {
-        uint64_t line = part_size(table, part, "line_bytes", 0);
+        uint64_t line = group_size(table, group, "line_bytes", 0);
         return line > 0 ? (double)line : (double)NAN;
     }
     snprintf(key, sizeof key, "claim_%s%d_entries", b->structure, b->level);
     if (strcmp(b->structure, "cache") != 0) {
-        uint64_t claim = part_size(table, part, key, 0);
+        uint64_t claim = group_size(table, group, key, 0);
         return claim > 0 ? (double)claim : (double)NAN;
     }
     if (b->level < 1 || b->level > 3)
         return NAN;
-    uint64_t bytes = part_size(table, part, caches[b->level - 1], 0);
-    double line = (double)part_size(table, part, "line_bytes", 64);
+    uint64_t bytes = group_size(table, group, caches[b->level - 1], 0);
+    double line = (double)group_size(table, group, "line_bytes", 64);
     return bytes > 0 ? (double)bytes / line : (double)NAN;
 }
 
-static void write_rows(const struct table *table, const struct part *part,
+static void write_rows(const struct table *table, const struct sample_group *group,
                        const struct boundaries *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct boundary *b = &found->at[i];
-        boundary_write(b, claims ? '\t' : part_after(part));
+        boundary_write(b, claims ? '\t' : group_after(group));
         if (claims) {
-            double claim = claim_for(table, part, b);
+            double claim = claim_for(table, group, b);
             put_number(claim, '\t');
             double size = strcmp(b->structure, "line") == 0 ? b->bytes_max : b->entries;
             put_number(round(1000 * (size - claim) / claim) / 10 + 0.0, /* no minus before 0 */
-                       part_after(part));
+                       group_after(group));
         }
-        part_put_label(part);
+        group_put_label(group);
     }
 }
 
@@ -305,11 +307,11 @@ static void say_agreement(const char *line)
     warn("%s", line);
 }
 
-static bool same_processor(const struct table *table, const struct parts *parts)
+static bool same_processor(const struct table *table, const struct sample_groups *groups)
 {
-    const char *first = part_meta(table, &parts->at[0], "cpu");
-    for (size_t i = 1; i < parts->count; i++) {
-        const char *cpu = part_meta(table, &parts->at[i], "cpu");
+    const char *first = group_meta(table, &groups->at[0], "cpu");
+    for (size_t i = 1; i < groups->count; i++) {
+        const char *cpu = group_meta(table, &groups->at[i], "cpu");
         if ((cpu == NULL) != (first == NULL) || (cpu != NULL && strcmp(cpu, first) != 0))
             return false;
     }
@@ -317,20 +319,20 @@ static bool same_processor(const struct table *table, const struct parts *parts)
 }
 
 /* Runs of one machine are to agree. */
-static void compare_runs(const struct parts *parts, const struct boundaries *found)
+static void compare_runs(const struct sample_groups *groups, const struct boundaries *found)
 {
-    struct answer *answers = allocate(parts->count, BOUNDARIES_ROOM * sizeof *answers);
-    char(*levels)[16] = allocate(parts->count, BOUNDARIES_ROOM * sizeof *levels);
+    struct answer *answers = allocate(groups->count, BOUNDARIES_ROOM * sizeof *answers);
+    char(*levels)[16] = allocate(groups->count, BOUNDARIES_ROOM * sizeof *levels);
     size_t count = 0;
-    for (size_t i = 0; i < parts->count; i++)
+    for (size_t i = 0; i < groups->count; i++)
         for (size_t k = 0; k < found[i].count; k++, count++) {
             const struct boundary *b = &found[i].at[k];
             snprintf(levels[count], sizeof *levels, b->level > 0 ? "%d" : "-", b->level);
-            answers[count] = (struct answer){b->structure,       levels[count], b->note,
-                                             parts->at[i].label, b->entries,    b->entries_min,
+            answers[count] = (struct answer){b->structure,        levels[count], b->note,
+                                             groups->at[i].label, b->entries,    b->entries_min,
                                              b->entries_max};
         }
-    agreement_tell(answers, count, parts->count, say_agreement);
+    agreement_tell(answers, count, groups->count, say_agreement);
     free(answers);
     free(levels);
 }
@@ -345,25 +347,25 @@ int main(int argc, char **argv)
                   "plateau",
                   method_name);
     struct table *table = table_open(argv + first, argc - first);
-    struct parts parts = parts_read(table, by_name);
-    for (size_t i = 0; i < parts.count; i++)
-        method_for(&parts.at[i].series); /* a mistake is told before the table begins */
-    parts_begin(table, boundary_columns, claims ? "\tclaim\terror_percent" : "", by_name);
-    struct boundaries *found = allocate(parts.count, sizeof *found);
-    for (size_t i = 0; i < parts.count; i++) {
-        find_boundaries(table, &parts.at[i], &found[i], true);
-        tell_disturbed(table, &parts.at[i], &found[i]);
-        write_rows(table, &parts.at[i], &found[i]);
+    struct sample_groups groups = groups_read(table, by_name);
+    for (size_t i = 0; i < groups.count; i++)
+        method_for(&groups.at[i].series); /* a mistake is told before the table begins */
+    groups_begin(table, boundary_columns, claims ? "\tclaim\terror_percent" : "", by_name);
+    struct boundaries *found = allocate(groups.count, sizeof *found);
+    for (size_t i = 0; i < groups.count; i++) {
+        find_boundaries(table, &groups.at[i], &found[i], true);
+        tell_disturbed(table, &groups.at[i], &found[i]);
+        write_rows(table, &groups.at[i], &found[i]);
         if (found[i].count == 0) {
-            explain_nothing(&parts.at[i], method_for(&parts.at[i].series));
+            explain_nothing(&groups.at[i], method_for(&groups.at[i].series));
             status = STATUS_PARTIAL;
         }
     }
-    if (by_name != NULL && strcmp(by_name, "file") == 0 && parts.count > 1 && !args_quiet &&
-        same_processor(table, &parts))
-        compare_runs(&parts, found);
+    if (by_name != NULL && strcmp(by_name, "file") == 0 && groups.count > 1 && !args_quiet &&
+        same_processor(table, &groups))
+        compare_runs(&groups, found);
     free(found);
-    parts_free(&parts);
+    groups_free(&groups);
     if (table_partial(table))
         status = STATUS_PARTIAL;
     table_close(table);

@@ -14,10 +14,10 @@
 #include "base/note.h"
 #include "base/number.h"
 #include "base/range.h"
-#include "cost/plateau.h"
+#include "cost/level_latency.h"
 #include "detect/boundary.h"
 #include "detect/caches.h"
-#include "report/gather.h"
+#include "report/run_tables.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static const char columns[] = "structure\tlevel\tbytes_min\tbytes_max\tlayout\tk
 /* No processor has a shorter cycle; for samples that do not tell the clock. */
 static const double shortest_cycle_ns = 0.1;
 
-/* A write that takes less than this part of a read does not wait for its line. */
+/* A write that takes less than this group of a read does not wait for its line. */
 static const double write_least = 0.7;
 
 enum { EDGES = BOUNDARIES_ROOM, KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
@@ -50,7 +50,7 @@ struct machine {
     double ghz; /* NaN: not known */
     uint64_t line_bytes;
     double claimed_bytes; /* of the largest cache; 0: not known */
-    const char *fault;    /* what was broken on purpose, or NULL */
+    const char *mistake;  /* what was broken on purpose, or NULL */
 };
 
 /* ---- input ---- */
@@ -58,7 +58,7 @@ struct machine {
 static struct machine machine_of(const struct table *table)
 {
     static const char *const caches[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
-    struct machine m = {.ghz = NAN, .fault = table_meta(table, -1, "fault")};
+    struct machine m = {.ghz = NAN, .mistake = table_meta(table, -1, "mistake")};
     const char *ghz = table_meta(table, -1, "ghz_estimated");
     if (ghz != NULL && (!parse_number(ghz, strlen(ghz), &m.ghz) || m.ghz <= 0))
         m.ghz = NAN;
@@ -78,7 +78,7 @@ static size_t find_curves(const struct series *series, uint64_t line_bytes,
     for (int k = 0; k < KERNELS; k++)
         for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
             const struct kernel *kernel = &kernels[told[k]];
-            const struct point *curve = plateau_curve(series, kernel, chains, line_bytes);
+            const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
             bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
             if (whole) /* not the few sizes that bear detect out */
                 curves[count++] = curve;
@@ -86,14 +86,14 @@ static size_t find_curves(const struct series *series, uint64_t line_bytes,
     return count;
 }
 
-static bool is_cache(const struct gather_row *row)
+static bool is_cache(const struct run_row *row)
 {
     return strcmp(row->structure, "cache") == 0 && atoi(row->level) > 0 &&
-           isfinite(row->bytes_min) && gather_row_is_plain(row);
+           isfinite(row->bytes_min) && run_tables_row_is_plain(row);
 }
 
 /* Rows of one method alone: `caches`, which is made for it, or else that of the first row. */
-static size_t edges_of_rows(const struct gather_rows *rows, struct edge edges[EDGES])
+static size_t edges_of_rows(const struct run_rows *rows, struct edge edges[EDGES])
 {
     const char *method = "";
     size_t count = 0;
@@ -102,18 +102,18 @@ static size_t edges_of_rows(const struct gather_rows *rows, struct edge edges[ED
             (*method == '\0' || strcmp(rows->at[i].method, "caches") == 0))
             method = rows->at[i].method;
     for (size_t i = 0; i < rows->count && count < EDGES; i++) {
-        const struct gather_row *row = &rows->at[i];
+        const struct run_row *row = &rows->at[i];
         if (is_cache(row) && strcmp(row->method, method) == 0)
             edges[count++] = (struct edge){atoi(row->level), note_has(row->note, "joined"),
                                            row->bytes_min, row->bytes_max};
     }
-    plateau_sort(edges, count);
+    level_latency_sort(edges, count);
     return count;
 }
 
 /* From the boundaries that were given, or found on the curve: the first, which is that of reads
  * where there are some. */
-static size_t find_edges(const struct gather *run, const struct point *curve,
+static size_t find_edges(const struct run_tables *run, const struct point *curve,
                          struct edge edges[EDGES])
 {
     struct boundaries found = {0};
@@ -124,7 +124,7 @@ static size_t find_edges(const struct gather *run, const struct point *curve,
         die("samples of layout page do not tell the caches: measure layout local, line or packed "
             "too, or join boundaries (detect)");
     caches_detect(&run->series, curve, &found);
-    return plateau_edges(&found, edges, EDGES);
+    return level_latency_edges(&found, edges, EDGES);
 }
 
 /* ---- what is said of a row ---- */
@@ -139,14 +139,14 @@ static const char *level_name(const struct span *span, char text[32])
 }
 
 /* An access whose address is the value of the one before takes a cycle at least. */
-static bool is_impossible(const struct plateau *p, const struct point *curve,
+static bool is_impossible(const struct level_latency *p, const struct point *curve,
                           const struct machine *machine)
 {
     double cycle_ns = isnan(machine->ghz) ? shortest_cycle_ns : 1 / machine->ghz;
     return p->ns * (curve->chains > 1 ? (double)curve->chains : 1) < cycle_ns;
 }
 
-static void say_impossible(const struct plateau *p, const struct point *curve,
+static void say_impossible(const struct level_latency *p, const struct point *curve,
                            const struct span *span)
 {
     char level[32];
@@ -157,12 +157,13 @@ static void say_impossible(const struct plateau *p, const struct point *curve,
 }
 
 /* A store that no load waits for is done when the store buffer has it. */
-static void judge_write(struct plateau *p, const struct plateau *read, const struct span *span)
+static void judge_write(struct level_latency *p, const struct level_latency *read,
+                        const struct span *span)
 {
     char level[32];
     if (!(p->ns < write_least * read->ns && p->high_ns < read->low_ns))
         return;
-    plateau_note(p, "below_read");
+    level_latency_note(p, "below_read");
     if (!args_quiet)
         warn("%s: a write of %.3g ns waits less than a read (%.3g ns), though it has to load its "
              "line. Likely stores to addresses that no load brought: the store buffer takes them",
@@ -183,7 +184,7 @@ static void say_shared(const struct point *curve, uint64_t line_bytes)
 /* All of a level: a plateau for each curve. */
 struct level {
     struct span span;
-    struct plateau plateaus[CURVES];
+    struct level_latency plateaus[CURVES];
 };
 
 /* The number of the reads that a curve of writes is compared with, or its own where there are
@@ -201,17 +202,17 @@ static size_t reads_of(const struct point *const *curves, size_t count, size_t k
 static bool judge(struct level *level, const struct point *const *curves, size_t count, size_t k,
                   const struct machine *machine)
 {
-    struct plateau *p = &level->plateaus[k];
+    struct level_latency *p = &level->plateaus[k];
     bool last = level->span.level == 0, impossible = is_impossible(p, curves[k], machine);
     if (strcmp(level->span.structure, "-") == 0)
-        plateau_note(p, "no_boundary");
+        level_latency_note(p, "no_boundary");
     else if (last && p->bytes_max <= machine->claimed_bytes)
-        plateau_note(p, "below_claimed_cache");
+        level_latency_note(p, "below_claimed_cache");
     if (curves[k]->kernel != &kernels[KERNEL_READ])
         judge_write(p, &level->plateaus[reads_of(curves, count, k)], &level->span);
     if (!impossible)
         return false;
-    plateau_note(p, "impossible");
+    level_latency_note(p, "impossible");
     say_impossible(p, curves[k], &level->span);
     return true;
 }
@@ -219,7 +220,7 @@ static bool judge(struct level *level, const struct point *const *curves, size_t
 static void write_row(const struct level *level, const struct point *const *curves, size_t count,
                       size_t k, double ghz)
 {
-    const struct plateau *p = &level->plateaus[k];
+    const struct level_latency *p = &level->plateaus[k];
     const struct point *curve = curves[k];
     size_t reads = reads_of(curves, count, k);
     double cycles = rounded(p->ns * ghz, 10);
@@ -250,7 +251,7 @@ static bool write_level(const struct series *series, struct level *level,
 {
     bool impossible = false;
     for (size_t k = 0; k < count; k++)
-        level->plateaus[k] = plateau_of(series, curves[k], level->span, machine->line_bytes);
+        level->plateaus[k] = level_latency_of(series, curves[k], level->span, machine->line_bytes);
     for (size_t k = 0; k < count; k++)
         impossible = judge(level, curves, count, k, machine) || impossible;
     for (size_t k = 0; k < count; k++)
@@ -258,18 +259,18 @@ static bool write_level(const struct series *series, struct level *level,
     return impossible;
 }
 
-static int write_rows(const struct gather *run, const struct point *const *curves, size_t count,
+static int write_rows(const struct run_tables *run, const struct point *const *curves, size_t count,
                       const struct edge *edges, size_t levels)
 {
     struct machine machine = machine_of(run->table);
     struct level *level = allocate(1, sizeof *level);
     bool impossible = false;
-    if (machine.fault != NULL && !args_quiet)
-        warn("the samples were broken on purpose (fault: %s)", machine.fault);
+    if (machine.mistake != NULL && !args_quiet)
+        warn("the samples were broken on purpose (mistake: %s)", machine.mistake);
     for (size_t k = 0; k < count; k++)
         say_shared(curves[k], machine.line_bytes);
     for (size_t k = 0; k <= levels; k++) {
-        level->span = plateau_span(edges, levels, k);
+        level->span = level_latency_span(edges, levels, k);
         impossible = write_level(&run->series, level, curves, count, &machine) || impossible;
     }
     free(level);
@@ -284,7 +285,7 @@ int main(int argc, char **argv)
     int first = args_parse(&program, argc, argv), status = STATUS_PARTIAL;
     const struct point *curves[CURVES];
     struct edge edges[EDGES];
-    struct gather run = gather_read(argv + first, argc - first);
+    struct run_tables run = run_tables_read(argv + first, argc - first);
     size_t levels = 0, count = find_curves(&run.series, machine_of(run.table).line_bytes, curves);
     if (count == 0 && run.series.count > 0)
         die("there are no samples of kernel read or write in layout local, line, packed or page");
@@ -298,6 +299,6 @@ int main(int argc, char **argv)
         warn("the input has no measured rows");
     if (table_partial(run.table))
         status = STATUS_PARTIAL;
-    gather_free(&run);
+    run_tables_free(&run);
     return finish(status);
 }

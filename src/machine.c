@@ -88,18 +88,18 @@ static void add_hwloc(struct facts *facts)
 /* ---- what a measuring program may ask for ---- */
 
 static void add_answer(struct facts *facts, const char *key, const char *how,
-                       struct platform_result result)
+                       struct platform_outcome result)
 {
     static const char *const words[] = {"no", "yes", "hint"};
     char source[64 + PLATFORM_WHY_ROOM];
     snprintf(source, sizeof source, result.why[0] ? "%s: %s" : "%s", how, result.why);
-    facts_add(facts, key, words[result.answer], "", source);
+    facts_add(facts, key, words[result.verdict], "", source);
 }
 
 static void add_answers(struct facts *facts)
 {
     enum { PAGES = 64 };
-    struct platform_result no_huge, frames, locked;
+    struct platform_outcome no_huge, frames, locked;
     size_t page = platform_page_bytes();
     int cpu;
     char *memory = platform_map(PAGES * page, 0, &no_huge);
@@ -108,8 +108,8 @@ static void add_answers(struct facts *facts)
         frames = platform_scattered(memory, PAGES, page);
         locked = platform_lock(memory, PAGES * page);
         /* Contiguous or not: what counts here is that the frames can be seen. */
-        if (frames.answer == PLATFORM_NO)
-            frames = (struct platform_result){.answer = PLATFORM_YES};
+        if (frames.verdict == PLATFORM_NO)
+            frames = (struct platform_outcome){.verdict = PLATFORM_YES};
         platform_unmap(memory, PAGES * page);
         add_answer(facts, "no_huge_pages", "asked for", no_huge);
         add_answer(facts, "frames_visible", "asked for", frames);

@@ -12,14 +12,14 @@
 #include "base/error.h"
 #include "base/note.h"
 #include "detect/agreement.h"
-#include "detect/parts.h"
+#include "detect/groups.h"
 #include "report/causes.h"
-#include "report/gather.h"
 #include "report/heading.h"
 #include "report/levels.h"
 #include "report/line.h"
 #include "report/organisation.h"
 #include "report/prose.h"
+#include "report/run_tables.h"
 #include "report/throughput.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,14 +38,14 @@ static const struct program program = {
 /* ---- one boundary ---- */
 
 /* The file or host that a row is about, where --by told them apart. */
-static void say_of(const struct gather_row *row)
+static void say_of(const struct run_row *row)
 {
     if (*row->file != '\0' || *row->host != '\0')
         prose_say("Of", "%s", *row->file != '\0' ? row->file : row->host);
 }
 
 /* The bytes of method segment are windows, before and at the step; others bound the capacity. */
-static void say_size(const struct gather_row *row)
+static void say_size(const struct run_row *row)
 {
     char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
     bool windows = strcmp(row->method, "segment") == 0;
@@ -60,7 +60,7 @@ static void say_size(const struct gather_row *row)
         prose_say("Capacity", "%s (%s to %s)", size, low, prose_size(row->bytes_max, high));
 }
 
-static void say_boundary(const struct gather_row *row)
+static void say_boundary(const struct run_row *row)
 {
     char range[PROSE_ROOM];
     say_of(row);
@@ -80,9 +80,9 @@ static void say_boundary(const struct gather_row *row)
 
 /* ---- penalties ---- */
 
-static void say_penalty(const struct gather_row *row, const char *label)
+static void say_penalty(const struct run_row *row, const char *label)
 {
-    char ends[GATHER_TEXT_ROOM];
+    char ends[RUN_TABLES_TEXT_ROOM];
     strcpy(ends, row->note); /* the first word tells them, or why there are none */
     ends[strcspn(ends, ",")] = '\0';
     say_of(row);
@@ -103,16 +103,16 @@ static void say_penalty(const struct gather_row *row, const char *label)
 }
 
 /* The depth of a walk through new entries of several tables, from 1; 0 for other penalties. */
-static int depth_of(const struct gather_row *row)
+static int depth_of(const struct run_row *row)
 {
     return strncmp(row->level, "walk", 4) == 0 ? atoi(row->level + 4) : 0;
 }
 
-static void say_walk(const struct gather *run)
+static void say_walk(const struct run_tables *run)
 {
     char label[32];
     for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct gather_row *row = &run->penalties.at[i];
+        const struct run_row *row = &run->penalties.at[i];
         bool walk = strcmp(row->level, "walk") == 0;
         snprintf(label, sizeof label, walk ? "Page-walk penalty" : "Level-%.8s miss", row->level);
         if (depth_of(row) == 0)
@@ -135,19 +135,19 @@ static const struct section {
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static bool belongs(const struct gather_row *row, const struct section *section)
+static bool belongs(const struct run_row *row, const struct section *section)
 {
-    return gather_row_is_plain(row) && strcmp(row->structure, section->structure) == 0 &&
+    return run_tables_row_is_plain(row) && strcmp(row->structure, section->structure) == 0 &&
            strcmp(row->level, section->level) == 0;
 }
 
 /* Samples of code, or of huge pages alone, say nothing of small ones; those of layouts that keep to
  * few pages say nothing of a TLB. */
-static bool has_plain_samples(const struct gather *run)
+static bool has_plain_samples(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
-        if (gather_point_is_plain(&group->point) &&
+        if (run_tables_point_is_plain(&group->point) &&
             !group_has_layout(group, &layouts[LAYOUT_LOCAL]) &&
             !group_has_layout(group, &layouts[LAYOUT_PAIR]) &&
             !group_has_layout(group, &layouts[LAYOUT_PACKED]))
@@ -156,9 +156,9 @@ static bool has_plain_samples(const struct gather *run)
     return run->series.count == 0;
 }
 
-static void say_missing(const struct gather *run, const char *structure, const char *level)
+static void say_missing(const struct run_tables *run, const char *structure, const char *level)
 {
-    if (run->boundaries.count == 0 && !gather_was_run(run, "detect"))
+    if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
     else if (report_is_lines_alone(run))
         puts("  Not looked for: the boundaries are those of method line.");
@@ -174,7 +174,7 @@ static void say_missing(const struct gather *run, const char *structure, const c
 
 /* What was found of a section; Apple's processors have a system-level cache behind which no second
  * level stands out by itself. */
-static void say_section(const struct gather *run, const struct section *section)
+static void say_section(const struct run_tables *run, const struct section *section)
 {
     const char *cpu = table_meta(run->table, -1, "cpu");
     size_t found = 0;
@@ -193,11 +193,11 @@ static void say_section(const struct gather *run, const struct section *section)
 /* ---- sections for what else was measured ---- */
 
 /* Whether the same level was found on scattered frames. */
-static bool is_compared(const struct gather *run, const struct gather_row *row)
+static bool is_compared(const struct run_tables *run, const struct run_row *row)
 {
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *other = &run->boundaries.at[i];
-        if (gather_row_is_plain(other) && strcmp(other->structure, row->structure) == 0 &&
+        const struct run_row *other = &run->boundaries.at[i];
+        if (run_tables_row_is_plain(other) && strcmp(other->structure, row->structure) == 0 &&
             strcmp(other->level, row->level) == 0 && strcmp(other->file, row->file) == 0 &&
             strcmp(other->host, row->host) == 0)
             return true;
@@ -206,7 +206,7 @@ static bool is_compared(const struct gather *run, const struct gather_row *row)
 }
 
 /* How many pages an entry holds, of frames side by side. */
-static void say_coalescing(const struct gather *run, const struct gather_row *row)
+static void say_coalescing(const struct run_tables *run, const struct run_row *row)
 {
     double pages = note_number(row->note, "pages_per_entry");
     bool guest = names_hypervisor(table_meta(run->table, -1, "hypervisor"));
@@ -222,33 +222,33 @@ static void say_coalescing(const struct gather *run, const struct gather_row *ro
 }
 
 /* What an entry reaches: all of a huge page, or less where it is splintered. */
-static void say_huge(const struct gather *run, const struct gather_row *row)
+static void say_huge(const struct run_tables *run, const struct run_row *row)
 {
     char size[PROSE_ROOM];
     (void)run;
     prose_say("Reach of an entry", "%s", prose_size(row->bytes_max / row->entries_max, size));
 }
 
-static bool is_code(const struct gather_row *row)
+static bool is_code(const struct run_row *row)
 {
     return strcmp(row->structure, "itlb") == 0;
 }
 
-static bool is_contiguous(const struct gather_row *row)
+static bool is_contiguous(const struct run_row *row)
 {
     return strcmp(row->structure, "dtlb") == 0 && note_has(row->note, "contiguous");
 }
 
-static bool is_huge(const struct gather_row *row)
+static bool is_huge(const struct run_row *row)
 {
     return strcmp(row->structure, "dtlb") == 0 && note_has(row->note, "huge");
 }
 
 static const struct family {
     const char *title;
-    bool (*has)(const struct gather_row *row);
-    void (*say)(const struct gather *run,
-                const struct gather_row *row); /* what only these have; NULL: nothing */
+    bool (*has)(const struct run_row *row);
+    void (*say)(const struct run_tables *run,
+                const struct run_row *row); /* what only these have; NULL: nothing */
 } families[] = {
     {"Instruction TLB", is_code, NULL},
     {"Contiguous Pages", is_contiguous, say_coalescing},
@@ -257,11 +257,11 @@ static const struct family {
 
 enum { FAMILIES = sizeof families / sizeof *families };
 
-static void say_family(const struct gather *run, const struct family *family)
+static void say_family(const struct run_tables *run, const struct family *family)
 {
     const char *title = family->title;
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *row = &run->boundaries.at[i];
+        const struct run_row *row = &run->boundaries.at[i];
         if (!family->has(row))
             continue;
         if (title != NULL)
@@ -274,11 +274,11 @@ static void say_family(const struct gather *run, const struct family *family)
     }
 }
 
-static void say_others(const struct gather *run)
+static void say_others(const struct run_tables *run)
 {
     const char *title = "\n[Other Boundaries]\n";
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *row = &run->boundaries.at[i];
+        const struct run_row *row = &run->boundaries.at[i];
         int s = 0, f = 0;
         while (s < SECTIONS && !belongs(row, &sections[s]))
             s++;
@@ -293,7 +293,7 @@ static void say_others(const struct gather *run)
 }
 
 /* Walks through new entries of one table of the page table, of two, and so on. */
-static void say_depths(const struct gather *run)
+static void say_depths(const struct run_tables *run)
 {
     const char *title = "\n[Walks in Depth]\n", *value = table_meta(run->table, -1, "page_bytes");
     uint64_t page_bytes;
@@ -301,7 +301,7 @@ static void say_depths(const struct gather *run)
     if (value == NULL || !parse_size(value, &page_bytes))
         page_bytes = 4096;
     for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct gather_row *row = &run->penalties.at[i];
+        const struct run_row *row = &run->penalties.at[i];
         int depth = depth_of(row);
         if (depth < 1)
             continue;
@@ -313,7 +313,7 @@ static void say_depths(const struct gather *run)
     }
 }
 
-static void say_organisation(const struct gather *run)
+static void say_organisation(const struct run_tables *run)
 {
     if (run->organisation.count > 0)
         puts("\n[Organisation]");
@@ -329,13 +329,13 @@ static void say_line(const char *line)
 }
 
 /* Whether the runs that --by file told apart say the same. */
-static void say_agreement(const struct gather *run)
+static void say_agreement(const struct run_tables *run)
 {
     struct answer *answers = allocate(run->boundaries.count, sizeof *answers);
     size_t count = 0, runs = 0;
     bool levels = false; /* a line, which has none, is no matter of agreement */
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *row = &run->boundaries.at[i];
+        const struct run_row *row = &run->boundaries.at[i];
         size_t k = 0;
         levels = levels || (atoi(row->level) > 0 && !isnan(row->entries));
         while (k < count && strcmp(answers[k].run, row->file) != 0)
@@ -353,20 +353,20 @@ static void say_agreement(const struct gather *run)
 }
 
 /* Whether there is nothing to say: no row, and nobody who looked for something in vain. */
-static bool is_nothing(const struct gather *run)
+static bool is_nothing(const struct run_tables *run)
 {
     size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
                   run->latencies.count + run->rate_count;
-    return run->series.count + rows == 0 && !gather_was_run(run, "detect") &&
-           !gather_was_run(run, "walkpenalty") && !gather_was_run(run, "geometry");
+    return run->series.count + rows == 0 && !run_tables_was_run(run, "detect") &&
+           !run_tables_was_run(run, "walkpenalty") && !run_tables_was_run(run, "geometry");
 }
 
-static void say_all(struct gather *run)
+static void say_all(struct run_tables *run)
 {
     report_heading(run);
-    for (int s = 0; s < SECTIONS && !gather_is_rates(run); s++)
+    for (int s = 0; s < SECTIONS && !run_tables_is_rates(run); s++)
         say_section(run, &sections[s]);
-    if (!gather_is_rates(run))
+    if (!run_tables_is_rates(run))
         say_walk(run);
     say_depths(run);
     for (int f = 0; f < FAMILIES; f++)
@@ -382,7 +382,7 @@ static void say_all(struct gather *run)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    struct gather run = gather_read(argv + first, argc - first);
+    struct run_tables run = run_tables_read(argv + first, argc - first);
     int status = table_partial(run.table);
     if (is_nothing(&run)) {
         warn("nothing to report: the tables have no rows (was a run interrupted at once?)");
@@ -390,6 +390,6 @@ int main(int argc, char **argv)
     } else {
         say_all(&run);
     }
-    gather_free(&run);
+    run_tables_free(&run);
     return finish(status);
 }

@@ -11,13 +11,13 @@
 #include "access/series.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "measure/fault.h"
+#include "measure/mistake.h"
 #include "measure/run.h"
 #include "plan/options.h"
 #include "plan/plan.h"
-#include "simulate/individual.h"
 #include "simulate/model.h"
 #include "simulate/noise.h"
+#include "simulate/student_machine.h"
 #include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static const char *noise_list = "";
 
 static const char *preset_name;
 static uint64_t page_size;
-static const char *fault_name;
-static const struct fault *fault;
+static const char *mistake_name;
+static const struct mistake *mistake;
 static struct conditions conditions;
 static const char *id, *secret_file;
 static bool describe;
@@ -42,9 +42,10 @@ static const struct flag flags[] = {
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)", false},
     {"noise", FLAG_TEXT, &noise_list, "LIST", "gauss:P,spikes:P,drift:P,ramp:P, in per cent",
      false},
-    {"fault", FLAG_TEXT, &fault_name, "NAME", "conditions broken on purpose: see below", false},
+    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "conditions broken on purpose: see below", false},
+    {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
-     "--fault swap: what a process may have (the machine's memory_limit_bytes)", false},
+     "--mistake swap: what a process may have (the machine's memory_limit_bytes)", false},
     {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: that of ID, which --secret makes", false},
     {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs",
      false},
@@ -55,7 +56,7 @@ static const struct flag flags[] = {
 static void print_names(void)
 {
     option_print_presets();
-    fault_print_names(true);
+    mistake_print_names(true);
 }
 
 static const struct program program = {
@@ -85,12 +86,12 @@ static struct table *read_points(struct points *list, const struct model *model,
     return table;
 }
 
-/* The truth, unless the fault is that it is not. What the points' table says of another machine is
- * taken back where this one has no such thing. */
+/* The truth, unless the mistake is that it is not. What the points' table says of another machine
+ * is taken back where this one has no such thing. */
 static void put_truth(const char *key, uint64_t value, const struct table *source)
 {
     if (value > 0)
-        table_put_meta(key, "%llu", (unsigned long long)fault_claim(fault, key, value));
+        table_put_meta(key, "%llu", (unsigned long long)mistake_claim(mistake, key, value));
     else if (source != NULL && table_meta(source, -1, key) != NULL)
         table_put_meta(key, "-");
 }
@@ -110,22 +111,22 @@ static void put_claims(const char *name, const struct model_rows *rows, uint64_t
     }
 }
 
-static void put_fault(void)
+static void put_mistake(void)
 {
-    if (fault != NULL)
-        table_put_meta("fault", "%s", fault->name);
+    if (mistake != NULL)
+        table_put_meta("mistake", "%s", mistake->name);
 }
 
 /* Of an individual machine the table tells whose it is. All else would be the answer to what is
  * asked, or help to find it: the truth, the seed, the command. */
-static void put_individual_head(const struct model *m)
+static void put_student_head(const struct model *m)
 {
     table_put_meta("program", "%s", program_name);
     table_put_meta("version", "%s", TLBLAB_VERSION);
     table_put_meta("id", "%s", id);
     put_truth("page_bytes", m->page_bytes, NULL);
     put_truth("line_bytes", m->line_bytes, NULL);
-    put_fault();
+    put_mistake();
 }
 
 static void put_public_head(const struct model *m, const struct table *source)
@@ -143,14 +144,14 @@ static void put_public_head(const struct model *m, const struct table *source)
     put_claims("dtlb", &m->dtlb, m->page_bytes, source);
     put_claims("itlb", &m->itlb, m->page_bytes, source);
     put_truth("memory_limit_bytes", conditions.memory_bytes, source);
-    put_fault();
+    put_mistake();
     table_put_meta("seed", "%llu", (unsigned long long)seed);
 }
 
 static void put_head(const struct model *m, const struct table *source)
 {
     if (id != NULL)
-        put_individual_head(m);
+        put_student_head(m);
     else
         put_public_head(m, source);
 }
@@ -158,22 +159,22 @@ static void put_head(const struct model *m, const struct table *source)
 /* What is broken on purpose. */
 static void choose_conditions(const struct model *model)
 {
-    fault = fault_find(fault_name, true);
-    bool swaps = fault != NULL && fault->swaps;
+    mistake = mistake_find(mistake_name, true);
+    bool swaps = mistake != NULL && mistake->swaps;
     if (conditions.memory_bytes > 0 && !swaps)
-        die_usage("--memory goes with --fault swap");
+        die_usage("--memory goes with --mistake swap");
     if (conditions.memory_bytes == 0)
         conditions.memory_bytes = model->memory_limit_bytes;
     if (conditions.memory_bytes == 0 && swaps)
-        die_usage("--fault swap: this machine's description has no memory_limit_bytes: --memory "
+        die_usage("--mistake swap: this machine's description has no memory_limit_bytes: --memory "
                   "SIZE gives one");
     conditions.model = model;
 }
 
-/* The columns beside the usual ones; faults and migrations where the fault makes some. */
+/* The columns beside the usual ones; faults and migrations where the mistake makes some. */
 static struct sample_columns columns_with(struct sample_columns columns)
 {
-    columns.counted = fault != NULL && (fault->swaps || fault->wanders);
+    columns.counted = mistake != NULL && (mistake->swaps || mistake->wanders);
     return columns;
 }
 
@@ -181,8 +182,8 @@ static void measure(const struct model *model, const struct point *point, struct
 {
     model_measure(model, point, seed, sample);
     conditions.seed = seed;
-    if (fault != NULL && fault->spoil != NULL)
-        fault->spoil(&conditions, sample);
+    if (mistake != NULL && mistake->perturb != NULL)
+        mistake->perturb(&conditions, sample);
     noise_disturb(&noise, seed, sample);
 }
 
@@ -246,7 +247,7 @@ static int read_machine(struct model *model, char **operands, int count)
     if (id != NULL) {
         if (seed != 0)
             die_usage("--seed: that of an individual machine follows from its id and secret");
-        individual_read(model, &seed, secret_file, id);
+        student_machine_read(model, &seed, secret_file, id);
         return 0;
     }
     if (count == 0)

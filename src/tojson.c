@@ -10,8 +10,8 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "report/encode.h"
-#include "report/gather.h"
 #include "report/payload.h"
+#include "report/run_tables.h"
 #include "table/table.h"
 #include <stdlib.h>
 #include <string.h>
@@ -149,11 +149,11 @@ static int convert(char *const *files, int count)
 
 static int write_payload(char *const *files, int count)
 {
-    struct gather run = gather_read(files, count);
+    struct run_tables run = run_tables_read(files, count);
     put(payload_build(&run), JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
     putchar('\n');
     int status = table_partial(run.table);
-    gather_free(&run);
+    run_tables_free(&run);
     return status;
 }
 

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "cost/penalty.h"
 #include "cost/walks.h"
-#include "detect/parts.h"
+#include "detect/groups.h"
 #include "table/table.h"
 #include <math.h>
 #include <string.h>
@@ -49,21 +49,21 @@ static void explain(const struct penalty *penalty)
             warn("%s", words[i][1]);
 }
 
-/* Writes the rows of one part; returns whether any figure was available. */
-static bool write_part(const struct table *table, struct part *part)
+/* Writes the rows of one group; returns whether any figure was available. */
+static bool write_part(const struct table *table, struct sample_group *group)
 {
     struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
-    penalties[0] = penalty_raw(&part->series);
-    size_t count = 1 + penalty_control(&part->series, penalties + 1), available = 0;
-    count += walks_find(&part->series, penalties + count);
-    bool nested = part_is_guest(table, part);
+    penalties[0] = penalty_raw(&group->series);
+    size_t count = 1 + penalty_control(&group->series, penalties + 1), available = 0;
+    count += walks_find(&group->series, penalties + count);
+    bool nested = group_is_guest(table, group);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);
         if (measured && nested && penalties[i].level == 0) /* only a walk goes through tables */
             penalty_note(&penalties[i], "nested");
         available += measured ? 1 : 0;
-        penalty_write(&penalties[i], part_after(part));
-        part_put_label(part);
+        penalty_write(&penalties[i], group_after(group));
+        group_put_label(group);
     }
     for (size_t i = 0; available == 0 && i < count; i++)
         explain(&penalties[i]);
@@ -74,14 +74,14 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     struct table *table = table_open(argv + first, argc - first);
-    struct parts parts = parts_read(table, by_name);
-    parts_begin(table, penalty_columns, "", by_name);
-    for (size_t i = 0; i < parts.count; i++)
-        if (!write_part(table, &parts.at[i]))
+    struct sample_groups groups = groups_read(table, by_name);
+    groups_begin(table, penalty_columns, "", by_name);
+    for (size_t i = 0; i < groups.count; i++)
+        if (!write_part(table, &groups.at[i]))
             status = STATUS_PARTIAL;
     if (table_partial(table))
         status = STATUS_PARTIAL;
-    parts_free(&parts);
+    groups_free(&groups);
     table_close(table);
     return finish(status);
 }

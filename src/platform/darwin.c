@@ -2,7 +2,8 @@
  * and headers; nobody has run it on a Mac yet, so mistrust it and report what it does.
  *
  *     int cpu;
- *     struct platform_result pinned = platform_pin(&cpu);    -> PLATFORM_HINT: a quality of service
+ *     struct platform_outcome pinned = platform_pin(&cpu);    -> PLATFORM_HINT: a quality of
+ * service
  */
 #define _DARWIN_C_SOURCE
 #include "platform.h"
@@ -19,9 +20,9 @@
 #include <sys/sysctl.h>
 #include <time.h>
 
-static struct platform_result result(enum platform_answer answer, const char *why)
+static struct platform_outcome result(enum platform_verdict verdict, const char *why)
 {
-    struct platform_result made = {.answer = answer};
+    struct platform_outcome made = {.verdict = verdict};
     snprintf(made.why, sizeof made.why, "%s", why);
     return made;
 }
@@ -48,27 +49,27 @@ uint64_t platform_now_ns(void)
     return clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
 }
 
-void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 {
     if (no_huge != NULL)
         *no_huge = result(PLATFORM_HINT, "macOS uses huge pages on request only, unverified");
     return posix_map(bytes, align);
 }
 
-struct platform_result platform_will_need(void *memory, size_t bytes)
+struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
     if (madvise(memory, bytes, MADV_WILLNEED) != 0)
         return result(PLATFORM_NO, strerror(errno));
     return result(PLATFORM_HINT, "macOS takes MADV_WILLNEED but does not say what it did");
 }
 
-struct platform_result platform_scattered(const void *memory, size_t count, size_t distance)
+struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
 {
     (void)memory, (void)count, (void)distance;
     return result(PLATFORM_HINT, "macOS shows no physical frames");
 }
 
-struct platform_result platform_contiguous(const void *memory, size_t count)
+struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
     (void)memory, (void)count;
     return result(PLATFORM_HINT, "macOS shows no physical frames");
@@ -81,22 +82,22 @@ bool platform_touch(void *page, uint64_t page_bytes)
     return true;
 }
 
-struct platform_result platform_touch_contiguous(void *memory, size_t bytes)
+struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += platform_page_bytes())
         ((volatile char *)memory)[at] = 1;
-    return result(PLATFORM_HINT, "macOS takes no wish for neighbouring frames");
+    return result(PLATFORM_HINT, "macOS takes no request for neighbouring frames");
 }
 
 /* ---- huge pages: none ---- */
 
-static struct platform_result no_huge_pages(void)
+static struct platform_outcome no_huge_pages(void)
 {
     return result(PLATFORM_NO, "macOS gives programs no huge pages on its own processors");
 }
 
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
-                        struct platform_result *huge)
+                        struct platform_outcome *huge)
 {
     (void)bytes, (void)align, (void)page_bytes, (void)pages;
     *huge = no_huge_pages();
@@ -114,8 +115,8 @@ uint64_t platform_huge_bytes(void)
     return 0;
 }
 
-struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
-                                     uint64_t pages)
+struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                      uint64_t pages)
 {
     (void)memory, (void)bytes, (void)page_bytes, (void)pages;
     return no_huge_pages();
@@ -148,14 +149,14 @@ struct platform_memory platform_memory(void)
 }
 
 /* macOS compresses and swaps as it likes, and no limit keeps that to one process. */
-struct platform_result platform_swap(uint64_t *bytes)
+struct platform_outcome platform_swap(uint64_t *bytes)
 {
-    struct platform_result answer = {.answer = PLATFORM_NO};
+    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     *bytes = 0;
     if (platform_root()[0] != '\0')
         return sysfs_swap(bytes);
-    snprintf(answer.why, sizeof answer.why, "macOS has no control groups");
-    return answer;
+    snprintf(outcome.why, sizeof outcome.why, "macOS has no control groups");
+    return outcome;
 }
 
 /* Half of what there is: the system's own regions lie here and there in it. */
@@ -177,7 +178,7 @@ static int present_cpu(void)
 }
 
 /* There is no pinning; the highest quality of service keeps a thread on performance cores. */
-struct platform_result platform_pin(int *cpu)
+struct platform_outcome platform_pin(int *cpu)
 {
     int error = pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0);
     *cpu = present_cpu();
@@ -187,7 +188,7 @@ struct platform_result platform_pin(int *cpu)
                                  "performance cores");
 }
 
-struct platform_result platform_restrict(const char *kind)
+struct platform_outcome platform_restrict(const char *kind)
 {
     uint64_t levels;
     bool alike = !read_sysctl("hw.nperflevels", &levels) || levels < 2;
@@ -199,7 +200,7 @@ struct platform_result platform_restrict(const char *kind)
                  : result(PLATFORM_HINT, "user-interactive service prefers performance cores");
 }
 
-struct platform_result platform_move(int *cpu)
+struct platform_outcome platform_move(int *cpu)
 {
     *cpu = present_cpu();
     return result(PLATFORM_NO, "macOS lets no program choose a core");
@@ -223,7 +224,7 @@ bool platform_counts(struct platform_counts *counts)
     return posix_counts(RUSAGE_SELF, present_cpu(), counts);
 }
 
-struct platform_result platform_perf(void)
+struct platform_outcome platform_perf(void)
 {
     return result(PLATFORM_NO, "macOS keeps hardware counters for its own tools");
 }

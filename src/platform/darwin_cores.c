@@ -20,7 +20,7 @@ size_t platform_cores(int *cpus, size_t room)
     return (size_t)cores;
 }
 
-struct platform_result platform_pin_to(int cpu)
+struct platform_outcome platform_pin_to(int cpu)
 {
     int now;
     (void)cpu;

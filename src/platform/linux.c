@@ -59,9 +59,9 @@ static void perf_why(int error, char why[PLATFORM_WHY_ROOM])
         snprintf(why, PLATFORM_WHY_ROOM, "perf_event_open: %s", strerror(error));
 }
 
-struct platform_result platform_perf(void)
+struct platform_outcome platform_perf(void)
 {
-    struct platform_result answer = {.answer = PLATFORM_YES};
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
                                    .size = sizeof attr,
                                    .config = PERF_COUNT_HW_CPU_CYCLES,
@@ -72,10 +72,10 @@ struct platform_result platform_perf(void)
     if (descriptor >= 0) {
         close((int)descriptor);
     } else {
-        answer.answer = PLATFORM_NO;
-        perf_why(errno, answer.why);
+        outcome.verdict = PLATFORM_NO;
+        perf_why(errno, outcome.why);
     }
-    return answer;
+    return outcome;
 }
 
 /* ---- what the machine says of itself ---- */
@@ -93,7 +93,7 @@ void platform_claims(platform_claim *claim, void *context)
     sysfs_claims(claim, context);
 }
 
-struct platform_result platform_swap(uint64_t *bytes)
+struct platform_outcome platform_swap(uint64_t *bytes)
 {
     return sysfs_swap(bytes);
 }

@@ -1,7 +1,7 @@
 /* linux_cores.c: the cores of Linux: which of them are idle, and pinning to them.
  *
  *     int cpu;
- *     struct platform_result pinned = platform_pin(&cpu);
+ *     struct platform_outcome pinned = platform_pin(&cpu);
  */
 #define _GNU_SOURCE
 #include "platform.h"
@@ -16,9 +16,9 @@
 /* Ticks of /proc/stat are 10 ms long, so a shorter look than this would see none. */
 enum { LOOK_MS = 20, LOOK_TICKS = LOOK_MS / 10 };
 
-static struct platform_result result(enum platform_answer answer)
+static struct platform_outcome result(enum platform_verdict verdict)
 {
-    return (struct platform_result){.answer = answer};
+    return (struct platform_outcome){.verdict = verdict};
 }
 
 /* ---- how busy the cores are ---- */
@@ -221,27 +221,27 @@ static int set_affinity(long cpu)
     return error;
 }
 
-static struct platform_result pin(long cpu)
+static struct platform_outcome pin(long cpu)
 {
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_outcome outcome = result(PLATFORM_YES);
     int error = cpu < 0 ? EINVAL : set_affinity(cpu), now = sched_getcpu();
     if (error != 0) {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why, "sched_setaffinity: %s", strerror(error));
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why, "sched_setaffinity: %s", strerror(error));
     } else if (now != cpu) {
-        answer.answer = PLATFORM_HINT;
-        snprintf(answer.why, sizeof answer.why, "asked for core %ld but running on core %d", cpu,
+        outcome.verdict = PLATFORM_HINT;
+        snprintf(outcome.why, sizeof outcome.why, "asked for core %ld but running on core %d", cpu,
                  now);
     }
-    return answer;
+    return outcome;
 }
 
-struct platform_result platform_pin_to(int cpu)
+struct platform_outcome platform_pin_to(int cpu)
 {
     return pin(cpu);
 }
 
-struct platform_result platform_pin(int *cpu)
+struct platform_outcome platform_pin(int *cpu)
 {
     struct choice choice;
     long best = -1;
@@ -249,19 +249,19 @@ struct platform_result platform_pin(int *cpu)
         best = choice_idlest(&choice);
         choice_close(&choice);
     }
-    struct platform_result answer = pin(best);
+    struct platform_outcome outcome = pin(best);
     *cpu = sched_getcpu();
-    return answer;
+    return outcome;
 }
 
-static struct platform_result refuse(const char *format, const char *what)
+static struct platform_outcome refuse(const char *format, const char *what)
 {
-    struct platform_result answer = result(PLATFORM_NO);
-    snprintf(answer.why, sizeof answer.why, format, what);
-    return answer;
+    struct platform_outcome outcome = result(PLATFORM_NO);
+    snprintf(outcome.why, sizeof outcome.why, format, what);
+    return outcome;
 }
 
-struct platform_result platform_restrict(const char *kind)
+struct platform_outcome platform_restrict(const char *kind)
 {
     struct sysfs_kinds kinds = sysfs_kinds();
     bool fast = strcmp(kind, "performance") == 0;
@@ -276,14 +276,14 @@ struct platform_result platform_restrict(const char *kind)
     for (size_t cpu = 0; cpu < count; cpu++)
         if (CPU_ISSET_S(cpu, size, set) && sysfs_is_fast(&kinds, (long)cpu) != fast)
             CPU_CLR_S(cpu, size, set);
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_outcome outcome = result(PLATFORM_YES);
     if (CPU_COUNT_S(size, set) == 0)
-        answer = refuse("this process may use no core of that kind (by taskset or a cpuset; %s)",
-                        kinds.source);
+        outcome = refuse("this process may use no core of that kind (by taskset or a cpuset; %s)",
+                         kinds.source);
     else if (sched_setaffinity(0, size, set) != 0)
-        answer = refuse("sched_setaffinity: %s", strerror(errno));
+        outcome = refuse("sched_setaffinity: %s", strerror(errno));
     CPU_FREE(set);
-    return answer;
+    return outcome;
 }
 
 /* The first core of the set after `here`, or -1 where there is no other. */
@@ -298,9 +298,9 @@ static long next_core(const cpu_set_t *set, size_t count, long here)
 }
 
 /* Pinned for a moment, and free again: it stays there until the scheduler has a reason. */
-struct platform_result platform_move(int *cpu)
+struct platform_outcome platform_move(int *cpu)
 {
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_outcome outcome = result(PLATFORM_YES);
     size_t count;
     cpu_set_t *set = allowed_set(&count);
     *cpu = sched_getcpu();
@@ -309,12 +309,12 @@ struct platform_result platform_move(int *cpu)
     long next = next_core(set, count, *cpu);
     int error = next < 0 ? 0 : set_affinity(next);
     if (next < 0)
-        answer = refuse("this process may use one core alone (%s)", "taskset or a cpuset");
+        outcome = refuse("this process may use one core alone (%s)", "taskset or a cpuset");
     else if (error != 0 || sched_setaffinity(0, CPU_ALLOC_SIZE(count), set) != 0)
-        answer = refuse("sched_setaffinity: %s", strerror(error != 0 ? error : errno));
+        outcome = refuse("sched_setaffinity: %s", strerror(error != 0 ? error : errno));
     CPU_FREE(set);
     *cpu = sched_getcpu();
-    return answer;
+    return outcome;
 }
 
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])

@@ -1,7 +1,7 @@
 /* linux_memory.c: memory on Linux: mappings on base and on huge pages, the physical frames under
  * them, and how much address space there is.
  *
- *     struct platform_result huge;
+ *     struct platform_outcome huge;
  *     char *memory = platform_map_huge(64 << 20, 0, 2 << 20, 32, &huge);
  */
 #define _GNU_SOURCE
@@ -21,45 +21,45 @@
 
 static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-static struct platform_result result(enum platform_answer answer)
+static struct platform_outcome result(enum platform_verdict verdict)
 {
-    return (struct platform_result){.answer = answer};
+    return (struct platform_outcome){.verdict = verdict};
 }
 
 /* ---- base pages ---- */
 
-void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 {
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_outcome outcome = result(PLATFORM_YES);
     void *memory = posix_map(bytes, align);
     if (memory == NULL) {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why, "mmap: %s", strerror(errno));
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why, "mmap: %s", strerror(errno));
     } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
         char text[64];
         /* A kernel without transparent huge pages refuses the advice and does not need it. */
         if (platform_read_line(thp_enabled, text, sizeof text)) {
-            answer.answer = PLATFORM_NO;
-            snprintf(answer.why, sizeof answer.why, "madvise(MADV_NOHUGEPAGE): %s",
+            outcome.verdict = PLATFORM_NO;
+            snprintf(outcome.why, sizeof outcome.why, "madvise(MADV_NOHUGEPAGE): %s",
                      strerror(errno));
         }
     }
     if (no_huge != NULL)
-        *no_huge = answer;
+        *no_huge = outcome;
     return memory;
 }
 
-struct platform_result platform_will_need(void *memory, size_t bytes)
+struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
-    struct platform_result answer = result(PLATFORM_HINT);
+    struct platform_outcome outcome = result(PLATFORM_HINT);
     if (madvise(memory, bytes, MADV_WILLNEED) == 0) {
-        snprintf(answer.why, sizeof answer.why,
+        snprintf(outcome.why, sizeof outcome.why,
                  "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
     } else {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why, "madvise(MADV_WILLNEED): %s", strerror(errno));
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why, "madvise(MADV_WILLNEED): %s", strerror(errno));
     }
-    return answer;
+    return outcome;
 }
 
 /* Where the pages of a pool run out, a write would end in SIGBUS, and this in an error. */
@@ -151,7 +151,7 @@ static void huge_why(uint64_t page_bytes, uint64_t pages, char why[PLATFORM_WHY_
 }
 
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
-                        struct platform_result *huge)
+                        struct platform_outcome *huge)
 {
     *huge = result(PLATFORM_HINT);
     char *memory = posix_map(bytes, align > page_bytes ? align : page_bytes);
@@ -165,7 +165,7 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
         huge_why(page_bytes, pages, huge->why);
     else
         snprintf(huge->why, sizeof huge->why, "no such stretch of address space is free");
-    huge->answer = PLATFORM_NO;
+    huge->verdict = PLATFORM_NO;
     if (memory != NULL)
         platform_unmap(memory, bytes);
     return NULL;
@@ -200,24 +200,24 @@ static bool read_huge(const void *memory, size_t bytes, uint64_t page_bytes, uin
     return true;
 }
 
-struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
-                                     uint64_t pages)
+struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                      uint64_t pages)
 {
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_outcome outcome = result(PLATFORM_YES);
     uint64_t huge;
     if (!read_huge(memory, bytes, page_bytes, &huge)) {
-        answer.answer = PLATFORM_HINT;
-        snprintf(answer.why, sizeof answer.why, "/proc/self/smaps cannot be read");
+        outcome.verdict = PLATFORM_HINT;
+        snprintf(outcome.why, sizeof outcome.why, "/proc/self/smaps cannot be read");
     } else if (huge / page_bytes < pages) {
-        answer.answer = PLATFORM_NO;
+        outcome.verdict = PLATFORM_NO;
         snprintf(
-            answer.why, sizeof answer.why,
+            outcome.why, sizeof outcome.why,
             "the system gave %llu of %llu: free memory may be in pieces (1 written to "
             "/proc/sys/vm/compact_memory, or a pool of such pages, helps), or this process may "
             "have none (PR_SET_THP_DISABLE)",
             (unsigned long long)(huge / page_bytes), (unsigned long long)pages);
     }
-    return answer;
+    return outcome;
 }
 
 /* ---- neighbouring frames ---- */
@@ -234,26 +234,26 @@ static bool split_huge_pages(char *memory, size_t bytes, uint64_t huge_bytes)
     return true;
 }
 
-struct platform_result platform_touch_contiguous(void *memory, size_t bytes)
+struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
-    struct platform_result answer = result(PLATFORM_YES);
+    struct platform_outcome outcome = result(PLATFORM_YES);
     uint64_t huge_bytes = transparent_bytes(), left = 0;
     size_t page = platform_page_bytes();
     bool blocks = huge_bytes > 0 && madvise(memory, bytes, MADV_HUGEPAGE) == 0;
     for (size_t at = 0; at < bytes; at += page)
         ((volatile char *)memory)[at] = 1;
     if (!blocks) {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why, "transparent huge pages are switched off (%s)",
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why, "transparent huge pages are switched off (%s)",
                  thp_enabled);
     } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0 ||
                !split_huge_pages(memory, bytes, huge_bytes) ||
                (read_huge(memory, bytes, huge_bytes, &left) && left > 0)) {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why, "huge pages under it could not be split: %s",
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why, "huge pages under it could not be split: %s",
                  left > 0 ? "some are left" : strerror(errno));
     }
-    return answer;
+    return outcome;
 }
 
 /* An entry of /proc/self/pagemap, see the kernel's admin-guide/mm/pagemap. */
@@ -308,47 +308,47 @@ static bool count_pairs(const void *memory, size_t count, size_t distance, struc
 }
 
 /* HINT with the reason where the frames cannot be told. */
-static struct platform_result look_at(const void *memory, size_t count, size_t distance,
-                                      struct pairs *pairs)
+static struct platform_outcome look_at(const void *memory, size_t count, size_t distance,
+                                       struct pairs *pairs)
 {
-    struct platform_result answer = result(PLATFORM_HINT);
+    struct platform_outcome outcome = result(PLATFORM_HINT);
     *pairs = (struct pairs){0};
     if (!count_pairs(memory, count, distance, pairs))
-        snprintf(answer.why, sizeof answer.why, "/proc/self/pagemap cannot be read");
+        snprintf(outcome.why, sizeof outcome.why, "/proc/self/pagemap cannot be read");
     else if (pairs->hidden)
-        snprintf(answer.why, sizeof answer.why,
+        snprintf(outcome.why, sizeof outcome.why,
                  "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
     else if (pairs->present == 0)
-        snprintf(answer.why, sizeof answer.why, "no two neighbouring pages are in memory");
+        snprintf(outcome.why, sizeof outcome.why, "no two neighbouring pages are in memory");
     else
-        answer.answer = PLATFORM_YES;
-    return answer;
+        outcome.verdict = PLATFORM_YES;
+    return outcome;
 }
 
-struct platform_result platform_scattered(const void *memory, size_t count, size_t distance)
+struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
 {
     struct pairs pairs;
-    struct platform_result answer = look_at(memory, count, distance, &pairs);
-    if (answer.answer == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why,
+    struct platform_outcome outcome = look_at(memory, count, distance, &pairs);
+    if (outcome.verdict == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why,
                  "%zu of %zu neighbouring pages lie on neighbouring frames", pairs.touching,
                  pairs.present);
     }
-    return answer;
+    return outcome;
 }
 
-struct platform_result platform_contiguous(const void *memory, size_t count)
+struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
     struct pairs pairs;
-    struct platform_result answer = look_at(memory, count, platform_page_bytes(), &pairs);
-    if (answer.answer == PLATFORM_YES && pairs.successive < pairs.present / 16 * 15) {
-        answer.answer = PLATFORM_NO;
-        snprintf(answer.why, sizeof answer.why,
+    struct platform_outcome outcome = look_at(memory, count, platform_page_bytes(), &pairs);
+    if (outcome.verdict == PLATFORM_YES && pairs.successive < pairs.present / 16 * 15) {
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why,
                  "only %zu of %zu neighbouring pages lie on neighbouring frames", pairs.successive,
                  pairs.present);
     }
-    return answer;
+    return outcome;
 }
 
 /* ---- limits ---- */

@@ -11,9 +11,9 @@
 
 static const char reason[] = "no platform support was built in";
 
-static struct platform_result no(void)
+static struct platform_outcome no(void)
 {
-    struct platform_result result = {.answer = PLATFORM_NO};
+    struct platform_outcome result = {.verdict = PLATFORM_NO};
     snprintf(result.why, sizeof result.why, "%s", reason);
     return result;
 }
@@ -44,7 +44,7 @@ uint64_t platform_page_bytes(void)
     return 4096;
 }
 
-void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
+void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 {
     (void)bytes, (void)align;
     if (no_huge != NULL)
@@ -53,7 +53,7 @@ void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge)
 }
 
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
-                        struct platform_result *huge)
+                        struct platform_outcome *huge)
 {
     (void)bytes, (void)align, (void)page_bytes, (void)pages;
     *huge = no();
@@ -77,7 +77,7 @@ bool platform_touch(void *page, uint64_t page_bytes)
     return false;
 }
 
-struct platform_result platform_touch_contiguous(void *memory, size_t bytes)
+struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
     (void)memory, (void)bytes;
     return no();
@@ -88,38 +88,38 @@ void platform_unmap(void *memory, size_t bytes)
     (void)memory, (void)bytes;
 }
 
-struct platform_result platform_lock(void *memory, size_t bytes)
+struct platform_outcome platform_lock(void *memory, size_t bytes)
 {
     (void)memory, (void)bytes;
     return no();
 }
 
-struct platform_result platform_will_need(void *memory, size_t bytes)
+struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
     (void)memory, (void)bytes;
     return no();
 }
 
-struct platform_result platform_execute(void *memory, size_t bytes, bool executable)
+struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable)
 {
     (void)memory, (void)bytes, (void)executable;
     return no();
 }
 
-struct platform_result platform_scattered(const void *memory, size_t count, size_t distance)
+struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
 {
     (void)memory, (void)count, (void)distance;
     return no();
 }
 
-struct platform_result platform_contiguous(const void *memory, size_t count)
+struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
     (void)memory, (void)count;
     return no();
 }
 
-struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
-                                     uint64_t pages)
+struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                      uint64_t pages)
 {
     (void)memory, (void)bytes, (void)page_bytes, (void)pages;
     return no();
@@ -141,29 +141,29 @@ struct platform_memory platform_memory(void)
     return memory;
 }
 
-struct platform_result platform_swap(uint64_t *bytes)
+struct platform_outcome platform_swap(uint64_t *bytes)
 {
-    struct platform_result answer = {.answer = PLATFORM_NO};
+    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     *bytes = 0;
     if (platform_root()[0] != '\0')
         return sysfs_swap(bytes);
-    snprintf(answer.why, sizeof answer.why, "%s", reason);
-    return answer;
+    snprintf(outcome.why, sizeof outcome.why, "%s", reason);
+    return outcome;
 }
 
-struct platform_result platform_pin(int *cpu)
+struct platform_outcome platform_pin(int *cpu)
 {
     *cpu = -1;
     return no();
 }
 
-struct platform_result platform_restrict(const char *kind)
+struct platform_outcome platform_restrict(const char *kind)
 {
     (void)kind;
     return no();
 }
 
-struct platform_result platform_move(int *cpu)
+struct platform_outcome platform_move(int *cpu)
 {
     *cpu = -1;
     return no();
@@ -182,7 +182,7 @@ bool platform_counts(struct platform_counts *counts)
     return false;
 }
 
-struct platform_result platform_perf(void)
+struct platform_outcome platform_perf(void)
 {
     return no();
 }

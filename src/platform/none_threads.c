@@ -12,9 +12,9 @@ size_t platform_cores(int *cpus, size_t room)
     return 0;
 }
 
-struct platform_result platform_pin_to(int cpu)
+struct platform_outcome platform_pin_to(int cpu)
 {
-    struct platform_result result = {.answer = PLATFORM_NO};
+    struct platform_outcome result = {.verdict = PLATFORM_NO};
     (void)cpu;
     snprintf(result.why, sizeof result.why, "%s", reason);
     return result;

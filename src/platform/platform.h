@@ -11,13 +11,13 @@
 #include <stdio.h>
 
 /* An answer to a request, verified: PLATFORM_HINT where the system took it but cannot confirm. */
-enum platform_answer { PLATFORM_NO, PLATFORM_YES, PLATFORM_HINT };
+enum platform_verdict { PLATFORM_NO, PLATFORM_YES, PLATFORM_HINT };
 
 /* Every request tells why it was not (or only perhaps) granted: one clause without a full stop,
  * "" where it was. */
 #define PLATFORM_WHY_ROOM 256
-struct platform_result {
-    enum platform_answer answer;
+struct platform_outcome {
+    enum platform_verdict verdict;
     char why[PLATFORM_WHY_ROOM];
 };
 
@@ -37,14 +37,14 @@ uint64_t platform_page_bytes(void);
 /* Fresh zeroed private memory, not yet touched, at a multiple of `align` bytes (a power of two, or
  * 0 for any), never on huge pages. Only touched pages take memory: address space alone is free.
  * NULL where the system refuses. */
-void *platform_map(size_t bytes, size_t align, struct platform_result *no_huge);
+void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge);
 
 /* The same on pages of page_bytes (a power of two above the base page, which divides `bytes`), of
  * which `pages` are going to be touched: from the system's pool where that has as many free, else
  * transparent huge pages of that size. NULL, and in `huge` what was tried and what would help,
  * where there are neither. What came of it, platform_huge() tells after touching. */
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
-                        struct platform_result *huge);
+                        struct platform_outcome *huge);
 void platform_unmap(void *memory, size_t bytes);
 
 /* Pages of that size that are free in the system's pool; 0 where it has none. Memory in the pool is
@@ -60,27 +60,27 @@ bool platform_touch(void *page, uint64_t page_bytes);
 
 /* Touches memory of platform_map() from front to end, on blocks of neighbouring frames where the
  * system has some, and leaves it on base pages. NO tells why those blocks are small. */
-struct platform_result platform_touch_contiguous(void *memory, size_t bytes);
+struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes);
 
 /* mlock(); and MADV_WILLNEED. */
-struct platform_result platform_lock(void *memory, size_t bytes);
-struct platform_result platform_will_need(void *memory, size_t bytes);
+struct platform_outcome platform_lock(void *memory, size_t bytes);
+struct platform_outcome platform_will_need(void *memory, size_t bytes);
 
 /* Makes memory executable and read-only, or (executable false) writable again: never both. */
-struct platform_result platform_execute(void *memory, size_t bytes, bool executable);
+struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable);
 
 /* Whether the physical frames under `count` pages that lie `distance` bytes apart really are
  * scattered: YES when most neighbours lie on frames that are not neighbours (pagemap), HINT where
  * the frames cannot be read, NO where they are contiguous. */
-struct platform_result platform_scattered(const void *memory, size_t count, size_t distance);
+struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance);
 
 /* Whether `count` neighbouring pages lie on neighbouring frames, in the same order: YES when 15 of
  * 16 do, HINT and NO likewise. */
-struct platform_result platform_contiguous(const void *memory, size_t count);
+struct platform_outcome platform_contiguous(const void *memory, size_t count);
 
 /* Whether `pages` pages of page_bytes back this memory of platform_map_huge(). */
-struct platform_result platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
-                                     uint64_t pages);
+struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                      uint64_t pages);
 
 /* Bytes of address space that one mapping may have now: the widest gap that this process has, its
  * RLIMIT_AS and, where the system does not overcommit, what may still be committed. */
@@ -98,21 +98,21 @@ struct platform_memory platform_memory(void);
 
 /* Bytes of swap that this process may still take beyond that. NO where it has none, or where no
  * control group keeps it from pushing everybody else out first. */
-struct platform_result platform_swap(uint64_t *bytes);
+struct platform_outcome platform_swap(uint64_t *bytes);
 
 /* ---- processors ---- */
 
 /* Pins the calling thread to the idlest core that it may use (watched for 20 ms; among equals a
  * performance core); *cpu is that core, or the present one when the answer is not YES. */
-struct platform_result platform_pin(int *cpu);
+struct platform_outcome platform_pin(int *cpu);
 
 /* Takes from the calling thread the cores that are not of this kind, "performance" or "efficiency";
  * where all are alike they are performance cores. NO where none is left: then nothing is taken. */
-struct platform_result platform_restrict(const char *kind);
+struct platform_outcome platform_restrict(const char *kind);
 
 /* Moves the calling thread to the next core that it may use, without pinning it there; *cpu is the
  * core that it runs on then. NO where there is but one. */
-struct platform_result platform_move(int *cpu);
+struct platform_outcome platform_move(int *cpu);
 
 /* Is a hardware thread that shares the core `cpu` busy? "yes", "no", or "unknown" with the reason
  * (a guest hides its siblings, so there it is never "no"). */
@@ -127,7 +127,7 @@ bool platform_counts(struct platform_counts *counts);
 
 /* Whether a hardware performance counter can be opened here; NO tells why (errno and the setting
  * that forbids it). */
-struct platform_result platform_perf(void);
+struct platform_outcome platform_perf(void);
 
 /* ---- what the machine says of itself ---- */
 
@@ -183,7 +183,7 @@ bool platform_is_stdout(const char *file);
 size_t platform_cores(int *cpus, size_t room);
 
 /* Pins the calling thread to core `cpu`. */
-struct platform_result platform_pin_to(int cpu);
+struct platform_outcome platform_pin_to(int cpu);
 
 /* Starts a thread that calls work(context); NULL, and the reason, where the system refuses. Every
  * thread must be joined. */

@@ -84,31 +84,31 @@ void platform_unmap(void *memory, size_t bytes)
 
 /* macOS allows it to programs that are not signed with the hardened runtime, which ours are not;
  * for those it would want MAP_JIT. */
-struct platform_result platform_execute(void *memory, size_t bytes, bool executable)
+struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable)
 {
-    struct platform_result answer = {.answer = PLATFORM_YES};
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     if (mprotect(memory, bytes, PROT_READ | (executable ? PROT_EXEC : PROT_WRITE)) == 0)
-        return answer;
-    answer.answer = PLATFORM_NO;
-    snprintf(answer.why, sizeof answer.why, "mprotect: %s", strerror(errno));
-    return answer;
+        return outcome;
+    outcome.verdict = PLATFORM_NO;
+    snprintf(outcome.why, sizeof outcome.why, "mprotect: %s", strerror(errno));
+    return outcome;
 }
 
-struct platform_result platform_lock(void *memory, size_t bytes)
+struct platform_outcome platform_lock(void *memory, size_t bytes)
 {
-    struct platform_result answer = {.answer = PLATFORM_YES};
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     struct rlimit limit = {0};
     if (mlock(memory, bytes) == 0)
-        return answer;
+        return outcome;
     int error = errno;
-    answer.answer = PLATFORM_NO;
+    outcome.verdict = PLATFORM_NO;
     if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < bytes)
-        snprintf(answer.why, sizeof answer.why,
+        snprintf(outcome.why, sizeof outcome.why,
                  "RLIMIT_MEMLOCK is %llu bytes; ulimit -l or limits.conf raises it",
                  (unsigned long long)limit.rlim_cur);
     else
-        snprintf(answer.why, sizeof answer.why, "mlock: %s", strerror(error));
-    return answer;
+        snprintf(outcome.why, sizeof outcome.why, "mlock: %s", strerror(error));
+    return outcome;
 }
 
 /* ---- disturbances ---- */

@@ -194,9 +194,9 @@ static const struct cgroup swap_groups[] = {
      "cgroup memory.memsw.limit_in_bytes"},
 };
 
-struct platform_result sysfs_swap(uint64_t *bytes)
+struct platform_outcome sysfs_swap(uint64_t *bytes)
 {
-    struct platform_result answer = {.answer = PLATFORM_NO};
+    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     struct platform_memory memory = sysfs_memory(), both = {UINT64_MAX, UINT64_MAX, "", ""};
     uint64_t free = kilobytes("/proc/meminfo", "SwapFree");
     struct platform_memory swap = {UINT64_MAX, free, "SwapFree", ""};
@@ -206,15 +206,15 @@ struct platform_result sysfs_swap(uint64_t *bytes)
                 both.source);
     *bytes = swap.available;
     if (kilobytes("/proc/meminfo", "SwapTotal") == 0)
-        snprintf(answer.why, sizeof answer.why, "this system has no swap");
+        snprintf(outcome.why, sizeof outcome.why, "this system has no swap");
     else if (strncmp(memory.source, "cgroup", 6) != 0)
-        snprintf(answer.why, sizeof answer.why,
+        snprintf(outcome.why, sizeof outcome.why,
                  "no control group sets the memory of this process (systemd-run -p MemoryMax=)");
     else if (swap.available == 0)
-        snprintf(answer.why, sizeof answer.why, "no swap is left for it (%s)", swap.source);
+        snprintf(outcome.why, sizeof outcome.why, "no swap is left for it (%s)", swap.source);
     else
-        answer.answer = PLATFORM_YES;
-    return answer;
+        outcome.verdict = PLATFORM_YES;
+    return outcome;
 }
 
 /* ---- processors ---- */

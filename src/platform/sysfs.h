@@ -9,7 +9,7 @@ struct platform_memory sysfs_memory(void);
 
 /* One more limit: `used` bytes of `total` are taken. The least total and the least rest count. */
 void sysfs_limit(struct platform_memory *memory, uint64_t total, uint64_t used, const char *source);
-struct platform_result sysfs_swap(uint64_t *bytes);
+struct platform_outcome sysfs_swap(uint64_t *bytes);
 
 /* The claims of platform_claims() and platform_sysconf(); `ask` answers for the C library (0 when
  * it does not know), NULL reads the recorded machine's getconf.txt. */

@@ -197,50 +197,52 @@ fi
 
 # ---- broken on purpose ----
 
-for fault in vanished dilution prefetched claims cold; do
-    exits 0 "fault $fault" "${quick[@]}" --fault "$fault" --layout line,packed --pages 4,300 --samples 2
-    matches "fault $fault: is told" "^# fault: $fault\$" "$TMP/out"
-    same "fault $fault: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
-    if [ "$fault" = vanished ] && [ "$VARIANT" = plain ]; then
+for mistake in vanished dilution prefetched claims cold; do
+    exits 0 "mistake $mistake" "${quick[@]}" --mistake "$mistake" --layout line,packed --pages 4,300 --samples 2
+    matches "mistake $mistake: is told" "^# mistake: $mistake\$" "$TMP/out"
+    same "mistake $mistake: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
+    if [ "$mistake" = vanished ] && [ "$VARIANT" = plain ]; then
         matches 'less than a cycle is called impossible' \
             '^chase: an access took [^ ]+ ns, less than a cycle .*impossible.* the compiler left the loop out' "$TMP/err"
-    elif [ "$fault" != vanished ]; then
-        same "fault $fault: without a word" '' "$(cat "$TMP/err")"
+    elif [ "$mistake" != vanished ]; then
+        same "mistake $mistake: without a word" '' "$(cat "$TMP/err")"
     fi
 done
-lacks 'fault cold: no work before the first sample, so no frequency' '^# ghz_estimated' "$TMP/out"
-exits 0 'fault storebuffer' "${quick[@]}" --fault storebuffer --kernel write --layout line --pages 4,300 --samples 2
-matches 'is told' '^# fault: storebuffer$' "$TMP/out"
-chase --quiet --seed 1 --loads 2000 --fault claims --pages 4 --layout packed --samples 1 >"$TMP/lies.tsv"
-same 'fault claims: a line is said to be twice as long' "$((2 * line)) $((2 * line))" \
+lacks 'mistake cold: no work before the first sample, so no frequency' '^# ghz_estimated' "$TMP/out"
+exits 0 'mistake storebuffer' "${quick[@]}" --mistake storebuffer --kernel write --layout line --pages 4,300 --samples 2
+matches 'is told' '^# mistake: storebuffer$' "$TMP/out"
+chase --quiet --seed 1 --loads 2000 --mistake claims --pages 4 --layout packed --samples 1 >"$TMP/lies.tsv"
+same 'mistake claims: a line is said to be twice as long' "$((2 * line)) $((2 * line))" \
     "$(sed -n 's/^# line_bytes: //p' "$TMP/lies.tsv") $(column spacing_bytes "$TMP/lies.tsv")"
-same 'fault claims: and the page is left alone' "$page" "$(sed -n 's/^# page_bytes: //p' "$TMP/lies.tsv")"
+same 'mistake claims: and the page is left alone' "$page" "$(sed -n 's/^# page_bytes: //p' "$TMP/lies.tsv")"
 status=0
-chase --quiet --fault swap --pages 4 --samples 1 >"$TMP/out" 2>"$TMP/err" || status=$?
+chase --quiet --mistake swap --pages 4 --samples 1 >"$TMP/out" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then
-    matches 'fault swap: there is swap for this process' '^# fault: swap$' "$TMP/out"
+    matches 'mistake swap: there is swap for this process' '^# mistake: swap$' "$TMP/out"
 else
-    same 'fault swap: without swap it ends' 2 "$status"
-    matches 'fault swap: and says what is missing' \
-        '^chase: --fault swap: nothing would be swapped out here alone: .*(no swap|no control group|no control groups)' "$TMP/err"
-    same 'fault swap: without a table' '' "$(cat "$TMP/out")"
+    same 'mistake swap: without swap it ends' 2 "$status"
+    matches 'mistake swap: and says what is missing' \
+        '^chase: --mistake swap: nothing would be swapped out here alone: .*(no swap|no control group|no control groups)' "$TMP/err"
+    same 'mistake swap: without a table' '' "$(cat "$TMP/out")"
 fi
-exits 0 'no fault' "${quick[@]}" --pages 4 --samples 1
-lacks 'is not told' '^# fault' "$TMP/out"
+exits 0 '--fault is an older name of --mistake' "${quick[@]}" --fault cold --layout line --pages 4 --samples 1
+matches '--fault: the metadata name the mistake' '^# mistake: cold$' "$TMP/out"
+exits 0 'no mistake' "${quick[@]}" --pages 4 --samples 1
+lacks 'is not told' '^# mistake' "$TMP/out"
 same 'and nothing is impossible' '' "$(cat "$TMP/err")"
 status=0
-chase --quiet --seed 1 --loads 2000 --fault migrate --layout line --pages 300 --samples 3 >"$TMP/out" 2>"$TMP/err" ||
+chase --quiet --seed 1 --loads 2000 --mistake migrate --layout line --pages 300 --samples 3 >"$TMP/out" 2>"$TMP/err" ||
     status=$?
 if [ "$status" -eq 0 ]; then
-    matches 'fault migrate: is not pinned' '^# pinned_cpu: no \(' "$TMP/out"
-    same 'fault migrate: three samples' 3 "$(rows "$TMP/out" | grep -c .)"
+    matches 'mistake migrate: is not pinned' '^# pinned_cpu: no \(' "$TMP/out"
+    same 'mistake migrate: three samples' 3 "$(rows "$TMP/out" | grep -c .)"
     [ "$(nproc)" -ne 2 ] ||
-        matches 'fault migrate: it was moved' '^1' <(column migrations "$TMP/out")
+        matches 'mistake migrate: it was moved' '^1' <(column migrations "$TMP/out")
 else
-    matches 'fault migrate: one core alone' '^chase: nothing can be moved from core to core here: ' "$TMP/err"
+    matches 'mistake migrate: one core alone' '^chase: nothing can be moved from core to core here: ' "$TMP/err"
 fi
 if [ "$PLATFORM" = linux ] && command -v taskset >/dev/null; then
-    exits 2 'nothing to move to' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --fault migrate \
+    exits 2 'nothing to move to' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --mistake migrate \
         --layout line --pages 4
     matches 'is said' 'this process may use one core alone' "$TMP/err"
 else
@@ -334,14 +336,14 @@ refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chai
 refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
 refuses 'chains beside a table' '--chains go with --pages' --chains 2 "$TMP/same.tsv"
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
-refuses 'an unknown fault' "--fault 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
-    --pages 4 --fault late
-refuses 'a fault on pages' '--fault cold is made for the layouts line and packed' --pages 4 --fault cold
-refuses 'a fault of another kernel' '--fault storebuffer is made for kernel write' --pages 4 --layout line --fault storebuffer
-refuses 'a fault of chains' '--fault cold is made for kernel read, with one chain' --pages 4 --layout line \
-    --fault cold --chains 2
-refuses 'words of less than a line' '--fault dilution wants its nodes a line' --pages 4 --layout line --spacing 8 \
-    --fault dilution
+refuses 'an unknown mistake' "--mistake 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
+    --pages 4 --mistake late
+refuses 'a fault on pages' '--mistake cold is made for the layouts line and packed' --pages 4 --mistake cold
+refuses 'a fault of another kernel' '--mistake storebuffer is made for kernel write' --pages 4 --layout line --mistake storebuffer
+refuses 'a fault of chains' '--mistake cold is made for kernel read, with one chain' --pages 4 --layout line \
+    --mistake cold --chains 2
+refuses 'words of less than a line' '--mistake dilution wants its nodes a line' --pages 4 --layout line --spacing 8 \
+    --mistake dilution
 refuses 'a huge buffer' 'nodes of layout box need [0-9]+ MiB' --pages 4 --layout box --buffer 1000000G
 refuses 'a buffer of one node' 'holds fewer than 2 nodes' --pages 1 --layout box --buffer 300
 refuses 'a window larger than the buffer' 'is larger than the buffer' --pages 64 --layout box --buffer 4K

@@ -313,18 +313,18 @@ check 'has its own levels, the truth within their ranges' awk -F '\t' '
     $1 == "itlb" && $2 == 2 && $4 <= 1024 && 1024 <= $5 { found++ }
     END { exit found != 2 }' "$TMP/out"
 
-# ---- company ----
+# ---- interference ----
 
 { echo '# sibling_busy: yes (core 1 is at 80 %)' && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
 exits 0 'a busy sibling' detect "$TMP/sibling.tsv"
-same 'is company everywhere, and nothing is sure' '' \
-    "$(rows "$TMP/out" | cut -f 11,13 | grep -v '^\(medium\|low\)'"$tab"'\(.*,\)*company$')"
+same 'is interference everywhere, and nothing is sure' '' \
+    "$(rows "$TMP/out" | cut -f 11,13 | grep -v '^\(medium\|low\)'"$tab"'\(.*,\)*interference$')"
 matches 'and is told' 'the hardware thread beside was busy' "$TMP/err"
 same 'the entries are the same' "$(cat "$TMP/zen.levels")" "$(levels)"
 for busy in no unknown; do
     { echo "# sibling_busy: $busy" && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
     exits 0 "a sibling that is busy: $busy" detect "$TMP/sibling.tsv"
-    lacks 'is no company' company "$TMP/out"
+    lacks 'is no interference' interference "$TMP/out"
 done
 {
     head_of
@@ -332,7 +332,7 @@ done
     made read scattered 4096 4096 '61:2 1024:9' '7 8 9 10 11 12 13'
 } | awk -F '\t' '!/^[0-9]/ || $1 <= 58 || $1 >= 69 || ($1 > 60 && $1 < 69)' >"$TMP/states.tsv"
 exits 0 'two states in one run' detect "$TMP/states.tsv"
-matches 'are company of that level' "^dtlb${tab}1${tab}.*${tab}medium${tab}control${tab}company\$" \
+matches 'are interference with that level' "^dtlb${tab}1${tab}.*${tab}medium${tab}control${tab}interference\$" \
     "$TMP/out"
 matches 'not of the other' "^dtlb${tab}2${tab}1024${tab}.*${tab}-\$" "$TMP/out"
 matches 'and it is told' 'something else may have held entries' "$TMP/err"
@@ -340,7 +340,7 @@ for seed in 1 2 3; do
     simulate --seed "$seed" --noise gauss:3,spikes:5,drift:20,ramp:50 "$models/skylake-sp.tsv" |
         detect 2>/dev/null >"$TMP/out"
     matches "a clock that changes, seed $seed: levels are found" "^dtlb${tab}1${tab}64" "$TMP/out"
-    lacks 'and are in no company' company "$TMP/out"
+    lacks 'and show no interference' interference "$TMP/out"
 done
 
 # ---- disturbances ----

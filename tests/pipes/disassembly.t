@@ -25,8 +25,8 @@ aarch64 | arm64)
 *) skip_all "no pattern for $(uname -m)" ;;
 esac
 objects=$OUT/../common
-[ -f "$objects/kernel.o" ] || objects=$OUT/.obj/plain/common
-objdump -d --no-show-raw-insn "$objects/kernel.o" "$objects/fault.o" >"$TMP/all" 2>"$TMP/err" ||
+[ -f "$objects/access/kernel.o" ] || objects=$OUT/.obj/plain/common
+objdump -d --no-show-raw-insn "$objects/access/kernel.o" "$objects/measure/mistake.o" >"$TMP/all" 2>"$TMP/err" ||
     skip_all 'objdump cannot read it'
 
 # loop_of FUNCTION: the longest loop without another in it, an instruction a line, as "mnemonic

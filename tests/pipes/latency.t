@@ -112,10 +112,10 @@ points 'print n, "line", 8, "read", 1, (n > 4096 ? 11 : 1)' >"$TMP/diluted.tsv"
 exits 0 'eight nodes in a line' latency "$TMP/diluted.tsv"
 same 'dilute' 'shared_lines may_miss_tlb,shared_lines' "$(column note "$TMP/out")"
 matches 'up to eight times' 'share lines of 64.*8 times too small' "$TMP/err"
-sed '1i # l3_bytes: 4194304\n# fault: cold' "$TMP/stores.tsv" >"$TMP/claimed.tsv"
+sed '1i # l3_bytes: 4194304\n# mistake: cold' "$TMP/stores.tsv" >"$TMP/claimed.tsv"
 exits 0 'a claimed cache as large as the largest size' latency "$TMP/claimed.tsv"
 same 'may be what is called memory' '- - below_claimed_cache below_claimed_cache,below_read' "$(column note "$TMP/out")"
-matches 'a fault is mentioned' 'broken on purpose \(fault: cold\)' "$TMP/err"
+matches 'a planted mistake is mentioned' 'broken on purpose \(mistake: cold\)' "$TMP/err"
 
 # Those who read it.
 exits 0 'report' report "$TMP/my reads.tsv" "$TMP/alone" "$TMP/boundaries.tsv"

@@ -61,7 +61,7 @@ run_examples() {
             ;;
         esac
         case $VARIANT:$command in
-        asan:*'--fault vanished'*)
+        asan:*'--mistake vanished'*)
             skip "$name: $command" 'sanitizers keep the loop'
             continue
             ;;

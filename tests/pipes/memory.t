@@ -126,13 +126,13 @@ elif by_group "$limit" true 2>/dev/null; then
     measures by_group 'cgroup memory.max' "$limit" 117440512
     # Swap that the system only claims to have: that it is taken, not what it costs.
     sed 's/^Swap\(Total\|Free\):.*/Swap\1: 262144 kB/' /proc/meminfo >"$TMP/meminfo"
-    ends 'swap is taken where that is asked for' by_group "$limit" chase --quiet --fault swap --pages 70000 \
+    ends 'swap is taken where that is asked for' by_group "$limit" chase --quiet --mistake swap --pages 70000 \
         --layout page --samples 1 --loads 1000
     matches 'with a warning' '70000 nodes of layout page need 27[0-9] MiB, and 5[0-9]+ MiB are available' "$TMP/err"
-    exits 2 'but no more than there is' by_group "$limit" chase --quiet --fault swap --pages 140000
+    exits 2 'but no more than there is' by_group "$limit" chase --quiet --mistake swap --pages 140000
     exits 2 'nor without being asked for' by_group "$limit" chase --quiet --pages 70000
     sed 's/^Swap\(Total\|Free\):.*/Swap\1: 0 kB/' /proc/meminfo >"$TMP/meminfo"
-    exits 2 'no swap' by_group "$limit" chase --fault swap --pages 4
+    exits 2 'no swap' by_group "$limit" chase --mistake swap --pages 4
     matches 'is named' 'this system has no swap' "$TMP/err"
 else
     skip 'a control group' 'no mount namespace is to be had here (unshare)'

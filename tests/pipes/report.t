@@ -109,11 +109,11 @@ matches 'its capacity with its bounds' '^  Capacity +32 KiB \(31\.88 KiB to 38\.
 
 # Every word that a note can hold is told in words.
 words=$(cd "$ROOT/src" && grep -hoE '"[a-z]+_[a-zA-Z0-9_]+"|note(_all)?\([^"]*"[a-z]+"' \
-    common/detect/control.c common/detect/segment.c common/detect/families.c common/cost/penalty.c common/cost/walks.c \
+    common/detect/control.c common/detect/segment.c common/detect/tlb_levels.c common/cost/penalty.c common/cost/walks.c \
     common/geometry/organisation.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
     tr -d '"' | sort -u)
-same 'the words of notes are found' 'company contiguous negative overlaps_cache_knee' \
-    "$(grep -xE 'company|contiguous|negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
+same 'the words of notes are found' 'contiguous interference negative overlaps_cache_knee' \
+    "$(grep -xE 'interference|contiguous|negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
 {
     printf 'structure\tlevel\tentries\tmethod\tnote\n'
     while read -r word; do printf 'dtlb\t1\t64\tcontrol\t%s\n' "$word"; done <<<"$words"
@@ -137,7 +137,7 @@ dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control contiguous
 dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control -
 dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
 dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
-dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,company
+dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,interference
 cache 1 512 512 512 32768 32768 1 2 200 medium control code
 END
 } >"$TMP/kinds.tsv"
@@ -147,7 +147,7 @@ section 'L1 TLB Detection'
 same 'small pages have the first section for themselves' '  Inferred entries  72 (72)' \
     "$(grep Inferred "$TMP/section")"
 section 'L2 TLB / Page Walk'
-matches 'company is told' 'may have held entries meanwhile: a range, not a number' "$TMP/section"
+matches 'interference is told' 'may have held entries meanwhile: a range, not a number' "$TMP/section"
 section 'Instruction TLB'
 same 'the instruction TLB: its levels' '1 not known' \
     "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"
@@ -165,7 +165,7 @@ matches 'splintered' 'the hypervisor backs these huge pages with small ones' "$T
 section 'Other Boundaries'
 same 'a fourth level and the cache are left' '  dtlb 4   cache 1' \
     "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section" | paste -s -d ' ' -)"
-grep -v '^dtlb.*control	\(-\|gradual,company\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
+grep -v '^dtlb.*control	\(-\|gradual,interference\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
 printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'samples of code' report "$TMP/rest.tsv" "$TMP/code.tsv"
 section 'L1 TLB Detection'

@@ -142,25 +142,25 @@ same 'a cold clock warms up' '0 1.2;1 1;2 0.9;3 0.85;' \
 # ---- broken conditions ----
 
 points page 4096 1 8192 8193 9000 >"$TMP/limit.tsv"
-exits 0 'more than the memory' simulate --seed 1 --fault swap --memory 32M "$zen4" "$TMP/limit.tsv"
+exits 0 'more than the memory' simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/limit.tsv"
 same 'is a cliff: nothing is swapped before, every load waits behind' '8192 0 ram;8193 200000 disk;9000 200000 disk;' \
     "$(rows "$TMP/out" | awk -F '\t' '{ printf "%s %s %s;", $1, $13, ($9 > 1000 ? "disk" : "ram") }')"
 matches 'the limit is told' '^# memory_limit_bytes: 33554432$' "$TMP/out"
-matches 'so is the fault' '^# fault: swap$' "$TMP/out"
+matches 'so is the mistake' '^# mistake: swap$' "$TMP/out"
 report "$TMP/out" >"$TMP/report"
 matches 'and the report warns' '^  Page faults +from 32 MiB on: likely swap' "$TMP/report"
 sed 's/^# memory_bytes.*/&\n# memory_limit_bytes: 32M/' "$zen4" >"$TMP/limited.tsv"
 same 'the limit may be of the machine' "$(rows "$TMP/out")" \
-    "$(simulate --seed 1 --fault swap "$TMP/limited.tsv" "$TMP/limit.tsv" | rows -)"
+    "$(simulate --seed 1 --mistake swap "$TMP/limited.tsv" "$TMP/limit.tsv" | rows -)"
 same 'but it alone swaps nothing' "$(simulate --seed 1 "$zen4" "$TMP/limit.tsv" | rows -)" \
     "$(simulate --seed 1 "$TMP/limited.tsv" "$TMP/limit.tsv" | rows -)"
 { points line 64 1 524288 1048576 && points local 64 1 1048576 | sed 1d; } >"$TMP/lines.tsv"
-simulate --seed 1 --fault swap --memory 32M "$zen4" "$TMP/lines.tsv" >"$TMP/out"
+simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/lines.tsv" >"$TMP/out"
 same 'pages that are visited again and again may still be there' '0 101089 3125' \
     "$(rows "$TMP/out" | cut -f 13 | paste -s -d ' ' -)"
 
 simulate --seed 1 --noise gauss:1 "$zen4" >"$TMP/sound.tsv"
-exits 0 'wrong claims' simulate --seed 1 --noise gauss:1 --fault claims "$zen4"
+exits 0 'wrong claims' simulate --seed 1 --noise gauss:1 --mistake claims "$zen4"
 same 'are in the metadata' '128 16384 36 1536 12 4096' "$(for key in line_bytes l1d_bytes claim_dtlb1_entries \
     claim_dtlb2_entries claim_dtlb2_ways page_bytes; do sed -n "s/^# $key: //p" "$TMP/out"; done | paste -s -d ' ' -)"
 same 'while the curve is the machine'"'"'s' "$(rows "$TMP/sound.tsv")" "$(rows "$TMP/out")"
@@ -169,7 +169,7 @@ same 'the error is told' '72 36 100' "$(detect --claims "$TMP/out" | rows - |
     awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $3, $(NF - 1), $NF }')"
 
 points page 4096 400 4 >"$TMP/long.tsv"
-exits 0 'a cold clock' simulate --seed 1 --fault cold "$zen4" "$TMP/long.tsv"
+exits 0 'a cold clock' simulate --seed 1 --mistake cold "$zen4" "$TMP/long.tsv"
 same 'is three times as slow at first and comes up' '2.4 yes yes' "$(times "$TMP/out" | awk '
     NR == 1 { first = $4 } NR > 1 && $4 > last { falls = "no" } { last = $4 }
     END { print first, (falls == "" ? "yes" : falls), (last < 1.2 && last >= 0.8 ? "yes" : "no") }')"
@@ -177,7 +177,7 @@ same 't_s is the time of the samples before' yes "$(rows "$TMP/out" | awk -F '\t
     ($12 - sum) ^ 2 > 1e-12 { wrong = 1 } { sum += $11 } END { print (wrong || sum < 0.05 ? "no" : "yes") }')"
 
 points line 64 60 400 >"$TMP/moves.tsv"
-exits 0 'a thread that is moved' simulate --seed 1 --fault migrate "$zen4" "$TMP/moves.tsv"
+exits 0 'a thread that is moved' simulate --seed 1 --mistake migrate "$zen4" "$TMP/moves.tsv"
 same 'some samples are' yes "$(rows "$TMP/out" | awk -F '\t' '
     $15 > 0 { moved++ } $15 > 7 { bad = 1 } END { print (moved > 5 && moved < 40 && !bad ? "yes" : "no") }')"
 same 'and take longer than all that are not' yes "$(rows "$TMP/out" | awk -F '\t' '
@@ -185,15 +185,15 @@ same 'and take longer than all that are not' yes "$(rows "$TMP/out" | awk -F '\t
     END { print (most > 0 && least > most ? "yes" : "no") }')"
 same 'the order of the points does not matter' "$(rows "$TMP/out" | sort)" \
     "$({ head -n 1 "$TMP/moves.tsv" && sed 1d "$TMP/moves.tsv" | sort -r; } |
-        simulate --seed 1 --fault migrate "$zen4" - | rows - | sort)"
-exits 2 'an unknown fault' simulate --fault vanished "$zen4" "$TMP/moves.tsv"
-matches 'names those that can be simulated' "--fault 'vanished': there are swap, claims, cold, migrate\$" "$TMP/err"
-exits 2 'swap without a limit' simulate --fault swap "$zen4" "$TMP/moves.tsv"
+        simulate --seed 1 --mistake migrate "$zen4" - | rows - | sort)"
+exits 2 'an unknown mistake' simulate --mistake vanished "$zen4" "$TMP/moves.tsv"
+matches 'names those that can be simulated' "--mistake 'vanished': there are swap, claims, cold, migrate\$" "$TMP/err"
+exits 2 'swap without a limit' simulate --mistake swap "$zen4" "$TMP/moves.tsv"
 matches 'asks for one' 'has no memory_limit_bytes: --memory SIZE' "$TMP/err"
 exits 2 'a limit without swap' simulate --memory 1G "$zen4" "$TMP/moves.tsv"
-matches 'is a mistake' '--memory goes with --fault swap' "$TMP/err"
+matches 'is a mistake' '--memory goes with --mistake swap' "$TMP/err"
 simulate --help >"$TMP/out"
-same 'the help lists the faults' 'swap claims cold migrate' \
+same 'the help lists the mistakes' 'swap claims cold migrate' \
     "$(sed -n '/^Faults:/,/^$/p' "$TMP/out" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)"
 
 # ---- tables of others ----

@@ -1,4 +1,5 @@
-/* latency.h: latency curves made by hand, for the tests of derivative.c, naive.c and caches.c. */
+/* latency.h: latency curves made by hand, for the tests of derivative.c, textbook.c and caches.c.
+ */
 #ifndef TLBLAB_TEST_LATENCY_H
 #define TLBLAB_TEST_LATENCY_H
 

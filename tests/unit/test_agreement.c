@@ -4,7 +4,7 @@
  */
 #include "base/note.h"
 #include "detect/agreement.h"
-#include "detect/changes.h"
+#include "detect/boundary_diff.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void runs_that_do_not(void)
 static void kinds_are_kept_apart(void)
 {
     const struct answer answers[] = {
-        {"dtlb", "1", "company", "a", 72, 72, 72},
+        {"dtlb", "1", "interference", "a", 72, 72, 72},
         {"dtlb", "1", "contiguous,coalesced", "a", 70, 70, 70},
         {"dtlb", "1", "gradual,huge", "a", 32, 32, 32},
         {"dtlb", "1", "", "b", 72, 72, 72},
@@ -110,19 +110,19 @@ static void what_changes(void)
         .count = 3};
     struct boundaries other = first;
     other.at[1].entries = 98;
-    boundaries_changes(&first, &other, text, sizeof text);
+    boundary_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "");
     other.at[0].entries = 71;
     other.at[1].entries = 100;
     strcpy(other.at[2].note, "huge");
-    boundaries_changes(&first, &other, text, sizeof text);
+    boundary_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "; dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; "
                                  "cache: 7 where there is none");
     other = first;
     other.at[2].entries = NAN;
-    boundaries_changes(&first, &other, text, sizeof text);
+    boundary_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "; cache: unknown, not 7");
-    boundaries_changes(&first, &other, text, 12);
+    boundary_diff(&first, &other, text, 12);
     CU_ASSERT_STRING_EQUAL(text, "; cache: un");
 }
 

@@ -88,7 +88,7 @@ static void judge(const struct model *model, uint64_t most, const struct boundar
     double lines = 0;
     for (int i = 0; i < model->cache.count; i++) {
         const struct model_level *level = &model->cache.at[i];
-        lines = (double)level->shape.entries + (level->relation == RELATION_EXCLUSIVE ? lines : 0);
+        lines = (double)level->shape.entries + (level->relation == INCLUSION_EXCLUSIVE ? lines : 0);
         if (3 * lines > (double)most)
             break;
         CU_ASSERT_FATAL((size_t)i < found->count);

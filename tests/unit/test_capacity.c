@@ -69,12 +69,12 @@ static double simulated(const struct level *l, uint32_t n, uint64_t seed)
 
 /* The largest difference between the formula and a simulated level, from 0.5 to 3 times its size.
  */
-static double largest_error(const struct level *l, const struct shape *shape)
+static double largest_error(const struct level *l, const struct miss_curve *shape)
 {
     double entries = (double)(l->shape.entries + l->before), largest = 0, luck;
     for (double x = 0.5; x < 3; x *= 1.07) {
         uint32_t n = (uint32_t)(x * entries);
-        double off = simulated(l, n, 1) - shape_missing(shape, entries, n, &luck);
+        double off = simulated(l, n, 1) - miss_curve_share(shape, entries, n, &luck);
         largest = fmax(largest, fabs(off));
     }
     return largest;
@@ -84,7 +84,7 @@ static void shapes_are_those_of_simulated_levels(void)
 {
     static const struct {
         struct level level;
-        struct shape shape;
+        struct miss_curve shape;
         double error;
     } cases[] = {
         {{{64, 64, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 0, false, 0}, 1e-9},
@@ -120,8 +120,8 @@ static void hashed_sets_have_the_luck_that_they_are_said_to_have(void)
     enum { HASHES = 60 };
     for (int rule = 0; rule < 2; rule++)
         for (uint32_t n = 300; n <= 900; n += 300) {
-            struct shape shape = {rule == 0 ? RULE_LRU : RULE_RANDOM, 8, true, 0};
-            double sum = 0, squares = 0, luck, expected = shape_missing(&shape, 512, n, &luck);
+            struct miss_curve shape = {rule == 0 ? RULE_LRU : RULE_RANDOM, 8, true, 0};
+            double sum = 0, squares = 0, luck, expected = miss_curve_share(&shape, 512, n, &luck);
             for (uint64_t key = 1; key <= HASHES; key++) {
                 struct level l = {{512, 8, INDEX_HASHED, rules[rule], 0, key}, 0};
                 double missing = simulated(&l, n, key);

@@ -4,7 +4,7 @@
  *     bin/.obj/plain/unit/test_derivative
  */
 #include "detect/derivative.h"
-#include "detect/naive.h"
+#include "detect/textbook.h"
 #include "latency.h"
 #include "tap.h"
 
@@ -98,7 +98,7 @@ static void test_outlier(void)
     for (size_t i = 0; i < group->count; i++)
         group->ns[i] *= 9;
     struct boundaries found = found_by(derivative_detect, &series);
-    struct boundaries jump = found_by(naive_jump, &series);
+    struct boundaries jump = found_by(textbook_jump, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, before.count);
     for (size_t i = 0; i < found.count; i++)
@@ -151,8 +151,8 @@ static void test_nothing(void)
     for (int octaves = 0; octaves < 16; octaves += 5) {
         latency_curve(&series, flat, 2, octaves, 6, 0.02);
         CU_ASSERT_EQUAL(found_by(derivative_detect, &series).count, 0);
-        CU_ASSERT_EQUAL(found_by(naive_plateau, &series).count, 0);
-        CU_ASSERT(octaves > 0 || found_by(naive_jump, &series).count == 0);
+        CU_ASSERT_EQUAL(found_by(textbook_plateau, &series).count, 0);
+        CU_ASSERT(octaves > 0 || found_by(textbook_jump, &series).count == 0);
         series_free(&series);
     }
 }
@@ -193,7 +193,7 @@ static void test_plateau_is_early(void)
 {
     struct series series;
     latency_curve(&series, machine, 4, 16, 6, 0);
-    struct boundaries found = found_by(naive_plateau, &series);
+    struct boundaries found = found_by(textbook_plateau, &series);
     series_free(&series);
     CU_ASSERT_FATAL(found.count >= 2);
     CU_ASSERT(found.at[0].entries < 512 && found.at[0].entries > 512 / 2);

@@ -115,7 +115,7 @@ static void test_inclusive(void)
     add_tlb(&m, 4, 4, 0);
     struct model_level *second = add_tlb(&m, 4, 1, 1e9); /* four sets of one way */
     CYCLE(&m, 2 * 1e6, "page", 2, 4 * 4096);             /* the first level holds both */
-    second->relation = RELATION_INCLUSIVE;
+    second->relation = INCLUSION_INCLUSIVE;
     CYCLE(&m, 2 * (1e6 + 1e12), "page", 2, 4 * 4096); /* the second has one, so the first too */
     CYCLE(&m, 4 * 1e6, "page", 4, 4096);
 }
@@ -126,7 +126,7 @@ static void test_exclusive(void)
     add_tlb(&m, 4, 4, 0);
     struct model_level *second = add_tlb(&m, 8, 8, 1e9);
     CYCLE(&m, 9 * (1e6 + 1e12), "page", 9, 4096);
-    second->relation = RELATION_EXCLUSIVE;
+    second->relation = INCLUSION_EXCLUSIVE;
     CYCLE(&m, 4 * 1e6, "page", 4, 4096);
     CYCLE(&m, 5 * (1e6 + 1e9), "page", 5, 4096);
     CYCLE(&m, 12 * (1e6 + 1e9), "page", 12, 4096); /* together they hold the sum */
@@ -140,8 +140,8 @@ static void test_three_exclusive(void)
 {
     struct model m = small_machine();
     add_tlb(&m, 2, 2, 0);
-    add_tlb(&m, 3, 3, 1e8)->relation = RELATION_EXCLUSIVE;
-    add_tlb(&m, 4, 4, 1e10)->relation = RELATION_EXCLUSIVE;
+    add_tlb(&m, 3, 3, 1e8)->relation = INCLUSION_EXCLUSIVE;
+    add_tlb(&m, 4, 4, 1e10)->relation = INCLUSION_EXCLUSIVE;
     CYCLE(&m, 5 * (1e6 + 1e8), "page", 5, 4096);
     CYCLE(&m, 9 * (1e6 + 1e10), "page", 9, 4096);
     CYCLE(&m, 10 * (1e6 + 1e12), "page", 10, 4096);
@@ -152,8 +152,8 @@ static void test_mixed_relations(void)
 {
     struct model m = small_machine();
     add_tlb(&m, 2, 2, 0);
-    add_tlb(&m, 4, 4, 1e8)->relation = RELATION_INCLUSIVE;
-    add_tlb(&m, 4, 4, 1e10)->relation = RELATION_EXCLUSIVE;
+    add_tlb(&m, 4, 4, 1e8)->relation = INCLUSION_INCLUSIVE;
+    add_tlb(&m, 4, 4, 1e10)->relation = INCLUSION_EXCLUSIVE;
     CYCLE(&m, 2 * 1e6, "page", 2, 4096);
     CYCLE(&m, 4 * (1e6 + 1e8), "page", 4, 4096);
     CYCLE(&m, 8 * (1e6 + 1e10), "page", 8, 4096);
@@ -164,7 +164,7 @@ static void test_exclusive_caches(void)
 {
     struct model m = small_machine();
     add_cache(&m, 4, 4, 1);
-    add_cache(&m, 8, 8, 1e3)->relation = RELATION_EXCLUSIVE;
+    add_cache(&m, 8, 8, 1e3)->relation = INCLUSION_EXCLUSIVE;
     CYCLE(&m, 4, "packed", 4, 64);
     CYCLE(&m, 12 * 1e3, "packed", 12, 64);
     CYCLE(&m, 13 * 1e6, "packed", 13, 64);

@@ -2,7 +2,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/random.h"
-#include "curve/shape.h"
+#include "curve/miss_curve.h"
 #include "detect/control.h"
 #include "tap.h"
 #include <math.h>
@@ -250,10 +250,10 @@ static void one_rise_may_be_of_two_levels(void)
     struct curve_point points[80];
     struct curve curve = {points, 0};
     struct knee knees[KNEES_MOST];
-    struct shape shape = {.rule = RULE_RANDOM, .ways = 8};
+    struct miss_curve shape = {.rule = RULE_RANDOM, .ways = 8};
     for (double n = 32; n <= 16384; n *= 1.19) {
         double luck,
-            ns = 3 * shape_missing(&shape, 512, n, &luck) + 20 * share_of_misses(n, 2500, 12);
+            ns = 3 * miss_curve_share(&shape, 512, n, &luck) + 20 * share_of_misses(n, 2500, 12);
         points[curve.count++] = (struct curve_point){round(n), ns, 0.01, 2 + ns, 9, 9};
     }
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 2);

@@ -3,8 +3,8 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "measure/clock.h"
-#include "measure/fault.h"
 #include "measure/measure.h"
+#include "measure/mistake.h"
 #include "platform.h"
 #include "tap.h"
 #include <math.h>
@@ -97,7 +97,7 @@ static void pages_may_lie_far_apart(void)
 static void every_backing_is_measured(void)
 {
     uint64_t page = platform_page_bytes(), huge = platform_huge_bytes();
-    struct platform_result result;
+    struct platform_outcome result;
     CU_ASSERT_TRUE(
         measured(with(point_of("page", "read", 600, page), "contiguous", page), 5000).ns > 0);
     CU_ASSERT_TRUE(measured(with(point_of("packed", "read", 9, 64), "contiguous", page), 5000).ns >
@@ -295,14 +295,14 @@ static void chains_and_stores_are_measured(void)
     CU_ASSERT_TRUE(measured(set_of("write", 8, 50, 64), 20000).ns > 0);
 }
 
-/* What was counted is what the fault says, and not less was walked than was asked for. */
-static void every_fault_is_measured(void)
+/* What was counted is what the mistake says, and not less was walked than was asked for. */
+static void every_mistake_is_measured(void)
 {
-    for (const struct fault *fault = faults; fault->name != NULL; fault++) {
-        const char *kernel = fault->kernel != NULL ? fault->kernel->name : "read";
+    for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++) {
+        const char *kernel = mistake->kernel != NULL ? mistake->kernel->name : "read";
         struct point point = point_of("line", kernel, 500, 64);
         struct rig_options options = {
-            .core = core_pin(), .fault = fault, .seed = 1, .line_bytes = 64, .loads = 5000};
+            .core = core_pin(), .mistake = mistake, .seed = 1, .line_bytes = 64, .loads = 5000};
         struct sample s;
         struct rig *rig = rig_open(&options);
         for (point.sample = 0; point.sample < 3; point.sample++) {
@@ -340,7 +340,7 @@ int main(void)
                   {"every backing is measured", every_backing_is_measured},
                   {"code is measured", code_is_measured},
                   {"chains and stores are measured", chains_and_stores_are_measured},
-                  {"every fault is measured", every_fault_is_measured},
+                  {"every mistake is measured", every_mistake_is_measured},
                   {"growing points get larger buffers", growing_points_get_larger_buffers},
                   {"sizes beyond memory are refused", sizes_beyond_memory_are_refused},
                   {"what cannot be measured is refused", what_cannot_be_measured_is_refused});

@@ -10,12 +10,12 @@
 static char why[PLATFORM_WHY_ROOM];
 
 /* True, after a check that everything is refused with a reason, where there is no measuring. */
-static bool cannot_measure(struct platform_result refused)
+static bool cannot_measure(struct platform_outcome refused)
 {
     if (platform_can_measure(why))
         return false;
     CU_ASSERT(why[0] != '\0');
-    CU_ASSERT_EQUAL(refused.answer, PLATFORM_NO);
+    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
     CU_ASSERT(refused.why[0] != '\0');
     return true;
 }
@@ -32,7 +32,7 @@ static void test_map(void)
 {
     static const size_t sizes[] = {1, 4096, 12289, 1 << 20};
     static const size_t aligns[] = {0, 1, 4096, 1 << 16, 1 << 21, 1 << 24};
-    struct platform_result no_huge;
+    struct platform_outcome no_huge;
     char *memory = platform_map(1, 0, &no_huge);
     if (cannot_measure(no_huge)) {
         CU_ASSERT_PTR_NULL(memory);
@@ -45,7 +45,7 @@ static void test_map(void)
             CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
             CU_ASSERT(aligns[a] == 0 || (uintptr_t)memory % aligns[a] == 0);
             CU_ASSERT(all_zero(memory, sizes[s]));
-            CU_ASSERT((no_huge.why[0] == '\0') == (no_huge.answer == PLATFORM_YES));
+            CU_ASSERT((no_huge.why[0] == '\0') == (no_huge.verdict == PLATFORM_YES));
             memset(memory, 1, sizes[s]);
             platform_unmap(memory, sizes[s]);
         }
@@ -54,7 +54,7 @@ static void test_map(void)
 /* Sizes that nobody has, and an alignment that no address space has room for. */
 static void test_map_limits(void)
 {
-    struct platform_result ignored;
+    struct platform_outcome ignored;
     if (!platform_can_measure(why))
         return;
     CU_ASSERT_PTR_NULL(platform_map(SIZE_MAX, 0, &ignored));
@@ -80,17 +80,17 @@ static void test_requests(void)
     CU_ASSERT_PTR_NOT_NULL(memory);
     if (memory == NULL)
         return;
-    struct platform_result untouched = platform_scattered(memory, PAGES, page);
-    CU_ASSERT_EQUAL(untouched.answer, PLATFORM_HINT);
+    struct platform_outcome untouched = platform_scattered(memory, PAGES, page);
+    CU_ASSERT_EQUAL(untouched.verdict, PLATFORM_HINT);
     CU_ASSERT(untouched.why[0] != '\0');
-    CU_ASSERT_EQUAL(platform_scattered(memory, 0, page).answer, PLATFORM_HINT);
-    struct platform_result need = platform_will_need(memory, PAGES * page);
-    CU_ASSERT_EQUAL(need.answer, PLATFORM_HINT);
+    CU_ASSERT_EQUAL(platform_scattered(memory, 0, page).verdict, PLATFORM_HINT);
+    struct platform_outcome need = platform_will_need(memory, PAGES * page);
+    CU_ASSERT_EQUAL(need.verdict, PLATFORM_HINT);
     memset(memory, 1, PAGES * page);
-    struct platform_result touched = platform_scattered(memory, PAGES, page);
-    CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.answer == PLATFORM_YES);
-    struct platform_result locked = platform_lock(memory, PAGES * page);
-    CU_ASSERT_EQUAL(locked.why[0] == '\0', locked.answer == PLATFORM_YES);
+    struct platform_outcome touched = platform_scattered(memory, PAGES, page);
+    CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.verdict == PLATFORM_YES);
+    struct platform_outcome locked = platform_lock(memory, PAGES * page);
+    CU_ASSERT_EQUAL(locked.why[0] == '\0', locked.verdict == PLATFORM_YES);
     platform_unmap(memory, PAGES * page);
 }
 
@@ -99,24 +99,24 @@ static void test_requests(void)
 static void test_huge(void)
 {
     uint64_t huge = platform_huge_bytes();
-    struct platform_result first, second;
+    struct platform_outcome first, second;
     if (huge == 0 || huge > 32 << 20) {
         char *none = platform_map_huge(1 << 25, 0, 1 << 25, 1, &first);
-        CU_ASSERT(none != NULL || (first.answer == PLATFORM_NO && first.why[0] != '\0'));
+        CU_ASSERT(none != NULL || (first.verdict == PLATFORM_NO && first.why[0] != '\0'));
         return;
     }
     char *one = platform_map_huge(huge, 0, huge, 1, &first);
     char *other = platform_map_huge(2 * huge, 4 * huge, huge, 2, &second);
-    CU_ASSERT_EQUAL(one == NULL, first.answer == PLATFORM_NO && first.why[0] != '\0');
+    CU_ASSERT_EQUAL(one == NULL, first.verdict == PLATFORM_NO && first.why[0] != '\0');
     if (one == NULL || other == NULL)
         return;
     CU_ASSERT((uintptr_t)one % huge == 0 && (uintptr_t)other % (4 * huge) == 0);
     CU_ASSERT(platform_touch(other, huge) && platform_touch(other + huge, huge));
     CU_ASSERT(all_zero(other, 2 * huge));
     first = platform_huge(one, huge, huge, 1);
-    CU_ASSERT(first.answer == PLATFORM_NO && first.why[0] != '\0');
+    CU_ASSERT(first.verdict == PLATFORM_NO && first.why[0] != '\0');
     second = platform_huge(other, 2 * huge, huge, 2);
-    CU_ASSERT_EQUAL(second.why[0] == '\0', second.answer == PLATFORM_YES);
+    CU_ASSERT_EQUAL(second.why[0] == '\0', second.verdict == PLATFORM_YES);
     platform_unmap(one, huge);
     platform_unmap(other, 2 * huge);
 }
@@ -124,10 +124,10 @@ static void test_huge(void)
 /* A size that no system has. */
 static void test_huge_refused(void)
 {
-    struct platform_result huge;
+    struct platform_outcome huge;
     CU_ASSERT_EQUAL(platform_huge_pool(1 << 17), 0);
     CU_ASSERT_PTR_NULL(platform_map_huge(1 << 17, 0, 1 << 17, 1, &huge));
-    CU_ASSERT(huge.answer == PLATFORM_NO && huge.why[0] != '\0');
+    CU_ASSERT(huge.verdict == PLATFORM_NO && huge.why[0] != '\0');
 }
 
 static void test_contiguous(void)
@@ -138,17 +138,17 @@ static void test_contiguous(void)
     if (cannot_measure(platform_contiguous(memory, PAGES)))
         return;
     CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
-    struct platform_result untouched = platform_contiguous(memory, PAGES);
-    CU_ASSERT(untouched.answer == PLATFORM_HINT && untouched.why[0] != '\0');
-    struct platform_result touched = platform_touch_contiguous(memory, PAGES * page);
-    CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.answer == PLATFORM_YES);
+    struct platform_outcome untouched = platform_contiguous(memory, PAGES);
+    CU_ASSERT(untouched.verdict == PLATFORM_HINT && untouched.why[0] != '\0');
+    struct platform_outcome touched = platform_touch_contiguous(memory, PAGES * page);
+    CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.verdict == PLATFORM_YES);
     for (size_t i = 0; i < PAGES; i++)
         CU_ASSERT_EQUAL(memory[i * page], 1);
-    struct platform_result frames = platform_contiguous(memory, PAGES);
-    CU_ASSERT_EQUAL(frames.why[0] == '\0', frames.answer == PLATFORM_YES);
+    struct platform_outcome frames = platform_contiguous(memory, PAGES);
+    CU_ASSERT_EQUAL(frames.why[0] == '\0', frames.verdict == PLATFORM_YES);
     /* What is contiguous is not scattered, and the other way round. */
-    CU_ASSERT(frames.answer != PLATFORM_YES ||
-              platform_scattered(memory, PAGES, page).answer == PLATFORM_NO);
+    CU_ASSERT(frames.verdict != PLATFORM_YES ||
+              platform_scattered(memory, PAGES, page).verdict == PLATFORM_NO);
     platform_unmap(memory, PAGES * page);
 }
 
@@ -160,10 +160,10 @@ static void test_execute(void)
         return;
     CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
     memory[page - 1] = 7;
-    struct platform_result executable = platform_execute(memory, page, true);
-    CU_ASSERT_EQUAL(executable.why[0] == '\0', executable.answer == PLATFORM_YES);
+    struct platform_outcome executable = platform_execute(memory, page, true);
+    CU_ASSERT_EQUAL(executable.why[0] == '\0', executable.verdict == PLATFORM_YES);
     CU_ASSERT_EQUAL(memory[page - 1], 7);
-    CU_ASSERT_EQUAL(platform_execute(memory, page, false).answer, PLATFORM_YES);
+    CU_ASSERT_EQUAL(platform_execute(memory, page, false).verdict, PLATFORM_YES);
     memory[page - 1] = 8;
     platform_unmap(memory, page);
 }

@@ -35,7 +35,7 @@ static struct truth machine(struct truth_level first, struct truth_level second,
 }
 
 /* Tells a machine under the i-th noise. */
-static size_t tell(struct truth t, int i, struct organisation rows[PROFILE_LEVELS])
+static size_t tell(struct truth t, int i, struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
     struct plan_options options = truth_plan();
     t.noise = noises[i].part;
@@ -58,7 +58,7 @@ static void check_level(const struct organisation *row, const struct truth_level
 static void check_pair(struct truth t, const char *first, const char *first_bits,
                        const char *second, const char *second_bits, const char *relation)
 {
-    struct organisation rows[PROFILE_LEVELS];
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++) {
         CU_ASSERT_EQUAL_FATAL(tell(t, i, rows), 2);
         check_level(&rows[0], &t.level[0], first, first_bits);
@@ -75,29 +75,29 @@ static void check_pair(struct truth t, const char *first, const char *first_bits
  * the two have to do with each other does not show. */
 static void both_linear(void)
 {
-    check_pair(machine(first_of_64, linear_1536, RELATION_NEITHER), "linear", "0,1,2,3", "linear",
+    check_pair(machine(first_of_64, linear_1536, INCLUSION_NEITHER), "linear", "0,1,2,3", "linear",
                "0,1,2,3,4,5,6", "unknown");
-    check_pair(machine(first_of_64, linear_1536, RELATION_INCLUSIVE), "linear", "0,1,2,3", "linear",
-               "0,1,2,3,4,5,6", "unknown");
+    check_pair(machine(first_of_64, linear_1536, INCLUSION_INCLUSIVE), "linear", "0,1,2,3",
+               "linear", "0,1,2,3,4,5,6", "unknown");
 }
 
 static void full_before_linear(void)
 {
     const struct truth_level small = {.ways = 10, .sets = 1}, four = {.ways = 4, .sets = 128};
-    check_pair(machine(full_72, linear_3072, RELATION_NEITHER), "full", "", "linear",
+    check_pair(machine(full_72, linear_3072, INCLUSION_NEITHER), "full", "", "linear",
                "0,1,2,3,4,5,6", "neither");
-    check_pair(machine(small, four, RELATION_NEITHER), "full", "", "linear", "0,1,2,3,4,5,6",
+    check_pair(machine(small, four, INCLUSION_NEITHER), "full", "", "linear", "0,1,2,3,4,5,6",
                "neither");
 }
 
 static void folded_index(void)
 {
     const struct truth_level eight = {.ways = 12, .sets = 256, .fold = 8};
-    check_pair(machine(full_72, folded_2048, RELATION_NEITHER), "full", "", "xor", seven_folded,
+    check_pair(machine(full_72, folded_2048, INCLUSION_NEITHER), "full", "", "xor", seven_folded,
                "neither");
-    check_pair(machine(first_of_64, folded_2048, RELATION_NEITHER), "linear", "0,1,2,3", "xor",
+    check_pair(machine(first_of_64, folded_2048, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                seven_folded, "neither");
-    check_pair(machine(first_of_64, eight, RELATION_NEITHER), "linear", "0,1,2,3", "xor",
+    check_pair(machine(first_of_64, eight, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                "0^8,1^9,2^10,3^11,4^12,5^13,6^14,7^15", "neither");
 }
 
@@ -105,7 +105,7 @@ static void folded_index(void)
 static void fold_with_a_gap(void)
 {
     const struct truth_level second = {.ways = 12, .sets = 128, .fold = 9};
-    check_pair(machine(first_of_64, second, RELATION_NEITHER), "linear", "0,1,2,3", "xor",
+    check_pair(machine(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                "0^9,1^10,2^11,3^12,4^13,5^14,6^15", "neither");
 }
 
@@ -113,7 +113,7 @@ static void fold_with_a_gap(void)
 static void fold_of_fourteen_ways(void)
 {
     const struct truth_level second = {.ways = 14, .sets = 128, .fold = 7};
-    check_pair(machine(first_of_64, second, RELATION_NEITHER), "linear", "0,1,2,3", "xor",
+    check_pair(machine(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                seven_folded, "neither");
 }
 
@@ -122,9 +122,9 @@ static void fold_behind_a_large_first_level(void)
 {
     const struct truth_level large = {.ways = 160, .sets = 1},
                              six = {.ways = 12, .sets = 64, .fold = 6};
-    check_pair(machine(large, folded_2048, RELATION_NEITHER), "full", "", "xor", seven_folded,
+    check_pair(machine(large, folded_2048, INCLUSION_NEITHER), "full", "", "xor", seven_folded,
                "neither");
-    check_pair(machine(full_72, six, RELATION_NEITHER), "full", "", "xor",
+    check_pair(machine(full_72, six, INCLUSION_NEITHER), "full", "", "xor",
                "0^6,1^7,2^8,3^9,4^10,5^11", "neither");
 }
 
@@ -132,7 +132,7 @@ static void fold_behind_a_large_first_level(void)
 static void others_that_do_not_flush(void)
 {
     const struct truth_level eight = {.ways = 8, .sets = 8}, second = {.ways = 8, .sets = 128};
-    check_pair(machine(eight, second, RELATION_NEITHER), "linear", "0,1,2", "linear",
+    check_pair(machine(eight, second, INCLUSION_NEITHER), "linear", "0,1,2", "linear",
                "0,1,2,3,4,5,6", "unknown");
 }
 
@@ -140,8 +140,8 @@ static void others_that_do_not_flush(void)
 static void sets_that_somebody_else_uses(void)
 {
     const struct truth_level second = {.ways = 16, .sets = 128, .fold = 7, .held = 2};
-    struct organisation rows[PROFILE_LEVELS];
-    CU_ASSERT_EQUAL_FATAL(tell(machine(first_of_64, second, RELATION_NEITHER), NOISES - 1, rows),
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
+    CU_ASSERT_EQUAL_FATAL(tell(machine(first_of_64, second, INCLUSION_NEITHER), NOISES - 1, rows),
                           2);
     check_level(&rows[1], &second, "xor", seven_folded);
     CU_ASSERT_STRING_EQUAL(rows[1].note, "sets_differ");
@@ -150,17 +150,17 @@ static void sets_that_somebody_else_uses(void)
 /* The first level loses what the second has no room for: no capacity of its own to be seen. */
 static void inclusive_second_level(void)
 {
-    check_pair(machine(full_72, linear_3072, RELATION_INCLUSIVE), "full", "", "linear",
+    check_pair(machine(full_72, linear_3072, INCLUSION_INCLUSIVE), "full", "", "linear",
                "0,1,2,3,4,5,6", "inclusive");
-    check_pair(machine(full_72, folded_2048, RELATION_INCLUSIVE), "full", "", "xor", seven_folded,
+    check_pair(machine(full_72, folded_2048, INCLUSION_INCLUSIVE), "full", "", "xor", seven_folded,
                "inclusive");
 }
 
 static void exclusive_second_level(void)
 {
-    check_pair(machine(first_of_64, linear_1536, RELATION_EXCLUSIVE), "linear", "0,1,2,3", "linear",
-               "0,1,2,3,4,5,6", "exclusive");
-    check_pair(machine(full_72, linear_3072, RELATION_EXCLUSIVE), "full", "", "linear",
+    check_pair(machine(first_of_64, linear_1536, INCLUSION_EXCLUSIVE), "linear", "0,1,2,3",
+               "linear", "0,1,2,3,4,5,6", "exclusive");
+    check_pair(machine(full_72, linear_3072, INCLUSION_EXCLUSIVE), "full", "", "linear",
                "0,1,2,3,4,5,6", "exclusive");
 }
 
@@ -168,11 +168,11 @@ static void exclusive_second_level(void)
 static void folded_first_level(void)
 {
     const struct truth_level folded = {.ways = 4, .sets = 16, .fold = 4};
-    struct organisation rows[PROFILE_LEVELS];
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++) {
-        CU_ASSERT_EQUAL_FATAL(tell(machine(folded, linear_1536, RELATION_NEITHER), i, rows), 2);
+        CU_ASSERT_EQUAL_FATAL(tell(machine(folded, linear_1536, INCLUSION_NEITHER), i, rows), 2);
         check_level(&rows[0], &folded, "xor", "");
-        CU_ASSERT_STRING_EQUAL(rows[0].note, "folds_unsolved");
+        CU_ASSERT_STRING_EQUAL(rows[0].note, "index_hash_unsolved");
         check_level(&rows[1], &linear_1536, "linear", "0,1,2,3,4,5,6");
     }
 }
@@ -180,11 +180,11 @@ static void folded_first_level(void)
 static void one_level(void)
 {
     const struct truth_level none = {.ways = 0}, linear = {.ways = 4, .sets = 128};
-    struct organisation rows[PROFILE_LEVELS];
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++) {
-        CU_ASSERT_EQUAL_FATAL(tell(machine(linear, none, RELATION_NEITHER), i, rows), 1);
+        CU_ASSERT_EQUAL_FATAL(tell(machine(linear, none, INCLUSION_NEITHER), i, rows), 1);
         check_level(&rows[0], &linear, "linear", "0,1,2,3,4,5,6");
-        CU_ASSERT_EQUAL_FATAL(tell(machine(full_72, none, RELATION_NEITHER), i, rows), 1);
+        CU_ASSERT_EQUAL_FATAL(tell(machine(full_72, none, INCLUSION_NEITHER), i, rows), 1);
         check_level(&rows[0], &full_72, "full", "");
     }
 }
@@ -192,18 +192,18 @@ static void one_level(void)
 static void no_level(void)
 {
     const struct truth_level none = {.ways = 0};
-    struct organisation rows[PROFILE_LEVELS];
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++)
-        CU_ASSERT_EQUAL(tell(machine(none, none, RELATION_NEITHER), i, rows), 0);
+        CU_ASSERT_EQUAL(tell(machine(none, none, INCLUSION_NEITHER), i, rows), 0);
 }
 
 /* Where address space ends before pages fall into one set, sets cannot be counted. */
 static void little_address_space(void)
 {
     for (uint64_t bytes = (uint64_t)1 << 24; bytes <= (uint64_t)1 << 32; bytes *= 4) {
-        struct truth t = machine(first_of_64, folded_2048, RELATION_NEITHER);
+        struct truth t = machine(first_of_64, folded_2048, INCLUSION_NEITHER);
         struct plan_options options = truth_plan();
-        struct organisation rows[PROFILE_LEVELS];
+        struct organisation rows[STRIDE_PROFILE_LEVELS];
         options.address_bytes = bytes;
         size_t count = truth_tell(&t, &options, rows);
         CU_ASSERT_TRUE(count <= 2);

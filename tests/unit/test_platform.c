@@ -16,12 +16,12 @@
 static char why[PLATFORM_WHY_ROOM];
 
 /* True, after a check that everything is refused with a reason, where there is no measuring. */
-static bool cannot_measure(struct platform_result refused)
+static bool cannot_measure(struct platform_outcome refused)
 {
     if (platform_can_measure(why))
         return false;
     CU_ASSERT(why[0] != '\0');
-    CU_ASSERT_EQUAL(refused.answer, PLATFORM_NO);
+    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
     CU_ASSERT(refused.why[0] != '\0');
     return true;
 }
@@ -121,19 +121,19 @@ static void test_counts(void)
 static void test_pin(void)
 {
     int first = -2, second = -2;
-    struct platform_result pinned = platform_pin(&first);
+    struct platform_outcome pinned = platform_pin(&first);
     const char *busy = platform_sibling_busy(first, why);
     CU_ASSERT(strcmp(busy, "yes") == 0 || strcmp(busy, "no") == 0 || strcmp(busy, "unknown") == 0);
     CU_ASSERT_EQUAL(why[0] != '\0', strcmp(busy, "unknown") == 0);
     if (cannot_measure(pinned))
         return;
     CU_ASSERT(first >= 0);
-    CU_ASSERT_EQUAL(pinned.why[0] == '\0', pinned.answer == PLATFORM_YES);
-    if (pinned.answer != PLATFORM_YES)
+    CU_ASSERT_EQUAL(pinned.why[0] == '\0', pinned.verdict == PLATFORM_YES);
+    if (pinned.verdict != PLATFORM_YES)
         return;
-    CU_ASSERT_EQUAL(platform_pin(&second).answer, PLATFORM_YES);
+    CU_ASSERT_EQUAL(platform_pin(&second).verdict, PLATFORM_YES);
     CU_ASSERT_EQUAL(first, second);
-    CU_ASSERT_EQUAL(platform_move(&second).answer, PLATFORM_NO);
+    CU_ASSERT_EQUAL(platform_move(&second).verdict, PLATFORM_NO);
     CU_ASSERT_EQUAL(first, second);
 }
 
@@ -141,19 +141,19 @@ static void test_pin(void)
 static void test_move(void)
 {
     int first = -2, second = -2;
-    struct platform_result moved = platform_move(&first);
-    CU_ASSERT_EQUAL(moved.why[0] == '\0', moved.answer == PLATFORM_YES);
-    if (cannot_measure(moved) || moved.answer == PLATFORM_NO)
+    struct platform_outcome moved = platform_move(&first);
+    CU_ASSERT_EQUAL(moved.why[0] == '\0', moved.verdict == PLATFORM_YES);
+    if (cannot_measure(moved) || moved.verdict == PLATFORM_NO)
         return;
-    CU_ASSERT_EQUAL(platform_move(&second).answer, PLATFORM_YES);
+    CU_ASSERT_EQUAL(platform_move(&second).verdict, PLATFORM_YES);
     CU_ASSERT(first >= 0 && second >= 0 && first != second);
 }
 
 static void test_names(void)
 {
     char text[256] = "";
-    struct platform_result perf = platform_perf();
-    CU_ASSERT_EQUAL(perf.why[0] == '\0', perf.answer == PLATFORM_YES);
+    struct platform_outcome perf = platform_perf();
+    CU_ASSERT_EQUAL(perf.why[0] == '\0', perf.verdict == PLATFORM_YES);
     platform_system(text, sizeof text);
     CU_ASSERT(text[0] != '\0');
     platform_host(text, sizeof text);
@@ -266,8 +266,8 @@ static void test_memory_cgroup1(void)
 static void check_swap(uint64_t swap, const char *reason)
 {
     uint64_t bytes = 0;
-    struct platform_result result = platform_swap(&bytes);
-    CU_ASSERT_EQUAL(result.answer, reason == NULL ? PLATFORM_YES : PLATFORM_NO);
+    struct platform_outcome result = platform_swap(&bytes);
+    CU_ASSERT_EQUAL(result.verdict, reason == NULL ? PLATFORM_YES : PLATFORM_NO);
     if (reason == NULL)
         CU_ASSERT_EQUAL(bytes, swap << 10);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.why, reason == NULL ? "" : reason));
@@ -435,22 +435,22 @@ static void put_kinds(int cpu, bool fast)
 static void test_kinds_asked_for(void)
 {
     int cpu;
-    struct platform_result pinned = platform_pin(&cpu), result;
-    if (cannot_measure(pinned) || pinned.answer != PLATFORM_YES)
+    struct platform_outcome pinned = platform_pin(&cpu), result;
+    if (cannot_measure(pinned) || pinned.verdict != PLATFORM_YES)
         return;
     for (int fast = 0; fast < 2; fast++) {
         put_kinds(cpu, fast);
-        CU_ASSERT_EQUAL(platform_restrict(fast ? "performance" : "efficiency").answer,
+        CU_ASSERT_EQUAL(platform_restrict(fast ? "performance" : "efficiency").verdict,
                         PLATFORM_YES);
         result = platform_restrict(fast ? "efficiency" : "performance");
-        CU_ASSERT_EQUAL(result.answer, PLATFORM_NO);
+        CU_ASSERT_EQUAL(result.verdict, PLATFORM_NO);
         CU_ASSERT_PTR_NOT_NULL(strstr(result.why, "no core of that kind"));
         drop_root();
     }
     put_file("/sys/devices/system/cpu/online", "0-1\n");
-    CU_ASSERT_EQUAL(platform_restrict("performance").answer, PLATFORM_YES);
+    CU_ASSERT_EQUAL(platform_restrict("performance").verdict, PLATFORM_YES);
     result = platform_restrict("efficiency");
-    CU_ASSERT_EQUAL(result.answer, PLATFORM_NO);
+    CU_ASSERT_EQUAL(result.verdict, PLATFORM_NO);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.why, "all alike"));
     drop_root();
 }
@@ -461,8 +461,8 @@ static void restrict_and_move(void)
     int cpu;
     platform_move(&cpu);
     put_kinds(cpu, true);
-    printf("%d ", platform_restrict("performance").answer == PLATFORM_YES);
-    printf("%d", platform_move(&cpu).answer == PLATFORM_NO);
+    printf("%d ", platform_restrict("performance").verdict == PLATFORM_YES);
+    printf("%d", platform_move(&cpu).verdict == PLATFORM_NO);
     drop_root();
 }
 
@@ -470,8 +470,8 @@ static void test_restricted(void)
 {
     char output[64];
     int cpu;
-    struct platform_result moved = platform_move(&cpu);
-    if (cannot_measure(moved) || moved.answer != PLATFORM_YES)
+    struct platform_outcome moved = platform_move(&cpu);
+    if (cannot_measure(moved) || moved.verdict != PLATFORM_YES)
         return;
     CU_ASSERT_EQUAL(tap_fork(restrict_and_move, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "1 1");

@@ -229,7 +229,7 @@ static void test_cores(void)
     size_t cores = platform_cores(cpus, 1024);
     if (!platform_can_measure(why)) {
         CU_ASSERT_EQUAL(cores, 0);
-        CU_ASSERT_EQUAL(platform_pin_to(0).answer, PLATFORM_NO);
+        CU_ASSERT_EQUAL(platform_pin_to(0).verdict, PLATFORM_NO);
         return;
     }
     CU_ASSERT_FATAL(cores >= 1 && cores <= 1024);
@@ -238,9 +238,9 @@ static void test_cores(void)
             CU_ASSERT_NOT_EQUAL(cpus[i], cpus[k]);
     CU_ASSERT_EQUAL(platform_cores(one, 1), cores);
     CU_ASSERT(one[0] >= 0);
-    struct platform_result pinned = platform_pin_to(cpus[cores - 1]);
-    CU_ASSERT(pinned.answer != PLATFORM_NO);
-    if (pinned.answer == PLATFORM_YES) {
+    struct platform_outcome pinned = platform_pin_to(cpus[cores - 1]);
+    CU_ASSERT(pinned.verdict != PLATFORM_NO);
+    if (pinned.verdict == PLATFORM_YES) {
         CU_ASSERT_EQUAL(platform_cores(one, 1), 1);
         CU_ASSERT_EQUAL(one[0], cpus[cores - 1]);
     }

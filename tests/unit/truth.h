@@ -1,6 +1,6 @@
-/* truth.h: made-up machines for the tests of profile.c, organisation.c and plan/geometry.c. What a
- * load costs follows from formulas: under LRU, pages that are visited in turn all hit a set that
- * has a way for each of them, and else all miss it. */
+/* truth.h: made-up machines for the tests of stride_profile.c, organisation.c and plan/geometry.c.
+ * What a load costs follows from formulas: under LRU, pages that are visited in turn all hit a set
+ * that has a way for each of them, and else all miss it. */
 #ifndef TLBLAB_TRUTH_H
 #define TLBLAB_TRUTH_H
 
@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "detect/control.h"
 #include "geometry/organisation.h"
-#include "geometry/profile.h"
+#include "geometry/stride_profile.h"
 #include "plan/plan.h"
 #include "simulate/hierarchy.h"
 #include "tap.h"
@@ -73,7 +73,7 @@ static inline double truth_translation(const struct truth *t, const uint64_t *pa
     bool *lost = allocate(count, sizeof *lost), *misses = allocate(count, sizeof *misses);
     for (size_t i = 0; i < count; i++)
         needs[i] = 1;
-    if (t->relation == RELATION_INCLUSIVE && second->ways > 0)
+    if (t->relation == INCLUSION_INCLUSIVE && second->ways > 0)
         truth_misses(second, pages, needs, count, lost);
     for (size_t i = 0; i < count; i++)
         needs[i] = !lost[i];
@@ -81,10 +81,10 @@ static inline double truth_translation(const struct truth *t, const uint64_t *pa
     truth_misses(first, pages, needs, count, misses);
     for (size_t i = 0; i < count; i++) {
         double held = (double)first->ways / in_first[truth_set(first, pages[i])];
-        needs[i] = !misses[i] ? 0 : t->relation == RELATION_EXCLUSIVE ? 1 - held : 1;
+        needs[i] = !misses[i] ? 0 : t->relation == INCLUSION_EXCLUSIVE ? 1 - held : 1;
         cost += lost[i] ? truth_cost[2] : misses[i] ? truth_cost[1] : 0;
     }
-    if (second->ways > 0 && t->relation != RELATION_INCLUSIVE)
+    if (second->ways > 0 && t->relation != INCLUSION_INCLUSIVE)
         truth_misses(second, pages, needs, count, lost);
     for (size_t i = 0; i < count; i++)
         cost += lost[i] && needs[i] > 0 && misses[i] ? truth_cost[2] - truth_cost[1] : 0;
@@ -185,25 +185,25 @@ static inline struct plan_options truth_plan(void)
 }
 
 /* All that a sorted series tells. */
-static inline struct profile truth_profile(struct series *series)
+static inline struct stride_profile truth_profile(struct series *series)
 {
     const struct point *pages[CONTROLS_MOST];
     CU_ASSERT_FATAL(control_curves(series, pages) > 0);
-    struct profile profile = profile_open(series, pages[0]);
-    for (int k = 1; k <= PROFILE_STRIDES && profile.levels > 0; k++)
-        if (!profile_add(&profile, k))
+    struct stride_profile profile = stride_profile_open(series, pages[0]);
+    for (int k = 1; k <= STRIDE_PROFILE_STRIDES && profile.levels > 0; k++)
+        if (!stride_profile_add(&profile, k))
             break;
     return profile;
 }
 
 /* From nothing to the rows; returns their number. */
 static inline size_t truth_tell(const struct truth *t, const struct plan_options *options,
-                                struct organisation rows[PROFILE_LEVELS])
+                                struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
     struct series series;
     series_init(&series);
     truth_measure(t, options, &series);
-    struct profile profile = truth_profile(&series);
+    struct stride_profile profile = truth_profile(&series);
     size_t count = organisation_of(&profile, rows);
     series_free(&series);
     return count;

@@ -47,8 +47,8 @@ enum { EXIT = 256 }; /* bytes from the start of the gate: another line */
 
 static void make_executable(char *memory, uint64_t bytes, bool executable)
 {
-    struct platform_result result = platform_execute(memory, bytes, executable);
-    if (result.answer == PLATFORM_NO)
+    struct platform_outcome result = platform_execute(memory, bytes, executable);
+    if (result.verdict == PLATFORM_NO)
         die("kernel code needs memory to execute, and the system refuses it (%s): SELinux's "
             "execmem or systemd's MemoryDenyWriteExecute may forbid it",
             result.why);
@@ -73,7 +73,7 @@ void code_place(char *memory, uint64_t bytes, const struct point *p, uint64_t li
 static struct code *open_code(void)
 {
     struct code *code = allocate(1, sizeof *code);
-    struct platform_result result;
+    struct platform_outcome result;
     code->gate_bytes = platform_page_bytes();
     code->gate = platform_map(code->gate_bytes, 0, &result);
     if (code->gate == NULL)

@@ -41,7 +41,7 @@ struct sample {
     double t_s;                          /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
     double refs, proc_s, sum; /* of the printed lab's kernels, as it prints them; else NaN */
-    const char *backed; /* whether its memory has the backing that was asked for, as answer.h says
+    const char *backed; /* whether its memory has the backing that was asked for, as outcome.h says
                            it; NULL: not told */
     const char *locked; /* the same of locking it */
 };

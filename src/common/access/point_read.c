@@ -9,7 +9,7 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "base/range.h"
-#include "machine/answer.h"
+#include "machine/outcome.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,7 +303,7 @@ static const char *answer_or_null(const struct point_reader *r, int column)
     struct field field = {NULL, 0};
     if (r->present[column])
         field = table_field(r->table, r->column[column]);
-    return field.text != NULL ? answer_kept(field.text, field.length) : NULL;
+    return field.text != NULL ? outcome_kept(field.text, field.length) : NULL;
 }
 
 /* Nanoseconds per access: the column, or from the lab's processor time for all references. */

@@ -6,8 +6,8 @@
 #include "bandwidth/contention.h"
 #include "access/chain.h"
 #include "access/kernel.h"
-#include "base/bar.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -27,10 +27,10 @@ static bool take_samples(const struct rates *rates, size_t each, put_point *put,
         double next_s = done > 0 ? used_s / (double)done : 0;
         if (!rates_has_time(rates, next_s))
             return false;
-        bar_draw(done, all, next_s * (double)(all - done));
+        progress_draw(done, all, next_s * (double)(all - done));
         put(context, done / each, done % each);
     }
-    bar_draw(all, all, 0);
+    progress_draw(all, all, 0);
     return true;
 }
 
@@ -60,8 +60,8 @@ static void link_lines(struct victim *victim, uint64_t seed)
 struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages)
 {
     uint64_t page = platform_huge_bytes();
-    struct victim victim = {.line_bytes = line_bytes, .huge = {.answer = PLATFORM_NO}};
-    struct platform_result base;
+    struct victim victim = {.line_bytes = line_bytes, .huge = {.verdict = PLATFORM_NO}};
+    struct platform_outcome base;
     if (!base_pages && page > 0 && bytes >= page) {
         victim.bytes = bytes / page * page;
         victim.memory = platform_map_huge(victim.bytes, page, page, victim.bytes / page,
@@ -73,11 +73,11 @@ struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bo
     }
     if (victim.memory == NULL)
         die("the system gives no %.0f MiB: %s", (double)bytes / 0x1p20, base.why);
-    for (uint64_t at = 0; victim.huge.answer != PLATFORM_NO && at < victim.bytes; at += page)
+    for (uint64_t at = 0; victim.huge.verdict != PLATFORM_NO && at < victim.bytes; at += page)
         if (!platform_touch(victim.memory + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
     link_lines(&victim, seed);
-    if (page > 0 && victim.huge.answer != PLATFORM_NO)
+    if (page > 0 && victim.huge.verdict != PLATFORM_NO)
         victim.huge = platform_huge(victim.memory, victim.bytes, page, victim.bytes / page);
     return victim;
 }

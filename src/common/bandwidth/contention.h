@@ -17,7 +17,7 @@ struct victim {
     char *memory;
     uint64_t bytes, line_bytes;
     void **node; /* where the next chase goes on, so that what it finds is not still in a cache */
-    struct platform_result huge;
+    struct platform_outcome huge;
 };
 
 /* Bytes that a victim takes while it is made: the buffer, and a number for each line. */

@@ -6,7 +6,7 @@
 #include "bandwidth/rates.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "machine/answer.h"
+#include "machine/outcome.h"
 #include "measure/measure.h"
 #include "platform.h"
 #include "table/table.h"
@@ -97,16 +97,16 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes)
  * that are going to work there have not begun. */
 static void put_cpus(const struct rates *rates, size_t count)
 {
-    char text[ANSWER_ROOM], *list = allocate(count, 12);
-    struct platform_result pinned = {.answer = PLATFORM_YES};
+    char text[OUTCOME_ROOM], *list = allocate(count, 12);
+    struct platform_outcome pinned = {.verdict = PLATFORM_YES};
     size_t used = 0;
-    for (size_t i = 0; i < count && pinned.answer == PLATFORM_YES; i++) {
+    for (size_t i = 0; i < count && pinned.verdict == PLATFORM_YES; i++) {
         pinned = platform_pin_to(rates->cpus[i]);
         used += (size_t)snprintf(list + used, 12, i > 0 ? ",%d" : "%d", rates->cpus[i]);
     }
     platform_pin_to(rates->cpus[0]);
     table_put_meta("pinned_cpu", "%s",
-                   pinned.answer == PLATFORM_YES ? list : answer_text(pinned, text));
+                   pinned.verdict == PLATFORM_YES ? list : outcome_text(pinned, text));
     free(list);
 }
 
@@ -130,7 +130,7 @@ void rates_begin(const struct rates *rates, size_t threads, const char *const mo
 
 void rates_put(const struct rates *rates, const struct rates_row *row)
 {
-    char text[ANSWER_ROOM];
+    char text[OUTCOME_ROOM];
     put_text(row->op, '\t');
     put_count(row->bytes, '\t');
     put_number(row->spacing, '\t');
@@ -142,6 +142,6 @@ void rates_put(const struct rates *rates, const struct rates_row *row)
     put_text(row->kernel, '\t');
     put_number(row->took_ns / 1e9, '\t');
     put_number((double)(row->begin_ns - rates->start_ns) / 1e9, '\t');
-    put_text(answer_text(row->huge, text), '\n');
+    put_text(outcome_text(row->huge, text), '\n');
     flush_output();
 }

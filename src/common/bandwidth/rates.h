@@ -53,8 +53,8 @@ struct rates_row {
     const char *op, *kernel;
     uint64_t bytes, threads, sample;
     double spacing, delay_ns, gb_per_s, ns;
-    struct platform_result huge; /* whether its memory lies on huge pages */
-    uint64_t begin_ns;           /* when the sample began, and how long it took */
+    struct platform_outcome huge; /* whether its memory lies on huge pages */
+    uint64_t begin_ns;            /* when the sample began, and how long it took */
     double took_ns;
 };
 void rates_put(const struct rates *rates, const struct rates_row *row);

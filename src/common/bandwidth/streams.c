@@ -5,8 +5,8 @@
  *     bool complete = streams_measure(&rates, team, &streams, &beside);
  */
 #include "bandwidth/streams.h"
-#include "base/bar.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include <math.h>
 
 void streams_add(struct streams *streams, const struct rate *rate)
@@ -101,11 +101,11 @@ bool streams_measure(const struct rates *rates, struct team *team, struct stream
         struct stream_point *point = &streams->at[done % streams->count];
         if (!rates_has_time(rates, estimate_s(point, least_ns) + choosing_s(point)))
             return false;
-        bar_draw(beside->before + done, beside->all,
-                 left_s(rates, streams, done) + beside->later_s);
+        progress_draw(beside->before + done, beside->all,
+                      left_s(rates, streams, done) + beside->later_s);
         measure(rates, team, point, done / streams->count, streams->count_allocate);
     }
     if (beside->all > 0 && beside->before + all == beside->all)
-        bar_draw(beside->all, beside->all, 0);
+        progress_draw(beside->all, beside->all, 0);
     return true;
 }

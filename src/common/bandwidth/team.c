@@ -24,7 +24,7 @@ struct team {
     void *context;
     char *memory;
     uint64_t each, bytes; /* bytes of memory for each member, of all */
-    struct platform_result huge;
+    struct platform_outcome huge;
 };
 
 /* ---- threads ---- */
@@ -117,14 +117,14 @@ static void map_memory(struct team *team)
         die("%zu times %llu bytes do not fit into the address space", parts,
             (unsigned long long)team->each);
     team->bytes = team->each * parts;
-    team->huge.answer = PLATFORM_NO;
+    team->huge.verdict = PLATFORM_NO;
     if (page > platform_page_bytes())
         team->memory = platform_map_huge(team->bytes, page, page, team->bytes / page, &team->huge);
     else
         snprintf(team->huge.why, sizeof team->huge.why,
                  team->options.base_pages ? "not asked for"
                                           : "the system has none of a useful size");
-    struct platform_result base;
+    struct platform_outcome base;
     if (team->memory == NULL)
         team->memory = platform_map(team->bytes, page, &base);
     if (team->memory == NULL)
@@ -139,7 +139,7 @@ static void touch(void *context, size_t member)
         return;
     char *own = team_memory(team, member);
     for (uint64_t at = 0; at < team->each; at += page) {
-        if (team->huge.answer != PLATFORM_NO && !platform_touch(own + at, page))
+        if (team->huge.verdict != PLATFORM_NO && !platform_touch(own + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
         for (uint64_t i = 0; i < page; i += sizeof(double))
             *(double *)(void *)(own + at + i) = 1;
@@ -157,7 +157,7 @@ struct team *team_open(const struct team_options *options)
     start_threads(team);
     team_run(team, touch, team);
     uint64_t page = page_of(options);
-    if (team->huge.answer != PLATFORM_NO)
+    if (team->huge.verdict != PLATFORM_NO)
         team->huge = platform_huge(team->memory, team->bytes, page, team->bytes / page);
     return team;
 }
@@ -183,7 +183,7 @@ char *team_memory(const struct team *team, size_t member)
     return team->memory + (member - team->options.without) * team->each;
 }
 
-struct platform_result team_huge(const struct team *team)
+struct platform_outcome team_huge(const struct team *team)
 {
     return team->huge;
 }

@@ -37,6 +37,6 @@ typedef void team_job(void *context, size_t member);
 double team_run(struct team *team, team_job *job, void *context);
 
 /* Whether the memory lies on huge pages. */
-struct platform_result team_huge(const struct team *team);
+struct platform_outcome team_huge(const struct team *team);
 
 #endif

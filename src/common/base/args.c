@@ -188,6 +188,8 @@ static void print_help(const struct program *program)
            program->name, *program->operands ? " " : "", program->operands);
     for (const struct flag *flag = program->flags; flag->name != NULL; flag++) {
         char left[64];
+        if (flag->help == NULL)
+            continue;
         snprintf(left, sizeof left, "--%s %s", flag->name,
                  flag->metavar != NULL ? flag->metavar : "");
         printf("  %-26s %s\n", left, flag->help);

@@ -24,7 +24,7 @@ struct flag {
     enum flag_kind kind;
     void *value;         /* written when the flag is given, else left alone */
     const char *metavar; /* what stands for the value in --help; NULL for FLAG_YES */
-    const char *help;    /* one line */
+    const char *help;    /* one line; NULL for an older name, which --help leaves out */
     bool per_run;        /* may differ when a run is resumed */
 };
 

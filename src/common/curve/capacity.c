@@ -60,7 +60,7 @@ struct rise {
 
 /* One kind of level at one capacity, and how well it fits. */
 struct candidate {
-    struct shape shape;
+    struct miss_curve shape;
     double entries, step_ns;
     double handicap; /* of the score: what there are few of */
     double squares;  /* of the errors by their size, each */
@@ -109,14 +109,14 @@ struct sums {
 /* Which sets the pages fell into is luck, by which the whole of a curve strays from the expected
  * one. The share of sets that overflowed by n is a sample's distribution, so that luck is a
  * Brownian bridge from 0 to 1. */
-struct luck {
+struct occupancy_noise {
     double share, variance; /* of the last point */
     double known[3];        /* what is known of it from the points so far, for each of the sums */
     double unsure;          /* and the variance of that */
 };
 
 /* From the last point to the next. */
-static void luck_go_on(struct luck *luck, double share, double variance)
+static void noise_carry(struct occupancy_noise *luck, double share, double variance)
 {
     double alike = 0, carried = 0;
     if (luck->variance > 0 && luck->share < share && variance > 0) {
@@ -142,7 +142,8 @@ static double frozen(const struct curve_point *p, double variance)
 
 /* Adds a point, less what luck explains of it; returns the logarithm of how much luck makes it less
  * sure (Kalman's filter, with the same gains for all three). */
-static double add_point(struct sums *sums, struct luck *luck, const double value[3], double weight)
+static double add_point(struct sums *sums, struct occupancy_noise *luck, const double value[3],
+                        double weight)
 {
     double variance = luck->unsure + 1 / weight, gain = luck->unsure / variance, off[3];
     for (int k = 0; k < 3; k++) {
@@ -160,11 +161,11 @@ static double add_point(struct sums *sums, struct luck *luck, const double value
 static double fit(const struct rise *r, struct candidate *c)
 {
     struct sums sums = {{{0}}};
-    struct luck luck = {0};
+    struct occupancy_noise luck = {0};
     double logs = 0;
     for (size_t i = 0; i < r->count; i++) {
-        double variance, m = shape_missing(&c->shape, c->entries, r->at[i].pages, &variance);
-        luck_go_on(&luck, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
+        double variance, m = miss_curve_share(&c->shape, c->entries, r->at[i].pages, &variance);
+        noise_carry(&luck, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
         logs += add_point(&sums, &luck, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
     }
     double(*s)[3] = sums.of, spread = s[1][1] - s[0][1] * s[0][1] / s[0][0];
@@ -179,7 +180,7 @@ static double fit(const struct rise *r, struct candidate *c)
 /* Which shapes come into question. */
 enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
 
-static bool is_possible(const struct shape *s, enum shapes kind)
+static bool is_possible(const struct miss_curve *s, enum shapes kind)
 {
     bool plain = s->rule == RULE_LRU && !s->hashed;
     if (!plain && s->ways > every_way && fmod(s->ways, 2) > 0)
@@ -196,8 +197,8 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
     size_t count = 0;
     for (int i = 0; i < SHAPES_MOST; i++) {
         bool exclusive = i / (6 * WAYS) > 0;
-        struct shape s = {(enum rule)(i % 3), ways_tried[i / 6 % WAYS], i / 3 % 2 > 0,
-                          exclusive ? before : 0};
+        struct miss_curve s = {(enum rule)(i % 3), ways_tried[i / 6 % WAYS], i / 3 % 2 > 0,
+                               exclusive ? before : 0};
         double handicap = (exclusive ? rare_exclusive : 0) + (s.rule != RULE_LRU ? rare_rule : 0);
         if (is_possible(&s, kind) && (!exclusive || before > 0))
             candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
@@ -217,7 +218,7 @@ static void search(const struct rise *r, struct candidate *best, double low, dou
             *best = c;
 }
 
-static double coarse(const struct shape *s)
+static double coarse(const struct miss_curve *s)
 {
     bool smooth = s->hashed || s->before > 0 || s->rule == RULE_RANDOM;
     return smooth ? coarse_smooth : coarse_corners;
@@ -272,7 +273,7 @@ static const struct candidate *fit_all(const struct rise *r, const struct knee *
     }
     *count = list_shapes(candidates, kind, before);
     for (size_t i = 0; i < *count; i++) {
-        const struct shape *s = &candidates[i].shape;
+        const struct miss_curve *s = &candidates[i].shape;
         double above = kind == SHAPES_SHARP ? s->before : 0;
         search(r, &candidates[i], low + above, high + above,
                kind == SHAPES_SHARP ? fine : coarse(s));
@@ -338,5 +339,5 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
 double capacity_cost(const struct capacity *capacity, double pages)
 {
     double luck;
-    return capacity->step_ns * shape_missing(&capacity->shape, capacity->entries, pages, &luck);
+    return capacity->step_ns * miss_curve_share(&capacity->shape, capacity->entries, pages, &luck);
 }

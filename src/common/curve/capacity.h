@@ -4,7 +4,7 @@
 #define TLBLAB_CURVE_CAPACITY_H
 
 #include "curve/knee.h"
-#include "curve/shape.h"
+#include "curve/miss_curve.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,12 +13,12 @@
 struct capacity {
     double entries, least, most;
     double step_ns; /* when every load misses, which may lie beyond the last point */
-    struct shape shape;
+    struct miss_curve shape;
     bool poor; /* no shape fits: the range begins with the foot of the rise */
 };
 
 /* Least squares over curve points first … last, which hold the knee and its two plateaus alone: a
- * + b × shape_missing() for each shape and capacity. A step that is not gradual is LRU with sets
+ * + b × miss_curve_share() for each shape and capacity. A step that is not gradual is LRU with sets
  * that fill evenly, or an exclusive level. A number of sets that is no power of two must fit much
  * better than one that is. `before` is the capacity of the level before, 0 for a first level: this
  * one may hold its entries exclusively. */

@@ -3,7 +3,7 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "curve/luck.h"
+#include "curve/frame_variance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +139,7 @@ struct curve curve_control(const struct series *series, const struct point *page
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     const struct point *packed = curve_packed(series, page);
-    struct luck *lucky = allocate(series->count, sizeof *lucky);
+    struct frame_variance *lucky = allocate(series->count, sizeof *lucky);
     bool skewed = is_skewed(series, page, 0, INFINITY, 2);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
@@ -151,7 +151,7 @@ struct curve curve_control(const struct series *series, const struct point *page
         struct curve_point point = pair_point(group, beside, skewed);
         if (point.kept == 0)
             continue;
-        if (!skewed && luck_difference(series, group, beside, &lucky[curve.count]))
+        if (!skewed && frame_variance_difference(series, group, beside, &lucky[curve.count]))
             point.ns = lucky[curve.count].ns;
         curve.at[curve.count++] = point;
     }
@@ -187,8 +187,8 @@ struct curve curve_alone(const struct series *series, const struct point *point)
     return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY, 2));
 }
 
-struct curve curve_lucky(const struct series *series, const struct point *point, double from,
-                         double to, bool *adds)
+struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
+                             double to, bool *adds)
 {
     bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, 1.4);
     struct curve curve = curve_of(series, point, skewed);

@@ -22,7 +22,7 @@ struct curve {
  * differences: drift of the clock hits both alike. Where noise mostly adds time, the quieter half
  * of the pairs counts (least page + packed): such noise is left out, and since sum and difference
  * of like noise are independent, the choice adds no bias. Else, where samples differ by luck with
- * page frames, luck.h has the value. The series is sorted. */
+ * page frames, frame_variance.h has the value. The series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
 /* The curve of a point alone (empty for NULL): its minimum where the noise is skewed (it mostly
@@ -46,8 +46,8 @@ const struct point *curve_packed(const struct series *series, const struct point
 /* The mean where page frames are luck, as half of it is not where the median is; or the minimum
  * where the noise mostly adds time, by the skew of the sizes `from` to `to` alone, which luck
  * leaves alone; *adds says which. */
-struct curve curve_lucky(const struct series *series, const struct point *point, double from,
-                         double to, bool *adds);
+struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
+                             double to, bool *adds);
 
 void curve_free(struct curve *curve);
 

@@ -6,7 +6,7 @@
 #include "access/kernel.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "curve/filling.h"
+#include "curve/occupancy_fit.h"
 #include "detect/derivative.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,21 +21,21 @@ static const double beside = 1.2;
  * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
  * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
-                    drawn_steady = 0.4, company_part = 0.25;
+                    drawn_steady = 0.4, interference_part = 0.25;
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
 /* A size with fewer samples than this cannot tell of a level alone. */
 enum { SAMPLES_ENOUGH = 3 };
 
 /* A transition with the sizes at which parts of its step are done. */
-struct rise {
+struct cache_rise {
     const struct curve *curve;
     const struct transition *t;
     double step, tenth, half, nine_tenths;
     double scatter; /* of a size's samples, the median of the sizes in the rise, by the step */
 };
 
-static double size_at(const struct rise *r, double part)
+static double size_at(const struct cache_rise *r, double part)
 {
     size_t below;
     return derivative_crossing(r->curve, r->t, r->t->lower_ns + part * r->step, &below);
@@ -51,7 +51,7 @@ static double spread_of(const struct group *group)
     return spread;
 }
 
-static double scatter_of(const struct rise *r, const struct series *series,
+static double scatter_of(const struct cache_rise *r, const struct series *series,
                          const struct point *line)
 {
     double *spreads = allocate(series->count, sizeof *spreads);
@@ -68,10 +68,10 @@ static double scatter_of(const struct rise *r, const struct series *series,
     return scatter;
 }
 
-static struct rise rise_of(const struct curve *curve, const struct transition *t,
-                           const struct series *series, const struct point *line)
+static struct cache_rise rise_of(const struct curve *curve, const struct transition *t,
+                                 const struct series *series, const struct point *line)
 {
-    struct rise r = {.curve = curve, .t = t, .step = t->upper_ns - t->lower_ns};
+    struct cache_rise r = {.curve = curve, .t = t, .step = t->upper_ns - t->lower_ns};
     r.tenth = size_at(&r, 0.1);
     r.half = size_at(&r, 0.5);
     r.nine_tenths = size_at(&r, 0.9);
@@ -79,13 +79,13 @@ static struct rise rise_of(const struct curve *curve, const struct transition *t
     return r;
 }
 
-static double hit_share(const struct rise *r, size_t i)
+static double hit_share(const struct cache_rise *r, size_t i)
 {
     return fmin(1, fmax(0, (r->t->upper_ns - r->curve->at[i].ns) / r->step));
 }
 
 /* The area under the hit share, in lines. */
-static double area(const struct rise *r)
+static double area(const struct cache_rise *r)
 {
     double sum = r->curve->at[r->t->first].pages;
     for (size_t i = r->t->first; i < r->t->last; i++)
@@ -95,7 +95,7 @@ static double area(const struct rise *r)
 }
 
 /* Where the straight line through a tenth and nine tenths meets the lower plateau. */
-static double foot(const struct rise *r)
+static double foot(const struct cache_rise *r)
 {
     return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
 }
@@ -114,23 +114,23 @@ const struct point *caches_drawn(const struct series *series, const struct point
 /* From loads drawn anew, NaN where they are too few. Whoever adds time to them takes lines of the
  * cache, too, so that they find less than there is. What one chain finds, the area, is never too
  * small: some of it is added then. */
-static double drawn(const struct rise *r, const struct series *series, const struct point *line,
-                    double before)
+static double drawn(const struct cache_rise *r, const struct series *series,
+                    const struct point *line, double before)
 {
-    bool company;
+    bool interference;
     double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN, whole = area(r);
-    struct curve curve = curve_lucky(series, caches_drawn(series, line), first,
-                                     drawn_steady * r->half, &company);
+    struct curve curve = curve_by_frames(series, caches_drawn(series, line), first,
+                                         drawn_steady * r->half, &interference);
     if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
-        lines = filling_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
-                            capacity_most * r->half, whole,
-                            (double)line->page_bytes / (double)line->spacing)
+        lines = occupancy_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
+                              capacity_most * r->half, whole,
+                              (double)line->page_bytes / (double)line->spacing)
                     .lines;
     curve_free(&curve);
-    return company && whole > lines ? lines * pow(whole / lines, company_part) : lines;
+    return interference && whole > lines ? lines * pow(whole / lines, interference_part) : lines;
 }
 
-static void judge(struct boundary *b, const struct rise *r, bool gradual)
+static void judge(struct boundary *b, const struct cache_rise *r, bool gradual)
 {
     derivative_judge(b, r->curve, r->t, gradual);
     if (r->scatter > scatter_most) {
@@ -144,7 +144,7 @@ static void judge(struct boundary *b, const struct rise *r, bool gradual)
 }
 
 /* The capacity in lines; `before` is that of the level before. */
-static double capacity(const struct rise *r, bool gradual, const struct series *series,
+static double capacity(const struct cache_rise *r, bool gradual, const struct series *series,
                        const struct point *line, double before)
 {
     double lines = gradual ? drawn(r, series, line, before) : foot(r);
@@ -152,7 +152,7 @@ static double capacity(const struct rise *r, bool gradual, const struct series *
 }
 
 /* What is not the capacity. */
-static void describe(struct boundary *b, const struct rise *r, bool gradual)
+static void describe(struct boundary *b, const struct cache_rise *r, bool gradual)
 {
     b->entries_min = fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries);
     if (!r->t->reaches_end)
@@ -214,16 +214,16 @@ static size_t levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
 
 /* The rise of several chains, whose misses overlap, nearest to one of a single chain; false where
  * there is none. What `curve` and `t` hold must outlive it. */
-static bool witness(const struct series *series, const struct point *line, const struct rise *r,
-                    struct curve *curve, struct transition t[TRANSITIONS_MOST],
-                    struct rise *nearest)
+static bool witness(const struct series *series, const struct point *line,
+                    const struct cache_rise *r, struct curve *curve,
+                    struct transition t[TRANSITIONS_MOST], struct cache_rise *nearest)
 {
     struct point several = *line;
     several.chains = CACHES_CHAINS;
     *curve = derivative_curve(series, &several);
     size_t count = levels(curve, t);
     for (size_t i = 0; i < count; i++) {
-        struct rise next = rise_of(curve, &t[i], series, &several);
+        struct cache_rise next = rise_of(curve, &t[i], series, &several);
         if (i == 0 || fabs(log(next.half / r->half)) < fabs(log(nearest->half / r->half)))
             *nearest = next;
     }
@@ -233,12 +233,12 @@ static bool witness(const struct series *series, const struct point *line, const
 /* Others share the levels beyond, and their edges are mostly blurred. So one is named only where it
  * is a single plain rise, and where latency and the rate of overlapping misses say the same: each
  * capacity lies in the range of the other. The range is then what both have in common. */
-static void confirm(struct boundary *b, const struct rise *r, const struct series *series,
+static void confirm(struct boundary *b, const struct cache_rise *r, const struct series *series,
                     const struct point *line)
 {
     struct transition t[TRANSITIONS_MOST];
     struct curve curve;
-    struct rise other;
+    struct cache_rise other;
     bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
     bool agrees = witness(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
     if (agrees) {
@@ -265,7 +265,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
     size_t count = levels(&curve, t);
     double spacing = (double)line->spacing, before = 0;
     for (size_t i = 0; i < count; i++) {
-        struct rise rise = rise_of(&curve, &t[i], series, line);
+        struct cache_rise rise = rise_of(&curve, &t[i], series, line);
         struct boundary *b = boundary_add(found, "cache", (int)i + 1, "caches");
         bool gradual = derivative_gradual(&curve, &t[i]);
         if (b == NULL)

@@ -25,9 +25,9 @@ enum { CACHES_CHAINS = 8 };
  * entries_max, also as bytes) takes a third of the size or more (note `gradual`), else the second.
  *
  * Caches that keep some lines of a crowded set have a larger area. Where there are loads drawn anew
- * (caches_drawn()) a gradual capacity is theirs: filling.h. Levels above CACHES_PRIVATE, and the
- * last one, have a capacity only where CACHES_CHAINS chains tell the same; else `cannot_tell`, and
- * entries is NaN.
+ * (caches_drawn()) a gradual capacity is theirs: occupancy_fit.h. Levels above CACHES_PRIVATE, and
+ * the last one, have a capacity only where CACHES_CHAINS chains tell the same; else `cannot_tell`,
+ * and entries is NaN.
  *
  * Of more than CACHES_PRIVATE + 1 transitions, those that a single size of one or two samples makes
  * are none: somebody else's work made that size slow.

@@ -2,7 +2,7 @@
 #include "geometry/organisation.h"
 #include "base/note.h"
 #include "geometry/gf2.h"
-#include "geometry/relation.h"
+#include "geometry/inclusion.h"
 #include "geometry/replacement.h"
 #include "geometry/ways.h"
 #include "table/table.h"
@@ -22,7 +22,7 @@ enum { STRIDES_SETTLED = 2 };
 
 /* ---- replacement ---- */
 
-static bool is_sharp(const struct profile *p, size_t level)
+static bool is_sharp(const struct stride_profile *p, size_t level)
 {
     return p->most[level] - p->least[level] <= fmax(1, 0.02 * p->entries[level]);
 }
@@ -30,44 +30,44 @@ static bool is_sharp(const struct profile *p, size_t level)
 /* Where a level is fully associative any pages will do. Of the second level's pages the first holds
  * some where nothing flushes it, and what it serves the second does not see: few of many do no
  * harm. */
-struct crowd crowd_of(const struct profile *p, size_t level)
+struct overload overload_of(const struct stride_profile *p, size_t level)
 {
-    struct crowd crowd = {.stride = 1};
+    struct overload overload = {.stride = 1};
     int from, to;
-    profile_fall(p, level, &from, &to);
-    if (level == 0 && relation_makes_fall(p))
+    stride_profile_fall(p, level, &from, &to);
+    if (level == 0 && inclusion_makes_fall(p))
         to = 0;
     double ways = to > 0 ? ways_of(p, level).count : p->entries[level];
     if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
-        return crowd;
-    crowd.stride = (uint64_t)1 << to;
-    crowd.others = level > 0 ? profile_others_at(p, to) : 0;
-    if (level == 0 || crowd.others > 0 || ways > seen_by_second * p->reach[0][to])
-        crowd.ways = (uint64_t)ways;
-    return crowd;
+        return overload;
+    overload.stride = (uint64_t)1 << to;
+    overload.others = level > 0 ? stride_profile_others_at(p, to) : 0;
+    if (level == 0 || overload.others > 0 || ways > seen_by_second * p->reach[0][to])
+        overload.ways = (uint64_t)ways;
+    return overload;
 }
 
-static const char *tell_replacement(const struct profile *p, size_t level)
+static const char *tell_replacement(const struct stride_profile *p, size_t level)
 {
-    struct crowd crowd = crowd_of(p, level);
-    struct crowding measured[2 * REPLACEMENT_TARGETS];
+    struct overload overload = overload_of(p, level);
+    struct overload_sample measured[2 * REPLACEMENT_TARGETS];
     uint64_t targets[REPLACEMENT_TARGETS];
     int count = 0;
-    if (crowd.ways == 0)
+    if (overload.ways == 0)
         return "unknown";
-    replacement_targets(crowd.ways, targets);
+    replacement_targets(overload.ways, targets);
     for (uint64_t rounds = 1; rounds <= REPLACEMENT_ROUNDS; rounds *= REPLACEMENT_ROUNDS) {
-        struct curve curve = profile_targets(p, crowd.stride * p->page.spacing, crowd.others,
-                                             rounds);
+        struct curve curve = stride_profile_targets(p, overload.stride * p->page.spacing,
+                                                    overload.others, rounds);
         for (size_t i = 0; i < curve.count; i++)
             for (int t = 0; t < REPLACEMENT_TARGETS; t++)
                 if (curve.at[i].pages == (double)targets[t])
-                    measured[count++] = (struct crowding){targets[t], crowd.others, rounds,
-                                                          curve.at[i].ns - p->ns[level],
-                                                          curve.at[i].error};
+                    measured[count++] = (struct overload_sample){
+                        targets[t], overload.others, rounds, curve.at[i].ns - p->ns[level],
+                        curve.at[i].error};
         curve_free(&curve);
     }
-    return replacement_of(crowd.ways, measured, count);
+    return replacement_of(overload.ways, measured, count);
 }
 
 /* ---- levels ---- */
@@ -80,7 +80,7 @@ static void add_note(struct organisation *row, const char *word)
 /* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has
  * no sharp edge; neither has a fully associative one that drops any page, but only small ones are
  * built like that. */
-static void tell_flat(const struct profile *p, size_t level, struct organisation *row)
+static void tell_flat(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     if (p->strides < 8)
         row->index = "unknown";
@@ -98,12 +98,12 @@ static void tell_flat(const struct profile *p, size_t level, struct organisation
 
 /* Ways by what one set holds, sets by the bits that select them. Returns how many of the others lie
  * in the set of the targets: more ways. */
-static uint64_t tell_falling(const struct profile *p, size_t level, struct organisation *row,
-                             const struct folds *folds)
+static uint64_t tell_falling(const struct stride_profile *p, size_t level, struct organisation *row,
+                             const struct index_hash *folds)
 {
     int from, to;
     uint64_t basis[64];
-    profile_fall(p, level, &from, &to);
+    stride_profile_fall(p, level, &from, &to);
     if (p->strides < to + STRIDES_SETTLED) {
         add_note(row, "unsettled");
         return 0;
@@ -121,38 +121,38 @@ static uint64_t tell_falling(const struct profile *p, size_t level, struct organ
     if (from == 0)
         solved = gf2_annihilator(NULL, 0, bits, basis);
     else if (level > 0 && folds->to > 0)
-        solved = folds_solve(p, folds, basis);
+        solved = index_hash_solve(p, folds, basis);
     if (solved == bits)
-        folds_spell(basis, bits, row->index_bits);
+        index_hash_spell(basis, bits, row->index_bits);
     else
-        add_note(row, "folds_unsolved");
+        add_note(row, "index_hash_unsolved");
     if (level > 0 && solved == bits)
-        there = folds_others(p, basis, bits);
-    else if (level > 0 && profile_others_at(p, to) > 0)
+        there = index_hash_others(p, basis, bits);
+    else if (level > 0 && stride_profile_others_at(p, to) > 0)
         row->confidence = CONFIDENCE_LOW; /* nobody knows where the others lie */
     row->ways += (double)there;
     return there;
 }
 
-static void tell_relation(const struct profile *p, const struct folds *folds,
-                          struct organisation rows[PROFILE_LEVELS])
+static void tell_relation(const struct stride_profile *p, const struct index_hash *folds,
+                          struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
     struct conflict conflict = conflict_of(p, folds);
-    if (relation_makes_fall(p))
+    if (inclusion_makes_fall(p))
         rows[1].relation = "inclusive";
     else if (isnan(rows[1].ways))
         return;
     else if (conflict.stride > 0)
-        rows[1].relation = relation_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
+        rows[1].relation = inclusion_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
     else if (rows[0].sets > 1)
-        rows[1].relation = relation_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
+        rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
     if (isnan(rows[1].ways))
         rows[1].confidence = CONFIDENCE_LOW;
 }
 
 /* Whether so many entries, of this level alone or with those of the one before an exclusive one,
  * lie in the range that was measured, or outside it by a part of it. */
-static bool agrees(const struct profile *p, size_t level, const struct organisation *row,
+static bool agrees(const struct stride_profile *p, size_t level, const struct organisation *row,
                    double slack)
 {
     double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
@@ -162,7 +162,7 @@ static bool agrees(const struct profile *p, size_t level, const struct organisat
 
 /* The number of entries that follows from ways and sets must agree with the one that was measured.
  */
-static void tell_entries(const struct profile *p, size_t level, struct organisation *row)
+static void tell_entries(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     row->entries = p->entries[level];
     if (isnan(row->ways))
@@ -177,9 +177,10 @@ static void tell_entries(const struct profile *p, size_t level, struct organisat
         row->confidence = CONFIDENCE_MEDIUM;
 }
 
-size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE_LEVELS])
+size_t organisation_of(const struct stride_profile *p,
+                       struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
-    struct folds folds = folds_of(p);
+    struct index_hash folds = index_hash_of(p);
     for (size_t level = 0; level < p->levels; level++) {
         int from, to;
         uint64_t there = 0;
@@ -191,8 +192,8 @@ size_t organisation_of(const struct profile *p, struct organisation rows[PROFILE
                                      .sets = NAN,
                                      .index = "unknown",
                                      .relation = level > 0 ? "unknown" : "-"};
-        profile_fall(p, level, &from, &to);
-        if (to > 0 && !(level == 0 && relation_makes_fall(p)))
+        stride_profile_fall(p, level, &from, &to);
+        if (to > 0 && !(level == 0 && inclusion_makes_fall(p)))
             there = tell_falling(p, level, row, &folds);
         else
             tell_flat(p, level, row);

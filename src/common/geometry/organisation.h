@@ -4,18 +4,18 @@
 #define TLBLAB_GEOMETRY_ORGANISATION_H
 
 #include "detect/boundary.h"
-#include "geometry/folds.h"
-#include "geometry/profile.h"
+#include "geometry/index_hash.h"
+#include "geometry/stride_profile.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What tells a level's replacement: more pages than one of its sets holds. */
-struct crowd {
+struct overload {
     uint64_t ways;   /* 0: not known */
     uint64_t stride; /* in pages */
     uint64_t others;
 };
-struct crowd crowd_of(const struct profile *profile, size_t level);
+struct overload overload_of(const struct stride_profile *profile, size_t level);
 
 struct organisation {
     const char *structure; /* dtlb or cache */
@@ -30,7 +30,8 @@ struct organisation {
 };
 
 /* Tells the levels of a profile, the first two; returns their number. */
-size_t organisation_of(const struct profile *profile, struct organisation rows[PROFILE_LEVELS]);
+size_t organisation_of(const struct stride_profile *profile,
+                       struct organisation rows[STRIDE_PROFILE_LEVELS]);
 
 /* Names of the columns in their order, and the fields of a row; `after` stands behind the last. */
 extern const char organisation_columns[];

@@ -79,13 +79,13 @@ static double share_missing(enum assoc_replacement replacement, uint64_t ways, u
 /* How far the measurements lie from a policy's proportions, at the cost of a miss that fits best:
  * squares of errors, for each of them. */
 static double misfit(enum assoc_replacement replacement, uint64_t ways,
-                     const struct crowding *measured, int count)
+                     const struct overload_sample *measured, int count)
 {
     double share[MEASURED_MOST], weight[MEASURED_MOST], up = 0, down = 0, sum = 0, most = 0;
     for (int i = 0; i < count; i++)
         most = fmax(most, measured[i].ns);
     for (int i = 0; i < count; i++) {
-        const struct crowding *m = &measured[i];
+        const struct overload_sample *m = &measured[i];
         share[i] = share_missing(replacement, ways, m->targets, m->rounds) * (double)m->targets /
                    (double)(m->targets + m->others);
         weight[i] = 1 / (m->error * m->error + luck * luck * most * most);
@@ -97,7 +97,7 @@ static double misfit(enum assoc_replacement replacement, uint64_t ways,
     return sum / (double)count;
 }
 
-const char *replacement_of(uint64_t ways, const struct crowding *measured, int count)
+const char *replacement_of(uint64_t ways, const struct overload_sample *measured, int count)
 {
     double least = INFINITY, next = INFINITY;
     const char *best = "unknown";

@@ -13,13 +13,13 @@ enum { REPLACEMENT_ROUNDS = 8, REPLACEMENT_TARGETS = 5 };
 void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS]);
 
 /* What one number of targets cost: over what they cost while all fit, and the error of that. */
-struct crowding {
+struct overload_sample {
     uint64_t targets, others, rounds;
     double ns, error;
 };
 
 /* The policy (lru, plru, random, fifo) of a set of so many ways under which, in simulation, targets
  * miss in the proportions that were measured; "unknown" when none fits, or more than one. */
-const char *replacement_of(uint64_t ways, const struct crowding *measured, int count);
+const char *replacement_of(uint64_t ways, const struct overload_sample *measured, int count);
 
 #endif

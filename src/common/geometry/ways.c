@@ -35,23 +35,24 @@ static bool is_over(const struct curve_point *p, double start, double error, dou
 }
 
 /* Others lie in few of the first level's sets, so that they need not flush that of the targets. */
-static bool first_has_sets(const struct profile *p)
+static bool first_has_sets(const struct stride_profile *p)
 {
     int from, to;
-    profile_fall(p, 0, &from, &to);
+    stride_profile_fall(p, 0, &from, &to);
     return to > 0;
 }
 
-struct ways ways_of(const struct profile *p, size_t level)
+struct ways ways_of(const struct stride_profile *p, size_t level)
 {
     int from, to;
     double error, step = p->ns[level + 1] - p->ns[level];
     struct ways ways = {.count = NAN};
     struct curve curve = {0};
-    profile_fall(p, level, &from, &to);
-    uint64_t others = level > 0 ? profile_others_at(p, to) : 0;
+    stride_profile_fall(p, level, &from, &to);
+    uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     if (to > 0)
-        curve = profile_freest(p, p->page.spacing << to, others, fits_part * p->reach[level][to]);
+        curve = stride_profile_freest(p, p->page.spacing << to, others,
+                                      fits_part * p->reach[level][to]);
     double start = start_of(&curve, p->reach[level][to], &error);
     if (others == 0 || first_has_sets(p)) /* the first level holds the first few of them */
         start = fmax(start, p->ns[level]);

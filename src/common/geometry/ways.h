@@ -2,7 +2,7 @@
 #ifndef TLBLAB_GEOMETRY_WAYS_H
 #define TLBLAB_GEOMETRY_WAYS_H
 
-#include "geometry/profile.h"
+#include "geometry/stride_profile.h"
 #include <stdbool.h>
 
 struct ways {
@@ -12,6 +12,6 @@ struct ways {
 };
 
 /* What the curve of the targets shows of a level (0 or 1), by those sets that hold most. */
-struct ways ways_of(const struct profile *profile, size_t level);
+struct ways ways_of(const struct stride_profile *profile, size_t level);
 
 #endif

@@ -9,8 +9,8 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "machine/answer.h"
-#include "measure/need.h"
+#include "machine/outcome.h"
+#include "measure/footprint.h"
 #include <stdlib.h>
 
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so
@@ -108,7 +108,7 @@ static void touch_at_random(const struct arenas *arenas, const struct arena *are
 static void map_arena(struct arena *arena, uint64_t pages)
 {
     const struct point *p = &arena->largest;
-    struct platform_result *result = &arena->backing;
+    struct platform_outcome *result = &arena->backing;
     uint64_t align = p->page_bytes;
     while (align < arena->bytes && align < align_most)
         align *= 2;
@@ -126,10 +126,11 @@ static void map_arena(struct arena *arena, uint64_t pages)
 }
 
 /* Touches the pages and looks what they lie on. */
-static void touch_arena(const struct arenas *arenas, struct arena *arena, const struct need *need)
+static void touch_arena(const struct arenas *arenas, struct arena *arena,
+                        const struct footprint *need)
 {
     const struct point *p = &arena->largest;
-    struct platform_result filled = {.answer = PLATFORM_YES};
+    struct platform_outcome filled = {.verdict = PLATFORM_YES};
     if (is_contiguous(p))
         filled = platform_touch_contiguous(arena->memory, need->pages.count * need->pages.distance);
     else
@@ -138,36 +139,36 @@ static void touch_arena(const struct arenas *arenas, struct arena *arena, const 
     if (is_huge(p)) {
         arena->backing = platform_huge(arena->memory, arena->bytes, p->page_bytes,
                                        need->pages.count);
-        if (arena->backing.answer == PLATFORM_NO)
+        if (arena->backing.verdict == PLATFORM_NO)
             die("pages of %llu KiB were asked for: %s", (unsigned long long)p->page_bytes >> 10,
                 arena->backing.why);
     } else if (is_contiguous(p)) {
         arena->backing = platform_contiguous(arena->memory, need->pages.count);
-        if (filled.answer == PLATFORM_NO && arena->backing.answer != PLATFORM_YES)
+        if (filled.verdict == PLATFORM_NO && arena->backing.verdict != PLATFORM_YES)
             arena->backing = filled;
-    } else if (arena->backing.answer == PLATFORM_YES) /* no huge pages, so far */
+    } else if (arena->backing.verdict == PLATFORM_YES) /* no huge pages, so far */
         arena->backing = platform_scattered(arena->memory, need->pages.count, need->pages.distance);
 }
 
 static void fill_arena(struct arenas *arenas, struct arena *arena, const struct point *p)
 {
-    struct need need = need_of(p, arenas->options->lock);
+    struct footprint need = footprint_of(p, arenas->options->lock);
     free_arena(arena);
     make_room(arenas, need.wanted, need.bytes);
-    need_check(&need, p, arenas->options, true);
+    footprint_check(&need, p, arenas->options, true);
     *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
     map_arena(arena, need.pages.count + need.targets.count);
     if (arenas->options->lock) /* of no effect on such memory, but the whitepaper does it */
         platform_will_need(arena->memory, arena->bytes);
     touch_arena(arenas, arena, &need);
-    arena->backed = answer_keep(arena->backing);
+    arena->backed = outcome_keep(arena->backing);
     if (p->kernel->executes)
         code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
     else if (!p->kernel->chases) /* every byte that the lab reads is 1 */
         for (uint64_t i = 0; i < p->pages; i++)
             arena->memory[i * p->spacing] = 1;
     if (arenas->options->lock) /* only now: locking first would touch the pages in order */
-        arena->locked = answer_keep(platform_lock(arena->memory, arena->bytes));
+        arena->locked = outcome_keep(platform_lock(arena->memory, arena->bytes));
 }
 
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *p)
@@ -266,8 +267,8 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
     for (size_t k = 0; k < kinds; k++) {
         const struct point *p = &largest[k];
         check_kernel(p);
-        struct need need = need_of(p, arenas->options->lock);
-        need_check(&need, p, arenas->options, false);
+        struct footprint need = footprint_of(p, arenas->options->lock);
+        footprint_check(&need, p, arenas->options, false);
         struct arena trial = {.largest = *p, .bytes = need.bytes};
         map_arena(&trial, need.pages.count + need.targets.count); /* address space alone */
         free_arena(&trial);

@@ -15,7 +15,7 @@ struct arena {
     uint64_t bytes;
     double taken;  /* bytes of memory, with page tables */
     uint64_t used; /* when it was last asked for */
-    struct platform_result backing;
+    struct platform_outcome backing;
     const char *backed, *locked; /* what came of it, as in point.h; NULL: not asked for */
 };
 

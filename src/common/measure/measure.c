@@ -5,10 +5,10 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "machine/answer.h"
+#include "machine/outcome.h"
 #include "measure/arena.h"
 #include "measure/clock.h"
-#include "measure/fault.h"
+#include "measure/mistake.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +47,8 @@ void core_restrict(const char *kind)
 {
     if (kind == NULL)
         return;
-    struct platform_result result = platform_restrict(kind);
-    if (result.answer == PLATFORM_NO)
+    struct platform_outcome result = platform_restrict(kind);
+    if (result.verdict == PLATFORM_NO)
         die("--core-kind %s: %s", kind, result.why);
 }
 
@@ -56,14 +56,14 @@ struct core core_wander(void)
 {
     struct core core;
     core.pinned = platform_move(&core.cpu);
-    if (core.pinned.answer == PLATFORM_NO)
+    if (core.pinned.verdict == PLATFORM_NO)
         die("nothing can be moved from core to core here: %s", core.pinned.why);
-    core.pinned = (struct platform_result){PLATFORM_NO, "moved from core to core on purpose"};
+    core.pinned = (struct platform_outcome){PLATFORM_NO, "moved from core to core on purpose"};
     return core;
 }
 
 /* What is wrong where nothing is. */
-static const struct fault sound;
+static const struct mistake sound;
 
 struct rig *rig_open(const struct rig_options *options)
 {
@@ -72,12 +72,12 @@ struct rig *rig_open(const struct rig_options *options)
         die("cannot measure here: %s", why);
     struct rig *rig = allocate(1, sizeof *rig);
     rig->options = *options;
-    if (options->fault == NULL)
-        rig->options.fault = &sound;
+    if (options->mistake == NULL)
+        rig->options.mistake = &sound;
     rig->arenas.options = &rig->options;
     rig->arenas.room = (double)platform_memory().available;
     rig->clock = clock_quality();
-    if (!rig->options.fault->cold) /* that is work, too: it warms the processor */
+    if (!rig->options.mistake->cold) /* that is work, too: it warms the processor */
         rig->ghz = clock_ghz();
     rig->start_ns = platform_now_ns();
     return rig;
@@ -103,22 +103,22 @@ void rig_prepare(struct rig *rig, const struct point *points, size_t count)
 
 void rig_put_meta(const struct rig *rig)
 {
-    char why[PLATFORM_WHY_ROOM] = "", text[ANSWER_ROOM];
+    char why[PLATFORM_WHY_ROOM] = "", text[OUTCOME_ROOM];
     const struct core *core = &rig->options.core;
     const char *busy = platform_sibling_busy(core->cpu, why);
     table_put_meta("seed", "%llu", (unsigned long long)rig->options.seed);
-    if (core->pinned.answer == PLATFORM_YES)
+    if (core->pinned.verdict == PLATFORM_YES)
         table_put_meta("pinned_cpu", "%d", core->cpu);
     else
-        table_put_meta("pinned_cpu", "%s", answer_text(core->pinned, text));
+        table_put_meta("pinned_cpu", "%s", outcome_text(core->pinned, text));
     table_put_meta("core_kind", "%s", platform_core_kind(core->cpu));
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
     table_put_meta("timer_ns", "%.1f", rig->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rig->clock.overhead_ns);
     if (rig->ghz > 0)
         table_put_meta("ghz_estimated", "%.2f", rig->ghz);
-    if (rig->options.fault != &sound)
-        table_put_meta("fault", "%s", rig->options.fault->name);
+    if (rig->options.mistake != &sound)
+        table_put_meta("mistake", "%s", rig->options.mistake->name);
 }
 
 /* ---- measuring ---- */
@@ -126,7 +126,7 @@ void rig_put_meta(const struct rig *rig)
 /* Pointers in a node's line: one, where every line is to be loaded by the load that is counted. */
 static uint64_t words_of_node(const struct rig *rig)
 {
-    return rig->options.fault->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
+    return rig->options.mistake->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
 }
 
 /* Whether the chain goes page after page. */
@@ -195,7 +195,7 @@ static void build_chain(struct rig *rig, const struct point *p, char *memory,
 {
     uint64_t nodes = layout_nodes(p), chains = p->chains > 1 ? p->chains : 1;
     uint32_t first[KERNEL_CHAINS] = {0};
-    if (rig->options.fault->ascends)
+    if (rig->options.mistake->ascends)
         for (uint64_t i = 0; i < nodes; i++)
             rig->next[i] = (uint32_t)((i + 1) % nodes);
     else
@@ -301,8 +301,8 @@ static void take_again(kernel_loop *loop, struct kernel_work *work, struct sampl
 
 static kernel_loop *loop_of(const struct rig *rig, const struct point *p)
 {
-    const struct fault *fault = rig->options.fault;
-    return fault->run != NULL ? fault->run : kernel_loop_of(p->kernel, p->chains);
+    const struct mistake *mistake = rig->options.mistake;
+    return mistake->run != NULL ? mistake->run : kernel_loop_of(p->kernel, p->chains);
 }
 
 void rig_measure(struct rig *rig, const struct point *point, struct sample *sample)
@@ -313,7 +313,7 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     uint64_t begin = platform_now_ns(), end;
     arena_move(&rig->arenas, arena, &here);
     struct kernel_work work = begin_work(rig, &here, arena->memory);
-    if (!rig->options.fault->cold)
+    if (!rig->options.mistake->cold)
         run_on(loop, &work, point, &end);
     sample->point = *point;
     work.loads = wanted_loads(rig, point);

@@ -13,7 +13,7 @@ struct rig; /* the buffers, the core, the clock of one run */
  * processor describes the one that it is asked on. */
 struct core {
     int cpu;
-    struct platform_result pinned;
+    struct platform_outcome pinned;
 };
 struct core core_pin(void);
 
@@ -21,17 +21,17 @@ struct core core_pin(void);
  * pinned; where all are alike they are performance cores. Dies where there are none. */
 void core_restrict(const char *kind);
 
-/* Does not pin: the core of the fault `migrate`. Dies where there is no other core to move to. */
+/* Does not pin: the core of the mistake `migrate`. Dies where there is no other core to move to. */
 struct core core_wander(void);
 
-struct fault;
+struct mistake;
 
 struct rig_options {
     struct core core;
-    const struct fault *fault; /* what is wrong on purpose (fault.h); NULL: nothing */
+    const struct mistake *mistake; /* what is wrong on purpose (mistake.h); NULL: nothing */
     uint64_t seed;
     uint64_t line_bytes;
-    uint64_t swap_bytes; /* that may be taken beyond the memory there is, for the fault swap */
+    uint64_t swap_bytes; /* that may be taken beyond the memory there is, for the mistake swap */
     uint64_t loads;      /* of one sample; 0: as many as the clock and the chain want */
     bool lock;           /* mlock() the buffers, as the whitepaper does */
     bool by_name; /* the sizes were asked for by name: more than half the memory only warns */
@@ -50,7 +50,7 @@ void rig_check(const struct rig *rig, const struct point *points, size_t count);
 void rig_prepare(struct rig *rig, const struct point *points, size_t count);
 
 /* Writes what is known before there is any buffer into the metadata: pinned_cpu, core_kind,
- * sibling_busy, timer_ns, timer_overhead_ns, ghz_estimated, fault, seed. */
+ * sibling_busy, timer_ns, timer_overhead_ns, ghz_estimated, mistake, seed. */
 void rig_put_meta(const struct rig *rig);
 
 /* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times

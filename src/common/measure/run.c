@@ -3,10 +3,10 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/args.h"
-#include "base/bar.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "measure/clock.h"
-#include "measure/fault.h"
+#include "measure/mistake.h"
 #include "platform.h"
 #include "table/table.h"
 #include <math.h>
@@ -85,7 +85,7 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     rig_put_meta(run->rig);
     samples_header(run->columns);
     rig_prepare(run->rig, points, count);
-    if (options->rig.fault == NULL || !options->rig.fault->cold)
+    if (options->rig.mistake == NULL || !options->rig.mistake->cold)
         clock_warm_up();
     return run;
 }
@@ -137,7 +137,7 @@ bool run_points(struct run *run, const struct point *points, size_t count)
         double next = rig_estimate_s(run->rig, &points[i]) * run->pace;
         if (elapsed_s(run) + next > run->options.budget_s)
             return false;
-        bar_draw(i, count, (planned - used) * run->pace);
+        progress_draw(i, count, (planned - used) * run->pace);
         rig_measure(run->rig, &points[i], &sample);
         note_quickest(run, &sample);
         run_copy(run, &sample);
@@ -146,6 +146,6 @@ bool run_points(struct run *run, const struct point *points, size_t count)
             run->pace = (elapsed_s(run) - begin) / used;
     }
     if (count > 0)
-        bar_draw(count, count, 0);
+        progress_draw(count, count, 0);
     return true;
 }

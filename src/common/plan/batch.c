@@ -1,7 +1,7 @@
 /* batch.c: what a plan still wants measured.
  *
  *     struct batch batch = batch_begin(options, series);
- *     wish_both(&batch, 64, ROLE_SWEEP, 5);
+ *     request_both(&batch, 64, ROLE_SWEEP, 5);
  *     size_t count = batch_points(&batch, &points);
  */
 #include "plan/batch.h"
@@ -19,20 +19,20 @@ struct batch batch_begin(const struct plan_options *options, struct series *seri
                                    .kernel = options->kernel}};
 }
 
-static struct wish *find(struct batch *batch, const struct point *point)
+static struct request *find(struct batch *batch, const struct point *point)
 {
     for (size_t i = 0; i < batch->count; i++) {
-        const struct point *p = &batch->wishes[i].point;
+        const struct point *p = &batch->requests[i].point;
         if (p->pages == point->pages && point_same_curve(p, point))
-            return &batch->wishes[i];
+            return &batch->requests[i];
     }
     return NULL;
 }
 
 static void add(struct batch *batch, const struct point *point, uint64_t want)
 {
-    struct wish w = {.point = *point,
-                     .want = batch->options->samples > 0 ? batch->options->samples : want};
+    struct request w = {.point = *point,
+                        .want = batch->options->samples > 0 ? batch->options->samples : want};
     const struct group *group = series_find(batch->series, &w.point);
     if (group != NULL) {
         w.have = group->count;
@@ -40,20 +40,20 @@ static void add(struct batch *batch, const struct point *point, uint64_t want)
     }
     if (w.have >= w.want)
         return;
-    struct wish *same = find(batch, &w.point);
+    struct request *same = find(batch, &w.point);
     if (same != NULL) {
         same->want = w.want > same->want ? w.want : same->want;
         return;
     }
     if (batch->count == batch->room) {
         batch->room = batch->room > 0 ? 2 * batch->room : 64;
-        batch->wishes = reallocate(batch->wishes, batch->room, sizeof *batch->wishes);
+        batch->requests = reallocate(batch->requests, batch->room, sizeof *batch->requests);
     }
-    batch->wishes[batch->count++] = w;
+    batch->requests[batch->count++] = w;
 }
 
-void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
-          uint64_t want)
+void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
+             uint64_t want)
 {
     struct point point = batch->like;
     point.pages = pages;
@@ -64,8 +64,8 @@ void wish(struct batch *batch, const struct layout *layout, uint64_t pages, enum
     add(batch, &point, want);
 }
 
-void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
-              uint64_t want)
+void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
+                 uint64_t want)
 {
     struct point point = batch->like;
     point.pages = rounds * (targets + others);
@@ -73,18 +73,18 @@ void wish_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t r
     point.others = others;
     point.layout = &layouts[LAYOUT_SET];
     add(batch, &point, want);
-    wish_packed(batch, targets + others, ROLE_SWEEP, want);
+    request_packed(batch, targets + others, ROLE_SWEEP, want);
 }
 
-void wish_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
 {
-    wish(batch, &layouts[LAYOUT_PAGE], pages, role, want);
-    wish(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+    request(batch, &layouts[LAYOUT_PAGE], pages, role, want);
+    request(batch, &layouts[LAYOUT_PACKED], pages, role, want);
 }
 
-void wish_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
 {
-    wish(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+    request(batch, &layouts[LAYOUT_PACKED], pages, role, want);
 }
 
 size_t batch_points(struct batch *batch, struct point **points)
@@ -92,20 +92,20 @@ size_t batch_points(struct batch *batch, struct point **points)
     size_t total = 0, n = 0;
     uint64_t passes = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        uint64_t missing = batch->wishes[i].want - batch->wishes[i].have;
+        uint64_t missing = batch->requests[i].want - batch->requests[i].have;
         total += missing;
         passes = missing > passes ? missing : passes;
     }
     *points = allocate(total, sizeof **points);
     for (uint64_t pass = 0; pass < passes; pass++)
         for (size_t i = 0; i < batch->count; i++) {
-            const struct wish *w = &batch->wishes[i];
+            const struct request *w = &batch->requests[i];
             if (w->have + pass >= w->want)
                 continue;
             (*points)[n] = w->point;
             (*points)[n++].sample = w->have + pass;
         }
-    free(batch->wishes);
+    free(batch->requests);
     *batch = (struct batch){0};
     return n;
 }

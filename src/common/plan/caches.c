@@ -28,28 +28,28 @@ enum {
 static const double share_known = 0.02, drawn_known = 0.008, step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
-/* What loads drawn anew are wished for: sizes from and to these parts of that at which half of a
+/* What loads drawn anew are requested for: sizes from and to these parts of that at which half of a
  * step is done. */
 static const double drawn_first = 0.125, drawn_last = 2.6;
 
 /* Several chains go so far beyond a rise, to either side. */
 static const double chains_beyond = 2.2;
 
-static void wish_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
+static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
 {
     uint64_t passes = NODES_A_SIZE / nodes, least = nodes > LONGEST_NODES ? 1 : PASSES_LONG;
     passes = passes > least ? passes : least;
-    wish(batch, &layouts[LAYOUT_LOCAL], nodes, role, passes < most ? passes : most);
+    request(batch, &layouts[LAYOUT_LOCAL], nodes, role, passes < most ? passes : most);
 }
 
-static void wish_sizes(struct batch *batch, uint64_t from, uint64_t to)
+static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
 {
     uint64_t last = 0;
     for (double step = 0; last < to;) {
         double size = (double)from * exp2(step / PER_OCTAVE);
         uint64_t nodes = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (nodes > last)
-            wish_local(batch, nodes, ROLE_SWEEP, PASSES);
+            request_local(batch, nodes, ROLE_SWEEP, PASSES);
         last = nodes;
         step += nodes < LONG_NODES ? 1 : (double)PER_OCTAVE / PER_OCTAVE_LONG;
     }
@@ -58,7 +58,7 @@ static void wish_sizes(struct batch *batch, uint64_t from, uint64_t to)
 /* ---- transitions ---- */
 
 /* The middle of every two neighbours that are too different. */
-static void wish_within(struct batch *batch, const struct curve *c, const struct transition *t)
+static void request_within(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double step = t->upper_ns - t->lower_ns;
     for (size_t i = t->first; i < t->last; i++) {
@@ -67,13 +67,13 @@ static void wish_within(struct batch *batch, const struct curve *c, const struct
         uint64_t middle = (uint64_t)(sqrt(low * high) + 0.5);
         if (high > close * low && (double)middle > low && (double)middle < high &&
             c->at[i + 1].ns - c->at[i].ns > step_known * step)
-            wish_local(batch, middle, ROLE_REFINE, PASSES);
+            request_local(batch, middle, ROLE_REFINE, PASSES);
     }
 }
 
 /* Loads drawn anew around a gradual transition, at the sizes of the coarse grid, as whole pages;
  * false for one that is too large. */
-static bool wish_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
+static bool request_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     const struct range *bounds = &batch->options->pages;
     const struct point *line = derivative_line(batch->series);
@@ -89,7 +89,7 @@ static bool wish_drawn(struct batch *batch, const struct curve *c, const struct 
         if (nodes > bounds->values[bounds->count - 1])
             break;
         if (nodes > last && (double)nodes >= drawn_first * half)
-            wish(batch, line->layout, nodes, ROLE_REFINE, DRAWN_PASSES);
+            request(batch, line->layout, nodes, ROLE_REFINE, DRAWN_PASSES);
         last = nodes;
     }
     batch->like.kernel = batch->options->kernel;
@@ -97,7 +97,7 @@ static bool wish_drawn(struct batch *batch, const struct curve *c, const struct 
 }
 
 /* A rise once more, as several chains see it, where the kernel can walk several. */
-static void wish_chains(struct batch *batch, const struct curve *c, const struct transition *t)
+static void request_chains(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
     if (batch->options->kernel->several == NULL)
@@ -105,12 +105,12 @@ static void wish_chains(struct batch *batch, const struct curve *c, const struct
     batch->like.chains = CACHES_CHAINS;
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].pages >= first && c->at[i].pages <= chains_beyond * last)
-            wish_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, CHAINS_PASSES);
+            request_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, CHAINS_PASSES);
     batch->like.chains = 0;
 }
 
 /* Where sets fill by chance a closer look at one chain tells little; loads drawn anew do. */
-static void wish_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
+static void request_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
 {
     struct transition t[TRANSITIONS_MOST];
     size_t count = derivative_transitions(curve, t);
@@ -118,10 +118,10 @@ static void wish_transitions(struct batch *batch, const struct curve *curve, boo
         bool last = i + 1 == count;
         if (t[i].reaches_end)
             continue;
-        if (!derivative_gradual(curve, &t[i]) || !wish_drawn(batch, curve, &t[i]))
-            wish_within(batch, curve, &t[i]);
+        if (!derivative_gradual(curve, &t[i]) || !request_drawn(batch, curve, &t[i]))
+            request_within(batch, curve, &t[i]);
         if (to_the_end && (last || i >= CACHES_PRIVATE))
-            wish_chains(batch, curve, &t[i]);
+            request_chains(batch, curve, &t[i]);
     }
 }
 
@@ -134,16 +134,16 @@ static uint64_t more_samples(const struct curve_point *p, uint64_t most)
     return more < most ? more : most;
 }
 
-static void wish_precision(struct batch *batch, const struct curve *c)
+static void request_precision(struct batch *batch, const struct curve *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct curve_point *p = &c->at[i];
         if (p->pages <= CHEAP_NODES && p->error > share_known * p->ns)
-            wish_local(batch, (uint64_t)p->pages, ROLE_SWEEP, more_samples(p, PASSES_NOISY));
+            request_local(batch, (uint64_t)p->pages, ROLE_SWEEP, more_samples(p, PASSES_NOISY));
     }
 }
 
-static void wish_drawn_precision(struct batch *batch, const struct point *line)
+static void request_drawn_precision(struct batch *batch, const struct point *line)
 {
     const struct point *drawn = caches_drawn(batch->series, line);
     struct curve c = curve_alone(batch->series, drawn);
@@ -152,25 +152,25 @@ static void wish_drawn_precision(struct batch *batch, const struct point *line)
         const struct curve_point *p = &c.at[i];
         double most = fmin(DRAWN_PASSES_MOST, DRAWN_NODES / p->pages);
         if (p->error > drawn_known * p->ns && (double)p->samples < most)
-            wish(batch, drawn->layout, (uint64_t)p->pages, ROLE_REFINE,
-                 more_samples(p, (uint64_t)most));
+            request(batch, drawn->layout, (uint64_t)p->pages, ROLE_REFINE,
+                    more_samples(p, (uint64_t)most));
     }
     batch->like.kernel = batch->options->kernel;
     curve_free(&c);
 }
 
 /* Sizes up to `to`, and what they show. */
-static void wish_up_to(struct batch *batch, uint64_t from, uint64_t to, bool to_the_end)
+static void request_up_to(struct batch *batch, uint64_t from, uint64_t to, bool to_the_end)
 {
-    wish_sizes(batch, from, to);
+    request_sizes(batch, from, to);
     const struct point *line = derivative_line(batch->series);
     if (batch->count > 0 || line == NULL)
         return;
     struct curve curve = derivative_curve(batch->series, line);
-    wish_transitions(batch, &curve, to_the_end);
+    request_transitions(batch, &curve, to_the_end);
     if (batch->options->samples == 0) {
-        wish_precision(batch, &curve);
-        wish_drawn_precision(batch, line);
+        request_precision(batch, &curve);
+        request_drawn_precision(batch, line);
     }
     curve_free(&curve);
 }
@@ -181,7 +181,7 @@ void plan_caches(struct batch *batch)
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
     batch->like.spacing = batch->options->line_bytes;
     from = from < to ? from : to;
-    wish_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
+    request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
     if (batch->count == 0) /* only now, for they take most of the time */
-        wish_up_to(batch, from, to, true);
+        request_up_to(batch, from, to, true);
 }

@@ -12,7 +12,7 @@ enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 /* Seconds that such a sweep takes at the most where nobody says. */
 enum { CACHES_BUDGET_S = 15 };
 
-/* Wishes for layout local at a line's spacing, six sizes in every octave to 8 MiB of lines of 64
+/* Requests for layout local at a line's spacing, six sizes in every octave to 8 MiB of lines of 64
  * bytes and three beyond, up to five samples each (fewer of long chains, one of the longest), more
  * where those of a short chain scatter; and, within a transition (derivative.h) that is sharp or
  * long, for sizes in between. Around one that is gradual, and not too large, for loads drawn anew

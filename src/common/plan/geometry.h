@@ -4,9 +4,9 @@
 
 #include "plan/batch.h"
 
-/* Wishes for what is missing, stage by stage: the levels (plan_tlb), their capacity for pages 2, 4,
- * 8, … pages apart, how many pages one set holds, which pages share a set, and how the second level
- * relates to the first. Later stages need what the earlier ones found (profile.h). */
+/* Requests for what is missing, stage by stage: the levels (plan_tlb), their capacity for pages 2,
+ * 4, 8, … pages apart, how many pages one set holds, which pages share a set, and how the second
+ * level relates to the first. Later stages need what the earlier ones found (stride_profile.h). */
 void plan_geometry(struct batch *batch);
 
 #endif

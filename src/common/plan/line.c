@@ -19,12 +19,12 @@ enum {
 
 /* ---- pairs ---- */
 
-static void wish_pairs(struct batch *batch, uint64_t nodes, uint64_t from, uint64_t to,
-                       uint64_t want)
+static void request_pairs(struct batch *batch, uint64_t nodes, uint64_t from, uint64_t to,
+                          uint64_t want)
 {
     for (uint64_t spacing = from; spacing <= to; spacing *= 2) {
         batch->like.spacing = spacing;
-        wish(batch, &layouts[LAYOUT_PAIR], nodes, ROLE_SWEEP, want);
+        request(batch, &layouts[LAYOUT_PAIR], nodes, ROLE_SWEEP, want);
     }
 }
 
@@ -36,7 +36,7 @@ struct octaves {
     unsigned doubled;
 };
 
-static void wish_octaves(struct batch *batch, const struct octaves *o, uint64_t passes)
+static void request_octaves(struct batch *batch, const struct octaves *o, uint64_t passes)
 {
     uint64_t most = o->least << o->doubled < PAIR_MOST ? o->least << o->doubled : PAIR_MOST;
     for (int step = 0;; step++) {
@@ -44,20 +44,20 @@ static void wish_octaves(struct batch *batch, const struct octaves *o, uint64_t 
         if (nodes > o->to)
             return;
         if (nodes > o->above)
-            wish_pairs(batch, nodes, o->least, most, passes);
+            request_pairs(batch, nodes, o->least, most, passes);
     }
 }
 
 /* Some samples each, and more when these do not tell. */
-static void wish_until(struct batch *batch, const struct octaves *o, uint64_t passes, bool told)
+static void request_until(struct batch *batch, const struct octaves *o, uint64_t passes, bool told)
 {
     size_t before = batch->count;
-    wish_octaves(batch, o, passes);
+    request_octaves(batch, o, passes);
     if (batch->count == before && !told)
-        wish_octaves(batch, o, PASSES_NOISY);
+        request_octaves(batch, o, PASSES_NOISY);
 }
 
-static void wish_chains(struct batch *batch)
+static void request_chains(struct batch *batch)
 {
     const struct range *bounds = &batch->options->pages;
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
@@ -65,27 +65,27 @@ static void wish_chains(struct batch *batch)
     from = from < to ? from : to;
     struct cache_line line = cache_line_of(batch->series);
     struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6};
-    wish_until(batch, &octaves, PASSES, line.bytes > 0);
+    request_until(batch, &octaves, PASSES, line.bytes > 0);
     if (line.bytes == 0 || batch->count > 0)
         return;
     octaves = (struct octaves){from, SHORT_NODES, to, line.bytes / 2, LARGE_SPACINGS};
-    wish_until(batch, &octaves, PASSES_LONG, line.fetched > 0 || line.beyond < 2);
+    request_until(batch, &octaves, PASSES_LONG, line.fetched > 0 || line.beyond < 2);
 }
 
 /* ---- sets ---- */
 
 /* Chains of some sizes, and those behind the last one that fits until the next does not. */
-static void wish_around(struct batch *batch, double held, uint64_t want)
+static void request_around(struct batch *batch, double held, uint64_t want)
 {
     for (uint64_t nodes = 1; nodes <= CACHE_SETS_NODES; nodes += 1 + nodes / CLOSE)
-        wish(batch, &layouts[LAYOUT_LINE], nodes, ROLE_SWEEP, want);
+        request(batch, &layouts[LAYOUT_LINE], nodes, ROLE_SWEEP, want);
     for (double nodes = held + 1; nodes <= fmin(held + 1 + held / CLOSE, CACHE_SETS_NODES); nodes++)
-        wish(batch, &layouts[LAYOUT_LINE], (uint64_t)nodes, ROLE_REFINE, want);
+        request(batch, &layouts[LAYOUT_LINE], (uint64_t)nodes, ROLE_REFINE, want);
 }
 
 /* How many nodes so far apart fit, NaN when not yet known; more samples where some contradict it.
  */
-static double wish_distance(struct batch *batch, uint64_t spacing)
+static double request_distance(struct batch *batch, uint64_t spacing)
 {
     struct point like = batch->like;
     size_t before = batch->count;
@@ -93,19 +93,19 @@ static double wish_distance(struct batch *batch, uint64_t spacing)
     like.layout = &layouts[LAYOUT_LINE];
     like.spacing = batch->like.spacing = spacing;
     double held = cache_sets_held(batch->series, &like, spacing, &sharp);
-    wish_around(batch, held, PASSES);
+    request_around(batch, held, PASSES);
     if (batch->count == before && !sharp)
-        wish_around(batch, held, PASSES_NOISY);
+        request_around(batch, held, PASSES_NOISY);
     return batch->count > before ? (double)NAN : held;
 }
 
 /* Halves the distance until more nodes fit than a page or more apart. */
-static void wish_sets(struct batch *batch)
+static void request_sets(struct batch *batch)
 {
     uint64_t page = batch->options->page_bytes;
     double least = INFINITY;
     for (uint64_t spacing = PAGES_APART * page; spacing >= DISTANCE_LEAST; spacing /= 2) {
-        double held = wish_distance(batch, spacing);
+        double held = request_distance(batch, spacing);
         least = fmin(least, held);
         if (spacing < page && (isnan(held) || held > least))
             return;
@@ -114,6 +114,6 @@ static void wish_sets(struct batch *batch)
 
 void plan_line(struct batch *batch)
 {
-    wish_sets(batch);
-    wish_chains(batch);
+    request_sets(batch);
+    request_chains(batch);
 }

@@ -8,10 +8,10 @@
  * and lines of 4 to 8 MiB in use, more than most second levels hold. */
 enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
 
-/* Wishes for pairs (layout `pair`) of two sizes in every octave, at every spacing as far as chains
- * are short; when these tell the line (cache_line.h), for longer ones at spacings from half of it
- * on. And, for cache_sets.h, for 1 to CACHE_SETS_NODES nodes four, two and one page apart, and as
- * often half as far as it takes until more of them fit. */
+/* Requests for pairs (layout `pair`) of two sizes in every octave, at every spacing as far as
+ * chains are short; when these tell the line (cache_line.h), for longer ones at spacings from half
+ * of it on. And, for cache_sets.h, for 1 to CACHE_SETS_NODES nodes four, two and one page apart,
+ * and as often half as far as it takes until more of them fit. */
 void plan_line(struct batch *batch);
 
 #endif

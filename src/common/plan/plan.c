@@ -3,9 +3,9 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "curve/rise.h"
+#include "curve/soft_knee.h"
 #include "detect/control.h"
-#include "detect/families.h"
+#include "detect/tlb_levels.h"
 #include "plan/batch.h"
 #include "plan/caches.h"
 #include "plan/geometry.h"
@@ -100,38 +100,38 @@ bool plan_preset(struct plan_options *options, const char *name)
 /* ---- the TLB ---- */
 
 /* Sizes spaced evenly on a log scale, both ends included. */
-static void wish_coarse(struct batch *batch, uint64_t from, uint64_t to,
-                        void (*wish_at)(struct batch *, uint64_t, enum role, uint64_t))
+static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
+                           void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
 {
     uint64_t last = 0;
     for (int step = 0; last < to; step++) {
         double size = (double)from * exp2((double)step / PER_OCTAVE);
         uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (pages > last)
-            wish_at(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+            request_at(batch, pages, ROLE_SWEEP, PASSES_COARSE);
         last = pages;
     }
 }
 
 /* Sizes along a step that takes several, wherever its neighbours are far apart: its shape tells the
  * capacity. */
-static void wish_rise(struct batch *batch, const struct curve *curve, const struct knee *knee)
+static void request_rise(struct batch *batch, const struct curve *curve, const struct knee *knee)
 {
     double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
     for (size_t i = knee->before; i < knee->end && knee->end > knee->after; i++) {
         double low = curve->at[i].pages, high = curve->at[i + 1].pages;
         double parts = ceil(log(high / low) / log(ratio));
         for (int k = 1; k < (int)parts; k++)
-            wish_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
-                      PASSES_REFINED);
+            request_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
+                         PASSES_REFINED);
     }
 }
 
 /* The seven sizes that divide the bracket of a knee into eighths; false when it is tight already.
  */
-static bool wish_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
-                         double tight,
-                         void (*wish_at)(struct batch *, uint64_t, enum role, uint64_t))
+static bool request_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
+                            double tight,
+                            void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
 {
     double low = curve->at[knee->before].pages, high = curve->at[knee->after].pages;
     uint64_t last = (uint64_t)low;
@@ -140,7 +140,7 @@ static bool wish_between(struct batch *batch, const struct curve *curve, const s
     for (int i = 1; i < DIVISIONS; i++) {
         uint64_t pages = (uint64_t)(low + (high - low) * i / DIVISIONS + 0.5);
         if (pages > last && pages < (uint64_t)high)
-            wish_at(batch, pages, ROLE_REFINE, PASSES_REFINED);
+            request_at(batch, pages, ROLE_REFINE, PASSES_REFINED);
         last = pages;
     }
     return true;
@@ -160,7 +160,8 @@ static uint64_t samples_for(const struct curve_point *p, double known, uint64_t 
 
 /* More samples where the answer hangs: the points around a knee get as many as the worst of them
  * needs to be known to a small part of the step. */
-static void wish_certainty(struct batch *batch, const struct curve *curve, const struct knee *knee)
+static void request_certainty(struct batch *batch, const struct curve *curve,
+                              const struct knee *knee)
 {
     size_t first = knee->before > 3 ? knee->before - 3 : 0;
     size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
@@ -170,47 +171,48 @@ static void wish_certainty(struct batch *batch, const struct curve *curve, const
         want = need > want ? need : want;
     }
     for (size_t i = first; i <= last; i++)
-        wish_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
+        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
 /* And elsewhere, where a point scatters. */
-static void wish_precision(struct batch *batch, const struct curve *curve)
+static void request_precision(struct batch *batch, const struct curve *curve)
 {
     for (size_t i = 0; i < curve->count; i++) {
         const struct curve_point *p = &curve->at[i];
-        wish_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
-                  samples_for(p, share_known * p->load_ns, PASSES_NOISY));
+        request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
+                     samples_for(p, share_known * p->load_ns, PASSES_NOISY));
     }
 }
 
 /* The feet of rises that bend: kernel `code` takes a new order every round, and an entry may hold
- * several contiguous pages (rise.h). */
-static void wish_bends(struct batch *batch, const struct curve *curve)
+ * several contiguous pages (soft_knee.h). */
+static void request_bends(struct batch *batch, const struct curve *curve)
 {
     struct knee rises[KNEES_MOST];
     if (!batch->like.kernel->executes && batch->like.backing == &backings[BACKING_SCATTERED])
         return;
-    size_t count = rise_find(curve, rises);
+    size_t count = soft_knee_find(curve, rises);
     for (size_t i = 0; i < count; i++)
-        wish_between(batch, curve, &rises[i],
-                     fmax(1, floor(bend_bracket * curve->at[rises[i].before].pages)), wish_both);
+        request_between(batch, curve, &rises[i],
+                        fmax(1, floor(bend_bracket * curve->at[rises[i].before].pages)),
+                        request_both);
 }
 
 /* What brackets the knees more tightly. */
-static void wish_brackets(struct batch *batch, const struct control *control)
+static void request_brackets(struct batch *batch, const struct control *control)
 {
     for (size_t level = 0; level < control->tlb_count; level++) {
         const struct knee *knee = &control->tlb[level];
         double first = control->difference.at[knee->before].pages;
         double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
-        if (!wish_between(batch, &control->difference, knee, tight, wish_both))
-            wish_rise(batch, &control->difference, knee);
+        if (!request_between(batch, &control->difference, knee, tight, request_both))
+            request_rise(batch, &control->difference, knee);
     }
-    wish_bends(batch, &control->difference);
+    request_bends(batch, &control->difference);
     for (size_t level = 0; level < control->cache_count; level++) {
         const struct knee *knee = &control->cache[level];
         double tight = cache_bracket * control->packed.at[knee->before].pages;
-        wish_between(batch, &control->packed, knee, tight, wish_packed);
+        request_between(batch, &control->packed, knee, tight, request_packed);
     }
 }
 
@@ -218,18 +220,18 @@ static void wish_brackets(struct batch *batch, const struct control *control)
 static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
 {
     size_t before = batch->count;
-    wish_coarse(batch, from, to, wish_both);
+    request_coarse(batch, from, to, request_both);
     if (batch->count > before)
         return;
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
     struct control control = control_analyse(batch->series, &page);
     if (control.difference.count < SIZES_MOST)
-        wish_brackets(batch, &control);
+        request_brackets(batch, &control);
     if (batch->count == before && batch->options->samples == 0) {
         for (size_t level = 0; level < control.tlb_count; level++)
-            wish_certainty(batch, &control.difference, &control.tlb[level]);
-        wish_precision(batch, &control.difference);
+            request_certainty(batch, &control.difference, &control.tlb[level]);
+        request_precision(batch, &control.difference);
     }
     control_free(&control);
 }
@@ -241,7 +243,7 @@ static void plan_splinters(struct batch *batch)
     uint64_t spacing = batch->like.spacing;
     batch->like.spacing = batch->options->base_page_bytes;
     for (uint64_t pages = SPLINTERS_LEAST; pages <= SPLINTERS_MOST; pages *= 2)
-        wish_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+        request_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
     batch->like.spacing = spacing;
 }
 
@@ -251,7 +253,7 @@ static uint64_t bound_huge(struct batch *batch, uint64_t to)
     struct point huge = batch->like;
     plan_splinters(batch);
     huge.layout = &layouts[LAYOUT_PAGE];
-    bool splintered = batch->count > 0 || families_splinter(batch->series, &huge) > 0;
+    bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
     return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
 }
 
@@ -264,7 +266,7 @@ void plan_tlb(struct batch *batch)
         to = bound_huge(batch, to);
     plan_curve(batch, from < to ? from : to, to);
     if (to <= UINT64_MAX / PACKED_BEYOND)
-        wish_coarse(batch, to, PACKED_BEYOND * to, wish_packed);
+        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
 }
 
 /* The same on scattered and on contiguous frames. */
@@ -299,7 +301,7 @@ static void plan_grid(struct batch *batch)
     const struct plan_options *o = batch->options;
     for (size_t i = 0; i < o->pages.count; i++)
         for (int l = 0; l < PLAN_LAYOUTS_MOST && o->layouts[l] != NULL; l++)
-            wish(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
+            request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
 }
 
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)

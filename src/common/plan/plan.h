@@ -58,7 +58,7 @@ bool plan_preset(struct plan_options *options, const char *name);
  * when enough is known. Sorts the series. */
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points);
 
-/* PLAN_TLB alone, with which other plans begin: wishes for the curve of `page` and `packed`,
+/* PLAN_TLB alone, with which other plans begin: requests for the curve of `page` and `packed`,
  * refined around its knees. */
 struct batch;
 void plan_tlb(struct batch *batch);

@@ -16,14 +16,14 @@ static const double scatter_much = 0.05;
 
 /* The size in bytes of the point with the most (sign 1) or the fewest (-1) pages under its nodes,
  * but for the control and the comparison; 0 without samples. */
-static double outermost(const struct gather *run, double sign, double *pages)
+static double outermost(const struct run_tables *run, double sign, double *pages)
 {
     double found = 0;
     *pages = 0;
     for (size_t i = 0; i < run->series.count; i++) {
         const struct point *p = &run->series.groups[i].point;
         double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);
-        if (!gather_point_is_plain(p) || p->role == ROLE_COMPARISON ||
+        if (!run_tables_point_is_plain(p) || p->role == ROLE_COMPARISON ||
             p->layout == &layouts[LAYOUT_PACKED] || (found > 0 && sign * here <= sign * *pages))
             continue;
         found = point_span(p);
@@ -32,17 +32,17 @@ static double outermost(const struct gather *run, double sign, double *pages)
     return found;
 }
 
-double report_first_level(const struct gather *run)
+double report_first_level(const struct run_tables *run)
 {
-    const struct gather_row *row = run->boundaries.at;
+    const struct run_row *row = run->boundaries.at;
     for (size_t i = 0; i < run->boundaries.count; i++, row++)
-        if (gather_row_is_plain(row) && strcmp(row->structure, "dtlb") == 0 &&
+        if (run_tables_row_is_plain(row) && strcmp(row->structure, "dtlb") == 0 &&
             strcmp(row->level, "1") == 0)
             return row->entries;
     return 0;
 }
 
-static bool misses_sizes(const struct gather *run)
+static bool misses_sizes(const struct run_tables *run)
 {
     double first = report_first_level(run), most, least;
     double last = outermost(run, 1, &most), start = outermost(run, -1, &least);
@@ -58,7 +58,7 @@ static bool misses_sizes(const struct gather *run)
     return early || late;
 }
 
-static bool scatters(const struct gather *run)
+static bool scatters(const struct run_tables *run)
 {
     double *shares = allocate(run->series.count, sizeof *shares);
     for (size_t i = 0; i < run->series.count; i++) {
@@ -74,7 +74,7 @@ static bool scatters(const struct gather *run)
     return much;
 }
 
-void report_causes(const struct gather *run)
+void report_causes(const struct run_tables *run)
 {
     const char *file = run->samples_file;
     puts("  Not detected.\n  Likely causes:");

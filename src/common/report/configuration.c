@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A metadata value as a number (sizes may end in k, M, G), NaN where it is none. */
-static double meta_number(const struct gather *run, const char *key)
+static double meta_number(const struct run_tables *run, const char *key)
 {
     const char *value = table_meta(run->table, -1, key);
     uint64_t number;
@@ -18,7 +18,7 @@ static double meta_number(const struct gather *run, const char *key)
 }
 
 /* §5.1, as segment.h has it; NaN where one of the two sizes is not known: none is assumed here. */
-static double guard_of(const struct gather *run)
+static double guard_of(const struct run_tables *run)
 {
     uint64_t page = size_or(table_meta(run->table, -1, "page_bytes"), 0);
     uint64_t l1d = size_or(table_meta(run->table, -1, "l1d_bytes"), 0);
@@ -84,7 +84,7 @@ static bool holds(struct json_object *array, const char *word)
 }
 
 /* The history of the tables, and the density that stands in it. */
-static void add_commands(struct json_object *object, const struct gather *run)
+static void add_commands(struct json_object *object, const struct run_tables *run)
 {
     struct json_object *commands = encode_array(), *density = NULL;
     const char *key, *value;
@@ -100,7 +100,7 @@ static void add_commands(struct json_object *object, const struct gather *run)
 }
 
 /* `locked` is "yes", or "no (reason)"; older tables have it in their metadata. */
-static void add_buffer(struct json_object *object, const struct gather *run)
+static void add_buffer(struct json_object *object, const struct run_tables *run)
 {
     double bytes = meta_number(run, "buffer_bytes");
     const char *locked = run->locked != NULL ? run->locked : table_meta(run->table, -1, "locked");
@@ -112,7 +112,7 @@ static void add_buffer(struct json_object *object, const struct gather *run)
     encode_add(object, "buffer_locked_reason", yes ? NULL : encode_word(locked));
 }
 
-struct json_object *configuration_of(const struct gather *run)
+struct json_object *configuration_of(const struct run_tables *run)
 {
     struct json_object *object = encode_object();
     bool same_loads = run->loads_least == run->loads_most;

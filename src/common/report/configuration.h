@@ -3,11 +3,11 @@
 #ifndef TLBLAB_REPORT_CONFIGURATION_H
 #define TLBLAB_REPORT_CONFIGURATION_H
 
-#include "report/gather.h"
+#include "report/run_tables.h"
 
 struct json_object;
 
 /* The samples must not be empty. What the tables don't tell is null. */
-struct json_object *configuration_of(const struct gather *run);
+struct json_object *configuration_of(const struct run_tables *run);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What the samples say of their backings, as one line; NULL: nothing. */
-static const char *backings_told(const struct gather *run)
+static const char *backings_told(const struct run_tables *run)
 {
     static char list[512];
     size_t used = 0;
@@ -21,7 +21,7 @@ static const char *backings_told(const struct gather *run)
 
 /* What stands in the metadata, or in columns since it is learnt late; older tables have that in the
  * metadata as well. */
-static const char *value_of(const struct gather *run, const char *key)
+static const char *value_of(const struct run_tables *run, const char *key)
 {
     const char *told = strcmp(key, "backing") == 0  ? backings_told(run)
                        : strcmp(key, "locked") == 0 ? run->locked
@@ -29,7 +29,7 @@ static const char *value_of(const struct gather *run, const char *key)
     return told != NULL ? told : table_meta(run->table, -1, key);
 }
 
-static void say_meta(const struct gather *run)
+static void say_meta(const struct run_tables *run)
 {
     static const char *const lines[][2] = {
         {"cpu", "CPU"},
@@ -54,7 +54,7 @@ static void say_meta(const struct gather *run)
     }
 }
 
-static void say_samples(const struct gather *run)
+static void say_samples(const struct run_tables *run)
 {
     size_t refined = 0, least = SIZE_MAX, most = 0;
     char text[PROSE_ROOM], loads[PROSE_ROOM] = "an unknown number of loads";
@@ -88,9 +88,9 @@ static void say_samples(const struct gather *run)
                   run->moved, "");
 }
 
-void report_heading(const struct gather *run)
+void report_heading(const struct run_tables *run)
 {
-    bool rates = gather_is_rates(run);
+    bool rates = run_tables_is_rates(run);
     puts(rates ? "Bandwidth report\n" : "TLB report\n");
     say_meta(run);
     if (!rates)

@@ -2,8 +2,8 @@
 #ifndef TLBLAB_REPORT_HEADING_H
 #define TLBLAB_REPORT_HEADING_H
 
-#include "report/gather.h"
+#include "report/run_tables.h"
 
-void report_heading(const struct gather *run);
+void report_heading(const struct run_tables *run);
 
 #endif

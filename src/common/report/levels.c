@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say_time(const struct gather_row *row, const char *label)
+static void say_time(const struct run_row *row, const char *label)
 {
     char cycles[64] = "", over[64] = "", chains[64] = "";
     if (isnan(row->ns)) {
@@ -25,13 +25,13 @@ static void say_time(const struct gather_row *row, const char *label)
     prose_say_notes(row->note);
 }
 
-void report_levels(const struct gather *run)
+void report_levels(const struct run_tables *run)
 {
     char label[64];
     if (run->latencies.count > 0)
         puts("\n[Latency]");
     for (size_t i = 0; i < run->latencies.count; i++) {
-        const struct gather_row *row = &run->latencies.at[i];
+        const struct run_row *row = &run->latencies.at[i];
         if (strcmp(row->structure, "cache") == 0)
             snprintf(label, sizeof label, "L%.8s %.20s", row->level, row->kernel);
         else

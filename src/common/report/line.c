@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-bool report_is_line(const struct gather_row *row)
+bool report_is_line(const struct run_row *row)
 {
     return strcmp(row->structure, "line") == 0;
 }
 
-bool report_is_lines_alone(const struct gather *run)
+bool report_is_lines_alone(const struct run_tables *run)
 {
     size_t lines = 0;
     for (size_t i = 0; i < run->boundaries.count; i++)
@@ -19,7 +19,7 @@ bool report_is_lines_alone(const struct gather *run)
     return lines > 0 && lines == run->boundaries.count;
 }
 
-static void say_fetched(const struct gather_row *row)
+static void say_fetched(const struct run_row *row)
 {
     double bytes = note_number(row->note, "fetched_bytes");
     if (note_has(row->note, "fetched_in_pairs"))
@@ -33,7 +33,7 @@ static void say_fetched(const struct gather_row *row)
         prose_say("Fetched", "alone or together: not known");
 }
 
-static void say_line(const struct gather_row *row)
+static void say_line(const struct run_row *row)
 {
     if (*row->file != '\0' || *row->host != '\0')
         prose_say("Of", "%s", *row->file != '\0' ? row->file : row->host);
@@ -46,7 +46,7 @@ static void say_line(const struct gather_row *row)
     prose_say("Method", "%s", prose_meaning(row->method));
 }
 
-void report_lines(const struct gather *run)
+void report_lines(const struct run_tables *run)
 {
     const char *title = "\n[Cache Line]\n";
     for (size_t i = 0; i < run->boundaries.count; i++)

@@ -50,12 +50,12 @@ static const char *meaning_of(const struct meaning *meanings, const char *word)
     return word;
 }
 
-static bool is_cache(const struct gather_row *row)
+static bool is_cache(const struct run_row *row)
 {
     return strcmp(row->structure, "cache") == 0;
 }
 
-static void say_sets(const struct gather_row *row)
+static void say_sets(const struct run_row *row)
 {
     const char *what = is_cache(row) ? "lines" : "entries";
     char label[32], entries[PROSE_ROOM] = "an unknown number of";
@@ -68,7 +68,7 @@ static void say_sets(const struct gather_row *row)
         prose_say(label, "%s %s", entries, what);
 }
 
-void report_organisation(const struct gather_row *row)
+void report_organisation(const struct run_row *row)
 {
     const char *index = meaning_of(is_cache(row) ? cache_indexes : indexes, row->index);
     const char *replacement = meaning_of(replacements, row->replacement);

@@ -2,9 +2,9 @@
 #ifndef TLBLAB_REPORT_ORGANISATION_H
 #define TLBLAB_REPORT_ORGANISATION_H
 
-#include "report/gather.h"
+#include "report/run_tables.h"
 
 /* Says how the level of a row is organised; what is unknown is called so. */
-void report_organisation(const struct gather_row *row);
+void report_organisation(const struct run_row *row);
 
 #endif

@@ -70,21 +70,21 @@ static struct json_object *sweep(const struct series *series)
 
 /* ---- boundaries ---- */
 
-static bool by_segment(const struct gather_row *row)
+static bool by_segment(const struct run_row *row)
 {
     return strcmp(row->method, "segment") == 0;
 }
 
 /* The row of a structure's level, among those about scattered small pages (plain) or the others; or
  * NULL. */
-static const struct gather_row *row_among(const struct gather *run, const char *structure,
-                                          const char *level, bool plain)
+static const struct run_row *row_among(const struct run_tables *run, const char *structure,
+                                       const char *level, bool plain)
 {
-    const struct gather_row *found = NULL;
+    const struct run_row *found = NULL;
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *row = &run->boundaries.at[i];
+        const struct run_row *row = &run->boundaries.at[i];
         if (strcmp(row->structure, structure) != 0 || strcmp(row->level, level) != 0 ||
-            gather_row_is_plain(row) != plain)
+            run_tables_row_is_plain(row) != plain)
             continue;
         if (found != NULL)
             die("the boundaries hold %s %s twice: the payload is that of one run and one curve "
@@ -99,15 +99,15 @@ static const struct gather_row *row_among(const struct gather *run, const char *
  * on contiguous frames or huge pages as well, that of the small pages which the whitepaper is
  * about.
  */
-static const struct gather_row *row_of(const struct gather *run, const char *structure,
-                                       const char *level)
+static const struct run_row *row_of(const struct run_tables *run, const char *structure,
+                                    const char *level)
 {
-    const struct gather_row *found = row_among(run, structure, level, true);
+    const struct run_row *found = row_among(run, structure, level, true);
     return found != NULL ? found : row_among(run, structure, level, false);
 }
 
 /* How `entries` came about: §7.1, or as detect(1) describes it. */
-static const char *entries_method(const struct gather_row *row)
+static const char *entries_method(const struct run_row *row)
 {
     if (by_segment(row))
         return "range_midpoint";
@@ -118,24 +118,24 @@ static const char *entries_method(const struct gather_row *row)
 }
 
 /* The row where there is none: encoded it is null all over. */
-static const struct gather_row nothing = {.entries = NAN,
-                                          .entries_min = NAN,
-                                          .entries_max = NAN,
-                                          .bytes_min = NAN,
-                                          .bytes_max = NAN,
-                                          .plateau_ns = NAN,
-                                          .step_ns = NAN,
-                                          .step_percent = NAN,
-                                          .penalty_ns = NAN,
-                                          .low_ns = NAN,
-                                          .high_ns = NAN};
+static const struct run_row nothing = {.entries = NAN,
+                                       .entries_min = NAN,
+                                       .entries_max = NAN,
+                                       .bytes_min = NAN,
+                                       .bytes_max = NAN,
+                                       .plateau_ns = NAN,
+                                       .step_ns = NAN,
+                                       .step_percent = NAN,
+                                       .penalty_ns = NAN,
+                                       .low_ns = NAN,
+                                       .high_ns = NAN};
 
 /* What all sections have; `reason` says why nothing was found. */
-static struct json_object *section(const struct gather_row *found, struct json_object *detected,
+static struct json_object *section(const struct run_row *found, struct json_object *detected,
                                    const char *reason)
 {
     struct json_object *object = encode_object();
-    const struct gather_row *row = found != NULL ? found : &nothing;
+    const struct run_row *row = found != NULL ? found : &nothing;
     encode_add(object, "detected", detected);
     encode_add(object, "reason", found != NULL ? NULL : encode_word(reason));
     encode_add(object, "method", encode_word(row->method));
@@ -149,9 +149,9 @@ static struct json_object *section(const struct gather_row *found, struct json_o
     return object;
 }
 
-static void add_entries(struct json_object *object, const struct gather_row *found)
+static void add_entries(struct json_object *object, const struct run_row *found)
 {
-    const struct gather_row *row = found != NULL ? found : &nothing;
+    const struct run_row *row = found != NULL ? found : &nothing;
     encode_add(object, "inferred_entries", encode_number(row->entries));
     encode_add(object, "inferred_entries_method", encode_word(entries_method(row)));
     encode_add(object, "inferred_entries_min", encode_number(row->entries_min));
@@ -165,7 +165,7 @@ static bool is_window(const struct point *point)
 
 /* Only method segment knows a private-cache knee; without rows, it was that one if there was
  * nothing for the other. */
-static bool knee_wanted(const struct gather *run)
+static bool knee_wanted(const struct run_tables *run)
 {
     if (run->boundaries.count > 0)
         return by_segment(&run->boundaries.at[0]);
@@ -175,9 +175,9 @@ static bool knee_wanted(const struct gather *run)
     return true;
 }
 
-static struct json_object *cache_knee(const struct gather *run)
+static struct json_object *cache_knee(const struct run_tables *run)
 {
-    const struct gather_row *row = row_of(run, "cache", "");
+    const struct run_row *row = row_of(run, "cache", "");
     bool wanted = row != NULL || knee_wanted(run);
     struct json_object *object = section(row, wanted ? encode_yes(row != NULL) : NULL,
                                          wanted ? "not_detected" : "not_looked_for");
@@ -187,10 +187,10 @@ static struct json_object *cache_knee(const struct gather *run)
 }
 
 /* Whether a level overlaps the private-cache knee can be told by the method that looks for one. */
-static struct json_object *tlb_level(const struct gather *run, const char *level)
+static struct json_object *tlb_level(const struct run_tables *run, const char *level)
 {
     static const char word[] = "overlaps_private_cache_knee";
-    const struct gather_row *row = row_of(run, "dtlb", level);
+    const struct run_row *row = row_of(run, "dtlb", level);
     bool wanted = strcmp(level, "1") == 0 || row_of(run, "dtlb", "1") != NULL;
     struct json_object *object = section(row, encode_yes(row != NULL),
                                          wanted ? "not_detected" : "no_first_level");
@@ -201,13 +201,13 @@ static struct json_object *tlb_level(const struct gather *run, const char *level
 }
 
 /* What has no section of its own: the caches of method control, further levels. */
-static struct json_object *others(const struct gather *run)
+static struct json_object *others(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
-    const struct gather_row *knee = row_of(run, "cache", ""), *first = row_of(run, "dtlb", "1");
-    const struct gather_row *second = row_of(run, "dtlb", "2");
+    const struct run_row *knee = row_of(run, "cache", ""), *first = row_of(run, "dtlb", "1");
+    const struct run_row *second = row_of(run, "dtlb", "2");
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct gather_row *row = &run->boundaries.at[i];
+        const struct run_row *row = &run->boundaries.at[i];
         if (row == knee || row == first || row == second)
             continue;
         struct json_object *object = section(row, encode_yes(true), NULL);
@@ -236,7 +236,7 @@ static void add_ends(struct json_object *object, const struct series *series)
     encode_add(object, "comparison_loop_latencies_ns", high != NULL ? latencies(high) : NULL);
 }
 
-static void add_penalty(struct json_object *object, const struct gather_row *row)
+static void add_penalty(struct json_object *object, const struct run_row *row)
 {
     encode_add(object, "penalty_ns", encode_number(row->penalty_ns));
     encode_add(object, "low_ns", encode_number(row->low_ns));
@@ -245,11 +245,11 @@ static void add_penalty(struct json_object *object, const struct gather_row *row
 }
 
 /* The figures of method control, which §9 does not have. */
-static struct json_object *controlled(const struct gather *run)
+static struct json_object *controlled(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
     for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct gather_row *row = &run->penalties.at[i];
+        const struct run_row *row = &run->penalties.at[i];
         if (strcmp(row->method, "raw") == 0)
             continue;
         struct json_object *object = encode_object();
@@ -262,9 +262,9 @@ static struct json_object *controlled(const struct gather *run)
 }
 
 /* The figure of §7.2 is that of method raw. */
-static const struct gather_row *raw_penalty(const struct gather *run)
+static const struct run_row *raw_penalty(const struct run_tables *run)
 {
-    const struct gather_row *found = NULL;
+    const struct run_row *found = NULL;
     for (size_t i = 0; i < run->penalties.count; i++) {
         if (strcmp(run->penalties.at[i].method, "raw") != 0)
             continue;
@@ -276,10 +276,10 @@ static const struct gather_row *raw_penalty(const struct gather *run)
     return found;
 }
 
-static struct json_object *page_walk(const struct gather *run)
+static struct json_object *page_walk(const struct run_tables *run)
 {
     struct json_object *object = encode_object();
-    const struct gather_row *raw = raw_penalty(run);
+    const struct run_row *raw = raw_penalty(run);
     bool available = raw != NULL && isfinite(raw->penalty_ns);
     const char *reason = raw != NULL ? raw->note : "no_penalties";
     encode_add(object, "available", encode_yes(available));
@@ -292,7 +292,7 @@ static struct json_object *page_walk(const struct gather *run)
 
 /* ---- all of it ---- */
 
-static void check_confidence(const struct gather_row *row)
+static void check_confidence(const struct run_row *row)
 {
     static const char *const known[] = {"low", "medium", "high", ""};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -301,11 +301,11 @@ static void check_confidence(const struct gather_row *row)
     die("confidence '%s' among the boundaries: there are low, medium and high", row->confidence);
 }
 
-static void check(const struct gather *run)
+static void check(const struct run_tables *run)
 {
     if (run->series.count == 0)
         die("no samples among the input: --tlb needs SAMPLES and BOUNDARIES (detect SAMPLES)");
-    if (run->boundaries.count == 0 && !gather_was_run(run, "detect"))
+    if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         die("no boundaries among the input: --tlb needs those of detect SAMPLES");
     for (size_t i = 0; i < run->boundaries.count; i++)
         check_confidence(&run->boundaries.at[i]);
@@ -323,7 +323,7 @@ static struct json_object *now(void)
     return encode_word(stamp);
 }
 
-struct json_object *payload_build(const struct gather *run)
+struct json_object *payload_build(const struct run_tables *run)
 {
     check(run);
     struct json_object *payload = encode_object(), *analysis = encode_object();

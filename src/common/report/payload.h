@@ -4,13 +4,13 @@
 #ifndef TLBLAB_REPORT_PAYLOAD_H
 #define TLBLAB_REPORT_PAYLOAD_H
 
-#include "report/gather.h"
+#include "report/run_tables.h"
 
 struct json_object;
 
 /* Builds it (release it with json_object_put()). What the tables don't tell is null. Dies when
  * there are no samples, when nobody looked for boundaries in them, and when the tables hold the
  * answers of several runs. */
-struct json_object *payload_build(const struct gather *run);
+struct json_object *payload_build(const struct run_tables *run);
 
 #endif

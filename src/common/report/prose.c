@@ -57,7 +57,7 @@ static const char *const meanings[][2] = {
     {"may_interfere_with_tlb", "large enough to hide a TLB's boundary or to pass for one"},
     {"gradual", "a gradual rise, so a wide range"},
     {"at_end_of_sweep", "the sweep ends before the rise does"},
-    {"company", "something else may have held entries meanwhile: a range, not a number"},
+    {"interference", "something else may have held entries meanwhile: a range, not a number"},
     {"may_be_front_end", "it may be the front end's (jumps between many pages), not the TLB's"},
     {"code", "measured by jumps, not by loads"},
     {"contiguous", ""},
@@ -92,7 +92,7 @@ static const char *const meanings[][2] = {
     {"joined", "it may be a part of the level before"},
     {"may_miss_tlb", "misses of the TLB may be in it (layout local avoids them)"},
     {"below_claimed_cache", "the machine claims a cache that is larger: it may be that one's"},
-    {"folds_unsolved", "how higher bits of the page number enter is not known"},
+    {"index_hash_unsolved", "how higher bits of the page number enter is not known"},
 };
 
 const char *prose_meaning(const char *word)

@@ -21,7 +21,7 @@ static const double memory_part = 0.25, caches_least = 4, bytes_least = 0x1p28;
 
 /* One op with so many threads and such a spacing, size after size. */
 struct stream {
-    const struct gather_rate *like;
+    const struct run_rate *like;
     struct speed {
         double bytes, gb_per_s; /* the median of its samples */
     } * at;
@@ -39,7 +39,7 @@ static int compare(double a, double b)
 }
 
 /* Read comes first: the others are compared with it. */
-static int compare_streams(const struct gather_rate *a, const struct gather_rate *b)
+static int compare_streams(const struct run_rate *a, const struct run_rate *b)
 {
     int order = (strcmp(b->op, "read") == 0) - (strcmp(a->op, "read") == 0);
     order = order != 0 ? order : strcmp(a->op, b->op);
@@ -49,18 +49,18 @@ static int compare_streams(const struct gather_rate *a, const struct gather_rate
 
 static int compare_rates(const void *a, const void *b)
 {
-    const struct gather_rate *x = a, *y = b;
+    const struct run_rate *x = a, *y = b;
     int order = compare_streams(x, y);
     return order != 0 ? order : compare(x->bytes, y->bytes);
 }
 
 /* Rows that tell a rate by itself, not what others did to a chase. */
-static bool is_stream(const struct gather_rate *rate)
+static bool is_stream(const struct run_rate *rate)
 {
     return !isnan(rate->gb_per_s) && !isnan(rate->bytes) && isnan(rate->delay_ns);
 }
 
-static double median_of(const struct gather_rate *rates, size_t count)
+static double median_of(const struct run_rate *rates, size_t count)
 {
     double *values = allocate(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static double median_of(const struct gather_rate *rates, size_t count)
 }
 
 /* The sizes of the stream that begins with the first of these rows, which are sorted. */
-static struct stream stream_of(const struct gather_rate *rates, size_t count)
+static struct stream stream_of(const struct run_rate *rates, size_t count)
 {
     struct stream stream = {.like = rates, .at = allocate(count, sizeof *stream.at)};
     size_t last;
@@ -86,19 +86,19 @@ static struct stream stream_of(const struct gather_rate *rates, size_t count)
 
 /* ---- the cliff ---- */
 
-static double meta_bytes(const struct gather *run, const char *key)
+static double meta_bytes(const struct run_tables *run, const char *key)
 {
     return (double)size_or(table_meta(run->table, -1, key), 0);
 }
 
-static double least_behind_cliff(const struct gather *run)
+static double least_behind_cliff(const struct run_tables *run)
 {
     double memory = meta_bytes(run, "memory_limit_bytes");
     double cache = fmax(meta_bytes(run, "l2_bytes"), meta_bytes(run, "l3_bytes"));
     return memory > 0 ? memory_part * memory : fmax(bytes_least, caches_least * cache);
 }
 
-static void find_cliff(const struct gather *run, struct stream *s)
+static void find_cliff(const struct run_tables *run, struct stream *s)
 {
     double least = least_behind_cliff(run), most = 0; /* the fastest behind */
     for (size_t i = s->count; i-- > 1;) {
@@ -152,10 +152,10 @@ static const struct stream *read_like(const struct stream *streams, size_t count
 }
 
 /* Ops that are told as a time: a chase among streams, counters that share a line. */
-static void say_times(const struct gather *run)
+static void say_times(const struct run_tables *run)
 {
     for (size_t i = 0, last; i < run->rate_count; i = last) {
-        const struct gather_rate *rate = &run->rates[i];
+        const struct run_rate *rate = &run->rates[i];
         double least = INFINITY, most = 0;
         for (last = i; last < run->rate_count && strcmp(run->rates[last].op, rate->op) == 0; last++)
             if (!isnan(run->rates[last].ns)) {
@@ -167,14 +167,14 @@ static void say_times(const struct gather *run)
     }
 }
 
-void report_throughput(struct gather *run)
+void report_throughput(struct run_tables *run)
 {
     struct stream *streams = allocate(run->rate_count, sizeof *streams);
     size_t count = 0, used = 0;
     char size[PROSE_ROOM];
     if (run->rate_count > 0)
         qsort(run->rates, run->rate_count, sizeof *run->rates, compare_rates);
-    struct gather_rate *rates = allocate(run->rate_count, sizeof *rates);
+    struct run_rate *rates = allocate(run->rate_count, sizeof *rates);
     for (size_t i = 0; i < run->rate_count; i++)
         if (is_stream(&run->rates[i]))
             rates[used++] = run->rates[i];

@@ -1,8 +1,8 @@
-/* hierarchy.c: levels of set-associative structures, and what each serves of a tour.
+/* hierarchy.c: levels of set-associative structures, and what each serves of a order.
  *
  *     double share[HIERARCHY_LEVELS + 1];
  *     struct hierarchy tlb = {.levels = 1, .level = {{.shape = {64, 4}, .granules = &pages}}};
- *     hierarchy_serve(&tlb, &tour, seed, share);
+ *     hierarchy_serve(&tlb, &order, seed, share);
  */
 #include "simulate/hierarchy.h"
 #include "base/error.h"
@@ -15,13 +15,13 @@
  * level that sees the same visits again and again is steady after one cycle of them, and then
  * misses the same ones in every cycle. So the visits that miss in one level are those of the next.
  */
-static bool goes_level_by_level(const struct hierarchy *h, const struct tour *tour)
+static bool goes_level_by_level(const struct hierarchy *h, const struct access_order *order)
 {
     for (int i = 0; i < h->levels; i++)
         if (h->level[i].shape.replacement != REPLACE_LRU ||
-            h->level[i].relation != RELATION_NEITHER || h->level[i].fetched > 1)
+            h->level[i].relation != INCLUSION_NEITHER || h->level[i].fetched > 1)
             return false;
-    return !tour->partial && !tour->fresh;
+    return !order->partial && !order->fresh;
 }
 
 /* The nodes that still have to be served, in the order of the visits. */
@@ -82,18 +82,19 @@ static void pass_level(const struct hierarchy_level *level, struct visits *visit
     free(misses);
 }
 
-static void serve_by_level(const struct hierarchy *h, const struct tour *tour, double *share)
+static void serve_by_level(const struct hierarchy *h, const struct access_order *order,
+                           double *share)
 {
-    struct visits visits = {.count = tour->nodes};
-    visits.node = allocate(tour->nodes, sizeof *visits.node);
-    memcpy(visits.node, tour->order, tour->nodes * sizeof *visits.node);
+    struct visits visits = {.count = order->nodes};
+    visits.node = allocate(order->nodes, sizeof *visits.node);
+    memcpy(visits.node, order->order, order->nodes * sizeof *visits.node);
     for (int i = 0; i < h->levels; i++) {
         uint64_t before = visits.count;
         if (before > 0)
             pass_level(&h->level[i], &visits);
-        share[i] = (double)(before - visits.count) / (double)tour->nodes;
+        share[i] = (double)(before - visits.count) / (double)order->nodes;
     }
-    share[h->levels] = (double)visits.count / (double)tour->nodes;
+    share[h->levels] = (double)visits.count / (double)order->nodes;
     free(visits.node);
 }
 
@@ -109,7 +110,7 @@ enum { VISITS_TURN = 4000, TURNS_MOST = 12 };
 struct replay {
     const struct hierarchy *h;
     struct assoc assoc[HIERARCHY_LEVELS];
-    struct tour *tour;
+    struct access_order *order;
     uint64_t at;                           /* in the cycle */
     uint64_t served[HIERARCHY_LEVELS + 1]; /* visits */
 };
@@ -117,13 +118,13 @@ struct replay {
 /* Whether this level gets what leaves the level before. */
 static bool takes_victims(const struct hierarchy *h, int level)
 {
-    return level < h->levels && h->level[level].relation == RELATION_EXCLUSIVE;
+    return level < h->levels && h->level[level].relation == INCLUSION_EXCLUSIVE;
 }
 
 /* A key has left a level. */
 static void drop_included(struct replay *r, int level, uint32_t key)
 {
-    while (level > 0 && r->h->level[level].relation == RELATION_INCLUSIVE)
+    while (level > 0 && r->h->level[level].relation == INCLUSION_INCLUSIVE)
         assoc_drop(&r->assoc[--level], key);
 }
 
@@ -169,18 +170,18 @@ static void replay_on(struct replay *r, uint64_t visits)
 {
     memset(r->served, 0, sizeof r->served);
     for (uint64_t i = 0; i < visits; i++) {
-        r->served[visit(r, r->tour->order[r->at])]++;
-        if (++r->at == r->tour->nodes) {
+        r->served[visit(r, r->order->order[r->at])]++;
+        if (++r->at == r->order->nodes) {
             r->at = 0;
-            if (r->tour->fresh)
-                tour_again(r->tour);
+            if (r->order->fresh)
+                access_order_again(r->order);
         }
     }
 }
 
-static uint64_t whole_cycles(const struct tour *tour, uint64_t cycles, uint64_t visits)
+static uint64_t whole_cycles(const struct access_order *order, uint64_t cycles, uint64_t visits)
 {
-    uint64_t nodes = tour->nodes > 0 ? tour->nodes : 1, longest = TOUR_VISITS / nodes;
+    uint64_t nodes = order->nodes > 0 ? order->nodes : 1, longest = ACCESS_ORDER_VISITS / nodes;
     if (cycles > longest)
         cycles = longest > 0 ? longest : 1;
     if (cycles * nodes < visits)
@@ -198,7 +199,7 @@ static bool replaces(const struct hierarchy *h, enum assoc_replacement replaceme
 
 static uint64_t take_turns(struct replay *r)
 {
-    uint64_t visits = whole_cycles(r->tour, 1, VISITS_TURN), before[HIERARCHY_LEVELS + 1];
+    uint64_t visits = whole_cycles(r->order, 1, VISITS_TURN), before[HIERARCHY_LEVELS + 1];
     int wanted = replaces(r->h, REPLACE_PLRU) ? 2 : 1;
     replay_on(r, visits);
     for (int turn = 1, alike = 0; turn < TURNS_MOST && alike < wanted; turn++) {
@@ -213,24 +214,24 @@ static uint64_t take_turns(struct replay *r)
  */
 static uint64_t settle(struct replay *r)
 {
-    uint64_t warm = TOUR_VISITS, counted = TOUR_VISITS;
-    for (uint32_t node = 0; r->tour->drawn && node < r->tour->nodes; node++)
+    uint64_t warm = ACCESS_ORDER_VISITS, counted = ACCESS_ORDER_VISITS;
+    for (uint32_t node = 0; r->order->drawn && node < r->order->nodes; node++)
         visit(r, node);
-    if (!r->tour->partial) {
-        if (!r->tour->fresh && !replaces(r->h, REPLACE_RANDOM))
+    if (!r->order->partial) {
+        if (!r->order->fresh && !replaces(r->h, REPLACE_RANDOM))
             return take_turns(r);
-        warm = whole_cycles(r->tour, CYCLES_WARM, VISITS_WARM);
-        counted = whole_cycles(r->tour, 1, VISITS_COUNTED);
+        warm = whole_cycles(r->order, CYCLES_WARM, VISITS_WARM);
+        counted = whole_cycles(r->order, 1, VISITS_COUNTED);
     }
     replay_on(r, warm);
     replay_on(r, counted);
     return counted;
 }
 
-static void serve_by_visit(const struct hierarchy *h, struct tour *tour, uint64_t seed,
+static void serve_by_visit(const struct hierarchy *h, struct access_order *order, uint64_t seed,
                            double *share)
 {
-    struct replay r = {.h = h, .tour = tour};
+    struct replay r = {.h = h, .order = order};
     for (int i = 0; i < h->levels; i++)
         assoc_open(&r.assoc[i], &h->level[i].shape, h->level[i].granules->number,
                    h->level[i].granules->count, random_mix(seed, (uint64_t)i));
@@ -243,13 +244,13 @@ static void serve_by_visit(const struct hierarchy *h, struct tour *tour, uint64_
 
 /* Where the first level has a way for everything, nothing ever leaves it, whatever it would
  * replace: unless a later one takes it away. */
-static bool fits_first(const struct hierarchy *h, const struct tour *tour)
+static bool fits_first(const struct hierarchy *h, const struct access_order *order)
 {
-    struct visits visits = {tour->order, tour->nodes};
-    if (h->levels == 0 || tour->partial || h->level[0].fetched > 1)
+    struct visits visits = {order->order, order->nodes};
+    if (h->levels == 0 || order->partial || h->level[0].fetched > 1)
         return false;
     for (int i = 1; i < h->levels; i++)
-        if (h->level[i].relation == RELATION_INCLUSIVE)
+        if (h->level[i].relation == INCLUSION_INCLUSIVE)
             return false;
     bool *misses = allocate(h->level[0].granules->count, sizeof *misses);
     count_misses(&h->level[0], &visits, misses);
@@ -258,13 +259,14 @@ static bool fits_first(const struct hierarchy *h, const struct tour *tour)
     return fits;
 }
 
-void hierarchy_serve(const struct hierarchy *h, struct tour *tour, uint64_t seed, double *share)
+void hierarchy_serve(const struct hierarchy *h, struct access_order *order, uint64_t seed,
+                     double *share)
 {
-    if (goes_level_by_level(h, tour))
-        serve_by_level(h, tour, share);
-    else if (fits_first(h, tour))
+    if (goes_level_by_level(h, order))
+        serve_by_level(h, order, share);
+    else if (fits_first(h, order))
         for (int i = 0; i <= h->levels; i++)
             share[i] = i == 0;
     else
-        serve_by_visit(h, tour, seed, share);
+        serve_by_visit(h, order, seed, share);
 }

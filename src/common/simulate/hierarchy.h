@@ -3,8 +3,8 @@
 #ifndef TLBLAB_SIMULATE_HIERARCHY_H
 #define TLBLAB_SIMULATE_HIERARCHY_H
 
+#include "simulate/access_order.h"
 #include "simulate/assoc.h"
-#include "simulate/tour.h"
 #include <stdint.h>
 
 /* What a level has to do with the level before. In every relation a miss fills the levels that it
@@ -12,7 +12,7 @@
  * level before too. EXCLUSIVE: a miss does not fill this level, but what leaves the level before
  * comes here, and what is found here moves to the level before (to the first of several exclusive
  * ones). */
-enum relation { RELATION_NEITHER, RELATION_INCLUSIVE, RELATION_EXCLUSIVE };
+enum relation { INCLUSION_NEITHER, INCLUSION_INCLUSIVE, INCLUSION_EXCLUSIVE };
 
 enum { HIERARCHY_LEVELS = 8 };
 
@@ -37,7 +37,7 @@ struct hierarchy {
 
 /* The share of the visits that each level serves in the steady state, and behind the last level
  * that which none serves: hierarchy->levels + 1 numbers. The seed is for random replacement. */
-void hierarchy_serve(const struct hierarchy *hierarchy, struct tour *tour, uint64_t seed,
+void hierarchy_serve(const struct hierarchy *hierarchy, struct access_order *order, uint64_t seed,
                      double *share);
 
 #endif

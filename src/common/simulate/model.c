@@ -11,8 +11,8 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "simulate/access_order.h"
 #include "simulate/frames.h"
-#include "simulate/tour.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,8 +95,8 @@ static int compare_addresses(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Numbers the nodes by address, and has the tour visit them in the same order as before. */
-static void sort_nodes(struct nodes *nodes, struct tour *tour)
+/* Numbers the nodes by address, and has the order visit them in the same order as before. */
+static void sort_nodes(struct nodes *nodes, struct access_order *order)
 {
     struct placed *placed = allocate(nodes->count, sizeof *placed);
     uint32_t *rank = allocate(nodes->count, sizeof *rank);
@@ -107,25 +107,25 @@ static void sort_nodes(struct nodes *nodes, struct tour *tour)
         nodes->address[i] = placed[i].address;
         rank[placed[i].node] = (uint32_t)i;
     }
-    for (uint64_t i = 0; i < tour->nodes; i++)
-        tour->order[i] = rank[tour->order[i]];
+    for (uint64_t i = 0; i < order->nodes; i++)
+        order->order[i] = rank[order->order[i]];
     free(placed);
     free(rank);
 }
 
 static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t line_bytes,
-                        struct tour *tour)
+                        struct access_order *order)
 {
     bool ascending = true;
-    nodes->count = tour->nodes;
+    nodes->count = order->nodes;
     nodes->address = allocate(nodes->count, sizeof *nodes->address);
     for (uint64_t i = 0; i < nodes->count; i++) {
-        uint64_t node = tour_chain_node(tour, i);
+        uint64_t node = access_order_chain_node(order, i);
         nodes->address[i] = here->layout->offset(here, line_bytes, node);
         ascending = ascending && (i == 0 || nodes->address[i - 1] <= nodes->address[i]);
     }
     if (!ascending)
-        sort_nodes(nodes, tour);
+        sort_nodes(nodes, order);
 }
 
 /* Pages or lines of 2^shift bytes, as the nodes lie on them: those of a page follow one another. */
@@ -177,7 +177,7 @@ static void add_level(struct hierarchy *h, const struct model_level *level,
 /* The TLBs, and behind them what the processor keeps of the tables above the last one. A huge page
  * has fewer tables. */
 static double translation_ns(const struct model *m, const struct point *here, uint64_t seed,
-                             struct nodes *nodes, struct tour *tour)
+                             struct nodes *nodes, struct access_order *order)
 {
     const struct model_level *tlb[MODEL_LEVELS], *walk[MODEL_LEVELS];
     unsigned page = shift_of(pages_seen(m, here)), base = shift_of(m->page_bytes);
@@ -198,7 +198,7 @@ static double translation_ns(const struct model *m, const struct point *here, ui
             cost[h.levels] = cost[h.levels - 1] + walk[i]->ns;
         }
     }
-    hierarchy_serve(&h, tour, seed, share);
+    hierarchy_serve(&h, order, seed, share);
     for (int i = 0; i <= h.levels; i++)
         ns += share[i] * cost[i];
     return ns;
@@ -247,7 +247,8 @@ static struct granules physical_lines(const struct model *m, const struct point 
  * page its index bits are those of the virtual address, and where it is larger, hardware makes it
  * behave so. */
 static double caches_ns(const struct model *m, const struct point *here, uint64_t seed,
-                        struct nodes *nodes, struct tour *tour, const struct frames *frames)
+                        struct nodes *nodes, struct access_order *order,
+                        const struct frames *frames)
 {
     const struct model_level *cache[MODEL_LEVELS];
     double share[HIERARCHY_LEVELS + 1], ns = 0;
@@ -259,7 +260,7 @@ static double caches_ns(const struct model *m, const struct point *here, uint64_
         add_level(&h, cache[i], &physical);
         h.level[i].fetched = (uint32_t)(cache[i]->fetch_bytes / m->line_bytes);
     }
-    hierarchy_serve(&h, tour, random_mix(seed, 1), share);
+    hierarchy_serve(&h, order, random_mix(seed, 1), share);
     for (int i = 0; i <= caches; i++)
         ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);
     free(physical.number);
@@ -302,17 +303,17 @@ static double steady_ns(const struct model *model, const struct point *here, uin
 {
     uint64_t stream = model_stream(here);
     struct random random;
-    struct tour tour;
+    struct access_order order;
     struct nodes nodes = {.kinds = 0};
     random_seed(&random, seed, stream);
-    tour_open(&tour, here, longest_whole(model), &random);
+    access_order_open(&order, here, longest_whole(model), &random);
     struct frames frames = frames_draw(model->memory_bytes / frame_bytes(model, here), &random);
-    place_nodes(&nodes, here, model->line_bytes, &tour);
+    place_nodes(&nodes, here, model->line_bytes, &order);
     seed = random_mix(seed, stream);
-    double ns = translation_ns(model, here, seed, &nodes, &tour) +
-                caches_ns(model, here, seed, &nodes, &tour, &frames);
+    double ns = translation_ns(model, here, seed, &nodes, &order) +
+                caches_ns(model, here, seed, &nodes, &order, &frames);
     free_nodes(&nodes);
-    tour_close(&tour);
+    access_order_close(&order);
     return ns;
 }
 
@@ -353,7 +354,7 @@ static double lab_references(const struct point *point)
 void model_measure(const struct model *model, const struct point *point, uint64_t seed,
                    struct sample *s)
 {
-    *s = (struct sample){.point = point_here(model, point), .loads = TOUR_VISITS};
+    *s = (struct sample){.point = point_here(model, point), .loads = ACCESS_ORDER_VISITS};
     s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
     s->ns = point->kernel == &kernels[KERNEL_DUMMY] ? 1 : steady_ns(model, &s->point, seed);
     if (point->chains > 1) /* which wait for one another no more than this */

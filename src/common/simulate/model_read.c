@@ -235,7 +235,7 @@ static void read_fetch(struct description *d, int structure, struct model_level 
         return;
     if (structure != CACHE)
         table_die(d->table, d->column[FETCH_BYTES], "only a cache fetches lines: write '-'");
-    if (level->relation == RELATION_EXCLUSIVE && bytes != line)
+    if (level->relation == INCLUSION_EXCLUSIVE && bytes != line)
         table_die(d->table, d->column[FETCH_BYTES], "a miss does not fill an exclusive cache");
     if (!is_power_of_two(bytes) || bytes < line || bytes > d->model->page_bytes)
         table_die(d->table, d->column[FETCH_BYTES],
@@ -262,9 +262,9 @@ static uint64_t hash_key(const struct model *model, int structure, int number)
 static enum relation read_relation(struct description *d, int structure, int number)
 {
     enum relation relation = (enum relation)read_name(d, RELATION, model_relations);
-    if (relation != RELATION_NEITHER && !structures[structure].has_relation)
+    if (relation != INCLUSION_NEITHER && !structures[structure].has_relation)
         table_die(d->table, d->column[RELATION], "the caches of a walk have none: write 'neither'");
-    if (relation != RELATION_NEITHER && number == 1)
+    if (relation != INCLUSION_NEITHER && number == 1)
         table_die(d->table, d->column[RELATION], "there is no level before the first");
     return relation;
 }
@@ -341,7 +341,7 @@ static void check_level(const struct description *d, int structure, const struct
         if (before->number != level->number - 1 || !same_pages(before, level))
             continue;
         found = true;
-        if (level->relation != RELATION_NEITHER && level->coalesce != before->coalesce)
+        if (level->relation != INCLUSION_NEITHER && level->coalesce != before->coalesce)
             die("%s:%lu: column 'coalesce': an %s level must have what the level before has, "
                 "line %lu",
                 d->path, line, model_relations[level->relation], d->line[structure][i]);

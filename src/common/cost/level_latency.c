@@ -1,0 +1,175 @@
+/* level_latency.c: how long an access takes in each level of the memory hierarchy.
+ *
+ *     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1, 64);
+ *     struct level_latency l1 = level_latency_of(&series, curve, level_latency_span(edges, count,
+ * 0), 64);
+ */
+#include "cost/level_latency.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/note.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { SIZES_LEAST = 3, PER_SIZE = 8 };
+
+/* ---- levels ---- */
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct edge *p = a, *q = b;
+    return (p->begins > q->begins) - (p->begins < q->begins);
+}
+
+void level_latency_sort(struct edge *edges, size_t count)
+{
+    if (count > 1)
+        qsort(edges, count, sizeof *edges, compare_edges);
+}
+
+size_t level_latency_edges(const struct boundaries *found, struct edge *edges, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < found->count && count < room; i++) {
+        const struct boundary *b = &found->at[i];
+        edges[count++] = (struct edge){b->level, note_has(b->note, "joined"), b->bytes_min,
+                                       b->bytes_max};
+    }
+    level_latency_sort(edges, count);
+    return count;
+}
+
+struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
+{
+    struct span span = {.structure = "cache", .to = HUGE_VAL};
+    if (k > 0)
+        span.from = edges[k - 1].ends;
+    if (k == count) {
+        span.structure = count > 0 ? "memory" : "-";
+        return span;
+    }
+    span.level = edges[k].level;
+    span.joined = edges[k].joined;
+    span.to = edges[k].begins;
+    return span;
+}
+
+/* ---- curves ---- */
+
+/* In the order of preference: the one with the fewest TLB misses first. */
+static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED, LAYOUT_PAGE};
+
+enum { LAYOUTS = sizeof layouts_read / sizeof *layouts_read };
+
+static size_t layout_rank(const struct group *group)
+{
+    size_t rank = 0;
+    while (rank < LAYOUTS && !group_has_layout(group, &layouts[layouts_read[rank]]))
+        rank++;
+    return rank;
+}
+
+/* Whether a tells more of a latency than b. */
+static bool is_better(const struct group *a, const struct group *b, uint64_t line_bytes)
+{
+    const struct point *p = &a->point, *q = &b->point;
+    bool whole = p->spacing >= line_bytes, other_whole = q->spacing >= line_bytes;
+    if (layout_rank(a) != layout_rank(b))
+        return layout_rank(a) < layout_rank(b);
+    if (p->backing != q->backing)
+        return p->backing < q->backing;
+    if (p->page_bytes != q->page_bytes)
+        return p->page_bytes < q->page_bytes;
+    if (whole != other_whole)
+        return whole;
+    return whole ? p->spacing < q->spacing : p->spacing > q->spacing;
+}
+
+static uint64_t chains_of(uint64_t chains)
+{
+    return chains > 1 ? chains : 1;
+}
+
+const struct point *level_latency_curve(const struct series *series, const struct kernel *kernel,
+                                        uint64_t chains, uint64_t line_bytes)
+{
+    const struct group *best = NULL;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (g->point.kernel != kernel || chains_of(g->point.chains) != chains_of(chains) ||
+            layout_rank(g) == LAYOUTS)
+            continue;
+        if (best == NULL || is_better(g, best, line_bytes))
+            best = g;
+    }
+    return best != NULL ? &best->point : NULL;
+}
+
+double level_latency_bytes(const struct point *point, uint64_t line_bytes)
+{
+    bool page = point->layout == &layouts[LAYOUT_PAGE];
+    return (double)point->pages * (double)(page ? line_bytes : point->spacing);
+}
+
+/* ---- figures ---- */
+
+void level_latency_note(struct level_latency *plateau, const char *word)
+{
+    note_add(plateau->note, sizeof plateau->note, word);
+}
+
+/* Values that stand for the samples of a size, as many for each. */
+static void add_size(const struct group *group, double *values)
+{
+    for (int i = 0; i < PER_SIZE; i++)
+        values[i] = group_quantile(group, (i + 0.5) / PER_SIZE);
+}
+
+/* Every node of `local` but the first of a page lies on the page of the one before; the first level
+ * holds few pages, but where each line lies on one of its own. */
+static bool may_miss_tlb(const struct point *curve, struct span span)
+{
+    bool page = curve->layout == &layouts[LAYOUT_PAGE];
+    return page || (curve->layout != &layouts[LAYOUT_LOCAL] && span.level != 1);
+}
+
+static void note_all(struct level_latency *p, const struct point *curve, struct span span,
+                     size_t sizes, uint64_t line_bytes)
+{
+    if (isnan(span.from))
+        level_latency_note(p, "not_reached");
+    else if (sizes == 0)
+        level_latency_note(p, "no_plateau");
+    else if (sizes < SIZES_LEAST)
+        level_latency_note(p, "few_sizes");
+    if (span.joined)
+        level_latency_note(p, "joined");
+    if (sizes > 0 && may_miss_tlb(curve, span))
+        level_latency_note(p, "may_miss_tlb");
+    if (curve->spacing < line_bytes)
+        level_latency_note(p, "shared_lines");
+}
+
+struct level_latency level_latency_of(const struct series *series, const struct point *curve,
+                                      struct span span, uint64_t line_bytes)
+{
+    struct level_latency p = {.bytes_min = NAN, .bytes_max = NAN};
+    double *values = allocate(series->count, PER_SIZE * sizeof *values);
+    size_t sizes = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        double bytes = level_latency_bytes(&g->point, line_bytes);
+        if (!point_same_curve(&g->point, curve) || !(bytes >= span.from && bytes <= span.to))
+            continue;
+        add_size(g, values + PER_SIZE * sizes++);
+        p.bytes_min = fmin(p.bytes_min, bytes);
+        p.bytes_max = fmax(p.bytes_max, bytes);
+    }
+    p.ns = stats_quantile(values, PER_SIZE * sizes, 0.5);
+    p.low_ns = stats_quantile(values, PER_SIZE * sizes, 0.25);
+    p.high_ns = stats_quantile(values, PER_SIZE * sizes, 0.75);
+    free(values);
+    note_all(&p, curve, span, sizes, line_bytes);
+    return p;
+}

@@ -1,0 +1,124 @@
+/* miss_curve.c: the share of loads that miss, for each kind of level. */
+#include "curve/miss_curve.h"
+#include "curve/victim_set.h"
+#include <math.h>
+
+enum { PAGES_KNOWN = 160 };
+
+/* 1 - h where h = exp(-z (1 - h)): the root above 0, by Newton's method from the right. */
+static double random_missing(double z)
+{
+    double m = 1, step = 1;
+    if (z <= 1)
+        return 0;
+    for (int i = 0; i < 30 && step > 1e-7; i++) {
+        double hits = exp(-z * m);
+        step = (m - 1 + hits) / (1 - z * hits);
+        m -= step;
+    }
+    return fmax(0, m);
+}
+
+static double random_set(double ways, double pages)
+{
+    double t = 1 - 0.5 * exp(0.45 * (1 - pages / ways));
+    return random_missing((pages - t) * -log1p(-1 / ways));
+}
+
+/* The same for small sets, each of which is asked for many thousand times. */
+static double random_small_set(int ways, int pages)
+{
+    static float known[PAGES_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
+    float *cell = &known[ways][pages];
+    if (*cell == 0)
+        *cell = 1 + (float)random_set(ways, pages);
+    return (double)*cell - 1;
+}
+
+/* Ways below one side of the root of a PLRU tree: the largest power of two below W. */
+static double plru_half(double ways)
+{
+    int exponent;
+    double part = frexp(ways, &exponent);
+    return ldexp(part == 0.5 ? 0.25 : 0.5, exponent);
+}
+
+/* The share of misses with k pages in a set of W ways. */
+static double set_missing(enum rule rule, double ways, double pages)
+{
+    if (pages <= ways)
+        return 0;
+    if (rule == RULE_LRU)
+        return 1;
+    if (rule == RULE_RANDOM)
+        return pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages)
+                                    : random_set(ways, pages);
+    double half = plru_half(ways);
+    return pages <= 2 * half ? (pages - half) / pages : 1;
+}
+
+/* ---- all sets ---- */
+
+/* Of `others` pages each is outside the level before with the probability `outside`. */
+static double thinned_missing(enum rule rule, double ways, double others, double outside)
+{
+    if (outside >= 1)
+        return set_missing(rule, ways, others + 1);
+    double sum = 0, probability = pow(1 - outside, others);
+    for (double x = 0; x <= others; x++) {
+        sum += probability * set_missing(rule, ways, x + 1);
+        probability *= (others - x) / (x + 1) * outside / (1 - outside);
+    }
+    return sum;
+}
+
+/* The share of misses in a set with `others` pages beside a load's own. With twice the ways and
+ * more there are hardly any holes. */
+static double exclusive_missing(const struct miss_curve *s, double others, double outside)
+{
+    bool holes = s->before > 0 && outside < 1 && others >= s->ways && others < 2 * s->ways;
+    if (holes && s->rule != RULE_LRU)
+        return victim_set_misses(s->rule == RULE_PLRU ? REPLACE_PLRU : REPLACE_RANDOM, (int)s->ways,
+                                 (int)others, outside);
+    return thinned_missing(s->rule, s->ways, others, outside);
+}
+
+/* Sums over the sets, each of which has k pages with Poisson's probability. The share of misses is
+ * E f(k) / mean, where f(k) = k × (the share with k); which sets the pages fall into is luck, of
+ * which the variance is that of f(k), less what goes with k as all k add up to n. */
+static double hashed_missing(const struct miss_curve *s, double mean, double sets, double *luck)
+{
+    double probability = exp(-mean), below = 0, k = 0, f = 0, ff = 0, fk = 0;
+    for (; k <= s->ways; k++) {
+        below += probability;
+        probability *= mean / (k + 1);
+    }
+    for (double left = 1 - below; left > 1e-6 && k < 8 * s->ways + 40; k++) {
+        double missing = k * set_missing(s->rule, s->ways, k);
+        f += probability * missing;
+        ff += probability * missing * missing;
+        fk += probability * missing * k;
+        left -= probability;
+        probability *= mean / (k + 1);
+    }
+    double with_k = fk - f * mean;
+    *luck = fmax(0, ff - f * f - with_k * with_k / mean) / (mean * mean * sets);
+    return fmin(1, f / mean);
+}
+
+double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *luck)
+{
+    double own = entries - s->before, others = pages - 1 - s->before;
+    *luck = 0;
+    if (own < 1 || others < 1)
+        return 0;
+    if (s->ways == 0)
+        return set_missing(s->rule, own, others + 1);
+    double sets = own / s->ways;
+    if (s->hashed)
+        return hashed_missing(s, (others + 1) / sets, sets, luck);
+    double few = floor(pages / sets), outside = others / (pages - 1);
+    double more = (pages - few * sets) * (few + 1) / pages; /* of the loads */
+    return (1 - more) * exclusive_missing(s, few - 1, outside) +
+           more * exclusive_missing(s, few, outside);
+}

@@ -1,0 +1,113 @@
+/* occupancy_fit.c: the capacity of a cache from loads at places drawn anew.
+ *
+ *     struct occupancy f = occupancy_fit(&curve, 8000, 80000, 16000, 50000, 64);
+ */
+#include "curve/occupancy_fit.h"
+#include <math.h>
+
+enum { TERMS = 3, POINTS_LEAST = 8 };
+static const double ways_tried[] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 20, 24};
+static const double ratio = 1.004; /* of the capacities tried */
+
+/* No point is known better than this part of it, as no processor is quite as simple as this. */
+static const double ns_floor = 0.005;
+
+/* How far above and below it the capacity mostly lies, as a part of it. */
+static const double above_off = 0.04, below_off = 0.1;
+
+/* What is left out of a binomial sum. */
+static const double negligible = 1e-7;
+
+/* ---- what a cache holds ---- */
+
+struct cache {
+    double lines, ways, page_lines;
+};
+
+/* The mean of min(W, k) where k of so many pages fall into a colour, each with this probability:
+ * the sum of P(k ≥ j) over j = 1 … W. */
+static double held_of_a_colour(double ways, double pages, double share)
+{
+    double p = exp(pages * log1p(-share)), above = 1, held = 0;
+    for (double k = 0; k < ways && above > negligible; k++) {
+        above -= p;
+        held += fmax(0, above);
+        p *= (pages - k) / (k + 1) * share / (1 - share);
+    }
+    return held;
+}
+
+/* R(n). */
+static double held(const struct cache *c, double lines)
+{
+    double share = c->ways * c->page_lines / c->lines; /* of all pages, in one colour */
+    if (share >= 1)
+        return fmin(lines, c->lines);
+    return held_of_a_colour(c->ways, lines / c->page_lines, share) / share * c->page_lines;
+}
+
+/* ---- least squares ---- */
+
+struct sums {
+    double of[TERMS + 1][TERMS + 1]; /* of products of the three terms and the latency */
+};
+
+static void add_point(struct sums *sums, const struct cache *c, const struct curve_point *p)
+{
+    double value[TERMS + 1] = {1, 1 / p->pages, 1 - held(c, p->pages) / p->pages, p->ns};
+    double least = ns_floor * p->ns, weight = 1 / (p->error * p->error + least * least);
+    for (int i = 0; i <= TERMS; i++)
+        for (int k = 0; k <= TERMS; k++)
+            sums->of[i][k] += weight * value[i] * value[k];
+}
+
+/* What is left of the squares when all terms are fitted, by Gauss's elimination; INFINITY where the
+ * terms are not independent, or the last one's factor is not positive. */
+static double squares_left(struct sums *s)
+{
+    double(*a)[TERMS + 1] = s->of;
+    for (int i = 0; i < TERMS; i++) {
+        if (a[i][i] <= 0)
+            return INFINITY;
+        for (int k = i + 1; k <= TERMS; k++) {
+            double factor = a[k][i] / a[i][i];
+            for (int l = i; l <= TERMS; l++)
+                a[k][l] -= factor * a[i][l];
+        }
+    }
+    return a[TERMS - 1][TERMS] > 0 ? fmax(0, a[TERMS][TERMS]) : INFINITY;
+}
+
+static double squares(const struct curve *curve, double first, double last, const struct cache *c,
+                      size_t *count)
+{
+    struct sums sums = {{{0}}};
+    *count = 0;
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->at[i].pages >= first && curve->at[i].pages <= last) {
+            add_point(&sums, c, &curve->at[i]);
+            ++*count;
+        }
+    return *count >= POINTS_LEAST ? squares_left(&sums) : INFINITY;
+}
+
+struct occupancy occupancy_fit(const struct curve *curve, double first, double last, double low,
+                               double high, double most_likely, double page_lines)
+{
+    struct occupancy best = {NAN, NAN, NAN};
+    double least = INFINITY;
+    for (size_t w = 0; w < sizeof ways_tried / sizeof *ways_tried; w++) {
+        struct cache c = {low, ways_tried[w], page_lines};
+        for (; c.lines <= high; c.lines *= ratio) {
+            size_t count;
+            double left = squares(curve, first, last, &c, &count);
+            double off = log(c.lines / most_likely);
+            off /= off > 0 ? above_off : below_off;
+            if (left + off * off >= least)
+                continue;
+            least = left + off * off;
+            best = (struct occupancy){c.lines, c.ways, sqrt(left / (double)count)};
+        }
+    }
+    return best;
+}

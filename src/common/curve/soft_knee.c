@@ -1,0 +1,145 @@
+/* soft_knee.c: where a curve leaves a baseline for good. */
+#include "curve/soft_knee.h"
+#include <math.h>
+#include <stdbool.h>
+
+/* What tells a rise from noise at each of three points (knee.c asks less of each, and more of their
+ * mean), and a level from nothing. */
+static const double errors_least = 4.5, share_least = 0.025, step_least = 0.25;
+
+static const double half_way_most = 2.2, levels_off = 1.0 / 3;
+
+/* A rise is so many times what its baseline rises by itself, from one half to the other. */
+static const double trend_most = 6;
+
+/* The foot, where a rise that bends is nearly straight, as a part of its step. */
+static const double foot_most = 0.3;
+
+/* The octave below a point: its mean, the error of that, and how much higher its later half is. */
+struct baseline {
+    double ns, error, trend;
+};
+
+/* Three points at least, none before `start`. The error grows where they scatter. */
+static struct baseline find_baseline(const struct curve *c, size_t start, size_t i)
+{
+    struct baseline baseline = {0, 0, 0};
+    double squares = 0, variance = 0;
+    size_t first = i;
+    while (first > start && (i - first < 3 || 2 * c->at[first - 1].pages >= c->at[i].pages)) {
+        const struct curve_point *p = &c->at[--first];
+        baseline.ns += p->ns;
+        squares += p->ns * p->ns;
+        variance += p->error * p->error;
+    }
+    double n = (double)(i - first), mean = baseline.ns / n;
+    double scatter = n > 1 ? (squares - baseline.ns * mean) / (n - 1) : 0;
+    for (size_t k = 0, half = (i - first) / 2; k < half; k++)
+        baseline.trend += (c->at[i - 1 - k].ns - c->at[first + k].ns) / (double)half;
+    baseline.ns = mean;
+    baseline.error = sqrt(fmax(fmax(scatter, 0), variance / n) / n);
+    return baseline;
+}
+
+static double threshold(const struct curve_point *p, double error)
+{
+    return fmax(errors_least * sqrt(p->error * p->error + error * error), share_least * p->load_ns);
+}
+
+/* Point i and the two after it, as far as there are any; one alone proves nothing. */
+static bool leaves(const struct curve *c, size_t i, double base, double error)
+{
+    if (i + 1 >= c->count)
+        return false;
+    for (size_t k = i; k < i + 3 && k < c->count; k++)
+        if (c->at[k].ns - base <= threshold(&c->at[k], error))
+            return false;
+    return true;
+}
+
+static size_t find_end(const struct curve *c, size_t after, double base)
+{
+    for (size_t j = after; j + 1 < c->count; j++) {
+        double sum = 0, n = 0, allowed = levels_off * (c->at[j].ns - base);
+        size_t k = j + 1;
+        for (; k < c->count && c->at[k].pages <= 2 * c->at[j].pages; k++, n++)
+            sum += c->at[k].ns - c->at[j].ns;
+        if (n == 0 || (sum / n <= allowed && c->at[k - 1].ns - c->at[j].ns <= 2 * allowed))
+            return j;
+    }
+    return c->count - 1;
+}
+
+static bool describe(const struct curve *c, size_t after, const struct baseline *baseline,
+                     struct knee *rise)
+{
+    double base = baseline->ns;
+    size_t end = find_end(c, after, base);
+    double half = base + (c->at[end].ns - base) / 2;
+    size_t half_way = after;
+    while (half_way < end && c->at[half_way].ns < half)
+        half_way++;
+    *rise = (struct knee){.before = after - 1,
+                          .after = after,
+                          .end = end,
+                          .plateau_ns = base,
+                          .plateau_error = baseline->error,
+                          .step_ns = c->at[end].ns - base,
+                          .gradual = true,
+                          .reaches_end = end + 1 == c->count};
+    return rise->step_ns >= step_least * c->at[after - 1].load_ns &&
+           rise->step_ns >= trend_most * baseline->trend &&
+           c->at[half_way].pages <= half_way_most * c->at[after].pages;
+}
+
+/* The step of each, now that the next is known. */
+static void measure_steps(const struct curve *c, struct knee *rises, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        struct knee *rise = &rises[r];
+        size_t last = r + 1 < count ? rises[r + 1].before : c->count - 1, top = rise->end;
+        while (top < last && c->at[top + 1].pages <= 4 * c->at[rise->after].pages)
+            top++;
+        double errors = rise->plateau_error * rise->plateau_error +
+                        c->at[top].error * c->at[top].error;
+        rise->step_ns = c->at[top].ns - rise->plateau_ns;
+        rise->significance = rise->step_ns / fmax(sqrt(errors), 1e-12);
+    }
+}
+
+size_t soft_knee_find(const struct curve *c, struct knee rises[KNEES_MOST])
+{
+    size_t found = 0, start = 0;
+    for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
+        if (i < start + 2)
+            continue;
+        struct baseline baseline = find_baseline(c, start, i);
+        if (!leaves(c, i, baseline.ns, baseline.error) || !describe(c, i, &baseline, &rises[found]))
+            continue;
+        start = i = rises[found++].end;
+    }
+    measure_steps(c, rises, found);
+    return found;
+}
+
+double soft_knee_foot(const struct curve *c, const struct knee *rise)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[rise->before].pages;
+    double up = 0, gap = c->at[rise->after].pages - before;
+    for (size_t i = rise->after; i <= rise->end && up <= foot_most * rise->step_ns; i++) {
+        double pages = c->at[i].pages - before;
+        up = c->at[i].ns - rise->plateau_ns;
+        n++;
+        x += pages;
+        y += up;
+        xx += pages * pages;
+        xy += pages * up;
+    }
+    double slope = (n * xy - x * y) / (n * xx - x * x);
+    double hidden = threshold(&c->at[rise->after], rise->plateau_error);
+    if (n < 3 || slope <= 0) /* no line: a step, or few points */
+        return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
+    double line = x / n - (y / n + c->at[rise->after].error) / slope;
+    /* three points in a row may leave the baseline later than the first could */
+    return before + fmin(0, fmax(line, -2 * hidden / slope));
+}

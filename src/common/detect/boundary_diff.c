@@ -1,0 +1,78 @@
+/* boundary_diff.c: what differs between two answers. */
+#include "detect/boundary_diff.h"
+#include "base/note.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool same_level(const struct boundary *a, const struct boundary *b)
+{
+    static const char *const kinds[] = {"code", "contiguous", "huge"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (note_has(a->note, kinds[k]) != note_has(b->note, kinds[k]))
+            return false;
+    return strcmp(a->structure, b->structure) == 0 && a->level == b->level;
+}
+
+static const struct boundary *find_level(const struct boundaries *list, const struct boundary *like)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (same_level(&list->at[i], like))
+            return &list->at[i];
+    return NULL;
+}
+
+static bool is_line(const struct boundary *b)
+{
+    return strcmp(b->structure, "line") == 0;
+}
+
+static bool is_within(const struct boundary *a, const struct boundary *range)
+{
+    if (is_line(a))
+        return !(a->bytes_max < range->bytes_min || a->bytes_max > range->bytes_max);
+    return isnan(a->entries) == isnan(range->entries) &&
+           !(a->entries < range->entries_min || a->entries > range->entries_max);
+}
+
+static const char *entries(const struct boundary *b, char text[32])
+{
+    if (is_line(b))
+        snprintf(text, 32, "%.0f bytes", b->bytes_max);
+    else
+        snprintf(text, 32, isnan(b->entries) ? "unknown" : "%.0f", b->entries);
+    return text;
+}
+
+/* What became of a level; one of them may be NULL. */
+static void add_change(char *text, size_t room, const struct boundary *first,
+                       const struct boundary *other)
+{
+    const struct boundary *level = first != NULL ? first : other;
+    char now[32], then[32];
+    size_t used = strlen(text);
+    if (first != NULL && other != NULL && is_within(other, first))
+        return;
+    used += (size_t)snprintf(text + used, room - used,
+                             level->level > 0 ? "; %s %d: " : "; %s: ", level->structure,
+                             level->level);
+    if (used >= room)
+        return;
+    if (other == NULL)
+        snprintf(text + used, room - used, "not found");
+    else if (first == NULL)
+        snprintf(text + used, room - used, "%s where there is none", entries(other, now));
+    else
+        snprintf(text + used, room - used, "%s, not %s", entries(other, now), entries(first, then));
+}
+
+void boundary_diff(const struct boundaries *first, const struct boundaries *other, char *text,
+                   size_t room)
+{
+    *text = '\0';
+    for (size_t i = 0; i < first->count; i++)
+        add_change(text, room, &first->at[i], find_level(other, &first->at[i]));
+    for (size_t i = 0; i < other->count; i++)
+        if (find_level(first, &other->at[i]) == NULL)
+            add_change(text, room, NULL, &other->at[i]);
+}

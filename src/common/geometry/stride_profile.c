@@ -1,0 +1,304 @@
+/* stride_profile.c: what the levels of a TLB hold of pages that lie far apart. */
+#include "geometry/stride_profile.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include "detect/control.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A capacity that fell is below this part of what it was: it halves, or stays. It has fallen in one
+ * step, at least by the root of that: where pages lie far apart walks take longer and longer, and
+ * what fewer pages cost then is half of what a miss costs elsewhere. */
+static const double fallen = 0.7;
+
+/* The second level's reach is its own where it is this many times the first level's. */
+static const double apart = 1.5;
+
+/* A difference counts beyond so many errors, and this part of a load's time. */
+static const double errors_least = 3, plateau_error = 0.02;
+
+/* Enough samples make a full miss so many errors high. */
+static const double errors_wanted = 16;
+enum { SAMPLES_MOST = 250, LEAST_POINTS = 3, STRIDES_KEPT = 2 };
+
+/* Up to so many times its least number of targets a window holds those that all fit. */
+static const double all_fit = 1.7;
+
+/* From the first knee of the curve, where samples are many. */
+static void learn_noise(struct stride_profile *p, const struct curve *curve)
+{
+    size_t i = 0;
+    while (i + 1 < curve->count && curve->at[i].pages < p->entries[0])
+        i++;
+    p->strides = 0;
+    p->load_ns = curve->at[i].load_ns;
+    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / 1.2533;
+}
+
+/* Mean of a curve from one point to another, each counted by its precision: short chains, whose
+ * loads hit the first cache, are known best. */
+static double plateau_of(const struct curve *curve, size_t from, size_t to)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = from; i <= to; i++) {
+        double w = 1 / (curve->at[i].error * curve->at[i].error + 1e-6);
+        sum += w * curve->at[i].ns;
+        weight += w;
+    }
+    return sum / weight;
+}
+
+struct stride_profile stride_profile_open(const struct series *series, const struct point *page)
+{
+    struct stride_profile p = {.series = series, .page = *page, .strides = -1};
+    struct boundaries found = {.count = 0};
+    struct control control = control_analyse(series, page);
+    control_boundaries(&control, &found);
+    p.levels = control.alone ? 0 : control.tlb_count;
+    p.levels = p.levels < STRIDE_PROFILE_LEVELS ? p.levels : STRIDE_PROFILE_LEVELS;
+    for (size_t i = 0; i < p.levels; i++) {
+        const struct knee *knee = &control.tlb[i];
+        p.entries[i] = found.at[i].entries;
+        p.least[i] = found.at[i].entries_min;
+        p.most[i] = found.at[i].entries_max;
+        p.sure[i] = found.at[i].confidence;
+        size_t start = i > 0 ? control.tlb[i - 1].end : 0;
+        p.ns[i] = plateau_of(&control.difference, start, knee->before);
+        p.ns[i + 1] = p.ns[i] + knee->step_ns;
+        p.reach[i][0] = stride_profile_crossing(&control.difference, p.ns[i], p.ns[i + 1]);
+        p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
+                                             p.ns[i] + 0.2 * knee->step_ns);
+    }
+    if (p.levels > 0)
+        learn_noise(&p, &control.difference);
+    control_free(&control);
+    return p;
+}
+
+double stride_profile_crossing(const struct curve *c, double low, double high)
+{
+    double half = (low + high) / 2;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->at[i].ns < half || (i + 1 < c->count && c->at[i + 1].ns < half))
+            continue;
+        if (i == 0)
+            return c->at[0].pages;
+        const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
+        double share = q->ns > p->ns ? (half - p->ns) / (q->ns - p->ns) : 1;
+        return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
+    }
+    return NAN;
+}
+
+static uint64_t spacing_at(const struct stride_profile *p, int k)
+{
+    return p->page.spacing << k;
+}
+
+static double page_reach(const struct stride_profile *p, size_t level, int k)
+{
+    struct point page = p->page;
+    page.spacing = spacing_at(p, k);
+    struct curve curve = curve_control(p->series, &page);
+    double reach = stride_profile_crossing(&curve, p->ns[level], p->ns[level + 1]);
+    curve_free(&curve);
+    return reach;
+}
+
+bool stride_profile_hidden(const struct stride_profile *p, int k)
+{
+    return p->levels > 1 && !(page_reach(p, 1, k) > apart * page_reach(p, 0, k));
+}
+
+/* Targets and others all pay for what misses the first level; what is more, the targets pay. Few
+ * targets among many others may seem to pay for what is but noise, or an error of the plateau. */
+static double missing_share(const struct stride_profile *p, const struct curve_point *point,
+                            uint64_t others, double base)
+{
+    double targets = point->pages / (point->pages + (double)others);
+    double more = point->ns - base;
+    if (more < errors_least * point->error + plateau_error * point->load_ns)
+        return 0;
+    return more / targets / (p->ns[2] - p->ns[1]);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What targets cost that all fit, by the least of a curve: a small error of the plateau would be a
+ * large part of what few targets among many others cost. */
+static double least_of(const struct stride_profile *p, const struct curve *curve)
+{
+    double *ns = allocate(curve->count, sizeof *ns);
+    size_t count = 0;
+    while (count < curve->count && count < LEAST_POINTS &&
+           curve->at[count].pages <= all_fit * curve->at[0].pages)
+        count++;
+    for (size_t i = 0; i < curve->count; i++)
+        ns[i] = curve->at[i].ns;
+    qsort(ns, curve->count, sizeof *ns, compare_doubles);
+    double least = count > 0 ? fmax(p->ns[1], stats_mean(ns, count)) : p->ns[1];
+    free(ns);
+    return least;
+}
+
+bool stride_profile_add(struct stride_profile *p, int k)
+{
+    for (size_t level = 0; level < p->levels; level++)
+        p->reach[level][k] = page_reach(p, level, k);
+    if (stride_profile_hidden(p, k)) {
+        struct curve curve = stride_profile_targets(p, spacing_at(p, k), stride_profile_others(p),
+                                                    1);
+        double base = least_of(p, &curve);
+        for (size_t i = 0; i < curve.count; i++)
+            curve.at[i].ns = missing_share(p, &curve.at[i], stride_profile_others(p), base);
+        p->reach[1][k] = stride_profile_crossing(&curve, 0, 1);
+        curve_free(&curve);
+    }
+    for (size_t level = 0; level < p->levels; level++)
+        if (isnan(p->reach[level][k]))
+            return false;
+    p->strides = k;
+    return true;
+}
+
+static bool is_fallen(const double *reach, int k)
+{
+    return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
+}
+
+/* Where longer walks leave in doubt which step was the first, the whole fall tells how many there
+ * were. */
+void stride_profile_fall(const struct stride_profile *p, size_t level, int *from, int *to)
+{
+    const double *reach = p->reach[level];
+    *from = *to = 0;
+    while (*from < p->strides && !is_fallen(reach, *from + 1))
+        ++*from;
+    while (*from < p->strides && reach[*to] * fallen > reach[p->strides])
+        ++*to;
+    if (*to <= *from) {
+        *from = *to = 0;
+        return;
+    }
+    int first = *to - (int)lround(log2(reach[0] / reach[*to]));
+    if (*from > 0 && first > 0 && abs(first - *from) == 1)
+        *from = first;
+}
+
+bool stride_profile_settled(const struct stride_profile *p)
+{
+    int k = p->strides, from, to = 0;
+    if (k < STRIDES_KEPT + 1)
+        return false;
+    for (size_t level = 0; level < p->levels; level++) {
+        for (int i = k - STRIDES_KEPT; i < k; i++)
+            if (p->reach[level][k] < fallen * p->reach[level][i])
+                return false;
+        stride_profile_fall(p, level, &from, &to);
+    }
+    return to > 0;
+}
+
+uint64_t stride_profile_others(const struct stride_profile *p)
+{
+    return (uint64_t)ceil(1.25 * p->most[0]);
+}
+
+uint64_t stride_profile_others_at(const struct stride_profile *p, int k)
+{
+    bool hidden = p->levels > 1 && !(p->reach[1][k] > apart * p->reach[0][k]);
+    return hidden ? stride_profile_others(p) : 0;
+}
+
+static struct point set_point(const struct stride_profile *p, uint64_t spacing, uint64_t others,
+                              uint64_t rounds)
+{
+    struct point set = p->page;
+    set.layout = &layouts[LAYOUT_SET];
+    set.spacing = spacing;
+    set.others = others;
+    set.targets = 1; /* any number of them is a point of the curve */
+    set.sample = 0;  /* whichever came first: samples move all nodes alike */
+    set.pages = rounds * (set.targets + others);
+    return set;
+}
+
+uint64_t stride_profile_other_page(const struct stride_profile *p, int k, uint64_t others,
+                                   uint64_t i)
+{
+    struct point set = set_point(p, spacing_at(p, k), others, 1);
+    return set.layout->offset(&set, 0, set.targets + i) / set.page_bytes;
+}
+
+/* A curve of sets less that of as many lines, by the number of targets. Frees `packed`. */
+static struct curve over_packed(struct curve targets, struct curve packed, uint64_t others,
+                                uint64_t rounds)
+{
+    size_t kept = 0, k = 0;
+    for (size_t i = 0; i < targets.count; i++) {
+        struct curve_point point = targets.at[i];
+        point.pages /= (double)rounds; /* as many lines as that */
+        while (k < packed.count && packed.at[k].pages < point.pages)
+            k++;
+        if (k == packed.count || packed.at[k].pages != point.pages)
+            continue;
+        point.ns -= packed.at[k].ns;
+        point.error = hypot(point.error, packed.at[k].error);
+        point.pages -= (double)others;
+        targets.at[kept++] = point;
+    }
+    targets.count = kept;
+    curve_free(&packed);
+    return targets;
+}
+
+struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
+                                    uint64_t others, uint64_t rounds)
+{
+    struct point set = set_point(p, spacing, others, rounds);
+    const struct point *lines = curve_packed(p->series, &p->page);
+    if (rounds > 1)
+        return over_packed(curve_median(p->series, &set), curve_median(p->series, lines), others,
+                           rounds);
+    return over_packed(curve_alone(p->series, &set), curve_alone(p->series, lines), others, 1);
+}
+
+struct curve stride_profile_freest(const struct stride_profile *p, uint64_t spacing,
+                                   uint64_t others, double fits)
+{
+    struct point set = set_point(p, spacing, others, 1);
+    const struct point *lines = curve_packed(p->series, &p->page);
+    return over_packed(curve_freest(p->series, &set, fits + (double)others),
+                       curve_median(p->series, lines), others, 1);
+}
+
+uint64_t stride_profile_samples(const struct stride_profile *p, double targets, uint64_t others,
+                                uint64_t least)
+{
+    if (p->levels < 2)
+        return least;
+    double full = (p->ns[2] - p->ns[1]) * targets / (targets + (double)others);
+    double noise = p->noise * (p->load_ns + p->ns[1]) / p->load_ns;
+    double samples = ceil(pow(errors_wanted * noise / full, 2));
+    return (uint64_t)fmin(SAMPLES_MOST, fmax((double)least, samples));
+}
+
+double stride_profile_missing(const struct stride_profile *p, uint64_t spacing, uint64_t others,
+                              uint64_t targets)
+{
+    struct point set = set_point(p, spacing, others, 1),
+                 packed = *curve_packed(p->series, &p->page);
+    set.targets = targets;
+    set.pages = packed.pages = targets + others;
+    const struct group *in = series_find(p->series, &set);
+    const struct group *beside = series_find(p->series, &packed);
+    if (in == NULL || beside == NULL)
+        return NAN;
+    double more = group_quantile(in, 0.5) - group_quantile(beside, 0.5) - p->ns[1];
+    return more * (double)set.pages / (double)targets / (p->ns[2] - p->ns[1]);
+}

@@ -1,0 +1,161 @@
+/* mistake.c: broken benchmarks, one table of them. What is no loop of its own is a flag here, and
+ * one line where the deviation is: in measure.c, run.c, arena.c and chase.c. What a mistake does on
+ * a simulated machine is in perturb.c.
+ *
+ *     const struct mistake *mistake = mistake_find("vanished", false);
+ */
+#include "measure/mistake.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "platform.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The loads are not volatile, and nobody uses what they bring: the compiler may leave them out. */
+static __attribute__((noinline)) uint64_t chase_unused(const struct kernel_work *work,
+                                                       uint64_t *end)
+{
+    void *node = work->start[0];
+    uint64_t loads = work->loads > 0 ? work->loads : 1;
+    for (uint64_t load = 0; load < loads; load++)
+        node = *(void **)node;
+    end[0] = (uint64_t)(uintptr_t)work->start[0];
+    return loads;
+}
+
+/* The places come from a generator of random numbers (Knuth's MMIX), never from memory: no store
+ * has to wait for another. */
+static __attribute__((noinline)) uint64_t store_freely(const struct kernel_work *work,
+                                                       uint64_t *end)
+{
+    uint64_t stores = work->loads > 0 ? work->loads : 1, random = 1;
+    uint64_t pages = work->pages, spacing = work->spacing;
+    char *memory = work->memory;
+    for (uint64_t store = 0; store < stores; store++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        uint64_t node = (random >> 32) * pages >> 32;
+        *(volatile uint64_t *)(void *)(memory + node * spacing) = random;
+    }
+    end[0] = (uint64_t)(uintptr_t)work->start[0];
+    return stores;
+}
+
+/* An odd number, so that on two cores the thread ends up on the other one. */
+enum { MOVES = 7 };
+
+/* The sound loop, with moves to the next core in between. */
+static uint64_t chase_moved(const struct kernel_work *work, uint64_t *end)
+{
+    struct kernel_work part = *work;
+    uint64_t loads;
+    int cpu;
+    part.loads = work->loads / (MOVES + 1);
+    loads = kernels[KERNEL_READ].run(&part, end);
+    for (int move = 0; move < MOVES; move++) {
+        platform_move(&cpu);
+        part.start[0] = (void **)(uintptr_t)end[0];
+        loads += kernels[KERNEL_READ].run(&part, end);
+    }
+    return loads;
+}
+
+const struct mistake mistakes[] = {
+    {"vanished", "nobody uses what was loaded", "a compiler drops what has no effect",
+     &kernels[KERNEL_READ], .run = chase_unused},
+    {"dilution", "every word of a cache line is counted as an access",
+     "memory moves in lines: the other words come with the first", &kernels[KERNEL_READ],
+     .dilutes = true},
+    {"storebuffer", "stores whose addresses do not depend on memory",
+     "a store buffer hides what no load waits for", &kernels[KERNEL_WRITE], .run = store_freely},
+    {"prefetched", "the chain goes through memory in order",
+     "prefetchers fetch what they can foretell", &kernels[KERNEL_READ], .ascends = true},
+    {"swap", "more memory is taken than there is", "memory beyond the limit is a disk", NULL,
+     .swaps = true, .perturb = perturb_swap, .simulated = true},
+    {"claims", "the machine's word is taken for its sizes", "what systems claim may be wrong", NULL,
+     .lies = true, .simulated = true},
+    {"cold", "no warm-up, the first samples count",
+     "a processor at rest needs time to come up to speed", &kernels[KERNEL_READ], .cold = true,
+     .perturb = perturb_cold, .simulated = true},
+    {"migrate", "the thread is not pinned, and moved while it measures",
+     "each core has caches and TLBs of its own", &kernels[KERNEL_READ], .run = chase_moved,
+     .wanders = true, .perturb = perturb_migrate, .simulated = true},
+    {0},
+};
+
+static bool is_known(const struct mistake *mistake, bool simulated)
+{
+    return !simulated || mistake->simulated;
+}
+
+const struct mistake *mistake_find(const char *name, bool simulated)
+{
+    char list[128] = "";
+    if (name == NULL)
+        return NULL;
+    for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++) {
+        size_t used = strlen(list);
+        if (!is_known(mistake, simulated))
+            continue;
+        if (strcmp(mistake->name, name) == 0)
+            return mistake;
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", mistake->name);
+    }
+    die_usage("--mistake '%s': there are %s", name, list);
+}
+
+void mistake_check(const struct mistake *mistake, const struct point *p, uint64_t line_bytes)
+{
+    if (mistake->kernel == NULL)
+        return;
+    if (p->kernel != mistake->kernel || p->chains > 1)
+        die_usage("--mistake %s is made for kernel %s, with one chain", mistake->name,
+                  mistake->kernel->name);
+    if (p->layout != &layouts[LAYOUT_LINE] && p->layout != &layouts[LAYOUT_PACKED])
+        die_usage("--mistake %s is made for the layouts line and packed", mistake->name);
+    if (mistake->dilutes && p->spacing < line_bytes)
+        die_usage("--mistake %s wants its nodes a line of %llu bytes apart, or more", mistake->name,
+                  (unsigned long long)line_bytes);
+}
+
+static bool is_cache(const char *key)
+{
+    static const char *const caches[] = {"l1d_bytes", "l1i_bytes", "l2_bytes",
+                                         "l3_bytes",  "l1d_ways",  "claim_cache1_ways"};
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+        if (strcmp(key, caches[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Ways are halved with the entries, so that the sets stay what they are. */
+uint64_t mistake_claim(const struct mistake *mistake, const char *key, uint64_t value)
+{
+    if (mistake == NULL || !mistake->lies)
+        return value;
+    if (strcmp(key, "line_bytes") == 0)
+        return 2 * value;
+    return is_cache(key) || strstr(key, "tlb") != NULL ? (value + 1) / 2 : value;
+}
+
+enum { CLAIM_ROOM = 24 };
+
+void mistake_claim_facts(const struct mistake *mistake, struct facts *facts)
+{
+    for (size_t i = 0; i < facts->count; i++) {
+        struct fact *fact = &facts->at[i];
+        uint64_t truth = fact->used ? facts_number(facts, fact->key, 0) : 0;
+        uint64_t claim = mistake_claim(mistake, fact->key, truth);
+        if (claim == truth)
+            continue;
+        fact->value = reallocate(fact->value, 1, CLAIM_ROOM);
+        snprintf(fact->value, CLAIM_ROOM, "%llu", (unsigned long long)claim);
+    }
+}
+
+void mistake_print_names(bool simulated)
+{
+    printf("\nFaults:\n");
+    for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++)
+        if (is_known(mistake, simulated))
+            printf("  %-26s %s: %s\n", mistake->name, mistake->help, mistake->lesson);
+}

@@ -1,0 +1,165 @@
+/* test_level_latency.c: levels between boundaries, and the latency of each from samples made by
+ * hand.
+ *
+ *     bin/.obj/plain/unit/test_level_latency
+ */
+#include "access/kernel.h"
+#include "cost/level_latency.h"
+#include "detect/caches.h"
+#include "detect/derivative.h"
+#include "latency.h"
+#include "tap.h"
+
+static const struct latency_cache machine[] = {
+    {512, 8, 1, false}, {8192, 8, 4, true}, {262144, 16, 12, true}, {0, 0, 80, false}};
+
+static bool within(double value, double truth, double part)
+{
+    return fabs(value / truth - 1) <= part;
+}
+
+/* Every level's latency within 2 per cent at 3 per cent noise, with the boundaries that are found
+ * in the same samples. */
+static void test_truth(void)
+{
+    struct series series;
+    struct boundaries found = {0};
+    struct edge edges[8];
+    latency_curve(&series, machine, 4, 17, 6, 0.03);
+    caches_detect(&series, derivative_line(&series), &found);
+    size_t count = level_latency_edges(&found, edges, 8);
+    CU_ASSERT_EQUAL_FATAL(count, 3);
+    const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
+                                                    LATENCY_LINE);
+    for (size_t k = 0; k <= count; k++) {
+        struct span span = level_latency_span(edges, count, k);
+        struct level_latency p = level_latency_of(&series, curve, span, LATENCY_LINE);
+        CU_ASSERT(within(p.ns, machine[k].ns, 0.02));
+        CU_ASSERT(p.low_ns < p.ns && p.ns < p.high_ns);
+        CU_ASSERT(within(p.low_ns, machine[k].ns, 0.05));
+        CU_ASSERT(within(p.high_ns, machine[k].ns, 0.1));
+        CU_ASSERT_EQUAL(span.level, k < 3 ? (int)k + 1 : 0);
+        CU_ASSERT_STRING_EQUAL(span.structure, k < 3 ? "cache" : "memory");
+        CU_ASSERT_STRING_EQUAL(p.note, k > 0 ? "may_miss_tlb" : "");
+    }
+    series_free(&series);
+}
+
+/* Edges come in any order; sizes on an edge belong to the level, those between edges to none. */
+static void test_spans(void)
+{
+    struct edge edges[] = {{2, true, 4096, 8192}, {1, false, 1024, 2048}};
+    level_latency_sort(edges, 2);
+    struct span first = level_latency_span(edges, 2, 0), second = level_latency_span(edges, 2, 1);
+    struct span last = level_latency_span(edges, 2, 2), alone = level_latency_span(edges, 0, 0);
+    CU_ASSERT(first.level == 1 && first.from <= 0 && first.to == 1024 && !first.joined);
+    CU_ASSERT(second.level == 2 && second.from == 2048 && second.to == 4096 && second.joined);
+    CU_ASSERT(last.level == 0 && last.from == 8192 && last.to == HUGE_VAL);
+    CU_ASSERT_STRING_EQUAL(alone.structure, "-");
+    CU_ASSERT(alone.from <= 0 && alone.to == HUGE_VAL);
+}
+
+static struct level_latency plateau_from(struct series *series, double from, double to)
+{
+    struct span span = {"cache", 1, false, from, to};
+    series_sort(series);
+    const struct point *curve = level_latency_curve(series, &kernels[KERNEL_READ], 1, LATENCY_LINE);
+    return level_latency_of(series, curve, span, LATENCY_LINE);
+}
+
+/* A size with many samples counts no more than one with a few; no size, or no way there, is no
+ * figure. */
+static void test_weights(void)
+{
+    struct series series;
+    series_init(&series);
+    for (int i = 0; i < 50; i++)
+        latency_add(&series, 64, "local", 9);
+    latency_add(&series, 128, "local", 1);
+    latency_add(&series, 192, "local", 1);
+    latency_add(&series, 256, "local", 1);
+    latency_add(&series, 512, "local", 7);
+    struct level_latency p = plateau_from(&series, 0, 256 * LATENCY_LINE);
+    CU_ASSERT_EQUAL(p.ns, 1);
+    CU_ASSERT(p.bytes_min == 64 * LATENCY_LINE && p.bytes_max == 256 * LATENCY_LINE);
+    CU_ASSERT_STRING_EQUAL(p.note, "");
+    p = plateau_from(&series, 257 * LATENCY_LINE, HUGE_VAL);
+    CU_ASSERT_EQUAL(p.ns, 7);
+    CU_ASSERT_STRING_EQUAL(p.note, "few_sizes");
+    p = plateau_from(&series, 65 * LATENCY_LINE, 127 * LATENCY_LINE);
+    CU_ASSERT(isnan(p.ns) && isnan(p.bytes_min));
+    CU_ASSERT_STRING_EQUAL(p.note, "no_plateau");
+    p = plateau_from(&series, NAN, HUGE_VAL);
+    CU_ASSERT(isnan(p.ns));
+    CU_ASSERT_STRING_EQUAL(p.note, "not_reached");
+    series_free(&series);
+}
+
+static struct point spaced(uint64_t nodes, const char *layout, uint64_t spacing)
+{
+    struct point point = latency_point(nodes, layout);
+    point.spacing = spacing;
+    return point;
+}
+
+static void add(struct series *series, struct point point)
+{
+    series_add(series, &(struct sample){.point = point, .ns = 1});
+}
+
+/* The layout with the fewest TLB misses, at the least spacing of a whole line. */
+static void test_curve(void)
+{
+    static const struct {
+        const char *layout;
+        uint64_t spacing;
+    } order[] = {{"page", 4096}, {"packed", 64}, {"line", 8},  {"line", 32},
+                 {"line", 128},  {"line", 64},   {"local", 64}};
+    const struct kernel *write = &kernels[KERNEL_WRITE];
+    struct series series;
+    series_init(&series);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        add(&series, spaced(16, order[i].layout, order[i].spacing));
+        series_sort(&series);
+        const struct point *best = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
+                                                       LATENCY_LINE);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(best);
+        CU_ASSERT_STRING_EQUAL(best->layout->name, order[i].layout);
+        CU_ASSERT_EQUAL(best->spacing, order[i].spacing);
+    }
+    CU_ASSERT_PTR_NULL(level_latency_curve(&series, write, 1, LATENCY_LINE));
+    CU_ASSERT_PTR_NULL(level_latency_curve(&series, &kernels[KERNEL_READ], 2, LATENCY_LINE));
+    struct point several = spaced(16, "packed", 64);
+    several.chains = 2;
+    add(&series, several);
+    add(&series, spaced(16, "set", 4096));
+    series_sort(&series);
+    const struct point *two = level_latency_curve(&series, &kernels[KERNEL_READ], 2, LATENCY_LINE);
+    CU_ASSERT(two != NULL && two->chains == 2);
+    series_free(&series);
+}
+
+/* What the caches hold of a layout, and what is said of a spacing of less than a line. */
+static void test_bytes(void)
+{
+    struct point page = spaced(100, "page", 8192), line = spaced(100, "line", 256);
+    CU_ASSERT_EQUAL(level_latency_bytes(&page, 64), 6400);
+    CU_ASSERT_EQUAL(level_latency_bytes(&page, 128), 12800);
+    CU_ASSERT_EQUAL(level_latency_bytes(&line, 64), 25600);
+    struct series series;
+    series_init(&series);
+    for (uint64_t nodes = 8; nodes <= 64; nodes *= 2)
+        add(&series, spaced(nodes, "line", 16));
+    struct level_latency p = plateau_from(&series, 0, HUGE_VAL);
+    CU_ASSERT_STRING_EQUAL(p.note, "shared_lines");
+    CU_ASSERT_EQUAL(p.bytes_max, 1024);
+    series_free(&series);
+}
+
+int main(void)
+{
+    TAP_SUITE("plateau", {"levels of a known machine", test_truth}, {"levels between", test_spans},
+              {"sizes count alike", test_weights}, {"which curve", test_curve},
+              {"bytes of a working set", test_bytes});
+    return tap_run();
+}

@@ -1,0 +1,139 @@
+/* test_perturb.c: what is swapped out, against a memory whose pages are kept in a list and dropped
+ * from its end. */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "measure/mistake.h"
+#include "tap.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096, PAGES = 400, CYCLES = 3 };
+
+static struct sample sample_of(const char *layout, uint64_t nodes, uint64_t spacing)
+{
+    struct sample s = {.point = {.pages = nodes,
+                                 .spacing = spacing,
+                                 .page_bytes = PAGE,
+                                 .layout = layout_find(layout, strlen(layout)),
+                                 .backing = backings,
+                                 .kernel = kernels},
+                       .ns = 10,
+                       .loads = 1e6};
+    return s;
+}
+
+static double share_of(const char *layout, uint64_t nodes, uint64_t spacing, uint64_t frames)
+{
+    struct conditions conditions = {.memory_bytes = frames * PAGE};
+    struct sample s = sample_of(layout, nodes, spacing);
+    perturb_swap(&conditions, &s);
+    CU_ASSERT_DOUBLE_EQUAL(s.ns, 10 + s.faults / s.loads * 100e3, 1e-6);
+    return s.faults / s.loads;
+}
+
+/* The page becomes the first of the list; where it stood, or `frames` when it was not there. */
+static uint64_t touch(uint32_t *list, uint64_t frames, uint32_t page)
+{
+    uint64_t place = 0;
+    while (place < frames && list[place] != page)
+        place++;
+    memmove(list + 1, list, (place < frames ? place : frames - 1) * sizeof *list);
+    list[0] = page;
+    return place;
+}
+
+/* The share of the last cycle's visits that missed; each page is visited so many times a cycle, in
+ * the same random order in all of them. */
+static double missed(uint64_t visits, uint64_t frames)
+{
+    uint32_t order[PAGES * 64], list[PAGES];
+    uint64_t count = PAGES * visits, misses = 0;
+    struct random random;
+    random_seed(&random, 7, visits);
+    memset(list, 0xff, sizeof list);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t other = random_below(&random, i + 1);
+        order[i] = order[other];
+        order[other] = (uint32_t)(i / visits);
+    }
+    for (uint64_t i = 0; i < CYCLES * count; i++) {
+        uint64_t place = touch(list, frames, order[i % count]);
+        misses += i >= (CYCLES - 1) * count && place == frames;
+    }
+    return (double)misses / (double)count;
+}
+
+static void swap_is_what_a_list_says(void)
+{
+    static const uint64_t visits[] = {1, 2, 4, 16, 64}, frames[] = {100, 200, 360};
+    for (size_t v = 0; v < sizeof visits / sizeof *visits; v++)
+        for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+            double share = share_of("line", PAGES * visits[v], PAGE / visits[v], frames[f]);
+            CU_ASSERT_DOUBLE_EQUAL(share, missed(visits[v], frames[f]), 0.03);
+        }
+}
+
+static void swap_begins_at_the_limit(void)
+{
+    CU_ASSERT_EQUAL(share_of("page", 1000, PAGE, 1000), 0);
+    CU_ASSERT_EQUAL(share_of("page", 1001, PAGE, 1000), 1);
+    CU_ASSERT_EQUAL(share_of("packed", 64 * 1000, 64, 1000), 0);
+    CU_ASSERT_TRUE(share_of("packed", 64 * 1100, 64, 1000) > 0.05);
+    CU_ASSERT_EQUAL(share_of("local", 64 * 2000, 64, 1000), 1.0 / 64);
+}
+
+static void cold_comes_up(void)
+{
+    struct conditions conditions = {.elapsed_s = 0};
+    struct sample first = sample_of("page", 4, PAGE), last = first;
+    perturb_cold(&conditions, &first);
+    CU_ASSERT_EQUAL(first.ns, 30);
+    CU_ASSERT_EQUAL(first.t_s, 0);
+    CU_ASSERT_DOUBLE_EQUAL(conditions.elapsed_s, 0.03, 1e-9);
+    conditions.elapsed_s = 1;
+    perturb_cold(&conditions, &last);
+    CU_ASSERT_DOUBLE_EQUAL(last.ns, 10, 1e-6);
+}
+
+/* Only what was asked for is a lie. */
+static void claims_are_half(void)
+{
+    const struct mistake *claims = mistake_find("claims", true), *cold = mistake_find("cold", true);
+    CU_ASSERT_EQUAL(mistake_claim(claims, "l2_bytes", 1024), 512);
+    CU_ASSERT_EQUAL(mistake_claim(claims, "claim_itlb1_entries", 1), 1);
+    CU_ASSERT_EQUAL(mistake_claim(claims, "dtlb2_4k_ways", 12), 6);
+    CU_ASSERT_EQUAL(mistake_claim(claims, "line_bytes", 64), 128);
+    CU_ASSERT_EQUAL(mistake_claim(claims, "page_bytes", 4096), 4096);
+    CU_ASSERT_EQUAL(mistake_claim(claims, "memory_limit_bytes", 4096), 4096);
+    CU_ASSERT_EQUAL(mistake_claim(cold, "l2_bytes", 1024), 1024);
+    CU_ASSERT_EQUAL(mistake_claim(NULL, "l2_bytes", 1024), 1024);
+}
+
+static void facts_lie_where_they_count(void)
+{
+    struct facts *facts = allocate(1, sizeof *facts);
+    facts_add(facts, "l1d_bytes", "32768", "bytes", "one");
+    facts_add(facts, "l1d_bytes", "65536", "bytes", "another");
+    facts_add(facts, "dtlb1_4k_ways", "full", "ways", "one");
+    facts_add(facts, "page_bytes", "4096", "bytes", "one");
+    mistake_claim_facts(mistake_find("swap", false), facts);
+    CU_ASSERT_STRING_EQUAL(facts_value(facts, "l1d_bytes"), "32768");
+    mistake_claim_facts(mistake_find("claims", false), facts);
+    CU_ASSERT_STRING_EQUAL(facts_value(facts, "l1d_bytes"), "16384");
+    CU_ASSERT_STRING_EQUAL(facts->at[1].value, "65536");
+    CU_ASSERT_STRING_EQUAL(facts_value(facts, "dtlb1_4k_ways"), "full");
+    CU_ASSERT_STRING_EQUAL(facts_value(facts, "page_bytes"), "4096");
+    facts_free(facts);
+}
+
+int main(void)
+{
+    TAP_SUITE("perturb", {"swap is what a list says", swap_is_what_a_list_says},
+              {"swap begins at the limit", swap_begins_at_the_limit},
+              {"a cold clock comes up", cold_comes_up}, {"claims are half", claims_are_half},
+              {"facts lie where they count", facts_lie_where_they_count});
+    return tap_run();
+}

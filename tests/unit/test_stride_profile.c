@@ -1,0 +1,316 @@
+/* test_stride_profile.c: what levels hold of pages that lie far apart: the curve's crossing, where
+ * a capacity falls, and what is read off made-up machines.
+ *
+ *     bin/.obj/plain/unit/test_stride_profile
+ */
+#include "access/layout.h"
+#include "truth.h"
+
+static const struct truth full_then_linear = {
+    .level = {{.ways = 72, .sets = 1}, {.ways = 24, .sets = 128}}};
+static const struct truth both_linear = {
+    .level = {{.ways = 4, .sets = 16}, {.ways = 12, .sets = 128}}};
+
+/* ---- crossing ---- */
+
+/* The crossing of 0 and 10 on a curve of these times at 10, 20, 30, … pages. */
+static double crossing(const double *ns, size_t count)
+{
+    struct curve_point at[8] = {{0}};
+    struct curve curve = {at, count};
+    for (size_t i = 0; i < count; i++)
+        at[i] = (struct curve_point){.pages = 10 * (double)(i + 1), .ns = ns[i]};
+    return stride_profile_crossing(&curve, 0, 10);
+}
+
+#define CROSSING(...)                                                                              \
+    crossing((const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double))
+
+static void crossing_lies_between_points(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 0, 10, 10), 25, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 4, 9, 10), 22, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 0, 0, 6), 30 + 10 * 5. / 6, 1e-9);
+}
+
+static void a_spike_is_no_crossing(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(0, 9, 0, 10, 10), 35, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(CROSSING(9, 0, 0, 10, 10), 35, 1e-9);
+}
+
+static void a_curve_may_begin_above_or_never_cross(void)
+{
+    CU_ASSERT_EQUAL(CROSSING(8, 10, 10), 10);
+    CU_ASSERT_TRUE(isnan(CROSSING(0, 1, 2, 4.9)));
+    CU_ASSERT_TRUE(isnan(stride_profile_crossing(&(struct curve){0}, 0, 10)));
+}
+
+/* ---- where a capacity falls ---- */
+
+/* A profile of one level whose reach at stride 0, 1, 2, … is given. */
+static struct stride_profile stride_profile_of(const double *reach, int count)
+{
+    struct stride_profile p = {.levels = 1, .strides = count - 1};
+    for (int k = 0; k < count; k++)
+        p.reach[0][k] = reach[k];
+    return p;
+}
+
+#define FALLS(expected_from, expected_to, ...)                                                     \
+    do {                                                                                           \
+        const double reach_[] = {__VA_ARGS__};                                                     \
+        struct stride_profile p_ = stride_profile_of(reach_,                                       \
+                                                     (int)(sizeof reach_ / sizeof *reach_));       \
+        int from_ = -1, to_ = -1;                                                                  \
+        stride_profile_fall(&p_, 0, &from_, &to_);                                                 \
+        CU_ASSERT_EQUAL(from_, expected_from);                                                     \
+        CU_ASSERT_EQUAL(to_, expected_to);                                                         \
+    } while (0)
+
+static void a_linear_index_falls_at_once(void)
+{
+    FALLS(0, 4, 71, 35.4, 17.7, 8.9, 4.5, 4.5, 4.5);
+    FALLS(0, 4, 75, 33, 19, 8.2, 4.9, 4.1, 4.6); /* as if measured */
+    FALLS(0, 1, 2, 1, 1, 1);
+}
+
+static void a_folded_index_falls_later(void)
+{
+    FALLS(3, 6, 64, 60, 66, 61, 33, 16, 8.5, 8.2, 8.1);
+    FALLS(3, 6, 64, 70, 58, 69, 30, 18, 8.5, 8.9, 8);
+}
+
+static void what_keeps_its_reach_does_not_fall(void)
+{
+    FALLS(0, 0, 64, 60, 66, 61, 68, 63, 70, 65);
+    FALLS(0, 0, 64);
+}
+
+/* Half of what a miss costs elsewhere is what fewer pages cost where walks take longer. */
+static void longer_walks_are_no_fall(void)
+{
+    FALLS(0, 0, 1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330);
+    FALLS(0, 0, 1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330, 1250, 1180);
+    FALLS(7, 10, 1827, 2020, 1676, 1597, 1484, 1380, 1270, 1200, 804, 495, 256, 256, 256);
+    FALLS(7, 11, 1909, 1801, 1819, 1772, 1737, 1553, 1870, 1313, 977, 455, 284, 138, 139, 137);
+    FALLS(7, 10, 1786, 1954, 2154, 1784, 1558, 1558, 1445, 1319, 1007, 476, 249, 250, 249);
+}
+
+static void settled_is_what_has_stopped_to_fall(void)
+{
+    const double falls[] = {64, 32, 16, 8, 4, 4, 4}, never[] = {64, 66, 60, 63, 65, 61};
+    for (int count = 1; count < 7; count++) {
+        struct stride_profile falling = stride_profile_of(falls, count),
+                              flat = stride_profile_of(never, count);
+        CU_ASSERT_FALSE(stride_profile_settled(&falling));
+        CU_ASSERT_FALSE(stride_profile_settled(&flat)); /* it may yet fall */
+    }
+    struct stride_profile whole = stride_profile_of(falls, 7);
+    CU_ASSERT_TRUE(stride_profile_settled(&whole));
+    whole.levels = 2; /* of a second level that falls still */
+    for (int k = 0; k < 7; k++)
+        whole.reach[1][k] = 1024 >> k;
+    CU_ASSERT_FALSE(stride_profile_settled(&whole));
+    const double drifts[] = {1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330};
+    for (int k = 0; k < 8; k++)
+        whole.reach[1][k] = drifts[k];
+    whole.strides = 7;
+    whole.reach[0][7] = 4;
+    CU_ASSERT_FALSE(stride_profile_settled(&whole));
+}
+
+/* ---- from samples ---- */
+
+/* Measures a whole machine. The series is to be freed. */
+static struct stride_profile measured(const struct truth *t, struct series *series)
+{
+    struct plan_options options = truth_plan();
+    series_init(series);
+    truth_measure(t, &options, series);
+    return truth_profile(series);
+}
+
+static void levels_and_their_cost_are_read_off(void)
+{
+    struct series series;
+    struct stride_profile p = measured(&full_then_linear, &series);
+    CU_ASSERT_EQUAL_FATAL(p.levels, 2);
+    CU_ASSERT_EQUAL(p.entries[0], 72);
+    CU_ASSERT_TRUE(p.least[1] <= 3072 && 3072 <= p.most[1] + 1);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[0], truth_cost[0], 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[1], truth_cost[1], 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[2], truth_cost[2], 0.5);
+    CU_ASSERT_EQUAL(stride_profile_others(&p), 90);
+    series_free(&series);
+}
+
+/* Half miss a little later than the first does: 1 + 1/(2 ways) times the capacity. */
+static void reach_halves_until_one_set_is_left(void)
+{
+    struct series series;
+    struct stride_profile p = measured(&full_then_linear, &series);
+    int from, to;
+    CU_ASSERT_TRUE_FATAL(stride_profile_settled(&p));
+    for (int k = 0; k <= 9; k++) {
+        CU_ASSERT_DOUBLE_EQUAL(p.reach[0][k] / 72, 1, 0.15);
+        CU_ASSERT_DOUBLE_EQUAL(p.reach[1][k] / (k < 7 ? 3072 >> k : 24), 1, 0.15);
+    }
+    stride_profile_fall(&p, 0, &from, &to);
+    CU_ASSERT_TRUE(from == 0 && to == 0);
+    stride_profile_fall(&p, 1, &from, &to);
+    CU_ASSERT_TRUE(from == 0 && to == 7);
+    series_free(&series);
+}
+
+/* 64 pages apart the second level holds 48, fewer than the first. */
+static void a_small_second_level_is_hidden(void)
+{
+    struct series series;
+    struct stride_profile p = measured(&full_then_linear, &series);
+    CU_ASSERT_FALSE(stride_profile_hidden(&p, 0));
+    CU_ASSERT_FALSE(stride_profile_hidden(&p, 3));
+    CU_ASSERT_TRUE(stride_profile_hidden(&p, 6));
+    CU_ASSERT_EQUAL(stride_profile_others_at(&p, 3), 0);
+    CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), stride_profile_others(&p));
+    series_free(&series);
+    p = measured(&both_linear, &series);
+    CU_ASSERT_FALSE(
+        stride_profile_hidden(&p, 7)); /* 4 pages of a set in the first, 12 in the second */
+    CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), 0);
+    series_free(&series);
+}
+
+static void targets_are_a_curve_by_their_number(void)
+{
+    struct series series;
+    struct stride_profile p = measured(&both_linear, &series);
+    struct curve curve = stride_profile_targets(&p, 128 * TRUTH_PAGE, 0, 1);
+    CU_ASSERT_TRUE_FATAL(curve.count >= 13);
+    for (size_t i = 0; i < curve.count; i++) {
+        double targets = curve.at[i].pages;
+        double cost = targets <= 4 ? 0 : truth_cost[targets <= 12 ? 1 : 2];
+        CU_ASSERT_DOUBLE_EQUAL(curve.at[i].ns, cost, 1e-9);
+    }
+    curve_free(&curve);
+    curve = stride_profile_targets(&p, 3 * TRUTH_PAGE, 0, 1); /* never measured */
+    CU_ASSERT_EQUAL(curve.count, 0);
+    curve_free(&curve);
+    series_free(&series);
+}
+
+static void all_of_too_many_targets_miss(void)
+{
+    struct series series;
+    struct stride_profile p = measured(&full_then_linear, &series);
+    uint64_t apart = 128 * TRUTH_PAGE, others = stride_profile_others(&p);
+    CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 24), 0, 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 25), 1, 0.1);
+    CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others, 1000)));
+    CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others + 1, 24)));
+    series_free(&series);
+}
+
+static void what_was_not_measured_is_not_told(void)
+{
+    struct plan_options options = truth_plan();
+    struct series series;
+    options.kind = PLAN_TLB;
+    series_init(&series);
+    truth_measure(&both_linear, &options, &series);
+    struct stride_profile p = truth_profile(&series);
+    CU_ASSERT_EQUAL(p.levels, 2);
+    CU_ASSERT_TRUE(p.strides <= 0);
+    CU_ASSERT_FALSE(stride_profile_add(&p, 1));
+    CU_ASSERT_FALSE(stride_profile_add(&p, STRIDE_PROFILE_STRIDES));
+    series_free(&series);
+}
+
+/* Which sets a sample of layout `set` looks at: its targets all in one, its others never in that.
+ */
+static uint64_t check_sets(const struct truth_level *level, const struct point *point)
+{
+    uint64_t set = truth_set(level, point->layout->offset(point, TRUTH_LINE, 0) / TRUTH_PAGE);
+    for (uint64_t i = 1; i < point->pages; i++) {
+        uint64_t page = point->layout->offset(point, TRUTH_LINE, i) / TRUTH_PAGE;
+        CU_ASSERT_EQUAL(truth_set(level, page) == set, i < point->targets);
+    }
+    return set;
+}
+
+static void others_keep_out_of_the_targets_set(void)
+{
+    const struct truth_level linear = {.ways = 12, .sets = 128}, folded = {.sets = 128, .fold = 7};
+    struct plan_options options = truth_plan();
+    struct point point = {.layout = &layouts[LAYOUT_SET],
+                          .backing = options.backing,
+                          .kernel = options.kernel,
+                          .page_bytes = TRUTH_PAGE,
+                          .spacing = TRUTH_PAGE << 14,
+                          .targets = 24,
+                          .others = 120,
+                          .pages = 144};
+    uint64_t seen = 0;
+    for (point.sample = 0; point.sample < 64; point.sample++) {
+        check_sets(&linear, &point);
+        seen |= (uint64_t)1 << check_sets(&folded, &point);
+    }
+    CU_ASSERT_EQUAL(seen, UINT64_MAX); /* each sample another one */
+}
+
+/* Which sample of a point came first, and so stands for it, says nothing of where others lie. */
+static void others_lie_as_in_sample_0(void)
+{
+    const struct plan_options options = truth_plan();
+    struct stride_profile p = {.page = {.layout = &layouts[LAYOUT_PAGE],
+                                        .backing = options.backing,
+                                        .kernel = options.kernel,
+                                        .page_bytes = TRUTH_PAGE,
+                                        .spacing = TRUTH_PAGE}};
+    uint64_t first = stride_profile_other_page(&p, 7, 120, 0),
+             last = stride_profile_other_page(&p, 7, 120, 119);
+    CU_ASSERT_EQUAL(first, 1);
+    for (p.page.sample = 0; p.page.sample < 8; p.page.sample++) {
+        CU_ASSERT_EQUAL(stride_profile_other_page(&p, 7, 120, 0), first);
+        CU_ASSERT_EQUAL(stride_profile_other_page(&p, 7, 120, 119), last);
+    }
+}
+
+/* The more others there are, the less of the whole do targets cost. */
+static void hard_questions_get_more_samples(void)
+{
+    struct stride_profile p = {.levels = 2, .noise = 0.05, .load_ns = 1, .ns = {0, 2, 8}};
+    CU_ASSERT_EQUAL(stride_profile_samples(&p, 100, 0, 15), 15);
+    uint64_t some = stride_profile_samples(&p, 4, 80, 15),
+             more = stride_profile_samples(&p, 2, 80, 15);
+    CU_ASSERT_TRUE(some > 15);
+    CU_ASSERT_TRUE(more > some);
+    CU_ASSERT_TRUE(stride_profile_samples(&p, 1, 1000, 15) < 1000);
+    p.noise = 0;
+    CU_ASSERT_EQUAL(stride_profile_samples(&p, 2, 80, 15), 15);
+    p.noise = 1;
+    p.levels = 1; /* no second level to be missed */
+    CU_ASSERT_EQUAL(stride_profile_samples(&p, 2, 80, 15), 15);
+}
+
+int main(void)
+{
+    TAP_SUITE("profile", {"a crossing lies between points", crossing_lies_between_points},
+              {"a spike is no crossing", a_spike_is_no_crossing},
+              {"a curve may begin above, or never cross", a_curve_may_begin_above_or_never_cross},
+              {"a linear index falls at once", a_linear_index_falls_at_once},
+              {"a folded index falls later", a_folded_index_falls_later},
+              {"what keeps its reach does not fall", what_keeps_its_reach_does_not_fall},
+              {"longer walks are no fall", longer_walks_are_no_fall},
+              {"settled is what has stopped to fall", settled_is_what_has_stopped_to_fall},
+              {"levels and their cost are read off", levels_and_their_cost_are_read_off},
+              {"reach halves until one set is left", reach_halves_until_one_set_is_left},
+              {"a small second level is hidden", a_small_second_level_is_hidden},
+              {"targets are a curve by their number", targets_are_a_curve_by_their_number},
+              {"all of too many targets miss", all_of_too_many_targets_miss},
+              {"what was not measured is not told", what_was_not_measured_is_not_told},
+              {"others keep out of the targets' set", others_keep_out_of_the_targets_set},
+              {"others lie as in sample 0", others_lie_as_in_sample_0},
+              {"hard questions get more samples", hard_questions_get_more_samples});
+    return tap_run();
+}
