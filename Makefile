@@ -70,9 +70,13 @@ $(OBJ)/bench/%.o: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
 
+# TESTS: only these files. PROVE_FLAGS: --verbose, --timer.
+JOBS  ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+TESTS ?= $(UNITS:%=$(OBJ)/unit/%) $(wildcard tests/pipes/*.t)
 test: all units
-	OUT="$(abspath $(OUT))" UNITS="$(abspath $(OBJ)/unit)" PLATFORM=$(PLATFORM) \
-	    VARIANT=$(VARIANT) scripts/tap
+	@OUT="$(abspath $(OUT))" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \
+	    PERL5LIB=tests prove --norc --nocolor --jobs $(JOBS) --formatter Tally --failures --comments \
+	    --exec tests/limited $(PROVE_FLAGS) $(TESTS)
 
 bench: all units
 	tests/bench/all

@@ -35,7 +35,7 @@ lacks 'but nothing of a later tier' 'cunit' "$TMP/err"
 same 'errors are on stderr' '' "$(cat "$TMP/out")"
 
 world complete
-for tool in gnuplot gcc cc make pkg-config objdump datamash jq python3; do stub complete "$tool" 'exit 0'; done
+for tool in gnuplot gcc cc make pkg-config prove objdump datamash jq python3; do stub complete "$tool" 'exit 0'; done
 stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libcrypto.so.3'
 stub complete apt-get "echo called >'$TMP/apt'"
 exits 0 'nothing is missing' deps_in complete test
