@@ -6,14 +6,14 @@
 [ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
 long_test
 export OUT
-exits 0 'machines are drawn, simulated and judged' \
+exits 0 'accuracy: machines are drawn, simulated and judged' \
     "$ROOT/tests/bench/accuracy" 20 1 "$TMP/rows"
 cp "$TMP/out" "$TMP/sums"
 high_wrong() { awk -F '\t' '$2 == "control" && $12 == "high" && $14 != "right"' "$1"; }
-same 'what is called high is right' '' "$(high_wrong "$TMP/rows")"
+same 'accuracy: every answer called high is right' '' "$(high_wrong "$TMP/rows")"
 awk -F '\t' -v OFS='\t' '$14 == "right" { $14 = "missed" } { print }' "$TMP/rows" >"$TMP/lies"
-check 'and it would be seen if it were not' test -n "$(high_wrong "$TMP/lies")"
-same 'every noise has its row' \
+check 'accuracy: an answer called high that is wrong would be seen' test -n "$(high_wrong "$TMP/lies")"
+same 'accuracy: every noise has its row in the sums' \
     'drift:3 gauss:0 gauss:1 gauss:10 gauss:3 ramp:10 spikes:2 ' \
     "$(awk -F '\t' '$1 == "control" && $3 == "all" { print $2 }' "$TMP/sums" | sort | tr '\n' ' ')"
 # sum FIELD: of control's row of all levels without noise.
@@ -25,7 +25,7 @@ sum() {
 of_rows() {
     awk -F '\t' -v what="$1" '$2 == "control" && $3 == "gauss:0" && $14 ~ what' "$TMP/rows" | wc -l
 }
-same 'levels are counted' "$(of_rows '^(right|off|missed)$')" "$(sum levels)"
-same 'right ones too' "$(of_rows '^right$')" \
+same 'accuracy: the levels of the rows are counted in the sums' "$(of_rows '^(right|off|missed)$')" "$(sum levels)"
+same 'accuracy: the right levels of the rows are counted in the sums' "$(of_rows '^right$')" \
     "$(awk -v share="$(sum right)" -v of="$(sum levels)" 'BEGIN { printf "%.0f\n", share * of / 100 }')"
 finish_tests

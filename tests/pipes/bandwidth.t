@@ -17,18 +17,18 @@ column() { awk -F '\t' -v name="$1" '/^#/ { next }
 refuses() {
     local name=$1 regex=$2
     shift 2
-    exits 2 "$name" bandwidth --quiet "$@"
-    matches "$name: says why" "^bandwidth: .*$regex" "$TMP/err"
-    same "$name: writes nothing" '' "$(cat "$TMP/out")"
+    exits 2 "bandwidth refuses $name" bandwidth --quiet "$@"
+    matches "bandwidth refuses $name and says why" "^bandwidth: .*$regex" "$TMP/err"
+    same "bandwidth refuses $name without a table" '' "$(cat "$TMP/out")"
 }
 
-exits 0 'the help' bandwidth --help
-matches 'lists the ops' '^  triad .* a\[i\] = b\[i\] \+ s \* c\[i\] +24 \(32\)' "$TMP/out"
-matches 'and the kernels' '^  libc +the C library' "$TMP/out"
+exits 0 'bandwidth: --help succeeds' bandwidth --help
+matches 'bandwidth: --help lists the ops with their bytes' '^  triad .* a\[i\] = b\[i\] \+ s \* c\[i\] +24 \(32\)' "$TMP/out"
+matches 'bandwidth: --help lists the kernels' '^  libc +the C library' "$TMP/out"
 if [ "$PLATFORM" = none ]; then
-    exits 2 'a system that cannot measure' bandwidth
-    matches 'is told so' '^bandwidth: cannot measure here: .' "$TMP/err"
-    same 'nothing is written' '' "$(cat "$TMP/out")"
+    exits 2 'bandwidth: a system that cannot measure gives status 2' bandwidth
+    matches 'bandwidth: a system that cannot measure is named' '^bandwidth: cannot measure here: .' "$TMP/err"
+    same 'bandwidth: a system that cannot measure gives no table' '' "$(cat "$TMP/out")"
     finish_tests
 fi
 # Not nproc: that would count what the shell may use, in other ways.
@@ -37,68 +37,68 @@ cores=$(bandwidth --quiet --samples 1 --op read --kernel c --bytes 64k | sed -n 
 
 # ---- streams ----
 
-exits 0 'two ops, two sizes, one thread' bandwidth --quiet --op read,copy --bytes 4k,10000 --threads 1 \
+exits 0 'bandwidth: two ops, two sizes and one thread are measured' bandwidth --quiet --op read,copy --bytes 4k,10000 --threads 1 \
     --samples 2
-same 'each sample is a pass over all' \
+same 'bandwidth: each sample is a pass over all ops and sizes' \
     'read4096 0 read9984 0 copy4096 0 copy9984 0 read4096 1 read9984 1 copy4096 1 copy9984 1' \
     "$(rows "$TMP/out" | awk -F '\t' '{ print $1 $2, $6 }' | paste -s -d ' ' -)"
-matches 'the header begins as agreed' "^$header$tab" "$TMP/out"
-same 'every row is whole' "$(grep '^op' "$TMP/out" | awk -F '\t' '{ print NF }')" \
+matches 'bandwidth: the header begins with the agreed columns' "^$header$tab" "$TMP/out"
+same 'bandwidth: every row has as many fields as the header' "$(grep '^op' "$TMP/out" | awk -F '\t' '{ print NF }')" \
     "$(rows "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
-same 'every row has a rate and nothing else' 8 \
+same 'bandwidth: every row of a stream has a rate and nothing else' 8 \
     "$(rows "$TMP/out" | awk -F '\t' '$7 > 0 && $3 == 8 && $4 == 1 && $5 == "-" && $8 == "-"' | grep -c .)"
-same 'a sample takes 10 ms, or what a warm-up more takes' 8 \
+same 'bandwidth: a sample takes 10 ms, or what a warm-up more takes' 8 \
     "$(rows "$TMP/out" | awk -F '\t' '$10 >= 0.0099 && $11 >= 0' | grep -c .)"
-lacks 'kernels have names' '^-$' <(column kernel "$TMP/out" | tr ' ' '\n')
+lacks 'bandwidth: every row names its kernel' '^-$' <(column kernel "$TMP/out" | tr ' ' '\n')
 for kernel in $(column kernel "$TMP/out"); do
     bandwidth --help | grep -q "^  $kernel " || echo "$kernel"
 done >"$TMP/unknown"
-same 'that the help knows' '' "$(cat "$TMP/unknown")"
+same 'bandwidth: --help knows the kernels that the rows name' '' "$(cat "$TMP/unknown")"
 for key in program version command page_bytes pinned_cpu core_kind sibling_busy counted timer_ns timer_overhead_ns; do
-    matches "metadata $key" "^# $key: ." "$TMP/out"
+    matches "bandwidth: the metadata have $key" "^# $key: ." "$TMP/out"
 done
-same 'no remarks' '' "$(cat "$TMP/err")"
+same 'bandwidth: a run of streams writes nothing to stderr' '' "$(cat "$TMP/err")"
 if command -v datamash >/dev/null; then
-    same 'datamash reads it' "copy${tab}9984" "$(datamash -C -H -s -g op max bytes <"$TMP/out" | sed -n 2p)"
+    same 'bandwidth: datamash reads the table' "copy${tab}9984" "$(datamash -C -H -s -g op max bytes <"$TMP/out" | sed -n 2p)"
 else
-    skip 'datamash reads it' 'no datamash here'
+    skip 'bandwidth: datamash reads the table' 'no datamash here'
 fi
 
 ops=read,write,copy,scale,add,triad
 case $(uname -m) in x86_64 | amd64 | aarch64 | arm64) ops=$ops,write_nt,copy_nt,scale_nt,add_nt,triad_nt ;; esac
-exits 0 'every op' "${quick[@]}" --op "$ops" --bytes 96k
-same 'has rows for one thread and for all' "$(tr ',' '\n' <<<"$ops" | sort)" \
+exits 0 'bandwidth: every op is measured' "${quick[@]}" --op "$ops" --bytes 96k
+same 'bandwidth: every op has rows for one thread and for all' "$(tr ',' '\n' <<<"$ops" | sort)" \
     "$(rows "$TMP/out" | awk -F '\t' '$7 > 0 { n[$1 $4]++ ? 0 : ops[$1]++ }
         END { for (op in ops) print op }' | sort)"
-same 'as many as there are cores' "$([ "$cores" -gt 1 ] && echo "1 $cores" || echo 1)" \
+same 'bandwidth: the largest number of threads is the number of cores' "$([ "$cores" -gt 1 ] && echo "1 $cores" || echo 1)" \
     "$(rows "$TMP/out" | cut -f 4 | sort -n -u | paste -s -d ' ' -)"
-same 'none takes more than was asked for' '' "$(rows "$TMP/out" | awk -F '\t' '$2 > 98304 || $2 < 90000')"
-same 'stores past the caches where that was asked for' '' \
+same 'bandwidth: no row takes more memory than --bytes' '' "$(rows "$TMP/out" | awk -F '\t' '$2 > 98304 || $2 < 90000')"
+same 'bandwidth: ops with _nt use kernels that store past the caches' '' \
     "$(rows "$TMP/out" | awk -F '\t' '$1 ~ /_nt$/ && $9 !~ /_nt/')"
 
-exits 0 'a kernel by name' "${quick[@]}" --op read,triad --bytes 64k --threads 1 --kernel c
-same 'is used' 'c c' "$(column kernel "$TMP/out")"
-exits 0 'with write-allocate' "${quick[@]}" --op copy --bytes 64k --threads 1 --kernel c --write-allocate
-matches 'the metadata tell' '^# counted: with write-allocate$' "$TMP/out"
-exits 0 'reads far apart' "${quick[@]}" --spacing 8,64,4k --bytes 64k --threads 1
-same 'have their spacing' '8 64 4096' "$(column spacing_bytes "$TMP/out")"
-same 'and are reads' 'read read read' "$(column op "$TMP/out")"
-exits 0 'base pages' "${quick[@]}" --op read --bytes 64k --threads 1 --kernel c --base-pages
-same 'are told' 'no (not asked for)' "$(column huge "$TMP/out")"
-exits 0 'metadata of our own' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --meta note='a b'
-matches 'stand in the table' '^# note: a b$' "$TMP/out"
+exits 0 'bandwidth: --kernel c is accepted' "${quick[@]}" --op read,triad --bytes 64k --threads 1 --kernel c
+same 'bandwidth: --kernel c is the kernel of every row' 'c c' "$(column kernel "$TMP/out")"
+exits 0 'bandwidth: --write-allocate is accepted' "${quick[@]}" --op copy --bytes 64k --threads 1 --kernel c --write-allocate
+matches 'bandwidth: --write-allocate is in the metadata' '^# counted: with write-allocate$' "$TMP/out"
+exits 0 'bandwidth: reads at several spacings are measured' "${quick[@]}" --spacing 8,64,4k --bytes 64k --threads 1
+same 'bandwidth: reads at several spacings have a row for each' '8 64 4096' "$(column spacing_bytes "$TMP/out")"
+same 'bandwidth: several spacings are reads by default' 'read read read' "$(column op "$TMP/out")"
+exits 0 'bandwidth: --base-pages is accepted' "${quick[@]}" --op read --bytes 64k --threads 1 --kernel c --base-pages
+same 'bandwidth: --base-pages is told in the column huge' 'no (not asked for)' "$(column huge "$TMP/out")"
+exits 0 'bandwidth: --meta is accepted' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --meta note='a b'
+matches 'bandwidth: --meta is in the metadata' '^# note: a b$' "$TMP/out"
 
 refuses 'a third kind of core' "--core-kind 'fast': there are performance and efficiency" --core-kind fast
-exits 0 'performance cores' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --core-kind performance
-matches 'are what they are' '^# core_kind: (performance|uniform|unknown)$' "$TMP/out"
+exits 0 'bandwidth: --core-kind performance is accepted' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --core-kind performance
+matches 'bandwidth: --core-kind performance measures such a core' '^# core_kind: (performance|uniform|unknown)$' "$TMP/out"
 status=0
 "${quick[@]}" --op read --bytes 4k --kernel c --core-kind efficiency >"$TMP/out" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then
-    matches 'efficiency cores: one of them' '^# core_kind: efficiency$' "$TMP/out"
+    matches 'bandwidth: --core-kind efficiency measures such a core' '^# core_kind: efficiency$' "$TMP/out"
 else
-    same 'efficiency cores: there are none' 2 "$status"
-    matches 'efficiency cores: and why' '^bandwidth: --core-kind efficiency: .' "$TMP/err"
-    same 'efficiency cores: without a table' '' "$(cat "$TMP/out")"
+    same 'bandwidth: --core-kind efficiency without such cores gives status 2' 2 "$status"
+    matches 'bandwidth: --core-kind efficiency without such cores says why' '^bandwidth: --core-kind efficiency: .' "$TMP/err"
+    same 'bandwidth: --core-kind efficiency without such cores writes no table' '' "$(cat "$TMP/out")"
 fi
 refuses 'an unknown op' "--op 'reed': there is none such; --help lists" --op read,reed
 refuses 'an unknown kernel' "--kernel 'x': there is none such; --help lists" --kernel x --bytes 4k
@@ -125,67 +125,67 @@ refuses 'more than there is' 'MiB are available \(.+\)' --bytes 8388608G --op re
 # ---- memory, cores, time ----
 
 if [ "$VARIANT" = asan ]; then
-    skip 'little address space' 'address sanitizer takes more than that'
+    skip 'bandwidth: RLIMIT_AS limits the sizes' 'address sanitizer takes more than that'
 else
     little=(sh -c 'ulimit -v 300000 && exec "$@"' sh)
-    exits 2 'more than the limit' "${little[@]}" "${quick[@]}" --bytes 1G --op read --kernel c --threads 1
-    matches 'is refused with its name' '1024 MiB are needed, and [0-9]+ MiB are available \(RLIMIT_AS\)' \
+    exits 2 'bandwidth: more memory than RLIMIT_AS is refused' "${little[@]}" "${quick[@]}" --bytes 1G --op read --kernel c --threads 1
+    matches 'bandwidth: more memory than RLIMIT_AS names the limit' '1024 MiB are needed, and [0-9]+ MiB are available \(RLIMIT_AS\)' \
         "$TMP/err"
-    exits 0 'more than half of it' "${little[@]}" "${quick[@]}" --bytes 200M --op read --kernel c --threads 1
-    matches 'is warned of' '200 MiB of the [0-9]+ MiB .*RLIMIT_AS.* may be pushed out' "$TMP/err"
-    exits 0 'default sizes' "${little[@]}" bandwidth --samples 1 --op read --kernel c --threads 1
-    matches 'leave out what is more than half' \
+    exits 0 'bandwidth: more than half of RLIMIT_AS is measured' "${little[@]}" "${quick[@]}" --bytes 200M --op read --kernel c --threads 1
+    matches 'bandwidth: more than half of RLIMIT_AS gives a warning' '200 MiB of the [0-9]+ MiB .*RLIMIT_AS.* may be pushed out' "$TMP/err"
+    exits 0 'bandwidth: default sizes are measured under RLIMIT_AS' "${little[@]}" bandwidth --samples 1 --op read --kernel c --threads 1
+    matches 'bandwidth: default sizes above half of RLIMIT_AS are left out, which is said' \
         '^bandwidth: sizes from 256 MiB on are left out: .*RLIMIT_AS.*--bytes' "$TMP/err"
-    same 'and go from 4 KiB to below that' '4096 134217728' \
+    same 'bandwidth: default sizes go from 4 KiB to below half of RLIMIT_AS' '4096 134217728' \
         "$(rows "$TMP/out" | cut -f 2 | sed -n '1p;$p' | paste -s -d ' ' -)"
 fi
 if command -v taskset >/dev/null; then
     one=(taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[,-].*//')")
-    exits 0 'one core' "${one[@]}" "${quick[@]}" --op read --bytes 64k --kernel c
-    same 'is used once' 1 "$(column threads "$TMP/out")"
-    exits 2 'loaded latency on it' "${one[@]}" bandwidth --latency
-    matches 'is refused' 'takes 2 cores, and this process may use 1' "$TMP/err"
-    exits 2 'false sharing on it' "${one[@]}" bandwidth --sharing
-    matches 'is refused, too' 'takes 2 cores, and this process may use 1' "$TMP/err"
+    exits 0 'bandwidth: a process on one core measures' "${one[@]}" "${quick[@]}" --op read --bytes 64k --kernel c
+    same 'bandwidth: a process on one core measures with one thread' 1 "$(column threads "$TMP/out")"
+    exits 2 'bandwidth: --latency on one core is refused' "${one[@]}" bandwidth --latency
+    matches 'bandwidth: --latency on one core says that two are needed' 'takes 2 cores, and this process may use 1' "$TMP/err"
+    exits 2 'bandwidth: --sharing on one core is refused' "${one[@]}" bandwidth --sharing
+    matches 'bandwidth: --sharing on one core says that two are needed' 'takes 2 cores, and this process may use 1' "$TMP/err"
 else
-    skip 'one core' 'no taskset here'
+    skip 'bandwidth: a process on one core measures' 'no taskset here'
 fi
-exits 1 'a budget that is too small' bandwidth --op read --bytes 64k --kernel c --samples 100 --budget 0.3
-matches 'is told' 'budget of 0.3 s ended before all samples' "$TMP/err"
-matches 'what is there is a table' "^$header$tab" "$TMP/out"
-check 'with some rows' test "$(rows "$TMP/out" | grep -c .)" -lt 100
-writes_before_memory 'the header is there before any memory is taken' 96 \
+exits 1 'bandwidth: a budget that is too small gives status 1' bandwidth --op read --bytes 64k --kernel c --samples 100 --budget 0.3
+matches 'bandwidth: a budget that is too small is named' 'budget of 0.3 s ended before all samples' "$TMP/err"
+matches 'bandwidth: a budget that is too small leaves a table' "^$header$tab" "$TMP/out"
+check 'bandwidth: a budget that is too small leaves fewer rows than asked for' test "$(rows "$TMP/out" | grep -c .)" -lt 100
+writes_before_memory 'bandwidth: the header is written before any memory is taken' 96 \
     "${quick[@]}" --op read --bytes 96M --kernel c --threads 1 --base-pages
 bandwidth --op read --bytes 4k,8k --kernel c --threads 1,1 --samples 1000 2>"$TMP/err" | sed 40q >/dev/null
-matches 'a long run is told of, all threads together' '^bandwidth: 4000 samples, about [0-9]+ s .*--budget' \
+matches 'bandwidth: the announcement of a long run counts the samples of all thread counts' '^bandwidth: 4000 samples, about [0-9]+ s .*--budget' \
     "$TMP/err"
-exits 2 'a full disk' sh -c 'exec bandwidth --quiet --op read --bytes 4k --kernel c --samples 1 >/dev/full'
-matches 'is an error' 'cannot write the output' "$TMP/err"
-same 'a reader that has seen enough' '# program: bandwidth' \
+exits 2 'bandwidth: a full disk gives status 2' sh -c 'exec bandwidth --quiet --op read --bytes 4k --kernel c --samples 1 >/dev/full'
+matches 'bandwidth: a full disk is named as an error' 'cannot write the output' "$TMP/err"
+same 'bandwidth: a reader that closes the pipe has the first line' '# program: bandwidth' \
     "$("${quick[@]}" --op read --bytes 4k --kernel c --samples 50 2>"$TMP/err" | head -n 1)"
-same 'ends it quietly' '' "$(cat "$TMP/err")"
+same 'bandwidth: a reader that closes the pipe causes no message' '' "$(cat "$TMP/err")"
 
 # ---- loaded latency, false sharing ----
 
 if [ "$cores" -lt 2 ]; then
-    skip 'loaded latency' 'needs two cores'
+    skip 'bandwidth: loaded latency and false sharing' 'needs two cores'
     finish_tests
 fi
-exits 0 'loaded latency' "${quick[@]}" --latency --bytes 1M --chase 1M --delay 0,2000 --kernel c --seed 7 \
+exits 0 'bandwidth: --latency measures at two delays' "${quick[@]}" --latency --bytes 1M --chase 1M --delay 0,2000 --kernel c --seed 7 \
     --op read,copy
-same 'a chase, and what the others move' 'chase chase read chase read chase chase copy chase copy' \
+same 'bandwidth: --latency gives a chase, and a row for what the others move' 'chase chase read chase read chase chase copy chase copy' \
     "$(column op "$TMP/out")"
-same 'at each delay' '- 0 0 2000 2000 - 0 0 2000 2000' "$(column delay_ns "$TMP/out")"
-same 'alone, and with all' "1 $cores $cores $cores $cores 1 $cores $cores $cores $cores" \
+same 'bandwidth: --latency gives each delay to both rows' '- 0 0 2000 2000 - 0 0 2000 2000' "$(column delay_ns "$TMP/out")"
+same 'bandwidth: --latency measures alone, and with all threads' "1 $cores $cores $cores $cores 1 $cores $cores $cores $cores" \
     "$(column threads "$TMP/out")"
-same 'a time for one, a rate for the other' '' \
+same 'bandwidth: --latency gives a chase its time and traffic its rate' '' \
     "$(rows "$TMP/out" | awk -F '\t' '$1 == "chase" ? !($8 > 0 && $7 == "-") : !($7 > 0 && $8 == "-")')"
-matches 'the seed is told' '^# seed: 7$' "$TMP/out"
+matches 'bandwidth: --seed is in the metadata' '^# seed: 7$' "$TMP/out"
 refuses 'a chase within a line' '--chase 8: expected 1 to [0-9]+ lines' --latency --chase 8
-exits 0 'a seed of its own' "${quick[@]}" --latency --bytes 64k --chase 64k --delay 0 --kernel c
-matches 'is told as well' '^# seed: [1-9]' "$TMP/out"
-exits 0 'false sharing' "${quick[@]}" --sharing
-same 'a counter alone, and two ever further apart' '- 8 16 32 64 128 256' "$(column spacing_bytes "$TMP/out")"
-same 'with two threads' '1 2 2 2 2 2 2' "$(column threads "$TMP/out")"
-same 'has times' '' "$(rows "$TMP/out" | awk -F '\t' '!($8 > 0) || $7 != "-" || $1 != "sharing"')"
+exits 0 'bandwidth: --latency without --seed is accepted' "${quick[@]}" --latency --bytes 64k --chase 64k --delay 0 --kernel c
+matches 'bandwidth: --latency without --seed draws one and writes it' '^# seed: [1-9]' "$TMP/out"
+exits 0 'bandwidth: --sharing is accepted' "${quick[@]}" --sharing
+same 'bandwidth: --sharing has a counter alone, then two ever further apart' '- 8 16 32 64 128 256' "$(column spacing_bytes "$TMP/out")"
+same 'bandwidth: --sharing uses two threads, one for the counter alone' '1 2 2 2 2 2 2' "$(column threads "$TMP/out")"
+same 'bandwidth: --sharing has a time in every row' '' "$(rows "$TMP/out" | awk -F '\t' '!($8 > 0) || $7 != "-" || $1 != "sharing"')"
 finish_tests

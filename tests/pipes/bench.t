@@ -32,7 +32,7 @@ same 'cost: without a control a cache is the first level' '8 16 no' \
 # Three sizes of the 15 lie above 16 MiB, one is the comparison; at its own scale each has 30 samples.
 same 'cost: the fixed schedule at its own scale' "$((11 * 30 * 25000000))" \
     "$(column whitepaper-low full_loads)"
-same 'cost: what was counted' "$((11 * 200000))" "$(column whitepaper-low loads)"
+same 'cost: the loads of each way are counted' "$((11 * 200000))" "$(column whitepaper-low loads)"
 check 'cost: times_sweep is the ratio of the loads at their own scale' awk \
     -v ratio="$(column whitepaper-high times_sweep)" -v of="$(column whitepaper-high full_loads)" \
     -v sweep="$(column sweep full_loads)" \
@@ -40,7 +40,7 @@ check 'cost: times_sweep is the ratio of the loads at their own scale' awk \
 matches 'cost: says how the loads compare' '^zen4: sweep found both levels with 1/[0-9]+ of' "$TMP/err"
 
 exits 2 'cost: a machine that is not there' "$ROOT/tests/bench/cost" 1 100000 16M "$TMP/none.tsv"
-matches 'cost: which one' 'none\.tsv' "$TMP/err"
+matches 'cost: a machine that is not there is named' 'none\.tsv' "$TMP/err"
 
 # fake NAME: a peer that runs the script on stdin.
 mkdir "$TMP/tools"
@@ -73,9 +73,9 @@ ratios() {
         END { exit bad || n != 4 }' "$TMP/peers"
 }
 if [ "$PLATFORM" = none ]; then
-    skip 'peers' 'this build cannot measure'
+    skip 'peers: they are measured' 'this build cannot measure'
 else
-    exits 0 'peers: a small working set' env PATH="$TMP/tools:$PATH" \
+    exits 0 'peers: a small working set is measured' env PATH="$TMP/tools:$PATH" \
         "$ROOT/tests/bench/peers" 2 64k 1 --samples 1 --kernel c
     cp "$TMP/out" "$TMP/peers"
     same 'peers: no clload, no single precision; the best of each; what is too small for mbw is left out' \
@@ -84,11 +84,11 @@ read 1 sysbench seq 5.243
 write 1 likwid-bench store 20
 copy 1 likwid-bench copy 20' "$(theirs)"
     check 'peers: the ratio is ours by theirs' ratios
-    exits 0 'peers: one of them' env PATH="$TMP/tools:$PATH" PEERS=sysbench,mbw \
+    exits 0 'peers: PEERS chooses two of them' env PATH="$TMP/tools:$PATH" PEERS=sysbench,mbw \
         "$ROOT/tests/bench/peers" 2 64k 1 --samples 1 --kernel c
     cp "$TMP/out" "$TMP/peers"
-    same 'peers: and no other' 'read 1 sysbench seq 5.243' "$(theirs)"
-    exits 0 'peers: a larger one' env PATH="$TMP/tools:$PATH" \
+    same 'peers: no peer runs that is not chosen' 'read 1 sysbench seq 5.243' "$(theirs)"
+    exits 0 'peers: a larger working set is measured' env PATH="$TMP/tools:$PATH" \
         "$ROOT/tests/bench/peers" 1 32M 1 --samples 1 --kernel c
     cp "$TMP/out" "$TMP/peers"
     same 'peers: mbw copies twice what it says, in MiB' 'copy 1 mbw 0 4.194' "$(theirs | grep mbw)"
@@ -96,7 +96,7 @@ copy 1 likwid-bench copy 20' "$(theirs)"
 write 1 stress-ng memset 1.049' "$(theirs | grep stress)"
     mkdir "$TMP/bare"
     for tool in bash mktemp rm; do ln -s "$(command -v $tool)" "$TMP/bare/$tool"; done
-    exits 2 'peers: none there' env PATH="$TMP/bare" bash "$ROOT/tests/bench/peers" 1 64k 1
-    matches 'peers: which ones there are' 'apt: likwid mbw stress-ng sysbench' "$TMP/err"
+    exits 2 'peers: none installed is refused' env PATH="$TMP/bare" bash "$ROOT/tests/bench/peers" 1 64k 1
+    matches 'peers: none installed is answered with those that there are' 'apt: likwid mbw stress-ng sysbench' "$TMP/err"
 fi
 finish_tests

@@ -16,237 +16,237 @@ column() { awk -F '\t' -v name="$1" '/^#/ { next }
     !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2"; }
 
 if [ "$PLATFORM" = none ]; then
-    exits 2 'a system that cannot measure' chase --pages 4
-    matches 'is told so' '^chase: cannot measure here: .' "$TMP/err"
-    same 'nothing is written' '' "$(cat "$TMP/out")"
-    exits 0 'the help is there' chase --help
+    exits 2 'chase: a system that cannot measure gives status 2' chase --pages 4
+    matches 'chase: a system that cannot measure is named' '^chase: cannot measure here: .' "$TMP/err"
+    same 'chase: a system that cannot measure gives no table' '' "$(cat "$TMP/out")"
+    exits 0 'chase: --help works on a system that cannot measure' chase --help
     finish_tests
 fi
 
 # ---- points from options ----
 
-exits 0 'points from options' "${quick[@]}" --pages 4,8 --layout page,packed --samples 2
-same 'layouts alternate, and passes are repeated' \
+exits 0 'chase: points from options are measured' "${quick[@]}" --pages 4,8 --layout page,packed --samples 2
+same 'chase: points from options alternate the layouts and repeat the passes' \
     '4page0 4packed0 8page0 8packed0 4page1 4packed1 8page1 8packed1' \
     "$(rows "$TMP/out" | awk -F '\t' '{ print $1 $2 $6 }' | paste -s -d ' ' -)"
 page=$(sed -n 's/^# page_bytes: //p' "$TMP/out")
 line=$(sed -n 's/^# line_bytes: //p' "$TMP/out")
 line=${line:-64}
-same 'each at its spacing' "packed $line page $page" \
+same 'chase: each layout has its own default spacing' "packed $line page $page" \
     "$(rows "$TMP/out" | awk -F '\t' '{ print $2, $3 }' | sort -u | paste -s -d ' ' -)"
-same 'every sample has a time and its loads' 8 \
+same 'chase: every sample of a read has a time and its loads' 8 \
     "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000 && $11 > 0 && $12 > 0' | grep -c .)"
 for key in program version command seed page_bytes pinned_cpu core_kind sibling_busy timer_ns \
     timer_overhead_ns ghz_estimated; do
-    matches "metadata $key" "^# $key: ." "$TMP/out"
+    matches "chase: the metadata have $key" "^# $key: ." "$TMP/out"
 done
-matches 'the seed is the one given' '^# seed: 1$' "$TMP/out"
-lacks 'no # behind the header' '^#' <(sed '1,/^pages/d' "$TMP/out")
-same 'every row is whole' "$(grep '^pages' "$TMP/out" | awk -F '\t' '{ print NF }')" \
+matches 'chase: --seed is in the metadata' '^# seed: 1$' "$TMP/out"
+lacks 'chase: no # line follows the header' '^#' <(sed '1,/^pages/d' "$TMP/out")
+same 'chase: every row has as many fields as the header' "$(grep '^pages' "$TMP/out" | awk -F '\t' '{ print NF }')" \
     "$(rows "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
-same 'no progress where there is no terminal' '' "$(cat "$TMP/err")"
+same 'chase: no progress is shown where there is no terminal' '' "$(cat "$TMP/err")"
 
-exits 0 'seven samples are the default' "${quick[@]}" --pages 4
-same 'seven' 7 "$(rows "$TMP/out" | grep -c .)"
-exits 0 'without a seed' chase --pages 4 --samples 1 --loads 2000
-matches 'one is made and told' '^# seed: [1-9]' "$TMP/out"
-exits 0 'one node' "${quick[@]}" --pages 1 --samples 1
-exits 0 'metadata of our own' "${quick[@]}" --pages 1 --samples 1 --meta note='a b' --meta x=
-matches 'stand in the table' '^# note: a b$' "$TMP/out"
+exits 0 'chase: --samples may be left out' "${quick[@]}" --pages 4
+same 'chase: seven samples are the default' 7 "$(rows "$TMP/out" | grep -c .)"
+exits 0 'chase: --seed may be left out' chase --pages 4 --samples 1 --loads 2000
+matches 'chase: without --seed one is drawn and written' '^# seed: [1-9]' "$TMP/out"
+exits 0 'chase: a chain of one node is measured' "${quick[@]}" --pages 1 --samples 1
+exits 0 'chase: --meta is accepted' "${quick[@]}" --pages 1 --samples 1 --meta note='a b' --meta x=
+matches 'chase: --meta is in the metadata' '^# note: a b$' "$TMP/out"
 
-exits 0 "the printed lab's loop" chase --quiet --seed 1 --layout line --kernel linear --spacing 64 \
+exits 0 "chase: the lab's linear loop is measured" chase --quiet --seed 1 --layout line --kernel linear --spacing 64 \
     --pages 1:16:+1 --samples 1
-same 'has its columns' "refs${tab}proc_s${tab}sum${tab}backed" \
+same 'chase: the linear loop has its columns refs, proc_s and sum' "refs${tab}proc_s${tab}sum${tab}backed" \
     "$(grep '^pages' "$TMP/out" | awk -F '\t' -v OFS='\t' '{ print $(NF-3), $(NF-2), $(NF-1), $NF }')"
-same 'the sum is the number of references' '' \
+same "chase: the linear loop's sum is its number of references" '' \
     "$(paste <(column refs "$TMP/out") <(column sum "$TMP/out") | awk '$1 != $2 || $1 < 1000000')"
-same 'each size goes whole rounds' '' "$(paste <(column pages "$TMP/out") <(column refs "$TMP/out") |
+same 'chase: the linear loop goes whole rounds at each size' '' "$(paste <(column pages "$TMP/out") <(column refs "$TMP/out") |
     awk '$2 % $1 != 0')"
-same 'processor time was used' '' "$(column proc_s "$TMP/out" | awk '!($1 > 0)')"
-exits 0 'its dummy loop' "${quick[@]}" --kernel dummy --pages 16 --samples 1
-same 'is on layout line' line "$(column layout "$TMP/out")"
-same 'and counts' "$(column refs "$TMP/out")" "$(column sum "$TMP/out")"
+same 'chase: the linear loop uses processor time' '' "$(column proc_s "$TMP/out" | awk '!($1 > 0)')"
+exits 0 'chase: the dummy loop is measured' "${quick[@]}" --kernel dummy --pages 16 --samples 1
+same 'chase: the dummy loop is on layout line' line "$(column layout "$TMP/out")"
+same 'chase: the dummy loop counts its references' "$(column refs "$TMP/out")" "$(column sum "$TMP/out")"
 
-exits 0 'windows of a buffer' "${quick[@]}" --layout box --buffer 64M --pages 16,256 --samples 1 \
+exits 0 'chase: windows of a buffer are measured' "${quick[@]}" --layout box --buffer 64M --pages 16,256 --samples 1 \
     --chain same-random-in-box
-matches 'the buffer stands in the metadata' '^# buffer_bytes: 67108864$' "$TMP/out"
-matches 'and the order of the windows' '^# chain: same-random-in-box$' "$TMP/out"
-same 'nodes 256 bytes apart' 256 "$(column spacing_bytes "$TMP/out" | sort -u)"
+matches 'chase: windows of a buffer have buffer_bytes in the metadata' '^# buffer_bytes: 67108864$' "$TMP/out"
+matches 'chase: windows of a buffer have their order in the metadata' '^# chain: same-random-in-box$' "$TMP/out"
+same 'chase: windows of a buffer have nodes 256 bytes apart' 256 "$(column spacing_bytes "$TMP/out" | sort -u)"
 cp "$TMP/out" "$TMP/box.tsv"
-exits 0 'measured again' "${quick[@]}" "$TMP/box.tsv"
-same 'the windows are the same' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")"
-exits 0 'windows beside pages' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
-matches 'tell their buffer too' '^# buffer_bytes: 1048576$' "$TMP/out"
+exits 0 'chase: a table of windows is measured again' "${quick[@]}" "$TMP/box.tsv"
+same 'chase: a table of windows measured again has the same points' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")"
+exits 0 'chase: windows beside pages are measured' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
+matches 'chase: windows beside pages have buffer_bytes in the metadata' '^# buffer_bytes: 1048576$' "$TMP/out"
 
 # ---- sets, pages far apart, backings, code ----
 
-exits 0 'targets among others' "${quick[@]}" --layout set --pages 4,8 --spacing 1M --others 30 --samples 2
-same 'make the pages' '34 4 30 38 8 30 34 4 30 38 8 30' \
+exits 0 'chase: targets among others are measured' "${quick[@]}" --layout set --pages 4,8 --spacing 1M --others 30 --samples 2
+same 'chase: targets and others add up to the pages' '34 4 30 38 8 30 34 4 30 38 8 30' \
     "$(paste -d ' ' <(column pages "$TMP/out") <(column targets "$TMP/out") <(column others "$TMP/out") |
         paste -s -d ' ' -)"
 cp "$TMP/out" "$TMP/sets.tsv"
-exits 0 'measured again' "${quick[@]}" "$TMP/sets.tsv"
-same 'the sets are the same' "$(rows "$TMP/sets.tsv" | cut -f 1-10)" "$(rows "$TMP/out" | cut -f 1-10)"
-exits 0 'targets beside pages' "${quick[@]}" --layout page,set --pages 4 --spacing 1M --samples 1
-same 'a page has none' "- -${tab}4 0" \
+exits 0 'chase: a table of sets is measured again' "${quick[@]}" "$TMP/sets.tsv"
+same 'chase: a table of sets measured again has the same points' "$(rows "$TMP/sets.tsv" | cut -f 1-10)" "$(rows "$TMP/out" | cut -f 1-10)"
+exits 0 'chase: targets beside pages are measured' "${quick[@]}" --layout page,set --pages 4 --spacing 1M --samples 1
+same 'chase: targets beside pages leave the columns of a page empty' "- -${tab}4 0" \
     "$(paste -d ' ' <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
-exits 0 'pages far apart' "${quick[@]}" --pages 200 --spacing 1G --samples 1
-same 'are where they were asked for' 1073741824 "$(column spacing_bytes "$TMP/out")"
+exits 0 'chase: pages 1 GiB apart are measured' "${quick[@]}" --pages 200 --spacing 1G --samples 1
+same 'chase: pages 1 GiB apart have that spacing' 1073741824 "$(column spacing_bytes "$TMP/out")"
 
-exits 0 'contiguous pages' "${quick[@]}" --backing contiguous --pages 600 --samples 1
-matches 'say whether they are' '^(yes$|hint \(|no \()' <(column backed "$TMP/out")
-exits 0 'two backings' "${quick[@]}" - <<<"pages${tab}backing
+exits 0 'chase: contiguous pages are measured' "${quick[@]}" --backing contiguous --pages 600 --samples 1
+matches 'chase: contiguous pages say whether they are contiguous' '^(yes$|hint \(|no \()' <(column backed "$TMP/out")
+exits 0 'chase: two backings in one table are measured' "${quick[@]}" - <<<"pages${tab}backing
 40${tab}scattered
 40${tab}contiguous"
-same 'are told of one by one' 2 "$(rows "$TMP/out" | awk -F '\t' '$NF ~ /^(yes$|hint \(|no \()/' | grep -c .)"
-matches 'what is asked for is in the metadata, there before any buffer' '^# backing: scattered, contiguous$' "$TMP/out"
+same 'chase: two backings in one table have their own column backed' 2 "$(rows "$TMP/out" | awk -F '\t' '$NF ~ /^(yes$|hint \(|no \()/' | grep -c .)"
+matches 'chase: two backings in one table are in the metadata before any buffer' '^# backing: scattered, contiguous$' "$TMP/out"
 
 # A system may have no huge pages to give, and must say so then.
 status=0
 chase --quiet --seed 1 --loads 2000 --backing huge --pages 4 --samples 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then
     huge=$(column page_bytes "$TMP/huge.tsv")
-    check 'huge pages are larger' test "$huge" -gt "$page"
-    matches 'and verified' '^(yes|hint \()' <(column backed "$TMP/huge.tsv")
-    same 'a node on each of them' "$huge" "$(column spacing_bytes "$TMP/huge.tsv")"
-    exits 0 'measured again' "${quick[@]}" "$TMP/huge.tsv"
-    same 'they keep their size' "$(points "$TMP/huge.tsv")" "$(points "$TMP/out")"
-    exits 0 'several nodes on a huge page' "${quick[@]}" --page-size "$huge" --layout page,packed \
+    check 'chase: huge pages are larger than base pages' test "$huge" -gt "$page"
+    matches 'chase: huge pages are verified' '^(yes|hint \()' <(column backed "$TMP/huge.tsv")
+    same 'chase: huge pages hold one node each by default' "$huge" "$(column spacing_bytes "$TMP/huge.tsv")"
+    exits 0 'chase: a table of huge pages is measured again' "${quick[@]}" "$TMP/huge.tsv"
+    same 'chase: a table of huge pages measured again keeps their size' "$(points "$TMP/huge.tsv")" "$(points "$TMP/out")"
+    exits 0 'chase: several nodes on a huge page are measured' "${quick[@]}" --page-size "$huge" --layout page,packed \
         --spacing "$page" --pages 40 --samples 1
-    same 'lie a base page apart' "$page $line" "$(column spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
+    same 'chase: several nodes on a huge page lie a base page apart' "$page $line" "$(column spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
 else
-    same 'no huge pages: status' 2 "$status"
-    matches 'no huge pages: it is said why' '^chase: .*(huge|pages of|transparent|need)' "$TMP/err"
-    same 'no huge pages: no table' '' "$(cat "$TMP/huge.tsv")"
+    same 'chase: a system without huge pages gives status 2' 2 "$status"
+    matches 'chase: a system without huge pages says why' '^chase: .*(huge|pages of|transparent|need)' "$TMP/err"
+    same 'chase: a system without huge pages gives no table' '' "$(cat "$TMP/huge.tsv")"
 fi
 
 case $(uname -m) in
 x86_64 | amd64 | aarch64 | arm64)
-    exits 0 'jumps' "${quick[@]}" --kernel code --layout page,packed,line --spacing "$page" --pages 1,20 --samples 1
-    same 'every sample has a time and its loads' 6 \
+    exits 0 'chase: a chain of jumps is measured' "${quick[@]}" --kernel code --layout page,packed,line --spacing "$page" --pages 1,20 --samples 1
+    same 'chase: every sample of jumps has a time and its loads' 6 \
         "$(rows "$TMP/out" | awk -F '\t' '$7 == "code" && $9 > 0 && $10 >= 2000' | grep -c .)"
-    exits 0 'jumps among sets' "${quick[@]}" --kernel code --layout set --spacing 64K --pages 4 --others 9
+    exits 0 'chase: jumps among sets are measured' "${quick[@]}" --kernel code --layout set --spacing 64K --pages 4 --others 9
     # prctl(PR_SET_MDWE): from then on nothing writable can become executable, as under SELinux.
     call=$([ "$(uname -m)" = x86_64 ] && echo 157 || echo 167)
     if perl -e 'exit(syscall($ARGV[0] + 0, 65, 1, 0, 0, 0) == 0 ? 0 : 1)' "$call" 2>/dev/null; then
-        exits 2 'where no memory may be executed' perl -e \
+        exits 2 'chase: --kernel code is refused where no memory may be executed' perl -e \
             'syscall($ARGV[0] + 0, 65, 1, 0, 0, 0); shift; exec @ARGV' "$call" chase --kernel code --pages 4
-        matches 'it is said why' '^chase: kernel code needs memory to execute, and the system refuses' "$TMP/err"
-        same 'without a table' '' "$(cat "$TMP/out")"
+        matches 'chase: --kernel code says that no memory may be executed' '^chase: kernel code needs memory to execute, and the system refuses' "$TMP/err"
+        same 'chase: --kernel code gives no table where no memory may be executed' '' "$(cat "$TMP/out")"
     else
-        skip 'where no memory may be executed' 'needs perl and Linux 6.3'
+        skip 'chase: --kernel code is refused where no memory may be executed' 'needs perl and Linux 6.3'
     fi
     ;;
 *)
-    exits 2 'no jumps here' chase --kernel code --pages 4
-    matches 'says why' '^chase: kernel code: ' "$TMP/err"
+    exits 2 'chase: --kernel code is refused on a processor without it' chase --kernel code --pages 4
+    matches 'chase: --kernel code says why on a processor without it' '^chase: kernel code: ' "$TMP/err"
     ;;
 esac
 
 # ---- stores, several chains, kinds of core ----
 
-exits 0 'stores' "${quick[@]}" --kernel write --layout page,packed,line --spacing "$page" --pages 1,200 --samples 1
-same 'every sample has a time and its loads' 6 \
+exits 0 'chase: a chain of stores is measured' "${quick[@]}" --kernel write --layout page,packed,line --spacing "$page" --pages 1,200 --samples 1
+same 'chase: every sample of stores has a time and its loads' 6 \
     "$(rows "$TMP/out" | awk -F '\t' '$7 == "write" && $9 > 0 && $10 >= 2000' | grep -c .)"
-exits 0 'stores among sets' "${quick[@]}" --kernel write --layout set --spacing 64K --pages 4 --others 9
+exits 0 'chase: stores among sets are measured' "${quick[@]}" --kernel write --layout set --spacing 64K --pages 4 --others 9
 
-exits 0 'several chains' "${quick[@]}" --layout page,line --spacing "$page" --pages 16,100 --chains 1:16:+5 --samples 2
-same 'are a point for each number' '1 6 11 16 1 6 11 16' "$(column chains "$TMP/out" | head -n 8 | paste -s -d ' ' -)"
-same 'sizes times layouts times chains times samples' 32 "$(rows "$TMP/out" | grep -c .)"
-same 'each is measured, in whole rounds' 32 "$(paste <(column chains "$TMP/out") <(column ns "$TMP/out") \
+exits 0 'chase: several chains are measured' "${quick[@]}" --layout page,line --spacing "$page" --pages 16,100 --chains 1:16:+5 --samples 2
+same 'chase: --chains gives a point for each number' '1 6 11 16 1 6 11 16' "$(column chains "$TMP/out" | head -n 8 | paste -s -d ' ' -)"
+same 'chase: --chains multiplies the sizes, layouts and samples' 32 "$(rows "$TMP/out" | grep -c .)"
+same 'chase: several chains are measured in whole rounds' 32 "$(paste <(column chains "$TMP/out") <(column ns "$TMP/out") \
     <(column loads "$TMP/out") | awk '$2 > 0 && $3 >= 2000 && $3 % $1 == 0' | grep -c .)"
-same 'the column stands where it should' "backing${tab}chains${tab}ns" "$(grep '^pages' "$TMP/out" | cut -f 8-10)"
+same 'chase: the column chains stands between backing and ns' "backing${tab}chains${tab}ns" "$(grep '^pages' "$TMP/out" | cut -f 8-10)"
 cp "$TMP/out" "$TMP/chains.tsv"
-exits 0 'measured again' "${quick[@]}" "$TMP/chains.tsv"
-same 'the chains are the same' "$(rows "$TMP/chains.tsv" | cut -f 1-9)" "$(rows "$TMP/out" | cut -f 1-9)"
+exits 0 'chase: a table of chains is measured again' "${quick[@]}" "$TMP/chains.tsv"
+same 'chase: a table of chains measured again has the same points' "$(rows "$TMP/chains.tsv" | cut -f 1-9)" "$(rows "$TMP/out" | cut -f 1-9)"
 head -n "$(($(grep -c '' "$TMP/chains.tsv") - 7))" "$TMP/chains.tsv" >"$TMP/cut.tsv"
-exits 0 'an interrupted run of chains' chase --quiet --resume "$TMP/cut.tsv"
-same 'is resumed' "$(rows "$TMP/chains.tsv" | cut -f 1-9 | sort)" "$(rows "$TMP/out" | cut -f 1-9 | sort)"
-exits 0 'one chain' "${quick[@]}" --pages 8 --chains 1 --samples 1
-lacks 'needs no column' "${tab}chains" "$TMP/out"
-exits 0 'chains beside sets' "${quick[@]}" - <<<"pages${tab}layout${tab}spacing_bytes${tab}chains${tab}targets${tab}others
+exits 0 'chase: an interrupted run of chains is resumed' chase --quiet --resume "$TMP/cut.tsv"
+same 'chase: a resumed run of chains has all its points' "$(rows "$TMP/chains.tsv" | cut -f 1-9 | sort)" "$(rows "$TMP/out" | cut -f 1-9 | sort)"
+exits 0 'chase: --chains 1 is accepted' "${quick[@]}" --pages 8 --chains 1 --samples 1
+lacks 'chase: --chains 1 adds no column' "${tab}chains" "$TMP/out"
+exits 0 'chase: chains beside sets are measured' "${quick[@]}" - <<<"pages${tab}layout${tab}spacing_bytes${tab}chains${tab}targets${tab}others
 8${tab}line${tab}64${tab}3${tab}-${tab}-
 8${tab}set${tab}65536${tab}-${tab}5${tab}3"
-same 'each has its own' "3 - -${tab}1 5 3" "$(paste -d ' ' <(column chains "$TMP/out") \
+same 'chase: chains beside sets have their own columns' "3 - -${tab}1 5 3" "$(paste -d ' ' <(column chains "$TMP/out") \
     <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
-exits 0 'several, simulated' simulate "$ROOT/tests/models/zen4.tsv" "$TMP/chains.tsv"
-same 'share the time of one' '1 0.8 6 0.133333 11 0.072727 16 0.05' \
+exits 0 'simulate: a table of several chains is measured' simulate "$ROOT/tests/models/zen4.tsv" "$TMP/chains.tsv"
+same 'simulate: several chains share the time of one' '1 0.8 6 0.133333 11 0.072727 16 0.05' \
     "$(paste -d ' ' <(column chains "$TMP/out") <(column ns "$TMP/out") | head -n 4 | paste -s -d ' ' -)"
-exits 0 'loads drawn anew' "${quick[@]}" --kernel random --spacing 64 --pages 640,1280 --samples 2
-same 'on layout local' 'local random' "$(rows "$TMP/out" | cut -f 2,7 | sort -u | tr '\t' ' ')"
-same 'all of them' 4 "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000' | grep -c .)"
+exits 0 'chase: --kernel random is measured' "${quick[@]}" --kernel random --spacing 64 --pages 640,1280 --samples 2
+same 'chase: --kernel random is on layout local' 'local random' "$(rows "$TMP/out" | cut -f 2,7 | sort -u | tr '\t' ' ')"
+same 'chase: --kernel random has a time in every sample' 4 "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000' | grep -c .)"
 for layout in page line packed; do
-    exits 2 "drawn on $layout" "${quick[@]}" --kernel random --layout "$layout" --pages 640
+    exits 2 "chase: --kernel random is refused on layout $layout" "${quick[@]}" --kernel random --layout "$layout" --pages 640
 done
-exits 2 'drawn from part of a page' "${quick[@]}" --kernel random --spacing 64 --pages 100
-matches 'is told what is wanted' 'whole number of pages' "$TMP/err"
+exits 2 'chase: --kernel random is refused on part of a page' "${quick[@]}" --kernel random --spacing 64 --pages 100
+matches 'chase: --kernel random says that it wants whole pages' 'whole number of pages' "$TMP/err"
 
 kind=$(sed -n 's/^# core_kind: //p' "$TMP/box.tsv")
 status=0
 chase --quiet --core-kind performance --pages 4 --samples 1 --loads 2000 >"$TMP/out" 2>"$TMP/err" || status=$?
 if [ "$kind" = uniform ]; then
-    same 'where all cores are alike, they are performance cores' 0 "$status"
-    exits 2 'and none is an efficiency core' chase --quiet --core-kind efficiency --pages 4
-    matches 'which is said' '^chase: --core-kind efficiency: the cores of this machine are all alike' "$TMP/err"
-    same 'without a table' '' "$(cat "$TMP/out")"
+    same 'chase: --core-kind performance is accepted where all cores are alike' 0 "$status"
+    exits 2 'chase: --core-kind efficiency is refused where all cores are alike' chase --quiet --core-kind efficiency --pages 4
+    matches 'chase: --core-kind efficiency says that all cores are alike' '^chase: --core-kind efficiency: the cores of this machine are all alike' "$TMP/err"
+    same 'chase: --core-kind efficiency gives no table where all cores are alike' '' "$(cat "$TMP/out")"
 elif [ "$status" -eq 0 ]; then
-    matches 'a performance core' '^# core_kind: (performance|unknown)$' "$TMP/out"
+    matches 'chase: --core-kind performance measures such a core' '^# core_kind: (performance|unknown)$' "$TMP/out"
 else
-    matches 'no performance core here' '^chase: --core-kind performance: ' "$TMP/err"
+    matches 'chase: --core-kind performance says that there is none' '^chase: --core-kind performance: ' "$TMP/err"
 fi
 
 # ---- broken on purpose ----
 
 for mistake in vanished dilution prefetched claims cold; do
-    exits 0 "mistake $mistake" "${quick[@]}" --mistake "$mistake" --layout line,packed --pages 4,300 --samples 2
-    matches "mistake $mistake: is told" "^# mistake: $mistake\$" "$TMP/out"
+    exits 0 "chase: mistake $mistake: two layouts are measured" "${quick[@]}" --mistake "$mistake" --layout line,packed --pages 4,300 --samples 2
+    matches "chase: mistake $mistake: the metadata name it" "^# mistake: $mistake\$" "$TMP/out"
     same "mistake $mistake: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
     if [ "$mistake" = vanished ] && [ "$VARIANT" = plain ]; then
-        matches 'less than a cycle is called impossible' \
+        matches 'chase: mistake vanished: less than a cycle is called impossible' \
             '^chase: an access took [^ ]+ ns, less than a cycle .*impossible.* the compiler left the loop out' "$TMP/err"
     elif [ "$mistake" != vanished ]; then
-        same "mistake $mistake: without a word" '' "$(cat "$TMP/err")"
+        same "chase: mistake $mistake: nothing is written to stderr" '' "$(cat "$TMP/err")"
     fi
 done
-lacks 'mistake cold: no work before the first sample, so no frequency' '^# ghz_estimated' "$TMP/out"
-exits 0 'mistake storebuffer' "${quick[@]}" --mistake storebuffer --kernel write --layout line --pages 4,300 --samples 2
-matches 'is told' '^# mistake: storebuffer$' "$TMP/out"
+lacks 'chase: mistake cold: no work before the first sample, so no frequency' '^# ghz_estimated' "$TMP/out"
+exits 0 'chase: mistake storebuffer: stores are measured' "${quick[@]}" --mistake storebuffer --kernel write --layout line --pages 4,300 --samples 2
+matches 'chase: mistake storebuffer: the metadata name it' '^# mistake: storebuffer$' "$TMP/out"
 chase --quiet --seed 1 --loads 2000 --mistake claims --pages 4 --layout packed --samples 1 >"$TMP/lies.tsv"
 same 'mistake claims: a line is said to be twice as long' "$((2 * line)) $((2 * line))" \
     "$(sed -n 's/^# line_bytes: //p' "$TMP/lies.tsv") $(column spacing_bytes "$TMP/lies.tsv")"
-same 'mistake claims: and the page is left alone' "$page" "$(sed -n 's/^# page_bytes: //p' "$TMP/lies.tsv")"
+same 'chase: mistake claims: the page is left alone' "$page" "$(sed -n 's/^# page_bytes: //p' "$TMP/lies.tsv")"
 status=0
 chase --quiet --mistake swap --pages 4 --samples 1 >"$TMP/out" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then
-    matches 'mistake swap: there is swap for this process' '^# mistake: swap$' "$TMP/out"
+    matches 'chase: mistake swap: there is swap for this process' '^# mistake: swap$' "$TMP/out"
 else
     same 'mistake swap: without swap it ends' 2 "$status"
-    matches 'mistake swap: and says what is missing' \
+    matches 'chase: mistake swap: without swap it says what is missing' \
         '^chase: --mistake swap: nothing would be swapped out here alone: .*(no swap|no control group|no control groups)' "$TMP/err"
-    same 'mistake swap: without a table' '' "$(cat "$TMP/out")"
+    same 'chase: mistake swap: without swap it gives no table' '' "$(cat "$TMP/out")"
 fi
-exits 0 '--fault is an older name of --mistake' "${quick[@]}" --fault cold --layout line --pages 4 --samples 1
-matches '--fault: the metadata name the mistake' '^# mistake: cold$' "$TMP/out"
-exits 0 'no mistake' "${quick[@]}" --pages 4 --samples 1
-lacks 'is not told' '^# mistake' "$TMP/out"
-same 'and nothing is impossible' '' "$(cat "$TMP/err")"
+exits 0 'chase: --fault is an older name of --mistake' "${quick[@]}" --fault cold --layout line --pages 4 --samples 1
+matches 'chase: --fault: the metadata name the mistake' '^# mistake: cold$' "$TMP/out"
+exits 0 'chase: a run without --mistake is measured' "${quick[@]}" --pages 4 --samples 1
+lacks 'chase: a run without --mistake has none in the metadata' '^# mistake' "$TMP/out"
+same 'chase: a run without --mistake calls nothing impossible' '' "$(cat "$TMP/err")"
 status=0
 chase --quiet --seed 1 --loads 2000 --mistake migrate --layout line --pages 300 --samples 3 >"$TMP/out" 2>"$TMP/err" ||
     status=$?
 if [ "$status" -eq 0 ]; then
-    matches 'mistake migrate: is not pinned' '^# pinned_cpu: no \(' "$TMP/out"
-    same 'mistake migrate: three samples' 3 "$(rows "$TMP/out" | grep -c .)"
+    matches 'chase: mistake migrate: the chain is not pinned' '^# pinned_cpu: no \(' "$TMP/out"
+    same 'chase: mistake migrate: three samples are measured' 3 "$(rows "$TMP/out" | grep -c .)"
     [ "$(nproc)" -ne 2 ] ||
-        matches 'mistake migrate: it was moved' '^1' <(column migrations "$TMP/out")
+        matches 'chase: mistake migrate: the process was moved between cores' '^1' <(column migrations "$TMP/out")
 else
-    matches 'mistake migrate: one core alone' '^chase: nothing can be moved from core to core here: ' "$TMP/err"
+    matches 'chase: mistake migrate: one core alone is named' '^chase: nothing can be moved from core to core here: ' "$TMP/err"
 fi
 if [ "$PLATFORM" = linux ] && command -v taskset >/dev/null; then
-    exits 2 'nothing to move to' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --mistake migrate \
+    exits 2 'chase: mistake migrate: one core alone is refused' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --mistake migrate \
         --layout line --pages 4
-    matches 'is said' 'this process may use one core alone' "$TMP/err"
+    matches 'chase: mistake migrate: one core alone is named as the reason' 'this process may use one core alone' "$TMP/err"
 else
-    skip 'nothing to move to' 'needs taskset'
+    skip 'chase: mistake migrate: one core alone is refused' 'needs taskset'
 fi
 
 # ---- points from tables ----
@@ -259,40 +259,40 @@ wanted="9${tab}packed${tab}64${tab}$page${tab}comparison${tab}3${tab}read${tab}s
 5${tab}line${tab}128${tab}$page${tab}refine${tab}0${tab}linear${tab}scattered
 4${tab}page${tab}$page${tab}$page${tab}sweep${tab}7${tab}read${tab}scattered
 4${tab}page${tab}$((2 * page))${tab}$page${tab}sweep${tab}7${tab}read${tab}scattered"
-exits 0 'points from a table' "${quick[@]}" "$TMP/some points.tsv"
-same 'exactly these, in this order' "$wanted" "$(points "$TMP/out")"
-exits 0 'from stdin' "${quick[@]}" <"$TMP/some points.tsv"
-same 'the same' "$wanted" "$(points "$TMP/out")"
-exits 0 'from -' "${quick[@]}" - <"$TMP/some points.tsv"
-same 'the same' "$wanted" "$(points "$TMP/out")"
+exits 0 'chase: points from a table are measured' "${quick[@]}" "$TMP/some points.tsv"
+same 'chase: points from a table are measured exactly, in their order' "$wanted" "$(points "$TMP/out")"
+exits 0 'chase: points from stdin are measured' "${quick[@]}" <"$TMP/some points.tsv"
+same 'chase: points from stdin are the same as from a file' "$wanted" "$(points "$TMP/out")"
+exits 0 'chase: points from the operand - are measured' "${quick[@]}" - <"$TMP/some points.tsv"
+same 'chase: points from the operand - are the same as from a file' "$wanted" "$(points "$TMP/out")"
 cp "$TMP/out" "$TMP/samples.tsv"
-exits 0 'samples are measured again' "${quick[@]}" "$TMP/samples.tsv"
-same 'the same points' "$wanted" "$(points "$TMP/out")"
-exits 0 'a table without points' "${quick[@]}" <<<pages
-same 'gives one without samples' '' "$(rows "$TMP/out")"
-exits 0 'the metadata are copied' "${quick[@]}" <<<"# note: mine
+exits 0 'chase: a table of samples is measured again' "${quick[@]}" "$TMP/samples.tsv"
+same 'chase: a table of samples measured again has the same points' "$wanted" "$(points "$TMP/out")"
+exits 0 'chase: a table without points is accepted' "${quick[@]}" <<<pages
+same 'chase: a table without points gives one without samples' '' "$(rows "$TMP/out")"
+exits 0 'chase: metadata of a table of points are accepted' "${quick[@]}" <<<"# note: mine
 pages"
-matches 'through' '^# note: mine$' "$TMP/out"
-exits 0 'without a seed of its own' chase --quiet --loads 2000 <<<"# seed: 77
+matches 'chase: metadata of a table of points are copied' '^# note: mine$' "$TMP/out"
+exits 0 'chase: a table of points with a seed is measured' chase --quiet --loads 2000 <<<"# seed: 77
 pages
 4"
-matches "it takes that of the points" '^# seed: 77$' "$TMP/out"
+matches 'chase: without --seed the seed of the table of points is taken' '^# seed: 77$' "$TMP/out"
 printf 'pages\n4\n8' >"$TMP/cut points.tsv"
-exits 1 'a cut last point' "${quick[@]}" "$TMP/cut points.tsv"
-same 'is dropped' 4 "$(column pages "$TMP/out")"
-matches 'with a warning' "cut points.tsv:3: the last line has no newline" "$TMP/err"
+exits 1 'chase: a table whose last line is cut gives status 1' "${quick[@]}" "$TMP/cut points.tsv"
+same 'chase: a last line that is cut is dropped' 4 "$(column pages "$TMP/out")"
+matches 'chase: a last line that is cut gives a warning' "cut points.tsv:3: the last line has no newline" "$TMP/err"
 {
     echo 'pages'
     for ((i = 0; i < 30; i++)); do echo $((1 + i % 12)); done
 } >"$TMP/same.tsv"
-exits 0 'a point that stands often' "${quick[@]}" "$TMP/same.tsv"
-same 'is measured as often' 30 "$(rows "$TMP/out" | grep -c .)"
+exits 0 'chase: a point that stands in a table many times is measured' "${quick[@]}" "$TMP/same.tsv"
+same 'chase: a point that stands in a table many times is measured as often' 30 "$(rows "$TMP/out" | grep -c .)"
 {
     printf '# buffer_bytes: 4096\npages\tlayout\tspacing_bytes\n'
     for ((i = 1; i <= 12; i++)); do printf '%s\tline\t%s\n' 4 $((8 * i)) $((64 * i)) $((8 * i)); done
 } >"$TMP/spacings.tsv"
-exits 0 'more spacings than buffers are kept' "${quick[@]}" "$TMP/spacings.tsv"
-same 'are all measured' 24 "$(rows "$TMP/out" | grep -c .)"
+exits 0 'chase: a table of more spacings than buffers are kept is measured' "${quick[@]}" "$TMP/spacings.tsv"
+same 'chase: more spacings than buffers are kept are all measured' 24 "$(rows "$TMP/out" | grep -c .)"
 
 # ---- refused ----
 
@@ -300,9 +300,9 @@ same 'are all measured' 24 "$(rows "$TMP/out" | grep -c .)"
 refuses() {
     local name=$1 regex=$2
     shift 2
-    exits 2 "$name" chase --quiet "$@"
-    matches "$name: says why" "$regex" "$TMP/err"
-    same "$name: no table" '' "$(cat "$TMP/out")"
+    exits 2 "chase refuses $name" chase --quiet "$@"
+    matches "chase refuses $name and says why" "$regex" "$TMP/err"
+    same "chase refuses $name without a table" '' "$(cat "$TMP/out")"
 }
 # refuses_points NAME REGEX TEXT
 refuses_points() { refuses "$1" "$2" - < <(printf "$3"); }
@@ -383,37 +383,37 @@ refuses_points 'pages as a word' "-:2: column 'pages': 'x' is not a number" 'pag
 refuses_points 'more than there is, in a table' 'need [0-9]+ MiB' 'pages\n8589934592\n'
 
 if [ "$VARIANT" = asan ]; then
-    skip 'little address space' 'address sanitizer takes more than that'
+    skip 'chase: RLIMIT_AS is named as the limit' 'address sanitizer takes more than that'
 else
-    exits 2 'little address space' sh -c 'ulimit -v 120000 && exec chase --pages 100000'
-    matches 'is told with its cause' 'need 390 MiB, and [0-9]+ MiB are available \(RLIMIT_AS\)|address space|need [0-9]+ MiB' \
+    exits 2 'chase: more memory than RLIMIT_AS is refused' sh -c 'ulimit -v 120000 && exec chase --pages 100000'
+    matches 'chase: more memory than RLIMIT_AS names the cause' 'need 390 MiB, and [0-9]+ MiB are available \(RLIMIT_AS\)|address space|need [0-9]+ MiB' \
         "$TMP/err"
 fi
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
     setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$OUT/chase" 2>/dev/null; then
-    exits 0 'as a user without rights' setpriv --reuid=65534 --regid=65534 --clear-groups \
+    exits 0 'chase: a user without rights can measure' setpriv --reuid=65534 --regid=65534 --clear-groups \
         "$OUT/chase" --pages 4,100 --samples 1 --loads 2000
-    same 'it measures' 2 "$(rows "$TMP/out" | grep -c .)"
-    matches 'and says what it could not verify' '^(hint|yes)' <(column backed "$TMP/out")
+    same 'chase: a user without rights has all samples' 2 "$(rows "$TMP/out" | grep -c .)"
+    matches 'chase: a user without rights is told what could not be verified' '^(hint|yes)' <(column backed "$TMP/out")
 else
-    skip 'as a user without rights' 'needs root, setpriv and a readable build'
+    skip 'chase: a user without rights can measure' 'needs root, setpriv and a readable build'
 fi
 
 # ---- killed, and resumed ----
 
 task=(--pages '4:64:x1.5' --layout 'page,packed' --samples 3 --loads 2000 --seed 5)
 chase --quiet "${task[@]}" >"$TMP/full.tsv"
-same 'the whole run' 42 "$(rows "$TMP/full.tsv" | grep -c .)"
+same 'chase: the whole run to be resumed has all its samples' 42 "$(rows "$TMP/full.tsv" | grep -c .)"
 
 # resumes NAME FILE [OPTION...]: the rows of FILE first, then what was missing.
 resumes() {
     local name=$1 file=$2
     shift 2
-    exits 0 "$name" chase --quiet --resume "$file" "$@"
-    same "$name: complete, nothing twice" "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
+    exits 0 "chase: $name is resumed" chase --quiet --resume "$file" "$@"
+    same "chase: $name, resumed, is complete and has nothing twice" "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
     rows "$file" >"$TMP/before"
     [ -z "$(tail -c 1 "$file")" ] || sed -i.bak '$d' "$TMP/before"
-    same "$name: what was measured comes first" "$(cat "$TMP/before")" \
+    same "chase: $name, resumed, begins with what was measured" "$(cat "$TMP/before")" \
         "$(rows "$TMP/out" | head -n "$(grep -c '' "$TMP/before")")"
 }
 
@@ -423,17 +423,17 @@ resumes 'a complete run' "$TMP/full.tsv"
 lines=$(($(grep -c '' "$TMP/full.tsv") - 30))
 head -n "$lines" "$TMP/full.tsv" >"$TMP/part.tsv"
 resumes 'half a run' "$TMP/part.tsv"
-lacks 'without a warning' . "$TMP/err"
+lacks 'chase: half a run, resumed, gives no warning' . "$TMP/err"
 cp "$TMP/out" "$TMP/again.tsv"
 printf '12\tpage\t40' >>"$TMP/part.tsv"
 resumes 'half a row at the end' "$TMP/part.tsv"
-matches 'is dropped with a warning' 'part.tsv:[0-9]+: the last line has no newline' "$TMP/err"
+matches 'chase: half a row at the end, resumed, is dropped with a warning' 'part.tsv:[0-9]+: the last line has no newline' "$TMP/err"
 resumes 'the same options again' "$TMP/part.tsv" --seed 5 --samples 3
 head -n "$(($(grep -c '' "$TMP/again.tsv") - 9))" "$TMP/again.tsv" >"$TMP/twice.tsv"
 resumes 'a run that was resumed' "$TMP/twice.tsv"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 9 { $9 = "-" } { print }' "$TMP/full.tsv" >"$TMP/holes.tsv"
-exits 0 'rows that were not measured' chase --quiet --resume "$TMP/holes.tsv"
-same 'are measured' "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
+exits 0 'chase: a run with rows that were not measured is resumed' chase --quiet --resume "$TMP/holes.tsv"
+same 'chase: rows that were not measured are measured on resuming' "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
 
 refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --seed 6
 refuses 'other sizes' "--pages '4' contradicts the run to be resumed" --resume "$TMP/part.tsv" --pages 4
@@ -442,22 +442,22 @@ refuses 'stdin' '--resume wants a file' --resume -
 refuses 'a file that is not there' 'cannot open' --resume "$TMP/none.tsv"
 refuses 'an empty file' 'no header line' --resume /dev/null
 cp "$TMP/part.tsv" "$TMP/own.tsv"
-exits 2 'its own output' sh -c 'exec chase --resume "$1" >>"$1"' sh "$TMP/own.tsv"
-matches 'is refused' "that is this program's output" "$TMP/err"
-check 'and left alone' cmp "$TMP/part.tsv" "$TMP/own.tsv"
+exits 2 'chase: resuming into its own input is refused' sh -c 'exec chase --resume "$1" >>"$1"' sh "$TMP/own.tsv"
+matches 'chase: resuming into its own input is named as the reason' "that is this program's output" "$TMP/err"
+check 'chase: resuming into its own input leaves the file alone' cmp "$TMP/part.tsv" "$TMP/own.tsv"
 
 list=4
 for ((i = 0; i < 1500; i++)); do list=$list,$((4 + i % 40)); done
-exits 0 'a command of many kilobytes' "${quick[@]}" --samples 1 --pages "$list"
+exits 0 'chase: a command line of many kilobytes is measured' "${quick[@]}" --samples 1 --pages "$list"
 sed '/^[0-9]/,$d' "$TMP/out" >"$TMP/header.tsv"
 cp "$TMP/out" "$TMP/full.tsv"
-resumes 'is resumed' "$TMP/header.tsv"
+resumes 'a command line of many kilobytes' "$TMP/header.tsv"
 
 # Points from a table are given again.
-exits 0 'a run from a table' "${quick[@]}" "$TMP/some points.tsv"
+exits 0 'chase: a run whose points come from a table is measured' "${quick[@]}" "$TMP/some points.tsv"
 cp "$TMP/out" "$TMP/full.tsv"
 grep -v '^4' "$TMP/full.tsv" >"$TMP/part.tsv"
-resumes 'is resumed with the table' "$TMP/part.tsv" "$TMP/some points.tsv"
+resumes 'a run whose points come from a table' "$TMP/part.tsv" "$TMP/some points.tsv"
 
 # The signal comes when there is something to lose, however long that takes.
 # stop SIGNAL STATUS FILE: ends a long run that writes to FILE as soon as it has written some rows;
@@ -472,12 +472,12 @@ stop() {
     for ((i = 0; i < 1000 && $(grep -c '^[0-9]' "$3") < 20; i++)); do sleep 0.01; done
     kill -s "$1" "$child"
     wait "$child" 2>/dev/null || status=$?
-    same "SIG$1 ends it" "$2" "$status"
-    check "SIG$1: there are rows" test "$(grep -c '^[0-9]' "$3")" -ge 20
-    same "SIG$1: whole ones" "$(grep '^pages' "$3" | awk -F '\t' '{ print NF }')" \
+    same "chase: SIG$1 ends a run with its status" "$2" "$status"
+    check "chase: SIG$1 leaves the rows measured so far" test "$(grep -c '^[0-9]' "$3")" -ge 20
+    same "chase: SIG$1 leaves whole rows" "$(grep '^pages' "$3" | awk -F '\t' '{ print NF }')" \
         "$(rows "$3" | sed '$d' | awk -F '\t' '{ print NF }' | sort -u)"
     detect "$3" >"$TMP/out" 2>"$TMP/err"
-    lacks "SIG$1: a legal table" 'column|header|fields' "$TMP/err"
+    lacks "chase: SIG$1 leaves a legal table" 'column|header|fields' "$TMP/err"
 }
 stop KILL 137 "$TMP/killed.tsv"
 stop INT 130 "$TMP/interrupted.tsv"

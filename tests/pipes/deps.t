@@ -23,24 +23,24 @@ deps_in() {
     PATH="$TMP/$world" "$ROOT/scripts/deps" "$@"
 }
 
-exits 2 'no tier' "$ROOT/scripts/deps"
-exits 2 'an unknown tier' "$ROOT/scripts/deps" everything
-matches 'the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
+exits 2 'deps: a missing tier gives status 2' "$ROOT/scripts/deps"
+exits 2 'deps: an unknown tier gives status 2' "$ROOT/scripts/deps" everything
+matches 'deps: the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
 
 world bare
-exits 2 'without apt-get it cannot install' deps_in bare build
-matches 'and says what to install' '^  gnuplot-nox +draws' "$TMP/err"
-matches 'with brew' 'brew install gnuplot hwloc json-c openssl gcc make pkg-config$' "$TMP/err"
-lacks 'but nothing of a later tier' 'cunit' "$TMP/err"
-same 'errors are on stderr' '' "$(cat "$TMP/out")"
+exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
+matches 'deps: without apt-get it says what to install, and why' '^  gnuplot-nox +draws' "$TMP/err"
+matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwloc json-c openssl gcc make pkg-config$' "$TMP/err"
+lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
+same 'deps: without apt-get all messages are on stderr' '' "$(cat "$TMP/out")"
 
 world complete
 for tool in gnuplot gcc cc make pkg-config prove objdump datamash jq python3; do stub complete "$tool" 'exit 0'; done
 stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libcrypto.so.3'
 stub complete apt-get "echo called >'$TMP/apt'"
-exits 0 'nothing is missing' deps_in complete test
-same 'then it is silent' '' "$(cat "$TMP/out" "$TMP/err")"
-check 'and calls no apt-get' test ! -e "$TMP/apt"
+exits 0 'deps: nothing is missing where every tool is there' deps_in complete test
+same 'deps: it is silent where nothing is missing' '' "$(cat "$TMP/out" "$TMP/err")"
+check 'deps: it does not call apt-get where nothing is missing' test ! -e "$TMP/apt"
 
 # This apt-get brings gnuplot, but only once its lists are fresh.
 cp -R "$TMP/complete" "$TMP/stale"
@@ -53,15 +53,15 @@ case "$*" in
 *update*) : >"$here/fresh" ;;
 *) [ -e "$here/fresh" ] && printf "#!/bin/sh\n" >"$here/gnuplot" && /bin/chmod +x "$here/gnuplot" ;;
 esac'
-exits 0 'it installs what is missing' deps_in stale run
-matches 'says what and why' '^  gnuplot-nox +draws the plots' "$TMP/out"
-same 'fetches the lists only when needed, and installs nothing else' \
+exits 0 'deps: it installs what is missing' deps_in stale run
+matches 'deps: it says what it installs, and why' '^  gnuplot-nox +draws the plots' "$TMP/out"
+same 'deps: it fetches the lists only when needed, and installs nothing else' \
     'install update install' "$(awk '{ print $2 }' "$TMP/stale/calls" | paste -s -d ' ' -)"
-same 'one package' gnuplot-nox "$(awk 'NR == 1 { print $NF }' "$TMP/stale/calls")"
-exits 0 'the second time there is nothing to do' deps_in stale run
-same 'and nothing was called' 3 "$(($(wc -l <"$TMP/stale/calls")))"
+same 'deps: it installs one package where one is missing' gnuplot-nox "$(awk 'NR == 1 { print $NF }' "$TMP/stale/calls")"
+exits 0 'deps: the second time there is nothing to do' deps_in stale run
+same 'deps: the second time apt-get is not called' 3 "$(($(wc -l <"$TMP/stale/calls")))"
 
 stub stale apt-get 'exit 100'
 rm "$TMP/stale/gnuplot"
-exits 2 'an apt-get that fails is an error' deps_in stale run
+exits 2 'deps: an apt-get that fails is an error' deps_in stale run
 finish_tests

@@ -20,8 +20,8 @@ detect "$TMP/zen 4.tsv" >"$TMP/out"
 levels >"$TMP/zen.levels"
 detect "$TMP/m4.tsv" >"$TMP/out"
 levels >"$TMP/m4.levels"
-check 'two machines give two answers' test -s "$TMP/zen.levels" -a -s "$TMP/m4.levels"
-check 'that differ' bash -c '! cmp -s "$1" "$2"' bash "$TMP/zen.levels" "$TMP/m4.levels"
+check 'detect: two machines give two answers' test -s "$TMP/zen.levels" -a -s "$TMP/m4.levels"
+check 'detect: the answers of two machines differ' bash -c '! cmp -s "$1" "$2"' bash "$TMP/zen.levels" "$TMP/m4.levels"
 
 # ---- groups ----
 
@@ -31,99 +31,99 @@ answers() {
         "$(rows "$TMP/out" | awk -F '\t' -v label="$3" -v column="$2" '$column == label' | cut -f 1-3)"
 }
 
-exits 0 '--by file' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
-matches 'adds a column' "${tab}note${tab}file\$" "$TMP/out"
-answers 'each file has its answer' 14 "$TMP/zen 4.tsv" "$TMP/zen.levels"
-answers 'also the second' 14 "$TMP/m4.tsv" "$TMP/m4.levels"
-exits 0 '--by host' detect --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
-matches 'adds a column host' "${tab}note${tab}host\$" "$TMP/out"
-answers 'each host has its answer' 14 ares "$TMP/zen.levels"
-answers 'also the second host' 14 hera "$TMP/m4.levels"
-lacks 'nothing is judged together' 'judged together' "$TMP/err"
+exits 0 'detect: --by file is accepted' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
+matches 'detect: --by file adds the column file' "${tab}note${tab}file\$" "$TMP/out"
+answers 'detect: --by file gives the first file its answer' 14 "$TMP/zen 4.tsv" "$TMP/zen.levels"
+answers 'detect: --by file gives the second file its answer' 14 "$TMP/m4.tsv" "$TMP/m4.levels"
+exits 0 'detect: --by host is accepted' detect --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
+matches 'detect: --by host adds the column host' "${tab}note${tab}host\$" "$TMP/out"
+answers 'detect: --by host gives the first host its answer' 14 ares "$TMP/zen.levels"
+answers 'detect: --by host gives the second host its answer' 14 hera "$TMP/m4.levels"
+lacks 'detect: --by host judges no two hosts together' 'judged together' "$TMP/err"
 cat "$TMP/m4.tsv" "$TMP/zen 4.tsv" >"$TMP/joined.tsv"
-exits 0 '--by host of tables joined by cat' detect --by host - <"$TMP/joined.tsv"
-answers 'keeps the hosts apart' 14 ares "$TMP/zen.levels"
-answers 'both of them' 14 hera "$TMP/m4.levels"
-lacks 'with no word of a mixture' 'judged together' "$TMP/err"
-exits 0 'two machines in one table' detect "$TMP/joined.tsv"
-matches 'are told of' "samples of '.*M4' and '.*Zen 4' are judged together" "$TMP/err"
-exits 0 'two machines in two' detect "$TMP/m4.tsv" "$TMP/zen 4.tsv"
-matches 'are told of, too' "samples of '.*M4' and '.*Zen 4' are judged together" "$TMP/err"
+exits 0 'detect: --by host accepts tables joined by cat' detect --by host - <"$TMP/joined.tsv"
+answers 'detect: --by host gives the first host of a joined table its answer' 14 ares "$TMP/zen.levels"
+answers 'detect: --by host gives the second host of a joined table its answer' 14 hera "$TMP/m4.levels"
+lacks 'detect: --by host judges no two hosts of a joined table together' 'judged together' "$TMP/err"
+exits 0 'detect: two machines in one table are accepted' detect "$TMP/joined.tsv"
+matches 'detect: two machines in one table give a warning' "samples of '.*M4' and '.*Zen 4' are judged together" "$TMP/err"
+exits 0 'detect: two machines in two tables are accepted' detect "$TMP/m4.tsv" "$TMP/zen 4.tsv"
+matches 'detect: two machines in two tables give a warning' "samples of '.*M4' and '.*Zen 4' are judged together" "$TMP/err"
 { grep -v '^[0-9]' "$TMP/zen 4.tsv" && rows "$TMP/zen 4.tsv" | sed -n 'p;n'; } >"$TMP/odd.tsv"
 { grep -v '^[0-9]' "$TMP/zen 4.tsv" && rows "$TMP/zen 4.tsv" | sed -n 'n;p'; } >"$TMP/even.tsv"
-exits 0 'runs of one host' detect --by host "$TMP/odd.tsv" "$TMP/m4.tsv" "$TMP/even.tsv"
-answers 'are united' 14 ares "$TMP/zen.levels"
+exits 0 'detect: --by host accepts several runs of one host' detect --by host "$TMP/odd.tsv" "$TMP/m4.tsv" "$TMP/even.tsv"
+answers 'detect: --by host unites the runs of one host' 14 ares "$TMP/zen.levels"
 grep -v '^# host' "$TMP/zen 4.tsv" >"$TMP/anonymous.tsv"
-exits 0 'no host in the metadata' detect --by host "$TMP/anonymous.tsv"
-answers 'is -' 14 - "$TMP/zen.levels"
-exits 0 '--claims and --by together' detect --claims --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
-same 'stand in this order' "claim${tab}error_percent${tab}host" "$(header "$TMP/out" | cut -f 14-)"
-same 'each with the claims of its machine' "72 ares
+exits 0 'detect: --by host accepts a table without the host' detect --by host "$TMP/anonymous.tsv"
+answers 'detect: --by host calls a table without the host -' 14 - "$TMP/zen.levels"
+exits 0 'detect: --claims and --by together are accepted' detect --claims --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
+same 'detect: --claims and --by put their columns in this order' "claim${tab}error_percent${tab}host" "$(header "$TMP/out" | cut -f 14-)"
+same 'detect: --claims and --by give each host the claims of its machine' "72 ares
 $(sed -n 's/^# claim_dtlb1_entries: //p' "$TMP/m4.tsv") hera" \
     "$(rows "$TMP/out" | awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $14, $16 }')"
 
 cp "$TMP/zen 4.tsv" "$TMP/a${tab}tab.tsv"
-exits 0 'a tab in a file name' detect --by file "$TMP/a${tab}tab.tsv"
-same 'leaves the columns as they are' 14 "$(rows "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
+exits 0 'detect: a tab in a file name is accepted' detect --by file "$TMP/a${tab}tab.tsv"
+same 'detect: a tab in a file name adds no field' 14 "$(rows "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
 grep -v '^[0-9]' "$TMP/zen 4.tsv" >"$TMP/header.tsv"
-exits 1 'a file without rows among others' detect --by file "$TMP/zen 4.tsv" "$TMP/header.tsv"
-matches 'is named' 'detect: .*/header.tsv: the input has no measured rows' "$TMP/err"
-answers 'the others have their answer' 14 "$TMP/zen 4.tsv" "$TMP/zen.levels"
-exits 0 'without --by it does not matter' detect "$TMP/zen 4.tsv" "$TMP/header.tsv"
+exits 1 'detect: --by file with a file without rows gives status 1' detect --by file "$TMP/zen 4.tsv" "$TMP/header.tsv"
+matches 'detect: --by file names the file without rows' 'detect: .*/header.tsv: the input has no measured rows' "$TMP/err"
+answers 'detect: --by file gives the other files their answer' 14 "$TMP/zen 4.tsv" "$TMP/zen.levels"
+exits 0 'detect: without --by a file without rows does not matter' detect "$TMP/zen 4.tsv" "$TMP/header.tsv"
 printf 'pages\tns\n4\t1\n8\t1\n16\t1\n32\t1\n' >"$TMP/flat.tsv"
-exits 1 'a group without boundaries' detect --by file "$TMP/zen 4.tsv" "$TMP/flat.tsv"
-matches 'is named too' 'detect: .*/flat.tsv: nothing detected' "$TMP/err"
+exits 1 'detect: a group without boundaries gives status 1' detect --by file "$TMP/zen 4.tsv" "$TMP/flat.tsv"
+matches 'detect: a group without boundaries is named' 'detect: .*/flat.tsv: nothing detected' "$TMP/err"
 
 # ---- metadata ----
 
-exits 0 'a filter' detect --meta note='made up' "$TMP/zen 4.tsv"
-same 'copies the metadata through' "$(grep '^#' "$TMP/zen 4.tsv" | grep -v '^# version')" \
+exits 0 'detect: --meta is accepted' detect --meta note='made up' "$TMP/zen 4.tsv"
+same 'detect: the metadata of the input are copied' "$(grep '^#' "$TMP/zen 4.tsv" | grep -v '^# version')" \
     "$(grep '^#' "$TMP/out" | grep -v '^# version' | head -n "$(grep '^#' "$TMP/zen 4.tsv" |
         grep -vc '^# version')")"
-matches 'adds itself' '^# program: detect$' "$TMP/out"
-matches 'its command, quoted' "^# command: detect --meta 'note=made up' '.*/zen 4.tsv'\$" "$TMP/out"
-matches 'and what it is told' '^# note: made up$' "$TMP/out"
+matches 'detect: the metadata have the program' '^# program: detect$' "$TMP/out"
+matches 'detect: the metadata have the command, quoted' "^# command: detect --meta 'note=made up' '.*/zen 4.tsv'\$" "$TMP/out"
+matches 'detect: --meta is in the metadata' '^# note: made up$' "$TMP/out"
 detect "$TMP/joined.tsv" "$TMP/joined.tsv" >"$TMP/out"
-same 'no line is repeated, but for the history' '' \
+same 'detect: joined metadata repeat no line but those of the history' '' \
     "$(grep '^#' "$TMP/out" | grep -Ev '^# (program|version|command)' | sort | uniq -d)"
 
 # ---- claims ----
 
-exits 0 '--claims' detect --claims "$TMP/zen 4.tsv"
-same 'the first level, its claim and the error' "72${tab}72${tab}0" \
+exits 0 'detect: --claims is accepted' detect --claims "$TMP/zen 4.tsv"
+same 'detect: --claims adds the claim of the first level and the error' "72${tab}72${tab}0" \
     "$(rows "$TMP/out" | head -n 1 | cut -f 3,14,15)"
 sed 's/^# claim_dtlb1_entries: .*/# claim_dtlb1_entries: 64/; /^# claim_dtlb2/d' "$TMP/zen 4.tsv" \
     >"$TMP/claims.tsv"
-exits 0 'other claims' detect --claims "$TMP/claims.tsv"
-same 'change no answer' "$(cat "$TMP/zen.levels")" "$(levels)"
-same 'only the error' "64${tab}12.5 -${tab}-" \
+exits 0 'detect: claims that differ are accepted' detect --claims "$TMP/claims.tsv"
+same 'detect: claims that differ change no answer' "$(cat "$TMP/zen.levels")" "$(levels)"
+same 'detect: claims that differ change the error alone' "64${tab}12.5 -${tab}-" \
     "$(rows "$TMP/out" | sed -n 1,2p | cut -f 14,15 | paste -s -d ' ' -)"
 sed 's/^# claim_dtlb1_entries: .*/# claim_dtlb1_entries: many/' "$TMP/zen 4.tsv" >"$TMP/claims.tsv"
-exits 0 'a claim that is no number' detect --claims "$TMP/claims.tsv"
-same 'is none' "-${tab}-" "$(rows "$TMP/out" | head -n 1 | cut -f 14,15)"
+exits 0 'detect: a claim that is no number is accepted' detect --claims "$TMP/claims.tsv"
+same 'detect: a claim that is no number counts as none' "-${tab}-" "$(rows "$TMP/out" | head -n 1 | cut -f 14,15)"
 
 # ---- methods ----
 
-exits 2 'an unknown method' detect --method magic "$TMP/zen 4.tsv"
-matches 'tells those that there are' "--method 'magic': there are control, segment, caches" "$TMP/err"
-exits 2 'an unknown group' detect --by cpu "$TMP/zen 4.tsv"
-matches 'tells those too' "--by 'cpu': there are file and host" "$TMP/err"
-exits 2 'segment without windows' detect --method segment "$TMP/zen 4.tsv"
-matches 'wants box or line' 'needs samples of layout box or line' "$TMP/err"
-exits 2 'control without pages' detect --method control "$ROOT/tests/data/whitepaper-m4.tsv"
-matches 'wants page' 'needs samples of layout page' "$TMP/err"
+exits 2 'detect: an unknown method gives status 2' detect --method magic "$TMP/zen 4.tsv"
+matches 'detect: an unknown method is answered with those that there are' "--method 'magic': there are control, segment, caches" "$TMP/err"
+exits 2 'detect: an unknown group gives status 2' detect --by cpu "$TMP/zen 4.tsv"
+matches 'detect: an unknown group is answered with those that there are' "--by 'cpu': there are file and host" "$TMP/err"
+exits 2 'detect: --method segment without windows is refused' detect --method segment "$TMP/zen 4.tsv"
+matches 'detect: --method segment says that it needs box or line' 'needs samples of layout box or line' "$TMP/err"
+exits 2 'detect: --method control without pages is refused' detect --method control "$ROOT/tests/data/whitepaper-m4.tsv"
+matches 'detect: --method control says that it needs page' 'needs samples of layout page' "$TMP/err"
 awk -F '\t' '!/^[0-9]/ || $2 == "page"' "$TMP/zen 4.tsv" >"$TMP/page.tsv"
-exits 0 'page alone' detect "$TMP/page.tsv"
-same 'is said to have no control' '' "$(rows "$TMP/out" | cut -f 11,13 | grep -v "^low${tab}.*no_control")"
+exits 0 'detect: pages without a control curve are accepted' detect "$TMP/page.tsv"
+same 'detect: pages without a control curve are noted no_control, with low confidence' '' "$(rows "$TMP/out" | cut -f 11,13 | grep -v "^low${tab}.*no_control")"
 
 # A clock that runs slower moves no boundary, and all sizes stretched stretch the answer.
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $9 *= 2.5 } { print }' "$TMP/zen 4.tsv" >"$TMP/slow.tsv"
-exits 0 'a slower clock' detect "$TMP/slow.tsv"
-same 'moves no boundary' "$(cat "$TMP/zen.levels")" "$(levels)"
+exits 0 'detect: a slower clock gives an answer' detect "$TMP/slow.tsv"
+same 'detect: a slower clock moves no boundary' "$(cat "$TMP/zen.levels")" "$(levels)"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $1 = int($1 * 1.07 + 0.5) } { print }' "$TMP/zen 4.tsv" \
     >"$TMP/stretched.tsv"
-exits 0 'the same curve, stretched' detect "$TMP/stretched.tsv"
-check 'stretches the answer' awk -F '\t' 'NR == FNR { was[$1 $2] = $3; next }
+exits 0 'detect: a stretched curve gives an answer' detect "$TMP/stretched.tsv"
+check 'detect: a stretched curve stretches the answer' awk -F '\t' 'NR == FNR { was[$1 $2] = $3; next }
     { ratio = $3 / was[$1 $2]; if (ratio < 1.055 || ratio > 1.085) bad = 1; seen++ }
     END { exit bad || !seen }' "$TMP/zen.levels" <(levels)
 # ---- instructions, contiguous frames, huge pages ----
@@ -168,23 +168,23 @@ tlbs() { rows "$TMP/out" | awk -F '\t' '$1 != "cache" { print $1, $2, $3, $4, $5
     head_of '# claim_itlb1_entries: 64' '# claim_itlb2_entries: 512'
     made code scattered 4096 4096 '64:2 512:9' "$passes"
 } >"$TMP/code.tsv"
-exits 0 'code' detect --claims "$TMP/code.tsv"
-same 'is the instruction TLB, with its claims' "itlb 1 64 high - 64${tab}0
+exits 0 'detect: samples of code give an answer' detect --claims "$TMP/code.tsv"
+same 'detect: samples of code give the levels of the instruction TLB, with its claims' "itlb 1 64 high - 64${tab}0
 itlb 2 512 medium - 512${tab}0" \
     "$(rows "$TMP/out" | awk -F '\t' '$1 == "itlb" { print $1, $2, $3, $11, $13, $14 "\t" $15 }')"
 { head_of && made code scattered 4096 4096 '64:2 256:1' "$passes"; } >"$TMP/front.tsv"
-exits 0 'a second rise that is small' detect "$TMP/front.tsv"
-same 'may be the front end' 'medium may_be_front_end' \
+exits 0 'detect: a second rise of code that is small gives an answer' detect "$TMP/front.tsv"
+same 'detect: a second rise of code that is small may be the front end' 'medium may_be_front_end' \
     "$(tlbs | awk '$2 == 2 { print $6, $7 }')"
 { head_of && made code scattered 4096 4096 '64:2 256:1 1024:9' "$passes"; } >"$TMP/three.tsv"
-exits 0 'a walk behind it' detect "$TMP/three.tsv"
-same 'is the second level, and the other has none' 'itlb 1 64 -
+exits 0 'detect: a third rise of code gives an answer' detect "$TMP/three.tsv"
+same 'detect: a third rise of code is the second level, and the small one has none' 'itlb 1 64 -
 itlb - 256 may_be_front_end
 itlb 2 1024 -' "$(tlbs | awk '{ print $1, $2, $3, $7 }')"
 sed "s/${tab}code${tab}/${tab}read${tab}/" "$TMP/code.tsv" >"$TMP/read.tsv"
 grep -v '^#\|^pages' "$TMP/code.tsv" >>"$TMP/read.tsv"
-exits 0 'loads and code in one table' detect "$TMP/read.tsv"
-same 'have levels of their own, the loads first' 'dtlb 1 dtlb 2 itlb 1 itlb 2' \
+exits 0 'detect: loads and code in one table give an answer' detect "$TMP/read.tsv"
+same 'detect: loads and code have levels of their own, the loads first' 'dtlb 1 dtlb 2 itlb 1 itlb 2' \
     "$(tlbs | awk '{ print $1, $2 }' | paste -s -d ' ' -)"
 
 for guest in none KVM; do
@@ -193,38 +193,38 @@ for guest in none KVM; do
         made read scattered 4096 4096 '64:2 1024:9' "$passes"
         made read contiguous 4096 4096 '64:2 1024:9' "$passes"
     } >"$TMP/contiguous $guest.tsv"
-    exits 0 "contiguous frames, hypervisor $guest" detect "$TMP/contiguous $guest.tsv"
-    same 'are noted, behind the scattered ones' '- contiguous' \
+    exits 0 "detect: contiguous frames, hypervisor $guest, give an answer" detect "$TMP/contiguous $guest.tsv"
+    same "detect: contiguous frames, hypervisor $guest, are noted after the scattered ones" '- contiguous' \
         "$(tlbs | cut -d ' ' -f 7 | uniq | paste -s -d ' ' -)"
     cp "$TMP/err" "$TMP/$guest.err"
 done
-same 'bare metal: no word' '' "$(cat "$TMP/none.err")"
-matches 'a guest: the host may hide it' '1 page per entry here; host backing may hide it' \
+same 'detect: contiguous frames that are not coalesced cause no message on bare metal' '' "$(cat "$TMP/none.err")"
+matches 'detect: contiguous frames that are not coalesced may be hidden by the host of a guest' '1 page per entry here; host backing may hide it' \
     "$TMP/KVM.err"
 {
     head_of
     made read scattered 4096 4096 '64:2 1024:9' "$passes"
     made read contiguous 4096 4096 '256:30 2048:9' "$passes"
 } >"$TMP/cache.tsv"
-exits 0 'contiguous frames and a cache' detect "$TMP/cache.tsv"
-same 'what rises from another plateau is no level' 'dtlb 1 64' \
+exits 0 'detect: contiguous frames on a plateau of their own give an answer' detect "$TMP/cache.tsv"
+same 'detect: a rise of contiguous frames from another plateau is no level' 'dtlb 1 64' \
     "$(tlbs | awk '/contiguous/ { print $1, $2, $3 }')"
-exits 0 'quietly' detect --quiet "$TMP/contiguous KVM.tsv"
-same 'nothing is said' '' "$(cat "$TMP/err")"
+exits 0 'detect: --quiet accepts contiguous frames in a guest' detect --quiet "$TMP/contiguous KVM.tsv"
+same "detect: --quiet says nothing of the guest's host" '' "$(cat "$TMP/err")"
 {
     head_of '# hypervisor: KVM' '# claim_dtlb1_entries: 64'
     made read scattered 4096 4096 '64:2 1024:9' "$passes"
     made read contiguous 4096 4096 '255:2 2600:9' "$passes"
 } >"$TMP/coalesced.tsv"
-exits 0 'coalescing' detect --claims "$TMP/coalesced.tsv"
-same 'entries are the pages over the pages of each; what is no whole number is not known' \
+exits 0 'detect: coalesced pages give an answer' detect --claims "$TMP/coalesced.tsv"
+same 'detect: coalesced entries are pages by pages per entry; what is no whole number is not known' \
     'dtlb 1 64 64 64 high -
 dtlb 2 1024 1022 1026 high -
 dtlb 1 64 64 64 high contiguous,coalesced,pages_per_entry=4
 dtlb 2 - - - medium contiguous,coalesced' "$(tlbs)"
-same 'bytes are the reach' "$((255 * 4096)) 64${tab}0" \
+same 'detect: the bytes of coalesced entries are their reach' "$((255 * 4096)) 64${tab}0" \
     "$(rows "$TMP/out" | awk -F '\t' '/pages_per_entry/ { print $7, $14 "\t" $15 }')"
-lacks 'and nothing is hidden' 'host backing' "$TMP/err"
+lacks 'detect: coalesced pages cause no message about the host' 'host backing' "$TMP/err"
 
 # huge NAME PROBE: 2 MiB pages with 32 and 1024 entries, and small nodes in them.
 huge() {
@@ -234,20 +234,20 @@ huge() {
         made read huge 2097152 4096 "$2" '0 1 2 3 4' | awk -F '\t' -v OFS='\t' '$2 == "page" {
             for (n = 8; n <= 4096; n *= 2) if ($1 == n) print }'
     } >"$TMP/huge.tsv"
-    exits 0 "$1" detect --claims "$TMP/huge.tsv"
+    exits 0 "detect: $1 give an answer" detect --claims "$TMP/huge.tsv"
 }
 huge 'huge pages' '9999:0'
-same 'have entries of 2 MiB, and no claim' 'dtlb 1 32 67108864 high huge -
+same 'detect: huge pages have entries of 2 MiB, and no claim' 'dtlb 1 32 67108864 high huge -
 dtlb 2 1024 2168455168 medium huge -' "$(rows "$TMP/out" |
     awk -F '\t' '$1 == "dtlb" { print $1, $2, $3, $7, $11, $13, $14 }')"
-lacks 'are not splintered' splintered "$TMP/err"
+lacks 'detect: huge pages are not called splintered' splintered "$TMP/err"
 huge 'splintered huge pages' '64:2'
-same 'reach less, and are medium at best' 'dtlb 1 32 131072 medium huge,splintered' \
+same 'detect: splintered huge pages reach less, with medium confidence at best' 'dtlb 1 32 131072 medium huge,splintered' \
     "$(rows "$TMP/out" |
         awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $1, $2, $3, $7, $11, $13 }')"
-matches 'the reason is told' 'splintered: .* an entry translates 4096 bytes' "$TMP/err"
-huge 'a rise beyond one huge page' '1000:9'
-lacks 'is none of theirs' splintered "$TMP/err"
+matches 'detect: splintered huge pages are told with the reason' 'splintered: .* an entry translates 4096 bytes' "$TMP/err"
+huge 'huge pages with a rise beyond one page' '1000:9'
+lacks 'detect: a rise beyond one huge page is not called splintered' splintered "$TMP/err"
 
 # ---- the same on simulated machines ----
 
@@ -284,31 +284,31 @@ machine 1 >"$TMP/one.tsv"
 machine 4 >"$TMP/four.tsv"
 machine 1 'huge: splintered' >"$TMP/splintered.tsv"
 
-same 'scattered frames are never coalesced' "$(simulate --seed 1 "$TMP/one.tsv" | grep '^[0-9]')" \
+same 'simulate: scattered frames are never coalesced' "$(simulate --seed 1 "$TMP/one.tsv" | grep '^[0-9]')" \
     "$(simulate --seed 1 "$TMP/four.tsv" | grep '^[0-9]')"
 {
     points read scattered 4096 4096 '64 1536'
     points read contiguous 4096 4096 '256 1536'
 } >"$TMP/both"
 measured "$TMP/four.tsv" "$TMP/both" >"$TMP/samples.tsv"
-exits 0 'four pages to an entry' detect "$TMP/samples.tsv"
-check 'are found' awk -F '\t' '/contiguous/ && /pages_per_entry=4/ && $2 == 1 {
+exits 0 'detect: a machine of four pages to an entry gives an answer' detect "$TMP/samples.tsv"
+check 'detect: four pages to an entry are found' awk -F '\t' '/contiguous/ && /pages_per_entry=4/ && $2 == 1 {
     found = $4 <= 64 && 64 <= $5 } END { exit !found }' "$TMP/out"
-same 'beside one on scattered frames' 64 "$(tlbs | awk '!/contiguous/ && $2 == 1 { print $3 }')"
+same 'detect: the entries of four pages do not change those of scattered frames' 64 "$(tlbs | awk '!/contiguous/ && $2 == 1 { print $3 }')"
 measured "$TMP/one.tsv" "$TMP/both" >"$TMP/samples.tsv"
-exits 0 'one page to an entry' detect "$TMP/samples.tsv"
-lacks 'is not coalesced' coalesced "$TMP/out"
+exits 0 'detect: a machine of one page to an entry gives an answer' detect "$TMP/samples.tsv"
+lacks 'detect: one page to an entry is not called coalesced' coalesced "$TMP/out"
 { points read huge 2097152 2097152 '32 1024' && points read huge 2097152 4096 64; } >"$TMP/both"
 measured "$TMP/one.tsv" "$TMP/both" >"$TMP/samples.tsv"
-exits 0 'huge pages' detect "$TMP/samples.tsv"
-same 'are huge' 'dtlb 1 32 high huge' "$(tlbs | awk '$2 == 1 { print $1, $2, $3, $6, $7 }')"
+exits 0 'detect: a machine with huge pages gives an answer' detect "$TMP/samples.tsv"
+same 'detect: the entries for huge pages are found on a machine' 'dtlb 1 32 high huge' "$(tlbs | awk '$2 == 1 { print $1, $2, $3, $6, $7 }')"
 measured "$TMP/splintered.tsv" "$TMP/both" >"$TMP/samples.tsv"
-exits 0 'splintered ones' detect "$TMP/samples.tsv"
-same 'are splintered' huge,splintered "$(tlbs | awk '$2 == 1 { print $7 }')"
+exits 0 'detect: a machine with splintered huge pages gives an answer' detect "$TMP/samples.tsv"
+same 'detect: the splintered huge pages of a machine are found' huge,splintered "$(tlbs | awk '$2 == 1 { print $7 }')"
 points code scattered 4096 4096 '64 1024' >"$TMP/both"
 measured "$TMP/one.tsv" "$TMP/both" >"$TMP/samples.tsv"
-exits 0 'code' detect "$TMP/samples.tsv"
-check 'has its own levels, the truth within their ranges' awk -F '\t' '
+exits 0 "detect: a machine's code gives an answer" detect "$TMP/samples.tsv"
+check "detect: a machine's code has its own levels, the truth within their ranges" awk -F '\t' '
     $1 == "itlb" && $2 == 1 && $4 <= 64 && 64 <= $5 { found++ }
     $1 == "itlb" && $2 == 2 && $4 <= 1024 && 1024 <= $5 { found++ }
     END { exit found != 2 }' "$TMP/out"
@@ -316,31 +316,31 @@ check 'has its own levels, the truth within their ranges' awk -F '\t' '
 # ---- interference ----
 
 { echo '# sibling_busy: yes (core 1 is at 80 %)' && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
-exits 0 'a busy sibling' detect "$TMP/sibling.tsv"
-same 'is interference everywhere, and nothing is sure' '' \
+exits 0 'detect: a busy sibling thread is accepted' detect "$TMP/sibling.tsv"
+same 'detect: a busy sibling thread is interference everywhere, and nothing is sure' '' \
     "$(rows "$TMP/out" | cut -f 11,13 | grep -v '^\(medium\|low\)'"$tab"'\(.*,\)*interference$')"
-matches 'and is told' 'the hardware thread beside was busy' "$TMP/err"
-same 'the entries are the same' "$(cat "$TMP/zen.levels")" "$(levels)"
+matches 'detect: a busy sibling thread is told' 'the hardware thread beside was busy' "$TMP/err"
+same 'detect: a busy sibling thread changes no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
 for busy in no unknown; do
     { echo "# sibling_busy: $busy" && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
-    exits 0 "a sibling that is busy: $busy" detect "$TMP/sibling.tsv"
-    lacks 'is no interference' interference "$TMP/out"
+    exits 0 "detect: sibling_busy $busy is accepted" detect "$TMP/sibling.tsv"
+    lacks "detect: sibling_busy $busy is no interference" interference "$TMP/out"
 done
 {
     head_of
     made read scattered 4096 4096 '64:2 1024:9' '0 1 2 3 4 5 6'
     made read scattered 4096 4096 '61:2 1024:9' '7 8 9 10 11 12 13'
 } | awk -F '\t' '!/^[0-9]/ || $1 <= 58 || $1 >= 69 || ($1 > 60 && $1 < 69)' >"$TMP/states.tsv"
-exits 0 'two states in one run' detect "$TMP/states.tsv"
-matches 'are interference with that level' "^dtlb${tab}1${tab}.*${tab}medium${tab}control${tab}interference\$" \
+exits 0 'detect: two states in one run give an answer' detect "$TMP/states.tsv"
+matches 'detect: two states in one run are interference with the level that moves' "^dtlb${tab}1${tab}.*${tab}medium${tab}control${tab}interference\$" \
     "$TMP/out"
-matches 'not of the other' "^dtlb${tab}2${tab}1024${tab}.*${tab}-\$" "$TMP/out"
-matches 'and it is told' 'something else may have held entries' "$TMP/err"
+matches 'detect: two states in one run leave the other level alone' "^dtlb${tab}2${tab}1024${tab}.*${tab}-\$" "$TMP/out"
+matches 'detect: two states in one run are told' 'something else may have held entries' "$TMP/err"
 for seed in 1 2 3; do
     simulate --seed "$seed" --noise gauss:3,spikes:5,drift:20,ramp:50 "$models/skylake-sp.tsv" |
         detect 2>/dev/null >"$TMP/out"
-    matches "a clock that changes, seed $seed: levels are found" "^dtlb${tab}1${tab}64" "$TMP/out"
-    lacks 'and show no interference' interference "$TMP/out"
+    matches "detect: a clock that changes, seed $seed: levels are found" "^dtlb${tab}1${tab}64" "$TMP/out"
+    lacks "detect: a clock that changes, seed $seed: no level shows interference" interference "$TMP/out"
 done
 
 # ---- disturbances ----
@@ -351,38 +351,38 @@ disturb() {
         { disturbed = $1; if (disturbed) { $2 } print \$0, 0, (disturbed ? 2 : 0), \"-\" }" "$TMP/zen 4.tsv"
 }
 disturb 'NR % 50 == 0' '' >"$TMP/calm.tsv"
-exits 0 'samples that were disturbed' detect "$TMP/calm.tsv"
-matches 'are counted, and do no harm' \
+exits 0 'detect: disturbed samples are accepted' detect "$TMP/calm.tsv"
+matches 'detect: disturbed samples that do no harm are counted' \
     '^detect: [0-9]+ of [0-9]+ samples were disturbed .*; without them the answer is within its ranges$' "$TMP/err"
-same 'the entries are as before' "$(cat "$TMP/zen.levels")" "$(levels)"
-exits 0 'quietly' detect --quiet "$TMP/calm.tsv"
-same 'nobody speaks of them' '' "$(cat "$TMP/err")"
+same 'detect: disturbed samples that do no harm change no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
+exits 0 'detect: --quiet accepts disturbed samples' detect --quiet "$TMP/calm.tsv"
+same 'detect: --quiet says nothing of disturbed samples' '' "$(cat "$TMP/err")"
 # shellcheck disable=SC2016 # of awk
 disturb '$2 == "page" && $1 > 66 && $1 < 73 && $6 > 1' '$9 += 1.6' >"$TMP/harm.tsv"
-exits 0 'more of them, that take as long as a miss' detect "$TMP/harm.tsv"
-matches 'what the answer is without them' '; without them dtlb 1: 72, not 6[0-9]' "$TMP/err"
-lacks 'the other levels are the same' 'dtlb 2' "$TMP/err"
+exits 0 'detect: disturbed samples as slow as a miss are accepted' detect "$TMP/harm.tsv"
+matches 'detect: disturbed samples that do harm are told with the answer without them' '; without them dtlb 1: 72, not 6[0-9]' "$TMP/err"
+lacks 'detect: disturbed samples that do harm are not blamed for the other level' 'dtlb 2' "$TMP/err"
 disturb 1 '' >"$TMP/all.tsv"
-exits 0 'nothing else' detect --by file "$TMP/all.tsv" "$TMP/zen 4.tsv"
-matches 'is said of that file' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; there are no others$' "$TMP/err"
-lacks 'and not of the other' '/zen 4.tsv: .*disturbed' "$TMP/err"
+exits 0 'detect: a file of disturbed samples alone is accepted' detect --by file "$TMP/all.tsv" "$TMP/zen 4.tsv"
+matches 'detect: a file of disturbed samples alone is named' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; there are no others$' "$TMP/err"
+lacks 'detect: a file of disturbed samples alone says nothing of another file' '/zen 4.tsv: .*disturbed' "$TMP/err"
 
 # ---- several runs ----
 
 for seed in 1 2 3; do
     simulate --seed "$seed" --noise gauss:1 "$models/skylake-sp.tsv" >"$TMP/run $seed.tsv"
 done
-exits 0 'three runs' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/run 3.tsv"
-matches 'agree on the first level' '^detect: dtlb 1: 64 in 3 of 3 runs$' "$TMP/err"
-matches 'and on the second' '^detect: dtlb 2: 15.* in 3 of 3 runs$' "$TMP/err"
-exits 0 'quietly' detect --quiet --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv"
-same 'they do so too' '' "$(cat "$TMP/err")"
+exits 0 'detect: three runs of a machine are compared' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/run 3.tsv"
+matches 'detect: three runs agree on the first level' '^detect: dtlb 1: 64 in 3 of 3 runs$' "$TMP/err"
+matches 'detect: three runs agree on the second level' '^detect: dtlb 2: 15.* in 3 of 3 runs$' "$TMP/err"
+exits 0 'detect: --quiet accepts two runs' detect --quiet --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv"
+same 'detect: --quiet says nothing of the agreement' '' "$(cat "$TMP/err")"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $1 = int($1 * 1.5 + 0.5) } { print }' "$TMP/run 3.tsv" \
     >"$TMP/other.tsv"
-exits 0 'a run that differs' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/other.tsv"
-matches 'is named' '^detect: dtlb 1: 64 in 2 of 3 runs; 9[0-9] in .*/other.tsv$' "$TMP/err"
-exits 0 'two machines' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
-lacks 'need not agree' 'runs' "$TMP/err"
-exits 0 'one run' detect --by file "$TMP/run 1.tsv"
-lacks 'has none to agree with' 'runs' "$TMP/err"
+exits 0 'detect: a run that differs is accepted' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/other.tsv"
+matches 'detect: a run that differs is named with its answer' '^detect: dtlb 1: 64 in 2 of 3 runs; 9[0-9] in .*/other.tsv$' "$TMP/err"
+exits 0 'detect: two machines beside each other are accepted' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
+lacks 'detect: two machines need not agree' 'runs' "$TMP/err"
+exits 0 'detect: a run alone is accepted' detect --by file "$TMP/run 1.tsv"
+lacks 'detect: a run alone has none to agree with' 'runs' "$TMP/err"
 finish_tests

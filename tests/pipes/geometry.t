@@ -26,9 +26,9 @@ measure() {
 # exact MODEL NOISE SEED ANSWER: nothing but the truth, and not as a guess.
 exact() {
     measure "$1" "$2" "$3"
-    exits 0 "$1, noise $2 %" geometry "$TMP/$1.tsv"
-    same "$1, noise $2 %: is right" "$4" "$(answer "$TMP/out")"
-    lacks "$1, noise $2 %: and no guess" "${tab}low${tab}" "$TMP/out"
+    exits 0 "geometry: $1, noise $2 %: an answer is given" geometry "$TMP/$1.tsv"
+    same "geometry: $1, noise $2 %: the answer is right" "$4" "$(answer "$TMP/out")"
+    lacks "geometry: $1, noise $2 %: no level is a guess" "${tab}low${tab}" "$TMP/out"
 }
 
 # What is wrong in an answer on stdin: TRUTH is a line for each level (entries, ways, sets, index,
@@ -50,8 +50,8 @@ wrong() {
 # honest MODEL NOISE SEED TRUTH: whatever it says is right, and it says something.
 honest() {
     measure "$1" "$2" "$3"
-    exits 0 "$1, noise $2 %" geometry "$TMP/$1.tsv"
-    same "$1, noise $2 %: right, or cannot tell" '' "$(rows "$TMP/out" | wrong "$4")"
+    exits 0 "geometry: $1, noise $2 %: an answer is given" geometry "$TMP/$1.tsv"
+    same "geometry: $1, noise $2 %: every level is right, or cannot be told" '' "$(rows "$TMP/out" | wrong "$4")"
 }
 
 # ---- known machines ----
@@ -59,19 +59,19 @@ honest() {
 exact zen4 3 1 '1 72 72 1 full - -
 2 3072 24 128 linear 0,1,2,3,4,5,6 neither'
 cp "$TMP/out" "$TMP/zen4.answer"
-same 'zen4: surely' high "$(rows "$TMP/out" | cut -f 10 | sort -u)"
-same 'the columns' "$header" "$(head_of "$TMP/out")"
+same 'geometry: zen4, noise 3 %: both levels have high confidence' high "$(rows "$TMP/out" | cut -f 10 | sort -u)"
+same 'geometry: the header has the agreed columns' "$header" "$(head_of "$TMP/out")"
 exact skylake-client-xor7 0 1 "1 64 4 16 linear 0,1,2,3 -
 2 1536 12 128 xor $seven neither"
 # Both levels take the lowest bits: what they have to do with each other does not show.
 exact skylake-sp 0 1 '1 64 4 16 linear 0,1,2,3 -
 2 1536 12 128 linear 0,1,2,3,4,5,6 unknown'
 if [ -z "${LONG-}" ]; then
-    skip 'other machines' 'they take half a minute: scripts/test --all'
+    skip 'geometry: machines of other kinds are measured' 'they take half a minute: scripts/test --all'
 elif [ "$VARIANT" != asan ]; then # the sanitizers would find nothing new there
     honest exclusive-pair 3 1 '48 48 1 full - lru -
 1024 8 128 linear 0,1,2,3,4,5,6 lru exclusive'
-    same 'the pair is told' exclusive "$(rows "$TMP/out" | sed -n 2p | cut -f 9)"
+    same 'geometry: an exclusive pair is told as exclusive' exclusive "$(rows "$TMP/out" | sed -n 2p | cut -f 9)"
     honest zen4 3 2 '72 72 1 full - lru -
 3072 24 128 linear 0,1,2,3,4,5,6 lru neither'
     exact zen4 0 2 '1 72 72 1 full - -
@@ -86,7 +86,7 @@ elif [ "$VARIANT" != asan ]; then # the sanitizers would find nothing new there
 2 1280 5 256 linear 0,1,2,3,4,5,6,7 neither'
     honest tree-plru 0 1 '64 4 16 linear 0,1,2,3 plru -
 1536 12 128 linear 0,1,2,3,4,5,6 plru neither'
-    same 'the tree is told' plru "$(rows "$TMP/out" | sed -n 2p | cut -f 8)"
+    same 'geometry: a tree PLRU is told as plru' plru "$(rows "$TMP/out" | sed -n 2p | cut -f 8)"
     honest xeon-hashed 3 1 '96 6 16 linear 0,1,2,3 lru -
 2048 16 128 hashed - lru neither'
     honest neoverse-coalesce 0 1 '48 48 1 full - lru -
@@ -113,7 +113,7 @@ by_hand() {
     return 1
 }
 measure skylake-sp 0 1
-exits 0 'the loop by hand ends' by_hand skylake-sp
+exits 0 'geometry: the loop by hand ends' by_hand skylake-sp
 # Tables of several forms are joined there, so columns are compared by name.
 samples() {
     awk -F '\t' '
@@ -122,19 +122,19 @@ samples() {
         { print $1, $2, $3, at["targets"] ? $at["targets"] " " $at["others"] : "0 0", $6, $at["ns"] }' \
         "$1" | sed 's/ - - / 0 0 /'
 }
-same 'and has measured what simulate measures alone' "$(samples "$TMP/skylake-sp.tsv")" \
+same 'geometry: the loop by hand has measured what simulate measures alone' "$(samples "$TMP/skylake-sp.tsv")" \
     "$(samples "$TMP/loop.tsv")"
-same 'no sample twice' '' "$(samples "$TMP/loop.tsv" | cut -d ' ' -f 1-6 | sort | uniq -d)"
+same 'geometry: the loop by hand takes no sample twice' '' "$(samples "$TMP/loop.tsv" | cut -d ' ' -f 1-6 | sort | uniq -d)"
 geometry "$TMP/skylake-sp.tsv" >"$TMP/alone"
-exits 0 'tables joined by cat' geometry "$TMP/loop.tsv"
-same 'are one table' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
-exits 0 'on stdin' geometry <"$TMP/loop.tsv"
-same 'too' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
+exits 0 'geometry: tables joined by cat are accepted' geometry "$TMP/loop.tsv"
+same 'geometry: tables joined by cat give the answer of one table' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
+exits 0 'geometry: tables joined by cat are accepted on stdin' geometry <"$TMP/loop.tsv"
+same 'geometry: tables joined by cat give the same answer on stdin' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
 { grep -v '^[0-9]' "$TMP/skylake-sp.tsv" && rows "$TMP/skylake-sp.tsv" | sort -r; } >"$TMP/sorted.tsv"
-exits 0 'rows in another order' geometry "$TMP/sorted.tsv"
-same 'tell the same' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
+exits 0 'geometry: rows in another order are accepted' geometry "$TMP/sorted.tsv"
+same 'geometry: rows in another order give the same answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
 sweep --plan --preset geometry "$TMP/sorted.tsv" >"$TMP/next.tsv"
-same 'and leave nothing to measure' '' "$(rows "$TMP/next.tsv")"
+same 'geometry: rows in another order leave nothing to measure' '' "$(rows "$TMP/next.tsv")"
 
 # ---- cannot tell ----
 
@@ -142,20 +142,20 @@ same 'and leave nothing to measure' '' "$(rows "$TMP/next.tsv")"
 silent() {
     local name=$1 reason=$2
     shift 2
-    exits 1 "$name" "$@"
-    matches "$name: says why" "$reason" "$TMP/err"
-    same "$name: a header alone" "$header" "$(grep -v '^#' "$TMP/out")"
+    exits 1 "geometry: $name gives status 1" "$@"
+    matches "geometry: $name is answered with why nothing can be told" "$reason" "$TMP/err"
+    same "geometry: $name gives a header alone" "$header" "$(grep -v '^#' "$TMP/out")"
 }
 
 simulate --seed 1 "$models/skylake-sp.tsv" >"$TMP/tlb.tsv"
-silent 'neighbouring pages alone' '^geometry: cannot tell: no pages far apart' geometry "$TMP/tlb.tsv"
+silent 'a table of neighbouring pages alone' '^geometry: cannot tell: no pages far apart' geometry "$TMP/tlb.tsv"
 measure no-tlb-knee 0 1
-silent 'no knee' '^geometry: cannot tell: no level of the TLB' geometry "$TMP/no-tlb-knee.tsv"
+silent 'a machine without a knee' '^geometry: cannot tell: no level of the TLB' geometry "$TMP/no-tlb-knee.tsv"
 grep -v '^[0-9]' "$TMP/skylake-sp.tsv" >"$TMP/header.tsv"
-silent 'no rows' '^geometry: cannot tell: ' geometry "$TMP/header.tsv"
-silent 'a plan' '^geometry: cannot tell: ' geometry "$TMP/header.tsv" - < <(printf 'pages\tns\n4\t-\n')
+silent 'a table without rows' '^geometry: cannot tell: ' geometry "$TMP/header.tsv"
+silent 'a plan without samples' '^geometry: cannot tell: ' geometry "$TMP/header.tsv" - < <(printf 'pages\tns\n4\t-\n')
 awk -F '\t' '/^#/ || /^pages/ || $2 == "page"' "$TMP/skylake-sp.tsv" >"$TMP/page.tsv"
-silent 'no control' '^geometry: cannot tell: ' geometry "$TMP/page.tsv"
+silent 'a table without a control curve' '^geometry: cannot tell: ' geometry "$TMP/page.tsv"
 
 # Rows of an unfinished run: what they do not show is not told.
 total=$(rows "$TMP/skylake-sp.tsv" | grep -c .)
@@ -163,35 +163,35 @@ for part in 3 5 7 8 9; do
     { grep -v '^[0-9]' "$TMP/skylake-sp.tsv" && rows "$TMP/skylake-sp.tsv" |
         head -n $((total * part / 10)); } >"$TMP/part.tsv"
     geometry "$TMP/part.tsv" >"$TMP/out" 2>"$TMP/err"
-    check "$part tenths of a run: status 0 or 1" test $? -le 1
-    same "$part tenths of a run: right, or cannot tell" '' "$(rows "$TMP/out" |
+    check "geometry: $part tenths of a run give status 0 or 1" test $? -le 1
+    same "geometry: $part tenths of a run are right, or cannot be told" '' "$(rows "$TMP/out" |
         wrong '64 4 16 linear 0,1,2,3 lru -
 1536 12 128 linear 0,1,2,3,4,5,6 lru neither')"
 done
 
 # ---- groups and claims ----
 
-exits 1 '--by file' geometry --by file "$TMP/skylake-sp.tsv" "$TMP/tlb.tsv"
-matches 'names the one that cannot tell' 'tlb.tsv: cannot tell: ' "$TMP/err"
-same 'adds a column' "$header${tab}file" "$(head_of "$TMP/out")"
-same 'with the name' "$TMP/skylake-sp.tsv" "$(rows "$TMP/out" | cut -f 12 | sort -u)"
-same 'beside its answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"
-exits 0 '--by file of two machines' geometry --by file "$TMP/zen4.tsv" "$TMP/skylake-sp.tsv"
-same 'each has its answer' "$(rows "$TMP/zen4.answer" | cut -f 1-6 && rows "$TMP/alone" | cut -f 1-6)" \
+exits 1 'geometry: --by file with a file that cannot tell gives status 1' geometry --by file "$TMP/skylake-sp.tsv" "$TMP/tlb.tsv"
+matches 'geometry: --by file names the file that cannot tell' 'tlb.tsv: cannot tell: ' "$TMP/err"
+same 'geometry: --by file adds the column file' "$header${tab}file" "$(head_of "$TMP/out")"
+same 'geometry: --by file has the name of the file in each row' "$TMP/skylake-sp.tsv" "$(rows "$TMP/out" | cut -f 12 | sort -u)"
+same 'geometry: --by file gives the other file its answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"
+exits 0 'geometry: --by file of two machines is accepted' geometry --by file "$TMP/zen4.tsv" "$TMP/skylake-sp.tsv"
+same 'geometry: --by file gives each machine its answer' "$(rows "$TMP/zen4.answer" | cut -f 1-6 && rows "$TMP/alone" | cut -f 1-6)" \
     "$(rows "$TMP/out" | cut -f 1-6)"
-exits 0 '--claims' geometry --claims "$TMP/skylake-sp.tsv"
-same 'adds two columns' "$header${tab}claim_entries${tab}claim_ways" "$(head_of "$TMP/out")"
-same 'from the metadata' "64 4
+exits 0 'geometry: --claims is accepted' geometry --claims "$TMP/skylake-sp.tsv"
+same 'geometry: --claims adds two columns' "$header${tab}claim_entries${tab}claim_ways" "$(head_of "$TMP/out")"
+same 'geometry: --claims takes them from the metadata' "64 4
 1536 12" "$(rows "$TMP/out" | cut -f 12-13 | tr '\t' ' ')"
 grep -v '^# claim' "$TMP/skylake-sp.tsv" >"$TMP/hidden.tsv"
-exits 0 '--claims of a machine that claims nothing' geometry --claims "$TMP/hidden.tsv"
-same 'is -' '- -' "$(rows "$TMP/out" | cut -f 12-13 | tr '\t' ' ' | sort -u)"
-same 'and changes nothing' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"
-exits 0 '--claims and --by' geometry --claims --by file "$TMP/skylake-sp.tsv"
-same 'stand in this order' "claim_entries${tab}claim_ways${tab}file" \
+exits 0 'geometry: --claims of a machine that claims nothing is accepted' geometry --claims "$TMP/hidden.tsv"
+same 'geometry: --claims of a machine that claims nothing is -' '- -' "$(rows "$TMP/out" | cut -f 12-13 | tr '\t' ' ' | sort -u)"
+same 'geometry: --claims changes no answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"
+exits 0 'geometry: --claims and --by together are accepted' geometry --claims --by file "$TMP/skylake-sp.tsv"
+same 'geometry: --claims and --by put their columns in this order' "claim_entries${tab}claim_ways${tab}file" \
     "$(head_of "$TMP/out" | cut -f 12-)"
-matches 'metadata are passed on' '^# cpu: simulated ' "$TMP/out"
-matches 'with a history' '^# program: geometry$' "$TMP/out"
+matches 'geometry: the metadata are passed on' '^# cpu: simulated ' "$TMP/out"
+matches 'geometry: the metadata have the program' '^# program: geometry$' "$TMP/out"
 
 # ---- wrong usage, bad data, readers that go away ----
 
@@ -199,9 +199,9 @@ matches 'with a history' '^# program: geometry$' "$TMP/out"
 refuses() {
     local name=$1 regex=$2
     shift 2
-    exits 2 "$name" "$@"
-    matches "$name: says why" "$regex" "$TMP/err"
-    same "$name: no table" '' "$(cat "$TMP/out")"
+    exits 2 "geometry refuses $name" "$@"
+    matches "geometry refuses $name and says why" "$regex" "$TMP/err"
+    same "geometry refuses $name without a table" '' "$(cat "$TMP/out")"
 }
 refuses 'an unknown option' "geometry: .*--ways" geometry --ways 4 "$TMP/tlb.tsv"
 refuses 'an unknown group' "--by 'page'" geometry --by page "$TMP/tlb.tsv"
@@ -210,20 +210,20 @@ refuses 'no header' 'geometry: .*' geometry /dev/null
 refuses 'text for a time' "geometry: -:2: column 'ns'" \
     bash -c 'printf "pages\tns\n4\tx\n" | geometry -'
 head -c "$(($(wc -c <"$TMP/skylake-sp.tsv") - 20))" "$TMP/skylake-sp.tsv" >"$TMP/cut.tsv"
-exits 1 'a cut last line' geometry "$TMP/cut.tsv"
-matches 'is dropped with a warning' 'the last line has no newline' "$TMP/err"
-same 'and the rest is told' "$(rows "$TMP/alone" | cut -f 1-7)" "$(rows "$TMP/out" | cut -f 1-7)"
+exits 1 'geometry: a last line that is cut gives status 1' geometry "$TMP/cut.tsv"
+matches 'geometry: a last line that is cut is dropped with a warning' 'the last line has no newline' "$TMP/err"
+same 'geometry: a last line that is cut leaves the answer of the rest' "$(rows "$TMP/alone" | cut -f 1-7)" "$(rows "$TMP/out" | cut -f 1-7)"
 
 status=$(bash -c 'geometry "$1" | head -n 0; echo "${PIPESTATUS[0]}"' bash "$TMP/skylake-sp.tsv" \
     2>"$TMP/err")
-check "a closed pipe ends it ($status)" test "$status" -eq 141 -o "$status" -eq 0
-same 'without a word' '' "$(cat "$TMP/err")"
+check "geometry: a reader that closes the pipe ends it with status $status" test "$status" -eq 141 -o "$status" -eq 0
+same 'geometry: a reader that closes the pipe causes no message' '' "$(cat "$TMP/err")"
 if [ -w /dev/full ]; then
-    exits 2 'a full disk' bash -c 'exec geometry "$1" >/dev/full' bash "$TMP/skylake-sp.tsv"
-    matches 'is an error' 'geometry: cannot write the output: No space left' "$TMP/err"
+    exits 2 'geometry: a full disk gives status 2' bash -c 'exec geometry "$1" >/dev/full' bash "$TMP/skylake-sp.tsv"
+    matches 'geometry: a full disk is named as an error' 'geometry: cannot write the output: No space left' "$TMP/err"
 else
-    skip 'a full disk' 'no /dev/full here'
+    skip 'geometry: a full disk gives status 2' 'no /dev/full here'
 fi
-exits 2 'a closed stdout' bash -c 'exec geometry "$1" >&-' bash "$TMP/skylake-sp.tsv"
-matches 'is an error too' 'geometry: cannot write the output' "$TMP/err"
+exits 2 'geometry: a closed stdout gives status 2' bash -c 'exec geometry "$1" >&-' bash "$TMP/skylake-sp.tsv"
+matches 'geometry: a closed stdout is named as an error' 'geometry: cannot write the output' "$TMP/err"
 finish_tests

@@ -22,8 +22,8 @@ loses() {
     local number=$1 name=$2
     shift 2
     "$labs/grade" "$number" "$work" >"$TMP/out" 2>&1
-    same "$name: status" 1 $?
-    same "$name: loses what it should" "$(printf '%s\n' "$@" | sort)" \
+    same "faults: $2 costs points" 1 $?
+    same "faults: $2 costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" \
         "$(sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort)"
 }
 
@@ -43,7 +43,7 @@ cheat_tests() {
     cheats "$1" function 'has its own puts' '
         int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
     cheats "$1" stolen 'no program to ask' "#include \"$labs/instructor/$1/solution.c\""
-    matches 'stolen: it is not there' 'No such file or directory' "$TMP/out"
+    matches 'faults: a stolen solution is not there' 'No such file or directory' "$TMP/out"
 }
 
 # cheats NN NAME WHY C
@@ -52,8 +52,8 @@ cheats() {
     printf '#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$4" >"$TMP/$2/solution.c"
     [ "$2" = stolen ] || cat "$full/solution.c" >>"$TMP/$2/solution.c"
     "$labs/grade" "$1" "$TMP/$2" >"$TMP/out" 2>&1
-    same "$2: no answer of the harness counts" '' "$(grep '^ok.*read_chain: so many\|^ok.*store_and_ask: goes' "$TMP/out")"
-    matches "$2: it says why" "$3" "$TMP/out"
+    same "faults: $2 gets no point of the harness" '' "$(grep '^ok.*read_chain: so many\|^ok.*store_and_ask: goes' "$TMP/out")"
+    matches "faults: $2 is told why" "$3" "$TMP/out"
 }
 
 # fault_tests NN: measures the teacher's work, then tries all faults.
@@ -61,8 +61,8 @@ fault_tests() {
     full=$TMP/full
     mkdir "$full"
     submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$full"; done
-    exits 0 "$1: measured" "$labs/run" "$1" "$full"
-    exits 0 "$1: full marks without a fault" "$labs/grade" "$1" "$full"
+    exits 0 "faults: the work of $1 is measured" "$labs/run" "$1" "$full"
+    exits 0 "faults: the work of $1 without a fault has full marks" "$labs/grade" "$1" "$full"
     # shellcheck source=/dev/null
     . "$labs/instructor/$1/faults.sh"
 }
@@ -75,7 +75,7 @@ done
 if "$labs/sandbox" --tell | grep -q 'no network'; then
     apart cheats cheat_tests 09
 else
-    skip 'a program that would rather not be asked' 'this system has no namespaces for us'
+    skip 'faults: a program that cheats gets no points' 'this system has no namespaces for us'
 fi
 together
 finish_tests

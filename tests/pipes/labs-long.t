@@ -15,8 +15,8 @@ instructor=$ROOT/labs/instructor
 # A handout beside the programs.
 handout=$TMP/handout
 mkdir "$handout"
-check 'make handout' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
-check 'it unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$handout"
+check 'labs: make handout succeeds' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
+check 'labs: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$handout"
 for part in bin tests plots scripts; do ln -s "$ROOT/$part" "$handout/$part"; done
 labs=$handout/labs
 nothing=$TMP/nothing
@@ -26,19 +26,19 @@ mkdir "$nothing"
 lab_tests() {
     local name=$1 number=${1%%-*} told
     told=$("$instructor/$number/told") || fail "$name: told"
-    check "$name: something is told" test -n "$told"
-    same "$name: the answers are what the data tell" "$told" \
+    check "labs: $name: told gives what the data tell" test -n "$told"
+    same "labs: $name: the answers are what the data tell" "$told" \
         "$(grep -xF -- "$told" "$instructor/$number/answers.txt" | sort_like "$told")"
-    check "$name: a picture" test -s "$labs/$name/expected.png"
-    check "$name: notes with three questions" awk '
+    check "labs: $name: there is an expected picture" test -s "$labs/$name/expected.png"
+    check "labs: $name: the notes have three questions" awk '
         /^## / { oral = /Five minutes/ } oral && /^[0-9]\. / { n++ } END { exit n != 3 }' \
         "$instructor/$number/NOTES.md"
-    exits 1 "$name: nothing is graded" "$labs/grade" "$number" "$nothing"
-    matches "$name: nothing scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
-    same "$name: quietly" '' "$(cat "$TMP/err")"
-    exits 1 "$name: the starter is graded" "$labs/grade" "$number"
-    matches "$name: it scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
-    same "$name: quietly too" '' "$(cat "$TMP/err")"
+    exits 1 "labs: $name: nothing handed in is graded" "$labs/grade" "$number" "$nothing"
+    matches "labs: $name: nothing handed in scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
+    same "labs: $name: nothing handed in causes no message" '' "$(cat "$TMP/err")"
+    exits 1 "labs: $name: the starter is graded" "$labs/grade" "$number"
+    matches "labs: $name: the starter scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
+    same "labs: $name: the starter causes no message" '' "$(cat "$TMP/err")"
     walk_handout "$labs/$name"
 }
 
@@ -54,7 +54,7 @@ for folder in "$instructor"/[0-9]*; do
         if [ -x "$lab/check" ] && [ -s "$folder/answers.txt" ]; then
             apart "${lab##*/}" lab_tests "${lab##*/}"
         else
-            skip "${folder##*/}" 'there is no such exercise yet'
+            skip "labs: exercise ${folder##*/} is tested" 'there is no such exercise yet'
         fi
     done
 done
@@ -62,16 +62,16 @@ together
 
 if command -v gnuplot >/dev/null; then
     mkdir "$TMP/pictures"
-    check 'the pictures are made from the data' "$instructor/draw" "$TMP/pictures"
+    check 'labs: the pictures are made from the data' "$instructor/draw" "$TMP/pictures"
     for script in "$instructor"/pictures/[0-9]*.p; do
         number=$(basename "$script" .p)
-        check "picture $number" test -s "$TMP/pictures/$number.png"
+        check "labs: picture $number is drawn" test -s "$TMP/pictures/$number.png"
     done
-    check 'those of other machines too' "$instructor/machines" "$TMP/machines"
-    same 'all that are in the handout' "$(cd "$labs/machines" && echo *.png)" "$(cd "$TMP/machines" && echo *.png)"
-    same 'each is in its README' "$(cd "$labs/machines" && printf '%s\n' *.png)" \
+    check 'labs: the pictures of other machines are made' "$instructor/machines" "$TMP/machines"
+    same 'labs: the pictures of other machines are those of the handout' "$(cd "$labs/machines" && echo *.png)" "$(cd "$TMP/machines" && echo *.png)"
+    same 'labs: each picture of another machine is in its README' "$(cd "$labs/machines" && printf '%s\n' *.png)" \
         "$(sed -n 's/^!.*(\(.*\.png\))$/\1/p' "$labs/machines/README.md" | sort)"
 else
-    skip 'the pictures are made from the data' 'no gnuplot here'
+    skip 'labs: the pictures are made from the data' 'no gnuplot here'
 fi
 finish_tests

@@ -15,27 +15,27 @@ instructor=$ROOT/labs/instructor
 # ---- what students get ----
 
 mkdir "$TMP/handout"
-check 'make handout' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
-check 'it unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
+check 'labs: make handout succeeds' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
+check 'labs: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
 while IFS= read -r name; do
-    check "$name is in it" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
+    check "labs: $name is in the handout" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
 done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/README.md")
-same 'no solution is in it' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*')"
+same 'labs: the handout has no file of a solution' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*')"
 while IFS= read -r solution; do
     # Lines of C, answers or gnuplot that stand in a solution and in nothing that students get.
     find "$labs" -name "${solution##*/}" -o -name starter.c | sort |
         xargs -d '\n' cat 2>/dev/null | grep -vxFf - "$solution" | grep -vE '^ *[{}]? *$' >"$TMP/own"
-    check "${solution#"$instructor/"} has lines of its own" test -s "$TMP/own"
-    same "${solution#"$instructor/"}: they are not in the handout" '' \
+    check "labs: ${solution#"$instructor/"} has lines of its own" test -s "$TMP/own"
+    same "labs: ${solution#"$instructor/"} has no line in the handout" '' \
         "$(grep -E '.{42}' "$TMP/own" | grep -rnFf - "$labs")"
 done < <(submission_of "$instructor"/[0-9]* | sort)
 for readme in "$labs"/[0-9]*/README.md; do
     name=${readme%/README.md}
     [ -d "$instructor/$(basename "$name" | cut -c 1-2)" ] || continue
     for section in Goal Predict 'Do' Expect Explain Questions 'If it does not work' 'Going further'; do
-        grep -qx "## $section" "$readme" || fail "${name##*/}: section $section"
+        grep -qx "## $section" "$readme" || fail "labs: the README of ${name##*/} has section $section"
     done
-    matches "${name##*/}: tells its time" '^About [0-9]+ minutes' "$readme"
+    matches "labs: the README of ${name##*/} tells its time" '^About [0-9]+ minutes' "$readme"
 done
 
 # ---- the sandbox ----
@@ -88,18 +88,18 @@ int main(void)
 C
 try() { (cd "$harm" && "$sandbox" --seconds 2 "$@"); }
 for name in fork loop flood grab; do
-    exits 0 "sandbox: $name compiles in it" try --fetch "$name" cc -o "$name" "$name.c"
+    exits 0 "sandbox: $name.c compiles in it" try --fetch "$name" cc -o "$name" "$name.c"
 done
 exits 0 'sandbox: a fork bomb ends' try ./fork
-check 'sandbox: it did not get its 50 processes' test "$(cat "$TMP/out")" -lt 40
+check 'sandbox: a fork bomb does not get its 50 processes' test "$(cat "$TMP/out")" -lt 40
 exits 124 'sandbox: an endless loop is stopped' try --seconds 1 ./loop
 try ./flood >"$TMP/out" 2>"$TMP/err"
 check 'sandbox: a gigabyte of output is cut' test "$(wc -c <"$TMP/out")" -le 8388608
-exits 0 'sandbox: memory has an end' try ./grab
-check 'sandbox: it got less than 1.1 GB' test "$(cat "$TMP/out")" -lt 11
+exits 0 'sandbox: a program that takes all memory ends' try ./grab
+check 'sandbox: a program that takes all memory gets less than 1.1 GB' test "$(cat "$TMP/out")" -lt 11
 exits 7 'sandbox: the status is that of the command' try sh -c 'exit 7'
 exits 2 'sandbox: a limit that is no number' "$sandbox" --seconds x true
-exits 2 'sandbox: no command' "$sandbox"
+exits 2 'sandbox: a missing command is refused' "$sandbox"
 exits 2 'sandbox: it fetches from its own folder alone' try --fetch ../x true
 try sh -c 'rm -f fork.c; echo new >here; ln -s /etc/passwd out'
 check 'sandbox: what is deleted there is here still' test -s "$harm/fork.c"
@@ -116,7 +116,7 @@ else
     skip 'sandbox: network and home folder' 'this system has no namespaces for us'
 fi
 [ "$(id -u)" -ne 0 ] || same 'sandbox: root is nobody there' nobody "$(try id -un)"
-same 'sandbox: of the environment nothing that could be a secret' '' "$(SECRET=$TMP/secret try env | grep SECRET)"
+same 'sandbox: the environment has nothing that could be a secret' '' "$(SECRET=$TMP/secret try env | grep SECRET)"
 if command -v script >/dev/null; then
     same 'sandbox: no terminal to type into' 'without: 2' "$(script -qec \
         "cd '$harm'; : </dev/tty || echo no terminal; '$sandbox' sh -c ': </dev/tty' 2>/dev/null; echo without: \$?" /dev/null | tr -d '\r')"
@@ -136,19 +136,19 @@ fi
 # ---- nothing, and a starter ----
 
 mkdir "$TMP/nothing"
-exits 1 'nothing handed in is graded' "$labs/grade" 06 "$TMP/nothing"
-matches 'nothing scores nothing' '^# 0 of [0-9]+ points$' "$TMP/out"
-same 'quietly' '' "$(cat "$TMP/err")"
-exits 1 'a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02
-check 'it scores little' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
+exits 1 'labs: nothing handed in is graded' "$labs/grade" 06 "$TMP/nothing"
+matches 'labs: nothing handed in scores nothing' '^# 0 of [0-9]+ points$' "$TMP/out"
+same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
+exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02
+check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
 for name in 'no dummy.dat' 'wanted 10485759, got: 0' 'predict.txt is not filled' \
     'answers.txt has no value for inner_ns' '0 loops'; do
-    matches "a starter: it names '$name'" "^#   .*$name" "$TMP/out"
+    matches "labs: a starter is told '$name'" "^#   .*$name" "$TMP/out"
 done
-same 'the marks are a table' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
+same 'labs: the marks are a table with a row for each item' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
     "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | awk -F '\t' 'NF == 6' | wc -l)"
 if command -v jq >/dev/null; then
-    same 'and the same as JSON' "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | cut -f 2,5)" \
+    same 'labs: the marks are the same as JSON' "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | cut -f 2,5)" \
         "$(jq -r '.rows[] | [.item, .status] | @tsv' "$TMP/marks.json" 2>&1)"
 fi
 
@@ -164,34 +164,34 @@ mkdir -p "$TMP/trap/02-dummy-loop"
     printf '#error \033[2J\n' >solution.c
 )
 began=$SECONDS
-exits 1 'pipes, links and 3 GB are graded' timeout 50 "$labs/grade" 02 "$TMP/trap"
-check 'soon' test $((SECONDS - began)) -lt 40
-matches 'as nothing' '^# 0 of' "$TMP/out"
-same 'nothing of it commands the terminal' 0 "$(tr -cd '\000-\010\013-\037' <"$TMP/out" | wc -c)"
-exits 2 'an exercise that is not there' "$labs/grade" 99
-exits 2 'a folder that is not there' "$labs/grade" 01 "$TMP/nowhere"
-exits 2 'an option that is not there' "$labs/grade" --points 01
-exits 2 'a file for a folder' "$labs/grade" 01 "$TMP/out"
-matches 'it says so' ' is no folder$' "$TMP/err"
-exits 2 'marks that cannot be written' "$labs/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
-matches 'it says so' "marks.tsv: cannot be written" "$TMP/err"
-exits 2 'no stdout' sh -c '"$1" 01 "$2" >&-' sh "$labs/grade" "$TMP/nothing"
-same 'it says so, once' 'grade: cannot write the output' "$(cat "$TMP/err")"
+exits 1 'labs: a submission of pipes, links and 3 GB is graded' timeout 50 "$labs/grade" 02 "$TMP/trap"
+check 'labs: a submission of pipes, links and 3 GB is graded in 40 s' test $((SECONDS - began)) -lt 40
+matches 'labs: a submission of pipes, links and 3 GB scores nothing' '^# 0 of' "$TMP/out"
+same 'labs: a submission of escape sequences does not command the terminal' 0 "$(tr -cd '\000-\010\013-\037' <"$TMP/out" | wc -c)"
+exits 2 'labs: an exercise that is not there is refused' "$labs/grade" 99
+exits 2 'labs: a folder that is not there is refused' "$labs/grade" 01 "$TMP/nowhere"
+exits 2 'labs: an unknown option is refused' "$labs/grade" --points 01
+exits 2 'labs: a file for a folder is refused' "$labs/grade" 01 "$TMP/out"
+matches 'labs: a file for a folder is named as no folder' ' is no folder$' "$TMP/err"
+exits 2 'labs: marks that cannot be written give status 2' "$labs/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
+matches 'labs: marks that cannot be written are named' "marks.tsv: cannot be written" "$TMP/err"
+exits 2 'labs: a closed stdout gives status 2' sh -c '"$1" 01 "$2" >&-' sh "$labs/grade" "$TMP/nothing"
+same 'labs: a closed stdout is named once as an error' 'grade: cannot write the output' "$(cat "$TMP/err")"
 mkdir -p "$TMP/linked" "$TMP/ben/01-time"
 printf 'clocks_per_sec = %01000d\302\233 2J\n' 0 >"$TMP/ben/01-time/answers.txt"
 ln -s ../ben/01-time "$TMP/linked/01-time"
-exits 1 "a link to another's work" "$labs/grade" 01 "$TMP/linked"
-lacks 'it is not followed' 'is not it' "$TMP/out"
-matches 'it says so' 'a link, which is not followed' "$TMP/err"
-exits 1 'an answer that is long, and commands a terminal' "$labs/grade" 01 "$TMP/ben"
-check 'its note is short' awk 'length > 260 { exit 1 }' "$TMP/out"
-same 'and plain' '' "$(tr -d '\n -~' <"$TMP/out")"
-exits 2 'run: nothing to measure with yet' "$labs/run" 02
-matches 'run: says what to do' 'copy starter.c' "$TMP/err"
+exits 1 "labs: a link to another's work is graded" "$labs/grade" 01 "$TMP/linked"
+lacks "labs: a link to another's work is not followed" 'is not it' "$TMP/out"
+matches "labs: a link to another's work is named" 'a link, which is not followed' "$TMP/err"
+exits 1 'labs: a long answer that commands the terminal is graded' "$labs/grade" 01 "$TMP/ben"
+check 'labs: a long answer has a short note' awk 'length > 260 { exit 1 }' "$TMP/out"
+same 'labs: a long answer has a plain note' '' "$(tr -d '\n -~' <"$TMP/out")"
+exits 2 'labs: run without a solution is refused' "$labs/run" 02
+matches 'labs: run without a solution says what to do' 'copy starter.c' "$TMP/err"
 cp "$labs"/02-*/starter.c "$(echo "$labs"/02-*)/solution.c"
-exits 2 'run: no measuring before a prediction' "$labs/run" 02
-matches 'run: says so' 'fill it first' "$TMP/err"
-exits 2 'run: a word too many' "$labs/run" 02 "$TMP" more
+exits 2 'labs: run without a prediction is refused' "$labs/run" 02
+matches 'labs: run without a prediction says what to fill' 'fill it first' "$TMP/err"
+exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more
 
 # ---- a handout, from the first command to full marks; the others are in labs-long.t ----
 

@@ -11,9 +11,9 @@ sh_blocks labs/LESSONS.md
 for ((k = 1; ; k++)); do
     block=$TAP_FOLDER/block.$k
     [ -e "$block" ] || break
-    exits 0 "block $k: $(head -n 1 "$block")" bash -e -o pipefail "$block"
-    check 'and it prints something' test -s "$TMP/out"
+    exits 0 "lessons: block $k: $(head -n 1 "$block")" bash -e -o pipefail "$block"
+    check "lessons: block $k prints something" test -s "$TMP/out"
 done
-same 'there are blocks for all lessons' yes "$([ "$k" -gt 18 ] && echo yes)"
-same 'and a section for each' 18 "$(grep -cE '^## [0-9]+ ' labs/LESSONS.md)"
+same 'lessons: there are blocks for all lessons' yes "$([ "$k" -gt 18 ] && echo yes)"
+same 'lessons: each lesson has its section' 18 "$(grep -cE '^## [0-9]+ ' labs/LESSONS.md)"
 finish_tests

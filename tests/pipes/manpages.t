@@ -49,7 +49,7 @@ run_examples() {
     local name=$1 folder=$TMP/$1 command k
     mkdir "$folder"
     split_examples "src/$name.1" "$folder"
-    check "$name: its page has an example that is run" test -e "$folder/command.1"
+    check "$name: its man page has an example that is run" test -e "$folder/command.1"
     for ((k = 1; ; k++)); do
         [ -e "$folder/command.$k" ] || break
         command=$(unescape <"$folder/command.$k")
@@ -78,13 +78,13 @@ for source in src/*.c; do
         continue
     fi
     if command -v mandoc >/dev/null; then
-        check "$name: its page is clean" mandoc -T lint -W warning "src/$name.1"
+        check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "src/$name.1"
     else
-        skip "$name: its page is clean" 'no mandoc here'
+        skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
-    exits 0 "$name: --version" "$name" --version
-    same "$name: names itself" "$name (tlblab) $version" "$(cat "$TMP/out")"
-    exits 0 "$name: --help" "$name" --help
+    exits 0 "$name: --version succeeds" "$name" --version
+    same "$name: --version prints name and version" "$name (tlblab) $version" "$(cat "$TMP/out")"
+    exits 0 "$name: --help succeeds" "$name" --help
     same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
         "$(page_options "src/$name.1")"
     run_examples "$name"

@@ -8,9 +8,9 @@ plot=$ROOT/scripts/plot
 
 # refuses NAME KIND REGEX: stdin is data that cannot be drawn.
 refuses() {
-    exits 2 "$1: refused" "$plot" "$2"
-    same "$1: nothing on stdout" '' "$(head -c 100 "$TMP/out")"
-    matches "$1: says what is wrong" "^plot: .*$3" "$TMP/err"
+    exits 2 "plot: $1 is refused" "$plot" "$2"
+    same "plot: $1 gives nothing on stdout" '' "$(head -c 100 "$TMP/out")"
+    matches "plot: $1 is told with what is wrong" "^plot: .*$3" "$TMP/err"
 }
 
 {
@@ -26,21 +26,21 @@ refuses() {
         done
     done
 } >"$TMP/rates.tsv"
-exits 0 'rates' "$plot" bandwidth "$TMP/rates.tsv"
-check 'make a PNG' is_png "$TMP/out"
-exits 0 'in characters' "$plot" --terminal bandwidth "$TMP/rates.tsv"
-matches 'the title names the processor' 'Bandwidth by working set: Some Processor' "$TMP/out"
-matches 'a curve for each op' 'read, 1 thread ' "$TMP/out"
-matches 'and number of threads' 'copy, 4 threads ' "$TMP/out"
-matches 'sizes in units' '4 KiB +64 KiB +1 MiB +16 MiB +256 MiB' "$TMP/out"
-check 'in 79 columns' awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
-exits 0 'as SVG' "$plot" --format svg bandwidth "$TMP/rates.tsv"
-matches 'it is whole' '</svg>' "$TMP/out"
+exits 0 'plot: bandwidth is drawn' "$plot" bandwidth "$TMP/rates.tsv"
+check 'plot: bandwidth is a PNG' is_png "$TMP/out"
+exits 0 'plot: bandwidth is drawn in characters' "$plot" --terminal bandwidth "$TMP/rates.tsv"
+matches 'plot: bandwidth has a title that names the processor' 'Bandwidth by working set: Some Processor' "$TMP/out"
+matches 'plot: bandwidth has a curve for each op' 'read, 1 thread ' "$TMP/out"
+matches 'plot: bandwidth has a curve for each number of threads' 'copy, 4 threads ' "$TMP/out"
+matches 'plot: bandwidth has sizes in units' '4 KiB +64 KiB +1 MiB +16 MiB +256 MiB' "$TMP/out"
+check 'plot: bandwidth fits 79 columns and 24 lines' awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
+exits 0 'plot: bandwidth is drawn as SVG' "$plot" --format svg bandwidth "$TMP/rates.tsv"
+matches 'plot: bandwidth is whole as SVG' '</svg>' "$TMP/out"
 printf 'op\tbytes\tgb_per_s\nread\t4096\t7\n' >"$TMP/one.tsv"
-exits 0 'one point' "$plot" --terminal bandwidth "$TMP/one.tsv"
+exits 0 'plot: bandwidth of one point is drawn' "$plot" --terminal bandwidth "$TMP/one.tsv"
 printf 'op\tbytes\tspacing_bytes\tgb_per_s\nread\t4096\t512\t7\nread\t8192\t512\t8\n' >"$TMP/spaced.tsv"
-exits 0 'reads far apart' "$plot" --terminal bandwidth "$TMP/spaced.tsv"
-matches 'tell how far' 'read every 512 B, 1 thread' "$TMP/out"
+exits 0 'plot: bandwidth of reads far apart is drawn' "$plot" --terminal bandwidth "$TMP/spaced.tsv"
+matches 'plot: bandwidth of reads far apart tells their spacing' 'read every 512 B, 1 thread' "$TMP/out"
 
 {
     printf '# program: bandwidth\nop\tbytes\tspacing_bytes\tthreads\tdelay_ns\tsample\tgb_per_s\tns\n'
@@ -52,19 +52,19 @@ matches 'tell how far' 'read every 512 B, 1 thread' "$TMP/out"
         done
     done
 } >"$TMP/loaded.tsv"
-exits 0 'loaded latency' "$plot" loaded "$TMP/loaded.tsv"
-check 'makes a PNG' is_png "$TMP/out"
-exits 0 'loaded latency in characters' "$plot" --terminal loaded "$TMP/loaded.tsv"
-matches 'has its axis' 'traffic of the other cores in GB/s' "$TMP/out"
-matches 'and its curve' 'read, 3 threads' "$TMP/out"
+exits 0 'plot: loaded latency is drawn' "$plot" loaded "$TMP/loaded.tsv"
+check 'plot: loaded latency is a PNG' is_png "$TMP/out"
+exits 0 'plot: loaded latency is drawn in characters' "$plot" --terminal loaded "$TMP/loaded.tsv"
+matches 'plot: loaded latency has traffic on its axis' 'traffic of the other cores in GB/s' "$TMP/out"
+matches 'plot: loaded latency has a curve of its op and threads' 'read, 3 threads' "$TMP/out"
 cat "$TMP/rates.tsv" "$TMP/loaded.tsv" >"$TMP/both.tsv"
-exits 0 'both tables joined' "$plot" --terminal bandwidth "$TMP/both.tsv"
-lacks 'the traffic beside a chase is no bandwidth' '3 threads' "$TMP/out"
+exits 0 'plot: bandwidth and loaded latency joined are drawn' "$plot" --terminal bandwidth "$TMP/both.tsv"
+lacks 'plot: the traffic beside a chase is no bandwidth' '3 threads' "$TMP/out"
 
-refuses 'samples' bandwidth "no column 'op'" <"$ROOT/tests/data/plot-samples.tsv"
-refuses 'loaded latency alone' bandwidth 'no rates' <"$TMP/loaded.tsv"
-refuses 'a rate of nothing' bandwidth "column 'gb_per_s': not above 0" <<<$'op\tbytes\tgb_per_s\nread\t8\t0'
-refuses 'text for a rate' bandwidth "column 'gb_per_s': not a number" <<<$'op\tbytes\tgb_per_s\nread\t8\tx'
-refuses 'rates without delays' loaded 'no loaded latency' <"$TMP/rates.tsv"
-refuses 'rates without such a column' loaded "no column 'delay_ns'" <"$TMP/one.tsv"
+refuses 'bandwidth of samples' bandwidth "no column 'op'" <"$ROOT/tests/data/plot-samples.tsv"
+refuses 'bandwidth of loaded latency alone' bandwidth 'no rates' <"$TMP/loaded.tsv"
+refuses 'bandwidth with a rate of 0' bandwidth "column 'gb_per_s': not above 0" <<<$'op\tbytes\tgb_per_s\nread\t8\t0'
+refuses 'bandwidth with text for a rate' bandwidth "column 'gb_per_s': not a number" <<<$'op\tbytes\tgb_per_s\nread\t8\tx'
+refuses 'loaded latency of rates without delays' loaded 'no loaded latency' <"$TMP/rates.tsv"
+refuses 'loaded latency without the column delay_ns' loaded "no column 'delay_ns'" <"$TMP/one.tsv"
 finish_tests

@@ -19,7 +19,7 @@ run_block() {
 for ((k = 1; ; k++)); do
     block=$TAP_FOLDER/block.$k
     [ -e "$block" ] || break
-    name="block $k: $(head -n 1 "$block")"
+    name="README: block $k: $(head -n 1 "$block")"
     measures=no
     grep -qE '(^|[ |])(sweep|chase) |samples\.tsv' "$block" && measures=yes
     if [ "$measures" = yes ] && [ "$PLATFORM" = none ]; then
@@ -32,17 +32,17 @@ for ((k = 1; ; k++)); do
         status=0
         run_block "$block" >"$TMP/out" 2>"$TMP/err" || status=$?
         [ "$measures$status" != yes1 ] || status=0
-        same "$name: status" 0 "$status"
+        same "$name runs" 0 "$status"
         [ "$status" -eq 0 ] || diagnose <"$TMP/err"
     fi
 done
-same 'README.md has blocks to run' yes "$([ "$k" -gt 5 ] && echo yes)"
+same 'README: it has blocks to run' yes "$([ "$k" -gt 5 ] && echo yes)"
 
 if command -v gnuplot >/dev/null; then
-    check 'the picture is made from the recorded samples' test -s "$TMP/plots/tlb.png"
+    check 'README: the picture is made from the recorded samples' test -s "$TMP/plots/tlb.png"
 fi
 grep -oE '\]\([^)]*\)' "$ROOT/README.md" | sed 's/^](//; s/)$//' | sort -u >"$TMP/links"
 while IFS= read -r link; do
-    check "there is $link" test -e "$ROOT/$link"
+    check "README: the link $link leads to a file" test -e "$ROOT/$link"
 done <"$TMP/links"
 finish_tests

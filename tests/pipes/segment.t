@@ -19,60 +19,60 @@ fill() {
 # plan OPTION...: the first points.
 plan() { sweep --plan --quiet --seed 1 --samples 2 "$@"; }
 
-exits 0 'the worked example' detect --method segment "$example"
-same '4 MiB, 192 to 256 entries, midpoint 224' \
+exits 0 'segment: the worked example gives an answer' detect --method segment "$example"
+same 'segment: the worked example is 4 MiB, 192 to 256 entries, midpoint 224' \
     "$(printf 'dtlb\t1\t224\t192\t256\t3145728\t4194304')" "$(rows "$TMP/out" | head -n 1 | cut -f 1-7)"
-same 'method segment' segment "$(rows "$TMP/out" | head -n 1 | cut -f 12)"
-same 'box samples alone choose it' "$(rows "$TMP/out")" "$(detect "$example" | rows -)"
+same 'segment: the worked example names the method' segment "$(rows "$TMP/out" | head -n 1 | cut -f 12)"
+same 'segment: samples of layout box alone choose the method' "$(rows "$TMP/out")" "$(detect "$example" | rows -)"
 {
     grep -v '^[0-9]' "$example"
     grep '^[0-9]' "$example" | sort -t "$(printf '\t')" -k 9,9
 } >"$TMP/sorted.tsv"
-same 'any order of rows' "$(rows "$TMP/out")" "$(detect "$TMP/sorted.tsv" | rows -)"
+same 'segment: any order of rows gives the same answer' "$(rows "$TMP/out")" "$(detect "$TMP/sorted.tsv" | rows -)"
 sed 's/^# buffer_bytes: .*/# buffer_bytes: 536870912/' "$example" >"$TMP/other.tsv"
-same 'two buffers are two curves' "$(rows "$TMP/out"; rows "$TMP/out")" \
+same 'segment: two buffers are two curves' "$(rows "$TMP/out"; rows "$TMP/out")" \
     "$(detect "$example" "$TMP/other.tsv" | rows -)"
 sed 's/^# chain: .*/# chain: same-random-in-box/' "$example" >"$TMP/other.tsv"
-same 'and so are two orders of the windows' "$(rows "$TMP/out"; rows "$TMP/out")" \
+same 'segment: two orders of the windows are two curves' "$(rows "$TMP/out"; rows "$TMP/out")" \
     "$(detect "$example" "$TMP/other.tsv" | rows -)"
-lacks 'no warning with l1d_bytes' 'l1d_bytes' "$TMP/err"
+lacks 'segment: metadata with l1d_bytes cause no warning' 'l1d_bytes' "$TMP/err"
 grep -v '^# l1d_bytes' "$example" >"$TMP/no-l1d.tsv"
-exits 0 'without l1d_bytes' detect "$TMP/no-l1d.tsv"
-matches 'a size is assumed, and said' 'no l1d_bytes in the metadata: 32 KiB' "$TMP/err"
+exits 0 'segment: metadata without l1d_bytes are accepted' detect "$TMP/no-l1d.tsv"
+matches 'segment: metadata without l1d_bytes cause a warning with the assumed size' 'no l1d_bytes in the metadata: 32 KiB' "$TMP/err"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ && $5 == "sweep" { $9 = 1 } { print }' "$example" >"$TMP/flat.tsv"
-exits 1 'the comparison point is no boundary' detect --quiet "$TMP/flat.tsv"
-same 'a header alone' '' "$(rows "$TMP/out")"
+exits 1 'segment: the comparison point is no boundary' detect --quiet "$TMP/flat.tsv"
+same 'segment: a curve without a boundary gives a header alone' '' "$(rows "$TMP/out")"
 sed 's/	box	/	line	/' "$example" >"$TMP/line.tsv"
-same 'layout line gives the same' "$(detect "$example" | rows -)" "$(detect "$TMP/line.tsv" | rows -)"
+same 'segment: layout line gives the same answer as box' "$(detect "$example" | rows -)" "$(detect "$TMP/line.tsv" | rows -)"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $9 *= 3 } { print }' "$example" >"$TMP/slow.tsv"
-same 'a slower clock moves no boundary' "$(detect "$example" | rows - | cut -f 1-7)" \
+same 'segment: a slower clock moves no boundary' "$(detect "$example" | rows - | cut -f 1-7)" \
     "$(detect "$TMP/slow.tsv" | rows - | cut -f 1-7)"
 
-exits 2 'an unknown density' plan --density higher
-exits 2 'global-random has no windows' plan --density low --buffer 1G --chain global-random
-exits 2 'a stride that leaves one node' plan --density low --buffer 1M --stride 1M
-matches 'is refused by its count' 'fewer than 2' "$TMP/err"
-exits 2 'a stride that is no multiple of 8' plan --density low --buffer 1G --stride 100
-exits 2 'a size of its own' plan --density low --buffer 1G --pages 16:64:x2
+exits 2 'density: an unknown density is refused' plan --density higher
+exits 2 'density: --chain global-random has no windows and is refused' plan --density low --buffer 1G --chain global-random
+exits 2 'density: a stride that leaves one node is refused' plan --density low --buffer 1M --stride 1M
+matches 'density: a stride that leaves one node is told with the count' 'fewer than 2' "$TMP/err"
+exits 2 'density: a stride that is no multiple of 8 is refused' plan --density low --buffer 1G --stride 100
+exits 2 'density: sizes by name are refused' plan --density low --buffer 1G --pages 16:64:x2
 
-exits 0 'low' plan --density low --buffer 1G
+exits 0 'density: low gives a plan' plan --density low --buffer 1G
 cp "$TMP/out" "$TMP/low.tsv"
-same '15 windows and the comparison, twice' '32 2 15' \
+same 'density: low is 15 windows and the comparison, twice' '32 2 15' \
     "$(rows "$TMP/out" | awk '{ n++ } $5 == "comparison" { c++ } !seen[$1]++ { w++ }
         END { print n, c, w - 1 }')"
-same 'the stride is 256' 256 "$(rows "$TMP/out" | cut -f 3 | sort -u)"
-same 'the last window is 256 MiB' 268435456 \
+same 'density: the default stride is 256' 256 "$(rows "$TMP/out" | cut -f 3 | sort -u)"
+same 'density: the last window is 256 MiB' 268435456 \
     "$(rows "$TMP/out" | awk '$5 == "sweep" { bytes = $1 * $3 } END { print bytes }')"
-matches 'auto is random-box' '^# chain: random-box$' "$TMP/out"
-matches 'the buffer is known' '^# buffer_bytes: 1073741824$' "$TMP/out"
-exits 0 'a smaller buffer' plan --density low --buffer 256M
-lacks 'has no comparison point' 'comparison' "$TMP/out"
-exits 0 'another chain' plan --density low --buffer 1G --chain same-random-in-box
-matches 'is metadata' '^# chain: same-random-in-box$' "$TMP/out"
-exits 0 'high' plan --density high --buffer 1G
-same '29 windows and the comparison, twice' 60 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
-exits 0 'a stride of 12 KiB' plan --density high --buffer 1G --stride 12k
-same 'starts at 24 KiB' 24576 "$(rows "$TMP/out" | awk 'NR == 1 { print $1 * $3 }')"
+matches 'density: the default chain is random-box' '^# chain: random-box$' "$TMP/out"
+matches 'density: the buffer is in the metadata' '^# buffer_bytes: 1073741824$' "$TMP/out"
+exits 0 'density: a buffer of 256 MiB gives a plan' plan --density low --buffer 256M
+lacks 'density: a buffer of 256 MiB has no comparison point' 'comparison' "$TMP/out"
+exits 0 'density: --chain same-random-in-box gives a plan' plan --density low --buffer 1G --chain same-random-in-box
+matches 'density: --chain same-random-in-box is in the metadata' '^# chain: same-random-in-box$' "$TMP/out"
+exits 0 'density: high gives a plan' plan --density high --buffer 1G
+same 'density: high is 29 windows and the comparison, twice' 60 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
+exits 0 'density: a stride of 12 KiB gives a plan' plan --density high --buffer 1G --stride 12k
+same 'density: a stride of 12 KiB starts at 24 KiB' 24576 "$(rows "$TMP/out" | awk 'NR == 1 { print $1 * $3 }')"
 
 # The loop by hand: plan, measure, append, until no point comes.
 loop() { # DENSITY; prints how many points each turn had
@@ -85,16 +85,16 @@ loop() { # DENSITY; prints how many points each turn had
     done
     printf '%s\n' "$turns"
 }
-same 'low has no refinement' ' 32 0' "$(loop low)"
-same 'medium refines once: two intervals in eighths' ' 32 28 0' "$(loop medium)"
-same 'high refines once' ' 60 28 0' "$(loop high)"
-same 'in eighths of the interval before the boundary' \
+same 'density: low has no refinement' ' 32 0' "$(loop low)"
+same 'density: medium refines once, two intervals in eighths' ' 32 28 0' "$(loop medium)"
+same 'density: high refines once' ' 60 28 0' "$(loop high)"
+same 'density: the refinement is in eighths of the interval before the boundary' \
     '3276800 3407872 3538944 3670016 3801088 3932160 4063232' \
     "$(awk '$5 == "refine" && $6 == 0 && $1 * $3 < 2^22 { print $1 * $3 }' "$TMP/samples.tsv" |
         paste -s -d ' ' -)"
-exits 0 'and the boundary is found more finely' detect "$TMP/samples.tsv"
-same 'at both levels' 'dtlb 1 3670016 3801088, dtlb 2 50331648 52428800' \
+exits 0 'segment: refined samples give an answer' detect "$TMP/samples.tsv"
+same 'segment: refined samples narrow the range at both levels' 'dtlb 1 3670016 3801088, dtlb 2 50331648 52428800' \
     "$(rows "$TMP/out" | awk '{ printf "%s%s %s %s %s", (NR > 1 ? ", " : ""), $1, $2, $6, $7 }')"
 awk '!/^[0-9]/ || n++ < 70' "$TMP/samples.tsv" >"$TMP/interrupted.tsv"
-same 'an interrupted run goes on' 18 "$(sweep --plan "$TMP/interrupted.tsv" | rows - | wc -l | tr -d ' ')"
+same 'density: an interrupted run goes on' 18 "$(sweep --plan "$TMP/interrupted.tsv" | rows - | wc -l | tr -d ' ')"
 finish_tests

@@ -26,21 +26,21 @@ points() {
 # ---- the known truth ----
 
 points page 4096 1 72 73 3072 3136 >"$TMP/page.tsv"
-exits 0 'a points table is measured' simulate --seed 1 "$zen4" "$TMP/page.tsv"
-same 'the entries of Zen 4 show exactly' "72${tab}page${tab}0${tab}0.8
+exits 0 'simulate: a table of points is measured' simulate --seed 1 "$zen4" "$TMP/page.tsv"
+same 'simulate: the entries of Zen 4 show exactly' "72${tab}page${tab}0${tab}0.8
 73${tab}page${tab}0${tab}2.4
 3072${tab}page${tab}0${tab}4.4
 3136${tab}page${tab}0${tab}7.410204" "$(times "$TMP/out")"
-matches 'the truth stands in the metadata' '^# claim_dtlb2_entries: 3072$' "$TMP/out"
-matches 'so does the machine' '^# cpu: simulated AMD Zen 4$' "$TMP/out"
-matches 'with their ways' '^# claim_dtlb2_ways: 24$' "$TMP/out"
-matches 'and those of the iTLB' '^# claim_itlb1_entries: 64$' "$TMP/out"
-matches 'and its caches' '^# l2_bytes: 1048576$' "$TMP/out"
+matches 'simulate: the entries are in the metadata' '^# claim_dtlb2_entries: 3072$' "$TMP/out"
+matches 'simulate: the machine is in the metadata' '^# cpu: simulated AMD Zen 4$' "$TMP/out"
+matches 'simulate: the ways are in the metadata' '^# claim_dtlb2_ways: 24$' "$TMP/out"
+matches 'simulate: the entries of the iTLB are in the metadata' '^# claim_itlb1_entries: 64$' "$TMP/out"
+matches 'simulate: the caches are in the metadata' '^# l2_bytes: 1048576$' "$TMP/out"
 
 points page 4096 3 1 2 8 >"$TMP/few.tsv"
 for model in "$models"/*.tsv; do
-    exits 0 "${model##*/} is legal" simulate --seed 1 "$model" "$TMP/few.tsv"
-    same "${model##*/} gives whole rows" 9 "$(awk -F '\t' '!/^#/ && NF == 12 && $9 > 0' "$TMP/out" |
+    exits 0 "simulate: ${model##*/} is legal" simulate --seed 1 "$model" "$TMP/few.tsv"
+    same "simulate: ${model##*/} gives whole rows" 9 "$(awk -F '\t' '!/^#/ && NF == 12 && $9 > 0' "$TMP/out" |
         grep -c '^[0-9]')"
 done
 
@@ -60,163 +60,163 @@ at() {
     on "$@" | simulate --seed 1 "$models/$model.tsv" - | rows - |
         awk -F '\t' '{ printf "%s %s;", $1, $9 }'
 }
-same 'an entry of Zen 4 holds four contiguous pages' '72 0.8;288 0.8;' \
+same 'simulate: an entry of Zen 4 holds four contiguous pages' '72 0.8;288 0.8;' \
     "$(at zen4 contiguous read 4096 4096 72 288)"
-same 'but not scattered ones' '72 0.8;73 2.4;' "$(at zen4 scattered read 4096 4096 72 73)"
-same 'huge pages go through their own rows' '32 1;64 2.8;' \
+same 'simulate: an entry of Zen 4 holds one scattered page' '72 0.8;73 2.4;' "$(at zen4 scattered read 4096 4096 72 73)"
+same 'simulate: huge pages go through their own rows' '32 1;64 2.8;' \
     "$(at skylake-client-xor7 huge read 2097152 2097152 32 64)"
-same 'nodes may share a huge page' '64 1;' "$(at skylake-client-xor7 huge read 2097152 4096 64)"
-same 'folding keeps pages 512 KiB apart in reach' '512 2.8;' \
+same 'simulate: nodes may share a huge page' '64 1;' "$(at skylake-client-xor7 huge read 2097152 4096 64)"
+same 'simulate: an xor index keeps pages 512 KiB apart in reach' '512 2.8;' \
     "$(at skylake-client-xor7 scattered read 4096 524288 512)"
-same 'which a linear index does not' '16 10.2;' "$(at skylake-sp scattered read 4096 524288 16)"
-same 'where tables are far apart, walks cost more' '5 12.5;33 15.5;' "$(
+same 'simulate: a linear index does not keep pages 512 KiB apart in reach' '16 10.2;' "$(at skylake-sp scattered read 4096 524288 16)"
+same 'simulate: walks cost more where tables are far apart' '5 12.5;33 15.5;' "$(
     at skylake-client-xor7 huge read 1073741824 549755813888 5
     at skylake-client-xor7 scattered read 4096 2147483648 33
 )"
-same 'code goes through the iTLB' '64 0.8;' "$(at zen4 scattered code 4096 4096 64)"
-check 'which is crowded little by little' awk '{ exit !($2 > 0.9 && $2 < 1) }' \
+same 'simulate: code goes through the iTLB' '64 0.8;' "$(at zen4 scattered code 4096 4096 64)"
+check 'simulate: code of one page more than the iTLB holds costs a little more' awk '{ exit !($2 > 0.9 && $2 < 1) }' \
     <<<"$(at zen4 scattered code 4096 4096 65)"
-same 'splintered huge pages are small ones' '64 0.9;128 2.5;' \
+same 'simulate: splintered huge pages are small ones' '64 0.9;128 2.5;' \
     "$(at splintered-guest huge read 2097152 4096 64 128)"
 on huge read 2097152 4096 64 | simulate --seed 1 "$models/splintered-guest.tsv" - >"$TMP/out"
-same 'which the guest cannot know' 2097152 "$(rows "$TMP/out" | cut -f 4)"
-lacks 'nor do the metadata tell' '^# huge' "$TMP/out"
+same 'simulate: splintered huge pages keep their size in the table' 2097152 "$(rows "$TMP/out" | cut -f 4)"
+lacks 'simulate: splintered huge pages are not in the metadata' '^# huge' "$TMP/out"
 printf 'pages\tlayout\tspacing_bytes\ttargets\tothers\n%s\n%s\n' "120${t}set${t}524288${t}24${t}96" \
     "121${t}set${t}524288${t}25${t}96" >"$TMP/set.tsv"
-exits 0 'layout set' simulate --seed 1 "$zen4" "$TMP/set.tsv"
-same 'a set of Zen 4 holds 24 pages and not 25' '24 yes;25 no;' "$(rows "$TMP/out" |
+exits 0 'simulate: layout set is measured' simulate --seed 1 "$zen4" "$TMP/set.tsv"
+same 'simulate: a set of Zen 4 holds 24 pages and not 25' '24 yes;25 no;' "$(rows "$TMP/out" |
     awk -F '\t' '{ printf "%d %s;", $1 - 96, ($11 < 2.5 ? "yes" : "no") }')"
 
 # ---- what chance depends on ----
 
 noise=(--seed 7 --noise 'gauss:3,spikes:10,drift:5,ramp:20')
-exits 0 'without points it sweeps' simulate "${noise[@]}" "$models/pages-64k.tsv"
-matches 'and refines' "${tab}refine${tab}" "$TMP/out"
-same 'with the pages of the machine' 65536 "$(rows "$TMP/out" | cut -f 4 | sort -u)"
+exits 0 'simulate: a machine without points is swept' simulate "${noise[@]}" "$models/pages-64k.tsv"
+matches 'simulate: a sweep refines' "${tab}refine${tab}" "$TMP/out"
+same 'simulate: a sweep has the pages of the machine' 65536 "$(rows "$TMP/out" | cut -f 4 | sort -u)"
 cp "$TMP/out" "$TMP/sweep.tsv"
 { sed '/^[0-9]/d' "$TMP/sweep.tsv" && rows "$TMP/sweep.tsv" | sort -r; } >"$TMP/reversed.tsv"
-exits 0 'a samples table is measured again' \
+exits 0 'simulate: a table of samples is measured again' \
     simulate "${noise[@]}" "$models/pages-64k.tsv" "$TMP/reversed.tsv"
-same 'the order of the points does not matter' "$(rows "$TMP/sweep.tsv" | sort)" \
+same 'simulate: the order of the points does not matter' "$(rows "$TMP/sweep.tsv" | sort)" \
     "$(rows "$TMP/out" | sort)"
 
 simulate "${noise[@]}" "$zen4" "$TMP/few.tsv" >"$TMP/a.tsv"
 simulate "${noise[@]}" "$zen4" "$TMP/few.tsv" >"$TMP/b.tsv"
-check 'the same seed gives the same table' cmp "$TMP/a.tsv" "$TMP/b.tsv"
+check 'simulate: the same seed gives the same table' cmp "$TMP/a.tsv" "$TMP/b.tsv"
 simulate "${noise[@]}" --seed 8 "$zen4" "$TMP/few.tsv" >"$TMP/b.tsv"
-same 'another seed gives other times' '' "$(comm -12 <(times "$TMP/a.tsv" | sort) \
+same 'simulate: another seed gives other times' '' "$(comm -12 <(times "$TMP/a.tsv" | sort) \
     <(times "$TMP/b.tsv" | sort))"
 
 simulate "${noise[@]}" "$zen4" "$TMP/page.tsv" >"$TMP/file.tsv"
-exits 0 'points come from standard input' sh -c 'simulate "$@" - <"$TMP/page.tsv"' sh \
+exits 0 'simulate: points from standard input are measured' sh -c 'simulate "$@" - <"$TMP/page.tsv"' sh \
     "${noise[@]}" "$zen4"
-same 'with the same times' "$(rows "$TMP/file.tsv")" "$(rows "$TMP/out")"
+same 'simulate: points from standard input have the same times as from a file' "$(rows "$TMP/file.tsv")" "$(rows "$TMP/out")"
 
 { echo '# seed: 7' && cat "$TMP/page.tsv"; } >"$TMP/seeded.tsv"
 simulate --noise gauss:3,spikes:10,drift:5,ramp:20 "$zen4" "$TMP/seeded.tsv" >"$TMP/out"
-same 'the seed comes from the points' "$(rows "$TMP/file.tsv")" "$(rows "$TMP/out")"
+same 'simulate: the seed comes from the points' "$(rows "$TMP/file.tsv")" "$(rows "$TMP/out")"
 simulate "$zen4" "$TMP/page.tsv" >"$TMP/out"
-matches 'a fresh seed is in the metadata' '^# seed: [1-9]' "$TMP/out"
+matches 'simulate: a fresh seed is in the metadata' '^# seed: [1-9]' "$TMP/out"
 
 # ---- noise ----
 
 points page 4096 20 1 4 16 64 >"$TMP/flat.tsv" # 0.8 ns each
 simulate --seed 3 "$zen4" "$TMP/flat.tsv" >"$TMP/out"
-same 'without noise times are exact' 0.8 "$(rows "$TMP/out" | cut -f 9 | sort -u)"
+same 'simulate: without noise times are exact' 0.8 "$(rows "$TMP/out" | cut -f 9 | sort -u)"
 simulate --seed 3 --noise gauss:5 "$zen4" "$TMP/flat.tsv" >"$TMP/out"
-check 'gauss has the deviation that was asked for' awk -F '\t' '$1 ~ /^[0-9]/ {
+check 'simulate: noise gauss has the deviation that was asked for' awk -F '\t' '$1 ~ /^[0-9]/ {
     n++; x = $9 / 0.8 - 1; s += x; q += x * x
 } END { exit !(n == 80 && s / n < 0.02 && s / n > -0.02 && q / n > 0.035 ^ 2 && q / n < 0.07 ^ 2) }' \
     "$TMP/out"
 simulate --seed 3 --noise spikes:25 "$zen4" "$TMP/flat.tsv" >"$TMP/out"
-check 'spikes hit some and only add' awk -F '\t' '$1 ~ /^[0-9]/ {
+check 'simulate: noise spikes hits some and only adds' awk -F '\t' '$1 ~ /^[0-9]/ {
     n += $9 > 0.8; less += $9 < 0.8
 } END { exit !(n >= 8 && n <= 32 && less == 0) }' "$TMP/out"
 simulate --seed 3 --noise drift:10 "$zen4" "$TMP/flat.tsv" >"$TMP/out"
-same 'drift swings with the number of the sample' '0 0.8;4 0.88;8 0.8;12 0.72;16 0.8;' \
+same 'simulate: noise drift swings with the number of the sample' '0 0.8;4 0.88;8 0.8;12 0.72;16 0.8;' \
     "$(times "$TMP/out" | awk '$1 == 4 && $3 % 4 == 0 { printf "%s %s;", $3, $4 }')"
 simulate --seed 3 --noise ramp:50 "$zen4" "$TMP/flat.tsv" >"$TMP/out"
-same 'a cold clock warms up' '0 1.2;1 1;2 0.9;3 0.85;' \
+same 'simulate: noise ramp falls as a cold clock warms up' '0 1.2;1 1;2 0.9;3 0.85;' \
     "$(times "$TMP/out" | awk '$1 == 4 && $3 < 4 { printf "%s %s;", $3, $4 }')"
 
 # ---- broken conditions ----
 
 points page 4096 1 8192 8193 9000 >"$TMP/limit.tsv"
-exits 0 'more than the memory' simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/limit.tsv"
-same 'is a cliff: nothing is swapped before, every load waits behind' '8192 0 ram;8193 200000 disk;9000 200000 disk;' \
+exits 0 'simulate: more than the memory is measured with mistake swap' simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/limit.tsv"
+same 'simulate: mistake swap is a cliff: nothing is swapped before, every load waits behind' '8192 0 ram;8193 200000 disk;9000 200000 disk;' \
     "$(rows "$TMP/out" | awk -F '\t' '{ printf "%s %s %s;", $1, $13, ($9 > 1000 ? "disk" : "ram") }')"
-matches 'the limit is told' '^# memory_limit_bytes: 33554432$' "$TMP/out"
-matches 'so is the mistake' '^# mistake: swap$' "$TMP/out"
+matches 'simulate: mistake swap has its limit in the metadata' '^# memory_limit_bytes: 33554432$' "$TMP/out"
+matches 'simulate: mistake swap is in the metadata' '^# mistake: swap$' "$TMP/out"
 report "$TMP/out" >"$TMP/report"
-matches 'and the report warns' '^  Page faults +from 32 MiB on: likely swap' "$TMP/report"
+matches 'report: mistake swap gives a warning' '^  Page faults +from 32 MiB on: likely swap' "$TMP/report"
 sed 's/^# memory_bytes.*/&\n# memory_limit_bytes: 32M/' "$zen4" >"$TMP/limited.tsv"
-same 'the limit may be of the machine' "$(rows "$TMP/out")" \
+same 'simulate: the limit of mistake swap may be of the machine' "$(rows "$TMP/out")" \
     "$(simulate --seed 1 --mistake swap "$TMP/limited.tsv" "$TMP/limit.tsv" | rows -)"
-same 'but it alone swaps nothing' "$(simulate --seed 1 "$zen4" "$TMP/limit.tsv" | rows -)" \
+same 'simulate: a limit of the machine alone swaps nothing' "$(simulate --seed 1 "$zen4" "$TMP/limit.tsv" | rows -)" \
     "$(simulate --seed 1 "$TMP/limited.tsv" "$TMP/limit.tsv" | rows -)"
 { points line 64 1 524288 1048576 && points local 64 1 1048576 | sed 1d; } >"$TMP/lines.tsv"
 simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/lines.tsv" >"$TMP/out"
-same 'pages that are visited again and again may still be there' '0 101089 3125' \
+same 'simulate: mistake swap may keep pages that are visited again and again' '0 101089 3125' \
     "$(rows "$TMP/out" | cut -f 13 | paste -s -d ' ' -)"
 
 simulate --seed 1 --noise gauss:1 "$zen4" >"$TMP/sound.tsv"
-exits 0 'wrong claims' simulate --seed 1 --noise gauss:1 --mistake claims "$zen4"
-same 'are in the metadata' '128 16384 36 1536 12 4096' "$(for key in line_bytes l1d_bytes claim_dtlb1_entries \
+exits 0 'simulate: mistake claims is simulated' simulate --seed 1 --noise gauss:1 --mistake claims "$zen4"
+same 'simulate: mistake claims has wrong claims in the metadata' '128 16384 36 1536 12 4096' "$(for key in line_bytes l1d_bytes claim_dtlb1_entries \
     claim_dtlb2_entries claim_dtlb2_ways page_bytes; do sed -n "s/^# $key: //p" "$TMP/out"; done | paste -s -d ' ' -)"
-same 'while the curve is the machine'"'"'s' "$(rows "$TMP/sound.tsv")" "$(rows "$TMP/out")"
-same 'and so is all that is found' "$(detect "$TMP/sound.tsv" | rows -)" "$(detect "$TMP/out" | rows -)"
-same 'the error is told' '72 36 100' "$(detect --claims "$TMP/out" | rows - |
+same "simulate: mistake claims leaves the machine's curve as it is""'"'s' "$(rows "$TMP/sound.tsv")" "$(rows "$TMP/out")"
+same 'simulate: mistake claims changes no answer of detect' "$(detect "$TMP/sound.tsv" | rows -)" "$(detect "$TMP/out" | rows -)"
+same 'simulate: mistake claims shows as an error of detect --claims' '72 36 100' "$(detect --claims "$TMP/out" | rows - |
     awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $3, $(NF - 1), $NF }')"
 
 points page 4096 400 4 >"$TMP/long.tsv"
-exits 0 'a cold clock' simulate --seed 1 --mistake cold "$zen4" "$TMP/long.tsv"
-same 'is three times as slow at first and comes up' '2.4 yes yes' "$(times "$TMP/out" | awk '
+exits 0 'simulate: mistake cold is simulated' simulate --seed 1 --mistake cold "$zen4" "$TMP/long.tsv"
+same 'simulate: mistake cold is three times as slow at first and falls' '2.4 yes yes' "$(times "$TMP/out" | awk '
     NR == 1 { first = $4 } NR > 1 && $4 > last { falls = "no" } { last = $4 }
     END { print first, (falls == "" ? "yes" : falls), (last < 1.2 && last >= 0.8 ? "yes" : "no") }')"
-same 't_s is the time of the samples before' yes "$(rows "$TMP/out" | awk -F '\t' '
+same 'simulate: mistake cold has in t_s the time of the samples before' yes "$(rows "$TMP/out" | awk -F '\t' '
     ($12 - sum) ^ 2 > 1e-12 { wrong = 1 } { sum += $11 } END { print (wrong || sum < 0.05 ? "no" : "yes") }')"
 
 points line 64 60 400 >"$TMP/moves.tsv"
-exits 0 'a thread that is moved' simulate --seed 1 --mistake migrate "$zen4" "$TMP/moves.tsv"
-same 'some samples are' yes "$(rows "$TMP/out" | awk -F '\t' '
+exits 0 'simulate: mistake migrate is simulated' simulate --seed 1 --mistake migrate "$zen4" "$TMP/moves.tsv"
+same 'simulate: mistake migrate moves some samples' yes "$(rows "$TMP/out" | awk -F '\t' '
     $15 > 0 { moved++ } $15 > 7 { bad = 1 } END { print (moved > 5 && moved < 40 && !bad ? "yes" : "no") }')"
-same 'and take longer than all that are not' yes "$(rows "$TMP/out" | awk -F '\t' '
+same 'simulate: mistake migrate makes moved samples slower than all others' yes "$(rows "$TMP/out" | awk -F '\t' '
     $15 > 0 && (least == 0 || $9 < least) { least = $9 } $15 == 0 && $9 > most { most = $9 }
     END { print (most > 0 && least > most ? "yes" : "no") }')"
-same 'the order of the points does not matter' "$(rows "$TMP/out" | sort)" \
+same 'simulate: mistake migrate does not depend on the order of the points' "$(rows "$TMP/out" | sort)" \
     "$({ head -n 1 "$TMP/moves.tsv" && sed 1d "$TMP/moves.tsv" | sort -r; } |
         simulate --seed 1 --mistake migrate "$zen4" - | rows - | sort)"
-exits 2 'an unknown mistake' simulate --mistake vanished "$zen4" "$TMP/moves.tsv"
-matches 'names those that can be simulated' "--mistake 'vanished': there are swap, claims, cold, migrate\$" "$TMP/err"
-exits 2 'swap without a limit' simulate --mistake swap "$zen4" "$TMP/moves.tsv"
-matches 'asks for one' 'has no memory_limit_bytes: --memory SIZE' "$TMP/err"
-exits 2 'a limit without swap' simulate --memory 1G "$zen4" "$TMP/moves.tsv"
-matches 'is a mistake' '--memory goes with --mistake swap' "$TMP/err"
+exits 2 'simulate: a mistake that cannot be simulated is refused' simulate --mistake vanished "$zen4" "$TMP/moves.tsv"
+matches 'simulate: a mistake that cannot be simulated is answered with those that can' "--mistake 'vanished': there are swap, claims, cold, migrate\$" "$TMP/err"
+exits 2 'simulate: mistake swap without a limit is refused' simulate --mistake swap "$zen4" "$TMP/moves.tsv"
+matches 'simulate: mistake swap without a limit asks for one' 'has no memory_limit_bytes: --memory SIZE' "$TMP/err"
+exits 2 'simulate: --memory without mistake swap is refused' simulate --memory 1G "$zen4" "$TMP/moves.tsv"
+matches 'simulate: --memory without mistake swap is told' '--memory goes with --mistake swap' "$TMP/err"
 simulate --help >"$TMP/out"
-same 'the help lists the mistakes' 'swap claims cold migrate' \
+same 'simulate: --help lists the mistakes' 'swap claims cold migrate' \
     "$(sed -n '/^Faults:/,/^$/p' "$TMP/out" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)"
 
 # ---- tables of others ----
 
 { printf '# l3_bytes: 5\n# claim_dtlb1_entries: 99\n# page_bytes: 65536\n' && cat "$TMP/page.tsv"; } \
     >"$TMP/foreign.tsv"
-exits 0 'points of another machine' simulate "$models/no-tlb-knee.tsv" "$TMP/foreign.tsv"
-same 'its claims are taken back' '# claim_dtlb1_entries: -' \
+exits 0 'simulate: points of another machine are measured' simulate "$models/no-tlb-knee.tsv" "$TMP/foreign.tsv"
+same 'simulate: points of another machine lose its claims' '# claim_dtlb1_entries: -' \
     "$(grep '^# claim_dtlb1' "$TMP/out" | tail -n 1)"
-same 'its page is replaced' 4096 "$(rows "$TMP/out" | cut -f 4 | sort -u)"
+same "simulate: points of another machine get this machine's page" 4096 "$(rows "$TMP/out" | cut -f 4 | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tkernel\n3\tline\t4096\tlinear\n3\tline\t4096\tdummy\n' \
     >"$TMP/lab.tsv"
-exits 0 "the printed lab's kernels" simulate "$zen4" "$TMP/lab.tsv"
-same 'references, time and sum as it prints them' "10485759 0.0083886072 10485759
+exits 0 "simulate: the printed lab's kernels are measured" simulate "$zen4" "$TMP/lab.tsv"
+same "simulate: the printed lab's kernels have references, time and sum as it prints them" "10485759 0.0083886072 10485759
 10485759 0.010485759 10485759" "$(rows "$TMP/out" | cut -f 13-15 | tr '\t' ' ')"
 printf '# buffer_bytes: 67108864\npages\tlayout\tspacing_bytes\n64\tbox\t256\n262144\tbox\t256\n' \
     >"$TMP/box.tsv"
-exits 0 'layout box' simulate --seed 1 "$zen4" "$TMP/box.tsv"
-check 'windows in reach of the TLB cost less' awk -F '\t' '{ ns[$1] = $9 }
+exits 0 'simulate: layout box is measured' simulate --seed 1 "$zen4" "$TMP/box.tsv"
+check 'simulate: windows of layout box in reach of the TLB cost less' awk -F '\t' '{ ns[$1] = $9 }
     END { exit !(ns[64] < ns[262144] - 3) }' "$TMP/out"
 { cat "$TMP/page.tsv" && printf '99\tpage'; } >"$TMP/cut.tsv"
-exits 1 'a cut last line' simulate "$zen4" "$TMP/cut.tsv"
-same 'the rest is measured' 4 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
+exits 1 'simulate: a table of points whose last line is cut gives status 1' simulate "$zen4" "$TMP/cut.tsv"
+same 'simulate: a table of points whose last line is cut is measured but for that' 4 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
 
 # ---- the loop by hand ----
 
@@ -230,10 +230,10 @@ if [ -x "$OUT/sweep" ] && [ "$(getconf PAGESIZE)" = 4096 ] &&
         cat "$TMP/more.tsv" >>"$TMP/hand.tsv"
     done
     simulate --seed 5 --noise gauss:2 "$zen4" >"$TMP/whole.tsv"
-    same 'the loop by hand gives the rows of the whole' "$(rows "$TMP/whole.tsv")" \
+    same 'simulate: the loop by hand gives the rows of the whole' "$(rows "$TMP/whole.tsv")" \
         "$(grep '^[0-9]' "$TMP/hand.tsv")"
 else
-    skip 'the loop by hand' 'needs sweep, pages of 4096 bytes and enough memory for its plan'
+    skip 'simulate: the loop by hand gives the rows of the whole' 'needs sweep, pages of 4096 bytes and enough memory for its plan'
 fi
 
 # ---- mistakes ----
@@ -254,14 +254,14 @@ cache	1	512	8	linear	lru	-	64	0.8	-	-
 cache	2	16384	8	linear	lru	-	64	2.8	exclusive	-
 memory	-	-	-	-	-	-	-	80	-	-
 END
-exits 0 'one of everything is legal' simulate --seed 1 "$TMP/machine.tsv" "$TMP/page.tsv"
+exits 0 'simulate: a description with one of everything is legal' simulate --seed 1 "$TMP/machine.tsv" "$TMP/page.tsv"
 
 # bad NAME MESSAGE SED: that description changed by sed is refused with the message.
 bad() {
     sed "$3" "$TMP/machine.tsv" >"$TMP/bad.tsv"
-    exits 2 "$1" simulate "$TMP/bad.tsv" "$TMP/page.tsv"
-    matches "$1: says where and why" "^simulate: .*/bad\\.tsv:$2" "$TMP/err"
-    same "$1: no output" '' "$(cat "$TMP/out")"
+    exits 2 "simulate: $1: the description is refused" simulate "$TMP/bad.tsv" "$TMP/page.tsv"
+    matches "simulate: $1: the refusal says where and why" "^simulate: .*/bad\\.tsv:$2" "$TMP/err"
+    same "simulate: $1: a refused description gives no output" '' "$(cat "$TMP/out")"
 }
 bad 'ways that do not divide' "7: column 'ways': 23 ways do not divide 3072 entries" "7s/24/23/"
 bad 'no entries' "7: column 'entries': 0 is not between 1 and" "7s/3072/0/"
@@ -313,15 +313,15 @@ bad 'a line longer than a page' ' metadata: a line must fit' 's/^# line_bytes.*/
 bad 'huge pages of an unknown kind' " metadata 'huge': 'yes' is not simulated; known: splintered" '1s/$/\n# huge: yes/'
 bad 'no such column' " no column 'ways' in the header" '5s/ways/roads/'
 printf '%s' "$(cat "$zen4")" >"$TMP/bad.tsv"
-exits 2 'a description that is cut off' simulate "$TMP/bad.tsv" "$TMP/page.tsv"
+exits 2 'simulate: a description whose last line is cut is refused' simulate "$TMP/bad.tsv" "$TMP/page.tsv"
 : >"$TMP/empty.tsv"
-exits 2 'an empty description' simulate "$TMP/empty.tsv"
-exits 2 'no such description' simulate "$TMP/none.tsv"
+exits 2 'simulate: an empty description is refused' simulate "$TMP/empty.tsv"
+exits 2 'simulate: a description that is not there is refused' simulate "$TMP/none.tsv"
 
 # refused NAME MESSAGE: the points in bad.tsv are refused.
 refused() {
-    exits 2 "$1" simulate "$zen4" "$TMP/bad.tsv"
-    matches "$1: says why" "$2" "$TMP/err"
+    exits 2 "simulate: $1: the points are refused" simulate "$zen4" "$TMP/bad.tsv"
+    matches "simulate: $1: the refusal says why" "$2" "$TMP/err"
 }
 printf 'pages\tlayout\tspacing_bytes\n4\tpage\t4096\n8\tbox\t256\n' >"$TMP/bad.tsv"
 refused 'box without a buffer' "bad.tsv:3: column 'pages': .*buffer_bytes"
@@ -332,11 +332,11 @@ refused 'more than addresses reach' "bad.tsv:2: column 'pages': .*addresses"
 on huge read 16384 16384 4 >"$TMP/bad.tsv"
 refused 'pages of a size without rows' "bad.tsv:2: column 'pages': no TLB rows for pages of 16384 bytes"
 on scattered code 4096 4096 4 >"$TMP/code.tsv"
-exits 2 'code without an iTLB' simulate "$models/skylake-sp.tsv" "$TMP/code.tsv"
-matches 'says so' "code.tsv:2: column 'pages': kernel 'code' needs an itlb" "$TMP/err"
-exits 2 'nor for sweep' simulate "$models/skylake-sp.tsv" --preset itlb
-matches 'says so' "kernel 'code' needs an itlb" "$TMP/err"
-same 'and begins no table' '' "$(cat "$TMP/out")"
+exits 2 'simulate: code without an iTLB is refused' simulate "$models/skylake-sp.tsv" "$TMP/code.tsv"
+matches 'simulate: code without an iTLB is named with its line' "code.tsv:2: column 'pages': kernel 'code' needs an itlb" "$TMP/err"
+exits 2 'simulate: --preset itlb without an iTLB is refused' simulate "$models/skylake-sp.tsv" --preset itlb
+matches 'simulate: --preset itlb without an iTLB is told' "kernel 'code' needs an itlb" "$TMP/err"
+same 'simulate: --preset itlb without an iTLB begins no table' '' "$(cat "$TMP/out")"
 on huge read 4096 4096 4 >"$TMP/bad.tsv"
 refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing 'huge' needs pages larger"
 
@@ -345,65 +345,65 @@ refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing 'huge' nee
 # Again from its own description a machine gives the same times.
 for model in "$models"/*.tsv; do
     simulate --describe "$model" >"$TMP/described.tsv"
-    same "${model##*/} described is the same machine" "$(simulate --seed 1 "$model" "$TMP/few.tsv" | rows -)" \
+    same "simulate: ${model##*/} and its description are the same machine" "$(simulate --seed 1 "$model" "$TMP/few.tsv" | rows -)" \
         "$(simulate --seed 1 "$TMP/described.tsv" "$TMP/few.tsv" 2>&1 | rows -)"
 done
 simulate --describe "$TMP/described.tsv" | grep -v '^# command' >"$TMP/again.tsv"
-same 'a description described is itself' "$(grep -v '^# command' "$TMP/described.tsv")" "$(cat "$TMP/again.tsv")"
-exits 2 '--describe takes no points' simulate --describe "$zen4" "$TMP/few.tsv"
+same 'simulate: a description described is itself' "$(grep -v '^# command' "$TMP/described.tsv")" "$(cat "$TMP/again.tsv")"
+exits 2 'simulate: --describe takes no points' simulate --describe "$zen4" "$TMP/few.tsv"
 
 secret=$TMP/secret
 echo 'only the teacher knows this' >"$secret"
 anna() { simulate --id anna --secret "$secret" "$@"; }
 printf '# seed: 7\n# cpu: Somebody\n' | cat - "$TMP/page.tsv" >"$TMP/told.tsv"
-exits 0 'a machine of her own' anna --noise gauss:1 "$TMP/told.tsv"
+exits 0 'simulate: --id gives a student a machine' anna --noise gauss:1 "$TMP/told.tsv"
 cp "$TMP/out" "$TMP/anna.tsv"
-same 'the metadata tell whose, and no more' 'program version id page_bytes line_bytes' \
+same 'simulate: --id has the student and no claims in the metadata' 'program version id page_bytes line_bytes' \
     "$(sed -n 's/^# \([a-z_]*\):.*/\1/p' "$TMP/anna.tsv" | paste -s -d ' ' -)"
-same 'the same again' "$(rows "$TMP/anna.tsv")" "$(anna --noise gauss:1 "$TMP/page.tsv" | rows -)"
-check 'another one for Ben' test "$(rows "$TMP/anna.tsv")" != \
+same 'simulate: --id gives the same times again' "$(rows "$TMP/anna.tsv")" "$(anna --noise gauss:1 "$TMP/page.tsv" | rows -)"
+check 'simulate: --id gives another student another machine' test "$(rows "$TMP/anna.tsv")" != \
     "$(simulate --id ben --secret "$secret" --noise gauss:1 "$TMP/page.tsv" | rows -)"
 echo 'only another one knows this' >"$TMP/other"
-check 'and for another secret' test "$(rows "$TMP/anna.tsv")" != \
+check 'simulate: --id gives another machine for another secret' test "$(rows "$TMP/anna.tsv")" != \
     "$(simulate --id anna --secret "$TMP/other" --noise gauss:1 "$TMP/page.tsv" | rows -)"
-exits 0 'the grader makes it again' anna --describe
+exits 0 'simulate: --id --describe tells the grader the machine' anna --describe
 cp "$TMP/out" "$TMP/truth.tsv"
-same 'that is her machine' "$(anna "$TMP/page.tsv" | rows - | head -n 3)" \
+same "simulate: --id --describe is the student's machine" "$(anna "$TMP/page.tsv" | rows - | head -n 3)" \
     "$(simulate "$TMP/truth.tsv" "$TMP/page.tsv" | rows - | head -n 3)"
 # entries NAME: those of data pages of 4096 bytes, as the truth tells, and as detect finds them.
 told() { awk -F '\t' '$1 == "dtlb" && $7 == 4096 { print $3 }' "$1"; }
 for id in anna ben eve; do
     simulate --id "$id" --secret "$secret" --describe >"$TMP/truth.tsv"
     simulate --id "$id" --secret "$secret" --noise gauss:1 | detect >"$TMP/found.tsv"
-    same "$id: detect finds it, within a per cent" '1 1' "$(paste <(told "$TMP/truth.tsv") \
+    same "simulate: machine of $id: detect finds it, within a per cent" '1 1' "$(paste <(told "$TMP/truth.tsv") \
         <(awk -F '\t' '$1 == "dtlb" { print $3 }' "$TMP/found.tsv") |
         awk '{ printf "%s%d", (NR > 1 ? " " : ""), ($2 >= 0.99 * $1 && $2 <= 1.01 * $1) }')"
 done
-exits 2 'an id without a secret' simulate --id anna
-exits 2 'a secret without an id' simulate --secret "$secret" "$zen4"
-matches 'they go together' 'go together' "$TMP/err"
-exits 2 'a seed of her own' anna --seed 1
+exits 2 'simulate: --id without --secret is refused' simulate --id anna
+exits 2 'simulate: --secret without --id is refused' simulate --secret "$secret" "$zen4"
+matches 'simulate: --secret without --id says that they go together' 'go together' "$TMP/err"
+exits 2 'simulate: --id with --seed is refused' anna --seed 1
 echo short >"$TMP/short"
-exits 2 'a short secret' simulate --id anna --secret "$TMP/short"
-matches 'says why, and what to do' 'can be guessed; .*urandom' "$TMP/err"
-exits 2 'a secret that is not there' simulate --id anna --secret "$TMP/nowhere"
+exits 2 'simulate: a short secret is refused' simulate --id anna --secret "$TMP/short"
+matches 'simulate: a short secret is answered with why and what to do' 'can be guessed; .*urandom' "$TMP/err"
+exits 2 'simulate: a secret that is not there is refused' simulate --id anna --secret "$TMP/nowhere"
 
-exits 2 'no machine' simulate
-matches 'no machine: says so' '^simulate: which machine' "$TMP/err"
-exits 2 'an unknown option' simulate --loud "$zen4"
-matches 'an unknown option: points to --help' "^Try 'simulate --help'" "$TMP/err"
+exits 2 'simulate: a missing machine is refused' simulate
+matches 'simulate: a missing machine is told' '^simulate: which machine' "$TMP/err"
+exits 2 'simulate: an unknown option is refused' simulate --loud "$zen4"
+matches 'simulate: an unknown option is answered with a pointer to --help' "^Try 'simulate --help'" "$TMP/err"
 for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1; do
-    exits 2 "--noise $noise" simulate --noise "$noise" "$zen4" "$TMP/page.tsv"
-    matches "--noise $noise: says what is expected" '^simulate: --noise .*expected gauss' "$TMP/err"
+    exits 2 "simulate: --noise $noise is refused" simulate --noise "$noise" "$zen4" "$TMP/page.tsv"
+    matches "simulate: --noise $noise is answered with what is expected" '^simulate: --noise .*expected gauss' "$TMP/err"
 done
 for option in --preset=itlb --page-size=2M; do
-    exits 2 "$option beside POINTS" simulate "$option" "$zen4" "$TMP/page.tsv"
-    matches "$option beside POINTS: says so" 'page.tsv. has them: one of them' "$TMP/err"
+    exits 2 "simulate: $option beside POINTS is refused" simulate "$option" "$zen4" "$TMP/page.tsv"
+    matches "simulate: $option beside POINTS is told" 'page.tsv. has them: one of them' "$TMP/err"
 done
-exits 2 '--seed wants a number' simulate --seed x "$zen4"
-exits 0 '--help' simulate --help
-matches '--help names the operands' 'MACHINE \[POINTS\.\.\.\]' "$TMP/out"
+exits 2 'simulate: --seed wants a number' simulate --seed x "$zen4"
+exits 0 'simulate: --help succeeds' simulate --help
+matches 'simulate: --help names the operands' 'MACHINE \[POINTS\.\.\.\]' "$TMP/out"
 if [ -w /dev/full ]; then
-    exits 2 'a full disk is an error' sh -c 'simulate "$1" "$2" >/dev/full' sh "$zen4" "$TMP/page.tsv"
+    exits 2 'simulate: a full disk is an error' sh -c 'simulate "$1" "$2" >/dev/full' sh "$zen4" "$TMP/page.tsv"
 fi
 finish_tests

@@ -16,23 +16,23 @@ from() { "$@" | detect; }
 
 # bad NAME REGEX TEXT: detect refuses the text (for printf) with a message that matches.
 bad() {
-    exits 2 "$1" from printf "$3"
-    matches "$1: says where" "$2" "$TMP/err"
-    same "$1: nothing on stdout" '' "$(cat "$TMP/out")"
+    exits 2 "tables: $1: the table is refused" from printf "$3"
+    matches "tables: $1: the refusal says where" "$2" "$TMP/err"
+    same "tables: $1: a refused table gives nothing on stdout" '' "$(cat "$TMP/out")"
 }
 
 simulate --seed 1 "$zen4" >"$TMP/zen 4.tsv"
-exits 0 'a simulated sweep' detect "$TMP/zen 4.tsv"
+exits 0 'tables: a simulated sweep gives an answer' detect "$TMP/zen 4.tsv"
 rows "$TMP/out" >"$TMP/wanted"
-same 'has two TLB levels' "dtlb${tab}1 dtlb${tab}2" \
+same 'tables: a simulated sweep has two TLB levels' "dtlb${tab}1 dtlb${tab}2" \
     "$(grep '^dtlb' "$TMP/wanted" | cut -f 1,2 | paste -s -d ' ' -)"
 
 # verdict NAME FILE...: the same rows as from the sweep as it was written.
 verdict() {
     local name=$1
     shift
-    exits 0 "$name" detect "$@"
-    same "$name: the verdict is the same" "$(cat "$TMP/wanted")" "$(rows "$TMP/out")"
+    exits 0 "tables: $name: the table is read" detect "$@"
+    same "tables: $name: the answer is the same" "$(cat "$TMP/wanted")" "$(rows "$TMP/out")"
 }
 
 # ---- generous reading ----
@@ -80,29 +80,29 @@ verdict 'with metadata from the second on' "$TMP/joined.tsv"
 
 # ---- the printed lab ----
 
-exits 0 "the lab's own output" detect --meta l1d_bytes=32768 "$data/lab-4k.dat"
-same 'is layout line, 4 KiB apart' "dtlb${tab}1${tab}768${tab}512${tab}1024${tab}2097152${tab}4194304" \
+exits 0 "tables: the printed lab's output is read" detect --meta l1d_bytes=32768 "$data/lab-4k.dat"
+same "tables: the printed lab's output is layout line, 4 KiB apart" "dtlb${tab}1${tab}768${tab}512${tab}1024${tab}2097152${tab}4194304" \
     "$(rows "$TMP/out" | cut -f 1-7)"
-matches 'its metadata are copied' '^# page size: 4096 bytes$' "$TMP/out"
-exits 1 'a header alone is a table' detect "$data/lab-64.dat"
+matches "tables: the printed lab's metadata are copied" '^# page size: 4096 bytes$' "$TMP/out"
+exits 1 "tables: a lab's header without rows gives status 1" detect "$data/lab-64.dat"
 printf '# page size = 64 bytes\n#pages\t proc\t sum\n4\t 0.1\t 1\n8\t 0.' >"$TMP/cut.dat"
-exits 1 'cut, it is still read' detect "$TMP/cut.dat"
-matches 'the cut line is dropped' 'cut.dat:4: the last line has no newline and was dropped' "$TMP/err"
+exits 1 "tables: a lab's table that is cut is still read" detect "$TMP/cut.dat"
+matches "tables: a lab's last line that is cut is dropped" 'cut.dat:4: the last line has no newline and was dropped' "$TMP/err"
 
 # ---- partial answers ----
 
 printf %s "$(cat "$TMP/zen 4.tsv")" >"$TMP/cut.tsv"
-exits 1 'a last line without newline' detect "$TMP/cut.tsv"
-matches 'is dropped with a warning' "cut.tsv:[0-9]+: the last line has no newline" "$TMP/err"
-same 'the rest gives its answer' "$(cut -f 1-5 "$TMP/wanted")" "$(rows "$TMP/out" | cut -f 1-5)"
-exits 1 'a header alone' from printf 'pages\tns\n'
-matches 'gives a header' "^structure${tab}level${tab}entries${tab}" "$TMP/out"
-matches 'and says why' 'detect: the input has no measured rows' "$TMP/err"
-exits 1 'rows without a time' from printf 'pages\tns\n4\t-\n8\t-\n'
-matches 'and says so' 'no measured rows' "$TMP/err"
-exits 1 'nothing to be found' from printf 'pages\tns\n4\t1\n8\t1\n16\t1\n32\t1\n64\t1\n'
-matches 'names likely causes' 'detect: nothing detected. Likely causes: ' "$TMP/err"
-same 'prints no row' '' "$(rows "$TMP/out")"
+exits 1 'tables: a last line without newline gives status 1' detect "$TMP/cut.tsv"
+matches 'tables: a last line without newline is dropped with a warning' "cut.tsv:[0-9]+: the last line has no newline" "$TMP/err"
+same 'tables: a last line without newline leaves the answer of the rest' "$(cut -f 1-5 "$TMP/wanted")" "$(rows "$TMP/out" | cut -f 1-5)"
+exits 1 'tables: a header without rows gives status 1' from printf 'pages\tns\n'
+matches 'tables: a header without rows gives a header' "^structure${tab}level${tab}entries${tab}" "$TMP/out"
+matches 'tables: a header without rows is told' 'detect: the input has no measured rows' "$TMP/err"
+exits 1 'tables: rows without a time give status 1' from printf 'pages\tns\n4\t-\n8\t-\n'
+matches 'tables: rows without a time are told' 'no measured rows' "$TMP/err"
+exits 1 'tables: a flat curve gives status 1' from printf 'pages\tns\n4\t1\n8\t1\n16\t1\n32\t1\n64\t1\n'
+matches 'tables: a flat curve is told with likely causes' 'detect: nothing detected. Likely causes: ' "$TMP/err"
+same 'tables: a flat curve gives no row' '' "$(rows "$TMP/out")"
 
 # ---- bad data ----
 
@@ -129,15 +129,15 @@ bad 'a NUL byte' "^detect: -:3: column 'ns': '1' is not a number" 'pages\tns\n4\
 bad 'a text column where it is not known' "-:2: column 'layout': unknown layout 'pages'" \
     'pages\tlayout\tns\n4\tpages\t1\n'
 bad 'UTF-16' 'no header line' '\377\376p\0a\0g\0e\0s\0\t\0n\0s\0\n\0'
-exits 2 'a file that is not there' detect "$TMP/nothing here"
-matches 'is named' "detect: .*/nothing here: cannot open: No such file" "$TMP/err"
-exits 2 'an empty file name' detect ''
-matches 'is told from a missing one' "^detect: a file name is empty; '-' is stdin\$" "$TMP/err"
-exits 2 'a folder' detect "$TMP"
-matches 'is no table' 'cannot read' "$TMP/err"
+exits 2 'tables: a file that is not there is refused' detect "$TMP/nothing here"
+matches 'tables: a file that is not there is named' "detect: .*/nothing here: cannot open: No such file" "$TMP/err"
+exits 2 'tables: an empty file name is refused' detect ''
+matches 'tables: an empty file name is told from a missing one' "^detect: a file name is empty; '-' is stdin\$" "$TMP/err"
+exits 2 'tables: a folder for a file is refused' detect "$TMP"
+matches 'tables: a folder for a file is named as unreadable' 'cannot read' "$TMP/err"
 printf 'pages\tns\n4\tx\n' >"$TMP/bad.tsv"
-exits 2 'the second of two files' detect "$TMP/zen 4.tsv" "$TMP/bad.tsv"
-matches 'is named with its line' "bad.tsv:2: column 'ns'" "$TMP/err"
+exits 2 'tables: bad data in the second of two files are refused' detect "$TMP/zen 4.tsv" "$TMP/bad.tsv"
+matches 'tables: bad data in the second of two files are named with their line' "bad.tsv:2: column 'ns'" "$TMP/err"
 
 # ---- hostile ----
 
@@ -145,9 +145,9 @@ matches 'is named with its line' "bad.tsv:2: column 'ns'" "$TMP/err"
 survives() {
     local status=0
     from printf "$2" >"$TMP/out" 2>"$TMP/err" || status=$?
-    check "$1" test "$status" -le 1
-    matches "$1: a table" "^structure${tab}level" "$TMP/out"
-    lacks "$1: without infinities" "${tab}-?(inf|nan)" "$TMP/out"
+    check "tables: $1: an answer is given, or none is found" test "$status" -le 1
+    matches "tables: $1: the output is a table" "^structure${tab}level" "$TMP/out"
+    lacks "tables: $1: the output has no infinities" "${tab}-?(inf|nan)" "$TMP/out"
 }
 survives 'huge times' 'pages\tns\n4\t1e300\n8\t1e300\n16\t1e308\n32\t1e308\n64\t1e308\n'
 survives 'huge sizes' 'pages\tns\n9223372036854775808\t1\n4611686018427387904\t1\n2\t1\n'
@@ -157,19 +157,19 @@ survives 'one size' 'pages\tns\n4\t1\n4\t2\n4\t3\n'
 survives 'numbers of samples that repeat' \
     'pages\tlayout\tsample\tns\n4\tpage\t7\t1\n4\tpage\t7\t2\n4\tpacked\t7\t1\n8\tpacked\t7\t1\n'
 head -c 300000 /dev/zero >"$TMP/zeros"
-exits 2 'nothing but NUL bytes' detect "$TMP/zeros"
+exits 2 'tables: nothing but NUL bytes is refused' detect "$TMP/zeros"
 head -c 20000000 /dev/zero | tr '\0' x >"$TMP/long.tsv"
-exits 2 'a line that never ends' detect "$TMP/long.tsv"
-matches 'is too long' 'long.tsv:1: the line is longer than 16 MiB' "$TMP/err"
+exits 2 'tables: a line that never ends is refused' detect "$TMP/long.tsv"
+matches 'tables: a line that never ends is named as too long' 'long.tsv:1: the line is longer than 16 MiB' "$TMP/err"
 awk 'BEGIN {
     for (row = 0; row < 2; row++) {
         for (i = 0; i < 1000000; i++) printf "%s\t", row ? "1" : "c"
         print row ? "4\t1" : "pages\tns"
     } }' >"$TMP/wide.tsv"
-exits 1 'a million columns' detect "$TMP/wide.tsv"
-matches 'and two that count' 'nothing detected' "$TMP/err"
+exits 1 'tables: a million columns give status 1' detect "$TMP/wide.tsv"
+matches 'tables: a million columns are read' 'nothing detected' "$TMP/err"
 head -c 200000 /dev/urandom >"$TMP/random" 2>/dev/null || echo x >"$TMP/random"
-exits 2 'random bytes' detect "$TMP/random"
+exits 2 'tables: random bytes are refused' detect "$TMP/random"
 
 rows "$TMP/zen 4.tsv" >"$TMP/some"
 {
@@ -177,12 +177,12 @@ rows "$TMP/zen 4.tsv" >"$TMP/some"
     for ((i = 0; i < 700; i++)); do cat "$TMP/some"; done
 } >"$TMP/many.tsv"
 if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
-    exits 0 'three quarters of a million rows in little memory' \
+    exits 0 'tables: three quarters of a million rows are read in little memory' \
         sh -c 'ulimit -v 90000 && exec detect "$1"' sh "$TMP/many.tsv"
 else
-    exits 0 'three quarters of a million rows' detect "$TMP/many.tsv"
+    exits 0 'tables: three quarters of a million rows are read' detect "$TMP/many.tsv"
 fi
-same 'give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cut -f 1-3)" \
+same 'tables: three quarters of a million rows give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cut -f 1-3)" \
     "$(rows "$TMP/out" | grep '^dtlb' | cut -f 1-3)"
 
 # ---- output that cannot be written ----
@@ -190,15 +190,15 @@ same 'give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cut -f 1-3)" \
 if [ -w /dev/full ]; then
     for command in 'detect "$1"' 'detect --help' 'detect --version' 'simulate "$2"' 'chase --help' \
         'sweep --plan --pages 4,8' 'sweep --version'; do
-        exits 2 "$command > /dev/full" \
+        exits 2 "tables: $command on a full disk gives status 2" \
             sh -c "exec $command >/dev/full" sh "$TMP/zen 4.tsv" "$zen4"
-        matches "$command: says so" '^[a-z]+: cannot write the output: No space left' "$TMP/err"
+        matches "tables: $command on a full disk names the error" '^[a-z]+: cannot write the output: No space left' "$TMP/err"
     done
 else
-    skip 'a full disk' 'no /dev/full here'
+    skip 'tables: a full disk gives status 2' 'no /dev/full here'
 fi
-exits 2 'a closed stdout' sh -c 'exec detect "$1" >&-' sh "$TMP/zen 4.tsv"
-matches 'is an error' 'detect: cannot write the output' "$TMP/err"
+exits 2 'tables: a closed stdout gives status 2' sh -c 'exec detect "$1" >&-' sh "$TMP/zen 4.tsv"
+matches 'tables: a closed stdout is named as an error' 'detect: cannot write the output' "$TMP/err"
 
 # quiet_in_pipe NAME COMMAND: ends by SIGPIPE (or before it came), without a word.
 quiet_in_pipe() {
@@ -207,14 +207,14 @@ quiet_in_pipe() {
         bash -c "$2 | head -n 1 >/dev/null; echo \${PIPESTATUS[0]}" 2>"$TMP/err"
     )
     case $status in
-    0 | 141) pass "$1" ;;
-    *) fail "$1" && echo "# status $status" ;;
+    0 | 141) pass "tables: $1: it ends by SIGPIPE or before" ;;
+    *) fail "tables: $1: it ends by SIGPIPE or before" && echo "# status $status" ;;
     esac
-    same "$1: quietly" '' "$(cat "$TMP/err")"
+    same "tables: $1: it writes nothing to stderr" '' "$(cat "$TMP/err")"
 }
 quiet_in_pipe 'simulate | head' "simulate --seed 1 '$zen4'"
 quiet_in_pipe 'sweep --plan | head' 'sweep --plan --pages 4,16384'
-exits 0 'also where SIGPIPE is ignored' bash -c "trap '' PIPE
+exits 0 'tables: a closed pipe is no error where SIGPIPE is ignored' bash -c "trap '' PIPE
     { simulate --seed 1 '$zen4'; echo \$? >'$TMP/status'; } | sed -n 1q"
-same 'no word is said' '' "$(cat "$TMP/err")"
+same 'tables: a closed pipe causes no message where SIGPIPE is ignored' '' "$(cat "$TMP/err")"
 finish_tests

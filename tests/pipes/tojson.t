@@ -110,9 +110,9 @@ payload() {
     local name=$1
     shift
     tables "$@"
-    exits 0 "$name" tojson --tlb "$1" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+    exits 0 "tojson: $name is converted" tojson --tlb "$1" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
     judged conforms "$name: conforms to the schema"
-    same "$name: every sample is in it" \
+    same "tojson: $name has every sample in its payload" \
         "$(rows "$1" | cut -f 9 | sort -g | tr '\n' ' ')" \
         "$(ask '.tlb_analysis | .sweep[].loop_latencies_ns[], (.page_walk_penalty.comparison_loop_latencies_ns // [])[]' |
             sort -g | tr '\n' ' ')"
@@ -123,57 +123,57 @@ payload() {
 payload 'the worked example' "$example"
 cp "$TMP/out" "$TMP/example.json"
 judged fails 'the schema notices every member that is missing, of another type, or new'
-answers 'the first level' \
+answers 'tojson: the payload has the first level' \
     '{"detected":true,"method":"segment","boundary_locality_kb":4096,"previous_locality_kb":3072,"inferred_entries":224,"inferred_entries_method":"range_midpoint","inferred_entries_min":192,"inferred_entries_max":256,"overlaps_private_cache_knee":false,"confidence":"high","baseline_ns":0.9,"step_ns":2.3,"step_percent":255.7}' \
     '.tlb_analysis.l1_tlb_detection | {detected, method, boundary_locality_kb, previous_locality_kb,
         inferred_entries, inferred_entries_method, inferred_entries_min, inferred_entries_max,
         overlaps_private_cache_knee, confidence, baseline_ns, step_ns, step_percent}'
-answers 'the second level' '3072 3584 4096' \
+answers 'tojson: the payload has the second level' '3072 3584 4096' \
     '.tlb_analysis.l2_tlb_detection |
         "\(.inferred_entries_min) \(.inferred_entries) \(.inferred_entries_max)"'
-answers 'the guard, 2 × L1D' '131072 16384 1048576' \
+answers 'tojson: the payload has the guard, 2 times L1D' '131072 16384 1048576' \
     '.configuration | "\(.l1_cache_size_bytes) \(.page_size_bytes) \(.tlb_guard_bytes)"'
-answers 'the run' 'analyze_tlb Apple M4 64 random-box 5 25000000 1024 true' '.configuration |
+answers 'tojson: the payload has the configuration of the run' 'analyze_tlb Apple M4 64 random-box 5 25000000 1024 true' '.configuration |
     [.mode, .cpu_name, .latency_stride_bytes, .latency_chain_mode, .latency_sample_count,
      .accesses_per_sample, .buffer_size_mb, .buffer_locked] | join(" ")'
-answers 'the penalty' '{"available":true,"reason":null,"penalty_ns":81.93}' \
+answers 'tojson: the payload has the page-walk penalty' '{"available":true,"reason":null,"penalty_ns":81.93}' \
     '.tlb_analysis.page_walk_penalty | {available, reason, penalty_ns}'
-answers 'and what it comes from' '16 512 [82.6,82.7,82.8,82.9,83]' \
+answers 'tojson: the payload has what the penalty comes from' '16 512 [82.6,82.7,82.8,82.9,83]' \
     '.tlb_analysis.page_walk_penalty | "\(.baseline_locality_kb) \(.comparison_locality_mb) \(.comparison_loop_latencies_ns)"'
-answers 'the sweep ascends to 256 MiB without the comparison point' '29 16 262144 true' \
+answers "tojson: the payload's sweep ascends to 256 MiB without the comparison point" '29 16 262144 true' \
     '[.tlb_analysis.sweep[].locality_kb] | "\(length) \(.[0]) \(.[-1]) \(. == sort)"'
-answers 'medians and penalty can be told again from the raw samples' 'true true true' '
+answers "tojson: the payload's medians and penalty follow from its raw samples" 'true true true' '
     def p50: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
     .tlb_analysis | .page_walk_penalty as $p |
     [([.sweep[] | (.loop_latencies_ns | p50) == .p50_latency_ns] | all),
      ($p.comparison_loop_latencies_ns | p50) == $p.comparison_p50_ns,
      ($p.comparison_p50_ns - $p.baseline_p50_ns - $p.penalty_ns | fabs) < 0.001] | join(" ")'
-answers 'no knee: looked for, not detected' '[false,"not_detected",null,null,null]' \
+answers 'tojson: the payload says that a knee was looked for and not detected' '[false,"not_detected",null,null,null]' \
     '.tlb_analysis.private_cache_knee |
         [.detected, .reason, .boundary_locality_kb, .confidence, .may_interfere_with_tlb]'
-answers 'what the table does not hold is null' '[null,null,null,null,null]' '[.execution_time_sec,
+answers 'tojson: the payload has null for what the table does not hold' '[null,null,null,null,null]' '[.execution_time_sec,
     (.configuration | .performance_cores, .efficiency_cores, .tlb_density, .seed)]'
-answers 'the version' "$version" .version
+answers 'tojson: the payload has the version' "$version" .version
 now=$(date +%s)
-answers 'the time is now, in UTC' true \
+answers "tojson: the payload's time is now, in UTC" true \
     "(.timestamp | fromdate) as \$t | \$t <= $now and \$t > $now - 600"
 
 # without_history: what does not depend on the order of the tables.
 without_history() { jq -S 'del(.timestamp, .configuration.commands)' "$1"; }
 without_history "$TMP/example.json" >"$TMP/wanted"
-exits 0 'any order' tojson --tlb "$TMP/penalties.tsv" "$example" "$TMP/boundaries.tsv"
-same 'gives the same' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
-exits 0 'one of them on stdin' tojson --tlb "$example" - "$TMP/penalties.tsv" <"$TMP/boundaries.tsv"
-same 'gives the same' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+exits 0 'tojson: any order of the tables is accepted' tojson --tlb "$TMP/penalties.tsv" "$example" "$TMP/boundaries.tsv"
+same 'tojson: any order of the tables gives the same payload' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+exits 0 'tojson: a table on stdin is accepted' tojson --tlb "$example" - "$TMP/penalties.tsv" <"$TMP/boundaries.tsv"
+same 'tojson: a table on stdin gives the same payload' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
 cat "$TMP/boundaries.tsv" "$TMP/penalties.tsv" "$example" >"$TMP/joined.tsv"
-exits 0 'all of them joined on stdin' tojson --tlb <"$TMP/joined.tsv"
-same 'give the same' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+exits 0 'tojson: tables joined on stdin are accepted' tojson --tlb <"$TMP/joined.tsv"
+same 'tojson: tables joined on stdin give the same payload' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
 detect --quiet --by file "$example" >"$TMP/by.tsv"
-exits 0 'a column of --by' tojson --tlb "$example" "$TMP/by.tsv" "$TMP/penalties.tsv"
-same 'does no harm' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
-exits 0 'no penalties' tojson --tlb "$example" "$TMP/boundaries.tsv"
+exits 0 'tojson: a column of --by is accepted' tojson --tlb "$example" "$TMP/by.tsv" "$TMP/penalties.tsv"
+same 'tojson: a column of --by gives the same payload' "$(cat "$TMP/wanted")" "$(without_history "$TMP/out")"
+exits 0 'tojson: a run without penalties is accepted' tojson --tlb "$example" "$TMP/boundaries.tsv"
 judged conforms 'no penalties: conforms'
-answers 'no penalties: null, and why; the raw samples are there' \
+answers 'tojson: a run without penalties has null, the reason and the raw samples' \
     '{"available":false,"reason":"no_penalties","penalty_ns":null,"comparison_p50_ns":82.8}' \
     '.tlb_analysis.page_walk_penalty | {available, reason, penalty_ns, comparison_p50_ns}'
 
@@ -183,16 +183,16 @@ sed 's/^# locked: .*/# locked: no (RLIMIT_MEMLOCK is 8 MiB)/
      s/^# cpu: .*/# cpu: unknown\n# performance_cores: 4\n# efficiency_cores: 6\n# seed: 18446744073709551615/
      s/^# page_bytes: .*/# page_bytes: 64k/; /^# l1d_bytes/d; /^# chain/d' "$example" >"$TMP/meta.tsv"
 payload 'other metadata' "$TMP/meta.tsv"
-answers 'kinds of core' '4 6' '.configuration | "\(.performance_cores) \(.efficiency_cores)"'
-answers 'no lock, and why' '[false,"no (RLIMIT_MEMLOCK is 8 MiB)"]' \
+answers 'tojson: the payload has the kinds of core' '4 6' '.configuration | "\(.performance_cores) \(.efficiency_cores)"'
+answers 'tojson: the payload has no lock, and why' '[false,"no (RLIMIT_MEMLOCK is 8 MiB)"]' \
     '.configuration | [.buffer_locked, .buffer_locked_reason]'
-answers 'a guard cannot be told without the L1D cache' '[null,null,65536,null,null]' '.configuration |
+answers 'tojson: the payload has no guard without the L1D cache' '[null,null,65536,null,null]' '.configuration |
     [.l1_cache_size_bytes, .tlb_guard_bytes, .page_size_bytes, .cpu_name, .latency_chain_mode]'
-matches 'a seed of 64 bits is not rounded' '"seed": *18446744073709551615,' "$TMP/out"
+matches 'tojson: the payload does not round a seed of 64 bits' '"seed": *18446744073709551615,' "$TMP/out"
 awk -F '\t' -v OFS='\t' '/^# locked/ { next } /^#/ { print; next }
     { print $0, head++ ? "no (a limit)" : "locked" }' "$example" >"$TMP/column.tsv"
 payload 'a lock in a column' "$TMP/column.tsv"
-answers 'no lock, as the samples tell' '[false,"no (a limit)"]' \
+answers 'tojson: the payload has no lock where the samples tell none' '[false,"no (a limit)"]' \
     '.configuration | [.buffer_locked, .buffer_locked_reason]'
 
 # Refined points, and a knee that may be the cache's.
@@ -201,17 +201,17 @@ answers 'no lock, as the samples tell' '[false,"no (a limit)"]' \
     awk -F '\t' -v OFS='\t' '$1 == 49152 { $1 = 57344; $5 = "refine"; print }' "$example"
 } | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' - >"$TMP/knee.tsv"
 payload 'a private-cache knee' "$TMP/knee.tsv"
-answers 'is detected' '[true,1024,"high",true,["private_knee","may_interfere_with_tlb"]]' \
+answers 'tojson: a private-cache knee is detected in the payload' '[true,1024,"high",true,["private_knee","may_interfere_with_tlb"]]' \
     '.tlb_analysis.private_cache_knee |
         [.detected, .boundary_locality_kb, .confidence, .may_interfere_with_tlb, .notes]'
-answers 'and overlaps the first level' '[1024,true]' \
+answers 'tojson: a private-cache knee overlaps the first level' '[1024,true]' \
     '.tlb_analysis.l1_tlb_detection | [.boundary_locality_kb, .overlaps_private_cache_knee]'
-answers 'refined points are told' '[1,30,["refine"]]' '[.configuration.fine_sweep_added_points,
+answers 'tojson: the payload counts refined points' '[1,30,["refine"]]' '[.configuration.fine_sweep_added_points,
     (.tlb_analysis.sweep | length), [.tlb_analysis.sweep[].role | select(. != "sweep")]]'
 
 change ns 1 "$example" >"$TMP/flat.tsv"
 payload 'nothing detected' "$TMP/flat.tsv"
-answers 'says so' '[false,"not_detected",null,false,"no_first_level"]' '.tlb_analysis |
+answers 'tojson: a flat curve has no level in the payload' '[false,"not_detected",null,false,"no_first_level"]' '.tlb_analysis |
     [(.l1_tlb_detection | .detected, .reason, .inferred_entries),
      (.l2_tlb_detection | .detected, .reason)]'
 
@@ -220,39 +220,39 @@ answers 'says so' '[false,"not_detected",null,false,"no_first_level"]' '.tlb_ana
 sweep --plan --quiet --density low --samples 3 --buffer 32M --seed 1 |
     simulate "$models/ryzen-5800x3d.tsv" - >"$TMP/density.tsv"
 payload "the whitepaper's schedule" "$TMP/density.tsv" --method segment
-answers 'its configuration' '["low",3,"random-box",32,256,4096,null]' '.configuration |
+answers 'tojson: a density has its configuration in the payload' '["low",3,"random-box",32,256,4096,null]' '.configuration |
     [.tlb_density, .latency_sample_count, .latency_chain_mode, .buffer_size_mb,
      .latency_stride_bytes, .page_size_bytes, .buffer_locked]'
-answers 'its history' 'sweep simulate detect walkpenalty' \
+answers 'tojson: a density has its history in the payload' 'sweep simulate detect walkpenalty' \
     '[.configuration.commands[] | split(" ")[0]] | join(" ")'
-answers 'its time is the sum of its samples' true "(.execution_time_sec -
+answers "tojson: a density's time is the sum of its samples" true "(.execution_time_sec -
     $(rows "$TMP/density.tsv" | awk -F '\t' '{ s += $11 } END { printf "%.17g", s }') | fabs) < 1e-9"
-same 'boundaries as detect told them' "$(rows "$TMP/boundaries.tsv" | cut -f 1-5)" \
+same "tojson: a density's boundaries are those of detect" "$(rows "$TMP/boundaries.tsv" | cut -f 1-5)" \
     "$(ask '.tlb_analysis | [.l1_tlb_detection, .l2_tlb_detection] | to_entries[] | .key as $k |
         .value | select(.detected) |
         ["dtlb", $k + 1, .inferred_entries, .inferred_entries_min, .inferred_entries_max] | @tsv')"
-answers 'no penalty below 512 MiB' '[false,"buffer_below_512M"]' \
+answers 'tojson: a density without 512 MiB has no penalty' '[false,"buffer_below_512M"]' \
     '.tlb_analysis.page_walk_penalty | [.available, .reason]'
 
 simulate --seed 1 "$models/zen4.tsv" >"$TMP/own.tsv"
 payload 'our own sweep' "$TMP/own.tsv"
 cp "$TMP/out" "$TMP/own.json"
 judged fails 'its schema notices every change too'
-answers 'each level says its method' '[72,"control","shape_fit",null]' '.tlb_analysis.l1_tlb_detection |
+answers "tojson: a sweep's level says its method" '[72,"control","shape_fit",null]' '.tlb_analysis.l1_tlb_detection |
     [.inferred_entries, .method, .inferred_entries_method, .overlaps_private_cache_knee]'
-answers 'nobody looked for the knee' '[null,"not_looked_for"]' \
+answers "tojson: a sweep's knee was not looked for" '[null,"not_looked_for"]' \
     '.tlb_analysis.private_cache_knee | [.detected, .reason]'
-answers 'samples of the layouts lie side by side' 'packed page' \
+answers "tojson: a sweep's layouts lie side by side" 'packed page' \
     '[.tlb_analysis.sweep[].layout] | unique | join(" ")'
-answers 'the stride is that of the pages' 4096 '.configuration.latency_stride_bytes'
-same 'caches are told' "$(rows "$TMP/boundaries.tsv" | grep '^cache' | cut -f 1-3)" \
+answers "tojson: a sweep's stride is that of the pages" 4096 '.configuration.latency_stride_bytes'
+same "tojson: a sweep's payload has the caches" "$(rows "$TMP/boundaries.tsv" | grep '^cache' | cut -f 1-3)" \
     "$(ask '.tlb_analysis.other_boundaries[] | [.structure, .level, .inferred_entries] | @tsv')"
-same 'and so are the controlled penalties' "$(rows "$TMP/penalties.tsv" | grep '^control' | cut -f 2,3)" \
+same "tojson: a sweep's payload has the controlled penalties" "$(rows "$TMP/penalties.tsv" | grep '^control' | cut -f 2,3)" \
     "$(ask '.tlb_analysis.page_walk_penalty.controlled[] | [.level, .penalty_ns] | @tsv')"
 payload 'a recorded machine' "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv"
-answers 'a gradual level says so' '["shape_fit",["gradual"]]' \
+answers 'tojson: a gradual level says so in the payload' '["shape_fit",["gradual"]]' \
     '.tlb_analysis.l2_tlb_detection | [.inferred_entries_method, .notes]'
-answers 'numbers of samples that vary are counted at each point' null \
+answers 'tojson: numbers of samples that vary have no common count' null \
     '.configuration.latency_sample_count'
 
 # ---- what is no run ----
@@ -261,16 +261,16 @@ answers 'numbers of samples that vary are counted at each point' null \
 refused() {
     local name=$1 regex=$2
     shift 2
-    exits 2 "$name" tojson --tlb "$@"
-    matches "$name: says why" "$regex" "$TMP/err"
-    same "$name: nothing on stdout" '' "$(cat "$TMP/out")"
+    exits 2 "tojson: $name is refused" tojson --tlb "$@"
+    matches "tojson: $name is refused with a reason" "$regex" "$TMP/err"
+    same "tojson: $name is refused with nothing on stdout" '' "$(cat "$TMP/out")"
 }
 tables "$example"
-refused 'no samples' 'no samples among the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+refused 'a run without samples' 'no samples among the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
 grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
 refused 'samples without rows' 'no samples' "$TMP/header.tsv" "$TMP/boundaries.tsv"
-refused 'no boundaries' 'no boundaries among the input' "$example" "$TMP/penalties.tsv"
-refused 'another table' 'zen4.tsv:[0-9]+: the table is neither' "$example" "$models/zen4.tsv"
+refused 'a run without boundaries' 'no boundaries among the input' "$example" "$TMP/penalties.tsv"
+refused 'a table of another kind' 'zen4.tsv:[0-9]+: the table is neither' "$example" "$models/zen4.tsv"
 change entries '"many"' "$TMP/boundaries.tsv" >"$TMP/many.tsv"
 refused 'text for a number' "many.tsv:[0-9]+: column 'entries': 'many'" "$example" "$TMP/many.tsv"
 change ns -1 "$example" >"$TMP/negative.tsv"
@@ -283,76 +283,76 @@ printf 'pages\tlayout\tspacing_bytes\tns\tbacking\n4\tpage\t4096\t1\t%s\n4\tpage
 printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t%s\tcontrol\t%s\n' 96 contiguous >"$TMP/some.tsv"
 printf 'dtlb\t1\t%s\tcontrol\t%s\n' 32 huge >>"$TMP/some.tsv"
 { cat "$TMP/some.tsv" && printf 'dtlb\t1\t72\tcontrol\t-\n'; } >"$TMP/rows.tsv"
-exits 0 'several rows of a level' tojson --tlb "$TMP/both.tsv" "$TMP/rows.tsv"
-answers 'small pages stand for it' 72 '.tlb_analysis.l1_tlb_detection.inferred_entries'
-answers 'the samples tell their backing' '["contiguous","scattered"]' '[.tlb_analysis.sweep[].backing] | sort'
-answers 'the others are not lost' '[96,32]' '[.tlb_analysis.other_boundaries[].inferred_entries]'
+exits 0 'tojson: several rows of a level are converted' tojson --tlb "$TMP/both.tsv" "$TMP/rows.tsv"
+answers 'tojson: several rows of a level are stood for by small pages' 72 '.tlb_analysis.l1_tlb_detection.inferred_entries'
+answers 'tojson: samples of two backings tell their backing' '["contiguous","scattered"]' '[.tlb_analysis.sweep[].backing] | sort'
+answers 'tojson: rows of other pages are kept in the payload' '[96,32]' '[.tlb_analysis.other_boundaries[].inferred_entries]'
 judged conforms 'several rows of a level: conforms'
-exits 2 'and nothing of small pages' tojson --tlb "$TMP/both.tsv" "$TMP/some.tsv"
-matches 'is no single curve' 'dtlb 1 twice' "$TMP/err"
-exits 0 'all rows without --tlb' tojson "$TMP/rows.tsv"
-answers 'are there' '[96,32,72]' '[.rows[].entries]'
-refused 'two runs' 'dtlb 1 twice' "$example" "$TMP/boundaries.tsv" "$TMP/boundaries.tsv"
-refused 'two penalties' 'method raw twice' \
+exits 2 'tojson: several rows of other pages than small ones are refused' tojson --tlb "$TMP/both.tsv" "$TMP/some.tsv"
+matches 'tojson: several rows of other pages are no single curve' 'dtlb 1 twice' "$TMP/err"
+exits 0 'tojson: several rows of a level are converted without --tlb' tojson "$TMP/rows.tsv"
+answers 'tojson: several rows of a level are all there without --tlb' '[96,32,72]' '[.rows[].entries]'
+refused 'a table of two runs' 'dtlb 1 twice' "$example" "$TMP/boundaries.tsv" "$TMP/boundaries.tsv"
+refused 'a table of two penalties' 'method raw twice' \
     "$example" "$TMP/boundaries.tsv" "$TMP/penalties.tsv" "$TMP/penalties.tsv"
 : >"$TMP/empty.tsv"
 refused 'an empty file' 'no header line' "$TMP/empty.tsv" "$TMP/boundaries.tsv"
 refused 'a missing file' 'cannot open' "$TMP/none.tsv"
-exits 1 'a cut last line' bash -c 'head -c -9 "$1" | tojson --tlb - "$2"' sh "$example" \
+exits 1 'tojson: a last line that is cut gives status 1' bash -c 'head -c -9 "$1" | tojson --tlb - "$2"' sh "$example" \
     "$TMP/boundaries.tsv"
 judged conforms 'a cut last line: the rest conforms'
-exits 2 'an unknown option' tojson --xml
+exits 2 'tojson: an unknown option is refused' tojson --xml
 
 # ---- any table ----
 
 # faithful NAME FILE: names, order and values are those of the table.
 faithful() {
-    exits 0 "$1" tojson "$2"
-    same "$1: its columns in order" "$(grep -v '^#' "$2" | head -n 1)" \
+    exits 0 "tojson: $1: the table is converted" tojson "$2"
+    same "tojson: $1: the columns keep their order" "$(grep -v '^#' "$2" | head -n 1)" \
         "$(ask '.rows[0] | keys_unsorted | @tsv')"
-    same "$1: its rows" "$(rows "$2")" "$(ask '.rows[] | [.[]] | map(. // "-") | @tsv')"
+    same "tojson: $1: the rows keep their values" "$(rows "$2")" "$(ask '.rows[] | [.[]] | map(. // "-") | @tsv')"
 }
 sweep --plan --quiet --pages 4,16 --samples 1 --seed 1 >"$TMP/points.tsv"
 tables "$TMP/own.tsv" --claims
-faithful points "$TMP/points.tsv"
-faithful samples "$TMP/own.tsv"
-faithful boundaries "$TMP/boundaries.tsv"
-faithful penalties "$TMP/penalties.tsv"
+faithful 'a table of points' "$TMP/points.tsv"
+faithful 'a table of samples' "$TMP/own.tsv"
+faithful 'a table of boundaries' "$TMP/boundaries.tsv"
+faithful 'a table of penalties' "$TMP/penalties.tsv"
 faithful 'a machine description' "$models/zen4.tsv"
-exits 0 'what a machine claims' tojson "$ROOT/tests/machines/amd-ryzen-5-7600x/machine.tsv"
-answers 'has numbers and texts in one column' '["string","number"]' \
+exits 0 'tojson: what a machine claims is converted' tojson "$ROOT/tests/machines/amd-ryzen-5-7600x/machine.tsv"
+answers 'tojson: what a machine claims has numbers and texts in one column' '["string","number"]' \
     '[.rows[] | select(.used == "yes" and (.key == "cpu" or .key == "page_bytes")) | .value | type]'
-exits 0 "the printed lab's" tojson "$data/lab-4k.dat"
-answers 'has its columns' 'pages proc sum' '.rows[0] | keys_unsorted | join(" ")'
+exits 0 "tojson: the printed lab's table is converted" tojson "$data/lab-4k.dat"
+answers "tojson: the printed lab's table has its columns" 'pages proc sum' '.rows[0] | keys_unsorted | join(" ")'
 
-exits 0 'metadata' tojson "$TMP/boundaries.tsv"
-answers 'the history stacks up' '[["simulate","detect"],true]' \
+exits 0 'tojson: metadata are converted' tojson "$TMP/boundaries.tsv"
+answers 'tojson: metadata stack the history up' '[["simulate","detect"],true]' \
     '.metadata | [.program, (.command | length) == (.version | length)]'
-answers 'numbers are numbers' 'number number' '.metadata | "\(.page_bytes | type) \(.seed | type)"'
+answers 'tojson: metadata have numbers as numbers' 'number number' '.metadata | "\(.page_bytes | type) \(.seed | type)"'
 detect --by host "$TMP/own.tsv" | sed 's/-$/4711/' >"$TMP/host.tsv"
-exits 0 'a column of --by' tojson "$TMP/host.tsv"
-answers 'a name of digits stays a text' string '.rows[0].host | type'
+exits 0 'tojson: a column of hosts is converted' tojson "$TMP/host.tsv"
+answers 'tojson: a column of hosts keeps a name of digits as text' string '.rows[0].host | type'
 cat "$TMP/points.tsv" "$TMP/boundaries.tsv" >"$TMP/joined.tsv"
-exits 0 'tables joined by cat' tojson "$TMP/joined.tsv"
-answers 'keep their columns' "$(rows "$TMP/points.tsv" | wc -l | tr -d ' ') true dtlb" \
+exits 0 'tojson: tables joined by cat are converted' tojson "$TMP/joined.tsv"
+answers 'tojson: tables joined by cat keep their columns' "$(rows "$TMP/points.tsv" | wc -l | tr -d ' ') true dtlb" \
     '"\([.rows[] | select(.role)] | length) \(.rows[0] | has("structure") | not) \(.rows[-3].structure)"'
-answers 'and all their metadata' 'sweep simulate detect' '.metadata.program | join(" ")'
-same 'several files are the same' "$(cat "$TMP/out")" "$(tojson "$TMP/points.tsv" - <"$TMP/boundaries.tsv")"
+answers 'tojson: tables joined by cat keep all their metadata' 'sweep simulate detect' '.metadata.program | join(" ")'
+same 'tojson: several files give the same as one joined by cat' "$(cat "$TMP/out")" "$(tojson "$TMP/points.tsv" - <"$TMP/boundaries.tsv")"
 
 # converts NAME EXPECTED FILTER TEXT: of a text for printf.
 converts() {
     # shellcheck disable=SC2059 # TEXT has escapes
     printf "$4" >"$TMP/text.tsv"
-    exits 0 "$1" tojson "$TMP/text.tsv"
-    check "$1: is UTF-8" iconv -f UTF-8 -t UTF-8 "$TMP/out"
-    answers "$1: as it should be" "$2" "$3"
+    exits 0 "tojson: $1: the text is converted" tojson "$TMP/text.tsv"
+    check "tojson: $1: the JSON is UTF-8" iconv -f UTF-8 -t UTF-8 "$TMP/out"
+    answers "tojson: $1: the JSON is as it should be" "$2" "$3"
 }
 converts 'a header alone' '[]' .rows 'a\tb\n'
 converts 'missing values' '{"a":null,"b":null}' '.rows[0]' 'a\tb\n-\t\n'
 printf 'a\tb\ta\n1\t2\t3\n' >"$TMP/text.tsv"
-exits 2 'a name that stands twice' tojson "$TMP/text.tsv"
-matches 'is named with its line' "tojson: .*text.tsv:1: column 'a': it stands twice in the header\$" "$TMP/err"
-same 'and nothing is written' '' "$(cat "$TMP/out")"
+exits 2 'tojson: a column that stands twice is refused' tojson "$TMP/text.tsv"
+matches 'tojson: a column that stands twice is named with its line' "tojson: .*text.tsv:1: column 'a': it stands twice in the header\$" "$TMP/err"
+same 'tojson: a column that stands twice gives no output' '' "$(cat "$TMP/out")"
 converts 'a metadata value that is missing' '{"a":null}' .metadata '# a: -\nb\n1\n'
 converts 'quotes, backslashes, control characters' '["say \"\\","\u0001\u001b\u007f/"]' \
     '[.metadata.m, .rows[0].a]' '# m: say "\\\na\n\001\033\177/\n'
@@ -368,43 +368,43 @@ converts 'numbers that are not of JSON' '[0.5,5,1,-0.25]' '[.rows[].a]' 'a\n.5\n
 converts 'texts that look like numbers' '["007","1e999","nan","0x10","-00.5","1e","--1"]' '[.rows[].a]' \
     'a\n007\n1e999\nnan\n0x10\n-00.5\n1e\n--1\n'
 printf 'a\tb\n18446744073709551615\t0.1\n1.0000000000000002\t5e-324\n' >"$TMP/exact.tsv"
-exits 0 'exact numbers' tojson "$TMP/exact.tsv"
-matches 'stand digit for digit' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"
-matches 'to the last one' '"a": 1\.0000000000000002, "b": 5e-324}' "$TMP/out"
+exits 0 'tojson: exact numbers are converted' tojson "$TMP/exact.tsv"
+matches 'tojson: a number of 64 bits stands digit for digit' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"
+matches 'tojson: a double stands to its last digit' '"a": 1\.0000000000000002, "b": 5e-324}' "$TMP/out"
 
-exits 2 'no header' tojson "$TMP/empty.tsv"
-exits 2 'a row that was cut' bash -c 'printf "a\tb\n1\n" | tojson'
-exits 1 'a cut last line' bash -c 'printf "a\tb\n1\t2\n3" | tojson'
-answers 'the rest is whole' '[{"a":1,"b":2}]' .rows
+exits 2 'tojson: an input without header is refused' tojson "$TMP/empty.tsv"
+exits 2 'tojson: a row that was cut is refused' bash -c 'printf "a\tb\n1\n" | tojson'
+exits 1 'tojson: a table whose last line is cut gives status 1' bash -c 'printf "a\tb\n1\t2\n3" | tojson'
+answers 'tojson: a table whose last line is cut is whole but for that' '[{"a":1,"b":2}]' .rows
 
 # ---- much input, and output that cannot be written ----
 
 awk 'BEGIN { print "pages\tlayout\tns"; for (i = 0; i < 300000; i++) print i "\tpage\t0." i }' \
     >"$TMP/many.tsv"
 if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
-    exits 0 'many rows in little memory' sh -c 'ulimit -v 20000 && exec tojson "$1"' sh "$TMP/many.tsv"
+    exits 0 'tojson: many rows are converted in little memory' sh -c 'ulimit -v 20000 && exec tojson "$1"' sh "$TMP/many.tsv"
 else
-    exits 0 'many rows' tojson "$TMP/many.tsv"
+    exits 0 'tojson: many rows are converted' tojson "$TMP/many.tsv"
 fi
-same 'all of them' 300000 "$(grep -c '"layout": "page"' "$TMP/out")"
+same 'tojson: many rows are all there' 300000 "$(grep -c '"layout": "page"' "$TMP/out")"
 awk 'BEGIN {
     for (row = 0; row < 2; row++) {
         for (i = 0; i < 200000; i++) printf "%s\t", row ? "1" : "c" i
         print row ? 4 : "pages"
     } }' >"$TMP/wide.tsv"
-exits 0 'many columns' tojson "$TMP/wide.tsv"
-answers 'all of them' 200001 '.rows[0] | length'
-exits 0 'a closed pipe' bash -c 'tojson "$1" | head -n 1 >/dev/null
+exits 0 'tojson: many columns are converted' tojson "$TMP/wide.tsv"
+answers 'tojson: many columns are all there' 200001 '.rows[0] | length'
+exits 0 'tojson: a reader that closes the pipe ends it well' bash -c 'tojson "$1" | head -n 1 >/dev/null
     case ${PIPESTATUS[0]} in 0 | 141) ;; *) exit 1 ;; esac' sh "$TMP/many.tsv"
-same 'is no matter' '' "$(cat "$TMP/err")"
+same 'tojson: a reader that closes the pipe causes no message' '' "$(cat "$TMP/err")"
 tables "$example"
 if [ -w /dev/full ]; then
     for mode in '' --tlb; do
-        exits 2 "tojson $mode > /dev/full" sh -c 'exec tojson $1 "$2" "$3" >/dev/full' sh "$mode" \
+        exits 2 "tojson $mode on a full disk gives status 2" sh -c 'exec tojson $1 "$2" "$3" >/dev/full' sh "$mode" \
             "$example" "$TMP/boundaries.tsv"
-        matches 'says so' 'cannot write the output: No space left' "$TMP/err"
+        matches "tojson $mode on a full disk names the error" 'cannot write the output: No space left' "$TMP/err"
     done
 else
-    skip 'a full disk' 'no /dev/full here'
+    skip 'tojson: a full disk gives status 2' 'no /dev/full here'
 fi
 finish_tests

@@ -7,48 +7,48 @@ data=$ROOT/tests/data
 rows() { grep -v '^#' "$1" | tail -n +2; }
 columns=$(printf 'method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote')
 
-exits 0 'the whitepaper example' walkpenalty "$data/whitepaper-m4.tsv"
-same 'names its columns' "$columns" "$(grep -v '^#' "$TMP/out" | head -n 1)"
-same 'P50 at 512M minus P50 at 16K' "$(printf 'raw\twalk\t81.93\t81.83\t82.01\t16K->512M')" \
+exits 0 "walkpenalty: the whitepaper's example gives an answer" walkpenalty "$data/whitepaper-m4.tsv"
+same 'walkpenalty: the header has its columns' "$columns" "$(grep -v '^#' "$TMP/out" | head -n 1)"
+same 'walkpenalty: the raw penalty is P50 at 512M minus P50 at 16K' "$(printf 'raw\twalk\t81.93\t81.83\t82.01\t16K->512M')" \
     "$(rows "$TMP/out" | head -n 1)"
-same 'no control without packed' "$(printf 'control\twalk\t-\t-\t-\tno_control')" \
+same 'walkpenalty: the controlled penalty is not there without packed samples' "$(printf 'control\twalk\t-\t-\t-\tno_control')" \
     "$(rows "$TMP/out" | tail -n 1)"
-matches 'copies the metadata' '^# cpu: Apple M4$' "$TMP/out"
-matches 'adds its own' '^# program: walkpenalty$' "$TMP/out"
+matches 'walkpenalty: the metadata of the input are copied' '^# cpu: Apple M4$' "$TMP/out"
+matches 'walkpenalty: the metadata have the program' '^# program: walkpenalty$' "$TMP/out"
 {
     grep -v '^[0-9]' "$data/whitepaper-m4.tsv"
     grep '^[0-9]' "$data/whitepaper-m4.tsv" | sort -t "$(printf '\t')" -k 9,9
 } >"$TMP/sorted.tsv"
-same 'any order of rows gives the same' "$(walkpenalty --quiet "$data/whitepaper-m4.tsv" | rows -)" \
+same 'walkpenalty: any order of rows gives the same answer' "$(walkpenalty --quiet "$data/whitepaper-m4.tsv" | rows -)" \
     "$(walkpenalty --quiet "$TMP/sorted.tsv" | rows -)"
 
-exits 0 'a virtual machine' walkpenalty "$data/penalty-vm.tsv"
-matches 'a walk is labelled nested' '^control	walk	12\.[0-9]*	.*,nested$' "$TMP/out"
-matches 'a miss that the second level serves is not' '^control	1	2\.[0-9]*	.*_pages$' "$TMP/out"
+exits 0 'walkpenalty: a virtual machine gives an answer' walkpenalty "$data/penalty-vm.tsv"
+matches 'walkpenalty: a walk in a virtual machine is noted nested' '^control	walk	12\.[0-9]*	.*,nested$' "$TMP/out"
+matches 'walkpenalty: a miss that the second level serves is not nested' '^control	1	2\.[0-9]*	.*_pages$' "$TMP/out"
 for hypervisor in none - unknown; do
     sed "s/^# hypervisor: .*/# hypervisor: $hypervisor/" "$data/penalty-vm.tsv" >"$TMP/bare.tsv"
-    exits 0 "hypervisor '$hypervisor'" walkpenalty "$TMP/bare.tsv"
-    lacks 'is not nested' nested "$TMP/out"
+    exits 0 "walkpenalty: hypervisor '$hypervisor' gives an answer" walkpenalty "$TMP/bare.tsv"
+    lacks "walkpenalty: hypervisor '$hypervisor' is not nested" nested "$TMP/out"
 done
 
 # The comparison point below the first one.
 awk -F '\t' -v OFS='\t' '$5 == "comparison" { $9 = 0.5 } { print }' "$data/whitepaper-m4.tsv" \
     >"$TMP/negative.tsv"
-exits 0 'a negative penalty' walkpenalty "$TMP/negative.tsv"
-matches 'comes as it is' '^raw	walk	-0\.37	.*	16K->512M,negative$' "$TMP/out"
+exits 0 'walkpenalty: a negative penalty is given' walkpenalty "$TMP/negative.tsv"
+matches 'walkpenalty: a negative penalty comes as it is, noted negative' '^raw	walk	-0\.37	.*	16K->512M,negative$' "$TMP/out"
 
 grep -v comparison "$data/whitepaper-m4.tsv" >"$TMP/without.tsv"
-exits 1 'nothing available' walkpenalty "$TMP/without.tsv"
-matches 'says why in the table' '^raw	walk	-	-	-	no_comparison_point$' "$TMP/out"
-matches 'and on stderr, with the remedy' 'sweep --density' "$TMP/err"
-exits 1 'quietly' walkpenalty --quiet "$TMP/without.tsv"
-same 'without a word' '' "$(cat "$TMP/err")"
+exits 1 'walkpenalty: a sweep without the comparison point gives status 1' walkpenalty "$TMP/without.tsv"
+matches 'walkpenalty: a sweep without the comparison point says why in the table' '^raw	walk	-	-	-	no_comparison_point$' "$TMP/out"
+matches 'walkpenalty: a sweep without the comparison point is told with the remedy' 'sweep --density' "$TMP/err"
+exits 1 'walkpenalty: --quiet without the comparison point gives status 1' walkpenalty --quiet "$TMP/without.tsv"
+same 'walkpenalty: --quiet without the comparison point says nothing' '' "$(cat "$TMP/err")"
 sed 's/^# buffer_bytes: .*/# buffer_bytes: 268435456/' "$TMP/without.tsv" >"$TMP/small.tsv"
-exits 1 'the smallest buffer' walkpenalty "$TMP/small.tsv"
-matches 'is the reason' '^raw	walk	-	-	-	buffer_below_512M$' "$TMP/out"
+exits 1 'walkpenalty: a buffer below 512 MiB gives status 1' walkpenalty "$TMP/small.tsv"
+matches 'walkpenalty: a buffer below 512 MiB is the reason in the table' '^raw	walk	-	-	-	buffer_below_512M$' "$TMP/out"
 
-exits 0 'two files' walkpenalty "$data/whitepaper-m4.tsv" "$data/penalty-vm.tsv"
-same 'give all three figures' "$(printf 'raw walk\ncontrol 1\ncontrol walk')" \
+exits 0 'walkpenalty: two files together give an answer' walkpenalty "$data/whitepaper-m4.tsv" "$data/penalty-vm.tsv"
+same 'walkpenalty: two files together give all three figures' "$(printf 'raw walk\ncontrol 1\ncontrol walk')" \
     "$(rows "$TMP/out" | cut -f 1,2 | tr '\t' ' ')"
 
 # Answers by file or host; a walk is nested by the metadata of its own machine.
@@ -59,20 +59,20 @@ of() { # ARES HERA: the figures that stand for each
     walkpenalty --quiet "$TMP/ares 1.tsv" | figures - | sed "s|\$|$1|"
     walkpenalty --quiet "$TMP/hera.tsv" | figures - | sed "s|\$|$2|"
 }
-exits 0 '--by file' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/hera.tsv"
-same 'adds a column' "$columns$(printf '\tfile')" "$(grep -v '^#' "$TMP/out" | head -n 1)"
-same 'each file has its figures' "$(of "$TMP/ares 1.tsv" "$TMP/hera.tsv")" "$(figures "$TMP/out")"
-same 'three of them' 'nested bare' "$(figures "$TMP/out" | sed -n '2,3p' | cut -d ' ' -f 4 | paste -s -d ' ' -)"
-exits 0 '--by host' walkpenalty --by host "$TMP/ares 1.tsv" "$TMP/hera.tsv"
-same 'adds its column' "$columns$(printf '\thost')" "$(grep -v '^#' "$TMP/out" | head -n 1)"
-same 'each host has its figures' "$(of ares hera)" "$(figures "$TMP/out")"
+exits 0 'walkpenalty: --by file is accepted' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/hera.tsv"
+same 'walkpenalty: --by file adds the column file' "$columns$(printf '\tfile')" "$(grep -v '^#' "$TMP/out" | head -n 1)"
+same 'walkpenalty: --by file gives each file its figures' "$(of "$TMP/ares 1.tsv" "$TMP/hera.tsv")" "$(figures "$TMP/out")"
+same 'walkpenalty: --by file calls a walk nested by its own file' 'nested bare' "$(figures "$TMP/out" | sed -n '2,3p' | cut -d ' ' -f 4 | paste -s -d ' ' -)"
+exits 0 'walkpenalty: --by host is accepted' walkpenalty --by host "$TMP/ares 1.tsv" "$TMP/hera.tsv"
+same 'walkpenalty: --by host adds the column host' "$columns$(printf '\thost')" "$(grep -v '^#' "$TMP/out" | head -n 1)"
+same 'walkpenalty: --by host gives each host its figures' "$(of ares hera)" "$(figures "$TMP/out")"
 cat "$TMP/ares 1.tsv" "$TMP/hera.tsv" >"$TMP/joined.tsv"
-exits 0 '--by host of tables joined by cat' walkpenalty --by host - <"$TMP/joined.tsv"
-same 'keeps the hosts apart' "$(of ares hera)" "$(figures "$TMP/out")"
-exits 1 'a file without figures' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/small.tsv"
-same 'does not hide those of the other' "$(of "$TMP/ares 1.tsv" x | grep -v x\$)" "$(figures "$TMP/out")"
-exits 2 '--by page' walkpenalty --by page "$TMP/hera.tsv"
-matches 'there is no such thing' "'page': there are file and host" "$TMP/err"
+exits 0 'walkpenalty: --by host of tables joined by cat is accepted' walkpenalty --by host - <"$TMP/joined.tsv"
+same 'walkpenalty: --by host of tables joined by cat keeps the hosts apart' "$(of ares hera)" "$(figures "$TMP/out")"
+exits 1 'walkpenalty: --by file with a file without figures gives status 1' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/small.tsv"
+same 'walkpenalty: --by file with a file without figures has those of the other' "$(of "$TMP/ares 1.tsv" x | grep -v x\$)" "$(figures "$TMP/out")"
+exits 2 'walkpenalty: --by page is refused' walkpenalty --by page "$TMP/hera.tsv"
+matches 'walkpenalty: --by page is answered with those that there are' "'page': there are file and host" "$TMP/err"
 
 # ---- walks in depth ----
 
@@ -110,8 +110,8 @@ gib=$((1 << 30))
     points $((2 << 20)) 1024 && points "$gib" 256
 } >"$TMP/points.tsv"
 simulate --seed 1 --noise gauss:0.5 "$TMP/machine.tsv" "$TMP/points.tsv" >"$TMP/depths.tsv"
-exits 0 'walks in depth' walkpenalty "$TMP/depths.tsv"
-same 'a row each, behind the others' 'raw walk
+exits 0 'walkpenalty: walks in depth give an answer' walkpenalty "$TMP/depths.tsv"
+same 'walkpenalty: walks in depth have a row each, behind the others' 'raw walk
 control 1
 control walk
 control walk1
@@ -124,48 +124,48 @@ near() {
         found = $3 > 0.95 * ns && $3 < 1.05 * ns && $4 <= $3 && $3 <= $5
     } END { exit !found }' "$TMP/out"
 }
-check 'pages side by side: the tables above are at hand' near walk1 8
-same 'which is the walk of old' "$(awk -F '\t' '$2 == "walk" && $1 == "control"' "$TMP/out" | cut -f 3-)" \
+check 'walkpenalty: walks in depth: pages side by side find the tables above at hand' near walk1 8
+same 'walkpenalty: walks in depth: pages side by side have the ordinary walk' "$(awk -F '\t' '$2 == "walk" && $1 == "control"' "$TMP/out" | cut -f 3-)" \
     "$(awk -F '\t' '$2 == "walk1"' "$TMP/out" | cut -f 3-)"
-check '2 MiB apart: one more is read' near walk2 11
-check '1 GiB apart: two more' near walk3 16
+check 'walkpenalty: walks in depth: pages 2 MiB apart read one more table' near walk2 11
+check 'walkpenalty: walks in depth: pages 1 GiB apart read two more tables' near walk3 16
 reach() { awk -F '\t' -v level="$1" '$2 == level { sub(/.*reach=/, "", $6); print $6 }' "$TMP/out"; }
-same 'the cache of the first shows' '32 32' "$(reach walk2) $(reach walk3)"
-same 'what is not there had no room' '- - - address_space' \
+same 'walkpenalty: walks in depth: the reach of the first walk cache shows' '32 32' "$(reach walk2) $(reach walk3)"
+same 'walkpenalty: walks in depth: a distance without address space says so' '- - - address_space' \
     "$(awk -F '\t' '$2 == "walk4" { print $3, $4, $5, $6 }' "$TMP/out")"
 cp "$TMP/out" "$TMP/whole"
 awk -F '\t' '/^#/ || /^pages/ || $3 <= 4096' "$TMP/depths.tsv" >"$TMP/ordinary.tsv"
-exits 0 'the same without pages far apart' walkpenalty "$TMP/ordinary.tsv"
-same 'has no such rows, and the others are as before' "$(rows "$TMP/whole" | grep -v 'walk[0-9]')" \
+exits 0 'walkpenalty: walks without pages far apart give an answer' walkpenalty "$TMP/ordinary.tsv"
+same 'walkpenalty: walks without pages far apart have no rows of depth, and the others as before' "$(rows "$TMP/whole" | grep -v 'walk[0-9]')" \
     "$(rows "$TMP/out")"
 awk -F '\t' -v gib="$gib" '/^#/ || /^pages/ || $3 <= 4096 || $3 == gib' "$TMP/depths.tsv" >"$TMP/gap.tsv"
-exits 0 'a distance left out' walkpenalty "$TMP/gap.tsv"
-same 'is not for want of room' not_measured "$(awk -F '\t' '$2 == "walk2" { print $6 }' "$TMP/out")"
+exits 0 'walkpenalty: walks with a distance left out give an answer' walkpenalty "$TMP/gap.tsv"
+same 'walkpenalty: walks with a distance left out are noted not_measured' not_measured "$(awk -F '\t' '$2 == "walk2" { print $6 }' "$TMP/out")"
 { echo '# hypervisor: KVM' && cat "$TMP/depths.tsv"; } >"$TMP/nested.tsv"
-exits 0 'walks in a guest' walkpenalty "$TMP/nested.tsv"
-same 'are nested' 'walk walk1 walk2 walk3' \
+exits 0 'walkpenalty: walks in a guest give an answer' walkpenalty "$TMP/nested.tsv"
+same 'walkpenalty: walks in a guest are all noted nested' 'walk walk1 walk2 walk3' \
     "$(rows "$TMP/out" | awk -F '\t' '/nested/ { print $2 }' | paste -s -d ' ' -)"
 
-same 'standard input gives the same' "$(walkpenalty --quiet "$data/penalty-vm.tsv" | rows -)" \
+same 'walkpenalty: standard input gives the same answer' "$(walkpenalty --quiet "$data/penalty-vm.tsv" | rows -)" \
     "$(walkpenalty --quiet <"$data/penalty-vm.tsv" | rows -)"
 
 head -c -20 "$data/penalty-vm.tsv" >"$TMP/cut.tsv"
-exits 1 'a cut last line' walkpenalty "$TMP/cut.tsv"
-matches 'is dropped with a warning' 'cut.tsv:483: the last line has no newline' "$TMP/err"
-matches 'the rest counts' '^control	1	2\.' "$TMP/out"
+exits 1 'walkpenalty: a last line that is cut gives status 1' walkpenalty "$TMP/cut.tsv"
+matches 'walkpenalty: a last line that is cut is dropped with a warning' 'cut.tsv:483: the last line has no newline' "$TMP/err"
+matches 'walkpenalty: a last line that is cut leaves the answer of the rest' '^control	1	2\.' "$TMP/out"
 : >"$TMP/empty.tsv"
-exits 2 'an empty file' walkpenalty "$TMP/empty.tsv"
+exits 2 'walkpenalty: an empty file is refused' walkpenalty "$TMP/empty.tsv"
 cut -f 1-6 "$data/penalty-vm.tsv" >"$TMP/no-ns.tsv"
-exits 2 'no column ns' walkpenalty "$TMP/no-ns.tsv"
-matches 'is named' "no column 'ns'" "$TMP/err"
+exits 2 'walkpenalty: a table without ns is refused' walkpenalty "$TMP/no-ns.tsv"
+matches 'walkpenalty: a table without ns names the column' "no column 'ns'" "$TMP/err"
 sed 's/^65\(.*\)	[0-9.]*	\([0-9]*\)$/65\1	nan	\2/' "$data/penalty-vm.tsv" >"$TMP/nan.tsv"
-exits 2 'a time that is none' walkpenalty "$TMP/nan.tsv"
-matches 'is named with its line' "nan.tsv:[0-9]+: column 'ns': 'nan'" "$TMP/err"
-exits 2 'an unknown option' walkpenalty --density high
+exits 2 'walkpenalty: a time of nan is refused' walkpenalty "$TMP/nan.tsv"
+matches 'walkpenalty: a time of nan is named with its line' "nan.tsv:[0-9]+: column 'ns': 'nan'" "$TMP/err"
+exits 2 'walkpenalty: an unknown option is refused' walkpenalty --density high
 if [ -w /dev/full ]; then
     walkpenalty "$data/penalty-vm.tsv" >/dev/full 2>"$TMP/err"
-    same 'a full disk is an error' 2 "$?"
+    same 'walkpenalty: a full disk is an error' 2 "$?"
 else
-    skip 'a full disk is an error' 'no /dev/full here'
+    skip 'walkpenalty: a full disk is an error' 'no /dev/full here'
 fi
 finish_tests
