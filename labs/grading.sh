@@ -1,4 +1,4 @@
-# grading.sh: what every check of an exercise is made of. labs/NN-slug/check sources it first:
+# grading.sh: the functions that every check of an exercise uses. labs/NN-slug/check sources it first:
 #
 #     . "${0%/*}/../grading.sh"
 #     begin "$@"
@@ -7,10 +7,10 @@
 #     finish
 #
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its
-# solution.c, else its starter.c, else nothing), MACHINE (the description of the one that --id and
-# --secret make, else nothing) and WORK (a temporary folder), and knows three verdicts: `award`, `lose`
-# and `untold` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox only,
-# for LABS_SECONDS each (3), and what they print is held against what the check has worked out itself.
+# solution.c, else its starter.c, else empty), MACHINE (the description of the student's machine that
+# --id and --secret make, else empty) and WORK (a temporary folder). It has three verdicts: `award`,
+# `lose` and `untold` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox
+# only, for LABS_SECONDS each (3); the check computes the expected output itself and compares.
 # shellcheck shell=bash
 
 set -u
@@ -33,7 +33,7 @@ Grades this exercise: the work in FOLDER, or in the exercise's own folder.
   --results FILE  also writes the marks as a table
   --json FILE     also writes them as JSON (needs tojson)
   --id ID, --secret FILE
-                  whose work it is, and the secret that made his machine; for teachers
+                  the student, and the secret that his machine is made from; for teachers
 TEXT
 }
 
@@ -65,7 +65,7 @@ begin() {
     : >"$WORK/out"
     : >"$WORK/err"
     make_machine "$id" "$secret"
-    # What a check asks is drawn anew each time; with LABS_SEED it is the same again.
+    # Each run of a check draws new random inputs; with LABS_SEED they are the same.
     [ -z "${LABS_SEED-}" ] || RANDOM=$LABS_SEED
     take_submission
     ROWS=$WORK/rows
@@ -80,11 +80,11 @@ begin() {
     take_answers
 }
 
-# find_work FOLDER: where the work is, HANDED_IN.
+# find_work FOLDER: sets HANDED_IN, the folder of the work.
 find_work() {
     local folder=$1
     HANDED_IN=$(cd "${folder:-$LAB}" 2>/dev/null && pwd -P) || no_folder "$folder"
-    # A link could be to somebody else's work.
+    # A link could lead to somebody else's work.
     if [ -L "$HANDED_IN/$NAME" ]; then
         remark 'a link, which is not followed'
     elif [ -n "$folder" ] && [ -d "$HANDED_IN/$NAME" ]; then
@@ -92,17 +92,17 @@ find_work() {
     fi
 }
 
-# hide_the_rest SECRET: what programs of students must not see.
+# hide_the_rest SECRET: hides what programs of students must not see.
 hide_the_rest() {
     local secret=$1 folder
-    # Beside what is handed in others' work may lie; LABS_HIDE, a path a line, tells where too.
+    # Other submissions may lie beside this one; LABS_HIDE names more of them, one path a line.
     out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
     [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
     while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
 }
 
-# Copies what was handed in: plain files of a reasonable size. A link to somebody's secrets, a pipe
-# that never ends or a gigabyte of answers is nothing. What cannot be read is no fault of the student.
+# Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
+# pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends here.
 take_submission() {
     local file
     SUBMISSION=$WORK/submission
@@ -114,7 +114,7 @@ take_submission() {
         elif [ -L "$file" ]; then
             remark "${file##*/}: a link, which is not followed"
         elif [ -n "$(find "$file" -size +2048)" ]; then
-            remark "${file##*/}: more than 1 MiB, which is not looked at"
+            remark "${file##*/}: larger than 1 MiB, so it is ignored"
         else
             cp "$file" "$SUBMISSION" 2>/dev/null || say_and_die "$file: cannot be read, or no room in $WORK"
         fi
@@ -131,8 +131,8 @@ no_folder() {
 
 # ---- verdicts ----
 
-# record ITEM POINTS MAX STATUS NOTE. A note may hold what a student's program said, so it is short, and
-# nothing that a terminal would obey is left in it, nor names that a compiler draws.
+# record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
+# control characters and random names of temporary files are replaced.
 record() {
     local note=${5:0:1000}
     note=${note//[$'\t\n']/ }

@@ -1,19 +1,19 @@
-# programs.sh: what grading.sh knows of programs of students: it compiles them, runs them in the
-# sandbox, and reads their machine code.
+# programs.sh: the part of grading.sh that handles programs of students: it compiles them, runs them in
+# the sandbox, and reads their machine code.
 # shellcheck shell=bash
 
-# Which compiler, in the words of its commands.
+# The command of the compiler.
 CC=${CC:-}
 [ -n "$CC" ] || if command -v gcc >/dev/null; then CC=gcc; else CC=cc; fi
 
-# box COMMAND...: in the sandbox, in the folder with program.c and harness.c. BOX_LIMITS adds limits.
-# After two programs that did not end, or many that nearly did not, nothing of this exercise is run any
-# more.
+# box COMMAND...: runs it in the sandbox, in the folder with program.c and harness.c. BOX_LIMITS adds
+# limits. After two programs that hit the time limit, or many slow ones, it runs nothing more of this
+# exercise.
 BOX_LIMITS=()
 box() {
     local status=0 began=$SECONDS most=${LABS_SECONDS:-3}
     if [ "$STRIKES" -ge 2 ] || [ "$SPENT" -ge $((15 * most)) ]; then
-        echo "not run: the programs before it did not end, or took too long" >"$WORK/err"
+        echo "not run: earlier programs did not end, or took too long" >"$WORK/err"
         return 124
     fi
     (
@@ -25,8 +25,8 @@ box() {
     return "$status"
 }
 
-# out_of_sight FOLDER...: these are empty for programs of students, where the sandbox can do that. One
-# that holds the compiler stays.
+# out_of_sight FOLDER...: makes these folders appear empty to programs of students, where the sandbox can
+# do that. A folder that contains the compiler stays visible.
 HIDDEN=()
 out_of_sight() {
     local folder compiler
@@ -36,16 +36,16 @@ out_of_sight() {
     done
 }
 
-# allow [OPTION...]: limits of the sandbox for what runs from now on; without, the usual ones.
+# allow [OPTION...]: sets the sandbox limits for the following programs; without options, the usual ones.
 allow() { BOX_LIMITS=("$@"); }
 
-# first_line FILE: of what was said, the first line, short.
+# first_line FILE: the first line of the output, cut short.
 first_line() { head -n 1 "$1" | cut -c 1-120; }
 
 strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 
-# build PROGRAM FILE FLAG...: compiles box/FILE to box/PROGRAM; a failure is noted in $WORK/err. Fails
-# where nothing was handed in.
+# build PROGRAM FILE FLAG...: compiles box/FILE to box/PROGRAM; errors are in $WORK/err. Fails when
+# nothing was handed in.
 build() {
     local program=$1 file=$2 status=0
     shift 2
@@ -62,9 +62,10 @@ build() {
     return "$status"
 }
 
-# build_harness FLAG...: harness.c with the student's program in it. So that it is the harness that
-# answers: its main is called by another one, which says a word at the end that a program that ends
-# early does not know; and no name that it takes from the system may be the program's.
+# build_harness FLAG...: compiles harness.c, which includes the student's program. Two measures ensure
+# that the answer comes from the harness: its main is wrapped in another one that prints a secret word at
+# the end, which a program that exits early does not know; and the program must not redefine a library
+# name that the harness uses.
 build_harness() {
     printf '%s\n' '#include <stdio.h>' 'int __real_main(int, char **);' 'int __wrap_main(int, char **);' \
         'int __wrap_main(int argc, char **argv) {' 'int status = __real_main(argc, argv);' \
@@ -85,15 +86,15 @@ build_harness() {
     return 1
 }
 
-# last_word: the name of a folder that no program of a student sees.
+# last_word: the secret word: the name of a folder that programs of students do not see.
 last_word() { echo "ended ${WORK##*.}"; }
 
-# taken HARNESS SEEN: names that the harness uses and the program has made its own: macros in small
-# letters or of the system's, and functions of the system's. SEEN is what nm says, and behind it all
-# macros and declarations with the files that they stand in.
+# taken HARNESS SEEN: names that the harness uses and the program redefines: macros in small letters,
+# macros of the system, and functions of the system. SEEN is the output of nm, followed by all macros and
+# declarations with the files that contain them.
 taken() {
     awk '
-        BEGIN { used["puts"] = used["putchar"] = used["fwrite"] = 1 } # what becomes of printf
+        BEGIN { used["puts"] = used["putchar"] = used["fwrite"] = 1 } # the compiler turns printf into these
         NR == FNR {
             gsub(/[^A-Za-z0-9_]+/, " ")
             count = split($0, word, " ")
@@ -125,8 +126,8 @@ taken() {
         }' "$1" "$2" | sort
 }
 
-# compiles POINTS: without a warning, with each set of flags that labs/run gives it. What is missing
-# loses; so does an empty folder, and a starter in which nothing was written.
+# compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A
+# missing file and an unchanged starter get no points.
 compiles() {
     local item='compiles without a warning' problem='' variant flags
     [ -n "$SOURCE" ] || problem='no solution.c'
@@ -141,8 +142,8 @@ compiles() {
     decide "$1" "$item" "$problem" test -z "$problem"
 }
 
-# ask ARGUMENT...: runs box/harness; its words are in $WORK/out. 1 when there is no such program, or when
-# it was not the harness that ended it.
+# ask ARGUMENT...: runs box/harness; its output is in $WORK/out. Fails when there is no harness, or when
+# the program exited before the harness did.
 ask() {
     [ -x "$WORK/box/harness" ] || return 1
     box ./harness "$@" || return
@@ -153,12 +154,12 @@ ask() {
     sed -i '$d' "$WORK/out"
 }
 
-# said: the last line that was printed, or why there is none.
+# said: the last line of the output, or the first of stderr when there is none.
 said() {
     if [ -s "$WORK/out" ]; then tail -n 1 "$WORK/out" | cut -c 1-120; else first_line "$WORK/err"; fi
 }
 
-# expect POINTS ITEM WANTED ARGUMENT...: box/harness prints WANTED.
+# expect POINTS ITEM WANTED ARGUMENT...: awards the points if box/harness prints WANTED.
 expect() {
     local points=$1 item=$2 wanted=$3
     shift 3
@@ -171,8 +172,8 @@ expect() {
     fi
 }
 
-# holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least so
-# many loops and so many loads within them.
+# holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least LOOPS
+# loops and LOADS loads within them.
 holds() {
     local points=$1 item=$2 function=$3 loops=$4 loads=$5 found
     shift 5
@@ -196,9 +197,9 @@ holds() {
     fi
 }
 
-# loops FUNCTION FLAG...: what the object code of FUNCTION holds, as "LOOPS LOADS": jumps back, and
-# loads from memory that lie within such a loop; registers that point to the stack do not count.
-# Prints nothing where that cannot be told.
+# loops FUNCTION FLAG...: counts in the object code of FUNCTION, as "LOOPS LOADS": backward jumps, and
+# loads from memory within such a loop; loads from the stack do not count. Prints nothing where the
+# machine code is unknown.
 loops() {
     local function=$1
     shift

@@ -1,4 +1,4 @@
-# tables.sh: what grading.sh knows of files that students write: answers, predictions, and tables.
+# tables.sh: the part of grading.sh that reads files of students: answers, predictions, and tables.
 # shellcheck shell=bash
 
 # ---- answers and predictions ----
@@ -31,8 +31,8 @@ checksum() {
     if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
 }
 
-# seal KEY VALUE: what a check keeps in place of the answer. Case, blanks and commas in numbers do
-# not matter, and 4 is 4.0. A comma before the last digit or two is a decimal point.
+# seal KEY VALUE: the checksum that a check stores in place of the answer. Case, blanks and commas in
+# numbers do not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
 seal() {
     printf '%s\t%s\t%s\n' "$NAME" "$1" "$2" | awk -F '\t' '
         {
@@ -45,7 +45,7 @@ seal() {
         }' | checksum
 }
 
-# answer KEY POINTS SEAL: exactly right or not.
+# answer KEY POINTS SEAL: the answer is right or wrong.
 answer() {
     local given
     given=$(value "$1")
@@ -71,7 +71,7 @@ prose() {
 
 # ---- a machine of the student's own: simulate(1), INDIVIDUAL MACHINES ----
 
-# make_machine ID SECRET: the machine that they make, as a description; without them there is none.
+# make_machine ID SECRET: writes the description of the student's machine to MACHINE; empty without them.
 make_machine() {
     MACHINE=''
     [ -n "$1$2" ] || return
@@ -82,9 +82,9 @@ make_machine() {
         say_and_die 'no machine from this id and secret'
 }
 
-# individual POINTS KEY PERCENT STRUCTURE LEVEL COLUMN: the answer KEY is what COLUMN says of this
-# level in the student's own machine, within so many per cent (0 for words too). Without the secret it
-# cannot be told; and who was given no machine, and answers nothing, is not asked.
+# individual POINTS KEY PERCENT STRUCTURE LEVEL COLUMN: the answer KEY equals COLUMN of this level in the
+# student's own machine, within PERCENT per cent (0 for words too). Without the secret the verdict is
+# "cannot tell"; without secret and answer there is no item.
 individual() {
     local given truth item="answer $2"
     given=$(value "$2")
@@ -108,8 +108,8 @@ individual() {
         }'
 }
 
-# prediction POINTS TABLE...: predict.txt is filled, and it is the one that labs/run has sealed into
-# every TABLE before it measured.
+# prediction POINTS TABLE...: predict.txt is filled in, and its checksum is the one that labs/run wrote
+# into every TABLE.
 prediction() {
     local points=$1 item='prediction made before measuring' file hash sealed
     shift
@@ -147,7 +147,7 @@ unfilled() {
 
 # ---- tables ----
 
-# column FILE NAME...: the columns of a table by name, tab-separated. Fails where one is missing.
+# column FILE NAME...: prints the named columns of a table, tab-separated. Fails if one is missing.
 column() {
     local file=$1
     shift
@@ -164,13 +164,13 @@ column() {
         END { exit missing || !head }' "$file"
 }
 
-# legal FILE NAME...: says what is wrong with a table that should have these columns of numbers.
+# legal FILE NAME...: checks that a table has these columns of numbers; prints what is wrong with it.
 legal() {
     local file=$1 rows
     shift
     [ -f "$file" ] || { echo "no ${file##*/}" && return 1; }
     if ! rows=$(column "$file" "$@"); then
-        echo "${file##*/}: wants a header with the columns $*"
+        echo "${file##*/}: needs a header with the columns $*"
     elif [ -z "$rows" ]; then
         echo "${file##*/}: no rows"
     elif awk -F '\t' '/^#/ { if (rows) exit 1; next } { rows = 1; if (!n) n = NF; if (NF != n) exit 1 }
@@ -206,7 +206,7 @@ whole_rounds() {
 
 # measured POINTS TABLE LAST [KINDS]: the student's own table is legal, its sums are those of whole
 # rounds, its rows go to LAST pages, and its times are not all the same (KINDS is 1 where they may be,
-# because a compiler may drop the loop). How long they are is nobody's business.
+# because the compiler may remove the loop). The times themselves are not graded.
 measured() {
     local problem file=$SUBMISSION/$2 item="$2: your measurement"
     if problem=$(legal "$file" pages proc sum && whole_rounds "$file" &&
@@ -217,8 +217,8 @@ measured() {
     fi
 }
 
-# varied FILE COLUMN LAST KINDS: the column has so many different values, none of them 0 where they
-# must differ, and column pages goes to LAST.
+# varied FILE COLUMN LAST KINDS: the column has at least KINDS different values, none of them 0 if KINDS
+# is above 1, and column pages goes to LAST.
 varied() {
     column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="$4" -v name="${1##*/}" '
         { most = $1 > most ? $1 : most; if (!seen[$2]++) kinds++; if ($2 + 0 == 0) idle = $1 }
@@ -231,20 +231,20 @@ varied() {
         }'
 }
 
-# cell FILE PAGES COLUMN: the value in the row of so many pages.
+# cell FILE PAGES COLUMN: the value in the row with PAGES pages.
 cell() {
     column "$1" pages "$3" 2>/dev/null | awk -F '\t' -v pages="$2" '$1 == pages { v = $2 } END { print v }'
 }
 
-# slower POINTS ITEM A B WHY: B is half as much again as A, or it cannot be told, and WHY.
+# slower POINTS ITEM A B WHY: B is more than 1.5 times A; else the verdict is "cannot tell", with WHY.
 slower() {
     if [ -z "$3" ] || [ -z "$4" ]; then
         lose "$1" "$2" 'nothing was measured'
     elif awk -v b="$4" 'BEGIN { exit b > 0 }'; then
-        lose "$1" "$2" "$4: what takes no time was not measured"
+        lose "$1" "$2" "$4: a time of zero means that nothing was measured"
     elif awk -v a="$3" -v b="$4" 'BEGIN { exit !(b > 1.5 * a) }'; then
         award "$1" "$2"
     else
-        untold "$1" "$2" "$4 beside $3: $5"
+        untold "$1" "$2" "$4 compared with $3: $5"
     fi
 }
