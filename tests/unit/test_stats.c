@@ -127,9 +127,38 @@ static void test_mad_estimates(void)
     }
 }
 
+/* Points on 3 + 2x but for one, which counts double: its pull and what is left, worked out by hand.
+ */
+static void test_line(void)
+{
+    struct line_sums sums = {0};
+    stats_line_add(&sums, 1, 0, 3);
+    stats_line_add(&sums, 1, 3, 9);
+    struct line_fit line = stats_line(&sums);
+    CU_ASSERT_DOUBLE_EQUAL(line.slope, 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(line.y - line.slope * line.x, 3, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(line.yy - line.slope * line.xy, 0, 1e-12);
+    stats_line_add(&sums, 2, 3, 12);
+    line = stats_line(&sums);
+    CU_ASSERT_EQUAL(line.weight, 4);
+    CU_ASSERT_DOUBLE_EQUAL(line.x, 2.25, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(line.slope, 8.0 / 3, 1e-12); /* from 3 to the mean of 9, 12 and 12 */
+    CU_ASSERT_DOUBLE_EQUAL(line.yy - line.slope * line.xy, 6, 1e-12);
+}
+
+static void test_no_line(void)
+{
+    struct line_sums sums = {0};
+    for (int i = 0; i < 9; i++)
+        stats_line_add(&sums, 0.1 * i, 1.1, i);
+    CU_ASSERT_EQUAL(stats_line(&sums).slope, 0);
+}
+
 int main(void)
 {
     TAP_SUITE("stats", {"selection", test_select}, {"quantiles", test_quantiles},
-              {"median absolute deviation", test_mad}, {"it estimates", test_mad_estimates});
+              {"median absolute deviation", test_mad}, {"it estimates", test_mad_estimates},
+              {"a line goes through the weighted means", test_line},
+              {"no slope where all x are the same", test_no_line});
     return tap_run();
 }

@@ -1,6 +1,9 @@
-/* stats.c: order statistics. */
+/* stats.c: order statistics, and the straight line. */
 #include "base/stats.h"
 #include <math.h>
+
+/* Squares about the mean below this part of all squares are what rounding leaves of none. */
+static const double same_x = 1e-12;
 
 static void swap(double *a, double *b)
 {
@@ -78,4 +81,24 @@ double stats_mean(const double *values, size_t n)
     for (size_t i = 0; i < n; i++)
         sum += values[i];
     return sum / (double)n;
+}
+
+void stats_line_add(struct line_sums *sums, double weight, double x, double y)
+{
+    sums->weight += weight;
+    sums->x += weight * x;
+    sums->y += weight * y;
+    sums->xx += weight * x * x;
+    sums->xy += weight * x * y;
+    sums->yy += weight * y * y;
+}
+
+struct line_fit stats_line(const struct line_sums *s)
+{
+    struct line_fit line = {.weight = s->weight, .x = s->x / s->weight, .y = s->y / s->weight};
+    line.xx = s->xx - s->x * line.x;
+    line.xy = s->xy - s->x * line.y;
+    line.yy = s->yy - s->y * line.y;
+    line.slope = line.xx > same_x * s->xx ? line.xy / line.xx : 0;
+    return line;
 }

@@ -1,4 +1,4 @@
-/* stats.h: order statistics, and the mean. */
+/* stats.h: order statistics, the mean, and the straight line. */
 #ifndef TLBLAB_BASE_STATS_H
 #define TLBLAB_BASE_STATS_H
 
@@ -18,5 +18,20 @@ double stats_mean(const double *values, size_t n);
  * standard deviation of a normal law without bias for few values too (Croux & Rousseeuw 1992); uses
  * `scratch` of n values. 0 for n < 2. */
 double stats_mad(const double *values, size_t n, double centre, double *scratch);
+
+/* A straight line by weighted least squares: sums over points (x, y) first, then what follows. */
+struct line_sums {
+    double weight, x, y, xx, xy, yy;
+};
+void stats_line_add(struct line_sums *sums, double weight, double x, double y);
+
+/* The line goes through the means (x, y); xx, xy and yy are the weighted squares and products about
+ * them. The slope is xy / xx, 0 where all x are (nearly) the same. What is left of the squares is
+ * yy - slope * xy. For errors of variance v / weight the variance of the slope is v / xx, and that
+ * of the line at x + d is v (1 / weight + d * d / xx). */
+struct line_fit {
+    double weight, x, y, xx, xy, yy, slope;
+};
+struct line_fit stats_line(const struct line_sums *sums);
 
 #endif

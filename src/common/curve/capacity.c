@@ -50,6 +50,9 @@ static const double exclusive_unsure = 0.25;
  * errors are this many times their size. */
 static const double as_well = 6, poor_least = 1.5;
 
+/* Shares of misses of less variance are the same: no step can be told from them. */
+static const double share_flat = 1e-9;
+
 /* The points of a fit, and what they weigh. */
 struct rise {
     const struct curve_point *at;
@@ -101,17 +104,12 @@ static struct rise weigh(const struct curve *curve, const struct knee *knee, siz
     return r;
 }
 
-/* What a point adds to the sums of squares and products of one, the share of misses, and time. */
-struct sums {
-    double of[3][3];
-};
-
 /* Which sets the pages fell into is luck, by which the whole of a curve strays from the expected
  * one. The share of sets that overflowed by n is a sample's distribution, so that luck is a
  * Brownian bridge from 0 to 1. */
 struct occupancy_noise {
     double share, variance; /* of the last point */
-    double known[3];        /* what is known of it from the points so far, for each of the sums */
+    double known[3];        /* what is known of it from the points so far, for each of the values */
     double unsure;          /* and the variance of that */
 };
 
@@ -140,9 +138,10 @@ static double frozen(const struct curve_point *p, double variance)
     return fmax(0, variance - (double)p->kept * p->error * p->error);
 }
 
-/* Adds a point, less what luck explains of it; returns the logarithm of how much luck makes it less
- * sure (Kalman's filter, with the same gains for all three). */
-static double add_point(struct sums *sums, struct occupancy_noise *luck, const double value[3],
+/* Adds a point (one, the share of misses, time), less what luck explains of each of the three;
+ * returns the logarithm of how much luck makes it less sure (Kalman's filter, with the same gains
+ * for all three). */
+static double add_point(struct line_sums *sums, struct occupancy_noise *luck, const double value[3],
                         double weight)
 {
     double variance = luck->unsure + 1 / weight, gain = luck->unsure / variance, off[3];
@@ -150,9 +149,12 @@ static double add_point(struct sums *sums, struct occupancy_noise *luck, const d
         off[k] = value[k] - luck->known[k];
         luck->known[k] += gain * off[k];
     }
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++)
-            sums->of[k][l] += off[k] * off[l] / variance;
+    sums->weight += off[0] * off[0] / variance; /* what stands for one is less than that */
+    sums->x += off[0] * off[1] / variance;
+    sums->y += off[0] * off[2] / variance;
+    sums->xx += off[1] * off[1] / variance;
+    sums->xy += off[1] * off[2] / variance;
+    sums->yy += off[2] * off[2] / variance;
     luck->unsure *= 1 - gain;
     return log(variance * weight);
 }
@@ -160,7 +162,7 @@ static double add_point(struct sums *sums, struct occupancy_noise *luck, const d
 /* Fits the line a + b × missing. */
 static double fit(const struct rise *r, struct candidate *c)
 {
-    struct sums sums = {{{0}}};
+    struct line_sums sums = {0};
     struct occupancy_noise luck = {0};
     double logs = 0;
     for (size_t i = 0; i < r->count; i++) {
@@ -168,12 +170,11 @@ static double fit(const struct rise *r, struct candidate *c)
         noise_carry(&luck, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
         logs += add_point(&sums, &luck, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
     }
-    double(*s)[3] = sums.of, spread = s[1][1] - s[0][1] * s[0][1] / s[0][0];
-    double product = s[1][2] - s[0][1] * s[0][2] / s[0][0];
-    c->step_ns = spread > 1e-9 * s[0][0] ? fmax(0, product / spread) : 0;
-    double squares = s[2][2] - s[0][2] * s[0][2] / s[0][0] - c->step_ns * c->step_ns * spread;
-    c->squares = fmax(0, squares) / (double)r->count;
-    c->score = fmax(0, squares) + logs + c->handicap;
+    struct line_fit line = stats_line(&sums);
+    c->step_ns = line.xx > share_flat * line.weight ? fmax(0, line.slope) : 0;
+    double squares = fmax(0, line.yy - c->step_ns * c->step_ns * line.xx);
+    c->squares = squares / (double)r->count;
+    c->score = squares + logs + c->handicap;
     return c->score;
 }
 

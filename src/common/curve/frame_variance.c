@@ -13,7 +13,7 @@ static const double luck_least = 0.01, times_least = 2;
 
 /* Sums over the sizes of a window, for a line and for what samples differ by. */
 struct sums {
-    double n, x, y, xx, xy;
+    struct line_sums line;
     double squares, freedom;
 };
 
@@ -27,14 +27,9 @@ static double squares_of(const struct group *g, double mean)
 
 static void add_size(struct sums *sums, const struct group *g, double pages)
 {
-    double n = (double)g->count, x = log((double)g->point.pages / pages);
-    double y = stats_mean(g->ns, g->count);
-    sums->n += n;
-    sums->x += n * x;
-    sums->y += n * y;
-    sums->xx += n * x * x;
-    sums->xy += n * x * y;
-    sums->squares += squares_of(g, y);
+    double n = (double)g->count, mean = stats_mean(g->ns, g->count);
+    stats_line_add(&sums->line, n, log((double)g->point.pages / pages), mean);
+    sums->squares += squares_of(g, mean);
     sums->freedom += n - 1;
 }
 
@@ -60,15 +55,14 @@ bool frame_variance_difference(const struct series *series, const struct group *
     struct sums s = sum_window(series, packed), own = sum_window(series, page);
     if (s.freedom < 3 || own.freedom < 3)
         return false;
-    double mean = s.y / s.n, scatter = sqrt(s.squares / s.freedom) / mean;
-    double noise = sqrt(own.squares / own.freedom) / (own.y / own.n);
+    struct line_fit line = stats_line(&s.line), own_line = stats_line(&own.line);
+    double scatter = sqrt(s.squares / s.freedom) / line.y;
+    double noise = sqrt(own.squares / own.freedom) / own_line.y;
     if (!(scatter >= fmax(luck_least, times_least * noise))) /* or times of 0 */
         return false;
-    double spread = s.xx - s.x * s.x / s.n;
-    double slope = spread > 0 ? (s.xy - s.x * mean) / spread : 0;
-    double unsure = 1 / s.n + (spread > 0 ? s.x * s.x / (s.n * s.n * spread) : 0);
-    luck->ns = stats_mean(page->ns, page->count) - (mean - slope * s.x / s.n);
-    luck->error = hypot(noise * own.y / own.n / sqrt((double)page->count),
-                        scatter * mean * sqrt(unsure));
+    double unsure = 1 / line.weight + (line.xx > 0 ? line.x * line.x / line.xx : 0);
+    luck->ns = stats_mean(page->ns, page->count) - (line.y - line.slope * line.x);
+    luck->error = hypot(noise * own_line.y / sqrt((double)page->count),
+                        scatter * line.y * sqrt(unsure));
     return true;
 }

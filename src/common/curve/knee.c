@@ -1,5 +1,6 @@
 /* knee.c: where a curve rises from one plateau to the next. */
 #include "curve/knee.h"
+#include "base/stats.h"
 #include <math.h>
 
 /* A rise counts when the mean of three points is this many standard errors above a plateau, and
@@ -140,24 +141,21 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
 
 struct foot knee_foot(const struct curve *c, const struct knee *knee)
 {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[knee->before].pages;
-    double last = c->at[knee->after].pages - 1;
+    double before = c->at[knee->before].pages, last = c->at[knee->after].pages - 1;
+    struct line_sums sums = {0};
     for (size_t i = knee->after; i <= knee->end; i++) {
-        double rise = c->at[i].ns - knee->plateau_ns, pages = c->at[i].pages - before;
+        double rise = c->at[i].ns - knee->plateau_ns;
         if (rise > foot_most * knee->step_ns)
             break;
-        n++;
-        x += pages;
-        y += rise;
-        xx += pages * pages;
-        xy += pages * rise;
+        stats_line_add(&sums, 1, c->at[i].pages - before, rise);
     }
     struct foot foot = {(before + last) / 2, /* a foot too short for a line */
                         (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
-    if (n < 3 || n * xy <= x * y)
+    struct line_fit line = stats_line(&sums);
+    if (sums.weight < 3 || line.slope <= 0)
         return foot;
-    foot.slope = (n * xy - x * y) / (n * xx - x * x);
-    double zero = before + x / n - y / n / foot.slope;
+    foot.slope = line.slope;
+    double zero = before + line.x - line.y / line.slope;
     if (zero <= last)
         foot.pages = fmax(zero, 0.97 * before);
     return foot;

@@ -1,5 +1,6 @@
 /* soft_knee.c: where a curve leaves a baseline for good. */
 #include "curve/soft_knee.h"
+#include "base/stats.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -124,22 +125,17 @@ size_t soft_knee_find(const struct curve *c, struct knee rises[KNEES_MOST])
 
 double soft_knee_foot(const struct curve *c, const struct knee *rise)
 {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0, before = c->at[rise->before].pages;
-    double up = 0, gap = c->at[rise->after].pages - before;
+    double before = c->at[rise->before].pages, up = 0, gap = c->at[rise->after].pages - before;
+    struct line_sums sums = {0};
     for (size_t i = rise->after; i <= rise->end && up <= foot_most * rise->step_ns; i++) {
-        double pages = c->at[i].pages - before;
         up = c->at[i].ns - rise->plateau_ns;
-        n++;
-        x += pages;
-        y += up;
-        xx += pages * pages;
-        xy += pages * up;
+        stats_line_add(&sums, 1, c->at[i].pages - before, up);
     }
-    double slope = (n * xy - x * y) / (n * xx - x * x);
+    struct line_fit line = stats_line(&sums);
     double hidden = threshold(&c->at[rise->after], rise->plateau_error);
-    if (n < 3 || slope <= 0) /* no line: a step, or few points */
+    if (sums.weight < 3 || line.slope <= 0) /* no line: a step, or few points */
         return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
-    double line = x / n - (y / n + c->at[rise->after].error) / slope;
+    double zero = line.x - (line.y + c->at[rise->after].error) / line.slope;
     /* three points in a row may leave the baseline later than the first could */
-    return before + fmin(0, fmax(line, -2 * hidden / slope));
+    return before + fmin(0, fmax(zero, -2 * hidden / line.slope));
 }
