@@ -14,6 +14,10 @@ double stats_median(double *values, size_t n);
 
 double stats_mean(const double *values, size_t n);
 
+/* The standard error of a median by that of a mean, where errors are normal: the root of pi / 2.
+ * [physics] */
+#define STATS_MEDIAN_ERROR 1.2533
+
 /* Median absolute deviation around `centre`, the median of the values, scaled to estimate the
  * standard deviation of a normal law without bias for few values too (Croux & Rousseeuw 1992); uses
  * `scratch` of n values. 0 for n < 2. */

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Fewer sizes than that are few; each is told by so many quantiles. [significance] */
 enum { SIZES_LEAST = 3, PER_SIZE = 8 };
 
 /* ---- levels ---- */
@@ -60,7 +61,7 @@ struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
 /* In the order of preference: the one with the fewest TLB misses first. */
 static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED, LAYOUT_PAGE};
 
-enum { LAYOUTS = sizeof layouts_read / sizeof *layouts_read };
+enum { LAYOUTS = sizeof layouts_read / sizeof *layouts_read }; /* [bound] */
 
 static size_t layout_rank(const struct group *group)
 {

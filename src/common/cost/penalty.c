@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPARISON_MIB = 512 };
+enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
 
 /* Differences of samples that were taken in the same pass. */
 struct differences {

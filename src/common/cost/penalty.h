@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds */
+enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds [bound] */
 
 struct penalty {
     const char *method;   /* "raw" or "control" */

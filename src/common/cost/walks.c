@@ -4,11 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A walk that costs less than this part of the ordinary one is none: the TLB still holds some. */
+/* A walk that costs less than this part of the ordinary one is none: the TLB still holds some.
+ * [prior] */
 static const double walk_part = 0.5;
 
-/* From when on a walk counts as dearer: standard errors, and part of the time of a load. */
+/* From when on a walk counts as dearer: standard errors, and part of the time of a load.
+ * [significance] */
 static const double dearer_errors = 4.5, dearer_part = 0.1;
+
+/* Level is what stays where it is up to so many times as many nodes. [prior] */
+static const double level_to = 1.1;
 
 /* Distance of pages whose entries lie in different tables of level k - 1 (from 1, the lowest): a
  * table is a page of entries of 8 bytes. 0 where there is no such distance. */
@@ -50,11 +55,11 @@ static double octave_below(const struct curve *c, size_t start, size_t i)
     return sum / (double)(i - first);
 }
 
-/* Whether the curve stays where it is, up to a tenth more nodes and at the next size at least. */
+/* Whether the curve stays where it is, up to `level_to`, at the next size at least. */
 static bool is_level(const struct curve *c, size_t i)
 {
-    for (size_t k = i + 1; k < c->count && (k == i + 1 || c->at[k].pages <= 1.1 * c->at[i].pages);
-         k++)
+    for (size_t k = i + 1;
+         k < c->count && (k == i + 1 || c->at[k].pages <= level_to * c->at[i].pages); k++)
         if (c->at[k].ns - c->at[i].ns > dearer_by(&c->at[i]))
             return false;
     return true;

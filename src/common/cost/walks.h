@@ -4,7 +4,7 @@
 
 #include "cost/penalty.h"
 
-enum { WALKS_MOST = 4 };
+enum { WALKS_MOST = 4 }; /* [bound] */
 
 /* Walks through new entries at successive levels of the page table, which the paging-structure
  * caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) make shorter: depth k is the curve

@@ -6,51 +6,52 @@
 #include <stdlib.h>
 
 /* Ways that are tried, 0 for fully associative. For all but LRU with evenly filled sets every
- * second one does: in between the curves hardly differ. */
+ * second one does: in between the curves hardly differ. [prior] */
 static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
                                     15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32};
 static const double every_way = 6;
-enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS };
+enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS }; /* [bound] */
 
-/* Half of a gradual step is done between these parts of the capacity, for all shapes. */
+/* Half of a gradual step is done between these parts of the capacity, for all shapes. [physics] */
 static const double half_way_least = 0.85, half_way_most = 2;
 
-/* A sharp one begins at the capacity: from this part of the bracket on. */
+/* A sharp one begins at the capacity: from this part of the bracket on. [prior] */
 static const double sharp_least = 0.95;
 
 /* Steps between capacities that are tried: at first, for curves that are smooth and for those that
- * have corners, then around the best. */
+ * have corners, then around the best. [bound] */
 static const double coarse_smooth = 1.02, coarse_corners = 1.004, fine = 1.001;
 
 /* No point is known better than this part of the step and of a load: no processor is quite what the
- * shapes say. */
+ * shapes say. [prior] */
 static const double step_floor = 0.005, load_floor = 0.001;
 
 /* What an exclusive level, and another rule than LRU, must fit better: there are fewer of them. And
  * no TLB is known to have a number of sets that is no power of two; a fully associative one stands
- * between. */
+ * between. [prior] */
 static const double rare_exclusive = 3, rare_rule = 5, odd_sets = 20, no_sets = 10;
 
-/* What fits worse than that on a coarse grid is no better on a fine one. */
+/* What fits worse than that on a coarse grid is no better on a fine one. [bound] */
 static const double worth_refining = 300;
 
-/* A range is at least this part of the capacity to either side. */
+/* A range is at least this part of the capacity to either side. [prior] */
 static const double range_least = 0.0015;
 
 /* Sets that differ need not be those of a hashed index. Where others hold some of the entries the
  * level has more than it shows, where a set gives way to a few pages too many by and by it has
- * less. On virtual Xeons with 2048 entries, where both is so, hashed curves of 1800 to 2200 fit. */
+ * less. On virtual Xeons with 2048 entries, where both is so, hashed curves of 1800 to 2200 fit.
+ * [tuned: virtual Xeons] */
 static const double sets_least = 0.9, sets_most = 1.15;
 
 /* Where replacement in an exclusive level is not LRU it may be known by this part of the level
- * before only: entries that move up leave holes, whose filling no shape describes. */
+ * before only: entries that move up leave holes, whose filling no shape describes. [prior] */
 static const double exclusive_unsure = 0.25;
 
 /* What fits this much worse than the best fits about as well; and the best fits poorly when its
- * errors are this many times their size. */
+ * errors are this many times their size. [significance] */
 static const double as_well = 6, poor_least = 1.5;
 
-/* Shares of misses of less variance are the same: no step can be told from them. */
+/* Shares of misses of less variance are the same: no step can be told from them. [bound] */
 static const double share_flat = 1e-9;
 
 /* The points of a fit, and what they weigh. */
@@ -70,8 +71,11 @@ struct candidate {
     double score;    /* minus twice the logarithm of the likelihood, up to what is common to all */
 };
 
-/* How much more the points scatter about their neighbours than their errors say: the median square,
- * which is 0.455 for normal errors. */
+/* The median square of normal errors of size one. [physics] */
+static const double median_square = 0.455;
+
+/* How much more the points scatter about their neighbours than their errors say: the median square.
+ */
 static double roughness(const struct rise *r)
 {
     double *squares = allocate(r->count, sizeof *squares), median = 0;
@@ -86,7 +90,7 @@ static double roughness(const struct rise *r)
     if (r->count > 2)
         median = stats_median(squares, r->count - 2);
     free(squares);
-    return fmax(1, median / 0.455);
+    return fmax(1, median / median_square);
 }
 
 static struct rise weigh(const struct curve *curve, const struct knee *knee, size_t first,

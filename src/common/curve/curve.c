@@ -8,10 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantile that speaks for the freest of many sets, and the standard error of it for normal
- * noise, in its spread over the root of the number: sqrt(q (1 - q)) / density. */
-#define LOW_PART  (1.0 / 32)
-#define LOW_ERROR 2.47
+/* The quantile that speaks for the freest of many sets. [prior] */
+static const double low_part = 1.0 / 32;
+
+/* The standard error of that quantile for normal noise, in the spread over the root of the number:
+ * sqrt(q (1 - q)) / density. [physics] */
+static const double low_error = 2.47;
+
+/* A quartile of the normal law lies so many standard deviations from its median. [physics] */
+static const double quartile = 0.6745;
+
+/* The spread common to all points counts like so many pairs of each point's own. [prior] */
+static const double common_pairs = 4;
+
+/* Noise mostly adds time where its upper tail is so many times its lower; less where sizes are
+ * looked at whose samples do not differ by page frames. [significance] */
+static const double skew_least = 2, skew_steady_least = 1.4;
 
 /* Sums and differences of the samples that two groups took side by side. */
 struct pairs {
@@ -83,8 +95,9 @@ static void finish_errors(struct curve *curve)
     for (size_t i = 0; i < curve->count; i++) {
         struct curve_point *p = &curve->at[i];
         double kept = (double)p->kept, least = common * p->load_ns;
-        double spread = sqrt((kept * p->error * p->error + 4 * least * least) / (kept + 4));
-        p->error = 1.2533 * fmax(spread, least) / sqrt(kept);
+        double spread = sqrt((kept * p->error * p->error + common_pairs * least * least) /
+                             (kept + common_pairs));
+        p->error = STATS_MEDIAN_ERROR * fmax(spread, least) / sqrt(kept);
     }
     free(shares);
 }
@@ -121,7 +134,7 @@ static void quantiles(const struct group *group, const double part[3], double va
 static bool is_skewed(const struct series *series, const struct point *point, double from,
                       double to, double times)
 {
-    static const double parts[] = {0.1, 0.5, 0.9};
+    static const double parts[] = {0.1, 0.5, 0.9}; /* [significance] */
     double up = 0, down = 0, value[3];
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
@@ -140,7 +153,7 @@ struct curve curve_control(const struct series *series, const struct point *page
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     const struct point *packed = curve_packed(series, page);
     struct frame_variance *lucky = allocate(series->count, sizeof *lucky);
-    bool skewed = is_skewed(series, page, 0, INFINITY, 2);
+    bool skewed = is_skewed(series, page, 0, INFINITY, skew_least);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
         struct point partner = *packed;
@@ -165,7 +178,7 @@ struct curve curve_control(const struct series *series, const struct point *page
 
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
 {
-    static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75};
+    static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75}; /* [significance] */
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     for (size_t i = 0; point != NULL && i < series->count; i++) {
         const struct group *g = &series->groups[i];
@@ -174,7 +187,7 @@ static struct curve curve_of(const struct series *series, const struct point *po
             continue;
         quantiles(g, skewed ? low : middle, value);
         double ns = value[skewed ? 0 : 1];
-        double spread = skewed ? value[1] - ns : (value[2] - value[0]) / 1.349;
+        double spread = skewed ? value[1] - ns : (value[2] - value[0]) / (2 * quartile);
         curve.at[curve.count++] = (struct curve_point){
             (double)g->point.pages, ns, spread, ns, g->count, g->count};
     }
@@ -184,13 +197,14 @@ static struct curve curve_of(const struct series *series, const struct point *po
 
 struct curve curve_alone(const struct series *series, const struct point *point)
 {
-    return curve_of(series, point, point != NULL && is_skewed(series, point, 0, INFINITY, 2));
+    return curve_of(series, point,
+                    point != NULL && is_skewed(series, point, 0, INFINITY, skew_least));
 }
 
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
                              double to, bool *adds)
 {
-    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, 1.4);
+    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, skew_steady_least);
     struct curve curve = curve_of(series, point, skewed);
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))
@@ -208,7 +222,7 @@ struct curve curve_median(const struct series *series, const struct point *point
 static double quiet_tail(const struct series *series, const struct point *point, double fits,
                          double *spread)
 {
-    static const double parts[] = {LOW_PART, 0.25, 0.5};
+    const double parts[] = {low_part, 0.25, 0.5};
     double tail = 0, value[3];
     size_t count = 0;
     *spread = 0;
@@ -218,7 +232,7 @@ static double quiet_tail(const struct series *series, const struct point *point,
             continue;
         quantiles(g, parts, value);
         tail += 1 - value[0] / value[2];
-        *spread += (value[2] - value[1]) / value[2] / 0.6745;
+        *spread += (value[2] - value[1]) / value[2] / quartile;
         count++;
     }
     *spread = count > 0 ? *spread / (double)count : 0;
@@ -227,7 +241,7 @@ static double quiet_tail(const struct series *series, const struct point *point,
 
 struct curve curve_freest(const struct series *series, const struct point *point, double fits)
 {
-    static const double parts[] = {LOW_PART, 0.25, 0.5};
+    const double parts[] = {low_part, 0.25, 0.5};
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     double spread, tail = quiet_tail(series, point, fits, &spread), value[3];
     for (size_t i = 0; i < series->count; i++) {
@@ -236,7 +250,7 @@ struct curve curve_freest(const struct series *series, const struct point *point
             continue;
         quantiles(g, parts, value);
         double ns = value[0] / (1 - tail);
-        double error = LOW_ERROR * spread * ns / sqrt((double)g->count);
+        double error = low_error * spread * ns / sqrt((double)g->count);
         curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, ns,       error,
                                                        value[2] - ns,          g->count, g->count};
     }

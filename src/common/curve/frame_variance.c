@@ -3,12 +3,13 @@
 #include "base/stats.h"
 #include <math.h>
 
-/* Sizes that are averaged lie within this factor. */
+/* Sizes that are averaged lie within this factor. [prior] */
 static const double window = 1.125;
 
 /* Samples of `packed` differ by luck when they do so by this part of their time, and by so many
  * times what those of `page` do: noise is the same for both, and `page` lies on so many frames that
- * it has all the luck at once. */
+ * it has all the luck at once. [significance] */
+enum { FREEDOM_LEAST = 3 };
 static const double luck_least = 0.01, times_least = 2;
 
 /* Sums over the sizes of a window, for a line and for what samples differ by. */
@@ -53,7 +54,7 @@ bool frame_variance_difference(const struct series *series, const struct group *
                                const struct group *packed, struct frame_variance *luck)
 {
     struct sums s = sum_window(series, packed), own = sum_window(series, page);
-    if (s.freedom < 3 || own.freedom < 3)
+    if (s.freedom < FREEDOM_LEAST || own.freedom < FREEDOM_LEAST)
         return false;
     struct line_fit line = stats_line(&s.line), own_line = stats_line(&own.line);
     double scatter = sqrt(s.squares / s.freedom) / line.y;

@@ -5,12 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer pairs tell too little about the spread of each half. */
+/* Fewer pairs tell too little about the spread of each half. [significance] */
 enum { PAIRS_LEAST = 8, SIZES_LEAST = 2 };
 
-/* A change counts from this part of the step on, and from so many standard errors. */
+/* A change counts from this part of the step on, and from so many standard errors. [significance]
+ */
 static const double step_part = 0.25, errors_least = 5;
 
+/* Where a sibling holds a part of a level the rise goes on to so many times the size before it.
+ * [tuned: unknown] */
 static const double rise_long = 1.6;
 
 /* How a quotient changed in the course of the run. */
@@ -38,7 +41,8 @@ static double half_median(const double *values, size_t count, double *scratch, d
     for (size_t i = 0; i < count; i++)
         scratch[i] = values[i];
     double median = stats_median(scratch, count);
-    double error = 1.2533 * stats_mad(values, count, median, scratch) / sqrt((double)count);
+    double error = STATS_MEDIAN_ERROR * stats_mad(values, count, median, scratch) /
+                   sqrt((double)count);
     *variance += error * error;
     return median;
 }

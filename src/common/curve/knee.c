@@ -3,57 +3,75 @@
 #include "base/stats.h"
 #include <math.h>
 
-/* A rise counts when the mean of three points is this many standard errors above a plateau, and
- * each of them so many, and this part of the time of a load there: below it a difference may be
- * page colour or code alignment, however well it is measured. */
-static const double errors_least = 6, point_errors = 3, share_least = 0.025;
+/* A rise counts when the mean of so many points is this many standard errors above a plateau, and
+ * each of them so many. [significance] */
+static const double errors_least = 6, point_errors = 3;
+enum { POINTS = 3 };
+
+/* And this part of the time of a load there: below it a difference may be page colour or code
+ * alignment, however well it is measured. [prior] */
+static const double share_least = 0.025;
+
+/* No point is known better than this part of a load's time. [prior] */
+static const double point_floor = 0.001;
+
+/* A shallow rise that was not seen yet would lift the plateau before it: sizes so near to a point
+ * are left out of that where there is enough else. [prior] */
+static const double too_near = 1.05;
 
 /* A knee's whole step is at least this part of the time of a load before it: a TLB level that costs
  * less makes no difference to anybody, and page-table entries that move from one cache to the next
- * do. The clock's own steps are of a tenth. */
+ * do. The clock's own steps are of a tenth. [prior] */
 static const double step_least = 0.25;
 
 /* Half of a level's step is done within this factor of the size before it (random
  * replacement: 1.39); what rises more slowly is page-table entries that leave one cache after the
- * other. */
+ * other. [physics] */
 static const double half_way_most = 3.2;
 
-/* Two rises in one: see find_lull(). */
-static const double lull_most = 0.5;
+/* Where a rise begins, as a part of its step. [prior] */
+static const double begins = 0.05;
 
-/* Errors of a point within which it may be on the upper plateau. */
+/* Two rises in one: see find_lull(). The gain of a point is that up to so many times its size.
+ * [prior] */
+static const double lull_most = 0.5, gain_ratio = 1.5;
+
+/* A rise has levelled off where an octave adds this part of what was gained; only sizes from so
+ * many times on count for that. [prior] */
+static const double levels_off = 0.1, above_ratio = 1.4;
+
+/* Errors of a point within which it may be on the upper plateau. [significance] */
 static const double end_errors = 2;
 
-/* What rises up to this many times the end of a knee may be its tail. */
+/* What rises up to this many times the end of a knee may be its tail. [prior] */
 static const double tail_most = 3;
 
 /* A step of which half is done only beyond this many times its foot is gradual. Where the sets of a
  * level of W ways fill evenly and the oldest entry goes, half of the step is done at 1 + 1/(2W)
- * times the capacity. */
+ * times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
-/* The foot of a step, where it is nearly straight, as parts of the step (see knee_foot()). */
-static const double foot_most = 0.5;
+/* The foot of a step, where it is nearly straight, as a part of the step; and where it may begin,
+ * as a part of the size before it (see knee_foot()). [prior] */
+static const double foot_most = 0.5, foot_least = 0.97;
 
-/* What is known of a point at best: 0.1 per cent of a load's time. */
 static double variance(const struct curve_point *p)
 {
-    double floor = 0.001 * p->load_ns;
+    double floor = point_floor * p->load_ns;
     return p->error * p->error + floor * floor;
 }
 
-/* The plateau that ends before point i: mean over the octave below it (three points at least, none
- * before `start`), weighted by precision. The last twentieth of the size is left out where there is
- * enough else: a shallow rise that was not seen yet would lift the plateau with it. The error grows
- * where the points scatter more than their own errors say. */
+/* The plateau that ends before point i: mean over the octave below it (so many points at least,
+ * none before `start`), weighted by precision. The error grows where the points scatter more than
+ * their own errors say. */
 static double plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
     size_t last = i, first;
-    while (last > start + 3 && c->at[last - 1].pages > size / 1.05)
+    while (last > start + POINTS && c->at[last - 1].pages > size / too_near)
         last--;
     first = last;
-    while (first > start && (last - first < 3 || c->at[first - 1].pages >= size / 2))
+    while (first > start && (last - first < POINTS || c->at[first - 1].pages >= size / 2))
         first--;
     for (size_t k = first; k < last; k++) {
         double w = 1 / variance(&c->at[k]);
@@ -75,14 +93,14 @@ static double threshold(const struct curve *c, size_t i, double base, double bas
            fmax(point_errors * hypot(c->at[i].error, base_error), share_least * c->at[i].load_ns);
 }
 
-/* Point i and the two after it lie above the plateau (where the curve goes on that far; one point
+/* Point i and those after it lie above the plateau (where the curve goes on that far; one point
  * alone at the end proves nothing), each of them and still more their mean. */
 static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
 {
     double weight = 0, sum = 0;
     if (i + 1 >= c->count)
         return false;
-    for (size_t k = i; k < i + 3 && k < c->count; k++) {
+    for (size_t k = i; k < i + POINTS && k < c->count; k++) {
         if (c->at[k].ns <= threshold(c, k, base, base_error))
             return false;
         weight += 1 / variance(&c->at[k]);
@@ -99,7 +117,7 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     size_t first = j + 1;
     for (*last = j; *last + 1 < c->count && c->at[*last + 1].pages <= 2 * size;)
         ++*last;
-    while (first < *last && c->at[first].pages < 1.4 * size)
+    while (first < *last && c->at[first].pages < above_ratio * size)
         first++;
     for (size_t k = first > *last ? j : first; k <= *last; k++) {
         weight += 1 / variance(&c->at[k]);
@@ -109,19 +127,19 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* Where the rise that begins at `after` levels off: from there, an octave adds less than a tenth of
- * what was gained, as far as noise lets one see. *mean and *error are those of that octave. */
+/* Where the rise that begins at `after` levels off: from there, an octave adds little of what was
+ * gained, as far as noise lets one see. *mean and *error are those of that octave. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
 {
     for (size_t j = after; j < c->count; j++) {
         size_t last;
         *mean = mean_above(c, j, error, &last);
-        double tenth = (c->at[j].ns - base) / 10;
+        double little = levels_off * (c->at[j].ns - base);
         if (last == j ||
-            (*mean - c->at[j].ns <= fmax(tenth, end_errors * c->at[j].error) &&
+            (*mean - c->at[j].ns <= fmax(little, end_errors * c->at[j].error) &&
              c->at[last].ns - c->at[j].ns <=
-                 2 * fmax(tenth, end_errors * hypot(c->at[j].error, c->at[last].error))))
+                 2 * fmax(little, end_errors * hypot(c->at[j].error, c->at[last].error))))
             return j;
     }
     return c->count - 1;
@@ -152,12 +170,12 @@ struct foot knee_foot(const struct curve *c, const struct knee *knee)
     struct foot foot = {(before + last) / 2, /* a foot too short for a line */
                         (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
     struct line_fit line = stats_line(&sums);
-    if (sums.weight < 3 || line.slope <= 0)
+    if (sums.weight < POINTS || line.slope <= 0)
         return foot;
     foot.slope = line.slope;
     double zero = before + line.x - line.y / line.slope;
     if (zero <= last)
-        foot.pages = fmax(zero, 0.97 * before);
+        foot.pages = fmax(zero, foot_least * before);
     return foot;
 }
 
@@ -165,7 +183,7 @@ struct foot knee_foot(const struct curve *c, const struct knee *knee)
 static double gain_above(const struct curve *c, size_t j, size_t end)
 {
     size_t k = j + 1;
-    while (k < end && c->at[k + 1].pages <= 1.5 * c->at[j].pages)
+    while (k < end && c->at[k + 1].pages <= gain_ratio * c->at[j].pages)
         k++;
     return c->at[k].ns - c->at[j].ns;
 }
@@ -201,7 +219,7 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
     knee->gradual = end > knee->after && half_way > half_way_sharp * knee_foot(c, knee).pages;
     knee->reaches_end = end + 1 >= c->count;
     return knee->step_ns >= step_least * c->at[knee->before].load_ns &&
-           half_way <= half_way_most * knee_size_at(c, knee, 0.05);
+           half_way <= half_way_most * knee_size_at(c, knee, begins);
 }
 
 /* The same; a rise that is none as a whole may be one up to its lull. */

@@ -17,7 +17,7 @@ struct knee {
     bool reaches_end;    /* still rising at the last point */
 };
 
-enum { KNEES_MOST = 12 };
+enum { KNEES_MOST = 12 }; /* [bound] */
 
 /* Finds the knees of a curve in ascending order; returns their number. */
 size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);

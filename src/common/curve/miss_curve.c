@@ -3,7 +3,13 @@
 #include "curve/victim_set.h"
 #include <math.h>
 
-enum { PAGES_KNOWN = 160 };
+enum { PAGES_KNOWN = 160 }; /* of small sets, computed once [bound] */
+
+/* How fast t of miss_curve.h goes from 1/2 to 1 in random_set(). [tuned: simulated sets] */
+static const double late = 0.45;
+
+/* What is left out of a sum over Poisson's law. [bound] */
+static const double negligible = 1e-6;
 
 /* 1 - h where h = exp(-z (1 - h)): the root above 0, by Newton's method from the right. */
 static double random_missing(double z)
@@ -21,7 +27,7 @@ static double random_missing(double z)
 
 static double random_set(double ways, double pages)
 {
-    double t = 1 - 0.5 * exp(0.45 * (1 - pages / ways));
+    double t = 1 - 0.5 * exp(late * (1 - pages / ways));
     return random_missing((pages - t) * -log1p(-1 / ways));
 }
 
@@ -93,7 +99,7 @@ static double hashed_missing(const struct miss_curve *s, double mean, double set
         below += probability;
         probability *= mean / (k + 1);
     }
-    for (double left = 1 - below; left > 1e-6 && k < 8 * s->ways + 40; k++) {
+    for (double left = 1 - below; left > negligible && k < 8 * s->ways + 40; k++) {
         double missing = k * set_missing(s->rule, s->ways, k);
         f += probability * missing;
         ff += probability * missing * missing;

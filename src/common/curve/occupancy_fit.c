@@ -5,17 +5,21 @@
 #include "curve/occupancy_fit.h"
 #include <math.h>
 
-enum { TERMS = 3, POINTS_LEAST = 8 };
-static const double ways_tried[] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 20, 24};
-static const double ratio = 1.004; /* of the capacities tried */
+enum { TERMS = 3 };        /* [bound] */
+enum { POINTS_LEAST = 8 }; /* [significance] */
 
-/* No point is known better than this part of it, as no processor is quite as simple as this. */
+/* Ways and steps between capacities that are tried. [prior] */
+static const double ways_tried[] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 20, 24};
+static const double ratio = 1.004;
+
+/* No point is known better than this part of it, as no processor is quite as simple as this.
+ * [prior] */
 static const double ns_floor = 0.005;
 
-/* How far above and below it the capacity mostly lies, as a part of it. */
+/* How far above and below it the capacity mostly lies, as a part of it. [prior] */
 static const double above_off = 0.04, below_off = 0.1;
 
-/* What is left out of a binomial sum. */
+/* What is left out of a binomial sum. [bound] */
 static const double negligible = 1e-7;
 
 /* ---- what a cache holds ---- */

@@ -4,30 +4,44 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What tells a rise from noise at each of three points (knee.c asks less of each, and more of their
- * mean), and a level from nothing. */
-static const double errors_least = 4.5, share_least = 0.025, step_least = 0.25;
+/* What tells a rise from noise at each of so many points; knee.c asks less of each, and more of
+ * their mean. [significance] */
+static const double errors_least = 4.5;
+enum { POINTS = 3 };
 
-static const double half_way_most = 2.2, levels_off = 1.0 / 3;
+/* What makes no difference to anybody, as parts of the time of a load: at a point, and as a step
+ * (see knee.c). [prior] */
+static const double share_least = 0.025, step_least = 0.25;
 
-/* A rise is so many times what its baseline rises by itself, from one half to the other. */
+/* Half of a rise is done within so many times its foot: 1 - C / n is a half at 2 C. [physics] */
+static const double half_way_most = 2.2;
+
+/* A rise ends where the octave behind adds this part of what was gained. [prior] */
+static const double levels_off = 1.0 / 3;
+
+/* A rise is so many times what its baseline rises by itself, from one half to the other.
+ * [significance] */
 static const double trend_most = 6;
 
-/* The foot, where a rise that bends is nearly straight, as a part of its step. */
-static const double foot_most = 0.3;
+/* The foot, where a rise that bends is nearly straight, as a part of its step; and where
+ * it may begin, as parts of what the noise hides along it. [prior] */
+static const double foot_most = 0.3, hidden_most = 2;
+
+/* A rise's step is that up to so many times its foot. [prior] */
+static const double top_most = 4;
 
 /* The octave below a point: its mean, the error of that, and how much higher its later half is. */
 struct baseline {
     double ns, error, trend;
 };
 
-/* Three points at least, none before `start`. The error grows where they scatter. */
+/* So many points at least, none before `start`. The error grows where they scatter. */
 static struct baseline find_baseline(const struct curve *c, size_t start, size_t i)
 {
     struct baseline baseline = {0, 0, 0};
     double squares = 0, variance = 0;
     size_t first = i;
-    while (first > start && (i - first < 3 || 2 * c->at[first - 1].pages >= c->at[i].pages)) {
+    while (first > start && (i - first < POINTS || 2 * c->at[first - 1].pages >= c->at[i].pages)) {
         const struct curve_point *p = &c->at[--first];
         baseline.ns += p->ns;
         squares += p->ns * p->ns;
@@ -47,12 +61,12 @@ static double threshold(const struct curve_point *p, double error)
     return fmax(errors_least * sqrt(p->error * p->error + error * error), share_least * p->load_ns);
 }
 
-/* Point i and the two after it, as far as there are any; one alone proves nothing. */
+/* Point i and those after it, as far as there are any; one alone proves nothing. */
 static bool leaves(const struct curve *c, size_t i, double base, double error)
 {
     if (i + 1 >= c->count)
         return false;
-    for (size_t k = i; k < i + 3 && k < c->count; k++)
+    for (size_t k = i; k < i + POINTS && k < c->count; k++)
         if (c->at[k].ns - base <= threshold(&c->at[k], error))
             return false;
     return true;
@@ -99,7 +113,7 @@ static void measure_steps(const struct curve *c, struct knee *rises, size_t coun
     for (size_t r = 0; r < count; r++) {
         struct knee *rise = &rises[r];
         size_t last = r + 1 < count ? rises[r + 1].before : c->count - 1, top = rise->end;
-        while (top < last && c->at[top + 1].pages <= 4 * c->at[rise->after].pages)
+        while (top < last && c->at[top + 1].pages <= top_most * c->at[rise->after].pages)
             top++;
         double errors = rise->plateau_error * rise->plateau_error +
                         c->at[top].error * c->at[top].error;
@@ -133,9 +147,9 @@ double soft_knee_foot(const struct curve *c, const struct knee *rise)
     }
     struct line_fit line = stats_line(&sums);
     double hidden = threshold(&c->at[rise->after], rise->plateau_error);
-    if (sums.weight < 3 || line.slope <= 0) /* no line: a step, or few points */
+    if (sums.weight < POINTS || line.slope <= 0) /* no line: a step, or few points */
         return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
     double zero = line.x - (line.y + c->at[rise->after].error) / line.slope;
     /* three points in a row may leave the baseline later than the first could */
-    return before + fmin(0, fmax(zero, -2 * hidden / line.slope));
+    return before + fmin(0, fmax(zero, -hidden_most * hidden / line.slope));
 }

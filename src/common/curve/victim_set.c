@@ -3,7 +3,8 @@
 #include "base/random.h"
 #include <math.h>
 
-/* The pages of the set are visited in turn, each so many visits after the first of a round. */
+/* The pages of the set are visited in turn, each so many visits after the first of a round.
+ * [bound] */
 enum { WARM_UP = 16, ROUNDS = 8, TRIALS = 12, GRID = 16, NONE = -1 };
 
 /* Pages that come back before the same visit. */

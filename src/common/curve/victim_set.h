@@ -4,6 +4,7 @@
 
 #include "simulate/assoc.h"
 
+/* [bound] */
 enum { VICTIM_SET_WAYS_MOST = 32, VICTIM_SET_PAGES_MOST = 2 * VICTIM_SET_WAYS_MOST };
 
 /* A page that is found in an exclusive level moves to the one before, and comes back when that

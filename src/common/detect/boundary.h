@@ -22,7 +22,7 @@ struct boundary {
     char note[NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
 };
 
-#define BOUNDARIES_ROOM 32 /* more than any machine has */
+#define BOUNDARIES_ROOM 32 /* more than any machine has [bound] */
 
 struct boundaries {
     struct boundary at[BOUNDARIES_ROOM];

@@ -11,15 +11,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The spacings PAIR_LEAST × 2^k. */
+/* The spacings PAIR_LEAST × 2^k. [bound] */
 enum { SPACINGS = 7 };
 
 /* Two values: between them is a gap of this part of the lower one at least, and of their
- * difference. */
+ * difference. [significance] */
 static const double step_least = 0.1, gap_least = 1.0 / 3;
 
 /* A load beyond the second level takes so many times what one takes that hits the first: the second
- * level is no more than six times as slow as the first on the processors that we know. */
+ * level is no more than six times as slow as the first on the processors that we know.
+ * [prior] */
 static const double beyond_ratio = 7;
 
 /* The chains of one number of nodes. */

@@ -12,19 +12,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Samples of a size within a rise that differ by more of its step are scattered. [significance] */
 static const double scatter_most = 0.2;
 
-/* A sharp rise has no size within; those beside it, up to this ratio, speak for it. */
+/* A sharp rise has no size within; those beside it, up to this ratio, speak for it. [prior] */
 static const double beside = 1.2;
 
 /* Loads drawn anew that tell a capacity: of sizes from and to these parts of that at which half of
- * the step is done, and beyond the smaller caches, which have to be full. The capacity lies between
- * the other two: the rise is half done at 0.95 to 1.4 of it, from LRU to random replacement. */
+ * the step is done, and beyond the smaller caches, which have to be full. [prior] */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
-                    drawn_steady = 0.4, interference_part = 0.25;
+                    drawn_steady = 0.4;
+
+/* Where others take lines away, this part of what loads drawn anew lack of what one chain finds is
+ * added, on a log scale. [tuned: unknown] */
+static const double interference_part = 0.25;
+
+/* The capacity lies between these parts of that size: the rise is half done at 0.95 to 1.4 of it,
+ * from LRU to random replacement. [physics] */
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
-/* A size with fewer samples than this cannot tell of a level alone. */
+/* A size with fewer samples than this cannot tell of a level alone. [significance] */
 enum { SAMPLES_ENOUGH = 3 };
 
 /* A transition with the sizes at which parts of its step are done. */

@@ -6,10 +6,11 @@
 #include "access/series.h"
 #include "detect/boundary.h"
 
-/* Levels that a core has to itself on most machines, unless one of them is the last. */
+/* Levels that a core has to itself on most machines, unless one of them is the last. [prior] */
 enum { CACHES_PRIVATE = 2 };
 
-/* Chains that tell how fast misses follow one another: the second witness of the last level. */
+/* Chains that tell how fast misses follow one another: the second witness of the last level.
+ * [tuned: unknown] */
 enum { CACHES_CHAINS = 8 };
 
 /* Adds a row for every transition (derivative.h) of the curve that `line` lies on; the series is

@@ -7,10 +7,21 @@
 #include <stdlib.h>
 
 /* With random page frames a physically indexed cache overflows early in `page`, but half of that is
- * not done before this part of its size. */
+ * not done before this part of its size. [physics: 8 ways of random frames] */
 static const double early_overflow = 0.4;
 
-/* The foot of a rise may begin at this part of the size where it is seen. */
+/* And at this part beyond its size the cache has overflowed for good. [prior] */
+static const double late_overflow = 1.1;
+
+/* A curve that ends before a cache overflows: `packed` takes so many times as long at its own end.
+ * [prior] */
+static const double cache_slower = 2;
+
+/* The control has come back from a cache's overflow where less than this part of the step is left.
+ * [prior] */
+static const double step_left = 0.5;
+
+/* The foot of a rise may begin at this part of the size where it is seen. [prior] */
 static const double foot_begins = 0.75;
 
 /* Time of a load of `packed` at so many nodes. */
@@ -28,7 +39,7 @@ static bool overlaps(const struct control *c, const struct knee *knee, const str
 {
     double half_way = knee_size_at(&c->difference, knee, 0.5);
     double full = knee_size_at(&c->packed, cache, 0.5);
-    return half_way >= part * full && half_way <= 1.1 * full;
+    return half_way >= part * full && half_way <= late_overflow * full;
 }
 
 /* The caches explain a rise of the control when it does not come to an end before one overflows, or
@@ -38,13 +49,13 @@ static bool explained_by_cache(const struct control *c, const struct knee *knee)
 {
     const struct curve_point *last = &c->difference.at[c->difference.count - 1];
     if (knee->reaches_end && c->packed.count > 0 &&
-        c->packed.at[c->packed.count - 1].ns > 2 * packed_at(c, last->pages))
+        c->packed.at[c->packed.count - 1].ns > cache_slower * packed_at(c, last->pages))
         return true;
     for (size_t k = 0; k < c->cache_count; k++) {
         double over = c->packed.at[c->cache[k].end].pages;
         if (!overlaps(c, knee, &c->cache[k], early_overflow))
             continue;
-        if (last->pages < over || last->ns - knee->plateau_ns < 0.5 * knee->step_ns)
+        if (last->pages < over || last->ns - knee->plateau_ns < step_left * knee->step_ns)
             return true;
     }
     return false;
@@ -142,7 +153,8 @@ void control_free(struct control *control)
 /* ---- boundaries ---- */
 
 /* Where a cache that is indexed by physical addresses overflows in `page` and in `packed`, the
- * difference strays by up to this part of the cache's step: few samples have all the luck. */
+ * difference strays by up to this part of the cache's step: few samples have all the luck. [prior]
+ */
 static const double cache_strays = 0.1;
 
 /* What the caches leave uncertain of the difference at so many nodes. The first one is indexed by
@@ -194,26 +206,33 @@ static void fit_levels(const struct control *c, const struct curve *curve,
     free(rest.at);
 }
 
+/* Errors above the noise, and the width of the range as a part of the size, that separate the three
+ * confidences. [significance] */
+static const double errors_medium = 6, errors_high = 12, width_medium = 0.1, width_high = 0.01;
+
 /* Judged against machines drawn at random (tests/bench/accuracy): high means sharp, known to a page
  * or 1 per cent, and far above the noise. */
 static enum confidence judge(const struct control *c, const struct knee *knee,
                              const struct capacity *capacity)
 {
     double width = capacity->most - capacity->least;
-    if (c->alone || knee->significance < 6 || knee->reaches_end ||
-        width > fmax(1, 0.1 * capacity->entries))
+    if (c->alone || knee->significance < errors_medium || knee->reaches_end ||
+        width > fmax(1, width_medium * capacity->entries))
         return CONFIDENCE_LOW;
-    if (knee->gradual || capacity->poor || knee->significance < 12 ||
-        width > fmax(1, 0.01 * capacity->entries))
+    if (knee->gradual || capacity->poor || knee->significance < errors_high ||
+        width > fmax(1, width_high * capacity->entries))
         return CONFIDENCE_MEDIUM;
     return CONFIDENCE_HIGH;
 }
+
+/* A cache may have moved a knee that lies at this part of where it may explain it. [prior] */
+static const double interferes_early = 0.75;
 
 /* Whether a cache that overflows early in `page` may have moved the knee. */
 static bool interferes(const struct control *c, const struct knee *knee)
 {
     for (size_t k = 0; k < c->cache_count; k++)
-        if (overlaps(c, knee, &c->cache[k], 0.75 * early_overflow))
+        if (overlaps(c, knee, &c->cache[k], interferes_early * early_overflow))
             return true;
     return false;
 }

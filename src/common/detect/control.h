@@ -30,7 +30,7 @@ struct control control_analyse(const struct series *series, const struct point *
  * The default kernel on the default backing comes first. The series is sorted; returns their
  * number.
  */
-enum { CONTROLS_MOST = 8 };
+enum { CONTROLS_MOST = 8 }; /* [bound] */
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST]);
 
 void control_free(struct control *control);

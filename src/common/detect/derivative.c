@@ -13,14 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sizes an octave of the grid, and the windows of its filters in them. [prior] */
 enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2, WINDOW = 2 * RADIUS + 1 };
-enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure */
+enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure [significance] */
+
+/* Slopes in log-log from which a peak counts and to which it extends (least, and as a part of its
+ * own), and the quotient of the plateaus. [prior] */
 static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
+/* A rise is gradual from so many times between a tenth and nine tenths of its step on; curves of
+ * fewer sizes an octave are sparse. [prior] */
 static const double gradual_width = 4.0 / 3, dense = 4;
 
 /* A valley below the first part of the lower peak divides two transitions, one below the second is
- * a change of slope in one. */
+ * a change of slope in one. [prior] */
 static const double divide_part = 0.5, slope_part = 0.75;
+
+/* See is_skewed(). [significance] */
+static const double skew_least = 2;
 
 /* ---- the grid ---- */
 
@@ -240,11 +249,11 @@ const struct point *derivative_line(const struct series *series)
     return NULL;
 }
 
-/* Whether a size's noise mostly adds time: its upper tail is more than twice its lower. */
+/* Whether a size's noise mostly adds time: its upper tail is so many times its lower. */
 static bool is_skewed(const struct group *g)
 {
     double up = group_quantile(g, 0.9) - group_quantile(g, 0.5);
-    return up > 2 * (group_quantile(g, 0.5) - group_quantile(g, 0.1));
+    return up > skew_least * (group_quantile(g, 0.5) - group_quantile(g, 0.1));
 }
 
 struct curve derivative_curve(const struct series *series, const struct point *line)

@@ -24,7 +24,7 @@ struct transition {
     bool reaches_end; /* still rising at the last point, or half an octave before it */
 };
 
-enum { TRANSITIONS_MOST = 12 };
+enum { TRANSITIONS_MOST = 12 }; /* [bound] */
 
 /* Finds the transitions in ascending order; returns their number.
  *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes an octave, so that a filter's

@@ -11,14 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* §5, §5.3, §5.4, §6. */
+/* §5, §5.3, §5.4, §6 of the whitepaper. [tuned: whitepaper] */
 static const double step_least_ns = 2.0, step_least_share = 0.10;
 static const double strong_ns = 4.0, strong_share = 0.15;
 static const double last_ns = 8.0, last_share = 0.25;
+/* §5.2, §5.3. [tuned: whitepaper] */
 enum { NOISE_POINTS = 3, FUTURE_POINTS = 3, FUTURE_PERSISTENT = 2 };
 
-/* Where a knee counts as that of a private cache, and from where it may hide a TLB's (§5.5). */
+/* Where a knee counts as that of a private cache, and from where it may hide a TLB's (§5.5).
+ * [tuned: whitepaper] */
 static const double knee_least = 512 << 10, knee_strong = 768 << 10, knee_most = 2 << 20;
+
+/* The guard is so many L1 data caches, or pages (§5.1). [tuned: whitepaper] */
+static const double guard_l1d = 2, guard_pages = 64;
 
 struct place {
     double bytes, p50, q1, q3;
@@ -209,7 +214,7 @@ static void add_knee(struct boundaries *found, const struct places *curve, const
 
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
 {
-    return fmax(2 * (double)l1d_bytes, 64 * (double)page_bytes);
+    return fmax(guard_l1d * (double)l1d_bytes, guard_pages * (double)page_bytes);
 }
 
 void segment_detect(const struct series *series, const struct point *like,

@@ -5,6 +5,8 @@
 #include "detect/textbook.h"
 #include "detect/derivative.h"
 
+/* What the textbook's way takes for flat and for slower, and the octave that it looks ahead: they
+ * are part of the mistake. [prior] */
 static const double flat = 1.05, slower = 1.10, window = 2;
 
 static void add_row(struct boundaries *found, const struct curve *c, size_t below,

@@ -9,8 +9,12 @@
 #include <string.h>
 
 /* A level that takes so many times the pages holds several of them in an entry; and what takes less
- * than this part of them is none. */
+ * than this part of them is none. [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
+
+/* Confidence is low below so many errors of a rise, and high up to this part of its size between
+ * the sizes that bracket it. [significance] */
+static const double errors_medium = 6, width_high = 0.01;
 
 /* A curve, its levels, and the rows that they gave: those of the TLB first. */
 struct curve_levels {
@@ -43,9 +47,9 @@ static enum confidence judge_rise(const struct control *control, const struct kn
                                   const struct boundary *b)
 {
     double gap = b->entries_max - b->entries_min;
-    if (control->alone || rise->significance < 6 || rise->reaches_end)
+    if (control->alone || rise->significance < errors_medium || rise->reaches_end)
         return CONFIDENCE_LOW;
-    return gap > 0.01 * b->entries ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+    return gap > width_high * b->entries ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }
 
 static void add_rise(const struct control *control, const struct knee *rise, size_t level,

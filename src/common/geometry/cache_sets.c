@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A chain that fits takes as long as the shortest, but for this part. */
+/* A chain that fits takes as long as the shortest, but for this part. [significance] */
 static const double slower_least = 0.125;
 
-/* Distances are 2^k bytes. */
-enum { DISTANCES = 40, SHORTEST = 4 };
+enum { DISTANCES = 40 }; /* of 2^k bytes [bound] */
+enum { SHORTEST = 4 };   /* chains of so many nodes fit any set [prior] */
 
 /* The pairs leave a cache of so many lines at this many nodes, octave by octave, or a little
- * earlier. */
+ * earlier. [prior] */
 static const double first_miss_least = 0.9, first_miss_most = 4;
 
 /* Nodes so far apart, and how many of them fit. */

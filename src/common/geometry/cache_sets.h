@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Chains of up to so many nodes (layout `line`) are looked at. */
-enum { CACHE_SETS_NODES = 64 };
+enum { CACHE_SETS_NODES = 64 }; /* [bound] */
 
 /* How many nodes so far apart the first cache holds, from chains of 1 to CACHE_SETS_NODES: the last
  * number before loads take an eighth longer than in the shortest ones. NaN without samples of the

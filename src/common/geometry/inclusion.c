@@ -3,16 +3,34 @@
 #include "geometry/ways.h"
 #include <math.h>
 
+/* The first level holds so many times a set of the second before its pages can conflict there, and
+ * its reach has not fallen where it is this part of what it was. [prior] */
+static const double first_least = 1.3, not_fallen = 0.7;
+
+/* Conflicts are looked for up to so many sets' worth of pages beyond the first level, this much at
+ * least. [prior] */
+static const double beyond_most = 1.2, beyond_least = 0.5;
+
+/* Capacities that differ by less on a log scale are the same, and another explanation must be this
+ * part as far off. [significance] */
+static const double error_most = 0.15, clearer = 0.5;
+
+/* A reach that is this part of what it was has not fallen further. [prior] */
+static const double still_there = 0.85;
+
+/* Reaches of two levels within this ratio fall together. [prior] */
+static const double together = 1.35;
+
 struct conflict conflict_of(const struct stride_profile *p, const struct index_hash *folds)
 {
     struct conflict c = {0};
     int from, to;
     double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, first = p->entries[0];
-    if (isnan(ways) || first < 1.3 * ways)
+    if (isnan(ways) || first < first_least * ways)
         return c;
     stride_profile_fall(p, 1, &from, &to);
     uint64_t most = UINT64_MAX;
-    if (p->reach[0][to] > 0.7 * p->reach[0][0])
+    if (p->reach[0][to] > not_fallen * p->reach[0][0])
         c.stride = (uint64_t)1 << to;
     for (int fold = folds->from; fold < folds->to && c.stride == 0; fold++)
         if (folds->found[fold]) {
@@ -21,9 +39,9 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
         }
     c.inclusive_at = (uint64_t)((ways + first) / 2);
     c.first = (uint64_t)first + 1;
-    c.last = (uint64_t)(first + 1.2 * ways) + 1;
+    c.last = (uint64_t)(first + beyond_most * ways) + 1;
     c.last = c.last < most ? c.last : most;
-    if ((double)c.last < first + 0.5 * ways)
+    if ((double)c.last < first + beyond_least * ways)
         c.stride = 0;
     return c;
 }
@@ -41,8 +59,12 @@ static double cost_at(const struct curve *curve, double pages)
     return NAN;
 }
 
+/* What misses the first level costs this part of its step at least. [prior] */
+static const double first_cost = 0.1;
+
 /* A miss in the second level too costs so many times one in the first alone, or the root of what it
- * costs at the end of the curve: not all targets of a set miss where replacement is not LRU. */
+ * costs at the end of the curve: not all targets of a set miss where replacement is not LRU.
+ * [prior] */
 static const double dearer = 1.6;
 
 /* Whether pages of one set of the second level, so many of them, miss it when they miss the first:
@@ -50,7 +72,7 @@ static const double dearer = 1.6;
 static bool misses_both(const struct stride_profile *p, const struct curve *neighbours,
                         const struct curve *conflicting, double pages)
 {
-    double first = fmax(cost_at(neighbours, pages), p->ns[0] + 0.1 * (p->ns[1] - p->ns[0]));
+    double first = fmax(cost_at(neighbours, pages), p->ns[0] + first_cost * (p->ns[1] - p->ns[0]));
     return cost_at(conflicting, pages) > first * fmin(dearer, sqrt(p->ns[2] / p->ns[1]));
 }
 
@@ -83,12 +105,13 @@ const char *inclusion_by_sum(const struct stride_profile *p, double first_ways, 
     double apart = (*ways - first_ways) * sets + p->entries[0];
     double error = fabs(log(*ways * sets / p->entries[1]));
     double error_apart = *ways > first_ways ? fabs(log(apart / p->entries[1])) : (double)INFINITY;
-    if (error < 0.15 && error < error_apart / 2)
+    if (error < error_most && error < clearer * error_apart)
         return "unknown"; /* inclusive or neither: at this distance both look alike */
-    if (error_apart < 0.15 && error_apart < error / 2) {
+    if (error_apart < error_most && error_apart < clearer * error) {
         int from, to;
         stride_profile_fall(p, 1, &from, &to);
-        *ways = p->reach[1][p->strides] > 0.85 * p->reach[1][to] ? *ways - first_ways : (double)NAN;
+        *ways = p->reach[1][p->strides] > still_there * p->reach[1][to] ? *ways - first_ways
+                                                                        : (double)NAN;
         return "exclusive";
     }
     *ways = NAN; /* they may or may not count what the first level holds */
@@ -102,7 +125,7 @@ bool inclusion_makes_fall(const struct stride_profile *p)
     if (p->levels < 2 || from == 0)
         return false;
     for (int k = from + 1; k <= p->strides; k++)
-        if (fabs(log(p->reach[0][k] / p->reach[1][k])) > log(1.35))
+        if (fabs(log(p->reach[0][k] / p->reach[1][k])) > log(together))
             return false;
     return true;
 }

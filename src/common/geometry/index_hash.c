@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* At least so many times what one set holds: they miss where they fall into one set. */
+/* At least so many times what one set holds: they miss where they fall into one set. [prior] */
 static const double overloaded = 1.25;
 
 /* Targets that cost this part of what as many of one set cost lie in one set, though some of them
  * may hit the first level; and those of the same fold must cost nearly as much as its first: halves
- * that just fit into two sets overflow one of them where an other lies in it. */
+ * that just fit into two sets overflow one of them where an other lies in it. [prior] */
 static const double one_set = 0.25, same_fold = 0.65, same_or_halves = 0.35;
 
 uint64_t index_hash_stride(int fold, int j)

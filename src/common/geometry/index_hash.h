@@ -33,7 +33,7 @@ uint64_t index_hash_others(const struct stride_profile *profile, const uint64_t 
 
 /* Such a basis as text, each bit of the index as the exclusive or of bits of the page number:
  * "0^7,1^8". */
-#define INDEX_BITS_ROOM 128
+#define INDEX_BITS_ROOM 128 /* [bound] */
 void index_hash_spell(const uint64_t *basis, size_t count, char text[INDEX_BITS_ROOM]);
 
 #endif

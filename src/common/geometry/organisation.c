@@ -11,20 +11,29 @@
 #include <string.h>
 
 /* So many times the ways of the first level a set of the second must have for its replacement to
- * show through the first. */
+ * show through the first. [prior] */
 static const double seen_by_second = 2.5;
 
-/* Where an index is hashed half miss at so many times the pages of which a tenth do. */
+/* Where an index is hashed half miss at so many times the pages of which a tenth do. [physics] */
 static const double hashed_least = 1.08;
 
-/* A level has settled when its capacity has not fallen for so many strides. */
+/* A level has settled when its capacity has not fallen for so many strides. [significance] */
 enum { STRIDES_SETTLED = 2 };
+
+/* A range up to this part of the size is sharp, and so many strides without a fall tell that there
+ * is none. [prior] */
+static const double sharp_width = 0.02;
+enum { FLAT_STRIDES = 8 };
+
+/* Ways times sets may differ by this part from what was measured: where that is sure, and where it
+ * is not. [significance] */
+static const double slack_sure = 0.03, slack_unsure = 0.12;
 
 /* ---- replacement ---- */
 
 static bool is_sharp(const struct stride_profile *p, size_t level)
 {
-    return p->most[level] - p->least[level] <= fmax(1, 0.02 * p->entries[level]);
+    return p->most[level] - p->least[level] <= fmax(1, sharp_width * p->entries[level]);
 }
 
 /* Where a level is fully associative any pages will do. Of the second level's pages the first holds
@@ -82,7 +91,7 @@ static void add_note(struct organisation *row, const char *word)
  * built like that. */
 static void tell_flat(const struct stride_profile *p, size_t level, struct organisation *row)
 {
-    if (p->strides < 8)
+    if (p->strides < FLAT_STRIDES)
         row->index = "unknown";
     else if (is_sharp(p, level)) {
         row->index = "full";
@@ -170,10 +179,10 @@ static void tell_entries(const struct stride_profile *p, size_t level, struct or
     if (isnan(row->ways * row->sets))
         return;
     row->entries = row->ways * row->sets;
-    if (!agrees(p, level, row, p->sure[level] == CONFIDENCE_HIGH ? 0.03 : 0.12)) {
+    if (!agrees(p, level, row, p->sure[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure)) {
         row->confidence = CONFIDENCE_LOW;
         add_note(row, "entries_disagree");
-    } else if (!agrees(p, level, row, 0.03) && row->confidence == CONFIDENCE_HIGH)
+    } else if (!agrees(p, level, row, slack_sure) && row->confidence == CONFIDENCE_HIGH)
         row->confidence = CONFIDENCE_MEDIUM;
 }
 

@@ -10,15 +10,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a mean over so few chains is worth, as a part of all targets missing. */
+/* What a mean over so few chains is worth, as a part of all targets missing. [prior] */
 static const double luck = 0.02;
 
-/* The best policy fits within so much per measurement, and the next one so many times worse. */
+/* The best policy fits within so much per measurement, and the next one so many times worse.
+ * [significance] */
 static const double fits = 4, clearly = 3;
 
-/* A tree of many ways takes a while until it misses in turn what it is given in turn. */
+/* A tree of many ways takes a while until it misses in turn what it is given in turn. [physics] */
 enum { ROUNDS_WARM = 100 };
 
+/* How long a simulation is. [bound] */
 enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
 
 static const struct {
@@ -29,7 +31,7 @@ static const struct {
                 {"random", REPLACE_RANDOM},
                 {"fifo", REPLACE_FIFO}};
 
-enum { POLICIES = sizeof policies / sizeof *policies };
+enum { POLICIES = sizeof policies / sizeof *policies }; /* [bound] */
 
 void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS])
 {

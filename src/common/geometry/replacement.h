@@ -7,6 +7,7 @@
 
 /* So many times each page is visited, in ever new orders, before the chain repeats itself: if every
  * order were the same, LRU, PLRU and FIFO would all miss each page of one too many. */
+/* Rounds of the longer chains, and numbers of targets. [prior] */
 enum { REPLACEMENT_ROUNDS = 8, REPLACEMENT_TARGETS = 5 };
 
 /* Numbers of targets, more than a set of so many ways holds, at which the policies differ. */

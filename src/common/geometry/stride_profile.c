@@ -9,21 +9,29 @@
 
 /* A capacity that fell is below this part of what it was: it halves, or stays. It has fallen in one
  * step, at least by the root of that: where pages lie far apart walks take longer and longer, and
- * what fewer pages cost then is half of what a miss costs elsewhere. */
+ * what fewer pages cost then is half of what a miss costs elsewhere. [prior] */
 static const double fallen = 0.7;
 
-/* The second level's reach is its own where it is this many times the first level's. */
+/* The second level's reach is its own where it is this many times the first level's. [prior] */
 static const double apart = 1.5;
 
-/* A difference counts beyond so many errors, and this part of a load's time. */
+/* A difference counts beyond so many errors, and this part of a load's time. [significance] */
 static const double errors_least = 3, plateau_error = 0.02;
 
-/* Enough samples make a full miss so many errors high. */
+/* Enough samples make a full miss so many errors high. [significance] */
 static const double errors_wanted = 16;
-enum { SAMPLES_MOST = 250, LEAST_POINTS = 3, STRIDES_KEPT = 2 };
+enum { SAMPLES_MOST = 250 }; /* [bound] */
 
-/* Up to so many times its least number of targets a window holds those that all fit. */
+/* The least of so many points is a base, and so many strides that hold as much settle a fall.
+ * [significance] */
+enum { LEAST_POINTS = 3, STRIDES_KEPT = 2 };
+
+/* Up to so many times its least number of targets a window holds those that all fit. [prior] */
 static const double all_fit = 1.7;
+
+/* Others that flush the first level are so many times what it holds; a rise has begun where
+ * half of this part of its step is done. [prior] */
+static const double others_part = 1.25, early_part = 0.2;
 
 /* From the first knee of the curve, where samples are many. */
 static void learn_noise(struct stride_profile *p, const struct curve *curve)
@@ -33,7 +41,7 @@ static void learn_noise(struct stride_profile *p, const struct curve *curve)
         i++;
     p->strides = 0;
     p->load_ns = curve->at[i].load_ns;
-    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / 1.2533;
+    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / STATS_MEDIAN_ERROR;
 }
 
 /* Mean of a curve from one point to another, each counted by its precision: short chains, whose
@@ -68,7 +76,7 @@ struct stride_profile stride_profile_open(const struct series *series, const str
         p.ns[i + 1] = p.ns[i] + knee->step_ns;
         p.reach[i][0] = stride_profile_crossing(&control.difference, p.ns[i], p.ns[i + 1]);
         p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
-                                             p.ns[i] + 0.2 * knee->step_ns);
+                                             p.ns[i] + early_part * knee->step_ns);
     }
     if (p.levels > 0)
         learn_noise(&p, &control.difference);
@@ -206,7 +214,7 @@ bool stride_profile_settled(const struct stride_profile *p)
 
 uint64_t stride_profile_others(const struct stride_profile *p)
 {
-    return (uint64_t)ceil(1.25 * p->most[0]);
+    return (uint64_t)ceil(others_part * p->most[0]);
 }
 
 uint64_t stride_profile_others_at(const struct stride_profile *p, int k)

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STRIDE_PROFILE_LEVELS = 2, STRIDE_PROFILE_STRIDES = 20 };
+enum { STRIDE_PROFILE_LEVELS = 2, STRIDE_PROFILE_STRIDES = 20 }; /* [bound] */
 
 struct stride_profile {
     const struct series *series;

@@ -2,15 +2,19 @@
 #include "geometry/ways.h"
 #include <math.h>
 
-/* One target too many shows when each costs this part of a full miss more. */
+/* One target too many shows when each costs this part of a full miss more. [significance] */
 static const double share_least = 0.04, errors_least = 4.5;
+enum { POINTS = 3 };
 
 /* Up to this part of the number of which half miss, all fit: with random replacement half miss at
- * 1.39 times what fits. */
+ * 1.39 times what fits. [physics] */
 static const double start_part = 0.6;
 
-/* Up to this part all fit even where somebody else holds entries. */
+/* Up to this part all fit even where somebody else holds entries. [prior] */
 static const double fits_part = 0.4;
+
+/* A step of this part of a full miss is sharp. [prior] */
+static const double sharp_least = 0.7;
 
 /* Mean of the points at the start of a curve, up to a part of `reach`; and its error. */
 static double start_of(const struct curve *curve, double reach, double *error)
@@ -59,12 +63,12 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     for (size_t i = 1; i + 1 < curve.count && isnan(ways.count); i++) {
         size_t k = i;
         double full = step * curve.at[i].pages / (curve.at[i].pages + (double)others);
-        while (k < i + 3 && k < curve.count && is_over(&curve.at[k], start, error, full))
+        while (k < i + POINTS && k < curve.count && is_over(&curve.at[k], start, error, full))
             k++;
-        if (k < i + 3 && k < curve.count)
+        if (k < i + POINTS && k < curve.count)
             continue;
         ways.count = curve.at[i].pages - 1;
-        ways.sharp = curve.at[i].ns - start > 0.7 * full;
+        ways.sharp = curve.at[i].ns - start > sharp_least * full;
         struct curve_point most = curve.at[i - 1];
         most.ns += most.load_ns; /* of most sets, no longer of the freest */
         ways.uneven = is_over(&most, start, error, full);

@@ -6,6 +6,8 @@
 #include "detect/derivative.h"
 #include <math.h>
 
+/* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown]
+ */
 enum {
     PER_OCTAVE = 6,
     PER_OCTAVE_LONG = 3, /* of long chains, each of which takes its time */
@@ -24,15 +26,16 @@ enum {
 };
 
 /* A size is known well enough when its error is below this part of its latency; two neighbours when
- * they differ by less than this part of the step, or lie closer than this ratio. */
+ * they differ by less than this part of the step, or lie closer than this ratio.
+ * [significance] */
 static const double share_known = 0.02, drawn_known = 0.008, step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
 /* What loads drawn anew are requested for: sizes from and to these parts of that at which half of a
- * step is done. */
+ * step is done. [prior] */
 static const double drawn_first = 0.125, drawn_last = 2.6;
 
-/* Several chains go so far beyond a rise, to either side. */
+/* Several chains go so far beyond a rise, to either side. [prior] */
 static const double chains_beyond = 2.2;
 
 static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /* Nodes of the smallest and the largest chain where none are asked for: 4 KiB and 256 MiB of lines
- * of 64 bytes, which is well beyond most last levels. */
+ * of 64 bytes, which is well beyond most last levels. [prior] */
 enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 
-/* Seconds that such a sweep takes at the most where nobody says. */
+/* Seconds that such a sweep takes at the most where nobody says. [prior] */
 enum { CACHES_BUDGET_S = 15 };
 
 /* Requests for layout local at a line's spacing, six sizes in every octave to 8 MiB of lines of 64

@@ -15,7 +15,7 @@
 
 #define KIB UINT64_C(1024)
 
-/* §4.3. */
+/* §4.3. [tuned: whitepaper] */
 static const uint64_t comparison_bytes = 512 * 1024 * KIB, start_bytes = 16 * KIB;
 static const unsigned coarse_kib[] = {16,   64,    128,   256,   512,   1024,   2048,   4096,
                                       8192, 12288, 16384, 32768, 65536, 131072, 262144, 0};
@@ -24,6 +24,7 @@ static const unsigned fine_kib[] = {16,    32,    64,     96,     128,    192,  
                                     8192,  10240, 12288,  14336,  16384,  24576, 32768, 49152,
                                     65536, 98304, 131072, 196608, 262144, 0};
 
+/* §3.3: an interval is divided into eighths. [tuned: whitepaper] */
 enum { EIGHTHS = 8, REFINED_MOST = 3 * (EIGHTHS - 1), POINTS_MOST = DENSITY_GRID_MOST + 1 };
 
 /* ---- options ---- */

@@ -16,8 +16,11 @@ enum density {
     DENSITY_HIGH    /* 29 windows, then refinement */
 };
 
-enum { DENSITY_STRIDE = 256, DENSITY_SAMPLES = 30, DENSITY_LOADS = 25000000 }; /* its defaults */
-enum { DENSITY_GRID_MOST = 30 }; /* the 29 windows and the start, where it is none of them */
+/* Its defaults. [tuned: whitepaper] */
+enum { DENSITY_STRIDE = 256, DENSITY_SAMPLES = 30, DENSITY_LOADS = 25000000 };
+
+/* The 29 windows and the start, where it is none of them. [bound] */
+enum { DENSITY_GRID_MOST = 30 };
 
 struct density_options {
     enum density density;

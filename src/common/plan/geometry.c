@@ -8,6 +8,8 @@
 #include "geometry/ways.h"
 #include <math.h>
 
+/* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown]
+ */
 enum {
     PASSES = 5,
     PASSES_HIDDEN = 15,   /* targets among others: what they cost is little of the whole */
@@ -19,8 +21,11 @@ enum {
     TARGETS_MOST = 64  /* more ways than any level has that is not fully associative */
 };
 
-/* Sizes from below half of a capacity to well above it. */
+/* Sizes from below half of a capacity to well above it. [prior] */
 static const double window_from = 0.3, window_to = 1.6;
+
+/* Targets go on to so many times what a set holds, and some more. [prior] */
+static const double targets_to = 1.1, targets_more = 4;
 
 static void request_page(struct batch *batch, uint64_t pages)
 {
@@ -109,7 +114,7 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
         return;
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     uint64_t samples = stride_profile_samples(p, p->reach[level][to] / 4, others, PASSES_SETS);
-    double most = 1.1 * p->reach[level][to] + 4, held = ways_of(p, level).count;
+    double most = targets_to * p->reach[level][to] + targets_more, held = ways_of(p, level).count;
     batch->like.spacing = base << to;
     for (uint64_t targets = 1; (double)targets <= most; targets++) {
         bool decides = (double)targets >= held - 1 && (double)targets <= held + 3;

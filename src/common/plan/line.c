@@ -5,6 +5,7 @@
 #include "geometry/cache_sets.h"
 #include <math.h>
 
+/* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown] */
 enum {
     SHORT_NODES = 1 << 14, /* a sample takes a fraction of a millisecond up to here */
     NODES_MOST = 1 << 30,  /* half a TiB of pairs */

@@ -5,7 +5,7 @@
 #include "plan/batch.h"
 
 /* Nodes of the shortest and the longest chain of pairs where none are asked for: 64 MiB of memory,
- * and lines of 4 to 8 MiB in use, more than most second levels hold. */
+ * and lines of 4 to 8 MiB in use, more than most second levels hold. [prior] */
 enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
 
 /* Requests for pairs (layout `pair`) of two sizes in every octave, at every spacing as far as

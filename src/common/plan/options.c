@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The buffer of `box` where nobody says: more than any last level. [prior] */
 static const uint64_t box_buffer = (uint64_t)256 << 20;
 
 /* The names of a table whose entries begin with them, as a list. */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OPTION_LAYOUTS = 8 };
+enum { OPTION_LAYOUTS = 8 }; /* [bound] */
 
 /* NULL stands for the default: read, scattered, random-box (also "auto"). global-random is refused:
  * one random cycle over the whole buffer has no windows. */

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where and how often is measured before anything is known: what a sweep costs against what it
+ * tells. [tuned: unknown] */
 enum {
     PAGES_LEAST = 4,
     PAGES_MOST = 16384, /* four times the largest TLB that we know of */
@@ -35,17 +37,20 @@ enum {
     WALK_MOST = 2048
 };
 
-/* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size. */
+/* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size.
+ * [prior] */
 static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.03;
 
-/* What user programs may address where nobody says: 47 bits of x86-64, less one for alignment. */
+/* What user programs may address where nobody says: 47 bits of x86-64, less one for alignment.
+ * [physics: Intel SDM vol. 1, 3.3.7.1] */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
-/* Neighbouring sizes on a step. */
+/* Neighbouring sizes on a step. [tuned: unknown] */
 static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
 
 /* A point is known well enough when its error is below this part of a load's time, or (around a
- * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120. */
+ * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120.
+ * [physics] */
 static const double share_known = 0.02, step_known = 1.0 / 120;
 
 struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)

@@ -32,7 +32,7 @@ struct preset {
 };
 extern const struct preset presets[]; /* ends with a NULL name; the first is the default */
 
-enum { PLAN_LAYOUTS_MOST = 8 };
+enum { PLAN_LAYOUTS_MOST = 8 }; /* [bound] */
 
 struct plan_options {
     enum plan_kind kind;

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# constants.t: every number that decides an answer says at its definition what it is. The tags are
+# those of tests/bench/sensitivity, which moves the numbers.
+. "${0%/*}/tap.sh"
+plain_linux_alone
+cd "$ROOT" || exit 2
+rooms=(src/common/{curve,detect,cost,geometry,plan}/*.[ch])
+
+# untagged FILE...: definitions of numbers without a tag on their line, or above them in the same
+# run of lines.
+untagged() {
+    awk '
+        FNR == 1 || /^$/ { tagged = 0 }
+        /\[(prior|significance|physics(: [^]]+)?|tuned: [^]]+|bound)\]/ { tagged = 1 }
+        /^ *static const (double|uint64_t|unsigned)[^(]* = / ||
+        /^enum \{.* = / || /^    [A-Z_]+ = [^;]*,?$/ || /^#define [A-Z_]+ +[(0-9]/ {
+            if (!tagged) print FILENAME ":" FNR ": " $0
+        }' "$@"
+}
+
+# nameless FILE...: decimal numbers that stand in an expression; halves, quarters and tenths, one
+# and two mean themselves.
+nameless() {
+    awk '
+        /^ *static const|^#define|^enum|^                    [a-z]/ { next }
+        { line = $0; sub(/\/\*.*/, ""); gsub(/"[^"]*"/, "") }
+        /^ \*|^ *\*/ { next }
+        {
+            while (match($0, /(^|[^A-Za-z0-9_.])[0-9]+\.[0-9]+/)) {
+                number = substr($0, RSTART, RLENGTH)
+                $0 = substr($0, RSTART + RLENGTH)
+                gsub(/[^0-9.]/, "", number)
+                if (number !~ /^(0\.(1|2?5|75|8|9)|[12]\.0)$/) print FILENAME ":" FNR ": " line
+            }
+        }' "$@"
+}
+
+same 'src/common: every threshold and constant of a method says what it is' '' \
+    "$(untagged "${rooms[@]}")"
+same 'src/common: a number that decides something has a name' '' \
+    "$(nameless src/common/{curve,detect,cost,geometry,plan}/*.c)"
+
+printf 'static const double bare = 3;\n\nenum { ROOM = 4 }; /* [bound] */\n' >"$TMP/bare.c"
+printf 'x = 1.37 * y;\n' >"$TMP/nameless.c"
+matches 'constants.t: a definition without a tag is found' 'bare = 3' <(untagged "$TMP/bare.c")
+matches 'constants.t: a number without a name is found' '1.37' <(nameless "$TMP/nameless.c")
+finish_tests
