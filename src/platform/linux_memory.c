@@ -360,22 +360,24 @@ struct platform_memory platform_memory(void)
 
 /* The widest gap between mappings below the stack, as new ones are put there only. On x86-64 that
  * is 85 of 128 TiB, as the kernel loads programs at two thirds; five-level page tables have more
- * for those that name an address beyond, which nobody here does. */
+ * for those that name an address beyond, which nobody here does. 64 TiB where /proc cannot be read:
+ * mmap() then tells. */
 static uint64_t widest_gap(void)
 {
     FILE *file = platform_open("/proc/self/maps");
     unsigned long long from, to, last = 1 << 16;
     uint64_t widest = 0, here = (uintptr_t)&file;
     char line[4096 + 128];
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    if (file == NULL)
+        return UINT64_C(1) << 46;
+    while (fgets(line, sizeof line, file) != NULL) {
         if (sscanf(line, "%llx-%llx ", &from, &to) != 2 || from > here)
             continue;
         if (from > last && from - last > widest)
             widest = from - last;
         last = to;
     }
-    if (file != NULL)
-        fclose(file);
+    fclose(file);
     return widest;
 }
 

@@ -87,7 +87,8 @@ struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t
 uint64_t platform_address_space(void);
 
 /* Bytes that this process may use: the least of physical memory, what is available, cgroup v1/v2
- * limits and rlimits, as total and as still available. */
+ * limits and rlimits, as total and as still available. What cannot be read is no limit: UINT64_MAX
+ * where nothing can. */
 struct platform_memory {
     uint64_t total;     /* the limit */
     uint64_t available; /* of it, not in use now */

@@ -72,10 +72,18 @@ static bool number_keyed(const char *path, const char *key, uint64_t *value)
     return true;
 }
 
+static bool read_kilobytes(const char *path, const char *key, uint64_t *bytes)
+{
+    bool found = number_keyed(path, key, bytes) && *bytes < UINT64_MAX >> 10;
+    *bytes = found ? *bytes << 10 : 0;
+    return found;
+}
+
 static uint64_t kilobytes(const char *path, const char *key)
 {
-    uint64_t value = 0;
-    return number_keyed(path, key, &value) && value < UINT64_MAX >> 10 ? value << 10 : 0;
+    uint64_t bytes;
+    read_kilobytes(path, key, &bytes);
+    return bytes;
 }
 
 /* ---- memory that this process may use ---- */
@@ -160,21 +168,23 @@ static void limit_cgroups(struct platform_memory *memory, const struct cgroup *k
 struct platform_memory sysfs_memory(void)
 {
     static const char meminfo[] = "/proc/meminfo", limits[] = "/proc/self/limits";
-    struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
-    uint64_t total = kilobytes(meminfo, "MemTotal"), free = kilobytes(meminfo, "MemAvailable");
-    uint64_t value;
-    sysfs_limit(&memory, total, total > free ? total - free : 0, "MemTotal");
-    if (strcmp(memory.source, "MemTotal") == 0)
-        snprintf(memory.source, sizeof memory.source, "MemAvailable");
+    struct platform_memory memory = {UINT64_MAX, UINT64_MAX, "no limit known", "no limit known"};
+    uint64_t total, free, value;
+    if (read_kilobytes(meminfo, "MemTotal", &total)) {
+        bool known = read_kilobytes(meminfo, "MemAvailable", &free); /* since Linux 3.14 */
+        sysfs_limit(&memory, total, known && total > free ? total - free : 0, "MemTotal");
+        if (known)
+            snprintf(memory.source, sizeof memory.source, "MemAvailable");
+    }
     for (size_t i = 0; i < sizeof cgroups / sizeof *cgroups; i++)
         limit_cgroups(&memory, &cgroups[i]);
     if (number_keyed(limits, "Max address space", &value))
         sysfs_limit(&memory, value, kilobytes("/proc/self/status", "VmSize"), "RLIMIT_AS");
     if (number_keyed(limits, "Max data size", &value))
         sysfs_limit(&memory, value, kilobytes("/proc/self/status", "VmData"), "RLIMIT_DATA");
-    if (read_number("/proc/sys/vm/overcommit_memory", &value) && value == 2)
-        sysfs_limit(&memory, kilobytes(meminfo, "CommitLimit"), kilobytes(meminfo, "Committed_AS"),
-                    "CommitLimit");
+    if (read_number("/proc/sys/vm/overcommit_memory", &value) && value == 2 &&
+        read_kilobytes(meminfo, "CommitLimit", &total))
+        sysfs_limit(&memory, total, kilobytes(meminfo, "Committed_AS"), "CommitLimit");
     return memory;
 }
 

@@ -260,7 +260,7 @@ static void claim_memory(const struct sink *sink)
     if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text))
         say_number(sink, "mem_total_bytes", strtoull(text, NULL, 10) << 10, "bytes",
                    "/proc/meminfo MemTotal");
-    if (memory.total > 0) {
+    if (memory.total < UINT64_MAX) {
         say_number(sink, "memory_limit_bytes", memory.total, "bytes", memory.limit_source);
         say_number(sink, "memory_available_bytes", memory.available, "bytes", memory.source);
     }

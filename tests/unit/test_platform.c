@@ -239,6 +239,19 @@ static void test_memory_plain(void)
     check_memory(1000, "MemTotal", 800, "MemAvailable");
 }
 
+/* What cannot be read is no limit: a container may hide all of /proc, old kernels MemAvailable. */
+static void test_memory_unreadable(void)
+{
+    put_file("/sys/nothing", "");
+    struct platform_memory memory = platform_memory();
+    CU_ASSERT(memory.total == UINT64_MAX && memory.available == UINT64_MAX);
+    CU_ASSERT(!platform_can_measure(why) || platform_address_space() > 1U << 30);
+    drop_root();
+    put_file("/proc/sys/vm/overcommit_memory", "2\n");
+    put_file("/proc/meminfo", "MemTotal: 1000 kB\n");
+    check_memory(1000, "MemTotal", 1000, "MemTotal");
+}
+
 /* The limit of a group above binds; what can be dropped from the page cache does not count. */
 static void test_memory_cgroup2(void)
 {
@@ -526,6 +539,7 @@ int main(void)
               {"knows memory here", test_memory_here});
     TAP_SUITE("recorded", {"reads files below the root", test_files},
               {"reads CPUID from a file", test_cpuid}, {"memory: no limits", test_memory_plain},
+              {"memory: what cannot be read is no limit", test_memory_unreadable},
               {"memory: control groups 2", test_memory_cgroup2},
               {"memory: control groups 1, in a container", test_memory_cgroup1},
               {"swap", test_swap}, {"swap: control groups 1", test_swap_cgroup1},
