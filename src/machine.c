@@ -12,6 +12,7 @@
 #include "machine/x86.h"
 #include "platform.h"
 #include "table/table.h"
+#include <errno.h>
 #include <hwloc.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void add_hwloc(struct facts *facts)
         (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
         die("cannot set the environment for hwloc");
     if (hwloc_topology_init(&topology) != 0)
-        return;
+        die("hwloc cannot begin: %s", strerror(errno));
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     bool loaded = hwloc_topology_load(topology) == 0;

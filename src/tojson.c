@@ -35,8 +35,7 @@ static const struct program program = {
 /* Prints a value and releases it. */
 static void put(struct json_object *value, int flags_of_text)
 {
-    fputs(json_object_to_json_string_ext(value, flags_of_text | JSON_C_TO_STRING_NOSLASHESCAPE),
-          stdout);
+    fputs(encode_print(value, flags_of_text), stdout);
     json_object_put(value);
 }
 
@@ -70,7 +69,7 @@ static void read_keys(struct keys *keys, const struct table *table)
     keys->name = allocate(keys->count, sizeof *keys->name);
     for (size_t k = 0; k < keys->count; k++) {
         struct json_object *name = encode_text(names[k].text, names[k].length);
-        const char *text = json_object_to_json_string_ext(name, JSON_C_TO_STRING_NOSLASHESCAPE);
+        const char *text = encode_print(name, JSON_C_TO_STRING_PLAIN);
         if (json_object_object_get_ex(seen, json_object_get_string(name), NULL))
             die("%s:%lu: column '%s': it stands twice in the header",
                 table_file_name(table, table_file(table)), table_header_line(table),

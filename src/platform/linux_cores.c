@@ -29,19 +29,18 @@ struct load {
     size_t count;
 };
 
-/* Makes room for processor `cpu`; false when there is no memory. */
-static bool load_reach(struct load *load, size_t cpu)
+/* Makes room for processor `cpu`. */
+static void load_reach(struct load *load, size_t cpu)
 {
     if (cpu < load->count)
-        return true;
+        return;
     size_t count = (cpu + 64) / 64 * 64;
     uint64_t *busy = realloc(load->busy, count * sizeof *busy);
     if (busy == NULL)
-        return false;
+        platform_out_of_memory();
     memset(busy + load->count, 0, (count - load->count) * sizeof *busy);
     load->busy = busy;
     load->count = count;
-    return true;
 }
 
 /* Adds ticks × sign to each processor: user, nice, system, irq, softirq, steal; not idle, iowait.
@@ -55,8 +54,9 @@ static void load_read(struct load *load, bool subtract)
         unsigned long long t[8] = {0};
         if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0], &t[1], &t[2],
                    &t[3], &t[4], &t[5], &t[6], &t[7]) < 5 ||
-            cpu > 1U << 20 || !load_reach(load, cpu))
+            cpu > 1U << 20)
             continue;
+        load_reach(load, cpu);
         uint64_t busy = t[0] + t[1] + t[2] + t[5] + t[6] + t[7];
         load->busy[cpu] += subtract ? 0 - busy : busy;
     }
@@ -105,13 +105,14 @@ static uint64_t sibling_load(const struct load *load, long cpu)
 
 /* ---- the order in which to take them ---- */
 
-/* The processors that this thread may run on, however many there are; NULL without memory. */
+/* The processors that this thread may run on, however many there are; NULL where the system does
+ * not tell. */
 static cpu_set_t *allowed_set(size_t *count)
 {
     for (*count = 1024; *count <= 1 << 20; *count *= 2) {
         cpu_set_t *set = CPU_ALLOC(*count);
         if (set == NULL)
-            return NULL;
+            platform_out_of_memory();
         if (sched_getaffinity(0, CPU_ALLOC_SIZE(*count), set) == 0)
             return set;
         CPU_FREE(set);
@@ -133,13 +134,11 @@ struct choice {
 static bool choice_open(struct choice *choice)
 {
     *choice = (struct choice){.left = allowed_set(&choice->count), .count = choice->count};
-    if (choice->left != NULL)
-        choice->busy = calloc(choice->count, sizeof *choice->busy);
-    if (choice->busy == NULL) {
-        if (choice->left != NULL)
-            CPU_FREE(choice->left);
+    if (choice->left == NULL)
         return false;
-    }
+    choice->busy = calloc(choice->count, sizeof *choice->busy);
+    if (choice->busy == NULL)
+        platform_out_of_memory();
     struct load load = load_look();
     for (size_t cpu = 0; cpu < choice->count; cpu++)
         if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(choice->count), choice->left))
@@ -212,7 +211,7 @@ static int set_affinity(long cpu)
     size_t count = (size_t)cpu + 1;
     cpu_set_t *one = CPU_ALLOC(count);
     if (one == NULL)
-        return ENOMEM;
+        platform_out_of_memory();
     size_t size = CPU_ALLOC_SIZE(count);
     CPU_ZERO_S(size, one);
     CPU_SET_S((size_t)cpu, size, one);

@@ -24,6 +24,10 @@ struct platform_outcome {
 /* Whether memory can be measured on this platform; if not, `why`. */
 bool platform_can_measure(char why[PLATFORM_WHY_ROOM]);
 
+/* Ends the program with a message and status 2: no request is answered "no" because the answer
+ * took memory. */
+_Noreturn void platform_out_of_memory(void);
+
 /* ---- time ---- */
 
 /* Nanoseconds of a clock that only goes forward, and seconds of processor time of this process. */
@@ -137,10 +141,12 @@ struct platform_outcome platform_perf(void);
 void platform_set_root(const char *directory);
 const char *platform_root(void);
 
+/* NULL for a file that is not there or cannot be read. */
+FILE *platform_open(const char *path);
+
 /* The first line (or all of it) of a file such as "/sys/devices/…", without the last newline; false
  * when it cannot be read or is longer than `room`. */
 bool platform_read_line(const char *path, char *text, size_t room);
-FILE *platform_open(const char *path);
 
 /* CPUID, from the processor, or from the file `cpuid.tsv` of a recorded machine (columns leaf,
  * subleaf, eax, ebx, ecx, edx, hexadecimal with 0x). False where there is no such leaf or

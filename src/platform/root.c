@@ -6,7 +6,9 @@
  *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
  */
 #include "platform.h"
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -25,20 +27,31 @@ const char *platform_root(void)
     return root;
 }
 
+void platform_out_of_memory(void)
+{
+    fputs("out of memory\n", stderr);
+    _Exit(2);
+}
+
 FILE *platform_open(const char *path)
 {
     char full[4096];
     int length = snprintf(full, sizeof full, "%s%s", root, path);
     if (length < 0 || (size_t)length >= sizeof full)
         return NULL;
-    return fopen(full, "r");
+    FILE *file = fopen(full, "r");
+    if (file == NULL && errno == ENOMEM) /* to go on would be to say that there is no such file */
+        platform_out_of_memory();
+    return file;
 }
 
 bool platform_read_line(const char *path, char *text, size_t room)
 {
+    char buffer[BUFSIZ]; /* without one stdio reads byte by byte, which some files do not allow */
     FILE *file = platform_open(path);
     if (file == NULL)
         return false;
+    setvbuf(file, buffer, _IOFBF, sizeof buffer);
     bool whole = fgets(text, (int)room, file) != NULL &&
                  (strchr(text, '\n') != NULL || fgetc(file) == EOF);
     fclose(file);

@@ -2,13 +2,14 @@
  *
  *     struct json_object *row = encode_object();
  *     encode_add(row, "ns", encode_number(1.083));
- *     puts(json_object_to_json_string(row));
+ *     puts(encode_print(row, JSON_C_TO_STRING_PLAIN));
  *     json_object_put(row);
  */
 #include "report/encode.h"
 #include "base/error.h"
 #include "base/number.h"
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,18 @@ void encode_append(struct json_object *array, struct json_object *value)
 {
     if (json_object_array_add(array, value) != 0)
         die("out of memory");
+}
+
+/* json-c does not say that a text lost its end because its buffer could not grow; realloc() does.
+ */
+const char *encode_print(struct json_object *value, int flags)
+{
+    errno = 0;
+    const char *text = json_object_to_json_string_ext(value,
+                                                      flags | JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (text == NULL || errno == ENOMEM)
+        die("out of memory");
+    return text;
 }
 
 /* ---- texts ---- */

@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The text of a value, slashes as they are, which lives as long as the value;
+ * JSON_C_TO_STRING_PLAIN or other flags of json-c. */
+const char *encode_print(struct json_object *value, int flags);
+
 /* A text; bytes that are no UTF-8 become U+FFFD each. */
 struct json_object *encode_text(const char *text, size_t length);
 

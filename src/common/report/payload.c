@@ -2,7 +2,7 @@
  * names; the keys are those of §9 and of the results that its authors published.
  *
  *     struct json_object *payload = payload_build(&run);
- *     puts(json_object_to_json_string(payload));
+ *     puts(encode_print(payload, JSON_C_TO_STRING_PRETTY));
  */
 #include "report/payload.h"
 #include "access/layout.h"

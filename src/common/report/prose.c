@@ -1,8 +1,8 @@
 /* prose.c: the words of the report. */
 #include "report/prose.h"
+#include "base/note.h"
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void prose_say(const char *label, const char *format, ...)
@@ -106,12 +106,14 @@ const char *prose_meaning(const char *word)
 void prose_say_notes(const char *note)
 {
     const char *label = "Note";
-    char *copy = strdup(note);
-    for (char *word = strtok(copy, ","); word != NULL; word = strtok(NULL, ",")) {
+    char word[NOTE_ROOM];
+    for (; *note != '\0'; note += strspn(note, ",")) {
+        int length = (int)strcspn(note, ",");
+        snprintf(word, sizeof word, "%.*s", length, note);
+        note += length;
         if (strstr(word, "->") != NULL || strchr(word, '=') != NULL || *prose_meaning(word) == '\0')
             continue;
         prose_say(label, "%s", prose_meaning(word));
         label = "";
     }
-    free(copy);
 }
