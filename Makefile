@@ -27,6 +27,10 @@ NAME := $(VARIANT)$(if $(filter none,$(PLATFORM)),-none)
 OBJ  := bin/.obj/$(NAME)
 OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 
+# What objects are built with. The file is written only when that changes, and then all are built anew.
+BUILT_WITH := $(OBJ)/built-with
+FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS)
+
 PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
 # What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
@@ -34,8 +38,12 @@ FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c 
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all units test bench demo install uninstall dist handout marks clean print-flags
+.PHONY: all units test bench demo install uninstall dist handout marks clean print-flags always
 all: $(PROGRAMS:%=$(OUT)/%)
+
+$(BUILT_WITH): always
+	@mkdir -p $(@D)
+	@echo '$(subst ','\'',$(FLAGS))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS))' >$@
 
 $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
@@ -50,7 +58,7 @@ $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
 	$(AR) qcs $@ $^
 
-$(OBJ)/%.o: src/%.c
+$(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -58,12 +66,12 @@ units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter plain-linux,
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
 
-$(OBJ)/unit/%.o: tests/unit/%.c
+$(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
 
 # What tests/pipes/allocation.t puts before the C library's malloc().
-$(OBJ)/allocation.so: tests/pipes/allocation.c
+$(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $< -ldl
 
@@ -71,7 +79,7 @@ $(OBJ)/allocation.so: tests/pipes/allocation.c
 $(OBJ)/bench/accuracy: $(OBJ)/bench/accuracy.o $(OBJ)/bench/draw.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
-$(OBJ)/bench/%.o: tests/bench/%.c
+$(OBJ)/bench/%.o: tests/bench/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
 
