@@ -107,8 +107,8 @@ install: all
 	install -m 644 src/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 uninstall:
-	cd "$(DESTDIR)$(PREFIX)/bin" && rm -f $(PROGRAMS)
-	cd "$(DESTDIR)$(PREFIX)/share/man/man1" && rm -f $(PROGRAMS:%=%.1)
+	rm -f $(PROGRAMS:%="$(DESTDIR)$(PREFIX)/bin/%")
+	rm -f $(PROGRAMS:%="$(DESTDIR)$(PREFIX)/share/man/man1/%.1")
 	rm -rf "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 dist:

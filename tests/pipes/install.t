@@ -34,4 +34,7 @@ exits 0 'install: make uninstall succeeds' make -s -C "$ROOT" uninstall DESTDIR=
 same 'install: make uninstall leaves no file' '' "$(find "$root" ! -type d)"
 check 'install: make uninstall leaves no folder of its own' test ! -e "$share/tlblab"
 exits 0 'install: make uninstall of nothing succeeds' make -s -C "$ROOT" uninstall DESTDIR="$root" PREFIX="$prefix"
+exits 0 'install: make uninstall succeeds where nothing was ever installed' \
+    make -s -C "$ROOT" uninstall DESTDIR="$TMP/empty" PREFIX="$prefix"
+check 'install: make uninstall of nothing makes no folder' test ! -e "$TMP/empty"
 finish_tests
