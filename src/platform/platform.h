@@ -5,6 +5,11 @@
 #ifndef TLBLAB_PLATFORM_H
 #define TLBLAB_PLATFORM_H
 
+/* Sizes of memory, and addresses of pages far apart, are size_t and uint64_t alike. */
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ < 8
+#error "tlblab is for 64-bit systems: buffers of pages far apart do not fit into 32-bit addresses"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

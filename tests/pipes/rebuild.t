@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rebuild.t: make builds an object anew when its compiler or its flags are others than before, and
-# leaves it alone when they are the same.
+# leaves it alone when they are the same; a build for 32 bits ends with the reason.
 . "${0%/*}/tap.sh"
 plain_linux_alone
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -28,4 +28,7 @@ built 'the same CFLAGS build nothing' no CFLAGS=-O1
 built 'back to those of before, it is built anew' yes
 built 'other CPPFLAGS build anew' yes "CPPFLAGS=-DWORD='\"it is\"'"
 built 'another compiler builds anew' yes CC="env $(command -v gcc || echo cc)"
+exits 2 'a build for 32 bits fails' make -s CPPFLAGS='-U__SIZEOF_POINTER__ -D__SIZEOF_POINTER__=4' \
+    bin/.obj/plain/platform/root.o
+matches 'a build for 32 bits says that it needs 64' 'error.*64-bit' "$TMP/err"
 finish_tests
