@@ -125,10 +125,10 @@ bad 'a row cut in half' '^detect: -:3: the row has 2 fields, the header 3$' \
     'pages\tns\tloads\n4\t1\t9\n8\t1.\n16\t1\t9\n'
 bad 'two halves in one' '^detect: -:3: the row has more fields than the header, 2$' \
     'pages\tns\n4\t1\n8\t1.16\t1.2\n32\t2\n'
-bad 'a NUL byte' "^detect: -:3: column 'ns': '1' is not a number" 'pages\tns\n4\t1\n8\t1\0\n'
+bad 'a NUL byte' "^detect: -:3: a NUL byte" 'pages\tns\n4\t1\n8\t1\0\n'
 bad 'a text column where it is not known' "-:2: column 'layout': unknown layout 'pages'" \
     'pages\tlayout\tns\n4\tpages\t1\n'
-bad 'UTF-16' 'no header line' '\377\376p\0a\0g\0e\0s\0\t\0n\0s\0\n\0'
+bad 'UTF-16' 'this is UTF-16' '\377\376p\0a\0g\0e\0s\0\t\0n\0s\0\n\0'
 exits 2 'tables: a file that is not there is refused' detect "$TMP/nothing here"
 matches 'tables: a file that is not there is named' "detect: .*/nothing here: cannot open: No such file" "$TMP/err"
 exits 2 'tables: an empty file name is refused' detect ''

@@ -44,6 +44,41 @@ static void skip_mark(struct lines *l)
         l->begin = sizeof mark;
 }
 
+/* ---- what is no text of ours ---- */
+
+_Noreturn static void refuse(const struct lines *l, unsigned long number, const char *what)
+{
+    die("%s:%lu: %s", l->name, number, what);
+}
+
+static const char utf16[] = "this is UTF-16, not UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
+
+/* In UTF-16 every second byte of plain text is NUL, in anything else that is text none. */
+static void check_text(const struct lines *l, unsigned long number, const char *line, size_t length)
+{
+    size_t zeros = 0;
+    const char *end = line + length, *cr = memchr(line, '\r', length);
+    for (const char *at = line; (at = memchr(at, '\0', (size_t)(end - at))) != NULL; at++)
+        zeros++;
+    if (zeros > 0)
+        refuse(l, number,
+               zeros > length / 3 && zeros <= length / 3 * 2 ? utf16
+                                                             : "a NUL byte: this is not text");
+    if (number == 1 && cr != NULL && cr + 1 < end)
+        refuse(l, number, "its lines end in CR alone (tr '\\r' '\\n' converts it)");
+}
+
+/* Passes over the mark before UTF-8, and refuses that before UTF-16, of either byte order. */
+static void check_mark(struct lines *l)
+{
+    skip_mark(l);
+    if (l->end - l->begin >= 2 && (memcmp(l->buffer + l->begin, "\xff\xfe", 2) == 0 ||
+                                   memcmp(l->buffer + l->begin, "\xfe\xff", 2) == 0))
+        refuse(l, 1, utf16);
+}
+
+/* ---- reading ---- */
+
 struct lines lines_open(const char *name)
 {
     bool standard = strcmp(name, "-") == 0;
@@ -53,7 +88,7 @@ struct lines lines_open(const char *name)
     if (l.file == NULL)
         die("%s: cannot open: %s", name, strerror(errno));
     setvbuf(l.file, NULL, _IONBF, 0);
-    skip_mark(&l);
+    check_mark(&l);
     return l;
 }
 
@@ -76,12 +111,15 @@ char *lines_next(struct lines *l, size_t *length, bool *cut)
             *length = (size_t)(newline - start);
             l->begin += *length + 1;
             l->number++;
+            check_text(l, l->number, start, *length);
             *newline = '\0';
             return start;
         }
         searched = l->end - l->begin;
         if (!fill(l)) {
             *cut = l->end > l->begin;
+            if (*cut && l->number == 0)
+                check_text(l, 1, l->buffer + l->begin, l->end - l->begin);
             l->begin = l->end;
             return NULL;
         }

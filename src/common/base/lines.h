@@ -15,7 +15,8 @@ struct lines {
 };
 
 /* Opens a file (`-`: stdin) and passes over the mark that some editors put before UTF-8 text. Dies
- * when it cannot be opened; reading dies for an error, and for a line that is too long. */
+ * when it cannot be opened; reading dies for an error, for a line that is too long, and for what is
+ * no text: UTF-16, NUL bytes, lines that end in CR alone. */
 struct lines lines_open(const char *name);
 void lines_close(struct lines *lines);
 

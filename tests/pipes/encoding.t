@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# encoding.t: tables and machine descriptions in UTF-16, with NUL bytes, or with lines that end in
+# CR alone are refused by that name; CR LF and a mark before UTF-8 are read.
+. "${0%/*}/tap.sh"
+
+zen4=$ROOT/tests/models/zen4.tsv
+samples=$ROOT/tests/data/whitepaper-m4.tsv
+
+# As the spreadsheets and editors of three systems write it.
+utf16le() { od -An -v -tx1 "$1" | tr -s ' \n' '\n' | sed '/^$/d; s/.*/\\x&\\x00/' | tr -d '\n' | xargs -0 printf '%b'; }
+with_mark() { printf '\377\376' && utf16le "$1"; }
+with_nul() { cat "$1" && printf 'a\0b\n'; }
+cr_alone() { tr '\n' '\r' <"$1"; }
+cr_alone_lf_at_end() { cr_alone "$1" && echo; }
+cr_lf() { sed "s/\$/$(printf '\r')/" "$1"; }
+
+# refused HOW LINE WHAT: by a program that reads tables and by one that reads a description.
+refused() {
+    "$1" "$samples" >"$TMP/samples"
+    "$1" "$zen4" >"$TMP/machine"
+    exits 2 "$1: detect refuses the table" detect "$TMP/samples"
+    matches "$1: detect names the cause" "^detect: .*/samples:$2: $3" "$TMP/err"
+    exits 2 "$1: simulate refuses the description" simulate "$TMP/machine"
+    matches "$1: simulate names the cause" "^simulate: .*/machine:[0-9]*: $3" "$TMP/err"
+}
+
+refused utf16le 1 'this is UTF-16'
+refused with_mark 1 'this is UTF-16'
+refused with_nul '[0-9]+' 'a NUL byte'
+refused cr_alone 1 'its lines end in CR alone'
+refused cr_alone_lf_at_end 1 'its lines end in CR alone'
+cr_lf "$zen4" >"$TMP/machine"
+exits 0 'a description whose lines end in CR LF is read' simulate "$TMP/machine"
+finish_tests
