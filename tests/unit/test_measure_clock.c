@@ -1,0 +1,116 @@
+/* test_measure_clock.c: what is learnt from a clock, on one that the test sets. */
+#include "simulated_clock.h"
+
+#include "measure/clock.c"
+#include "tap.h"
+#include <string.h>
+
+static void set_clock(double reading_ns)
+{
+    memset(&simulated, 0, sizeof simulated);
+    simulated.reading_ns = reading_ns;
+}
+
+/* Every reading takes less than the last, for so many readings. */
+static void set_clock_of_faster(double reading_ns, double faster, int readings)
+{
+    set_clock(reading_ns);
+    simulated.faster = faster;
+    simulated.readings = readings;
+}
+
+static void a_fine_clock_shows_its_own_cost(void)
+{
+    set_clock(25);
+    struct clock_quality q = clock_quality();
+    CU_ASSERT_EQUAL(q.resolution_ns, 25);
+    CU_ASSERT_DOUBLE_EQUAL(q.overhead_ns, 25, 1e-9);
+    CU_ASSERT_TRUE(simulated.now_ns >= 1000 * 25); /* one reading alone says little */
+}
+
+static void a_coarse_clock_shows_its_step_and_what_a_reading_costs(void)
+{
+    set_clock(7);
+    simulated.shown_ns = 1000;
+    struct clock_quality q = clock_quality();
+    CU_ASSERT_EQUAL(q.resolution_ns, 1000);
+    CU_ASSERT_DOUBLE_EQUAL(q.overhead_ns, 7, 0.5);
+}
+
+static void a_clock_that_stands_still_has_no_step(void)
+{
+    set_clock(0);
+    struct clock_quality q = clock_quality();
+    CU_ASSERT_EQUAL(q.resolution_ns, 0);
+    CU_ASSERT_EQUAL(q.overhead_ns, 0);
+}
+
+/* 2^18 additions between two readings. */
+static void the_frequency_is_additions_per_nanosecond(void)
+{
+    set_clock(1 << 17);
+    CU_ASSERT_DOUBLE_EQUAL(clock_ghz(), 2, 1e-6);
+    set_clock(0);
+    CU_ASSERT_EQUAL(clock_ghz(), 0);
+}
+
+/* From 1 GHz to 2. */
+static void the_frequency_is_that_of_a_processor_that_has_come_up_to_speed(void)
+{
+    set_clock_of_faster(1 << 18, pow(0.5, 1.0 / 300), 300);
+    CU_ASSERT_DOUBLE_EQUAL(clock_ghz(), 2, 0.01);
+}
+
+/* Sixty estimates that are no better, each of three readings; the first waits for nothing. */
+static void a_steady_processor_is_asked_sixty_times_more(void)
+{
+    set_clock(1 << 17);
+    clock_ghz();
+    CU_ASSERT_EQUAL(simulated.now_ns / (1 << 17), 3 + 3 * 60);
+}
+
+static void the_frequency_is_not_waited_for_longer_than_a_fifth_of_a_second(void)
+{
+    set_clock_of_faster(1e6, 0.997, 100000);
+    clock_ghz();
+    CU_ASSERT_DOUBLE_EQUAL(simulated.now_ns, 0.2e9, 0.01e9);
+}
+
+/* A round is two readings for each of a hundred runs, and one for the time that is over. */
+static void the_warm_up_of_a_steady_processor_is_twenty_rounds(void)
+{
+    set_clock(10);
+    double s = clock_warm_up();
+    CU_ASSERT_DOUBLE_EQUAL(s, (200 + 20 * 201 + 1) * 10e-9, 1e-12);
+}
+
+static void the_warm_up_goes_on_while_the_processor_gets_faster(void)
+{
+    set_clock_of_faster(10000, 0.9999, 20 * 201); /* two per cent a round */
+    double s = clock_warm_up();
+    CU_ASSERT_TRUE(s > 1.5 * (20 * 201 + 200) * 10000e-9 * pow(0.9999, 20 * 201));
+    CU_ASSERT_EQUAL(simulated.readings, 0);
+    set_clock_of_faster(1e6, 0.9999, 1000000);
+    CU_ASSERT_DOUBLE_EQUAL(clock_warm_up(), 1, 0.25);
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "clock", {"a fine clock shows its own cost", a_fine_clock_shows_its_own_cost},
+        {"a coarse clock shows its step, and what a reading costs",
+         a_coarse_clock_shows_its_step_and_what_a_reading_costs},
+        {"a clock that stands still has no step", a_clock_that_stands_still_has_no_step},
+        {"the frequency is additions per nanosecond", the_frequency_is_additions_per_nanosecond},
+        {"the frequency is that of a processor that has come up to speed",
+         the_frequency_is_that_of_a_processor_that_has_come_up_to_speed},
+        {"a steady processor is asked sixty times more",
+         a_steady_processor_is_asked_sixty_times_more},
+        {"the frequency is not waited for longer than a fifth of a second",
+         the_frequency_is_not_waited_for_longer_than_a_fifth_of_a_second},
+        {"the warm-up of a steady processor is twenty rounds",
+         the_warm_up_of_a_steady_processor_is_twenty_rounds},
+        {"the warm-up goes on while the processor gets faster",
+         the_warm_up_goes_on_while_the_processor_gets_faster});
+    return tap_run();
+}
