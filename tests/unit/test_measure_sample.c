@@ -83,10 +83,10 @@ static struct rig *open_rig(uint64_t seed, uint64_t loads, const struct mistake 
     return rig_open(&options);
 }
 
-/* One sample of 100 pages, and the runs that it took. */
+/* One sample of 100 nodes, which always lie at the same places, and the runs that it took. */
 static struct sample sample_of(uint64_t seed, uint64_t loads, uint64_t number)
 {
-    struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
+    struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);
     struct sample sample;
     struct rig *rig = open_rig(seed, loads, NULL);
     point.sample = number;
