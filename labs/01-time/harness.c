@@ -1,4 +1,4 @@
-/* Prints what the two clocks of program.c say of 100 ms asleep, then of 50 ms at work. */
+/* Prints 100 ms of sleep by both clocks of program.c, then 50 ms of work by its process clock. */
 #define main student_main
 #include "program.c"
 #undef main

@@ -1,7 +1,7 @@
-/* Exercise 01: the clock of the process beside the clock on the wall.
+/* Exercise 01: process time and wall-clock time.
  *
  * Usage: ./program > time.dat
- * Each row is one try: so many references, then so long asleep; seconds by both clocks. */
+ * Each row is one try: a number of references, then a time of sleep; seconds by both clocks. */
 #include <stdio.h>
 #include <time.h>
 
@@ -18,7 +18,7 @@ double process_seconds(void)
     return 0;
 }
 
-/* Seconds on the wall since some moment in the past. */
+/* Wall-clock seconds since some moment in the past. */
 double wall_seconds(void)
 {
     struct timespec now;
@@ -27,7 +27,7 @@ double wall_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Something to measure. */
+/* The work to measure. */
 static long count(long refs)
 {
     long sum = 0;

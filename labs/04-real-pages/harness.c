@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Ends where the last page ends; what comes then may not be read. All other bytes are 101. */
+/* The memory ends with the last page; reading beyond it crashes. All other bytes are 101. */
 static char *known(int pages, int seed)
 {
     size_t bytes = (size_t)PAGESIZE * (size_t)pages, real = (size_t)sysconf(_SC_PAGESIZE);

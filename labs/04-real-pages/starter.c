@@ -1,8 +1,8 @@
-/* Exercise 04: pages of the size that the machine uses, and twice as many each time.
+/* Exercise 04: pages of the machine's own size, twice as many each time.
  *
  * Usage: ./program > tlb4K.dat
- * A row for each number of pages: the seconds that about REFS references take, their sum, and on
- * how many real pages they fell. */
+ * A row for each number of pages: the seconds that about REFS references take, their sum, and the
+ * number of real pages that they touch. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,23 +21,24 @@
 
 char *prepare(int pages)
 {
-    /* HOLE: yours of exercise 03. */
+    /* HOLE: copy yours from exercise 03. */
     (void)pages;
     return NULL;
 }
 
 long read_pages(const char *memory, int pages, long refs)
 {
-    /* HOLE: yours of exercise 03. */
+    /* HOLE: copy yours from exercise 03. */
     (void)memory;
     (void)pages;
     (void)refs;
     return 0;
 }
 
-/* How many pages of `real` bytes hold the first bytes of so many pages of PAGESIZE bytes: two
- * addresses are on the same real page when they are alike once divided by its size. PAGESIZE may be
- * smaller than `real`, as large, or larger, and memory need not begin where a real page begins. */
+/* The number of real pages, of `real` bytes, that contain the first bytes of these pages of
+ * PAGESIZE bytes. Two addresses are on the same real page when they are equal after division by its
+ * size. PAGESIZE may be smaller than `real`, equal, or larger; memory may begin inside a real page.
+ */
 long real_pages(const char *memory, int pages, long real)
 {
     /* HOLE: (uintptr_t)(memory + ...) is an address as a number. */
@@ -50,7 +51,7 @@ long real_pages(const char *memory, int pages, long real)
 /* The number of pages to try after this one. */
 int next_size(int pages)
 {
-    /* HOLE: nobody wants to know about 2378 and 2379. */
+    /* HOLE: twice as many each time. */
     return pages + PAGES;
 }
 

@@ -1,5 +1,5 @@
-/* Prints the size of a node, then walks LOADS loads along a path that ends behind LINKS links: one
- * load more meets a null pointer.
+/* Prints the size of a node, then makes LOADS loads along a path of LINKS links, which ends with a
+ * null pointer: one more load crashes.
  *
  * Usage: ./harness LINKS LOADS */
 #define main student_main

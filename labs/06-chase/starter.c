@@ -1,4 +1,4 @@
-/* Exercise 06: loads that must wait for one another.
+/* Exercise 06: loads that wait for each other.
  *
  * Usage: ./program linear > linear.dat
  *        ./program random > random.dat
@@ -18,13 +18,13 @@
 #endif
 #define SEED 1
 
-/* HOLE: a node has 8 bytes, and a cache line of 64 bytes holds eight of them. Add what makes a node
- * as large as a line. */
+/* HOLE: a node has 8 bytes, and a cache line of 64 bytes holds eight of them. Make a node as
+ * large as a line. */
 struct node {
     struct node *next;
 };
 
-/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+/* A random number from 0 to limit - 1. The same state gives the same numbers. */
 static long below(uint64_t *state, long limit)
 {
     *state += 0x9E3779B97F4A7C15;
@@ -43,22 +43,22 @@ void link_linear(struct node *nodes, long n)
         nodes[i].next = &nodes[i];
 }
 
-/* One cycle through all nodes, in random order; the seed alone decides which. */
+/* Links all nodes to one cycle in random order, which depends only on the seed. */
 void link_random(struct node *nodes, long n, uint64_t seed)
 {
     uint64_t state = seed;
 
-    /* HOLE. below(&state, k) draws. Can you be sure that it is ONE cycle? */
+    /* HOLE. below(&state, k) draws a random number. Is it surely ONE cycle? */
     (void)below(&state, n);
     link_linear(nodes, n);
 }
 
-/* Nanoseconds per load, of so many loads along the chain. */
+/* Nanoseconds per load, for this number of loads along the chain. */
 double ns_per_load(struct node *start, long loads)
 {
     clock_t begin = clock();
 
-    /* HOLE: go from node to node, so many times. Nobody asks where you end: will the compiler keep
+    /* HOLE: go from node to node, `loads` times. The last node is not used: will the compiler keep
      * the loop? Look at -O2. */
     (void)start;
 
@@ -97,7 +97,7 @@ static void measure(const char *how)
     printf("pages\tlayout\tspacing_bytes\tns\n");
     for (long n = 64; n <= NODES; n *= 2) {
         link_chain(nodes, n, how, SEED);
-        ns_per_load(nodes, n); /* once round, so that the caches are warm */
+        ns_per_load(nodes, n); /* one round warms the caches */
         printf("%ld\tline\t%d\t%.3f\n", n, (int)sizeof *nodes, ns_per_load(nodes, LOADS));
     }
     free(nodes);

@@ -1,5 +1,5 @@
-/* Walks so many reads along a path of LINKS places: one read more meets a place that is no
- * memory. Or asks whether reads of NS can be true where a cycle takes CYCLE.
+/* Makes READS reads along a path of LINKS elements: one more read crashes. Or calls possible() for
+ * reads of NS and a cycle of CYCLE.
  *
  * Usage: ./harness WAY LINKS READS
  *        ./harness possible NS CYCLE */

@@ -1,4 +1,4 @@
-/* Exercise 07: a loop whose result nobody uses.
+/* Exercise 07: a loop whose result is not used.
  *
  * Usage: ./program plain|half|volatile|sink|barrier > NAME.dat
  * A row for each number of lines: nanoseconds and cycles of one read. */
@@ -17,12 +17,12 @@
 
 #define STRIDE 8 /* numbers of 8 bytes in a line of 64 */
 
-long sink; /* a place that every other file of the program could look at */
+long sink; /* other files of the program could read it */
 
-/* Each of the following begins at place 0 and makes so many reads; the number that it finds at a
- * place is the next place. */
+/* Each of the following functions begins at element 0 and makes `reads` reads; the number in an
+ * element is the index of the next one. */
 
-/* As one would write it. */
+/* The obvious loop. */
 void walk_plain(const long *next, long reads)
 {
     /* HOLE: make the reads. Here and below, the next two lines only keep the compiler quiet. */
@@ -30,15 +30,15 @@ void walk_plain(const long *next, long reads)
     (void)reads;
 }
 
-/* With an empty asm statement that says nothing of the place. */
+/* With an empty asm statement that does not use the index. */
 void walk_half(const long *next, long reads)
 {
-    /* HOLE: the same, and behind each read:  __asm__ volatile("");  */
+    /* HOLE: the same, and after each read:  __asm__ volatile("");  */
     (void)next;
     (void)reads;
 }
 
-/* Each read is through a pointer to volatile: it must happen. */
+/* Each read is through a pointer to volatile, so it must happen. */
 void walk_volatile(const long *next, long reads)
 {
     /* HOLE: *(const volatile long *)&next[at] is a read that must happen. */
@@ -46,7 +46,7 @@ void walk_volatile(const long *next, long reads)
     (void)reads;
 }
 
-/* The last place goes to sink. */
+/* Stores the last index in sink. */
 void walk_sink(const long *next, long reads)
 {
     /* HOLE: no volatile and no asm here. */
@@ -54,11 +54,11 @@ void walk_sink(const long *next, long reads)
     (void)reads;
 }
 
-/* An empty asm statement wants each place in a register. */
+/* An empty asm statement needs each index in a register. */
 void walk_barrier(const long *next, long reads)
 {
-    /* HOLE: __asm__ volatile("" : "+r"(x));  tells the compiler that somebody reads x and perhaps
-     * changes it. No instruction comes of it. */
+    /* HOLE: __asm__ volatile("" : "+r"(x));  tells the compiler that the statement reads x and may
+     * change it. It adds no instruction. */
     (void)next;
     (void)reads;
 }
@@ -71,11 +71,11 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Nanoseconds of one cycle: of an addition, in a long row of additions that wait for one another.
- * The empty asm statements keep the compiler from adding all at once, and hide from it that `one`
- * is 1: some processors add small constants to registers without a cycle of their own. `register`
- * is for -O0, where all else is in memory. The least of many tries counts, as a processor may have
- * been at rest. */
+/* Nanoseconds of one cycle: the time of an addition in a long row of additions that wait for each
+ * other. The empty asm statements keep the compiler from joining the additions, and hide from it
+ * that `one` is 1: some processors add small constants without a cycle of their own. `register` is
+ * for -O0, where other variables are in memory. The least of many tries counts, because the
+ * processor may have been idle. */
 static double cycle_ns(void)
 {
     enum { ADDITIONS = 100000, TRIES = 200 };
@@ -96,7 +96,7 @@ static double cycle_ns(void)
     return least;
 }
 
-/* Can reads that wait for one another take so long each? */
+/* Can reads that wait for each other take `ns` each? */
 int possible(double ns, double cycle)
 {
     /* HOLE */
@@ -120,7 +120,7 @@ static void link_lines(long *next, long n)
         next[STRIDE * i] = STRIDE * ((5 * i + 3) % n);
 }
 
-/* Nanoseconds of one read: the least of some tries, as others may disturb some of them. */
+/* Nanoseconds of one read: the least of some tries, because other programs may disturb some. */
 static double read_ns(const struct way *way, const long *next)
 {
     double least = 0;
@@ -145,7 +145,7 @@ static void measure(const struct way *way)
     printf("pages\tlayout\tspacing_bytes\tns\tcycles\n");
     for (long n = 64; n <= LINES; n *= 4) {
         link_lines(next, n);
-        way->walk(next, n); /* once round, so that the caches are warm */
+        way->walk(next, n); /* one round warms the caches */
         double ns = read_ns(way, next);
 
         printf("%ld\tline\t64\t%.6f\t%.3f\n", n, ns, ns / cycle);

@@ -1,7 +1,7 @@
-/* Asks a function of program.c.
+/* Calls a function of program.c.
  *
- * Usage: ./harness walk LINKS ACCESSES          where a path of LINKS places leads; beyond it is no
- * memory
+ * Usage: ./harness walk LINKS ACCESSES          the end of a path of LINKS words; beyond it a load
+ *                                               crashes
  *        ./harness miss MEAN HIT ACCESSES
  *        ./harness line STRIDE NS [STRIDE NS]... */
 #define main student_main

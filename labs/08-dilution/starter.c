@@ -1,11 +1,11 @@
-/* Exercise 08: what is one access?
+/* Exercise 08: dilution: what counts as an access?
  *
  * Usage: ./program words > words.dat    every word of every line
  *        ./program lines > lines.dat    one word of every line
  *        ./program inner > inner.dat    strides from 8 bytes to BLOCK through 1 MiB
  *        ./program outer > outer.dat    the same through 64 MiB
- *        ./program chain BLOCKS BLOCK STRIDE SEED    prints where the accesses go
- *        ./program miss MEAN HIT ACCESSES            prints what miss_ns() makes of that
+ *        ./program chain BLOCKS BLOCK STRIDE SEED    prints the addresses of the accesses
+ *        ./program miss MEAN HIT ACCESSES            prints the result of miss_ns()
  * A row for each size or stride: nanoseconds of one access. */
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@
 #define MOST     10 /* strides: 8, 16, ... 4096 */
 #define SEED     1
 
-/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+/* A random number from 0 to limit - 1. The same state gives the same numbers. */
 static long below(uint64_t *state, long limit)
 {
     *state += 0x9E3779B97F4A7C15;
@@ -50,8 +50,8 @@ static void shuffle(long *numbers, long n, uint64_t *state)
     }
 }
 
-/* A random order of the blocks 0 to blocks - 1, group after group: the groups in random order, and
- * within each its blocks. */
+/* A random order of the blocks 0 to blocks - 1: the groups in random order, and within each group
+ * its blocks in random order. */
 static long *scatter(long blocks, long group, uint64_t seed)
 {
     long groups = blocks / group;
@@ -72,13 +72,13 @@ static long *scatter(long blocks, long group, uint64_t seed)
     return order;
 }
 
-/* Links words of memory to one cycle: each holds the address of the next. The blocks, of so many
- * bytes each, come in the order that is given. Of each, the words 0, stride, 2 * stride, ... bytes
- * from its start, one after the other. Returns how many words those are. */
+/* Links words of memory to one cycle: each holds the address of the next. It visits the blocks, of
+ * `block` bytes each, in the given order, and in each the words 0, stride, 2 * stride, ... bytes
+ * from its start. Returns the number of words. */
 long link_words(char *memory, const long *order, long blocks, long block, long stride)
 {
-    /* HOLE: a loop over the blocks, one over the words of a block. So far one word points to
-     * itself. */
+    /* HOLE: a loop over the blocks, and one over the words of a block. So far there is one word,
+     * which points to itself. */
     (void)order;
     (void)blocks;
     (void)block;
@@ -87,8 +87,8 @@ long link_words(char *memory, const long *order, long blocks, long block, long s
     return 1;
 }
 
-/* Makes so many accesses from a word on; each says where the next one is. Returns where the last
- * one leads: it is used, so the loop stays. */
+/* Makes `accesses` accesses, beginning with this word; each word holds the address of the next.
+ * Returns the address from the last one. The caller uses it, so the compiler keeps the loop. */
 void *walk(void *at, long accesses)
 {
     /* HOLE */
@@ -96,8 +96,8 @@ void *walk(void *at, long accesses)
     return at;
 }
 
-/* What a miss takes, where `accesses` of them share a line, one of them misses and takes what we
- * want to know, the others take hit_ns each, and all of them took mean_ns on average. */
+/* The time of a miss: `accesses` accesses share a line, one of them misses, the others take hit_ns
+ * each, and the average of all is mean_ns. */
 double miss_ns(double mean_ns, double hit_ns, long accesses)
 {
     /* HOLE: solve for it. */
@@ -106,8 +106,8 @@ double miss_ns(double mean_ns, double hit_ns, long accesses)
     return mean_ns;
 }
 
-/* The line by its stride: the largest of n strides whose time is at least 1.25 times that of the
- * stride before it, or the first stride if there is none. */
+/* The size of a line: the largest of n strides whose time is at least 1.25 times that of the stride
+ * before it, or the first stride if there is none. */
 long line_by_stride(const long *stride, const double *ns, int n)
 {
     /* HOLE */
@@ -124,8 +124,8 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Nanoseconds of an access along a cycle of so many words: the least of some tries. The walk goes
- * on where it was, so that it meets all of the memory. */
+/* Nanoseconds of an access along a cycle of this number of words: the least of some tries. Each try
+ * goes on where the last one ended, so that all of the memory is visited. */
 static double ns_per_access(void *at, long words, int tries)
 {
     double least = 0;
@@ -142,7 +142,7 @@ static double ns_per_access(void *at, long words, int tries)
     return least;
 }
 
-/* Memory that was touched, at the start of a page. */
+/* Touched memory that begins at a page boundary. */
 static char *allocate(long bytes)
 {
     char *memory = aligned_alloc(PAGE, (size_t)bytes);

@@ -1,6 +1,6 @@
-/* Asks a function of program.c, and says `right` or what is wrong.
+/* Calls a function of program.c, and prints `right` or what is wrong.
  *
- * Usage: ./harness read|go NODES STEPS          a path; beyond its end is no memory
+ * Usage: ./harness read|go NODES STEPS          a path; a load beyond its end crashes
  *        ./harness freely|ask NODES STEPS SEED */
 #define main student_main
 #include "program.c"
@@ -8,14 +8,14 @@
 
 enum { UNTOUCHED = -1, MARGIN = 64 };
 
-/* As draw() was in the starter. */
+/* draw() as in the starter. */
 static long drawn(uint64_t *state, long limit)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return (long)((*state >> 32) * (uint64_t)limit >> 32);
 }
 
-/* Compares the words of all nodes, and of the margins, with what they should hold. */
+/* Compares the words of all nodes, and of the margins, with the expected values. */
 static void compare(const struct node *nodes, const long *wanted, long n)
 {
     for (long i = -MARGIN; i < n + MARGIN; i++) {

@@ -1,8 +1,8 @@
 /* Exercise 09: how long does a store take?
  *
  * Usage: ./program read|freely|ask|go > NAME.dat
- * A row for each number of nodes: nanoseconds of one load, or of one store with what it waits for.
- */
+ * A row for each number of nodes: nanoseconds of one load, or of one store and the load that it
+ * waits for. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +17,22 @@
 #endif
 #define SEED 1
 
-/* A line: what to load, and what to store to. */
+/* A cache line: `next` is loaded, `word` is stored to. */
 struct node {
     struct node *next;
     long word;
     char fill[64 - sizeof(struct node *) - sizeof(long)];
 };
 
-/* A number from 0 to limit - 1, quickly: a multiplication and an addition (Knuth's MMIX generator).
- * The same state gives the same numbers, always. */
+/* A fast random number from 0 to limit - 1: a multiplication and an addition (Knuth's MMIX
+ * generator). The same state gives the same numbers. */
 static long draw(uint64_t *state, long limit)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return (long)((*state >> 32) * (uint64_t)limit >> 32);
 }
 
-/* Goes so many nodes along the chain, and returns where that ends. */
+/* Goes `steps` nodes along the chain, and returns the node where it ends. */
 struct node *read_chain(struct node *node, long steps)
 {
     /* HOLE */
@@ -40,7 +40,7 @@ struct node *read_chain(struct node *node, long steps)
     return node;
 }
 
-/* Stores the number of the step, 0, 1, 2, ..., to the word of a node that is drawn from all n. */
+/* Stores the number of the step, 0, 1, 2, ..., to the word of a random one of the n nodes. */
 void store_freely(struct node *nodes, long n, long steps, uint64_t seed)
 {
     /* HOLE: draw(&seed, n) draws a number from 0 to n - 1. */
@@ -49,8 +49,8 @@ void store_freely(struct node *nodes, long n, long steps, uint64_t seed)
     (void)steps;
 }
 
-/* Begins at node 0. Draws the number of a node, stores it to the word of the node where it is,
- * loads it from there again, and goes to the node of that number. Returns where that ends. */
+/* Begins at node 0. In each step draws the number of a node, stores it to the word of the current
+ * node, loads it from there again, and goes to the node of that number. Returns the last number. */
 long store_and_ask(struct node *nodes, long n, long steps, uint64_t seed)
 {
     /* HOLE: the compiler knows what you have just stored. Will it load it? */
@@ -61,7 +61,7 @@ long store_and_ask(struct node *nodes, long n, long steps, uint64_t seed)
 }
 
 /* Stores the number of the step, 0, 1, 2, ..., to the word of the node, then goes along the chain
- * to the next. Returns where that ends. */
+ * to the next node. Returns the node where it ends. */
 struct node *store_and_go(struct node *node, long steps)
 {
     /* HOLE */
@@ -94,7 +94,7 @@ static void link_random(struct node *nodes, long n, uint64_t seed)
 enum way { READ, FREELY, ASK, GO, WAYS };
 static const char *const names[WAYS] = {"read", "freely", "ask", "go"};
 
-/* So many steps, from where the last ones ended. */
+/* Makes `steps` steps, and continues where the last call ended. */
 static void step(enum way way, struct node *nodes, long n, long steps)
 {
     static struct node *at;

@@ -1,8 +1,8 @@
-/* Asks the functions of a student's program.
+/* Calls the functions of a student's program.
  *
  * Usage: ./harness add STEP ADDS      the sum
- *        ./harness warm FILE          after how many of the times in FILE the machine is called
- * warm for the first time; 0 for never */
+ *        ./harness warm FILE          after how many of the times in FILE is_warm() is true for
+ *                                     the first time; 0 for never */
 #define main student_main
 #include "program.c"
 #undef main
@@ -13,7 +13,7 @@ static int first_warm(FILE *file)
     enum { MOST = 2000 };
     static double ns[MOST];
 
-    /* What comes later stands nowhere yet. */
+    /* Later times are not in the array yet. */
     for (int n = 0; n < MOST && fscanf(file, "%lf", &ns[n]) == 1;) {
         n++;
         if (is_warm(ns, n))

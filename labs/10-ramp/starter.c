@@ -8,13 +8,13 @@
 #include <time.h>
 
 #ifndef ADDS
-#define ADDS (4L * 1024 * 1024) /* a piece of work: a millisecond or so */
+#define ADDS (4L * 1024 * 1024) /* a piece of work: about a millisecond */
 #endif
 #ifndef SAMPLES
 #define SAMPLES 400
 #endif
 
-/* Seconds on the clock on the wall. */
+/* Wall-clock seconds. */
 static double now_s(void)
 {
     struct timespec t;
@@ -23,26 +23,26 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* So many additions, each of which needs the sum of the one before: a cycle each. They are a
- * multiple of 64. Returns the sum. */
+/* Makes `adds` additions, a multiple of 64, each of which needs the sum of the one before: a cycle
+ * each. Returns the sum. */
 uint64_t add(uint64_t step, long adds)
 {
     uint64_t sum = 0;
 
-    /* HOLE. One after the other, in a register, and none left out. The compiler knows what comes of
-     * a million times the same addition. */
+    /* HOLE. One after the other, in a register, and none left out. The compiler could replace a
+     * million equal additions by a multiplication. */
     (void)adds;
     (void)step;
     return sum;
 }
 
-/* SAMPLES pieces of work, one after the other: at_s[k] is when piece k began, in seconds since the
- * first one did, and ns[k] what each of its additions took. */
+/* Does SAMPLES pieces of work, one after the other: at_s[k] is the start of piece k, in seconds
+ * since the start of the first, and ns[k] the time of each of its additions. */
 void observe(double at_s[], double ns[])
 {
     volatile uint64_t sum;
 
-    /* HOLE. Nothing but the work and the clock: who prints meanwhile measures the terminal. */
+    /* HOLE. Nothing but the work and the clock: do not print here, the terminal is slow. */
     for (int k = 0; k < SAMPLES; k++) {
         sum = add(1, ADDS);
         (void)sum;
@@ -51,19 +51,19 @@ void observe(double at_s[], double ns[])
     }
 }
 
-/* Your rule: whether the machine is warm now, after n pieces of work, ns[0] to ns[n - 1]. What
- * comes later nobody knows yet. */
+/* Your rule: whether the machine is warm now, after n pieces of work, ns[0] to ns[n - 1]. Later
+ * pieces are not known yet. */
 int is_warm(const double ns[], int n)
 {
-    /* HOLE. True when no later piece will be more than 3 per cent faster than the best so far, and
-     * a hundred pieces after that at the latest. Where the clock goes up in steps, a step may last
-     * for ten pieces. And now and then a piece is interrupted. */
+    /* HOLE. True when no later piece will be more than 3 per cent faster than the best so far, at
+     * most a hundred pieces late. The clock may rise in steps of up to ten pieces each. Some pieces
+     * are interrupted. */
     (void)ns;
     (void)n;
     return 0;
 }
 
-/* The processor gets nothing to do, for as long as it may want to slow down. */
+/* Sleeps until the processor has lowered its clock frequency. */
 static void cool(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);

@@ -1,4 +1,4 @@
-/* Asks the functions of a student's program.
+/* Calls the functions of a student's program.
  *
  * Usage: ./harness packed                nodes of 1000 that lie one line after the other
  *        ./harness page PAGE_BYTES       nodes of 1000 that lie on a page of their own, at a line
@@ -7,7 +7,7 @@
  *        ./harness chain NODES SEED      the chain, as a table: node, next
  *        ./harness sizes                 the sizes from 16 to 8192
  *        ./harness loads LINKS LOADS     walks LOADS loads along a path that ends behind LINKS
- * links: one load more meets a null pointer */
+ * links: one more load meets a null pointer */
 #define main student_main
 #include "program.c"
 #undef main
@@ -59,7 +59,7 @@ static void print_chain(long n, uint64_t seed)
     struct node **nodes = calloc((size_t)n, sizeof *nodes);
 
     for (long i = 0; i < n; i++) {
-        long k = i % 2 ? n - 1 - i / 2 : i / 2; /* where they lie is not the order of the array */
+        long k = i % 2 ? n - 1 - i / 2 : i / 2; /* positions are not in the order of the array */
 
         nodes[i] = &memory[k * 3 + 1];
     }

@@ -1,4 +1,4 @@
-/* Exercise 11: a sweep of one's own. As many nodes on as many pages, and on as few as possible.
+/* Exercise 11: a sweep. The same number of nodes on as many pages, and on as few as possible.
  *
  * Usage: ./program > sweep.dat
  * A row for each number of nodes, each layout and each pass: nanoseconds for one load. */
@@ -28,7 +28,7 @@ struct node {
     struct node *next;
 };
 
-/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+/* A random number from 0 to limit - 1. The same state gives the same numbers. */
 static long below(uint64_t *state, long limit)
 {
     *state += 0x9E3779B97F4A7C15;
@@ -39,30 +39,30 @@ static long below(uint64_t *state, long limit)
     return (long)(z % (uint64_t)limit);
 }
 
-/* Where node i lies, in bytes from the start of the memory.
+/* The position of node i, in bytes from the start of the memory.
  * PACKED: one line after the other.
- * PAGE: one node on each page, and never the same line of the page as on the page before. */
+ * PAGE: one node on each page, and not on the same line of the page as on the page before. */
 long place(long i, enum layout layout, long page_bytes)
 {
-    /* HOLE. So far each node is at the very start of its page, where exercise 04 had it. Do these
-     * nodes wear out all sets of the first cache evenly? And PACKED is not there yet. */
+    /* HOLE. So far each node is at the start of its page, as in exercise 04. Do these nodes use all
+     * sets of the first-level cache evenly? PACKED is missing. */
     (void)layout;
     return i * page_bytes;
 }
 
-/* One cycle through all n nodes, in random order; the seed alone decides which. */
+/* Links all n nodes to one cycle in random order, which depends only on the seed. */
 void link_random(struct node *nodes[], long n, uint64_t seed)
 {
     uint64_t state = seed;
 
-    /* HOLE: bring yours from exercise 06. There the nodes were an array; here they lie anywhere,
-     * and the array tells where. */
+    /* HOLE: copy yours from exercise 06. There the nodes were an array; here the array has pointers
+     * to them. */
     (void)below(&state, n);
     for (long i = 0; i < n; i++)
         nodes[i]->next = nodes[i];
 }
 
-/* Nanoseconds per load, of so many loads along the chain. */
+/* Nanoseconds per load, for this number of loads along the chain. */
 double ns_per_load(struct node *start, long loads)
 {
     clock_t begin = clock();
@@ -74,17 +74,17 @@ double ns_per_load(struct node *start, long loads)
     return (double)(end - begin) / CLOCKS_PER_SEC * 1e9 / (double)loads;
 }
 
-/* The number of nodes that is measured after n. */
+/* The number of nodes to measure after n. */
 long next_size(long n)
 {
-    /* HOLE. Doubling finds a knee to a factor of two. Take at least four sizes to an octave, at
-     * most sixteen, and none twice. */
+    /* HOLE. Doubling finds a knee only to a factor of two. Take four to sixteen sizes per octave,
+     * and none twice. */
     return 2 * n;
 }
 
-/* Memory for one node on each of MOST pages. On small pages, as a large one needs one translation
- * for all; and touched in random order, so that neighbours do not get neighbouring page frames,
- * which some processors join into one translation. */
+/* Allocates memory for one node on each of MOST pages. The pages are small, because a huge one
+ * would need one translation for all. They are touched in random order, so that neighbours do not
+ * get neighbouring page frames, which some processors coalesce into one TLB entry. */
 static char *prepare(long page_bytes)
 {
     char *memory = aligned_alloc((size_t)page_bytes, (size_t)(MOST * page_bytes));
@@ -117,17 +117,17 @@ static void measure(char *memory, long n, enum layout layout, int pass)
     for (long i = 0; i < n; i++)
         nodes[i] = (struct node *)(void *)(memory + place(i, layout, page_bytes));
     link_random(nodes, n, SEED + (uint64_t)pass);
-    ns_per_load(nodes[0], n); /* once round, so that what can be in a cache is there */
+    ns_per_load(nodes[0], n); /* one round warms caches and TLB */
     printf("%ld\t%s\t%ld\t%d\t%.3f\n", n, layout == PAGE ? "page" : "packed",
            layout == PAGE ? page_bytes : LINE, pass, ns_per_load(nodes[0], LOADS));
 }
 
-/* All there is to measure, in the order in which it is measured. */
+/* Measures everything, in this order. */
 static void sweep(char *memory)
 {
-    /* HOLE. Both layouts, one right after the other at each size: if the machine becomes slower
-     * meanwhile, it does so for both. And all of it PASSES times, from the first size to the last,
-     * so that a bad moment spoils one pass and not one size. */
+    /* HOLE. Measure both layouts, one right after the other, at each size, so that a change of the
+     * machine's speed affects both. Repeat all sizes PASSES times, so that a disturbance affects
+     * one pass and not one size. */
     for (long n = LEAST; n <= MOST; n = next_size(n))
         measure(memory, n, PAGE, 0);
 }

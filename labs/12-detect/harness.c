@@ -1,4 +1,4 @@
-/* Asks `typical` of a student's program.
+/* Calls typical() of a student's program.
  *
  * Usage: ./harness NS...      one number for these samples */
 #define main student_main

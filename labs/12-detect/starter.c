@@ -2,8 +2,8 @@
  *
  * Usage: ./program TABLE
  * Example: ./program data/noisy.tsv
- * Reads a table of samples, prints a row for each level of the TLB. A table without a level is a
- * header alone: that is an answer too. */
+ * Reads a table of samples, prints a row for each level of the TLB. If it finds
+ * none, it prints only the header: that is an answer too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +17,18 @@ struct sample {
     double ns;
 };
 
-/* What is known of a number of nodes: ns per load, one number for each layout. */
+/* A number of nodes and its ns per load, one number for each layout. */
 struct size {
     long pages;
     double page, packed;
 };
 
-/* One number for the n samples of one point, which were taken under the same conditions. They are
- * yours: you may sort them. */
+/* One number for the n samples of one point, which were taken under the same conditions. You may
+ * sort the array. */
 double typical(double ns[], int n)
 {
-    /* HOLE. So far it is the first. What disturbs a measurement mostly makes it longer; but not
-     * only. What is left of one very bad sample among five? Of two? */
+    /* HOLE. So far it is the first. Most disturbances make a sample longer, but not all. How much
+     * does one very bad sample among five change your number? And two? */
     (void)n;
     return ns[0];
 }
@@ -40,10 +40,10 @@ double cost(const struct size *s)
     return s->page;
 }
 
-/* Whether translation costs more at this size than on a plateau where it costs so much. */
+/* Whether translation costs more at this size than on a plateau where it costs `plateau` ns. */
 int risen(const struct size *s, double plateau)
 {
-    /* HOLE: your threshold. How much more is more than noise? Noise is in per cent of a load. On a
+    /* HOLE: your threshold. How much more exceeds the noise? Noise is a percentage of a load. On a
      * machine that is three times as slow, or twice as fast, the answer must be the same. */
     (void)s;
     (void)plateau;
@@ -53,28 +53,28 @@ int risen(const struct size *s, double plateau)
 /* The index of the last size of the plateau that begins at `from`; count - 1 if it has no end. */
 int plateau_end(const struct size sizes[], int count, int from)
 {
-    /* HOLE. Go on while translation costs what it costs on this plateau: which number do you
-     * compare with, the first, the last, all so far? A single size that is dear has not ended it.
-     * How many must there be in a row? */
+    /* HOLE. Go on while translation costs as much as on this plateau. Which number do you compare
+     * with: the first, the last, all so far? A single slow size does not end the plateau. How many
+     * in a row do? */
     (void)sizes;
     (void)from;
     return count - 1;
 }
 
-/* The index where the next plateau begins, behind the end of one; count - 1 if there is none. A
- * level of many sets does not rise at once: behind its end lies a slope of many sizes, each dearer
- * than the one before. The next plateau begins at the first size where the curve has come to rest:
- * above it hardly any size has risen that is up to a quarter larger. */
+/* The index where the next plateau begins, after the end of one; count - 1 if there is none. A
+ * level of many sets does not rise at once: after its end there is a slope of many sizes, each
+ * slower than the one before. The next plateau begins at the first size where the curve is flat
+ * again: of the sizes up to a quarter larger, hardly any has risen above it. */
 int next_plateau(const struct size sizes[], int count, int end)
 {
-    /* HOLE. Try one size after the other, from end + 1. What is up to a quarter larger than size i
-     * has sizes[k].pages <= sizes[i].pages * 5 / 4. */
+    /* HOLE. Try one size after the other, from end + 1. Sizes up to a quarter larger than size i
+     * have sizes[k].pages <= sizes[i].pages * 5 / 4. */
     (void)sizes;
     (void)end;
     return count - 1;
 }
 
-/* ---- from here on all is there ---- */
+/* ---- the rest is complete ---- */
 
 /* The number of the column with this name in a header line, or -1. */
 static int column(const char *header, const char *name)
@@ -103,7 +103,7 @@ static const char *field(const char *row, int at)
     return row == NULL ? "-" : row;
 }
 
-/* Reads the samples of layout page and packed; other rows, and those not measured, are left out. */
+/* Reads the samples of layout page and packed; skips other rows and rows without a time. */
 static int read_samples(FILE *file, struct sample samples[])
 {
     static char line[1 << 16];
@@ -138,7 +138,7 @@ static int by_size(const void *a, const void *b)
     return s->packed - t->packed;
 }
 
-/* The sizes, in growing order, that were measured in both layouts. */
+/* Collects the sizes that were measured in both layouts, in growing order. */
 static int gather(struct sample samples[], int count, struct size sizes[])
 {
     static double ns[2][MOST];

@@ -1,4 +1,4 @@
-/* Asks functions of the program one at a time.
+/* Calls functions of the program one at a time.
  *
  * Usage: ./harness distinct START PAGES SPACING COVERS
  *        ./harness quantile Q VALUE...

@@ -1,9 +1,9 @@
-/* Asks functions of the program one at a time.
+/* Calls functions of the program one at a time.
  *
  * Usage: ./harness next ADDRESS
  *        ./harness kib FILE ADDRESS
- *        ./harness allocate MIB huge|small    prints four times yes or no: it begins where a huge
- *              page can, the system was told, nothing was touched before that, all is there now
+ *        ./harness allocate MIB huge|small    prints four times yes or no: it is aligned to a huge
+ *              page, madvise() was right, nothing was touched before it, all was touched after it
  */
 #define _DEFAULT_SOURCE
 #include <stddef.h>
@@ -38,8 +38,7 @@ static int watched_madvise(void *at, size_t bytes, int advice)
     return madvise(at, bytes, advice);
 }
 
-/* A system may align such memory by itself. Here it begins a page behind the start of a huge one.
- */
+/* A system may align such memory by itself. Here it begins a page after such a boundary. */
 static void *crooked_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t offset)
 {
     size_t huge = 2UL << 20;
@@ -48,8 +47,8 @@ static void *crooked_mmap(void *at, size_t bytes, int prot, int flags, int file,
     return memory == MAP_FAILED ? memory : memory + (huge - (size_t)memory % huge) % huge + 4096;
 }
 
-/* Pages that this process has for itself, or 0 where that is not told. The page of zeros, which is
- * there for all who only read, is none of them. */
+/* Pages of this process's own, or 0 if unknown. The shared page of zeros, which a process gets when
+ * it only reads, does not count. */
 static long own_pages(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");
@@ -88,7 +87,7 @@ static int try_allocate(long bytes, int advice)
     printf("%s ", yes(told.advice == advice && told.at <= memory && told.at != NULL &&
                       told.at + told.bytes >= memory + bytes));
     printf("%s ", yes(told.at != NULL && told.resident == 0));
-    /* The system counts its pages roughly. */
+    /* The system's count of pages is not exact. */
     printf("%s\n", yes(resident_pages(memory, (size_t)bytes) == bytes / 4096 &&
                        (before == 0 || got > bytes / 4096 * 9 / 10)));
     return 0;

@@ -1,4 +1,4 @@
-/* Asks functions of the program one at a time, about a TLB of ENTRIES, WAYS and FOLD.
+/* Calls functions of the program one at a time, for a TLB of ENTRIES, WAYS and FOLD.
  *
  * Usage: ./harness set ENTRIES WAYS FOLD PAGE
  *        ./harness lookup ENTRIES WAYS FOLD PAGE...    prints h and m for hits and misses

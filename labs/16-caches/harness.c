@@ -1,9 +1,9 @@
-/* Calls the functions of program.c and prints what they make of the values:
+/* Calls the functions of program.c and prints their results for the values:
  *
  *   filter RADIUS VALUE...   median_filter()
  *   slope STEP VALUE...      derive()
  *
- * On either side of the values lie others, which nobody may read. */
+ * On either side of the values lie others, which the functions must not read. */
 #define main student_main
 #include "program.c"
 #undef main

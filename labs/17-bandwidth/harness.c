@@ -1,4 +1,4 @@
-/* Calls the functions of program.c and prints what they make of known numbers:
+/* Calls the functions of program.c and prints their results for known numbers:
  *
  *   sum ORDER VALUE...    sum() or, with ORDER four, sum_four() of the values
  *   triad N               how many of N numbers are right, and how many beside them were written
@@ -17,7 +17,7 @@ static void ask_sum(int argc, char *argv[])
     for (; n + 3 < argc && n < 1000; n++)
         values[n] = atof(argv[n + 3]);
     for (long i = n; i < 1024; i++)
-        values[i] = 1e9; /* nobody has asked for these */
+        values[i] = 1e9; /* beyond the end: must not be added */
     printf("%.17g\n", argv[2][0] == 'f' ? sum_four(values, n) : sum(values, n));
 }
 

@@ -2,8 +2,8 @@
  *
  * Usage: ./program > rates.dat
  *        ./program BYTES [BYTES...]
- * A row for each loop and working set. `gb_per_s` counts the bytes that the loop's own text names,
- * as STREAM does; `moved` counts what memory has to move for it. */
+ * A row for each loop and working set. `gb_per_s` counts the bytes that the source of the loop
+ * names, as STREAM does; `moved` counts the bytes that memory has to transfer. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +27,11 @@ double sum(const double *a, long n)
     return 0;
 }
 
-/* The same in four sums side by side, which need not wait for each other: number i goes to sum
- * i % 4. n need not be a multiple of 4. */
+/* The same with four independent sums: number i is added to sum i % 4. n need not be a multiple of
+ * 4. */
 double sum_four(const double *a, long n)
 {
-    /* HOLE. Four numbers at a time, so that each line names its sum; then what is left. */
+    /* HOLE. Four numbers per step, with one line of code for each sum; then the rest. */
     return sum(a, n);
 }
 
@@ -42,8 +42,8 @@ void triad(double *a, const double *b, const double *c, double s, long n)
     (void)a, (void)b, (void)c, (void)s, (void)n;
 }
 
-/* What a loop declares about itself. `counted`: bytes for each i, as its text names them. `moved`:
- * bytes that go to and fro if nothing is in a cache, and a line is read before it is written. */
+/* The bytes of a loop. `counted`: bytes for each i that its source names. `moved`: bytes that
+ * memory transfers if nothing is in a cache, and a line is read before it is written. */
 struct loop {
     const char *name;
     int arrays, counted, moved;
@@ -66,7 +66,7 @@ static double now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static volatile double sink; /* so that somebody wants the sums */
+static volatile double sink; /* so that the sums are used */
 
 static void run(int which, double *memory, long n)
 {

@@ -1,9 +1,9 @@
-/* Calls the functions of program.c and prints what comes of it.
+/* Calls the functions of program.c and prints their results.
  *
- *   time CASE      ns_per_item() with a clock and a piece of work that are not real: a clock with
- *                  steps of 1 us; 100 items of 3 ns (short), of 3 ns, but 90 the first time (cold),
- *                  of 3 ns, but now and then 5 ms are lost (disturbed), 100 items of 3 ms (long).
- *                  Prints the answer; of `long` how many calls it took.
+ *   time CASE      ns_per_item() with a simulated clock and simulated work. The clock has steps of
+ *                  1 us. The work is 100 items of 3 ns (short), of 3 ns but 90 the first time
+ *                  (cold), of 3 ns with interruptions of 5 ms (disturbed), of 3 ms (long). Prints
+ *                  the result; for `long` whether the number of calls was right.
  *   array N, list N        the sums of N items; the list goes through every second one, backwards
  *   all N, chained N       the look-ups in a table of N keys
  *   tally                  whether two of them can share 64 bytes
@@ -39,8 +39,7 @@ static long work(void *data)
     if (strcmp(kind, "cold") == 0 && calls == 0)
         each = 90;
     fake_ns += 100 * each;
-    /* Of 30 ms, 5 are lost to somebody else, in one piece; in a second or third try, if one is
-     * short. */
+    /* An interruption of 5 ms every 30 ms: with short tries, in the second or third try. */
     if (strcmp(kind, "disturbed") == 0 && calls % 100000 == 20000)
         fake_ns += 5e6;
     calls++;
@@ -78,7 +77,7 @@ static void ask_table(const char *what, long n)
         t.keys[i] = (uint64_t)(i * 7919 % 10007) + 1;
     for (long i = 0; i < n; i++)
         *find(&t, t.keys[i]) = (struct slot){t.keys[i], t.keys[(i + 3) % n]};
-    *find(&t, t.keys[n]) = (struct slot){t.keys[n], 1}; /* nobody asks for it */
+    *find(&t, t.keys[n]) = (struct slot){t.keys[n], 1}; /* it is not looked up */
     printf("%ld\n", what[0] == 'a' ? look_up_all(&t) : look_up_chained(&t));
 }
 

@@ -1,9 +1,9 @@
-/* Exercise 20: data structures, measured.
+/* Exercise 20: the time of data structures.
  *
  * Usage: ./program list > list.dat         an array and a linked list of the same items
  *        ./program hash > hash.dat         look-ups in hash tables of several sizes
- *        ./program sharing > sharing.dat   two threads that count, each for itself
- * A row for each way to do it and each size: nanoseconds for an item, a look-up or a count. */
+ *        ./program sharing > sharing.dat   two threads, each with a counter of its own
+ * A row for each method and size: nanoseconds for an item, a look-up or a count. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -28,21 +28,20 @@ static double now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static volatile long sink; /* what is computed goes there, so that somebody wants it */
+static volatile long sink; /* results go there, so that they are used */
 
-/* Nanoseconds for each of so many items that one call of work(data) goes through. */
+/* Nanoseconds per item; one call of work(data) processes `items` items. */
 double ns_per_item(long (*work)(void *), void *data, long items)
 {
-    /* HOLE. One call, timed once, is no measurement. See to it that the caches are as warm as they
-     * will be; that a try lasts 2 ms at least, by many calls if need be; and that an interrupted
-     * try does not count. */
+    /* HOLE. One call, timed once, is no measurement. Warm the caches first; make a try last at
+     * least 2 ms, with many calls if necessary; and ignore interrupted tries. */
     double begin = now_ns();
 
     sink = work(data);
     return (now_ns() - begin) / (double)items;
 }
 
-/* Mixes the bits of a number; different ones stay different. */
+/* Mixes the bits of a number; different numbers stay different. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
@@ -50,7 +49,7 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+/* A random number from 0 to limit - 1. The same state gives the same numbers. */
 static long below(uint64_t *state, long limit)
 {
     *state += 0x9E3779B97F4A7C15;
@@ -87,13 +86,13 @@ struct item {
     char name[48];
 };
 
-/* Items in a row, and a list that goes through all of them. */
+/* An array of items, and a list of all of them. */
 struct items {
     struct item *at, *first;
     long count;
 };
 
-/* The sum of all values, item after item as they lie in memory. data is a struct items. */
+/* The sum of all values in the order of memory. data is a struct items. */
 long sum_array(void *data)
 {
     /* HOLE */
@@ -109,7 +108,7 @@ long sum_list(void *data)
     return 0;
 }
 
-/* A list through all items: in the order of memory, or as a heap gives them after some days. */
+/* Links all items in this order: that of memory, or random as in a heap after some days. */
 static void link_items(struct items *items, const long *order)
 {
     struct item **end = &items->first;
@@ -152,11 +151,11 @@ struct slot {
 struct table {
     struct slot *slots;
     uint64_t mask;  /* number of slots, a power of two, less 1 */
-    uint64_t *keys; /* all keys, in the order in which they are asked for */
+    uint64_t *keys; /* all keys, in the order of the look-ups */
     long count;
 };
 
-/* The slot of a key, or the free one where it would be. */
+/* The slot of a key, or the free slot for it. */
 struct slot *find(const struct table *table, uint64_t key)
 {
     uint64_t at = (key * 0x9E3779B97F4A7C15) >> 32;
@@ -166,8 +165,8 @@ struct slot *find(const struct table *table, uint64_t key)
     return &table->slots[at & table->mask];
 }
 
-/* Looks up all keys, in the order of table->keys; the sum of the values. data is a struct table. No
- * look-up needs the one before. */
+/* Looks up all keys, in the order of table->keys; returns the sum of the values. data is a struct
+ * table. No look-up needs the one before. */
 long look_up_all(void *data)
 {
     /* HOLE */
@@ -175,7 +174,7 @@ long look_up_all(void *data)
     return 0;
 }
 
-/* As many look-ups, but each value is the next key. Begins with keys[0]; the last value. */
+/* As many look-ups, but each value is the next key. Begins with keys[0]; returns the last value. */
 long look_up_chained(void *data)
 {
     /* HOLE */
@@ -183,7 +182,7 @@ long look_up_chained(void *data)
     return 0;
 }
 
-/* Half of the slots are used. The value of each key is the key to be asked for next. */
+/* Half of the slots are used. The value of each key is the next key to look up. */
 static struct table open_table(long slots)
 {
     struct table t = {.mask = (uint64_t)slots - 1, .count = slots / 2};
@@ -215,8 +214,8 @@ static void measure_tables(long bytes)
 
 enum { COUNTS = 1000000 };
 
-/* HOLE: a tally of its own for each thread. Here two neighbours share a line. Why is that dear, and
- * what keeps them apart? (_Alignas) */
+/* HOLE: each thread has a tally of its own, but two neighbours share a line. Why is that slow, and
+ * how can you separate them? (_Alignas) */
 struct tally {
     _Atomic long count;
 };
@@ -234,7 +233,7 @@ static void *count_up(void *counter)
 {
     _Atomic long *count = counter;
 
-    /* Both begin at once, so that they are in each other's way from the start. */
+    /* Both begin at the same time, so that they compete for the line from the start. */
     atomic_fetch_add(&ready, 1);
     while (atomic_load(&ready) < 2)
         sched_yield();

@@ -1,4 +1,4 @@
-/* Exercise 02: the test rig, with nothing in it yet.
+/* Exercise 02: the two loops, without memory references.
  *
  * Usage: ./program > dummy.dat
  * A row for each number of pages: the seconds that about REFS references take, and their sum. */
@@ -12,8 +12,8 @@
 #define REFS (10L * 1024 * 1024)
 #endif
 
-/* Counts to pages, again and again, as many whole rounds as make up refs; each step of the inner
- * loop is one "reference". Returns how many there were. The grader calls this function too. */
+/* Counts to pages in each round, for as many whole rounds as fit into refs; each step of the inner
+ * loop is one "reference". Returns their number. The grader calls this function too. */
 long dummy(int pages, long refs)
 {
     long rounds = refs / pages;

@@ -1,4 +1,4 @@
-/* Exercise 03: real loads, from "pages" that are no larger than a cache line.
+/* Exercise 03: loads from "pages" of the size of a cache line.
  *
  * Usage: ./program > line.dat
  * A row for each number of pages: the seconds that about REFS references take, and their sum. */
@@ -16,8 +16,9 @@
 #define REFS (10L * 1024 * 1024)
 #endif
 
-/* Memory for so many pages. The system hands out a page when it is first touched, so the first byte
- * of each must be written: with 1, so that the sum counts the references. NULL if there is none. */
+/* Allocates memory for this number of pages. The system provides a page when it is first touched,
+ * so write the first byte of each: 1, so that the sum counts the references. NULL if out of memory.
+ */
 char *prepare(int pages)
 {
     char *memory = malloc((size_t)PAGESIZE * (size_t)pages);
@@ -29,8 +30,8 @@ char *prepare(int pages)
     return memory;
 }
 
-/* Reads the first byte of each page, one page after the other, round after round, as many whole
- * rounds as make up refs. Returns the sum of the bytes. */
+/* Reads the first byte of each page in every round, for as many whole rounds as fit into refs.
+ * Returns the sum of the bytes. */
 long read_pages(const char *memory, int pages, long refs)
 {
     long rounds = refs / pages;

@@ -1,8 +1,8 @@
-/* Exercise 04: pages of the size that the machine uses, and twice as many each time.
+/* Exercise 04: pages of the machine's own size, twice as many each time.
  *
  * Usage: ./program > tlb4K.dat
- * A row for each number of pages: the seconds that about REFS references take, their sum, and on
- * how many real pages they fell. */
+ * A row for each number of pages: the seconds that about REFS references take, their sum, and the
+ * number of real pages that they touch. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +41,10 @@ long read_pages(const char *memory, int pages, long refs)
     return sum;
 }
 
-/* How many pages of `real` bytes hold the first bytes of so many pages of PAGESIZE bytes: two
- * addresses are on the same real page when they are alike once divided by its size. PAGESIZE may be
- * smaller than `real`, as large, or larger, and memory need not begin where a real page begins. */
+/* The number of real pages, of `real` bytes, that contain the first bytes of these pages of
+ * PAGESIZE bytes. Two addresses are on the same real page when they are equal after division by its
+ * size. PAGESIZE may be smaller than `real`, equal, or larger; memory may begin inside a real page.
+ */
 long real_pages(const char *memory, int pages, long real)
 {
     uintptr_t last = 0;

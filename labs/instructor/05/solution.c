@@ -1,4 +1,4 @@
-/* Exercise 05: three series for one graph, and tables that say what they are.
+/* Exercise 05: three series for one graph, and tables with a description.
  *
  * Usage: ./program > tlb4K.dat
  * Compiled with -DPAGESIZE=64 it measures small pages, with -DDUMMY the loops alone. */
@@ -16,8 +16,8 @@
 #define REFS (10L * 1024 * 1024)
 #endif
 
-/* What somebody who finds the table in a year must know: its page size in bytes, the largest number
- * of pages, the number of references. Each is a line `# key: value`; the keys are `page size`,
+/* Prints what a later reader of the table must know: its page size in bytes, the largest number of
+ * pages, the number of references. Each is a line `# key: value`; the keys are `page size`,
  * `max pages` and `total number of references`. Then comes the header, without `#`: pages, proc and
  * sum, with one tab between them. */
 void print_header(long pagesize, int pages, long refs)

@@ -1,4 +1,4 @@
-/* Exercise 06: loads that must wait for one another.
+/* Exercise 06: loads that wait for each other.
  *
  * Usage: ./program linear > linear.dat
  *        ./program random > random.dat
@@ -18,13 +18,13 @@
 #endif
 #define SEED 1
 
-/* As large as a cache line, so that each load wants a line of its own. */
+/* As large as a cache line, so that each load needs a line of its own. */
 struct node {
     struct node *next;
     char fill[64 - sizeof(struct node *)];
 };
 
-/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+/* A random number from 0 to limit - 1. The same state gives the same numbers. */
 static long below(uint64_t *state, long limit)
 {
     *state += 0x9E3779B97F4A7C15;
@@ -42,7 +42,7 @@ void link_linear(struct node *nodes, long n)
         nodes[i].next = &nodes[(i + 1) % n];
 }
 
-/* One cycle through all nodes, in random order; the seed alone decides which. */
+/* Links all nodes to one cycle in random order, which depends only on the seed. */
 void link_random(struct node *nodes, long n, uint64_t seed)
 {
     uint64_t state = seed;
@@ -59,12 +59,12 @@ void link_random(struct node *nodes, long n, uint64_t seed)
     }
 }
 
-/* Nanoseconds per load, of so many loads along the chain. */
+/* Nanoseconds per load, for this number of loads along the chain. */
 double ns_per_load(struct node *start, long loads)
 {
     clock_t begin = clock();
 
-    /* volatile: the load must happen although nobody asks for the node. */
+    /* volatile: the load must happen although the node is not used. */
     struct node *node = start;
     for (long l = 0; l < loads; l++)
         node = *(struct node *volatile *)&node->next;
@@ -104,7 +104,7 @@ static void measure(const char *how)
     printf("pages\tlayout\tspacing_bytes\tns\n");
     for (long n = 64; n <= NODES; n *= 2) {
         link_chain(nodes, n, how, SEED);
-        ns_per_load(nodes, n); /* once round, so that the caches are warm */
+        ns_per_load(nodes, n); /* one round warms the caches */
         printf("%ld\tline\t%d\t%.3f\n", n, (int)sizeof *nodes, ns_per_load(nodes, LOADS));
     }
     free(nodes);

@@ -8,14 +8,14 @@
 #include <time.h>
 
 #ifndef ADDS
-#define ADDS (4L * 1024 * 1024) /* a piece of work: a millisecond or so */
+#define ADDS (4L * 1024 * 1024) /* a piece of work: about a millisecond */
 #endif
 #ifndef SAMPLES
 #define SAMPLES 400
 #endif
 #define LATELY 20
 
-/* Seconds on the clock on the wall. */
+/* Wall-clock seconds. */
 static double now_s(void)
 {
     struct timespec t;
@@ -28,14 +28,14 @@ static double now_s(void)
     sum += step;                                                                                   \
     __asm__ volatile("" : "+r"(sum));
 
-/* So many additions, each of which needs the sum of the one before: a cycle each. They are a
- * multiple of 64. Returns the sum. */
+/* Makes `adds` additions, a multiple of 64, each of which needs the sum of the one before: a cycle
+ * each. Returns the sum. */
 uint64_t add(uint64_t step, long adds)
 {
     uint64_t sum = 0;
 
-    /* The empty statement says that it changes the sum, so no two additions become one. `step` is
-     * unknown to the compiler: a constant would be added while registers are renamed, on some. */
+    /* The empty statement may change the sum, so the compiler cannot join two additions. It also
+     * hides `step`: some processors add constants during register renaming. */
     __asm__ volatile("" : "+r"(step));
     for (long a = 0; a < adds; a += 8) {
         ONE_MORE ONE_MORE ONE_MORE ONE_MORE ONE_MORE ONE_MORE ONE_MORE ONE_MORE
@@ -43,8 +43,8 @@ uint64_t add(uint64_t step, long adds)
     return sum;
 }
 
-/* SAMPLES pieces of work, one after the other: at_s[k] is when piece k began, in seconds since the
- * first one did, and ns[k] what each of its additions took. */
+/* Does SAMPLES pieces of work, one after the other: at_s[k] is the start of piece k, in seconds
+ * since the start of the first, and ns[k] the time of each of its additions. */
 void observe(double at_s[], double ns[])
 {
     double start = now_s(), before = start;
@@ -59,14 +59,14 @@ void observe(double at_s[], double ns[])
     }
 }
 
-/* Your rule: whether the machine is warm now, after n pieces of work, ns[0] to ns[n - 1]. What
- * comes later nobody knows yet. */
+/* Your rule: whether the machine is warm now, after n pieces of work, ns[0] to ns[n - 1]. Later
+ * pieces are not known yet. */
 int is_warm(const double ns[], int n)
 {
     double best = ns[0], lately = ns[n - 1];
 
-    /* Warm: the last pieces were no faster than the best before them. Bad samples do not count, as
-     * the least is taken. */
+    /* Warm: the last pieces were no faster than the best before them. The minimum ignores
+     * interrupted pieces. */
     for (int k = 0; k < n; k++)
         if (k < n - LATELY)
             best = ns[k] < best ? ns[k] : best;
@@ -75,7 +75,7 @@ int is_warm(const double ns[], int n)
     return n > LATELY && lately > 0.995 * best;
 }
 
-/* The processor gets nothing to do, for as long as it may want to slow down. */
+/* Sleeps until the processor has lowered its clock frequency. */
 static void cool(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);

@@ -1,4 +1,4 @@
-/* Exercise 11: a sweep of one's own. As many nodes on as many pages, and on as few as possible.
+/* Exercise 11: a sweep. The same number of nodes on as many pages, and on as few as possible.
  *
  * Usage: ./program > sweep.dat
  * A row for each number of nodes, each layout and each pass: nanoseconds for one load. */
@@ -28,7 +28,7 @@ struct node {
     struct node *next;
 };
 
-/* A number from 0 to limit - 1. The same state gives the same numbers, always. */
+/* A random number from 0 to limit - 1. The same state gives the same numbers. */
 static long below(uint64_t *state, long limit)
 {
     *state += 0x9E3779B97F4A7C15;
@@ -39,18 +39,18 @@ static long below(uint64_t *state, long limit)
     return (long)(z % (uint64_t)limit);
 }
 
-/* Where node i lies, in bytes from the start of the memory.
+/* The position of node i, in bytes from the start of the memory.
  * PACKED: one line after the other.
- * PAGE: one node on each page, and never the same line of the page as on the page before. */
+ * PAGE: one node on each page, and not on the same line of the page as on the page before. */
 long place(long i, enum layout layout, long page_bytes)
 {
     if (layout == PACKED)
         return i * LINE;
-    /* The line moves on from page to page, so that all sets of the first cache get their share. */
+    /* The line moves on from page to page, so that all sets of the first-level cache are used. */
     return i * page_bytes + i % (page_bytes / LINE) * LINE;
 }
 
-/* One cycle through all n nodes, in random order; the seed alone decides which. */
+/* Links all n nodes to one cycle in random order, which depends only on the seed. */
 void link_random(struct node *nodes[], long n, uint64_t seed)
 {
     uint64_t state = seed;
@@ -67,12 +67,12 @@ void link_random(struct node *nodes[], long n, uint64_t seed)
     }
 }
 
-/* Nanoseconds per load, of so many loads along the chain. */
+/* Nanoseconds per load, for this number of loads along the chain. */
 double ns_per_load(struct node *start, long loads)
 {
     clock_t begin = clock();
 
-    /* volatile: the load must happen although nobody asks for the node. */
+    /* volatile: the load must happen although the node is not used. */
     struct node *node = start;
     for (long l = 0; l < loads; l++)
         node = *(struct node *volatile *)&node->next;
@@ -81,15 +81,15 @@ double ns_per_load(struct node *start, long loads)
     return (double)(end - begin) / CLOCKS_PER_SEC * 1e9 / (double)loads;
 }
 
-/* The number of nodes that is measured after n. */
+/* The number of nodes to measure after n. */
 long next_size(long n)
 {
-    return n + n / 8; /* about six sizes to an octave */
+    return n + n / 8; /* about six sizes per octave */
 }
 
-/* Memory for one node on each of MOST pages. On small pages, as a large one needs one translation
- * for all; and touched in random order, so that neighbours do not get neighbouring page frames,
- * which some processors join into one translation. */
+/* Allocates memory for one node on each of MOST pages. The pages are small, because a huge one
+ * would need one translation for all. They are touched in random order, so that neighbours do not
+ * get neighbouring page frames, which some processors coalesce into one TLB entry. */
 static char *prepare(long page_bytes)
 {
     char *memory = aligned_alloc((size_t)page_bytes, (size_t)(MOST * page_bytes));
@@ -122,12 +122,12 @@ static void measure(char *memory, long n, enum layout layout, int pass)
     for (long i = 0; i < n; i++)
         nodes[i] = (struct node *)(void *)(memory + place(i, layout, page_bytes));
     link_random(nodes, n, SEED + (uint64_t)pass);
-    ns_per_load(nodes[0], n); /* once round, so that what can be in a cache is there */
+    ns_per_load(nodes[0], n); /* one round warms caches and TLB */
     printf("%ld\t%s\t%ld\t%d\t%.3f\n", n, layout == PAGE ? "page" : "packed",
            layout == PAGE ? page_bytes : LINE, pass, ns_per_load(nodes[0], LOADS));
 }
 
-/* All there is to measure, in the order in which it is measured. */
+/* Measures everything, in this order. */
 static void sweep(char *memory)
 {
     for (int pass = 0; pass < PASSES; pass++)

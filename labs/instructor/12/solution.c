@@ -2,8 +2,8 @@
  *
  * Usage: ./program TABLE
  * Example: ./program data/noisy.tsv
- * Reads a table of samples, prints a row for each level of the TLB. A table without a level is a
- * header alone: that is an answer too. */
+ * Reads a table of samples, prints a row for each level of the TLB. If it finds
+ * none, it prints only the header: that is an answer too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,14 @@ struct sample {
     double ns;
 };
 
-/* What is known of a number of nodes: ns per load, one number for each layout. */
+/* A number of nodes and its ns per load, one number for each layout. */
 struct size {
     long pages;
     double page, packed;
 };
 
-/* One number for the n samples of one point, which were taken under the same conditions. They are
- * yours: you may sort them. */
+/* One number for the n samples of one point, which were taken under the same conditions. You may
+ * sort the array. */
 double typical(double ns[], int n)
 {
     /* The median: half of the samples may be bad. */
@@ -44,10 +44,10 @@ double cost(const struct size *s)
     return s->page - s->packed;
 }
 
-/* Whether translation costs more at this size than on a plateau where it costs so much. */
+/* Whether translation costs more at this size than on a plateau where it costs `plateau` ns. */
 int risen(const struct size *s, double plateau)
 {
-    /* Noise of 2 per cent is less in a median, and is there in both layouts. */
+    /* A median has less noise than the 2 per cent of a sample; the difference has that of both. */
     return cost(s) - plateau > 0.06 * s->page;
 }
 
@@ -59,7 +59,7 @@ int plateau_end(const struct size sizes[], int count, int from)
     for (int i = from; i + IN_A_ROW <= count; i++) {
         int dear = 0;
 
-        /* With all sizes of the plateau so far, so that no single one decides. */
+        /* Compares with all sizes of the plateau so far, so that no single one decides. */
         while (i > from && dear < IN_A_ROW && risen(&sizes[i + dear], sum / (i - from)))
             dear++;
         if (dear == IN_A_ROW)
@@ -69,10 +69,10 @@ int plateau_end(const struct size sizes[], int count, int from)
     return count - 1;
 }
 
-/* The index where the next plateau begins, behind the end of one; count - 1 if there is none. A
- * level of many sets does not rise at once: behind its end lies a slope of many sizes, each dearer
- * than the one before. The next plateau begins at the first size where the curve has come to rest:
- * above it hardly any size has risen that is up to a quarter larger. */
+/* The index where the next plateau begins, after the end of one; count - 1 if there is none. A
+ * level of many sets does not rise at once: after its end there is a slope of many sizes, each
+ * slower than the one before. The next plateau begins at the first size where the curve is flat
+ * again: of the sizes up to a quarter larger, hardly any has risen above it. */
 int next_plateau(const struct size sizes[], int count, int end)
 {
     for (int i = end + 1; i < count; i++) {
@@ -86,7 +86,7 @@ int next_plateau(const struct size sizes[], int count, int end)
     return count - 1;
 }
 
-/* ---- from here on all is there ---- */
+/* ---- the rest is complete ---- */
 
 /* The number of the column with this name in a header line, or -1. */
 static int column(const char *header, const char *name)
@@ -115,7 +115,7 @@ static const char *field(const char *row, int at)
     return row == NULL ? "-" : row;
 }
 
-/* Reads the samples of layout page and packed; other rows, and those not measured, are left out. */
+/* Reads the samples of layout page and packed; skips other rows and rows without a time. */
 static int read_samples(FILE *file, struct sample samples[])
 {
     static char line[1 << 16];
@@ -150,7 +150,7 @@ static int by_size(const void *a, const void *b)
     return s->packed - t->packed;
 }
 
-/* The sizes, in growing order, that were measured in both layouts. */
+/* Collects the sizes that were measured in both layouts, in growing order. */
 static int gather(struct sample samples[], int count, struct size sizes[])
 {
     static double ns[2][MOST];

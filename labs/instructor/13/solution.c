@@ -2,7 +2,7 @@
  *
  * Usage: ./program penalty [SAMPLES] > penalty.dat    of a table of sweep(1)
  *        ./program entries [PAGES] > entries.dat
- * For each distance of pages: what translating them costs, or what a walk to each of them touches.
+ * A row for each distance of pages: the cost of translation, or the entries that their walks touch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define SAMPLES_MOST 100000
 #define PAGE         4096L
 #define LEVELS       4
-#define TABLE        512L /* entries of a table, of 8 bytes each: a page */
+#define TABLE        512L /* entries of a page table, of 8 bytes each: a page */
 #define LINE         8L   /* entries of a cache line */
 
 struct sample {
@@ -26,8 +26,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The q-quantile of n values: once they are sorted, the one at place q * (n - 1), counted from 0.
- * Between two places, as far between the two values. The median is the 0.5-quantile. */
+/* The q-quantile of n values: sort them and take the one at place q * (n - 1), counted from 0.
+ * Between two places, interpolate linearly. The median is the 0.5-quantile. */
 double quantile(double *values, long n, double q)
 {
     double place = q * (double)(n - 1);
@@ -39,8 +39,8 @@ double quantile(double *values, long n, double q)
     return values[below] + (place - (double)below) * (values[below + 1] - values[below]);
 }
 
-/* Layout page, this far apart, minus packed: the differences of samples with the same number of
- * pages, from first to last, and the same number of the pass. Returns how many there are. */
+/* Layout page at this spacing minus packed: the differences of samples with the same number of
+ * pages, from first to last, in the same pass. Returns the number of differences. */
 long differences(const struct sample *samples, long n, long spacing, long first, long last,
                  double *out)
 {
@@ -58,8 +58,8 @@ long differences(const struct sample *samples, long n, long spacing, long first,
     return count;
 }
 
-/* Pages lie at addresses start, start + spacing, start + 2 * spacing and so on. An entry covers
- * `covers` bytes, beginning with a multiple of that. How many entries do the pages need? */
+/* The number of entries for pages at addresses start, start + spacing, start + 2 * spacing and so
+ * on. An entry covers `covers` bytes, beginning at a multiple of that. */
 long distinct(long start, long pages, long spacing, long covers)
 {
     long count = 0;
@@ -87,7 +87,7 @@ static long read_samples(FILE *file, struct sample *samples)
     return n;
 }
 
-/* A row for each distance: the last octave of pages, where the walk has levelled off. */
+/* A row for each distance: the last octave of pages, where the cost of a walk is constant. */
 static int print_penalties(FILE *file)
 {
     static struct sample samples[SAMPLES_MOST];

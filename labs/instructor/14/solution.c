@@ -1,9 +1,9 @@
-/* Exercise 14: asking for huge pages, and looking whether they came.
+/* Exercise 14: asking for huge pages, and checking whether they came.
  *
  * Usage: ./program pages [MIB] > pages.dat
  *        ./program look SMAPS ADDRESS      KiB in huge pages of the mapping with this address
- * A row for memory that was asked for in three ways: KiB of it in huge pages, page faults until all
- * of it was touched, and how long that took. */
+ * A row for each of three ways to ask for memory: KiB of it in huge pages, page faults until all of
+ * it was touched, and the time that took. */
 #define _DEFAULT_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ char *next_huge(char *address)
     return past == 0 ? address : address + (HUGE_PAGE - past);
 }
 
-/* So many bytes (a multiple of a huge page) that begin where a huge page can begin. The system is
- * told `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) about them, and every page is written to. NULL
- * when there are none. */
+/* Allocates this number of bytes (a multiple of a huge page), aligned to a huge page, gives the
+ * system `advice` (MADV_HUGEPAGE or MADV_NOHUGEPAGE) for them, and writes to every page. NULL if
+ * out of memory. */
 char *allocate(long bytes, int advice)
 {
     size_t room = (size_t)(bytes + HUGE_PAGE);
@@ -33,16 +33,16 @@ char *allocate(long bytes, int advice)
     if (memory == MAP_FAILED)
         return NULL;
     memory = next_huge(memory);
-    /* A kernel without huge pages refuses. That is seen later, and no reason to give up. */
+    /* A kernel without huge pages returns an error here. huge_kib() shows that later, so go on. */
     (void)!madvise(memory, (size_t)bytes, advice);
     for (long i = 0; i < bytes; i += 4096)
         memory[i] = 1;
     return memory;
 }
 
-/* KiB in huge pages of the mapping that this address belongs to, as /proc/PID/smaps tells it. Each
- * mapping begins with a line FROM-TO in hexadecimal, where TO is the first address beyond it, and
- * goes on with lines like `AnonHugePages:      2048 kB`. -1 when no mapping has the address. */
+/* KiB in huge pages of the mapping that contains this address, from /proc/PID/smaps. Each mapping
+ * begins with a line FROM-TO in hexadecimal, where TO is the first address beyond it, and goes on
+ * with lines like `AnonHugePages:      2048 kB`. -1 when no mapping contains the address. */
 long huge_kib(FILE *smaps, unsigned long address)
 {
     char line[1000];
@@ -84,7 +84,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* `late`: the memory is advised to be huge once it has been touched. */
+/* `late`: madvise() comes after the memory was touched. */
 static void print_row(const char *asked, long bytes, int advice, int late)
 {
     long before = faults();

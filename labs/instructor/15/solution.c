@@ -1,10 +1,11 @@
-/* Exercise 15: a TLB of sets and ways, and how many pages it holds.
+/* Exercise 15: a simulated TLB of sets and ways, and how many pages it holds.
  *
  * Usage: ./program knees ENTRIES WAYS FOLD > knees.dat
  *        ./program misses ENTRIES WAYS FOLD SPACING TARGETS
- * ENTRIES translations in sets of WAYS each. With FOLD 0 the number of the page modulo the number
- * of sets selects the set; else the number is first folded with itself FOLD bits further up.
- * SPACING is in pages. `knees` prints for pages 1, 2, 4 and so on apart how many of them stay. */
+ * The TLB has ENTRIES translations in sets of WAYS each. With FOLD 0 the page number modulo the
+ * number of sets selects the set; else the page number is first exclusive-or'ed with itself shifted
+ * right by FOLD bits. SPACING is in pages. `knees` prints how many pages stay that are 1, 2, 4 and
+ * so on apart. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void make_empty(struct tlb *tlb)
     }
 }
 
-/* The set in which the translation of this page may be. */
+/* The set for the translation of this page. */
 long set_of(const struct tlb *tlb, long page)
 {
     if (tlb->fold > 0)
@@ -36,8 +37,8 @@ long set_of(const struct tlb *tlb, long page)
     return page % tlb->sets;
 }
 
-/* Looks a page up: 1 for a hit, 0 for a miss. After that it is in its set, in the place of the page
- * that was used longest ago. */
+/* Looks a page up: 1 for a hit, 0 for a miss. After a miss it replaces the page of its set that was
+ * used longest ago. */
 int lookup(struct tlb *tlb, long page)
 {
     long first = set_of(tlb, page) * tlb->ways, oldest = first;
@@ -56,8 +57,8 @@ int lookup(struct tlb *tlb, long page)
     return 0;
 }
 
-/* An empty TLB, and pages 0, spacing, 2 * spacing and so on, again and again in this order. How
- * many of them miss in each round, once the first round is over? */
+/* Empties the TLB and visits pages 0, spacing, 2 * spacing and so on in rounds. Returns the misses
+ * of a round after the first. */
 long misses(struct tlb *tlb, long targets, long spacing)
 {
     long count = 0;
@@ -70,8 +71,8 @@ long misses(struct tlb *tlb, long targets, long spacing)
     return count;
 }
 
-/* The most pages of which none misses. With more pages misses never become fewer, so halving finds
- * it. */
+/* The largest number of pages without a miss, by bisection: with more pages misses never become
+ * fewer. */
 static long reach(struct tlb *tlb, long spacing)
 {
     long stay = 0, leave = tlb->sets * tlb->ways + 1;

@@ -1,9 +1,9 @@
-/* Exercise 16: where the caches end, told from a latency curve.
+/* Exercise 16: where the caches end, from a latency curve.
  *
  * Usage: ./program TABLE > own.dat
  *        ./program slope TABLE > slope.dat
- * A row for each rise: between which times, and at which size half of it is done. With `slope` the
- * filtered curve and its slope, for a graph. */
+ * A row for each rise: the times of its two plateaus, and the size at its middle. With `slope` it
+ * prints the filtered curve and its slope, for a graph. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@ enum { MOST = 4096, PER_OCTAVE = 8 };
 /* A curve: logarithm of the time over that of the size, on an even grid. */
 struct curve {
     int count;
-    double start, step; /* ln(lines) of the first place, and from place to place */
+    double start, step; /* ln(lines) of the first point, and distance of points */
     double y[MOST], slope[MOST];
 };
 
-/* The middle one of so many values, which it sorts. */
+/* The median of these values, which it sorts. */
 static double median(double *values, int count)
 {
     for (int i = 1; i < count; i++)
@@ -30,8 +30,8 @@ static double median(double *values, int count)
     return values[count / 2];
 }
 
-/* Each value becomes the median of itself and of as many neighbours on the left as on the right:
- * `radius` of them, or at the ends as many as there are. */
+/* Replaces each value by the median of itself and of as many neighbours on the left as on the
+ * right: `radius` on each side, or at the ends as many as there are. */
 void median_filter(double *y, int n, int radius)
 {
     double source[MOST], window[MOST];
@@ -46,8 +46,8 @@ void median_filter(double *y, int n, int radius)
     }
 }
 
-/* slope[i]: how much y grows from two places before i to two behind it, for each unit of size. A
- * place is `step` wide. At the ends take the places that there are. */
+/* slope[i]: the growth of y from two points before i to two after it, per unit of size. The points
+ * are `step` apart. At the ends use the points that exist. */
 void derive(const double *y, int n, double step, double *slope)
 {
     for (int i = 0; i < n; i++) {
@@ -70,7 +70,7 @@ static int by_size(const void *a, const void *b)
                                 : (p->ns > q->ns) - (p->ns < q->ns);
 }
 
-/* The place of a column in a header, or -1. */
+/* The index of a column in a header, or -1. */
 static int column(const char *header, const char *name)
 {
     size_t length = strlen(name);
@@ -121,7 +121,7 @@ static int read_samples(const char *name, struct sample *samples, double *spacin
     return kept;
 }
 
-/* Eight places an octave, in between on a straight line of the logarithms. */
+/* Interpolates eight points per octave, linearly in the logarithms. */
 static void draw_grid(struct curve *c, const struct sample *s, int n)
 {
     c->start = log(s[0].lines);
@@ -138,7 +138,7 @@ static void draw_grid(struct curve *c, const struct sample *s, int n)
 
 /* ---- from slopes to rows ---- */
 
-/* Median of the octave up to a place, or from it on, but not beyond `limit`. */
+/* Median of the octave up to a point, or from it on, but not beyond `limit`. */
 static double plateau(const struct curve *c, int from, int to)
 {
     double values[PER_OCTAVE + 1];
@@ -147,7 +147,7 @@ static double plateau(const struct curve *c, int from, int to)
     return median(values, count);
 }
 
-/* Where the curve comes to exceed the geometric mean of the plateaus: the middle of their
+/* Where the curve first exceeds the geometric mean of the plateaus, which is the middle of their
  * logarithms. */
 static double crossing(const struct curve *c, int first, int last, double middle)
 {
@@ -158,7 +158,7 @@ static double crossing(const struct curve *c, int first, int last, double middle
     return exp(c->start + (i + part) * c->step);
 }
 
-/* A rise goes on while the slope is more than a tenth of its top, and 0.1 at least. */
+/* A rise lasts while the slope is above a tenth of its peak and above 0.1. */
 static void print_rises(const struct curve *c, double spacing)
 {
     int end = 0, level = 0;
