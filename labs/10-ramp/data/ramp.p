@@ -1,4 +1,4 @@
-# ramp.p: ramp.dat in the terminal: the clock, piece after piece.
+# ramp.p: draws ramp.dat in the terminal: the clock frequency of each piece of work.
 #
 # Usage: gnuplot data/ramp.p
 set terminal dumb 78 20

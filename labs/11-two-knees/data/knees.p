@@ -1,4 +1,4 @@
-# knees.p: sweep.dat as a picture, tlb.png: all passes, one point each.
+# knees.p: draws sweep.dat to tlb.png: a point for each sample of each pass.
 #
 # Usage: gnuplot data/knees.p
 set terminal pngcairo size 640,420

@@ -1,4 +1,4 @@
-# histogram.p: what translation costs, sample by sample: how often which difference was measured.
+# histogram.p: draws a histogram of the cost of translation: page minus packed, for each sample.
 #
 # Usage: gnuplot -c data/histogram.p [TABLE]
 table = ARGC > 0 ? ARG1 : "data/noisy.tsv"

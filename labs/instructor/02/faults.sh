@@ -1,5 +1,5 @@
-# Faults of exercise 02 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2034,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 02 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 02 'constant' '/^long dummy/,/^}/s/return sum;/return 10485759;/'
 loses 02 'a hard-coded sum' 'dummy(1, 1000003)' 'dummy(some, 777777)' \

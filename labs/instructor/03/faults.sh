@@ -1,5 +1,5 @@
-# Faults of exercise 03 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 03 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 03 'bytes' 's/memory\[\(long\)p \* PAGESIZE\];/memory[(long)p * 8];/'
 loses 03 'steps of 8 bytes' 'read_pages: the first byte of each page, and no other' \

@@ -1,5 +1,5 @@
-# Faults of exercise 04 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 04 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 04 'bytes only' 's/return 2 \* pages;/return pages + 4;/; s/return count;/return (long)pages * PAGESIZE \/ real;/'
 loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' \

@@ -1,5 +1,5 @@
-# Faults of exercise 05 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 05 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 if command -v gnuplot >/dev/null; then
     faulty 05 'graph' 's/.*# max pages: .*/    (void)pages;/'

@@ -1,5 +1,5 @@
-# Faults of exercise 06 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 06 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 06 'two cycles' 's/below\(&state, i\)/below(\&state, i + 1)/; s/char fill\[.*/char fill[1];/'
 sed -i '/char fill/d' "$work/solution.c"

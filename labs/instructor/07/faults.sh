@@ -1,5 +1,5 @@
-# Faults of exercise 07 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2154 # $work is where a fault is
+# Planted mistakes in exercise 07 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 faulty 07 'no volatile' 's/\(const volatile long \*\)&next/(const long *)\&next/'
 loses 07 'no volatile' 'volatile: the read is in the loop, with -O2 too' \

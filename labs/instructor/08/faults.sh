@@ -1,5 +1,5 @@
-# Faults of exercise 08 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2154 # $work is where a fault is
+# Planted mistakes in exercise 08 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 faulty 08 'words for lines' 's/offset \+= stride/offset += stride < 8 ? stride : 8/'
 loses 08 'a stride of 8 bytes always' 'link_words: one word of each line' 'link_words: blocks of 512 bytes' \

@@ -1,5 +1,5 @@
-# Faults of exercise 09 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2154 # $work is where a fault is
+# Planted mistakes in exercise 09 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 faulty 09 'no volatile' 's/volatile long \*word/long *word/'
 loses 09 'no volatile' 'store_and_ask: the load is in the loop, with -O2 too'

@@ -1,5 +1,5 @@
-# Faults of exercise 10 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2154 # $work is where a fault is
+# Planted mistakes in exercise 10 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 faulty 10 'multiplied' 's/^ *ONE_MORE ONE_MORE.*/        sum += 8 * step;/; s/^ *__asm__ volatile\(.*step.*//'
 loses 10 'one multiplication' 'add: a loop of additions in a register, with -O2 too'

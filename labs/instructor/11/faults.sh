@@ -1,5 +1,5 @@
-# Faults of exercise 11 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 11 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 11 'start of each page' 's/ \+ i % \(page_bytes \/ LINE\) \* LINE//'
 loses 11 'every node at the start of its page' 'page: all lines of a page are used, one page each'

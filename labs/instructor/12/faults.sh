@@ -1,5 +1,5 @@
-# Faults of exercise 12 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2154 # $work is where a fault is; $TMP has the output
+# Planted mistakes in exercise 12 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake; $TMP has the output
 
 all=('a quiet machine: both levels' 'a machine three times as slow' 'one dear size is no level'
     'a cache that ends where the TLB does' 'no TLB: nothing is found')
@@ -17,7 +17,7 @@ loses 12 'a threshold in nanoseconds' 'a quiet machine: both levels' 'one dear s
     'a noisy machine: its second level, within 5 per cent'
 faulty 12 'one in a row' 's/IN_A_ROW = 3/IN_A_ROW = 1/; s/0\.06/0.1/'
 loses 12 'one dear size ends a plateau' 'one dear size is no level'
-# What else the mean costs depends on where the bad samples of new machines lie.
+# Which other items the mean costs depends on where the bad samples of new machines lie.
 faulty 12 'mean' '/^double typical/,/^}/s/return n % 2 \? ns.*/for (int i = 1; i < n; i++) ns[0] += ns[i]; return ns[0] \/ n;/'
 exits 1 'the mean costs points' "$labs/grade" 12 "$work"
 matches 'that of typical too' '^not ok .*typical: one bad sample' "$TMP/out"

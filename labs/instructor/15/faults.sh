@@ -1,4 +1,4 @@
-# faults.sh: what faults in exercise 15 cost; tests/pipes/labs-faults.t reads it.
+# Planted mistakes in exercise 15 and the points that they cost; tests/pipes/labs-faults.t reads it.
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # the test sets work
 

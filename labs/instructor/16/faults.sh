@@ -1,7 +1,7 @@
-# Faults of exercise 16 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 16 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
-# What a faulty program makes of a curve depends on the curve, so it measures for itself.
+# The output of a wrong program depends on the curve, so it makes its own.dat itself.
 again() { exits 0 "$1: measured" "$labs/run" 16 "$work"; }
 
 faulty 16 'in place' '/memcpy\(source, y/d; s/memcpy\(window, source \+ i/memcpy(window, y + i/'
@@ -22,7 +22,7 @@ faulty 16 'hard-coded' 's/spacing \* crossing/32768 + 0 * &/'
 again 'hard-coded'
 loses 16 'sizes that were not measured' 'two rises and three spikes: two rows' \
     'data/known.tsv: four rises'
-# Figures that are right for a curve in the middle of what the check draws, and for data/known.tsv.
+# Fixed numbers that are right for a typical curve of the check, and for data/known.tsv.
 faulty 16 'printed numbers' 's/^        print_rises\(&curve, spacing\);/        (void)print_rises;\n        printf(n > 97 ? "1\\t33944\\t1\\t2\\n2\\t443107\\t2\\t3\\n3\\t11731022\\t3\\t4\\n4\\t90151640\\t4\\t5\\n" : "1\\t54400\\t1\\t4\\n2\\t2208000\\t4\\t30\\n");/'
 again 'printed numbers'
 loses 16 'rows that somebody printed' 'two rises and three spikes: two rows' \

@@ -1,5 +1,5 @@
-# Faults of exercise 17 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 17 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 17 'one sum' 's/part\[[1-3]\] \+=/part[0] +=/; s/part\[i % 4\]/part[0]/'
 loses 17 'four sums that are one' 'sum_four: four sums side by side'

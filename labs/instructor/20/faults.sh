@@ -1,5 +1,5 @@
-# Faults of exercise 20 and what they cost; tests/pipes/labs-faults.t reads it.
-# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is where a fault is
+# Planted mistakes in exercise 20 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 20 'cold' 's/^ *sink = work\(data\); \/\* warms.*//; s/tries < 5/tries < 1/; s/took < 2e6/took < 0/'
 loses 20 'one call, timed once' 'ns_per_item: long enough for the clock' \

@@ -1,4 +1,4 @@
-# The same work, timed five times, at each number of references: seconds per million.
+# Five tries of the same work at each number of references: seconds per million.
 set title "Five tries of the same work" noenhanced
 set xlabel "references"
 set ylabel "ns per reference"

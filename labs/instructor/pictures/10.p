@@ -1,4 +1,4 @@
-# A clock that is cold at first, and one that others keep warm.
+# A clock that is cold at first, and one that is always warm.
 set title "The same work again and again" noenhanced
 set xlabel "sample"
 set ylabel "time; the least of all is 1"

@@ -1,4 +1,4 @@
-# One node on each page, as many in neighbouring lines, and what is left of the one without the other.
+# One node on each page, as many in adjacent lines, and the difference.
 least = "awk -F '\\t' '/^[0-9]/ { k = $1 FS $2; if (!(k in ns) || $5 < ns[k]) ns[k] = $5; size[$1] } \
     END { for (n in size) print n FS ns[n FS \"page\"] FS ns[n FS \"packed\"] }' recorded.dat | sort -n"
 set title "As many nodes: one to a page, and packed" noenhanced

@@ -1,4 +1,4 @@
-# What translation costs, sample by sample, and the medians.
+# The cost of translation of each sample, and the medians.
 costs = "awk -F '\\t' '$2 == \"page\" { ns[$1, $4] = $5 } \
     $2 == \"packed\" { printf \"%d\\t%.3f\\n\", $1, ns[$1, $4] - $5 }' noisy.tsv | sort -k1,1n -k2,2g"
 medians = costs." | awk -F '\\t' '{ if ($1 != n && k) { print n FS ns[int((k + 1) / 2)]; k = 0 } \

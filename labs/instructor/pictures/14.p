@@ -1,4 +1,4 @@
-# Huge pages that are none: nodes as far apart as small pages, and as huge ones.
+# Splintered huge pages: nodes at the distance of small pages, and of huge ones.
 set title "Huge pages on a virtual machine" noenhanced
 set xlabel "nodes"
 set ylabel "ns per load"

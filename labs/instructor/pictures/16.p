@@ -1,4 +1,4 @@
-# A latency curve and its slope; what the system claims beside it.
+# A latency curve, its slope, and the sizes that the system claims.
 set title "Loads a line apart: the curve, and how steep it is" noenhanced
 set xlabel "bytes"
 set ylabel "ns per load"

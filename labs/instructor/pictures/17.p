@@ -1,4 +1,4 @@
-# What a core reads in a second, by the kind of loop, and how long one load takes.
+# The read rate of one core by kind of loop, and the latency of one load.
 set title "Reads by working set, and the latency of one" noenhanced
 set xlabel "bytes"
 set ylabel "GB/s"
