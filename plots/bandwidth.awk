@@ -1,9 +1,9 @@
-# bandwidth.awk: rates into what bandwidth.p draws; it follows table.awk.
+# bandwidth.awk: turns rates into the data of bandwidth.p; it follows table.awk.
 #
 # Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
-# most GB/s), a line `# op threads` for each curve, the numbers of its op and of its threads among
-# those that there are, and blocks with two blank lines between them: for each curve bytes, the
-# median of the samples, the 10th and the 90th percentile. Rows of loaded latency are left out.
+# most GB/s), a line `# op threads` for each curve, the indices of its op and of its number of
+# threads, and blocks with two blank lines between them: for each curve bytes, the median of the
+# samples, the 10th and the 90th percentile. Rows of loaded latency are skipped.
 
 {
     if (!has("op")) bad("no column 'op'")
@@ -22,7 +22,7 @@ END {
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
-# A curve is what differs in more than bytes.
+# Rows that differ only in bytes are one curve.
 function add_row(   rate, bytes, op, threads, spacing, key, c) {
     rate = number("gb_per_s")
     bytes = number("bytes")
@@ -43,7 +43,7 @@ function add_row(   rate, bytes, op, threads, spacing, key, c) {
         title[curves] = op ", " threads (threads == 1 ? " thread" : " threads")
     }
     c = curve[key]
-    # Threads and arrays have equal parts, so that 1 MiB of three arrays is a little less.
+    # Threads and arrays get equal parts, so three arrays of 1 MiB together have a little less.
     collect(c, bytes, rate)
 }
 

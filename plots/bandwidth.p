@@ -9,7 +9,8 @@
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "bandwidth" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 
-# An op has a colour and a shape, a number of threads dashes, and the shape filled, or not.
+# The op selects colour and shape; the number of threads selects dashes, and whether the shape is
+# filled.
 op(c) = word($DATA[c + 3], 2) - 1
 threads(c) = word($DATA[c + 3], 3) - 1
 colours = "#0072B2 #D55E00 #009E73 #CC79A7 #000000 #E69F00"

@@ -1,10 +1,10 @@
-# begin.gp: what every picture begins with: its data and its looks.
+# begin.gp: the beginning of every picture: reads its data and sets its style.
 #
 # Usage: call here."/begin.gp" KIND IN OUT [TITLE [COLUMNS ROWS]]
 #
-# Reads IN with KIND.awk (behind table.awk) into $DATA, whose first line is `about`, the title where
-# none is given, and whose second has the numbers number(1), number(2), … Then style.gp. Ends with
-# status 2 for data that cannot be read.
+# Reads IN with table.awk and KIND.awk into $DATA. Its first line is `about`, the title if none is
+# given; its second has the numbers number(1), number(2), … Then it loads style.gp. Ends with status
+# 2 for data that cannot be read.
 
 out = ARG3
 title = ARG4

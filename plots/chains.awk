@@ -1,9 +1,9 @@
-# chains.awk: samples with several chains into what chains.p draws; it follows table.awk.
+# chains.awk: turns samples with several chains into the data of chains.p; it follows table.awk.
 #
 # Writes two `#` lines, the title, then counts and ranges (curves, most chains, least and most ns),
-# and blocks with two blank lines between them: for each curve chains, the median of the samples, the
-# 10th percentile, the 90th, and what each load would take if chains did not wait for one another: the
-# time with the fewest chains, divided.
+# and blocks with two blank lines between them: for each curve chains, the median of the samples,
+# the 10th percentile, the 90th, and the time of a load if chains overlapped perfectly: the time
+# with the fewest chains, divided by the number of chains.
 
 {
     if (!has("pages")) bad("no column 'pages'")

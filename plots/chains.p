@@ -1,6 +1,6 @@
-# chains.p: time of a load by the number of chains that are walked at once, a curve for each working
-# set: the median of the samples, with a band from the 10th to the 90th percentile; thin and dotted
-# what it would be if no chain waited for another, 1/K of one chain's.
+# chains.p: time of a load by the number of chains followed at once, a curve for each working set:
+# the median of the samples, with a band from the 10th to the 90th percentile; the thin dotted curve
+# is the time with perfect overlap, 1/K of one chain's.
 #
 # Usage: gnuplot -c plots/chains.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/chains.p samples.tsv chains.png

@@ -1,5 +1,5 @@
-# latency.awk: samples of reads and writes, and boundaries of caches, into what latency.p draws; it
-# follows table.awk.
+# latency.awk: turns samples of reads and writes, and boundaries of caches, into the data of
+# latency.p; it follows table.awk.
 #
 # Writes two `#` lines, the title, then counts and ranges (curves, levels, disturbed samples, least
 # and most bytes, least and most ns), and blocks with two blank lines between them: for each curve
@@ -27,7 +27,7 @@ END {
     write_marks()
 }
 
-# The last row of a level is its boundary. A rise at the end of the samples has a beginning alone.
+# The last row of a level is its boundary. A rise at the end of the samples has only a beginning.
 function add_boundary(   level, line_bytes) {
     level = number("level")
     if (text("structure") != "cache" || level < 1 || number("bytes_min") == "") return
@@ -38,7 +38,7 @@ function add_boundary(   level, line_bytes) {
     holds[level] = number("entries") == "" ? "" : "to " size(number("entries") * line_bytes)
 }
 
-# Layout page takes a line of each page, the others all that they span.
+# Layout page uses a line of each page, the other layouts all bytes that they span.
 function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes) {
     ns = number("ns")
     nodes = number("pages")
@@ -72,7 +72,7 @@ function write_curve(c,   k, bytes) {
     print "\n"
 }
 
-# A level lies between two boundaries; without any there is none to show.
+# A level lies between two boundaries; without boundaries no level is shown.
 function make_levels(   k, from) {
     from = first
     for (k = 1; k <= caches && from != ""; k++) {

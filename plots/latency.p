@@ -5,7 +5,7 @@
 # Usage: gnuplot -c plots/latency.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/latency.p samples.tsv latency.png
 #
-# IN: samples, and after them, where there are some, boundaries (detect --method caches). OUT ends in
+# IN: samples, and after them, if any, boundaries (detect --method caches). OUT ends in
 # .png, .svg, .pdf, or .txt for characters.
 
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "latency" ARG1 ARG2 ARG3 ARG4 ARG5
@@ -19,7 +19,7 @@ high = number(7)
 load here."/xbytes.gp"
 load here."/ylog.gp"
 
-# The names of the levels stand above the curves, every other one a little lower.
+# The names of the levels are above the curves, every other one a little lower.
 bottom = low / 1.4
 top = high * 1.3 * (levels > 0 ? (high / low) ** (dumb ? 0.35 : 0.22) : 1)
 step = dumb ? 0.085 : 0.042

@@ -1,4 +1,4 @@
-# loaded.awk: rates of a loaded latency into what loaded.p draws; it follows table.awk.
+# loaded.awk: turns rates of a loaded latency into the data of loaded.p; it follows table.awk.
 #
 # Writes two `#` lines, the title, then the number of curves, the most GB/s and the most ns, and
 # blocks with two blank lines between them: for each curve GB/s, ns, and the delay, medians of the
@@ -21,7 +21,7 @@ END {
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
-# What streams stands in the row behind the chase beside it.
+# The row after a chase is the stream that ran at the same time.
 function add_row(   delay, threads, key, c, n) {
     delay = number("delay_ns")
     threads = number("threads")

@@ -1,5 +1,5 @@
-# loaded.p: how long a load takes on one core while the others stream: nanoseconds by the gigabytes a
-# second that they move, a curve for each op, a point for each delay.
+# loaded.p: loaded latency: the time of a load on one core by the gigabytes a second that the other
+# cores move, a curve for each op, a point for each delay.
 #
 # Usage: gnuplot -c plots/loaded.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/loaded.p rates.tsv loaded.png

@@ -1,9 +1,9 @@
-# marks.awk: marks of students into what marks.p draws; it follows table.awk.
+# marks.awk: turns marks of students into the data of marks.p; it follows table.awk.
 #
 # Writes three `#` lines, the title, then the number of students and of exercises, then the names of
-# the exercises, and two blocks with two blank lines between them: bins of the sums of all exercises,
-# from, students; then for each exercise its number, and the least, lower quartile, median, upper
-# quartile and largest of its marks. All in per cent.
+# the exercises, and two blocks with two blank lines between them: bins of the sums of all
+# exercises, from, students; then for each exercise its number, and the least, lower quartile,
+# median, upper quartile and largest of its marks. All in per cent.
 
 BEGIN { BINS = 10 }
 

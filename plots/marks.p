@@ -1,11 +1,11 @@
-# marks.p: how the marks of a course are distributed: how many students have how much, and for each
-# exercise the middle half of them, the median, and the ends.
+# marks.p: the distribution of the marks of a course: a histogram of the sums, and for each exercise
+# the quartiles, the median, and the extremes.
 #
 # Usage: gnuplot -c plots/marks.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/marks.p summary.tsv marks.png
 #
 # IN: a summary as labs/instructor/marks writes it. OUT ends in .png, .svg, .pdf, or .txt for
-# characters, where the exercises are left out.
+# characters, which shows no exercises.
 
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "marks" ARG1 ARG2 ARG3 ARG4 ARG5
 students = word($DATA[2], 2) + 0

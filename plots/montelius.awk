@@ -1,10 +1,10 @@
-# montelius.awk: the printed lab's tables, and samples with proc_s, into what montelius.p draws; it
-# follows table.awk.
+# montelius.awk: turns the printed lab's tables, and samples with proc_s, into the data of
+# montelius.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of curves and the unit of time, and a block for each
-# curve with two blank lines between them: pages, the median of the times. A curve is what a table
-# holds of one kernel and one page size. Times are seconds (s), as the lab has them; of tables that
-# made different numbers of references, where all tell how many, they are ns per reference (ns).
+# Writes two `#` lines, the title, then the number of curves and the unit of time, and a block for
+# each curve with two blank lines between them: pages, the median of the times. A curve has the rows
+# of one table with the same kernel and page size. Times are seconds (s), as in the lab; if tables
+# made different numbers of references, and all name them, times are ns per reference (ns).
 
 {
     time = has("proc_s") ? "proc_s" : "proc"
@@ -29,7 +29,7 @@ function add_row(   pages, seconds, spacing, dummy, key, c, refs) {
     if (seconds < 0) bad("column '" time "': a negative time")
     if (pages < 1) bad("column 'pages': less than 1")
     spacing = has("spacing_bytes") ? number("spacing_bytes") : meta["page size"] + 0
-    # The lab's own tables do not tell the dummy operation; there the name of the file does.
+    # The lab's own tables do not name the dummy operation; there the file name does.
     dummy = has("kernel") ? text("kernel") == "dummy" : source ~ /dummy[^\/]*$/
     key = tables " " dummy " " (dummy ? "" : spacing)
     if (!(key in curve)) {
@@ -45,7 +45,8 @@ function add_row(   pages, seconds, spacing, dummy, key, c, refs) {
     note_operations(refs)
 }
 
-# Of the row, or of the whole table as the lab prints it: "10 Mi", or the plain number. 0: not told.
+# References of the row, or of the whole table as the lab prints it: "10 Mi", or the plain number.
+# 0: unknown.
 function references(   told) {
     if (has("refs")) return number("refs") + 0
     told = meta["total number or references"]
@@ -53,7 +54,7 @@ function references(   told) {
     return told ~ /Mi/ ? told * 1048576 : told + 0
 }
 
-# Alike for all, or left out.
+# The value if it is the same for all, else empty.
 function note_operations(refs,   said) {
     if (!refs) {
         untold = 1
@@ -64,7 +65,7 @@ function note_operations(refs,   said) {
     operations = said
 }
 
-# 4096 as the lab says it: "4K bytes", "4 KiByte"; and of operations "10 Gi".
+# 4096 as the lab prints it: "4K bytes", "4 KiByte"; for operations "10 Gi".
 function bytes(n, unit,   k, prefix) {
     for (k = 0; n >= 1024 && n % 1024 == 0 && k < 3; k++) n /= 1024
     prefix = substr("KMG", k, k > 0)

@@ -1,12 +1,12 @@
 # montelius.p: the graph of the lab "How large is the TLB?" (Johan Montelius, 2020): process time by
-# the number of pages, several sets of data in one picture; where these made different numbers of
-# references, and say so, nanoseconds per reference.
+# the number of pages, several sets of data in one picture; nanoseconds per reference if they made
+# different numbers of references and name them.
 #
 # Usage: gnuplot -c plots/montelius.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/montelius.p tlb.dat tlb.png
 #
-# IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy; several
-# tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy;
+# several tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "montelius" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = word($DATA[2], 2) + 0

@@ -1,10 +1,10 @@
-# mountain.awk: samples of several spacings into what mountain.p draws; it follows table.awk.
+# mountain.awk: turns samples of several spacings into the data of mountain.p; it follows table.awk.
 #
-# Writes three `#` lines, the title, the number of cells with ranges (least and most bytes, least and
-# most spacing, least and most ns) and the spacings, and a block of cells: working set, spacing,
+# Writes three `#` lines, the title, the number of cells with ranges (least and most bytes, least
+# and most spacing, least and most ns) and the spacings, and a block of cells: working set, spacing,
 # median of the samples, the cell's sides (least and most bytes, least and most spacing), the median
-# as text where there is room for it, and 1 where the cell is so dark that its text must be light.
-# `dumb` is 1 for a picture of characters, with less room for texts.
+# as text where there is room for it, and 1 if the cell is dark and needs light text. `dumb` is 1
+# for a picture of characters, which has less room for text.
 
 {
     if (!has("pages")) bad("no column 'pages'")
@@ -54,7 +54,8 @@ function summarize(apart,   k, ns) {
     }
 }
 
-# Where the k-th of n ascending values begins, half way to its neighbours on a logarithmic scale.
+# The lower side of the k-th of n ascending values: half way to its neighbour on a logarithmic
+# scale.
 function edge(list, n, k) {
     if (n == 1) return list[1] * (k == 1 ? 0.71 : 1.41)
     if (k == 1) return list[1] / sqrt(list[2] / list[1])
@@ -62,7 +63,7 @@ function edge(list, n, k) {
     return sqrt(list[k - 1]) * sqrt(list[k])
 }
 
-# Cells of every so many sizes have their time as text.
+# Only every few sizes do cells have their time as text.
 function make_cells(   s, k, n, sizes, ns, left, right, room, every) {
     room = dumb ? 10 : 18
     sort(size_at, columns)
@@ -86,7 +87,7 @@ function make_cells(   s, k, n, sizes, ns, left, right, room, every) {
     }
 }
 
-# Two digits are enough to compare.
+# Two digits are enough for a comparison.
 function brief(ns) {
     return ns < 10 ? sprintf("%.2g", ns) : sprintf("%.0f", ns)
 }

@@ -1,5 +1,5 @@
-# mountain.p: time of a load by working set and by the stride between its nodes, as a map: the darker
-# the slower. The figures in it are nanoseconds, medians of the samples.
+# mountain.p: time of a load by working set and by the stride between its nodes, as a map: darker is
+# slower. The numbers in it are nanoseconds, medians of the samples.
 #
 # Usage: gnuplot -c plots/mountain.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/mountain.p samples.tsv mountain.png

@@ -1,5 +1,5 @@
-# style.gp: terminal and looks that the pictures share. Wants what begin.gp has set: `out`, whose
-# ending chooses the format (.png .svg .pdf, .txt for characters: `dumb`), `columns` and `rows`.
+# style.gp: terminal and style of all pictures. Needs the variables of begin.gp: `out`, whose ending
+# chooses the format (.png .svg .pdf, .txt for characters: `dumb`), `columns` and `rows`.
 
 set encoding utf8
 set datafile separator tab
@@ -20,7 +20,8 @@ set output out
 
 point = ending eq ".png" ? 0.9 : 0.55 # the other terminals' points are larger
 
-# Okabe & Ito's colours, which the colour-blind tell apart; dashes and points for a grey print.
+# Okabe & Ito's colours, which colour-blind people can distinguish; dashes and points for a grey
+# print.
 set linetype 1 lc rgb "#0072B2" lw 2 dt 1 pt 7 ps point
 set linetype 2 lc rgb "#D55E00" lw 2 dt 2 pt 4 ps point
 set linetype 3 lc rgb "#009E73" lw 2 dt 4 pt 9 ps point

@@ -1,10 +1,11 @@
-# table.awk: reads the programs' tables by column name, for the plots. The rules that go with one
-# picture follow it and see the rows: awk -f plots/table.awk -f plots/tlb.awk samples.tsv
+# table.awk: reads the programs' tables by column name, for the plots. The rules of one picture
+# follow it on the command line and see the rows: awk -f plots/table.awk -f plots/tlb.awk
+# samples.tsv
 #
 # has(NAME) tells whether this table has a column; text(NAME) and number(NAME) are the row's field,
-# "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. Several tables may
-# follow each other, in files or joined. bad(WHAT) ends it all with status 2. collect() and
-# finish_curve() make curves of samples.
+# "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. There may be
+# several tables, in files or joined. bad(WHAT) prints an error and ends with status 2. collect()
+# and finish_curve() make curves of samples.
 
 BEGIN { FS = "\t" }
 
@@ -79,7 +80,7 @@ function bad(what) {
     exit 2
 }
 
-# Whether the row's sample was disturbed while the clock ran.
+# Whether the row's sample was interrupted during its measurement.
 function disturbed() {
     return number("faults") > 0 || number("switches") > 0 || number("migrations") > 0
 }
@@ -106,14 +107,14 @@ function quantile(sorted, n, q,   at, below) {
     return below >= n ? sorted[n] : sorted[below] + (at - below) * (sorted[below + 1] - sorted[below])
 }
 
-# Adds a sample to curve c: y at x. point[c, 1 … points[c]] are the places that have some.
+# Adds a sample to curve c: y at x. point[c, 1 … points[c]] are the x that have samples.
 function collect(c, x, y) {
     if (!((c, x) in count)) point[c, ++points[c]] = x
     sample[c, x, ++count[c, x]] = y
 }
 
-# Puts the places of curve c in order, and finds what its samples have at each: low, the 10th
-# percentile, middle, the median, and high, the 90th.
+# Sorts the x of curve c, and computes at each: low, the 10th percentile of its samples, middle, the
+# median, and high, the 90th.
 function find_quantiles(c,   list, values, k, i, n, x) {
     for (k = 1; k <= points[c]; k++) list[k] = point[c, k]
     sort(list, points[c])
@@ -128,7 +129,7 @@ function find_quantiles(c,   list, values, k, i, n, x) {
     }
 }
 
-# Widens the ranges of all that is shown: of x from first to last, of y from least (above 0) to most.
+# Extends the ranges of the picture: x from first to last, y from least (above 0) to most.
 function note_ranges(x, from, to) {
     if (first == "" || x < first) first = x
     if (x > last) last = x
@@ -136,14 +137,14 @@ function note_ranges(x, from, to) {
     if (to > most) most = to
 }
 
-# Both for all of a curve.
+# Does both for all points of a curve.
 function finish_curve(c,   k) {
     find_quantiles(c)
     for (k = 1; k <= points[c]; k++)
         note_ranges(point[c, k], low[c, point[c, k]], high[c, point[c, k]])
 }
 
-# BYTES as people say it: 48 KiB.
+# BYTES with a unit: 48 KiB.
 function size(bytes,   unit, k) {
     split("B KiB MiB GiB TiB", unit, " ")
     for (k = 1; k < 5 && bytes >= 1024; k++) bytes /= 1024

@@ -1,11 +1,11 @@
-# tlb.awk: samples and boundaries into what tlb.p draws; it follows table.awk.
+# tlb.awk: turns samples and boundaries into the data of tlb.p; it follows table.awk.
 #
 # Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
 # boundaries, those of them at the right edge, least and most pages, least and most ns, disturbed
-# samples), and blocks with two blank lines between them: for each curve pages, the 10th percentile of
-# the samples and the 90th; the boundaries: where, 1 (TLB) or 2 (cache), row of its label from the
-# top, side of the line on which it stands (1 right, -1 left), label; last the disturbed samples:
-# pages, ns.
+# samples), and blocks with two blank lines between them: for each curve pages, the 10th percentile
+# of the samples and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
+# the top, side of the line on which it stands (1 right, -1 left), label; last the disturbed
+# samples: pages, ns.
 
 has("structure") && has("entries") { add_boundary(); next }
 
@@ -45,7 +45,7 @@ function add_boundary(   kind, at, name, what, line_bytes) {
     style[at] = kind == "cache" ? 2 : 1
 }
 
-# A curve is what differs in more than pages.
+# Rows that differ only in pages are one curve.
 function add_sample(   ns, pages, layout, key, c) {
     ns = number("ns")
     pages = number("pages")
@@ -79,7 +79,7 @@ function write_curve(c,   k) {
     print "\n"
 }
 
-# What translation costs: the difference at the same number of nodes.
+# The cost of translation: the difference at the same number of nodes.
 function write_cost(page, packed,   k, pages) {
     print "pages\tpage - packed: translation alone"
     for (k = 1; k <= points[page]; k++) {
@@ -90,9 +90,9 @@ function write_cost(page, packed,   k, pages) {
     print "\n"
 }
 
-# Leaves out the boundaries outside the picture. Labels stand right of their line, each a row lower
-# than the one before, so that none crosses the next line; from the first on that has no room there
-# they stand left, and in rows above.
+# Skips boundaries outside the picture. Labels are right of their line, each a row lower than the
+# one before, so that none crosses the next line; from the first one without room there they are
+# left of it, in rows above.
 function place_flags(   k, kept, across) {
     sort(flag_at, flags)
     for (k = 1; k <= flags; k++)

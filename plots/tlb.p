@@ -4,7 +4,7 @@
 # Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/tlb.p samples.tsv tlb.png
 #
-# IN: a samples table, and after it, where there is one, a boundaries table. OUT ends in .png, .svg,
+# IN: a samples table, and after it, if any, a boundaries table. OUT ends in .png, .svg,
 # .pdf, or .txt for characters.
 
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "tlb" ARG1 ARG2 ARG3 ARG4 ARG5
@@ -15,7 +15,7 @@ lefts = number(4)
 low = number(7) / (curves > samples ? 10 : 1.5)
 high = number(8) * 1.2
 
-# The boundaries' labels hang above the curves.
+# The boundaries' labels are above the curves.
 step = dumb ? 0.07 : 0.045
 step = step * flags > 0.5 ? 0.5 / flags : step
 top = low * (high / low) ** (1 / (1 - step * flags))
@@ -32,7 +32,7 @@ if (number(6) < 4 * number(5)) { # too few powers of two
 }
 set yrange [low : top]
 marked = number(9) > 0
-set key below vertical maxrows 4 samplen 4 # gnuplot counts what has no points, too
+set key below vertical maxrows 4 samplen 4 # gnuplot also counts curves without points
 set bmargin dumb ? 8 : 9
 set style fill transparent solid 0.2 noborder
 set style textbox opaque noborder

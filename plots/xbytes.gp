@@ -1,5 +1,5 @@
-# xbytes.gp: a logarithmic x axis of sizes: 4 KiB, 16 KiB; wants `first` and `last`, the range of the
-# data.
+# xbytes.gp: a logarithmic x axis of sizes: 4 KiB, 16 KiB; needs `first` and `last`, the range of
+# the data.
 
 bytes(n) = n < 2 ** 10 ? sprintf("%d B", n) : n < 2 ** 20 ? sprintf("%g KiB", n / 2.0 ** 10) \
          : n < 2 ** 30 ? sprintf("%g MiB", n / 2.0 ** 20) : sprintf("%g GiB", n / 2.0 ** 30)

@@ -1,4 +1,4 @@
-# ylog.gp: a logarithmic y axis with plain numbers; wants `low` and `high`, the range of the data.
+# ylog.gp: a logarithmic y axis with plain numbers; needs `low` and `high`, the range of the data.
 
 set logscale y
 set ytics ()

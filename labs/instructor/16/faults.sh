@@ -1,7 +1,7 @@
 # Planted mistakes in exercise 16 and the points that they cost; tests/pipes/labs-faults.t reads it.
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
-# The output of a wrong program depends on the curve, so it makes its own.dat itself.
+# The output of a wrong program depends on the curve, so own.dat is made again with it.
 again() { exits 0 "$1: measured" "$labs/run" 16 "$work"; }
 
 faulty 16 'in place' '/memcpy\(source, y/d; s/memcpy\(window, source \+ i/memcpy(window, y + i/'
