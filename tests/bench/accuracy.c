@@ -1,12 +1,12 @@
-/* accuracy: what detect says of machines that are drawn at random, beside the truth. A worker of
- * tests/bench/accuracy, which starts several and sums up.
+/* accuracy: compares the answers of detect for random simulated machines with the truth. A worker
+ * of tests/bench/accuracy, which starts several and sums up.
  *
  * usage: accuracy SEED FIRST LAST     rows for these machines
  *        accuracy SEED NUMBER         the description of one, for simulate(1)
  *
- * A machine's curve is simulated once, without noise, and disturbed afterwards for every kind of
- * noise. Chains and page frames of a point are drawn CHAINS times and then taken in turn by its
- * samples, so that luck with page frames shows as it does on hardware.
+ * A machine's curve is simulated once, without noise; every kind of noise is added afterwards.
+ * Chains and page frames of a point are drawn CHAINS times, and its samples use them in turn, so
+ * that page frames vary between samples as on hardware.
  */
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -30,13 +30,14 @@ static const char *const noises[] = {"gauss:0",  "gauss:1", "gauss:3", "gauss:10
                                      "spikes:2", "drift:3", "ramp:10"};
 enum { NOISES = sizeof noises / sizeof *noises };
 
-/* A row is a level's when it is within this part of it; a step below `visible_least` of a load is
- * none that a sweep must find. */
+/* A row belongs to a level when it is within this share of it. A sweep need not find a step below
+ * `visible_least` of a load. */
 static const double match_most = 0.25, visible_least = 0.05;
 
 /* ---- measuring ---- */
 
-/* Times without noise by point and chain; open addressing in a power of two of places. */
+/* Times without noise by point and chain: a hash table with open addressing, its size a power of
+ * two. */
 struct memo {
     uint64_t *key; /* 0: free */
     double *ns;
@@ -73,7 +74,7 @@ static void memo_grow(struct memo *memo)
     free(old.ns);
 }
 
-/* The sample of a point as the machine gives it, of the point's chain. */
+/* The sample of a point without noise, for the point's chain. */
 static struct sample undisturbed(struct bench *b, const struct point *point)
 {
     struct point chain = *point;
@@ -127,7 +128,7 @@ static void by_control(struct bench *b, const struct noise *noise, struct bounda
     series_free(&series);
 }
 
-/* The whitepaper's schedule as it stands: its finest grid, 512 MiB, 30 samples. */
+/* The whitepaper's own schedule: its finest grid, 512 MiB, 30 samples. */
 static void by_segment(struct bench *b, const struct noise *noise, struct boundaries *found)
 {
     struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
@@ -164,8 +165,7 @@ static double distance(const struct boundary *row, double pages)
     return fabs(log(row->entries / pages));
 }
 
-/* A level's row is the nearest of those that are within 25 per cent of it and of no level nearer.
- */
+/* A level's row is the nearest one within 25 per cent of it that is not nearer to another level. */
 static int level_of(const struct drawn *truth, const struct boundary *row)
 {
     int best = -1;

@@ -1,4 +1,4 @@
-/* draw.c: machines drawn at random. */
+/* draw.c: random machines. */
 #include "draw.h"
 #include "base/random.h"
 #include <math.h>
@@ -47,7 +47,7 @@ static const char *pick_word(struct random *random, const struct choice *choices
 
 /* ---- the TLB ---- */
 
-/* Sets are a power of two, as they are in all processors that we know of; the ways are not. */
+/* Sets are a power of two, as in all known processors; the ways need not be. */
 static void draw_sets(struct random *random, struct drawn_tlb *t, const struct choice *indices,
                       double least, double most)
 {
@@ -63,7 +63,7 @@ static void draw_sets(struct random *random, struct drawn_tlb *t, const struct c
         snprintf(t->index, sizeof t->index, "%s", index);
 }
 
-/* A tree over a number of ways that is no power of two is not known of any that is this wide. */
+/* No known TLB this wide has tree PLRU over a number of ways that is not a power of two. */
 static void draw_full(struct drawn_tlb *t, uint64_t entries)
 {
     t->entries = t->ways = entries;
@@ -72,7 +72,7 @@ static void draw_full(struct drawn_tlb *t, uint64_t entries)
         t->replacement = "lru";
 }
 
-/* Half of the first levels have as many entries as some processor, the others any number. */
+/* Half of the first levels have a size of a real processor, the others any number. */
 static void draw_first(struct random *random, struct drawn_tlb *t)
 {
     static const struct choice indices[] = {{"linear", 3}, {"xor", 1}, {NULL, 0}};
@@ -134,7 +134,7 @@ static void draw_caches(struct random *random, struct drawn *m)
     uint64_t large = m->page_bytes > 4096 ? 2 : 0; /* such processors have larger caches */
     m->cache[0] = (struct drawn_cache){PICK(random, 32, 32, 48, 64) << (10 + large / 2), 0, ns};
     m->cache[0].ways = m->cache[0].bytes % 3 == 0 ? 12 : 8;
-    while (m->cache[0].bytes / m->cache[0].ways > m->page_bytes) /* as virtual indexing demands */
+    while (m->cache[0].bytes / m->cache[0].ways > m->page_bytes) /* required by virtual indexing */
         m->cache[0].ways *= 2;
     ns = cycle * between(random, 11, 17);
     m->cache[1] = (struct drawn_cache){
@@ -157,7 +157,7 @@ struct drawn draw_machine(uint64_t seed, uint64_t number)
     return m;
 }
 
-/* ---- what is told of them ---- */
+/* ---- output ---- */
 
 void draw_write(const struct drawn *m, FILE *file)
 {

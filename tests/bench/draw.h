@@ -1,4 +1,4 @@
-/* draw.h: machines drawn at random, in the range of real processors, whose truth is known. */
+/* draw.h: random machines in the range of real processors, whose truth is known. */
 #ifndef TLBLAB_DRAW_H
 #define TLBLAB_DRAW_H
 
@@ -35,11 +35,11 @@ struct drawn draw_machine(uint64_t seed, uint64_t number);
 /* As a machine description that simulate(1) reads. */
 void draw_write(const struct drawn *machine, FILE *file);
 
-/* The pages that the TLB holds down to this level: what a sweep over pages can see. An exclusive
- * level holds what the one before has dropped, so that theirs come on top. */
+/* The pages that the TLB holds down to this level, as a sweep over pages sees it. An exclusive
+ * level holds pages evicted from the one before, so the entries of both add up. */
 double draw_reach(const struct drawn *machine, int level);
 
-/* What a load pays more beyond this level, as a part of the time of a load there. */
+/* The extra time of a load beyond this level, as a share of the time of a load there. */
 double draw_step(const struct drawn *machine, int level);
 
 /* "full-lru", "hashed/12-random-exclusive", …; none of these words has a blank in it. */
