@@ -43,7 +43,7 @@ matches 'demo: a detect that finds nothing says so on stderr' '^detect: nothing'
 
 stand_in sweep "cat '$ROOT/tests/data/plot-samples.tsv'; exit 1"
 exits 1 'demo: a sweep that was cut short gives status 1' demo
-matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo: sweep could not measure all' "$TMP/err"
+matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo: sweep could not measure everything' "$TMP/err"
 
 stand_in sweep 'echo "sweep: no memory" >&2; exit 2'
 exits 2 'demo: an unknown option gives status 2' "$ROOT/scripts/demo" --loud
