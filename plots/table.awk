@@ -2,7 +2,7 @@
 # follow it on the command line and see the rows: awk -f plots/table.awk -f plots/tlb.awk
 # samples.tsv
 #
-# has(NAME) tells whether this table has a column; text(NAME) and number(NAME) are the row's field,
+# has(NAME) is whether this table has a column; text(NAME) and number(NAME) are the row's field,
 # "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. There may be
 # several tables, in files or joined. bad(WHAT) prints an error and ends with status 2. collect()
 # and finish_curve() make curves of samples.
