@@ -8,6 +8,7 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -83,20 +84,18 @@ static void choose_page(struct point *point)
     if (point->backing == huge && page_size == 0 &&
         (point->page_bytes = platform_huge_bytes()) == 0)
         die("--backing huge: this system has no huge pages");
-    if ((point->backing == huge) != (point->page_bytes > base))
-        die_usage("--backing %s has no pages of %llu bytes: this system's base page has %llu",
-                  point->backing->name, (unsigned long long)point->page_bytes,
-                  (unsigned long long)base);
+    const char *why = backing_refuses(point->backing, point->page_bytes, base);
+    if (why != NULL)
+        die_usage("--%s", why);
 }
 
 /* What differs from one layout to the next. */
 static void lay_out(struct point *point, const struct layout *layout, uint64_t nodes,
                     uint64_t line_bytes)
 {
-    bool set = layout == &layouts[LAYOUT_SET];
+    bool set = layout->targets;
     /* On a huge page several nodes of layout page may lie, where that is asked for. */
-    bool small = layout == &layouts[LAYOUT_PAGE] && spacing > 0;
-    uint64_t step = small ? platform_page_bytes() : point->page_bytes;
+    uint64_t step = spacing > 0 ? platform_page_bytes() : point->page_bytes;
     if (nodes == 0)
         die_usage("--pages: a chain needs at least one page");
     point->layout = layout;
@@ -104,7 +103,8 @@ static void lay_out(struct point *point, const struct layout *layout, uint64_t n
     point->targets = set ? nodes : 0;
     point->others = set ? others : 0;
     point->spacing = option_spacing(spacing, layout, step, line_bytes);
-    point->buffer = option_buffer(buffer, point);
+    point->buffer = option_buffer(buffer, layout);
+    option_check_point(point);
 }
 
 /* Options that belong to a layout that is not there are a mistake. */
@@ -112,8 +112,8 @@ static void check_layout_options(const struct layout *const *chosen)
 {
     bool box = false, set = false;
     for (; *chosen != NULL; chosen++) {
-        box = box || *chosen == &layouts[LAYOUT_BOX];
-        set = set || *chosen == &layouts[LAYOUT_SET];
+        box = box || (*chosen)->whole_buffer;
+        set = set || (*chosen)->targets;
     }
     if (!box && (buffer > 0 || chain_name != NULL))
         die_usage("--buffer and --chain go with --layout box");
@@ -121,24 +121,9 @@ static void check_layout_options(const struct layout *const *chosen)
         die_usage("--others goes with --layout set");
 }
 
-/* Why so many chains cannot be walked at the point, or NULL. */
-static const char *chains_refused(const struct point *p)
-{
-    if (p->chains < 2)
-        return NULL;
-    if (p->kernel->several == NULL)
-        return "this kernel walks one chain at a time";
-    if (kernel_loop_of(p->kernel, p->chains) == NULL)
-        return "a core walks 1 to 16 chains at a time";
-    if (p->layout == &layouts[LAYOUT_BOX] || p->layout == &layouts[LAYOUT_SET])
-        return "several chains go with every layout but box and set";
-    return p->chains > p->pages ? "more chains than nodes" : NULL;
-}
-
 /* A point for each number of chains. */
 static void append_chains(struct points *list, struct point *point)
 {
-    const char *why;
     point->chains = 0;
     if (chains.count == 0)
         points_append(list, point);
@@ -146,8 +131,7 @@ static void append_chains(struct points *list, struct point *point)
         point->chains = chains.values[i] != 1 ? chains.values[i] : 0;
         if (chains.values[i] == 0)
             die_usage("--chains 0: at least one chain");
-        if ((why = chains_refused(point)) != NULL)
-            die_usage("--chains %llu: %s", (unsigned long long)point->chains, why);
+        option_check_point(point);
         points_append(list, point);
     }
 }
@@ -166,56 +150,22 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
                 lay_out(&point, chosen[l], pages.values[i], line_bytes);
-                if (layout_refuses(&point) != NULL)
-                    die_usage("--kernel %s: %s", kernel_name, layout_refuses(&point));
                 append_chains(list, &point);
             }
 }
 
-/* Dies, naming file and line, for a point that no kernel can walk. */
-static void check_point(struct table *table, const struct point *p)
-{
-    int spacing_column = table_column(table, "spacing_bytes");
-    int layout_column = table_column(table, "layout");
-    if (p->spacing % p->kernel->node_bytes != 0)
-        table_die(table, spacing_column, "%llu: nodes %s, so their distance is a multiple of %llu",
-                  (unsigned long long)p->spacing,
-                  p->kernel->executes         ? "are code"
-                  : p->kernel->node_bytes > 8 ? "hold a pointer and a word"
-                                              : "hold pointers",
-                  (unsigned long long)p->kernel->node_bytes);
-    if (chains_refused(p) != NULL)
-        table_die(table, table_column(table, "chains"), "%llu: %s", (unsigned long long)p->chains,
-                  chains_refused(p));
-    if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
-        table_die(table, table_column(table, "pages"),
-                  "the rounds of layout set share a line, which kernel %s leaves no room for",
-                  p->kernel->name);
-    if (layout_refuses(p) != NULL)
-        table_die(table, layout_column, "layout %s, kernel %s: %s", p->layout->name,
-                  p->kernel->name, layout_refuses(p));
-    if (!p->kernel->chases && p->layout != &layouts[LAYOUT_LINE])
-        table_die(table, layout_column, "kernel %s walks memory in order, on layout line only",
-                  p->kernel->name);
-    if (p->layout == &layouts[LAYOUT_BOX] && p->buffer / p->spacing < 2)
-        table_die(table, layout_column, "box needs metadata buffer_bytes, of two nodes at least");
-    if (p->layout == &layouts[LAYOUT_SET] && p->spacing % p->page_bytes != 0)
-        table_die(table, spacing_column,
-                  "%llu: the targets of layout set lie a multiple of %llu "
-                  "bytes apart",
-                  (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
-}
-
-/* Pages are this machine's, but for huge ones, which the row names. */
-static void choose_row_page(struct table *table, struct point *p)
+/* Pages are this machine's, but for huge ones, which the row names. Dies, naming file and line, for
+ * a point that is impossible. */
+static void check_row(struct table *table, struct point *p)
 {
     uint64_t base = platform_page_bytes();
-    if (p->backing != &backings[BACKING_HUGE])
+    if (!p->backing->huge)
         p->page_bytes = base;
-    else if (p->page_bytes <= base)
-        table_die(table, table_column(table, "backing"),
-                  "huge wants page_bytes above this system's base page of %llu",
-                  (unsigned long long)base);
+    const char *why = backing_refuses(p->backing, p->page_bytes, base);
+    if (why == NULL)
+        why = point_refuses(p);
+    if (why != NULL)
+        die("%s:%lu: %s", table_file_name(table, table_file(table)), table_line(table), why);
 }
 
 /* Points from a table have their own layout and so on: an option that says otherwise is a mistake.
@@ -235,8 +185,7 @@ static struct table *points_from_files(struct points *list, char **files, int co
     struct point_reader *reader = point_reader_open(table, false);
     struct sample row;
     while (point_reader_next(reader, &row)) {
-        choose_row_page(table, &row.point);
-        check_point(table, &row.point);
+        check_row(table, &row.point);
         if (row.point.buffer > 0 && buffer > 0 && row.point.buffer != buffer)
             die("%s: points of two buffers (%llu and %llu bytes) make two tables",
                 table_file_name(table, table_file(table)), (unsigned long long)buffer,

@@ -48,14 +48,6 @@ static const struct program program = {
     .writes_table = true,
 };
 
-static bool has_layout(const struct series *series, const struct layout *layout)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (series->groups[i].point.layout == layout)
-            return true;
-    return false;
-}
-
 /* ---- what is said beside the rows ---- */
 
 static void explain_families(const struct table *table, const struct sample_group *group,
@@ -138,12 +130,6 @@ static const struct curve_method *curve_method(const char *name)
     return NULL;
 }
 
-static bool has_windows(const struct group *group)
-{
-    return group_has_layout(group, &layouts[LAYOUT_BOX]) ||
-           group_has_layout(group, &layouts[LAYOUT_LINE]);
-}
-
 static void by_segment(const struct table *table, struct sample_group *group,
                        struct boundaries *found, bool aloud)
 {
@@ -154,7 +140,7 @@ static void by_segment(const struct table *table, struct sample_group *group,
              SEGMENT_L1D_ASSUMED / 1024);
     const struct group *groups = group->series.groups;
     for (size_t i = 0; i < group->series.count; i++)
-        if (has_windows(&groups[i]) &&
+        if (group_layout(&groups[i])->windows &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
             segment_detect(&group->series, &groups[i].point, &options, found);
 }
@@ -162,10 +148,13 @@ static void by_segment(const struct table *table, struct sample_group *group,
 /* The method that was named, or the one that the samples allow; dies when they do not. */
 static const char *method_for(const struct series *series)
 {
-    bool windows = has_layout(series, &layouts[LAYOUT_BOX]) ||
-                   has_layout(series, &layouts[LAYOUT_LINE]);
-    bool pages = has_layout(series, &layouts[LAYOUT_PAGE]);
-    bool pairs = has_layout(series, &layouts[LAYOUT_PAIR]);
+    bool windows = false, pages = false, pairs = false;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct layout *layout = series->groups[i].point.layout;
+        windows = windows || layout->windows;
+        pages = pages || layout->per_page;
+        pairs = pairs || layout->pairs;
+    }
     const char *method = method_name != NULL ? method_name
                          : pages             ? "control"
                          : pairs             ? "line"

@@ -120,7 +120,7 @@ static size_t find_edges(const struct run_tables *run, const struct point *curve
     size_t count = edges_of_rows(&run->boundaries, edges);
     if (count > 0)
         return count;
-    if (curve->layout == &layouts[LAYOUT_PAGE])
+    if (curve->layout->per_page)
         die("samples of layout page do not tell the caches: measure layout local, line or packed "
             "too, or join boundaries (detect)");
     caches_detect(&run->series, curve, &found);

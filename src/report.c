@@ -147,10 +147,7 @@ static bool has_plain_samples(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
-        if (run_tables_point_is_plain(&group->point) &&
-            !group_has_layout(group, &layouts[LAYOUT_LOCAL]) &&
-            !group_has_layout(group, &layouts[LAYOUT_PAIR]) &&
-            !group_has_layout(group, &layouts[LAYOUT_PACKED]))
+        if (run_tables_point_is_plain(&group->point) && group->point.layout->shows_tlb)
             return true;
     }
     return run->series.count == 0;

@@ -9,6 +9,7 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -175,27 +176,41 @@ static double default_budget(const struct plan_options *plan)
     return plan->kind == PLAN_CACHES && pages.count == 0 ? CACHES_BUDGET_S : INFINITY;
 }
 
+/* The first point of the grid in this layout stands for all: what they have in common are options.
+ */
+static void check_grid_point(const struct plan_options *o, const struct layout *layout)
+{
+    struct point point = {
+        .pages = o->pages.values[0],
+        .spacing = option_spacing(spacing, layout, o->base_page_bytes, o->line_bytes),
+        .page_bytes = o->page_bytes,
+        .layout = layout,
+        .backing = o->backing,
+        .kernel = o->kernel};
+    option_check_point(&point);
+}
+
 /* Layouts that were named are measured as they are, each at its own spacing. */
 static void choose_grid(struct plan_options *o)
 {
     o->kind = PLAN_GRID;
-    option_layouts(layout_names, o->kernel, o->layouts);
-    for (size_t i = 0; o->layouts[i] != NULL; i++) {
-        if (o->layouts[i] == &layouts[LAYOUT_BOX])
-            die_usage("layout box is measured by --density, or by chase");
-        option_spacing(spacing, o->layouts[i], o->base_page_bytes, o->line_bytes);
-    }
-    o->spacing = spacing;
     if (pages.count == 0) {
         free(o->pages.values);
         parse_range("4:4k:x2", &o->pages);
     }
+    option_layouts(layout_names, o->kernel, o->layouts);
+    for (size_t i = 0; o->layouts[i] != NULL; i++) {
+        if (o->layouts[i]->whole_buffer)
+            die_usage("layout box is measured by --density, or by chase");
+        check_grid_point(o, o->layouts[i]);
+    }
+    o->spacing = spacing;
 }
 
 /* Huge pages have a size, and that of a machine is taken where nobody named one. */
 static void choose_huge(void)
 {
-    bool huge = backing_name != NULL && option_backing(backing_name) == &backings[BACKING_HUGE];
+    bool huge = backing_name != NULL && option_backing(backing_name)->huge;
     if (huge && page_size == 0 && (page_size = platform_huge_bytes()) == 0)
         die("--backing huge: this system has no huge pages (--page-size names those of another)");
 }
@@ -212,10 +227,9 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         o.kernel = option_kernel(kernel_name);
     if (backing_name != NULL)
         o.backing = option_backing(backing_name);
-    if ((o.backing == &backings[BACKING_HUGE]) != (o.page_bytes > o.base_page_bytes))
-        die_usage("--backing %s has no pages of %llu bytes (huge ones are above %llu)",
-                  o.backing->name, (unsigned long long)o.page_bytes,
-                  (unsigned long long)o.base_page_bytes);
+    const char *why = backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
+    if (why != NULL)
+        die_usage("--%s", why);
     o.samples = samples;
     option_check_spacing(spacing);
     for (size_t i = 0; i < pages.count; i++)
@@ -255,9 +269,8 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
                        const struct point *points, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (layout_refuses(&points[i]) != NULL)
-            die("layout %s, kernel %s: %s", points[i].layout->name, points[i].kernel->name,
-                layout_refuses(&points[i]));
+        if (point_refuses(&points[i]) != NULL)
+            die("%s", point_refuses(&points[i]));
     table_begin(earlier->table);
     table_put_meta("seed", "%llu", (unsigned long long)seed);
     if (plan->kind == PLAN_DENSITY) {

@@ -145,7 +145,7 @@ static void by_segment(struct bench *b, const struct noise *noise, struct bounda
     sweep(b, &plan, noise, &series);
     const struct point *like = NULL;
     for (size_t i = 0; i < series.count && like == NULL; i++)
-        if (group_has_layout(&series.groups[i], &layouts[LAYOUT_BOX]))
+        if (group_layout(&series.groups[i])->windows)
             like = &series.groups[i].point;
     if (like != NULL)
         segment_detect(&series, like, &options, found);

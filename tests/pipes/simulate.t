@@ -328,7 +328,7 @@ refused 'box without a buffer' "bad.tsv:3: column 'pages': .*buffer_bytes"
 printf 'pages\tlayout\tspacing_bytes\n99999999999\tpage\t4096\n' >"$TMP/bad.tsv"
 refused 'more than the memory' "bad.tsv:2: column 'pages': .*memory"
 printf 'pages\tlayout\tspacing_bytes\n9000000000000000000\tline\t4096\n' >"$TMP/bad.tsv"
-refused 'more than addresses reach' "bad.tsv:2: column 'pages': .*addresses"
+refused 'more than addresses reach' "bad.tsv:2: column 'pages': .*address space"
 on huge read 16384 16384 4 >"$TMP/bad.tsv"
 refused 'pages of a size without rows' "bad.tsv:2: column 'pages': no TLB rows for pages of 16384 bytes"
 on scattered code 4096 4096 4 >"$TMP/code.tsv"
@@ -338,7 +338,7 @@ exits 2 'simulate: --preset itlb without an iTLB is refused' simulate "$models/s
 matches 'simulate: --preset itlb without an iTLB is told' "kernel 'code' needs an itlb" "$TMP/err"
 same 'simulate: --preset itlb without an iTLB begins no table' '' "$(cat "$TMP/out")"
 on huge read 4096 4096 4 >"$TMP/bad.tsv"
-refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing 'huge' needs pages larger"
+refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing huge has no pages of 4096 bytes"
 
 # ---- machines as descriptions; individual machines ----
 

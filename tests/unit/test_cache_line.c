@@ -4,7 +4,7 @@
  *
  *     bin/.obj/plain/unit/test_cache_line
  */
-#include "access/chain.h"
+#include "access/refuse.h"
 #include "base/random.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
@@ -50,11 +50,11 @@ static void test_spacings(void)
     static const uint64_t good[] = {8, 64, 512}, bad[] = {0, 4, 24, 1024};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct point p = point_of("pair", 8, good[i]);
-        CU_ASSERT_PTR_NULL(layout_refuses(&p));
+        CU_ASSERT_PTR_NULL(point_refuses(&p));
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct point p = point_of("pair", 8, bad[i]);
-        CU_ASSERT_PTR_NOT_NULL(layout_refuses(&p));
+        CU_ASSERT_PTR_NOT_NULL(point_refuses(&p));
     }
 }
 
@@ -68,7 +68,7 @@ static void check_pairs(uint64_t nodes)
     uint64_t steps = 0, apart = 0, pages = 0, forward = 0;
     random_seed(&random, nodes, 0);
     CU_ASSERT_EQUAL(layout_window(&p), 8);
-    chain_build(next, &p, &random);
+    p.layout->chain(next, &p, &random);
     uint32_t node = 0;
     do {
         CU_ASSERT(node < nodes && !seen[node]);

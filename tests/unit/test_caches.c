@@ -285,7 +285,7 @@ static void test_local_chain(void)
     size_t changes = 0, steps = 0;
     random_seed(&random, 3, 0);
     CU_ASSERT_EQUAL(layout_window(&point), 64);
-    chain_build(next, &point, &random);
+    point.layout->chain(next, &point, &random);
     uint32_t node = 0;
     do {
         CU_ASSERT(!seen[node]);

@@ -6,6 +6,7 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/refuse.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,8 @@ static struct point point_of(const char *layout, uint64_t pages, uint64_t spacin
     struct point point = {.pages = pages, .spacing = spacing, .page_bytes = 4096};
     point.layout = layout_find(layout, strlen(layout));
     CU_ASSERT_PTR_NOT_NULL_FATAL(point.layout);
+    point.backing = &backings[BACKING_SCATTERED];
+    point.kernel = &kernels[KERNEL_READ];
     return point;
 }
 
@@ -168,16 +171,17 @@ static void test_build(void)
     struct random random;
     random_seed(&random, 15, 0);
     struct point point = point_of("page", 37, 4096);
+    point.one_window = true;
     CU_ASSERT_EQUAL(layout_nodes(&point), 37);
     CU_ASSERT_EQUAL(layout_bytes(&point), 37 * 4096);
-    chain_build(next, &point, &random);
+    point.layout->chain(next, &point, &random);
     CU_ASSERT(walk(next, 37, 0, visited));
     point = point_of("box", 8, 64);
     point.buffer = (uint64_t)60 * 64;
     point.chain = CHAIN_DIFF_RANDOM_IN_BOX;
     CU_ASSERT_EQUAL(layout_nodes(&point), 60);
     CU_ASSERT_EQUAL(layout_bytes(&point), 60 * 64);
-    chain_build(next, &point, &random);
+    point.layout->chain(next, &point, &random);
     CU_ASSERT(walk(next, 60, window_start(next, 60, 8), visited));
     int changes = 0;
     for (uint32_t i = 1; i < 60; i++)
@@ -212,9 +216,6 @@ static void test_page_windows(void)
 {
     struct point point = point_of("page", 100, 4096);
     uint64_t before = 0;
-    point.page_bytes = 4096;
-    point.backing = &backings[BACKING_SCATTERED];
-    point.kernel = &kernels[KERNEL_READ];
     for (point.sample = 0; point.sample < 8; point.sample++)
         CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), point.sample * 128 * 4096);
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
@@ -241,6 +242,36 @@ static void test_page_windows(void)
     point.one_window = false;
     point.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+}
+
+/* A point of the layout that is possible. */
+static struct point possible(const struct layout *layout)
+{
+    struct point point = point_of(layout->name, 30, layout->pairs ? 64 : 4096);
+    point.buffer = layout->whole_buffer ? (uint64_t)48 * 4096 : 0;
+    point.targets = layout->targets ? 10 : 0;
+    point.others = layout->targets ? 5 : 0;
+    return point;
+}
+
+/* Of each row of the table: the chain is one cycle over all nodes, which lie within the buffer. */
+static void test_rows(void)
+{
+    uint32_t next[64], visited[64];
+    struct random random;
+    random_seed(&random, 16, 0);
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
+        struct point point = possible(layout);
+        uint64_t nodes = layout_nodes(&point);
+        CU_ASSERT_PTR_NULL(point_refuses(&point));
+        CU_ASSERT_TRUE(layout_window(&point) > 0 && layout_window(&point) <= nodes);
+        layout->chain(next, &point, &random);
+        CU_ASSERT(walk(next, (uint32_t)nodes, 0, visited));
+        for (point.sample = 0; point.sample < 100; point.sample++)
+            for (uint64_t i = 0; i < nodes; i++)
+                CU_ASSERT_TRUE(layout->offset(&point, 64, i) + sizeof(void *) <=
+                               layout_bytes(&point));
+    }
 }
 
 static void test_sizes(void)
@@ -276,6 +307,7 @@ int main(void)
               {"is built as the layout wants it", test_build});
     TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
               {"has windows for the samples of page", test_page_windows},
+              {"has rows whose chains visit every node within the buffer", test_rows},
               {"counts bytes", test_sizes}, {"is found by its name alone", test_names});
     return tap_run();
 }

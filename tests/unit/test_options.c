@@ -48,9 +48,6 @@ static void test_layouts(void)
     CU_ASSERT_TRUE(dies(try_layouts, "--layout ''"));
     word = "page packed";
     CU_ASSERT_TRUE(dies(try_layouts, "--layout 'page packed': there are page, packed, line, box"));
-    kernel = linear;
-    word = "line,page";
-    CU_ASSERT_TRUE(dies(try_layouts, "--kernel linear walks memory in order"));
 }
 
 static void try_kernel(void)
@@ -115,23 +112,29 @@ static void test_spacing(void)
     CU_ASSERT_TRUE(dies(try_check, "--spacing 12: nodes hold pointers"));
 }
 
-static void try_buffer(void)
+static void try_point(void)
 {
-    option_buffer(number, &point);
+    option_check_point(&point);
 }
 
 static void test_buffer(void)
 {
-    point = (struct point){.pages = 16, .spacing = 256, .layout = &layouts[LAYOUT_PAGE]};
-    CU_ASSERT_EQUAL(option_buffer(1 << 20, &point), 0);
-    point.layout = &layouts[LAYOUT_BOX];
-    CU_ASSERT_EQUAL(option_buffer(1 << 20, &point), 1 << 20);
-    CU_ASSERT_EQUAL(option_buffer(0, &point), 256 << 20);
-    CU_ASSERT_EQUAL(option_buffer(16 * 256, &point), 16 * 256);
-    number = 15 * 256;
-    CU_ASSERT_TRUE(dies(try_buffer, "a window of 16 nodes is larger than the buffer"));
-    number = 300;
-    CU_ASSERT_TRUE(dies(try_buffer, "a buffer of 300 bytes holds fewer than 2 nodes"));
+    const struct layout *box = &layouts[LAYOUT_BOX];
+    CU_ASSERT_EQUAL(option_buffer(1 << 20, &layouts[LAYOUT_PAGE]), 0);
+    CU_ASSERT_EQUAL(option_buffer(1 << 20, box), 1 << 20);
+    CU_ASSERT_EQUAL(option_buffer(0, box), 256 << 20);
+    point = (struct point){.pages = 16,
+                           .spacing = 256,
+                           .page_bytes = 4096,
+                           .layout = box,
+                           .backing = &backings[BACKING_SCATTERED],
+                           .kernel = &kernels[KERNEL_READ],
+                           .buffer = 16 * 256};
+    option_check_point(&point);
+    point.buffer = 15 * 256;
+    CU_ASSERT_TRUE(dies(try_point, "--pages 16: the window is larger than the buffer"));
+    point.buffer = 300;
+    CU_ASSERT_TRUE(dies(try_point, "--buffer 300: it holds fewer than 2 nodes"));
 }
 
 int main(void)

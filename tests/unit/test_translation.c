@@ -141,7 +141,7 @@ static void test_refusals(void)
     CU_ASSERT_STRING_EQUAL(refusal(&m, huge_point(2, gib, gib)),
                            "no TLB rows for pages of 1073741824 bytes");
     CU_ASSERT_STRING_EQUAL(refusal(&m, huge_point(2, 4096, 4096)),
-                           "backing 'huge' needs pages larger than the machine's own");
+                           "backing huge has no pages of 4096 bytes: the base page has 4096");
     CU_ASSERT_STRING_EQUAL(refusal(&m, huge_point(32769, HUGE_PAGE, HUGE_PAGE)),
                            "the nodes do not fit into the machine's memory");
     CU_ASSERT_STRING_EQUAL(refusal(&m, huge_point(32768, HUGE_PAGE, HUGE_PAGE)), "accepted");

@@ -1,11 +1,10 @@
-/* chain.c: random Hamiltonian cycles over the nodes of a layout.
+/* chain.c: random Hamiltonian cycles over numbered nodes.
  *
  *     uint32_t next[72];
  *     chain_cycle(next, 72, &random);
  *     for (uint32_t node = 0;; node = next[node]) ...
  */
 #include "access/chain.h"
-#include "access/layout.h"
 #include "base/error.h"
 #include <stdlib.h>
 
@@ -115,19 +114,4 @@ void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first)
             last = node;
         next[last] = first[piece];
     }
-}
-
-void chain_build(uint32_t *next, const struct point *point, struct random *random)
-{
-    uint64_t n = layout_nodes(point);
-    if (point->layout == &layouts[LAYOUT_BOX])
-        chain_boxes(next, n, point->pages, point->chain, random);
-    else if (point->layout == &layouts[LAYOUT_LOCAL])
-        chain_boxes(next, n, layout_window(point), CHAIN_RANDOM_BOX, random);
-    else if (point->layout == &layouts[LAYOUT_PAIR])
-        chain_pairs(next, n, layout_window(point), random);
-    else if (layout_rounds(point) > 1)
-        chain_rounds(next, layout_rounds(point), point->targets, point->others, random);
-    else
-        chain_cycle(next, n, random);
 }

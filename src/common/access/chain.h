@@ -1,4 +1,4 @@
-/* chain.h: random Hamiltonian cycles over the nodes of a layout. */
+/* chain.h: random Hamiltonian cycles over numbered nodes. */
 #ifndef TLBLAB_ACCESS_CHAIN_H
 #define TLBLAB_ACCESS_CHAIN_H
 
@@ -28,8 +28,5 @@ void chain_pairs(uint32_t *next, uint64_t n, uint64_t page, struct random *rando
 /* Cuts the cycle of n nodes from node 0 on into `count` pieces, alike in length but for one node,
  * each of which becomes a cycle of its own; first[] is a node of each. 1 ≤ count ≤ n. */
 void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first);
-
-/* One of the first four, as the point's layout wants it; next has layout_nodes(point) entries. */
-void chain_build(uint32_t *next, const struct point *point, struct random *random);
 
 #endif

@@ -5,7 +5,6 @@
  *     work.enter(work.start[0]);                 every node, in the order of the sequence
  */
 #include "access/code.h"
-#include "access/chain.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "platform.h"
@@ -103,7 +102,7 @@ void code_sequence(struct code **opened, struct kernel_work *work, const struct 
     }
     void **place = code->sequence;
     for (uint64_t round = 0; round < rounds; round++) {
-        chain_build(next, p, random);
+        p->layout->chain(next, p, random);
         uint64_t node = random_below(random, nodes);
         for (uint64_t i = 0; i < nodes; i++, node = next[node])
             *place++ = memory + p->layout->offset(p, line_bytes, node);

@@ -11,17 +11,6 @@
 #include "base/random.h"
 #include <stdint.h>
 
-/* A node fits into this, and does not cross a cache line at a multiple of it. */
-enum { CODE_NODE_BYTES = 16 };
-
-#if defined(__x86_64__) && !defined(__ILP32__)
-#define CODE_UNAVAILABLE NULL
-#elif defined(__aarch64__) && !defined(__ILP32__)
-#define CODE_UNAVAILABLE NULL
-#else
-#define CODE_UNAVAILABLE "its nodes are written for x86-64 and aarch64 only"
-#endif
-
 /* Dies where the system lets no memory be executed. */
 void code_check(void);
 

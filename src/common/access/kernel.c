@@ -3,7 +3,6 @@
  * A volatile pointer to the memory, never to the result, is what keeps the loads: the compiler may
  * neither drop nor merge them, and adds nothing to them. tests/pipes/disassembly.t looks. */
 #include "access/kernel.h"
-#include "access/code.h"
 #include <string.h>
 
 enum { UNROLLED = 64 };
@@ -189,22 +188,32 @@ static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *wo
     return rounds * pages;
 }
 
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__ILP32__)
+#define CODE_UNAVAILABLE NULL
+#else
+#define CODE_UNAVAILABLE "its nodes are written for x86-64 and aarch64 only"
+#endif
+
+#define HOLD_POINTERS .holds = "hold pointers", .node_bytes = sizeof(void *)
+
 const struct kernel kernels[] = {
-    [KERNEL_READ] = {"read", "dependent loads along a random chain", .chases = true,
-                     .node_bytes = sizeof(void *), .run = chase_read, .several = read_several},
+    [KERNEL_READ] = {"read", "dependent loads along a random chain", .chases = true, HOLD_POINTERS,
+                     .run = chase_read, .several = read_several},
     [KERNEL_WRITE] = {"write", "a store to each node of the chain, and the load that waits for it",
-                      .chases = true, .node_bytes = 2 * sizeof(void *), .run = chase_write},
+                      .chases = true, .holds = "hold a pointer and a word",
+                      .node_bytes = 2 * sizeof(void *), .run = chase_write},
     [KERNEL_RANDOM] =
         {"random",
          "loads at places drawn anew, from a page at a time: what fits is hit, whatever replaces",
-         .chases = true, .draws = true, .node_bytes = sizeof(void *), .run = draw_read},
+         .chases = true, .draws = true, .layout = "local", HOLD_POINTERS, .run = draw_read},
     [KERNEL_CODE] = {"code", "jumps along a random chain of code, for the instruction TLB",
-                     .chases = true, .executes = true, .node_bytes = CODE_NODE_BYTES,
-                     .unavailable = CODE_UNAVAILABLE, .run = chase_code},
+                     .chases = true, .executes = true, .holds = "are code",
+                     .node_bytes = CODE_NODE_BYTES, .unavailable = CODE_UNAVAILABLE,
+                     .run = chase_code},
     [KERNEL_LINEAR] = {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line",
-                       .node_bytes = sizeof(void *), .run = lab_linear},
-    [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone",
-                      .node_bytes = sizeof(void *), .run = lab_dummy},
+                       .layout = "line", HOLD_POINTERS, .run = lab_linear},
+    [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone", .layout = "line",
+                      HOLD_POINTERS, .run = lab_dummy},
     {0},
 };
 

@@ -2,7 +2,6 @@
 #ifndef TLBLAB_ACCESS_KERNEL_H
 #define TLBLAB_ACCESS_KERNEL_H
 
-#include "access/point.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +12,9 @@ enum { KERNEL_CHAINS = 16 };
 
 /* How many loads a kernel that draws its places makes in a page before it goes to another. */
 enum { KERNEL_DRAWS = 8 };
+
+/* A node of kernel `code` fits into this, and does not cross a cache line at a multiple of it. */
+enum { CODE_NODE_BYTES = 16 };
 
 /* What a kernel works on: a buffer in which `pages` nodes lie `spacing` bytes apart; for the
  * chasing kernels the nodes where the chains start, or for those that execute the nodes the
@@ -34,10 +36,12 @@ typedef uint64_t kernel_loop(const struct kernel_work *work, uint64_t end[KERNEL
 struct kernel {
     const char *name;
     const char *help;
-    bool chases;         /* follows a chain; else it walks `memory` in order, on layout `line` */
-    bool executes;       /* the nodes are code */
-    bool draws;          /* goes where it draws, not along a chain; on layout local */
-    uint64_t node_bytes; /* the room that a node wants, and what its place is a multiple of */
+    bool chases;             /* follows a chain; else it walks `memory` in order */
+    bool executes;           /* the nodes are code */
+    bool draws;              /* goes where it draws, not along a chain */
+    const char *layout;      /* the name of the only one that it goes on; NULL: any */
+    const char *holds;       /* what nodes do, as in "nodes hold pointers" */
+    uint64_t node_bytes;     /* the room that a node wants, and what its place is a multiple of */
     const char *unavailable; /* why it does not run here; NULL where it does */
     kernel_loop *run;
     kernel_loop *const *several; /* the loop of 2 … KERNEL_CHAINS chains, at 0 …; NULL: none */

@@ -4,10 +4,32 @@
  *     char *node = buffer + layout->offset(&point, line_bytes, i);
  */
 #include "access/layout.h"
+#include "access/chain.h"
 #include "access/kernel.h"
 #include "base/range.h"
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+/* A product that overflows is 0: no buffer has so many bytes. */
+static uint64_t bytes_of(uint64_t nodes, uint64_t apart)
+{
+    return apart > 0 && nodes > UINT64_MAX / apart ? 0 : nodes * apart;
+}
+
+/* ---- one random cycle over all nodes ---- */
+
+static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
+{
+    (void)line_bytes;
+    return i * point->spacing;
+}
+
+static void whole_cycle(uint32_t *next, const struct point *point, struct random *random)
+{
+    chain_cycle(next, point->pages, random);
+}
+
+/* ---- a node per page ---- */
 
 /* Successive samples of `page` lie on different pages of the buffer, as far as these are so many:
  * which sets they fall into under a hashed index is luck, and so are their page frames. A window
@@ -18,9 +40,8 @@ enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 8192 };
 
 static bool has_windows(const struct point *p)
 {
-    return p->layout == &layouts[LAYOUT_PAGE] && p->spacing == p->page_bytes &&
-           p->backing == &backings[BACKING_SCATTERED] && p->kernel->chases &&
-           !p->kernel->executes && !p->one_window && p->pages < WINDOWS_PAGES;
+    return p->layout->per_page && p->spacing == p->page_bytes && p->backing->scattered &&
+           p->kernel->chases && !p->kernel->executes && !p->one_window && p->pages < WINDOWS_PAGES;
 }
 
 uint64_t layout_windows_bytes(const struct point *point)
@@ -63,10 +84,45 @@ static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64
            (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
 }
 
-static uint64_t even(const struct point *point, uint64_t line_bytes, uint64_t i)
+static uint64_t staggered_bytes(const struct point *point)
 {
-    (void)line_bytes;
-    return i * point->spacing;
+    return bytes_of(has_windows(point) ? windows_pages(point) : point->pages, point->spacing);
+}
+
+/* ---- window after window ---- */
+
+static uint64_t box_window(const struct point *point)
+{
+    return point->pages;
+}
+
+static void box_chain(uint32_t *next, const struct point *point, struct random *random)
+{
+    chain_boxes(next, layout_nodes(point), point->pages, point->chain, random);
+}
+
+static void refuse_box(const struct point *p, char why[REFUSAL_ROOM])
+{
+    if (p->buffer == 0)
+        snprintf(why, REFUSAL_ROOM, "layout box needs metadata buffer_bytes");
+    else if (layout_nodes(p) < 2)
+        snprintf(why, REFUSAL_ROOM, "buffer %llu: it holds fewer than 2 nodes %llu bytes apart",
+                 (unsigned long long)p->buffer, (unsigned long long)p->spacing);
+    else if (p->pages > layout_nodes(p))
+        snprintf(why, REFUSAL_ROOM, "pages %llu: the window is larger than the buffer",
+                 (unsigned long long)p->pages);
+}
+
+static uint64_t local_window(const struct point *point)
+{
+    if (point->spacing == 0)
+        return point->pages;
+    return point->page_bytes > point->spacing ? point->page_bytes / point->spacing : 1;
+}
+
+static void local_chain(uint32_t *next, const struct point *point, struct random *random)
+{
+    chain_boxes(next, point->pages, local_window(point), CHAIN_RANDOM_BOX, random);
 }
 
 /* ---- pairs ---- */
@@ -87,6 +143,29 @@ static uint64_t in_pair(const struct point *point, uint64_t line_bytes, uint64_t
     (void)line_bytes;
     return pair * PAIR_ROOM + place / in_block * block + place % in_block * PAIR_STAGGER +
            i % 2 * spacing;
+}
+
+static uint64_t pair_window(const struct point *point)
+{
+    return point->page_bytes > PAIR_ROOM ? 2 * (point->page_bytes / PAIR_ROOM) : 2;
+}
+
+static uint64_t pair_bytes(const struct point *point)
+{
+    return bytes_of(point->pages + point->pages % 2, PAIR_ROOM / 2);
+}
+
+static void pair_chain(uint32_t *next, const struct point *point, struct random *random)
+{
+    chain_pairs(next, point->pages, pair_window(point), random);
+}
+
+static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
+{
+    if (!is_power_of_two(p->spacing) || p->spacing < PAIR_LEAST || p->spacing > PAIR_MOST)
+        snprintf(why, REFUSAL_ROOM,
+                 "spacing %llu: layout pair has its nodes %d to %d bytes apart, a power of two",
+                 (unsigned long long)p->spacing, PAIR_LEAST, PAIR_MOST);
 }
 
 /* ---- targets and others ---- */
@@ -147,30 +226,91 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
     return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
 }
 
+uint64_t layout_others_pages(const struct point *point)
+{
+    return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
+}
+
+uint64_t layout_rounds(const struct point *point)
+{
+    return point->targets > 0 ? point->pages / (point->targets + point->others) : 1;
+}
+
+const char *layout_refuses_targets(const struct point *p)
+{
+    bool whole = p->targets > 0 && p->targets <= p->pages && p->others <= p->pages - p->targets &&
+                 p->pages % (p->targets + p->others) == 0;
+    return whole ? NULL
+                 : "layout set wants `targets` above 0, and `pages` a multiple of targets + others";
+}
+
+static uint64_t set_bytes(const struct point *point)
+{
+    uint64_t targets = (point->targets - 1) * point->spacing;
+    uint64_t others = layout_others_pages(point) * point->page_bytes;
+    uint64_t bytes = (targets > others ? targets : others) + SETS_TRIED * point->page_bytes;
+    return bytes > targets && bytes_of(point->pages, point->spacing) > 0 ? bytes : 0;
+}
+
+static void set_chain(uint32_t *next, const struct point *point, struct random *random)
+{
+    uint64_t rounds = layout_rounds(point);
+    if (rounds > 1)
+        chain_rounds(next, rounds, point->targets, point->others, random);
+    else
+        chain_cycle(next, point->pages, random);
+}
+
+static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
+{
+    if (p->spacing == 0 || p->spacing % p->page_bytes != 0)
+        snprintf(why, REFUSAL_ROOM,
+                 "spacing %llu: layout set has its targets a multiple of %llu bytes apart",
+                 (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
+    else if (layout_refuses_targets(p) != NULL)
+        snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
+    else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
+        snprintf(why, REFUSAL_ROOM,
+                 "kernel %s leaves no room for the rounds of layout set, which share a line",
+                 p->kernel->name);
+}
+
+/* ---- the tables ---- */
+
 const struct layout layouts[] = {
     [LAYOUT_PAGE] = {"page", "a node per page (or more), its line staggered within the page",
-                     staggered},
-    [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control",
-                       even},
-    [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even},
-    [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even},
+                     staggered, whole_cycle, .bytes = staggered_bytes, .per_page = true,
+                     .shows_tlb = true, .caches = 4},
+    [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control", even,
+                       whole_cycle, .control = true, .even = true, .caches = 3},
+    [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even,
+                     whole_cycle, .even = true, .windows = true, .shows_tlb = true, .caches = 2},
+    [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even,
+                    box_chain, .window = box_window, .refuse = refuse_box, .spacing = 256,
+                    .whole_buffer = true, .windows = true, .shows_tlb = true},
     [LAYOUT_SET] =
         {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
-         in_set},
+         in_set, set_chain, .bytes = set_bytes, .refuse = refuse_set, .targets = true,
+         .shows_tlb = true},
     [LAYOUT_LOCAL] =
         {"local",
-         "nodes as in line, page after page: the caches, with a TLB miss a page at the most", even},
+         "nodes as in line, page after page: the caches, with a TLB miss a page at the most", even,
+         local_chain, .window = local_window, .page_by_page = true, .caches = 1},
     [LAYOUT_PAIR] = {"pair", "two nodes SPACING bytes apart, visited one after the other: the line",
-                     in_pair},
-    {NULL, NULL, NULL},
+                     in_pair, pair_chain, .window = pair_window, .bytes = pair_bytes,
+                     .refuse = refuse_pair, .page_by_page = true, .pairs = true},
+    {.name = NULL},
 };
 
 const struct backing backings[] = {
-    [BACKING_SCATTERED] = {"scattered", "no huge pages, first touch in random page order"},
+    [BACKING_SCATTERED] = {"scattered", "no huge pages, first touch in random page order",
+                           .scattered = true},
     [BACKING_CONTIGUOUS] =
-        {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them"},
-    [BACKING_HUGE] = {"huge", "pages of page_bytes above the base page (--page-size)"},
-    {NULL, NULL},
+        {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them",
+         .contiguous = true},
+    [BACKING_HUGE] = {"huge", "pages of page_bytes above the base page (--page-size)",
+                      .huge = true},
+    {.name = NULL},
 };
 
 static int same_name(const char *name, const char *text, size_t length)
@@ -197,80 +337,27 @@ const struct backing *backing_find(const char *text, size_t length)
 uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,
                         uint64_t line_bytes)
 {
-    static const uint64_t box_spacing = 256;
-    if (layout == &layouts[LAYOUT_PACKED])
+    if (layout->control)
         return line_bytes;
-    if (given > 0)
+    if (given > 0 || layout->targets)
         return given;
-    return layout == &layouts[LAYOUT_PAGE]  ? page_bytes
-           : layout == &layouts[LAYOUT_BOX] ? box_spacing
-                                            : line_bytes;
-}
-
-uint64_t layout_others_pages(const struct point *point)
-{
-    return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
-}
-
-uint64_t layout_rounds(const struct point *point)
-{
-    return point->targets > 0 ? point->pages / (point->targets + point->others) : 1;
+    return layout->per_page ? page_bytes : layout->spacing > 0 ? layout->spacing : line_bytes;
 }
 
 uint64_t layout_nodes(const struct point *point)
 {
-    if (point->layout != &layouts[LAYOUT_BOX])
+    if (!point->layout->whole_buffer)
         return point->pages;
     return point->spacing > 0 ? point->buffer / point->spacing : 0;
 }
 
 uint64_t layout_window(const struct point *point)
 {
-    if (point->layout == &layouts[LAYOUT_BOX])
-        return point->pages;
-    if (point->layout == &layouts[LAYOUT_LOCAL] && point->spacing > 0)
-        return point->page_bytes > point->spacing ? point->page_bytes / point->spacing : 1;
-    if (point->layout == &layouts[LAYOUT_PAIR])
-        return point->page_bytes > PAIR_ROOM ? 2 * (point->page_bytes / PAIR_ROOM) : 2;
-    return layout_nodes(point);
-}
-
-const char *layout_refuses(const struct point *p)
-{
-    if (p->layout == &layouts[LAYOUT_PAIR] &&
-        (!is_power_of_two(p->spacing) || p->spacing < PAIR_LEAST || p->spacing > PAIR_MOST))
-        return "the nodes of a pair lie 8 to 512 bytes apart, a power of two";
-    if (!p->kernel->draws)
-        return NULL;
-    if (p->layout != &layouts[LAYOUT_LOCAL])
-        return "pages are drawn and nodes in them, on layout local only";
-    if (p->chains > 1)
-        return "there is no chain to walk several of";
-    if (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2)
-        return "nodes lie half a page apart or less, and a power of two of bytes";
-    uint64_t window = layout_window(p);
-    if (window == 0 || p->pages % window != 0)
-        return "a whole number of pages has to be full of nodes";
-    return NULL;
-}
-
-static uint64_t set_bytes(const struct point *point)
-{
-    uint64_t targets = (point->targets - 1) * point->spacing;
-    uint64_t others = layout_others_pages(point) * point->page_bytes;
-    uint64_t bytes = (targets > others ? targets : others) + SETS_TRIED * point->page_bytes;
-    return bytes > targets ? bytes : 0;
+    return point->layout->window != NULL ? point->layout->window(point) : layout_nodes(point);
 }
 
 uint64_t layout_bytes(const struct point *point)
 {
-    bool pair = point->layout == &layouts[LAYOUT_PAIR];
-    uint64_t nodes = layout_nodes(point), apart = pair ? PAIR_ROOM / 2 : point->spacing;
-    if (pair)
-        nodes += nodes % 2;
-    if (has_windows(point))
-        nodes = windows_pages(point);
-    if (apart > 0 && nodes > UINT64_MAX / apart)
-        return 0;
-    return point->layout == &layouts[LAYOUT_SET] ? set_bytes(point) : nodes * apart;
+    return point->layout->bytes != NULL ? point->layout->bytes(point)
+                                        : bytes_of(layout_nodes(point), point->spacing);
 }

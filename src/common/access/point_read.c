@@ -234,9 +234,9 @@ static void reset_column(struct point_reader *r, int column)
 static uint64_t default_spacing(struct point_reader *r)
 {
     const struct point *p = &r->point;
-    if (p->layout == &layouts[LAYOUT_PAGE])
+    if (p->layout->per_page)
         return p->page_bytes;
-    if (p->layout == &layouts[LAYOUT_PACKED])
+    if (p->layout->control)
         return meta_count(r, "line_bytes", 64);
     uint64_t lab = meta_count(r, "page size", 0);
     if (lab == 0)
@@ -251,13 +251,11 @@ static void finish_point(struct point_reader *r)
     struct point *p = &r->point;
     if (r->seen_length[SPACING] == 0)
         p->spacing = default_spacing(r);
-    p->buffer = p->layout == &layouts[LAYOUT_BOX] ? r->defaults.buffer : 0;
-    if (p->layout != &layouts[LAYOUT_SET])
+    p->buffer = p->layout->whole_buffer ? r->defaults.buffer : 0;
+    if (!p->layout->targets)
         p->targets = p->others = 0;
-    else if (p->targets == 0 || p->targets > p->pages || p->others > p->pages - p->targets ||
-             p->pages % (p->targets + p->others) != 0)
-        table_die(r->table, r->column[TARGETS],
-                  "layout set wants `targets` above 0, and `pages` a multiple of targets + others");
+    else if (layout_refuses_targets(p) != NULL)
+        table_die(r->table, r->column[TARGETS], "%s", layout_refuses_targets(p));
 }
 
 /* Reads what makes the point; columns whose text is that of the row before are not read again.

@@ -214,9 +214,10 @@ struct series series_undisturbed(const struct series *s)
     return others;
 }
 
-bool group_has_layout(const struct group *group, const struct layout *layout)
+const struct layout *group_layout(const struct group *group)
 {
-    return group->point.layout == layout && group->point.role != ROLE_COMPARISON;
+    static const struct layout shows_nothing;
+    return group->point.role != ROLE_COMPARISON ? group->point.layout : &shows_nothing;
 }
 
 double group_quantile(const struct group *group, double q)

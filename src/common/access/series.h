@@ -43,8 +43,8 @@ struct group *series_find(const struct series *series, const struct point *point
  * comparison point. */
 bool point_same_curve(const struct point *a, const struct point *b);
 
-/* Whether the group is of this layout; a comparison point never is. */
-bool group_has_layout(const struct group *group, const struct layout *layout);
+/* The layout of the group, whose row tells what it shows: of a comparison point nothing. */
+const struct layout *group_layout(const struct group *group);
 
 /* Quantile q of the group's times (see stats_quantile); leaves the order of arrival alone. */
 double group_quantile(const struct group *group, double q);

@@ -58,26 +58,13 @@ struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
 
 /* ---- curves ---- */
 
-/* In the order of preference: the one with the fewest TLB misses first. */
-static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED, LAYOUT_PAGE};
-
-enum { LAYOUTS = sizeof layouts_read / sizeof *layouts_read }; /* [bound] */
-
-static size_t layout_rank(const struct group *group)
-{
-    size_t rank = 0;
-    while (rank < LAYOUTS && !group_has_layout(group, &layouts[layouts_read[rank]]))
-        rank++;
-    return rank;
-}
-
 /* Whether a tells more of a latency than b. */
 static bool is_better(const struct group *a, const struct group *b, uint64_t line_bytes)
 {
     const struct point *p = &a->point, *q = &b->point;
     bool whole = p->spacing >= line_bytes, other_whole = q->spacing >= line_bytes;
-    if (layout_rank(a) != layout_rank(b))
-        return layout_rank(a) < layout_rank(b);
+    if (p->layout->caches != q->layout->caches)
+        return p->layout->caches < q->layout->caches;
     if (p->backing != q->backing)
         return p->backing < q->backing;
     if (p->page_bytes != q->page_bytes)
@@ -99,7 +86,7 @@ const struct point *level_latency_curve(const struct series *series, const struc
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         if (g->point.kernel != kernel || chains_of(g->point.chains) != chains_of(chains) ||
-            layout_rank(g) == LAYOUTS)
+            group_layout(g)->caches == 0)
             continue;
         if (best == NULL || is_better(g, best, line_bytes))
             best = g;
@@ -109,8 +96,7 @@ const struct point *level_latency_curve(const struct series *series, const struc
 
 double level_latency_bytes(const struct point *point, uint64_t line_bytes)
 {
-    bool page = point->layout == &layouts[LAYOUT_PAGE];
-    return (double)point->pages * (double)(page ? line_bytes : point->spacing);
+    return (double)point->pages * (double)(point->layout->per_page ? line_bytes : point->spacing);
 }
 
 /* ---- figures ---- */
@@ -131,8 +117,7 @@ static void add_size(const struct group *group, double *values)
  * holds few pages, but where each line lies on one of its own. */
 static bool may_miss_tlb(const struct point *curve, struct span span)
 {
-    bool page = curve->layout == &layouts[LAYOUT_PAGE];
-    return page || (curve->layout != &layouts[LAYOUT_LOCAL] && span.level != 1);
+    return curve->layout->per_page || (!curve->layout->page_by_page && span.level != 1);
 }
 
 static void note_all(struct level_latency *p, const struct point *curve, struct span span,

@@ -107,8 +107,7 @@ const struct point *curve_packed(const struct series *series, const struct point
     const struct point *best = NULL;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PACKED]) ||
-            p->kernel != page->kernel)
+        if (!group_layout(&series->groups[i])->control || p->kernel != page->kernel)
             continue;
         bool alike = p->backing == page->backing && p->page_bytes == page->page_bytes;
         if (best == NULL || alike)

@@ -41,7 +41,7 @@ struct sizes {
 static const struct point *first_pair(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++)
-        if (group_has_layout(&series->groups[i], &layouts[LAYOUT_PAIR]))
+        if (group_layout(&series->groups[i])->pairs)
             return &series->groups[i].point;
     return NULL;
 }

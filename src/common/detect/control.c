@@ -95,7 +95,7 @@ static bool is_told_before(const struct point *a, const struct point *b)
 /* Several nodes in each huge page: a probe of what is below them, no curve of theirs. */
 static bool is_probe(const struct point *p)
 {
-    return p->backing == &backings[BACKING_HUGE] && p->spacing < p->page_bytes;
+    return p->backing->huge && p->spacing < p->page_bytes;
 }
 
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
@@ -104,7 +104,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
-        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PAGE]) || is_probe(p))
+        if (!group_layout(&series->groups[i])->per_page || is_probe(p))
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))

@@ -237,16 +237,17 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
 
 /* ---- rows ---- */
 
-static const int layouts_read[] = {LAYOUT_LOCAL, LAYOUT_LINE, LAYOUT_PACKED};
-
 const struct point *derivative_line(const struct series *series)
 {
-    for (size_t l = 0; l < sizeof layouts_read / sizeof *layouts_read; l++)
-        for (size_t i = 0; i < series->count; i++)
-            if (group_has_layout(&series->groups[i], &layouts[layouts_read[l]]) &&
-                !series->groups[i].point.kernel->draws)
-                return &series->groups[i].point;
-    return NULL;
+    const struct point *best = NULL;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        const struct layout *layout = group_layout(&series->groups[i]);
+        if (layout->caches > 0 && !layout->per_page && !p->kernel->draws &&
+            (best == NULL || layout->caches < best->layout->caches))
+            best = p;
+    }
+    return best;
 }
 
 /* Whether a size's noise mostly adds time: its upper tail is so many times its lower. */

@@ -219,7 +219,7 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         struct knee rises[KNEES_MOST];
-        if (!group_has_layout(&series->groups[i], &layouts[LAYOUT_PAGE]) || !is_probe(p, huge))
+        if (!group_layout(&series->groups[i])->per_page || !is_probe(p, huge))
             continue;
         struct curve curve = curve_control(series, p);
         while (curve.count > 0 &&
@@ -253,8 +253,7 @@ static bool mark_interference(const struct series *series, bool unsure_of_siblin
                               struct curve_levels *family)
 {
     const struct curve *curve = &family->control.difference;
-    bool steps = !is_code(family->page) && family->page->backing == &backings[BACKING_SCATTERED],
-         interference = false;
+    bool steps = !is_code(family->page) && family->page->backing->scattered, interference = false;
     for (size_t k = 0; k < family->tlb_count; k++) {
         bool rises_long = unsure_of_sibling && steps && k > 0 &&
                           interference_long_rise(curve, &family->levels[k]);
@@ -281,7 +280,7 @@ static void judge(const struct series *series, struct curve_levels *family,
                   const struct curve_levels *scattered, bool unsure_of_sibling,
                   struct boundaries *found, struct tlb_levels *all)
 {
-    bool contiguous = family->page->backing == &backings[BACKING_CONTIGUOUS];
+    bool contiguous = family->page->backing->contiguous;
     size_t before = found->count;
     family->rows = &found->at[before];
     family->control = control_analyse(series, family->page);
@@ -299,7 +298,7 @@ static void judge(const struct series *series, struct curve_levels *family,
         note_all(family->rows, family->count, "contiguous");
     if (scattered != NULL)
         compare_families(family, scattered, all);
-    if (family->page->backing == &backings[BACKING_HUGE]) {
+    if (family->page->backing->huge) {
         uint64_t bytes = tlb_levels_splinter(series, family->page);
         note_all(family->rows, family->count, "huge");
         if (bytes > 0)
@@ -312,9 +311,8 @@ static void judge(const struct series *series, struct curve_levels *family,
 static const struct curve_levels *scattered_of(const struct curve_levels *families, size_t count,
                                                const struct point *page)
 {
-    for (size_t i = 0; i < count && page->backing == &backings[BACKING_CONTIGUOUS]; i++)
-        if (families[i].page->backing == &backings[BACKING_SCATTERED] &&
-            families[i].page->kernel == page->kernel &&
+    for (size_t i = 0; i < count && page->backing->contiguous; i++)
+        if (families[i].page->backing->scattered && families[i].page->kernel == page->kernel &&
             families[i].page->page_bytes == page->page_bytes)
             return &families[i];
     return NULL;

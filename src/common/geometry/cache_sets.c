@@ -34,7 +34,7 @@ const struct point *cache_sets_point(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        if (group_has_layout(&series->groups[i], &layouts[LAYOUT_LINE]) && p->kernel->chases &&
+        if (group_layout(&series->groups[i])->even && p->kernel->chases &&
             p->spacing >= p->page_bytes && p->pages == CACHE_SETS_NODES)
             return p;
     }

@@ -7,6 +7,7 @@
 #include "access/code.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/refuse.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"
@@ -16,21 +17,6 @@
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so
  * evenly filled TLB sets. */
 static const uint64_t align_most = (uint64_t)1 << 30;
-
-static bool is_set(const struct point *p)
-{
-    return p->layout == &layouts[LAYOUT_SET];
-}
-
-static bool is_huge(const struct point *p)
-{
-    return p->backing == &backings[BACKING_HUGE];
-}
-
-static bool is_contiguous(const struct point *p)
-{
-    return p->backing == &backings[BACKING_CONTIGUOUS];
-}
 
 /* ---- room ---- */
 
@@ -80,7 +66,7 @@ static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
 
 static void touch_page(const struct point *p, char *page)
 {
-    if (!is_huge(p))
+    if (!p->backing->huge)
         *page = 1;
     else if (!platform_touch(page, p->page_bytes))
         die("the system has no more pages of %llu KiB", (unsigned long long)p->page_bytes >> 10);
@@ -112,7 +98,7 @@ static void map_arena(struct arena *arena, uint64_t pages)
     uint64_t align = p->page_bytes;
     while (align < arena->bytes && align < align_most)
         align *= 2;
-    if (is_huge(p)) {
+    if (p->backing->huge) {
         arena->memory = platform_map_huge(arena->bytes, align, p->page_bytes, pages, result);
         if (arena->memory == NULL)
             die("no pages of %llu KiB are to be had: %s", (unsigned long long)p->page_bytes >> 10,
@@ -131,18 +117,18 @@ static void touch_arena(const struct arenas *arenas, struct arena *arena,
 {
     const struct point *p = &arena->largest;
     struct platform_outcome filled = {.verdict = PLATFORM_YES};
-    if (is_contiguous(p))
+    if (p->backing->contiguous)
         filled = platform_touch_contiguous(arena->memory, need->pages.count * need->pages.distance);
     else
         touch_at_random(arenas, arena, need->pages);
     touch_at_random(arenas, arena, need->targets);
-    if (is_huge(p)) {
+    if (p->backing->huge) {
         arena->backing = platform_huge(arena->memory, arena->bytes, p->page_bytes,
                                        need->pages.count);
         if (arena->backing.verdict == PLATFORM_NO)
             die("pages of %llu KiB were asked for: %s", (unsigned long long)p->page_bytes >> 10,
                 arena->backing.why);
-    } else if (is_contiguous(p)) {
+    } else if (p->backing->contiguous) {
         arena->backing = platform_contiguous(arena->memory, need->pages.count);
         if (filled.verdict == PLATFORM_NO && arena->backing.verdict != PLATFORM_YES)
             arena->backing = filled;
@@ -174,9 +160,9 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *p)
 {
     uint64_t line = arenas->options->line_bytes;
-    if (!is_set(p))
+    if (!p->layout->targets)
         return;
-    for (uint64_t i = 0; i < p->targets && is_huge(p); i++) {
+    for (uint64_t i = 0; i < p->targets && p->backing->huge; i++) {
         uint64_t place = p->layout->offset(p, line, i);
         touch_page(p, arena->memory + (place - place % p->page_bytes));
     }
@@ -189,31 +175,28 @@ void arena_move(const struct arenas *arenas, struct arena *arena, const struct p
 static bool shares_arena(const struct point *a, const struct point *b)
 {
     return a->layout == b->layout && a->page_bytes == b->page_bytes &&
-           (a->spacing == b->spacing || a->layout == &layouts[LAYOUT_PAIR]) &&
-           a->backing == b->backing && a->buffer == b->buffer &&
-           a->kernel->chases == b->kernel->chases && a->kernel->executes == b->kernel->executes;
+           (a->spacing == b->spacing || a->layout->pairs) && a->backing == b->backing &&
+           a->buffer == b->buffer && a->kernel->chases == b->kernel->chases &&
+           a->kernel->executes == b->kernel->executes;
 }
 
-static void check_kernel(const struct point *p)
+static void check_point(const struct point *p)
 {
     if (p->kernel->unavailable != NULL)
         die("kernel %s: %s", p->kernel->name, p->kernel->unavailable);
-    if (layout_refuses(p) != NULL)
-        die("layout %s, kernel %s: %s", p->layout->name, p->kernel->name, layout_refuses(p));
-    if (p->spacing % p->kernel->node_bytes != 0)
-        die("kernel %s: the distance of nodes must be a multiple of %llu bytes", p->kernel->name,
-            (unsigned long long)p->kernel->node_bytes);
+    if (point_refuses(p) != NULL)
+        die("%s", point_refuses(p));
 }
 
 /* Makes the point large enough for another of its kind; false when it is already. */
 static bool enlarge(struct point *largest, const struct point *p)
 {
-    bool larger = (p->pages > largest->pages && p->buffer == 0 && !is_set(p)) ||
+    bool larger = (p->pages > largest->pages && p->buffer == 0 && !p->layout->targets) ||
                   p->targets > largest->targets || p->others > largest->others;
     largest->pages = p->pages > largest->pages ? p->pages : largest->pages;
     largest->targets = p->targets > largest->targets ? p->targets : largest->targets;
     largest->others = p->others > largest->others ? p->others : largest->others;
-    if (is_set(p))
+    if (p->layout->targets)
         largest->pages = largest->targets + largest->others;
     return larger;
 }
@@ -221,7 +204,7 @@ static bool enlarge(struct point *largest, const struct point *p)
 struct arena *arenas_find(struct arenas *arenas, const struct point *p)
 {
     struct arena *arena = NULL;
-    check_kernel(p);
+    check_point(p);
     for (int i = 0; i < ARENAS && arena == NULL; i++)
         if (arenas->at[i].memory != NULL && shares_arena(&arenas->at[i].largest, p))
             arena = &arenas->at[i];
@@ -266,7 +249,7 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
     size_t kinds = largest_of(arenas, points, count, largest);
     for (size_t k = 0; k < kinds; k++) {
         const struct point *p = &largest[k];
-        check_kernel(p);
+        check_point(p);
         struct footprint need = footprint_of(p, arenas->options->lock);
         footprint_check(&need, p, arenas->options, false);
         struct arena trial = {.largest = *p, .bytes = need.bytes};

@@ -21,9 +21,9 @@ static uint64_t buffer_bytes(const struct point *p)
     if (bytes == 0 || bytes > SIZE_MAX / 4)
         die("%llu nodes %llu bytes apart do not fit into the address space",
             (unsigned long long)layout_nodes(p), (unsigned long long)p->spacing);
-    if (p->backing == &backings[BACKING_HUGE])
+    if (p->backing->huge)
         block = p->page_bytes;
-    else if (p->backing == &backings[BACKING_CONTIGUOUS] && huge > 0 && huge <= block_most)
+    else if (p->backing->contiguous && huge > 0 && huge <= block_most)
         block = huge;
     return (bytes + block - 1) / block * block;
 }
@@ -32,8 +32,8 @@ static uint64_t buffer_bytes(const struct point *p)
  * or locked, the whole buffer; in `set` the window of the others. */
 static struct pages pages_of(const struct point *p, uint64_t bytes, bool lock)
 {
-    bool contiguous = p->backing == &backings[BACKING_CONTIGUOUS];
-    if (!lock && p->layout == &layouts[LAYOUT_SET])
+    bool contiguous = p->backing->contiguous;
+    if (!lock && p->layout->targets)
         return (struct pages){layout_others_pages(p), p->page_bytes};
     if (!lock && !contiguous && p->spacing >= p->page_bytes)
         return (struct pages){bytes / p->spacing, p->spacing};
@@ -69,10 +69,9 @@ struct footprint footprint_of(const struct point *p, bool lock)
 {
     struct footprint need = {.bytes = buffer_bytes(p)};
     need.pages = pages_of(p, need.bytes, lock);
-    if (p->layout == &layouts[LAYOUT_SET])
+    if (p->layout->targets)
         need.targets = (struct pages){p->targets, p->spacing};
-    if (p->backing != &backings[BACKING_HUGE] ||
-        platform_huge_pool(p->page_bytes) < need.pages.count)
+    if (!p->backing->huge || platform_huge_pool(p->page_bytes) < need.pages.count)
         need.wanted = needed_bytes(p, &need);
     return need;
 }

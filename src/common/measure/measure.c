@@ -129,19 +129,13 @@ static uint64_t words_of_node(const struct rig *rig)
     return rig->options.mistake->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
 }
 
-/* Whether the chain goes page after page. */
-static bool goes_by_page(const struct point *p)
-{
-    return p->layout == &layouts[LAYOUT_LOCAL] || p->layout == &layouts[LAYOUT_PAIR];
-}
-
 /* A kernel that draws its places needs several rounds until nearly all were drawn. */
 static uint64_t warm_loads(const struct rig *rig, const struct point *p)
 {
     if (p->kernel->draws)
         return DRAWN_ROUNDS * p->pages;
     uint64_t cycle = layout_nodes(p) * words_of_node(rig);
-    return cycle < WARM_MOST || goes_by_page(p) ? cycle : WARM_MOST;
+    return cycle < WARM_MOST || p->layout->page_by_page ? cycle : WARM_MOST;
 }
 
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
@@ -151,7 +145,7 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     if (!p->kernel->chases)
         return LAB_REFERENCES;
     uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
-    if (goes_by_page(p))
+    if (p->layout->page_by_page)
         cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
     return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
 }
@@ -161,9 +155,9 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
-    bool near = goes_by_page(p) || p->layout == &layouts[LAYOUT_PACKED];
+    bool near = !p->layout->shows_tlb;
     double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
-    double link = nodes > WARM_MOST && !goes_by_page(p) ? 80e-9 : 10e-9;
+    double link = nodes > WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
     return (loads + (double)warm_loads(rig, p)) * load + nodes * link;
@@ -199,7 +193,7 @@ static void build_chain(struct rig *rig, const struct point *p, char *memory,
         for (uint64_t i = 0; i < nodes; i++)
             rig->next[i] = (uint32_t)((i + 1) % nodes);
     else
-        chain_build(rig->next, p, random);
+        p->layout->chain(rig->next, p, random);
     if (chains > 1)
         chain_cut(rig->next, nodes, chains, first);
     link_chain(rig, p, memory);

@@ -110,7 +110,7 @@ void mistake_check(const struct mistake *mistake, const struct point *p, uint64_
     if (p->kernel != mistake->kernel || p->chains > 1)
         die_usage("--mistake %s is made for kernel %s, with one chain", mistake->name,
                   mistake->kernel->name);
-    if (p->layout != &layouts[LAYOUT_LINE] && p->layout != &layouts[LAYOUT_PACKED])
+    if (!p->layout->even)
         die_usage("--mistake %s is made for the layouts line and packed", mistake->name);
     if (mistake->dilutes && p->spacing < line_bytes)
         die_usage("--mistake %s wants its nodes a line of %llu bytes apart, or more", mistake->name,

@@ -2,6 +2,7 @@
 #include "plan/options.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/refuse.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "platform.h"
@@ -59,10 +60,9 @@ enum chain_mode option_chain(const char *name)
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS])
 {
-    const struct layout *line = &layouts[LAYOUT_LINE];
     size_t count = 0;
     if (names == NULL)
-        names = kernel->draws ? "local" : kernel->chases ? "page" : "line";
+        names = kernel->layout != NULL ? kernel->layout : layouts->name;
     for (const char *at = names; at != NULL;) {
         size_t length = strcspn(at, ",");
         if (count + 1 == OPTION_LAYOUTS)
@@ -71,8 +71,6 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
         if (chosen[count] == NULL)
             die_usage("--layout '%.*s': there are %s", (int)length, at,
                       names_of(layouts, sizeof *layouts));
-        if (!kernel->chases && chosen[count] != line)
-            die_usage("--kernel %s walks memory in order, on layout line only", kernel->name);
         count++;
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
@@ -138,31 +136,24 @@ void option_check_spacing(uint64_t spacing)
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes)
 {
-    if (layout == &layouts[LAYOUT_PAGE] && given % page_bytes != 0)
-        die_usage("--spacing %llu: layout page has its nodes a multiple of %llu bytes apart",
-                  (unsigned long long)given, (unsigned long long)page_bytes);
-    if (layout == &layouts[LAYOUT_SET] && (given == 0 || given % page_bytes != 0))
-        die_usage("--spacing %llu: layout set has its targets a multiple of %llu bytes apart",
-                  (unsigned long long)given, (unsigned long long)page_bytes);
-    if (layout == &layouts[LAYOUT_PAIR] && given > 0 &&
-        (!is_power_of_two(given) || given > PAIR_MOST))
-        die_usage("--spacing %llu: layout pair has its nodes 8 to %d bytes apart, a power of two",
-                  (unsigned long long)given, PAIR_MOST);
+    if (layout->per_page && given % page_bytes != 0)
+        die_usage("--spacing %llu: layout %s has its nodes a multiple of %llu bytes apart",
+                  (unsigned long long)given, layout->name, (unsigned long long)page_bytes);
     return layout_spacing(layout, given, page_bytes, line_bytes);
 }
 
-uint64_t option_buffer(uint64_t given, const struct point *point)
+uint64_t option_buffer(uint64_t given, const struct layout *layout)
 {
-    if (point->layout != &layouts[LAYOUT_BOX])
+    if (!layout->whole_buffer)
         return 0;
-    uint64_t buffer = given > 0 ? given : box_buffer;
-    if (buffer / point->spacing < 2)
-        die_usage("a buffer of %llu bytes holds fewer than 2 nodes %llu bytes apart",
-                  (unsigned long long)buffer, (unsigned long long)point->spacing);
-    if (point->pages > buffer / point->spacing)
-        die_usage("a window of %llu nodes is larger than the buffer",
-                  (unsigned long long)point->pages);
-    return buffer;
+    return given > 0 ? given : box_buffer;
+}
+
+void option_check_point(const struct point *point)
+{
+    const char *why = point_refuses(point);
+    if (why != NULL)
+        die_usage("--%s", why);
 }
 
 uint64_t option_seed(const struct table *source)

@@ -20,7 +20,7 @@ const struct backing *option_backing(const char *name);
 enum chain_mode option_chain(const char *name);
 
 /* A comma list of layouts into chosen[] (its end is marked by NULL) and their number; NULL: `page`,
- * or `line` for a kernel that walks memory in order (which takes no other). */
+ * or the only one that the kernel goes on. */
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
 
@@ -44,14 +44,15 @@ void option_check_core_kind(const char *kind);
 /* A spacing other than 0 (not given) must be a multiple of 8: nodes hold pointers. */
 void option_check_spacing(uint64_t spacing);
 
-/* layout_spacing(), where what is given suits the layout: whole pages for `page`, and for `set`,
- * where it must be given. */
+/* layout_spacing(); what is given for `page` must be whole pages. */
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes);
 
-/* The buffer of layout `box`, 0 for the others; 256 MiB where `given` is 0. Two nodes at least, and
- * room for the point's window. */
-uint64_t option_buffer(uint64_t given, const struct point *point);
+/* The buffer of layout `box`, 0 for the others; 256 MiB where `given` is 0. */
+uint64_t option_buffer(uint64_t given, const struct layout *layout);
+
+/* A point that options make must be possible (point_refuses()). */
+void option_check_point(const struct point *point);
 
 /* The seed of the points' table (NULL: none), so that the same points give the same chains; else a
  * fresh one. */

@@ -194,7 +194,7 @@ static void request_precision(struct batch *batch, const struct curve *curve)
 static void request_bends(struct batch *batch, const struct curve *curve)
 {
     struct knee rises[KNEES_MOST];
-    if (!batch->like.kernel->executes && batch->like.backing == &backings[BACKING_SCATTERED])
+    if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
     size_t count = soft_knee_find(curve, rises);
     for (size_t i = 0; i < count; i++)

@@ -23,8 +23,8 @@ static double outermost(const struct run_tables *run, double sign, double *pages
     for (size_t i = 0; i < run->series.count; i++) {
         const struct point *p = &run->series.groups[i].point;
         double here = (double)p->pages * fmin(1, (double)p->spacing / (double)p->page_bytes);
-        if (!run_tables_point_is_plain(p) || p->role == ROLE_COMPARISON ||
-            p->layout == &layouts[LAYOUT_PACKED] || (found > 0 && sign * here <= sign * *pages))
+        if (!run_tables_point_is_plain(p) || p->role == ROLE_COMPARISON || p->layout->control ||
+            (found > 0 && sign * here <= sign * *pages))
             continue;
         found = point_span(p);
         *pages = here;

@@ -31,7 +31,7 @@ static double common_stride(const struct series *series)
     double stride = NAN;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        if (p->layout == &layouts[LAYOUT_PACKED])
+        if (p->layout->control)
             continue;
         if (!isnan(stride) && stride != (double)p->spacing)
             return NAN;

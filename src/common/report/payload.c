@@ -158,11 +158,6 @@ static void add_entries(struct json_object *object, const struct run_row *found)
     encode_add(object, "inferred_entries_max", encode_number(row->entries_max));
 }
 
-static bool is_window(const struct point *point)
-{
-    return point->layout == &layouts[LAYOUT_BOX] || point->layout == &layouts[LAYOUT_LINE];
-}
-
 /* Only method segment knows a private-cache knee; without rows, it was that one if there was
  * nothing for the other. */
 static bool knee_wanted(const struct run_tables *run)
@@ -170,7 +165,7 @@ static bool knee_wanted(const struct run_tables *run)
     if (run->boundaries.count > 0)
         return by_segment(&run->boundaries.at[0]);
     for (size_t i = 0; i < run->series.count; i++)
-        if (!is_window(&run->series.groups[i].point))
+        if (!run->series.groups[i].point.layout->windows)
             return false;
     return true;
 }

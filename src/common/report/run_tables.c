@@ -229,5 +229,5 @@ bool run_tables_row_is_plain(const struct run_row *row)
 
 bool run_tables_point_is_plain(const struct point *point)
 {
-    return point->kernel != &kernels[KERNEL_CODE] && point->backing == &backings[BACKING_SCATTERED];
+    return !point->kernel->executes && point->backing->scattered;
 }

@@ -6,7 +6,6 @@
  *         visit(order.order[i]);
  */
 #include "simulate/access_order.h"
-#include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
@@ -52,7 +51,7 @@ static void draw_places(struct access_order *order)
 static void draw_order(struct access_order *order, uint32_t first)
 {
     uint32_t *next = allocate(order->nodes, sizeof *next);
-    chain_build(next, &order->part, order->random);
+    order->part.layout->chain(next, &order->part, order->random);
     for (uint64_t i = 0; i < order->nodes; i++, first = next[first])
         order->order[i] = first;
     free(next);

@@ -10,6 +10,7 @@
 #include "simulate/model.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/refuse.h"
 #include "base/error.h"
 #include "simulate/access_order.h"
 #include "simulate/frames.h"
@@ -27,7 +28,7 @@ enum { CONTIGUOUS_PAGES = 64 };
 static struct point point_here(const struct model *model, const struct point *point)
 {
     struct point here = *point;
-    if (point->backing != &backings[BACKING_HUGE])
+    if (!point->backing->huge)
         here.page_bytes = model->page_bytes;
     return here;
 }
@@ -40,15 +41,14 @@ static uint64_t pages_seen(const struct model *model, const struct point *here)
 
 static bool coalesces(const struct model *model, const struct point *here)
 {
-    return here->backing == &backings[BACKING_CONTIGUOUS] ||
-           (here->backing == &backings[BACKING_HUGE] && !model->splintered);
+    return here->backing->contiguous || (here->backing->huge && !model->splintered);
 }
 
 /* Bytes that lie together in memory. */
 static uint64_t frame_bytes(const struct model *model, const struct point *here)
 {
     uint64_t bytes = pages_seen(model, here);
-    for (int n = 1; here->backing == &backings[BACKING_CONTIGUOUS] && n < CONTIGUOUS_PAGES; n *= 2)
+    for (int n = 1; here->backing->contiguous && n < CONTIGUOUS_PAGES; n *= 2)
         bytes = 2 * bytes <= model->memory_bytes ? 2 * bytes : bytes;
     return bytes;
 }
@@ -322,20 +322,17 @@ const char *model_refuses(const struct model *model, const struct point *point)
     static char why[128];
     const struct model_level *tlb[MODEL_LEVELS];
     struct point here = point_here(model, point);
-    uint64_t nodes = layout_nodes(&here), bytes = layout_bytes(&here);
     uint64_t page = pages_seen(model, &here), frame = frame_bytes(model, &here);
     const struct model_rows *rows = tlb_of(model, &here);
-    if (layout_refuses(&here) != NULL)
-        return layout_refuses(&here);
-    if (nodes == 0)
-        return "layout 'box' needs metadata buffer_bytes";
-    if (bytes == 0)
-        return "the buffer is larger than addresses reach";
-    uint64_t frames = (bytes - 1) / frame + 1;
+    /* Points of a machine with other pages are possible, but drawn nodes fill the pages here. */
+    const char *impossible = point_refuses(point->kernel->draws ? &here : point);
+    if (impossible == NULL)
+        impossible = backing_refuses(here.backing, here.page_bytes, model->page_bytes);
+    if (impossible != NULL)
+        return impossible;
+    uint64_t nodes = layout_nodes(&here), frames = (layout_bytes(&here) - 1) / frame + 1;
     if ((nodes < frames ? nodes : frames) > model->memory_bytes / frame)
         return "the nodes do not fit into the machine's memory";
-    if (here.backing == &backings[BACKING_HUGE] && here.page_bytes <= model->page_bytes)
-        return "backing 'huge' needs pages larger than the machine's own";
     if (rows == &model->itlb && rows->count == 0)
         return "kernel 'code' needs an itlb, and the machine has none";
     if (model_levels(rows, page, tlb) > 0 || (rows->count == 0 && page == model->page_bytes))

@@ -1,0 +1,148 @@
+/* test_refuse.c: what makes a point impossible is said, and the rest is possible. */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/refuse.h"
+#include "tap.h"
+#include <string.h>
+
+static const struct point plain = {.pages = 64,
+                                   .spacing = 64,
+                                   .page_bytes = 4096,
+                                   .layout = &layouts[LAYOUT_LINE],
+                                   .backing = &backings[BACKING_SCATTERED],
+                                   .kernel = &kernels[KERNEL_READ]};
+
+/* The reason begins with this. */
+static bool refuses(const struct point *p, const char *begin)
+{
+    const char *why = point_refuses(p);
+    return why != NULL && strncmp(why, begin, strlen(begin)) == 0;
+}
+
+static void nodes_have_room_for_what_they_hold(void)
+{
+    struct point p = plain;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.spacing = 12;
+    CU_ASSERT_TRUE(refuses(&p, "spacing 12: nodes hold pointers, so their distance is a multiple"));
+    p.spacing = 24;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.kernel = &kernels[KERNEL_WRITE];
+    CU_ASSERT_TRUE(refuses(&p, "spacing 24: nodes hold a pointer and a word, so"));
+    p.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_TRUE(refuses(&p, "spacing 24: nodes are code, so"));
+    p.spacing = 16;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+}
+
+static void chains_are_as_many_as_kernel_and_layout_allow(void)
+{
+    struct point p = plain;
+    p.chains = KERNEL_CHAINS;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.pages = KERNEL_CHAINS - 1;
+    CU_ASSERT_TRUE(refuses(&p, "chains 16: more chains than nodes"));
+    p.chains = KERNEL_CHAINS + 1;
+    CU_ASSERT_TRUE(refuses(&p, "chains 17: a core walks 1 to 16"));
+    p.chains = 2;
+    p.kernel = &kernels[KERNEL_WRITE];
+    CU_ASSERT_TRUE(refuses(&p, "chains 2: this kernel walks one"));
+    p.kernel = &kernels[KERNEL_READ];
+    p.layout = &layouts[LAYOUT_BOX];
+    CU_ASSERT_TRUE(refuses(&p, "chains 2: several chains go with every layout but box and set"));
+    p.layout = &layouts[LAYOUT_SET];
+    CU_ASSERT_TRUE(refuses(&p, "chains 2: several chains go with every layout but box and set"));
+}
+
+static void a_kernel_has_the_layout_that_it_walks(void)
+{
+    struct point p = plain;
+    p.kernel = &kernels[KERNEL_LINEAR];
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.layout = &layouts[LAYOUT_PACKED];
+    CU_ASSERT_TRUE(refuses(&p, "kernel linear walks memory in order, on layout line only"));
+    p.kernel = &kernels[KERNEL_RANDOM];
+    CU_ASSERT_TRUE(refuses(&p, "kernel random draws pages and nodes in them, on layout local"));
+    p.layout = &layouts[LAYOUT_LOCAL];
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.pages = 65;
+    CU_ASSERT_TRUE(refuses(&p, "kernel random: a whole number of pages has to be full"));
+    p.spacing = 4096;
+    CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes lie half a page apart or less"));
+    p.spacing = 192;
+    CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes lie half a page apart or less"));
+}
+
+static void a_box_has_a_buffer_for_its_window(void)
+{
+    struct point p = plain;
+    p.layout = &layouts[LAYOUT_BOX];
+    CU_ASSERT_TRUE(refuses(&p, "layout box needs metadata buffer_bytes"));
+    p.buffer = 127;
+    CU_ASSERT_TRUE(refuses(&p, "buffer 127: it holds fewer than 2 nodes 64 bytes apart"));
+    p.buffer = 64 * 64 - 1;
+    CU_ASSERT_TRUE(refuses(&p, "pages 64: the window is larger than the buffer"));
+    p.buffer = 64 * 64;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+}
+
+static void targets_lie_whole_pages_apart_and_make_whole_rounds(void)
+{
+    struct point p = plain;
+    p.layout = &layouts[LAYOUT_SET];
+    CU_ASSERT_TRUE(refuses(&p, "spacing 64: layout set has its targets a multiple of 4096"));
+    p.spacing = 0;
+    CU_ASSERT_TRUE(refuses(&p, "spacing 0: layout set has its targets a multiple of 4096"));
+    p.spacing = 8192;
+    CU_ASSERT_TRUE(refuses(&p, "layout set wants `targets` above 0"));
+    p.targets = 20;
+    p.others = 12;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.kernel = &kernels[KERNEL_WRITE];
+    CU_ASSERT_TRUE(refuses(&p, "kernel write leaves no room for the rounds of layout set"));
+    p.pages = 32;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.others = 13;
+    CU_ASSERT_TRUE(refuses(&p, "layout set wants"));
+    p.pages = 20;
+    p.others = UINT64_MAX;
+    CU_ASSERT_TRUE(refuses(&p, "layout set wants"));
+}
+
+static void what_64_bits_cannot_address_is_impossible(void)
+{
+    struct point p = plain;
+    p.pages = UINT64_MAX / 64;
+    CU_ASSERT_PTR_NULL(point_refuses(&p));
+    p.pages++;
+    CU_ASSERT_TRUE(refuses(&p, "pages 288230376151711744: nodes 64 bytes apart do not fit into"));
+}
+
+static void huge_pages_alone_are_larger_than_base_pages(void)
+{
+    const struct backing *huge = &backings[BACKING_HUGE];
+    const struct backing *contiguous = &backings[BACKING_CONTIGUOUS];
+    CU_ASSERT_PTR_NULL(backing_refuses(huge, 8192, 4096));
+    CU_ASSERT_PTR_NULL(backing_refuses(contiguous, 4096, 4096));
+    CU_ASSERT_STRING_EQUAL(backing_refuses(huge, 4096, 4096),
+                           "backing huge has no pages of 4096 bytes: the base page has 4096");
+    CU_ASSERT_STRING_EQUAL(backing_refuses(contiguous, 8192, 4096),
+                           "backing contiguous has no pages of 8192 bytes: the base page has 4096");
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "a point is refused",
+        {"nodes have room for what they hold", nodes_have_room_for_what_they_hold},
+        {"chains are as many as kernel and layout allow",
+         chains_are_as_many_as_kernel_and_layout_allow},
+        {"a kernel has the layout that it walks", a_kernel_has_the_layout_that_it_walks},
+        {"a box has a buffer for its window", a_box_has_a_buffer_for_its_window},
+        {"targets lie whole pages apart and make whole rounds",
+         targets_lie_whole_pages_apart_and_make_whole_rounds},
+        {"what 64 bits cannot address is impossible", what_64_bits_cannot_address_is_impossible},
+        {"huge pages alone are larger than base pages",
+         huge_pages_alone_are_larger_than_base_pages});
+    return tap_run();
+}
