@@ -268,6 +268,7 @@ static bool load(struct rates *rates, struct victim *victim, const struct crew *
 {
     bool complete = true;
     struct team *team = team_open(&crew->options);
+    team_reach(team, crew->options.bytes);
     for (size_t i = 0; i < crew->streams.count && complete; i++) {
         struct rate *rate = &crew->streams.at[i].rate;
         if (rate->kernel == NULL)
@@ -327,6 +328,7 @@ static bool run_sharing(struct rates *rates)
     rates_check_memory(rates, team_needs(&options));
     rates_begin(rates, 2, more);
     struct team *team = team_open(&options);
+    team_reach(team, options.bytes);
     bool complete = false_sharing(rates, team, &spacings);
     team_close(team);
     return complete;

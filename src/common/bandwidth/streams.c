@@ -99,8 +99,11 @@ bool streams_measure(const struct rates *rates, struct team *team, struct stream
     size_t all = streams_samples(rates, streams);
     for (size_t done = 0; done < all; done++) {
         struct stream_point *point = &streams->at[done % streams->count];
-        if (!rates_has_time(rates, estimate_s(point, least_ns) + choosing_s(point)))
+        uint64_t memory = rate_memory(&point->rate);
+        if (!rates_has_time(rates, team_reach_s(team, memory) + estimate_s(point, least_ns) +
+                                       choosing_s(point)))
             return false;
+        team_reach(team, memory); /* only now: a short budget has rows of small sizes */
         progress_draw(beside->before + done, beside->all,
                       left_s(rates, streams, done) + beside->later_s);
         measure(rates, team, point, done / streams->count, streams->count_allocate);

@@ -2,10 +2,12 @@
  *
  *     struct team_options options = {.cpus = cpus, .count = 2, .bytes = 1 << 20};
  *     struct team *team = team_open(&options);
+ *     team_reach(team, options.bytes);
  *     double ns = team_run(team, job, context);
  */
 #include "bandwidth/team.h"
 #include "base/error.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* Members write here while others do; no two of them on one line, nor on a pair of lines. */
@@ -23,7 +25,10 @@ struct team {
     team_job *job; /* NULL: go home */
     void *context;
     char *memory;
-    uint64_t each, bytes; /* bytes of memory for each member, of all */
+    uint64_t each, bytes;   /* bytes of memory for each member, of all */
+    uint64_t touched, from; /* of `each`; where a job that touches begins */
+    double touch_ns;        /* that `touched` took */
+    bool refused;           /* huge pages are */
     struct platform_outcome huge;
 };
 
@@ -138,12 +143,41 @@ static void touch(void *context, size_t member)
     if (member < team->options.without)
         return;
     char *own = team_memory(team, member);
-    for (uint64_t at = 0; at < team->each; at += page) {
-        if (team->huge.verdict != PLATFORM_NO && !platform_touch(own + at, page))
+    for (uint64_t at = team->from; at < team->touched; at += page) {
+        if (!team->refused && !platform_touch(own + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
         for (uint64_t i = 0; i < page; i += sizeof(double))
             *(double *)(void *)(own + at + i) = 1;
     }
+}
+
+/* Bytes in whole pages. */
+static uint64_t reach_of(const struct team *team, uint64_t bytes)
+{
+    uint64_t page = page_of(&team->options);
+    return bytes < team->each ? (bytes + page - 1) / page * page : team->each;
+}
+
+void team_reach(struct team *team, uint64_t bytes)
+{
+    uint64_t page = page_of(&team->options), reach = reach_of(team, bytes);
+    size_t parts = team->options.count - team->options.without;
+    if (reach <= team->touched)
+        return;
+    team->from = team->touched;
+    team->touched = reach;
+    team->touch_ns += team_run(team, touch, team);
+    if (!team->refused)
+        team->huge = platform_huge(team->memory, team->bytes, page, reach / page * parts);
+}
+
+double team_reach_s(const struct team *team, uint64_t bytes)
+{
+    static const double least_ns = 1; /* for a byte of new memory, where many threads want some */
+    uint64_t reach = reach_of(team, bytes);
+    double ns = team->touched > 0 ? fmax(least_ns, team->touch_ns / (double)team->touched)
+                                  : least_ns;
+    return reach > team->touched ? (double)(reach - team->touched) * ns / 1e9 : 0;
 }
 
 /* ---- a team ---- */
@@ -154,11 +188,8 @@ struct team *team_open(const struct team_options *options)
     team->options = *options;
     team->barrier.count = options->count;
     map_memory(team);
+    team->refused = team->huge.verdict == PLATFORM_NO;
     start_threads(team);
-    team_run(team, touch, team);
-    uint64_t page = page_of(options);
-    if (team->huge.verdict != PLATFORM_NO)
-        team->huge = platform_huge(team->memory, team->bytes, page, team->bytes / page);
     return team;
 }
 

@@ -20,10 +20,15 @@ struct team_options {
     bool base_pages; /* no huge pages, even where there are some */
 };
 
-/* Starts the threads, pins them, and has each one touch its own memory first, so that it lies near
- * that core; every double in it is 1. Dies where the system refuses threads or memory. */
+/* Starts the threads and pins them. Dies where the system refuses threads or address space. */
 struct team *team_open(const struct team_options *options);
 void team_close(struct team *team);
+
+/* Has each member touch the first `bytes` of its own memory, so that they lie near its core; every
+ * double in them is 1 then, or what was written meanwhile. Dies where the system refuses memory.
+ * And how many seconds that is likely to take: 0 where they are touched already. */
+void team_reach(struct team *team, uint64_t bytes);
+double team_reach_s(const struct team *team, uint64_t bytes);
 
 /* Bytes that a team takes, with what rounding to pages adds. */
 double team_needs(const struct team_options *options);
@@ -36,7 +41,7 @@ char *team_memory(const struct team *team, size_t member);
 typedef void team_job(void *context, size_t member);
 double team_run(struct team *team, team_job *job, void *context);
 
-/* Whether the memory lies on huge pages. */
+/* Whether the memory that was touched lies on huge pages. */
 struct platform_outcome team_huge(const struct team *team);
 
 #endif
