@@ -97,18 +97,25 @@ bench: all units
 demo: all
 	scripts/demo
 
+# Scripts are programs under another name: their own would be those of many others.
+SCRIPTS := tlbplot tlbrecord
+
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
-	    "$(DESTDIR)$(PREFIX)/share/tlblab/plots" "$(DESTDIR)$(PREFIX)/share/tlblab/models"
+	    $(patsubst %,"$(DESTDIR)$(PREFIX)/share/tlblab/%",plots models data)
 	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(DESTDIR)$(PREFIX)/bin"
-	install -m 644 $(PROGRAMS:%=src/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
+	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"
+	install -m 644 $(PROGRAMS:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
 	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
+	install -m 644 tests/data/*.tsv tests/data/*.dat "$(DESTDIR)$(PREFIX)/share/tlblab/data"
+	cp -R tests/machines "$(DESTDIR)$(PREFIX)/share/tlblab"
 	install -m 644 src/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 uninstall:
-	rm -f $(PROGRAMS:%="$(DESTDIR)$(PREFIX)/bin/%")
-	rm -f $(PROGRAMS:%="$(DESTDIR)$(PREFIX)/share/man/man1/%.1")
+	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/bin/%",$(PROGRAMS) $(SCRIPTS))
+	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/share/man/man1/%.1",$(PROGRAMS) $(SCRIPTS))
 	rm -rf "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 dist:

@@ -4,7 +4,7 @@
  * A row of the rates table that is written is a sample: of an op (read, copy, triad, …); with
  * --latency of a load while others stream; with --sharing of counters that share a cache line.
  *
- * example: bandwidth --op read,copy --bytes 4k:1G:x2 | scripts/plot bandwidth >bandwidth.png
+ * example: bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png
  */
 #include "bandwidth/contention.h"
 #include "bandwidth/rate.h"
@@ -56,7 +56,7 @@ static const struct program program = {
     .name = "bandwidth",
     .purpose = "measure how fast cores move data",
     .operands = "",
-    .example = "bandwidth --op read,copy --bytes 4k:1G:x2 | scripts/plot bandwidth >bandwidth.png",
+    .example = "bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png",
     .flags = flags,
     .writes_table = true,
     .more_help = stream_print_names,

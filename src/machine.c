@@ -167,7 +167,7 @@ int main(int argc, char **argv)
         char line[256];
         platform_set_root(sysroot);
         if (!platform_read_line("/uname.txt", line, sizeof line))
-            die("%s: no recorded machine there; scripts/record-machine makes one", sysroot);
+            die("%s: no recorded machine there; tlbrecord makes one", sysroot);
     }
     if (cpuid_wanted)
         return finish(write_cpuid());

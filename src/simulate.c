@@ -6,7 +6,7 @@
  * stdin) it takes the points that sweep would take, refinement included. Chance depends on the seed
  * and the point alone.
  *
- * example: simulate --seed 42 --noise gauss:2 tests/models/zen4.tsv | detect --claims
+ * example: simulate --seed 42 --noise gauss:2 zen4 | detect --claims
  */
 #include "access/series.h"
 #include "base/args.h"
@@ -63,7 +63,7 @@ static const struct program program = {
     .name = "simulate",
     .purpose = "measure points on a simulated machine",
     .operands = "MACHINE [POINTS...]",
-    .example = "simulate --seed 42 --noise gauss:2 tests/models/zen4.tsv | detect --claims",
+    .example = "simulate --seed 42 --noise gauss:2 zen4 | detect --claims",
     .flags = flags,
     .writes_table = true,
     .more_help = print_names,
@@ -252,7 +252,7 @@ static int read_machine(struct model *model, char **operands, int count)
     }
     if (count == 0)
         die_usage("which machine? give a machine description, see simulate(1)");
-    model_read(model, operands[0]);
+    model_read(model, model_find(operands[0]));
     return 1;
 }
 

@@ -28,6 +28,29 @@ if command -v gnuplot >/dev/null; then
 else
     skip 'install: a plot is drawn by what is installed' 'no gnuplot here'
 fi
+# Without the source tree: nothing of it is in PATH, and the folder is another one.
+installed() { (cd / && PATH="$root$prefix/bin:/usr/bin:/bin" "$@"); }
+same 'install: all of tests/data/ is there' "$(ls "$ROOT/tests/data")" "$(ls "$share/tlblab/data")"
+same 'install: all of tests/machines/ is there' "$(ls "$ROOT/tests/machines")" "$(ls "$share/tlblab/machines")"
+for name in tlbplot tlbrecord; do
+    exits 0 "install: $name runs from there" installed "$name" --help
+    matches "install: $name calls itself by that name" "^Usage: $name " "$TMP/out"
+    check "install: $name has its page there" test -s "$share/man/man1/$name.1"
+done
+exits 0 'install: simulate finds a machine by its name from there' \
+    installed simulate --seed 1 zen4 "$ROOT/tests/data/points-zen4.tsv"
+ln -s "$root$prefix/bin/simulate" "$TMP/link"
+exits 0 'install: simulate finds a machine by its name when called through a link' \
+    "$TMP/link" --seed 1 zen4 "$ROOT/tests/data/points-zen4.tsv"
+if command -v gnuplot >/dev/null; then
+    exits 0 'install: tlbplot draws from there' installed tlbplot --output "$TMP/there.png" montelius \
+        "$share/tlblab/data/lab-4k.dat"
+    check 'install: tlbplot wrote a picture' is_png "$TMP/there.png"
+else
+    skip 'install: tlbplot draws from there' 'no gnuplot here'
+fi
+exits 0 'install: tlbrecord records from there' installed tlbrecord --no-sweep "$TMP/recorded"
+exits 0 'install: what tlbrecord recorded is replayed' installed machine --sysroot "$TMP/recorded"
 same 'install: nothing lies outside PREFIX' '' "$(find "$root" -type f ! -path "$root$prefix/*")"
 
 exits 0 'install: make uninstall succeeds' make -s -C "$ROOT" uninstall DESTDIR="$root" PREFIX="$prefix"

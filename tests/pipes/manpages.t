@@ -3,7 +3,8 @@
 # and its examples print what they say.
 #
 # An example is a line `.Dl $ command` and the `.Bd -literal` block that follows it; the command is
-# run in the repository's root. A `.Dl` without such a block is not run.
+# run in tests/, which holds what is installed in share/tlblab. A `.Dl` without such a block is not
+# run. The scripts that are installed as programs have pages too.
 . "${0%/*}/tap.sh"
 cd "$ROOT" || exit 2
 long_with_sanitizers
@@ -45,16 +46,27 @@ split_examples() {
         !inside && !/^\.Pp/ && !/^\.\\"/ { command = "" }' "$1"
 }
 
+# run_examples NAME PAGE
 run_examples() {
-    local name=$1 folder=$TMP/$1 command k
+    local name=$1 page=$2 folder=$TMP/$1 command k
     mkdir "$folder"
-    split_examples "src/$name.1" "$folder"
+    split_examples "$page" "$folder"
     check "$name: its man page has an example that is run" test -e "$folder/command.1"
     for ((k = 1; ; k++)); do
         [ -e "$folder/command.$k" ] || break
         command=$(unescape <"$folder/command.$k")
         case $PLATFORM:$command in
         none:*--plan*) ;;
+        *:tlbplot*)
+            if ! command -v gnuplot >/dev/null; then
+                skip "$name: $command" 'no gnuplot here'
+                continue
+            fi
+            ;;
+        darwin:*tlbrecord*)
+            skip "$name: $command" 'it records Linux alone'
+            continue
+            ;;
         none:bandwidth* | none:chase* | none:sweep*)
             skip "$name: $command" 'this build cannot measure'
             continue
@@ -67,7 +79,7 @@ run_examples() {
             ;;
         esac
         same "$name: $command" "$(unescape <"$folder/expected.$k")" \
-            "$(bash -c "$command" 2>/dev/null </dev/null)"
+            "$(cd tests && bash -c "$command" 2>/dev/null </dev/null)"
     done
 }
 
@@ -87,6 +99,36 @@ for source in src/*.c; do
     exits 0 "$name: --help succeeds" "$name" --help
     same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
         "$(page_options "src/$name.1")"
-    run_examples "$name"
+    run_examples "$name" "src/$name.1"
+done
+
+# tlbplot and tlbrecord, as they are named where they are installed.
+mkdir "$TMP/installed"
+for pair in plot:tlbplot record-machine:tlbrecord; do
+    script=scripts/${pair%:*} name=${pair#*:}
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$ROOT/$script" >"$TMP/installed/$name"
+    chmod +x "$TMP/installed/$name"
+    PATH=$TMP/installed:$PATH
+    if command -v mandoc >/dev/null; then
+        check "$name: its page is clean" mandoc -T lint -W warning "scripts/$name.1"
+    else
+        skip "$name: its page is clean" 'no mandoc here'
+    fi
+    exits 0 "$name: --help" "$name" --help
+    # shellcheck disable=SC2016 # what stands between backquotes is of other programs
+    same "$name: the options of --help are those of the page" \
+        "$(sed 's/`[^`]*`//g' "$TMP/out" | grep -oE -- '--[a-z][a-z-]*' | own_options)" "$(page_options "scripts/$name.1")"
+    run_examples "$name" "scripts/$name.1"
+done
+
+# What is named must be there without the source tree.
+for page in src/*.1 scripts/*.1; do
+    sed 's|share/tlblab/[a-z/*.]*||g' "$page" >"$TMP/page"
+    lacks "$page names no path of the source tree" \
+        '(^|[^a-zA-Z/])(tests|scripts|plots|src|labs|bin)/[a-z]' "$TMP/page"
+    names=$(grep '^\.Dl' "$page" | grep -oE '(data|machines)/[a-z0-9-][a-z0-9./-]*' | sort -u)
+    for named in $names; do
+        check "$page: $named is installed" test -e "tests/$named"
+    done
 done
 finish_tests

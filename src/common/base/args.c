@@ -11,6 +11,7 @@
 enum { FLAGS_MOST = 64 };
 
 bool args_quiet;
+const char *args_called_as;
 static char *command_line;
 static const char **metas;
 static size_t meta_count;
@@ -321,6 +322,7 @@ static int parse(const struct program *program, int argc, char **argv, bool live
 int args_parse(const struct program *program, int argc, char **argv)
 {
     program_name = program->name;
+    args_called_as = argv[0];
     command_line = quote_all(program->name, argc, argv); /* before getopt_long() reorders argv */
     int first = parse(program, argc, argv, true);
     if (*program->operands == '\0' && first < argc)

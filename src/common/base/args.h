@@ -40,6 +40,9 @@ struct program {
 
 extern bool args_quiet; /* --quiet: no progress, no remarks */
 
+/* The program's name as the caller wrote it, with or without a folder; NULL before args_parse(). */
+extern const char *args_called_as;
+
 /* Parses the command line; --help and --version print and exit 0, a mistake exits 2. Options may
  * follow operands. Returns the index of the first operand in argv (operands are moved to the end).
  */

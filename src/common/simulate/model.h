@@ -39,6 +39,12 @@ struct model {
     double memory_ns; /* a load that no cache holds */
 };
 
+/* The file that an operand means: itself where it is `-`, has a slash or is there; else the model of
+ * that name ("zen4") in the folder TLBLAB_MODELS of the environment, or among those of the source
+ * tree or the installation that the program belongs to. Dies where there is none. It holds until
+ * the next call. */
+const char *model_find(const char *operand);
+
 /* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS); dies on a bad one, naming file,
  * line and column. */
 void model_read(struct model *model, const char *path);
