@@ -114,8 +114,9 @@ static struct density_options density_options(const struct facts *facts,
     if (density < 0)
         die_usage("--density '%s': there are low, medium and high", density_name);
     if (layout_names != NULL || pages.count > 0 ||
-        option_kernel(kernel_name) != &kernels[KERNEL_READ] || preset_name != NULL || page_size > 0)
-        die_usage("--density fixes layout, kernel, page and sizes");
+        option_kernel(kernel_name) != &kernels[KERNEL_READ] || preset_name != NULL ||
+        page_size > 0 || backing_name != NULL)
+        die_usage("--density fixes layout, kernel, page, backing and sizes");
     d.density = (enum density)density;
     d.buffer_bytes = density_buffer(earlier);
     if (!density_possible(&d))

@@ -240,12 +240,17 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
     uint64_t huge_bytes = transparent_bytes(), left = 0;
     size_t page = platform_page_bytes();
     bool blocks = huge_bytes > 0 && madvise(memory, bytes, MADV_HUGEPAGE) == 0;
+    int error = errno;
     for (size_t at = 0; at < bytes; at += page)
         ((volatile char *)memory)[at] = 1;
     if (!blocks) {
         outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "transparent huge pages are switched off (%s)",
-                 thp_enabled);
+        if (huge_bytes > 0)
+            snprintf(outcome.why, sizeof outcome.why, "madvise(MADV_HUGEPAGE): %s",
+                     strerror(error));
+        else
+            snprintf(outcome.why, sizeof outcome.why,
+                     "transparent huge pages are switched off (%s)", thp_enabled);
     } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0 ||
                !split_huge_pages(memory, bytes, huge_bytes) ||
                (read_huge(memory, bytes, huge_bytes, &left) && left > 0)) {

@@ -2,6 +2,7 @@
  * environment: a library that is loaded before all others. strdup(), fopen() and whatever else
  * allocates in the C library call malloc() too, and count. What hwloc and libcrypto do without
  * memory (they crash) is not ours to mend: within them nothing fails.
+ * ADVICE_FAILS is the number of an advice that madvise() refuses.
  *
  *     ALLOCATION_FAILS=7 LD_PRELOAD=bin/.obj/plain/allocation.so bin/detect samples.tsv
  */
@@ -10,6 +11,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* glibc's own names of what stands behind the functions of this file. */
 extern void *__libc_malloc(size_t bytes);
@@ -46,6 +50,15 @@ void *calloc(size_t count, size_t bytes)
 void *realloc(void *memory, size_t bytes)
 {
     return fails() ? NULL : __libc_realloc(memory, bytes);
+}
+
+int madvise(void *memory, size_t bytes, int advice)
+{
+    const char *refused = getenv("ADVICE_FAILS");
+    if (refused == NULL || atoi(refused) != advice)
+        return (int)syscall(SYS_madvise, memory, bytes, advice);
+    errno = ENOMEM;
+    return -1;
 }
 
 /* The library's own function of that name; from here on nothing fails. */

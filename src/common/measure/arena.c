@@ -136,6 +136,15 @@ static void touch_arena(const struct arenas *arenas, struct arena *arena,
         arena->backing = platform_scattered(arena->memory, need->pages.count, need->pages.distance);
 }
 
+/* Of no effect on such memory, but the whitepaper does it. */
+static void advise(const struct arena *arena)
+{
+    struct platform_outcome advised = platform_will_need(arena->memory, arena->bytes);
+    if (advised.verdict == PLATFORM_NO)
+        warn("the system takes no advice on %.0f MiB that are needed: %s",
+             (double)arena->bytes / 0x1p20, advised.why);
+}
+
 static void fill_arena(struct arenas *arenas, struct arena *arena, const struct point *p)
 {
     struct footprint need = footprint_of(p, arenas->options->lock);
@@ -144,8 +153,8 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     footprint_check(&need, p, arenas->options, true);
     *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
     map_arena(arena, need.pages.count + need.targets.count);
-    if (arenas->options->lock) /* of no effect on such memory, but the whitepaper does it */
-        platform_will_need(arena->memory, arena->bytes);
+    if (arenas->options->lock)
+        advise(arena);
     touch_arena(arenas, arena, &need);
     arena->backed = outcome_keep(arena->backing);
     if (p->kernel->executes)
