@@ -1,0 +1,260 @@
+/* test_plan_caches.c: what is measured to find the caches and their line, batch after batch, on
+ * machines whose answers are known. A line of what is planned is role, layout, bytes between nodes,
+ * samples, sizes. */
+
+#include "schedule.h"
+#include <math.h>
+
+static double noise(const struct point *p, double part)
+{
+    return 1 + part * (double)(p->sample * 7 % 11) / 11;
+}
+
+static double flat(const struct point *p)
+{
+    (void)p;
+    return 1;
+}
+
+/* Caches of 512 lines, sharp, of 4096, gradual, and of 150 000. */
+static double three_caches(const struct point *p)
+{
+    double n = (double)p->pages;
+    return 1 + 3 * (n > 512) + 10 * fmin(1, fmax(0, (n - 4096) / 3000)) + 60 * (n > 150000);
+}
+
+static double three_caches_with_noise(const struct point *p)
+{
+    bool drawn = p->kernel == &kernels[KERNEL_RANDOM];
+    return three_caches(p) * noise(p, drawn ? 0.2 : p->pages < 100 ? 0.3 : 0.01);
+}
+
+/* Lines of 64 bytes, and eight ways of a page. */
+static double lines(const struct point *p)
+{
+    if (p->layout == &layouts[LAYOUT_PAIR])
+        return p->pages < 600 ? 1 : p->spacing >= 64 ? 10 : 6;
+    return p->pages <= (p->spacing >= 4096 ? 8 : 32768 / p->spacing) ? 1 : 5;
+}
+
+/* Pairs that tell no line. */
+static double no_lines(const struct point *p)
+{
+    return p->layout == &layouts[LAYOUT_PAIR] ? 1 : lines(p);
+}
+
+/* Long chains come later. */
+static void sizes_are_six_an_octave_with_fewer_samples_of_long_chains(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 200000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, flat, 0,
+        "sweep local 64 x5: 64 72 81 91 102 114 128 144 161 181 203 228 256 287 323 362 406 "
+        "456 512 575 645 724 813 912 1024 1149 1290 1448 1625 1825 2048 2299 2580 2896 3251 "
+        "3649 4096 4598 5161 5793 6502 7298 8192 9195 10321 11585 13004 14596 16384 18390 "
+        "20643 23170 26008 29193 32768 36781 41285 46341 52016\n"
+        "sweep local 64 x4: 58386 65536\n"
+        "sweep local 64 x3: 73562 82570\n"
+        "sweep local 64 x2: 92682 104032 116772 131072\n"));
+    free(options.pages.values);
+}
+
+static void beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_million_on(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, (4 << 20));
+    CU_ASSERT_TRUE(schedule_is(
+        &options, flat, 1,
+        "sweep local 64 x2: 165140 208064 262144 330281 416128 524288 660561 832255 1048576\n"
+        "sweep local 64 x1: 1321123 1664511 2097152 2642246 3329021 4194304\n"));
+    free(options.pages.values);
+}
+
+/* From an eighth of its middle to 2.6 times that. */
+static void a_sharp_rise_is_halved_a_gradual_one_drawn_anew(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, three_caches, 1,
+        "refine local 64 x5: 543\n"
+        "refine local random 64 x9: 704 832 896 1024 1152 1280 1472 1600 1856 2048 2304 2560 "
+        "2880 3264 3648 4096 4608 5184 5824 6528 7296 8192 9216 10304 11584 12992 14592\n"));
+    free(options.pages.values);
+}
+
+static void a_sharp_rise_is_halved_until_its_neighbours_are_close(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(&options, three_caches, 3, "refine local 64 x5: 519\n"));
+    free(options.pages.values);
+}
+
+static void the_last_rise_is_measured_with_eight_chains(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, three_caches, 6,
+        "refine local 8 chains 64 x3: 58386 65536 73562 82570\n"
+        "refine local 8 chains 64 x2: 92682 104032 116772 131072 147123 165140 208064 262144 "
+        "300000\n"));
+    free(options.pages.values);
+}
+
+static void a_plan_of_caches_ends_when_all_is_known(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(&options, three_caches, 7, ""));
+    free(options.pages.values);
+}
+
+static void short_chains_that_scatter_get_more_samples(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, three_caches_with_noise, 1,
+        "refine local 64 x5: 543\n"
+        "refine local random 64 x9: 704 832 896 1024 1152 1280 1472 1600 1856 2048 2304 2560 "
+        "2880 3264 3648 4096 4608 5184 5824 6528 7296 8192 9216 10304 11584 12992 14592\n"
+        "sweep local 64 x3: 64 72 81 91\n"));
+    free(options.pages.values);
+}
+
+static void drawn_loads_that_scatter_get_more_samples(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, three_caches_with_noise, 2,
+        "refine local 64 x5: 527\n"
+        "sweep local 64 x4: 64 72 81 91\n"
+        "refine local random 64 x5: 704 832 896 1024 1152 1280 1472 1600 1856 2048 2304 2560 "
+        "2880 3264 3648 4096 4608 5184 5824 6528 7296 8192 9216 10304 11584 12992 14592\n"));
+    free(options.pages.values);
+}
+
+static void drawn_loads_that_scatter_get_half_as_many_samples_again(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, three_caches_with_noise, 3,
+        "refine local 64 x5: 519\n"
+        "sweep local 64 x3: 64 72 81 91\n"
+        "refine local random 64 x7: 704 832 896 1024 1152 1280 1472 1600 1856 2048 2304 2560 "
+        "2880 3264 3648 4096 4608 5184 5824 6528 7296 8192 9216 10304 11584 12992 14592\n"));
+    free(options.pages.values);
+}
+
+static void drawn_loads_that_scatter_get_forty_one_samples_at_the_most(void)
+{
+    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, three_caches_with_noise, 5,
+        "refine local random 64 x9: 704 832 896 1024 1152 1280 1472 1600 1856 2048 2304 2560 "
+        "2880 3264 3648 4096 4608 5184 5824 6528 7296 8192 9216 10304 11584 12992 14592\n"));
+    free(options.pages.values);
+}
+
+/* Pages and their halves, which hold more. */
+static void pairs_and_sets_are_measured_at_first_at_every_distance(void)
+{
+    struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, lines, 0,
+        "sweep line 16384 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
+        "sweep line 8192 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
+        "sweep line 4096 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
+        "sweep line 2048 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
+        "sweep pair 8 x5: 256 362 512 724 1024\n"
+        "sweep pair 16 x5: 256 362 512 724 1024\n"
+        "sweep pair 32 x5: 256 362 512 724 1024\n"
+        "sweep pair 64 x5: 256 362 512 724 1024\n"
+        "sweep pair 128 x5: 256 362 512 724 1024\n"
+        "sweep pair 256 x5: 256 362 512 724 1024\n"
+        "sweep pair 512 x5: 256 362 512 724 1024\n"));
+    free(options.pages.values);
+}
+
+static void the_last_size_of_a_set_that_fits_is_looked_for_node_by_node(void)
+{
+    struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
+    CU_ASSERT_TRUE(schedule_is(&options, lines, 1,
+                               "refine line 16384 x5: 9\n"
+                               "refine line 8192 x5: 9\n"
+                               "refine line 4096 x5: 9\n"
+                               "refine line 2048 x5: 17 18\n"));
+    free(options.pages.values);
+}
+
+/* From half of it to three times doubled. */
+static void a_line_that_is_known_is_followed_in_long_chains(void)
+{
+    struct plan_options options = schedule_options(PLAN_LINE, 256, 65536);
+    CU_ASSERT_TRUE(schedule_is(&options, lines, 2,
+                               "sweep pair 32 x3: 23170 32768 46341 65536\n"
+                               "sweep pair 64 x3: 23170 32768 46341 65536\n"
+                               "sweep pair 128 x3: 23170 32768 46341 65536\n"
+                               "sweep pair 256 x3: 23170 32768 46341 65536\n"
+                               "sweep pair 512 x3: 23170 32768 46341 65536\n"));
+    free(options.pages.values);
+}
+
+static void long_chains_that_do_not_tell_get_twelve_samples(void)
+{
+    struct plan_options options = schedule_options(PLAN_LINE, 256, 65536);
+    CU_ASSERT_TRUE(schedule_is(&options, lines, 3,
+                               "sweep pair 32 x9: 23170 32768 46341 65536\n"
+                               "sweep pair 64 x9: 23170 32768 46341 65536\n"
+                               "sweep pair 128 x9: 23170 32768 46341 65536\n"
+                               "sweep pair 256 x9: 23170 32768 46341 65536\n"
+                               "sweep pair 512 x9: 23170 32768 46341 65536\n"));
+    free(options.pages.values);
+}
+
+static void pairs_that_tell_no_line_get_twelve_samples(void)
+{
+    struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
+    CU_ASSERT_TRUE(schedule_is(&options, no_lines, 1,
+                               "refine line 16384 x5: 9\n"
+                               "refine line 8192 x5: 9\n"
+                               "refine line 4096 x5: 9\n"
+                               "refine line 2048 x5: 17 18\n"
+                               "sweep pair 8 x7: 256 362 512 724 1024\n"
+                               "sweep pair 16 x7: 256 362 512 724 1024\n"
+                               "sweep pair 32 x7: 256 362 512 724 1024\n"
+                               "sweep pair 64 x7: 256 362 512 724 1024\n"
+                               "sweep pair 128 x7: 256 362 512 724 1024\n"
+                               "sweep pair 256 x7: 256 362 512 724 1024\n"
+                               "sweep pair 512 x7: 256 362 512 724 1024\n"));
+    free(options.pages.values);
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "plan of caches",
+        {"sizes are six an octave, with fewer samples of long chains",
+         sizes_are_six_an_octave_with_fewer_samples_of_long_chains},
+        {"beyond 131072 lines sizes are three an octave, one sample from a million on",
+         beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_million_on},
+        {"a sharp rise is halved, a gradual one drawn anew",
+         a_sharp_rise_is_halved_a_gradual_one_drawn_anew},
+        {"a sharp rise is halved until its neighbours are close",
+         a_sharp_rise_is_halved_until_its_neighbours_are_close},
+        {"the last rise is measured with eight chains",
+         the_last_rise_is_measured_with_eight_chains},
+        {"a plan of caches ends when all is known", a_plan_of_caches_ends_when_all_is_known},
+        {"short chains that scatter get more samples", short_chains_that_scatter_get_more_samples},
+        {"drawn loads that scatter get more samples", drawn_loads_that_scatter_get_more_samples},
+        {"drawn loads that scatter get half as many samples again",
+         drawn_loads_that_scatter_get_half_as_many_samples_again},
+        {"drawn loads that scatter get forty-one samples at the most",
+         drawn_loads_that_scatter_get_forty_one_samples_at_the_most},
+        {"pairs and sets are measured at first at every distance",
+         pairs_and_sets_are_measured_at_first_at_every_distance},
+        {"the last size of a set that fits is looked for node by node",
+         the_last_size_of_a_set_that_fits_is_looked_for_node_by_node},
+        {"a line that is known is followed in long chains",
+         a_line_that_is_known_is_followed_in_long_chains},
+        {"long chains that do not tell get twelve samples",
+         long_chains_that_do_not_tell_get_twelve_samples},
+        {"pairs that tell no line get twelve samples", pairs_that_tell_no_line_get_twelve_samples});
+    return tap_run();
+}
