@@ -1,0 +1,208 @@
+/* test_knee_thresholds.c: each threshold of knee.c from both sides, on curves without noise. */
+#include "curve/knee.h"
+#include "tap.h"
+#include <math.h>
+
+enum { POINTS_MOST = 1024 };
+
+static struct curve_point points[POINTS_MOST];
+static struct curve curve = {points, 0};
+static struct knee knees[KNEES_MOST];
+
+static void add(double pages, double ns, double error)
+{
+    points[curve.count++] = (struct curve_point){pages, ns, error, 1, 9, 9};
+}
+
+/* 0 up to 100 nodes, then what the function says; a point every so many per cent. */
+static size_t find(double (*rise)(double pages, double by), double by, double error, double ratio)
+{
+    curve.count = 0;
+    for (double n = 100 / pow(ratio, floor(log(25) / log(ratio))); n < 6400; n *= ratio)
+        add(n, n > 100.001 ? rise(n, by) : 0, error);
+    return knee_find(&curve, knees);
+}
+
+static double step(double pages, double height)
+{
+    (void)pages;
+    return height;
+}
+
+static void a_step_of_a_quarter_of_a_load_counts(void)
+{
+    CU_ASSERT_EQUAL(find(step, 0.26, 0.001, 1.1), 1);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].step_ns, 0.26, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(points[knees[0].before].pages, 100, 1e-6);
+    CU_ASSERT_EQUAL(knees[0].after, knees[0].before + 1);
+    CU_ASSERT_EQUAL(knees[0].end, knees[0].after);
+    CU_ASSERT_FALSE(knees[0].gradual || knees[0].reaches_end);
+    CU_ASSERT_EQUAL(find(step, 0.24, 0.001, 1.1), 0);
+}
+
+/* Two and three quarters of the errors that one point has, or a little more than three: on a step
+ * in whose first point, and no other, the whole is in doubt. */
+static double late(double pages, double first)
+{
+    return pages < 101 * 1.01 ? first : 1;
+}
+
+static void a_point_three_errors_above_the_plateau_is_on_the_rise(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(late, 0.34, 0.1, 1.01), 1);
+    CU_ASSERT_TRUE(points[knees[0].after].pages < 101.5);
+    CU_ASSERT_EQUAL_FATAL(find(late, 0.27, 0.1, 1.01), 1);
+    CU_ASSERT_TRUE(points[knees[0].after].pages > 101.5);
+}
+
+static void a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(late, 0.027, 0.0001, 1.01), 1);
+    CU_ASSERT_TRUE(points[knees[0].after].pages < 101.5);
+    CU_ASSERT_EQUAL_FATAL(find(late, 0.023, 0.0001, 1.01), 1);
+    CU_ASSERT_TRUE(points[knees[0].after].pages > 101.5);
+}
+
+/* 20 points an octave: the error of the mean of three is 0.58 of one's, that of the plateau 0.23.
+ */
+static void three_points_six_errors_above_the_plateau_are_a_rise(void)
+{
+    CU_ASSERT_EQUAL(find(step, 3.9, 1, exp2(1 / 20.0)), 1);
+    CU_ASSERT_EQUAL(find(step, 3.5, 1, exp2(1 / 20.0)), 0);
+}
+
+/* From 100 nodes on in proportion to their logarithm, over a factor. */
+static double slow(double pages, double factor)
+{
+    return fmin(1, log(pages / 100) / log(factor));
+}
+
+/* Half is done at sqrt(factor), a twentieth at factor^0.05. */
+static void what_takes_longer_than_a_factor_of_3_2_for_its_half_is_no_level(void)
+{
+    CU_ASSERT_EQUAL(find(slow, 12, 0.001, 1.02), 1);
+    CU_ASSERT_TRUE(knees[0].gradual);
+    CU_ASSERT_EQUAL(find(slow, 15, 0.001, 1.02), 0);
+}
+
+/* Linear from 100 nodes on, half way at such a size. */
+static double linear(double pages, double half)
+{
+    return fmin(1, (pages - 100) / (half - 100) / 2);
+}
+
+static void a_step_whose_half_lies_a_sixth_beyond_its_foot_is_gradual(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(linear, 115, 0.001, 1.01), 1);
+    CU_ASSERT_FALSE(knees[0].gradual);
+    CU_ASSERT_EQUAL_FATAL(find(linear, 118.5, 0.001, 1.01), 1);
+    CU_ASSERT_TRUE(knees[0].gradual);
+}
+
+/* The upper half of a rise is not taken for its foot. */
+static double bent(double pages, double half)
+{
+    return pages <= half ? (pages - 100) / 100 : fmin(1, 0.55 + (pages - half) / 10);
+}
+
+static void the_foot_is_a_line_through_the_lower_half(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(bent, 150.5, 0.001, 1.01), 1);
+    struct foot foot = knee_foot(&curve, &knees[0]);
+    CU_ASSERT_DOUBLE_EQUAL(foot.slope, 0.01, 1e-4);
+    CU_ASSERT_DOUBLE_EQUAL(foot.pages, 100, 0.1);
+}
+
+static void a_foot_too_short_for_a_line_is_the_middle_of_its_bracket(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(step, 2, 0.001, 1.1), 1);
+    struct foot foot = knee_foot(&curve, &knees[0]);
+    CU_ASSERT_DOUBLE_EQUAL(foot.pages, (100 + 110 - 1) / 2.0, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(foot.slope, 2 / 10.0, 1e-6);
+}
+
+static void a_size_on_a_rise_lies_between_two_points(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(linear, 180, 0.001, 1.05), 1);
+    CU_ASSERT_DOUBLE_EQUAL(knee_size_at(&curve, &knees[0], 0.5), 180, 1);
+    CU_ASSERT_DOUBLE_EQUAL(knee_size_at(&curve, &knees[0], 0.25), 140, 1);
+    CU_ASSERT_DOUBLE_EQUAL(knee_size_at(&curve, &knees[0], 0), 100, 1);
+}
+
+/* The end of a rise is where an octave adds less than a tenth of it. */
+static double tailed(double pages, double tail)
+{
+    double rise = fmin(1, (pages - 100) / 10);
+    return rise + tail * fmax(0, log2(pages / 110));
+}
+
+static void a_rise_ends_where_an_octave_adds_less_than_a_tenth(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(tailed, 0.06, 0.001, 1.02), 1);
+    CU_ASSERT_TRUE(points[knees[0].end].pages < 115);
+    CU_ASSERT_TRUE(find(tailed, 0.2, 0.001, 1.02) == 0 || points[knees[0].end].pages > 150);
+}
+
+/* ---- the plateau ---- */
+
+/* Three parts of a plateau before a step of 1 at 100: below the octave, in it, in its last
+ * twentieth; `drop` is the error of the point in the middle. */
+static double plateau_of(double below, double within, double last, double *error)
+{
+    curve.count = 0;
+    for (double n = 20; n <= 400; n += 1)
+        add(n, n > 100 ? 1 : n > 96.5 ? last : n >= 50 ? within : below, 0.001);
+    CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
+    CU_ASSERT_EQUAL(points[knees[0].before].pages, 100);
+    *error = knees[0].plateau_error;
+    return knees[0].plateau_ns;
+}
+
+static void the_plateau_is_the_octave_before_a_rise_but_for_its_last_twentieth(void)
+{
+    double error;
+    CU_ASSERT_DOUBLE_EQUAL(plateau_of(0, 0.01, 0.01, &error), 0.01, 1e-4);
+    CU_ASSERT_DOUBLE_EQUAL(plateau_of(0, 0.01, 0.02, &error), 0.01, 1e-4);
+    CU_ASSERT_DOUBLE_EQUAL(plateau_of(0.01, 0, 0, &error), 0, 1e-4);
+}
+
+/* 46 points, each with an error of 0.001 and as much again that is known of no load. */
+static void the_error_of_a_plateau_is_that_of_its_mean(void)
+{
+    double error;
+    plateau_of(0, 0, 0, &error);
+    CU_ASSERT_DOUBLE_EQUAL(error, 0.001 * sqrt(2.0 / 46), 1e-6);
+    curve.count = 0; /* where points scatter by ten times that, ten times as much */
+    for (double n = 20; n <= 400; n += 1)
+        add(n, n > 100 ? 1 : fmod(n, 2) < 1 ? 0.01 : -0.01, 0.001);
+    CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.01 / sqrt(46), 1e-4);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].significance, 1 / knees[0].plateau_error, 10);
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "thresholds of a knee",
+        {"a step of a quarter of a load counts", a_step_of_a_quarter_of_a_load_counts},
+        {"a point three errors above the plateau is on the rise",
+         a_point_three_errors_above_the_plateau_is_on_the_rise},
+        {"a point a fortieth of a load above the plateau is on the rise",
+         a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise},
+        {"three points six errors above the plateau are a rise",
+         three_points_six_errors_above_the_plateau_are_a_rise},
+        {"what takes longer than a factor of 3.2 for its half is no level",
+         what_takes_longer_than_a_factor_of_3_2_for_its_half_is_no_level},
+        {"a step whose half lies a sixth beyond its foot is gradual",
+         a_step_whose_half_lies_a_sixth_beyond_its_foot_is_gradual},
+        {"the foot is a line through the lower half", the_foot_is_a_line_through_the_lower_half},
+        {"a foot too short for a line is the middle of its bracket",
+         a_foot_too_short_for_a_line_is_the_middle_of_its_bracket},
+        {"a size on a rise lies between two points", a_size_on_a_rise_lies_between_two_points},
+        {"a rise ends where an octave adds less than a tenth",
+         a_rise_ends_where_an_octave_adds_less_than_a_tenth},
+        {"the plateau is the octave before a rise, but for its last twentieth",
+         the_plateau_is_the_octave_before_a_rise_but_for_its_last_twentieth},
+        {"the error of a plateau is that of its mean", the_error_of_a_plateau_is_that_of_its_mean});
+    return tap_run();
+}
