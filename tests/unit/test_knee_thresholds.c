@@ -143,6 +143,45 @@ static void a_rise_ends_where_an_octave_adds_less_than_a_tenth(void)
     CU_ASSERT_TRUE(find(tailed, 0.2, 0.001, 1.02) == 0 || points[knees[0].end].pages > 150);
 }
 
+/* Two octaves that add 1 each, one and a half that add less, two that add 2 each. */
+static double with_lull(double pages, double less)
+{
+    double octave = log2(pages / 100), second = 2 + less * 1.5;
+    if (octave <= 2)
+        return octave;
+    return octave <= 3.5 ? 2 + less * (octave - 2) : fmin(second + 4, second + 2 * (octave - 3.5));
+}
+
+static void a_rise_half_as_steep_as_before_and_after_parts_two_levels(void)
+{
+    CU_ASSERT_TRUE_FATAL(find(with_lull, 0.4, 0.001, 1.02) >= 2);
+    CU_ASSERT_DOUBLE_EQUAL(points[knees[0].before].pages, 100, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].step_ns, 2, 0.3);
+    CU_ASSERT_TRUE(knees[1].step_ns > 4);
+    CU_ASSERT_FATAL(find(with_lull, 0.6, 0.001, 1.02) >= 1);
+    CU_ASSERT_TRUE(points[knees[0].before].pages > 1131); /* as a whole it is none */
+}
+
+/* The last half of this octave adds as much as six errors. */
+static void noise_ends_a_rise_only_where_it_is_no_more_than_that(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(slow, 2, 0.08, 1.02), 1);
+    CU_ASSERT_TRUE(knees[0].step_ns > 0.95);
+    CU_ASSERT_TRUE(points[knees[0].end].pages > 175);
+}
+
+/* Its line would meet the plateau 60 nodes before the last point on that. */
+static double high_foot(double pages, double slope)
+{
+    return pages < 150 ? 0.3 + (pages - 100) * slope : 1;
+}
+
+static void a_foot_begins_no_more_than_a_thirtieth_before_the_rise(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(high_foot, 0.003, 0.001, 1.01), 1);
+    CU_ASSERT_DOUBLE_EQUAL(knee_foot(&curve, &knees[0]).pages, 97, 1e-6);
+}
+
 /* ---- the plateau ---- */
 
 /* Three parts of a plateau before a step of 1 at 100: below the octave, in it, in its last
@@ -180,6 +219,18 @@ static void the_error_of_a_plateau_is_that_of_its_mean(void)
     CU_ASSERT_DOUBLE_EQUAL(knees[0].significance, 1 / knees[0].plateau_error, 10);
 }
 
+/* Where the last twentieth is all there is, and where an octave has no three points. */
+static void a_plateau_has_three_points_at_least(void)
+{
+    curve.count = 0;
+    for (double n = 97; n <= 200; n += 1)
+        add(n, n > 100 ? 1 : 0, 0.001);
+    CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.001 * sqrt(2.0 / 3), 1e-6);
+    CU_ASSERT_EQUAL_FATAL(find(step, 1, 0.001, 1.9), 1);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.001 * sqrt(2.0 / 3), 1e-6);
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -201,6 +252,13 @@ int main(void)
         {"a size on a rise lies between two points", a_size_on_a_rise_lies_between_two_points},
         {"a rise ends where an octave adds less than a tenth",
          a_rise_ends_where_an_octave_adds_less_than_a_tenth},
+        {"a rise half as steep as before and after parts two levels",
+         a_rise_half_as_steep_as_before_and_after_parts_two_levels},
+        {"noise ends a rise only where it is no more than that",
+         noise_ends_a_rise_only_where_it_is_no_more_than_that},
+        {"a foot begins no more than a thirtieth before the rise",
+         a_foot_begins_no_more_than_a_thirtieth_before_the_rise},
+        {"a plateau has three points at least", a_plateau_has_three_points_at_least},
         {"the plateau is the octave before a rise, but for its last twentieth",
          the_plateau_is_the_octave_before_a_rise_but_for_its_last_twentieth},
         {"the error of a plateau is that of its mean", the_error_of_a_plateau_is_that_of_its_mean});
