@@ -220,6 +220,42 @@ static void each_point_has_random_numbers_of_its_own(void)
     rig_close(rig);
 }
 
+/* What follows from a start until it comes round. */
+static size_t length_of(void **start)
+{
+    size_t length = 1;
+    for (void **node = *start; node != start && length <= PAGES; node = *node)
+        length++;
+    return length;
+}
+
+/* Four chains: the loop is another one, and each has a fourth of the nodes. */
+static size_t lengths[4];
+
+static uint64_t walk_four(const struct kernel_work *work, uint64_t end[KERNEL_CHAINS])
+{
+    for (int i = 0; i < 4; i++) {
+        lengths[i] = length_of(work->start[i]);
+        end[i] = (uint64_t)(uintptr_t)work->start[i];
+    }
+    simulated.now_ns += 1e6;
+    return work->loads;
+}
+
+static void several_chains_share_the_nodes_evenly(void)
+{
+    kernel_loop *const several[] = {NULL, NULL, walk_four};
+    const struct kernel kernel = {.chases = true, .node_bytes = 8, .run = walk, .several = several};
+    struct point point = point_like(LAYOUT_PACKED, &kernel, PAGES);
+    struct sample s;
+    struct rig *rig = open_rig(1, 65536, NULL);
+    point.chains = 4;
+    rig_measure(rig, &point, &s);
+    rig_close(rig);
+    for (int i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(lengths[i], PAGES / 4);
+}
+
 /* ---- which take ---- */
 
 static void a_disturbed_sample_is_taken_again(void)
@@ -331,6 +367,8 @@ static void the_metadata_tell_seed_core_and_clock(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "# seed: 42\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "# pinned_cpu: 3\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "the system refuses"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "# core_kind: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "# sibling_busy: "));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "# timer_ns: 20.0\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "# timer_overhead_ns: 20.0\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "# ghz_estimated: 3.25\n"));
@@ -363,6 +401,7 @@ int main(void)
         "which chain and which take",
         {"each sample has a chain of its own", each_sample_has_a_chain_of_its_own},
         {"each point has random numbers of its own", each_point_has_random_numbers_of_its_own},
+        {"several chains share the nodes evenly", several_chains_share_the_nodes_evenly},
         {"a disturbed sample is taken again", a_disturbed_sample_is_taken_again},
         {"of four disturbed takes the calmest, then the quickest, counts",
          of_four_disturbed_takes_the_calmest_and_quickest_counts});
