@@ -1,0 +1,117 @@
+/* test_measure_loads.c: how often a loop runs for a sample, for how many loads, and how long that
+ * is thought to take. */
+#include "simulated_rig.h"
+
+#include "tap.h"
+
+static void the_chain_is_walked_once_before_it_is_timed(void)
+{
+    struct sample s = sample_of(1, 100000, 0);
+    CU_ASSERT_EQUAL(runs.count, 2);
+    CU_ASSERT_EQUAL(runs.at[0].loads, PAGES);
+    CU_ASSERT_EQUAL(runs.at[1].loads, 100000);
+    CU_ASSERT_EQUAL(s.loads, 100000);
+    CU_ASSERT_PTR_EQUAL(runs.at[1].start, runs.at[0].end); /* it goes on where that ended */
+}
+
+static void the_mistake_cold_leaves_the_warm_up_out(void)
+{
+    struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
+    struct mistake cold = {.name = "cold", .cold = true};
+    struct sample sample;
+    struct rig *rig = open_rig(1, 100000, &cold);
+    rig_measure(rig, &point, &sample);
+    rig_close(rig);
+    CU_ASSERT_EQUAL(runs.count, 1);
+    CU_ASSERT_EQUAL(runs.at[0].loads, 100000);
+}
+
+/* A reading takes 20 ns, so that 20 us are enough; loads of 1 ns are doubled from 1000 to 32000.
+ * The time from reading to reading has one reading in it. */
+static void the_timer_takes_a_thousandth_of_a_sample_at_the_most(void)
+{
+    struct sample s = sample_of(1, 1000, 0);
+    CU_ASSERT_EQUAL(runs.count, 1 + 6);
+    CU_ASSERT_EQUAL(s.loads, 32000);
+    CU_ASSERT_DOUBLE_EQUAL(s.ns, 1 + 20.0 / 32000, 1e-9);
+    s = sample_of(1, 19980, 0); /* just long enough */
+    CU_ASSERT_EQUAL(s.loads, 19980);
+    s = sample_of(1, 19979, 0);
+    CU_ASSERT_EQUAL(s.loads, 2 * 19979);
+}
+
+static void a_sample_has_four_cycles_of_loads_and_65536_at_least(void)
+{
+    struct rig *rig = open_rig(1, 0, NULL);
+    struct point point = point_like(LAYOUT_PAGE, &walking, 16384);
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 65536);
+    point.pages = 16385;
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 4 * 16385);
+    point.layout = &layouts[LAYOUT_LOCAL]; /* where loads take the longer, the more nodes */
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 65536);
+    point.pages = 70000;
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 70000);
+    point.pages = 1 << 20;
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 1 << 18);
+    point.kernel = &adding;
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 1 << 20);
+    rig_close(rig);
+    rig = open_rig(1, 77, NULL); /* asked for */
+    CU_ASSERT_EQUAL(wanted_loads(rig, &point), 77);
+    rig_close(rig);
+}
+
+static void a_long_chain_is_warmed_for_a_million_loads(void)
+{
+    struct rig *rig = open_rig(1, 0, NULL);
+    struct point point = point_like(LAYOUT_PAGE, &walking, 1000);
+    CU_ASSERT_EQUAL(warm_loads(rig, &point), 1000);
+    point.pages = 1 << 22;
+    CU_ASSERT_EQUAL(warm_loads(rig, &point), 1 << 20);
+    point.layout = &layouts[LAYOUT_PAIR]; /* the whole cycle: other lines were loaded last */
+    CU_ASSERT_EQUAL(warm_loads(rig, &point), 1 << 22);
+    point.kernel = &drawing;
+    CU_ASSERT_EQUAL(warm_loads(rig, &point), 2 << 22);
+    rig_close(rig);
+}
+
+/* What linking, warming and the timed loads take, in nanoseconds. */
+static void the_estimate_counts_loads_warm_up_and_links(void)
+{
+    struct rig *rig = open_rig(1, 0, NULL);
+    struct point point = point_like(LAYOUT_PAGE, &walking, 1000);
+    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, 66536 * 8 + 1000 * 10, 1);
+    point.layout = &layouts[LAYOUT_PACKED];
+    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, 66536 * 3 + 1000 * 10, 1);
+    point = point_like(LAYOUT_PAGE, &walking, 1 << 22);
+    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9,
+                           17.0 * (1 << 20) * 150 + 80.0 * (1 << 22), 10);
+    point.layout = &layouts[LAYOUT_LOCAL];
+    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9,
+                           (150 + 10) * (double)(1 << 22) + 150 * (double)(1 << 18), 10);
+    point.kernel = &adding;
+    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, 1 << 20, 1);
+    rig_close(rig);
+}
+
+int main(void)
+{
+    char why[PLATFORM_WHY_ROOM];
+    if (!platform_can_measure(why)) {
+        printf("ok 1 - samples # SKIP %s\n1..1\n", why);
+        return EXIT_SUCCESS;
+    }
+    TAP_SUITE(
+        "how long a sample is",
+        {"the chain is walked once before it is timed",
+         the_chain_is_walked_once_before_it_is_timed},
+        {"the mistake cold leaves the warm-up out", the_mistake_cold_leaves_the_warm_up_out},
+        {"the timer takes a thousandth of a sample at the most",
+         the_timer_takes_a_thousandth_of_a_sample_at_the_most},
+        {"a sample has four cycles of loads, and 65536 at least",
+         a_sample_has_four_cycles_of_loads_and_65536_at_least},
+        {"a long chain is warmed for a million loads", a_long_chain_is_warmed_for_a_million_loads},
+        {"the estimate counts loads, warm-up and links",
+         the_estimate_counts_loads_warm_up_and_links});
+    return tap_run();
+}
