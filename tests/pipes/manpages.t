@@ -110,11 +110,11 @@ for pair in plot:tlbplot record-machine:tlbrecord; do
     chmod +x "$TMP/installed/$name"
     PATH=$TMP/installed:$PATH
     if command -v mandoc >/dev/null; then
-        check "$name: its page is clean" mandoc -T lint -W warning "scripts/$name.1"
+        check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "scripts/$name.1"
     else
-        skip "$name: its page is clean" 'no mandoc here'
+        skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
-    exits 0 "$name: --help" "$name" --help
+    exits 0 "$name: --help succeeds" "$name" --help
     # shellcheck disable=SC2016 # what stands between backquotes is of other programs
     same "$name: the options of --help are those of the page" \
         "$(sed 's/`[^`]*`//g' "$TMP/out" | grep -oE -- '--[a-z][a-z-]*' | own_options)" "$(page_options "scripts/$name.1")"
