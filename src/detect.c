@@ -11,7 +11,6 @@
 #include "access/series.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "detect/agreement.h"
 #include "detect/boundary.h"
 #include "detect/boundary_diff.h"
@@ -22,6 +21,8 @@
 #include "detect/segment.h"
 #include "detect/textbook.h"
 #include "detect/tlb_levels.h"
+#include "machine/claim.h"
+#include "table/row.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -186,8 +187,7 @@ static void note_busy_sibling(const struct sample_group *group, struct boundarie
                               bool aloud)
 {
     for (size_t i = 0; i < found->count; i++) {
-        if (!note_has(found->at[i].note, "interference"))
-            boundary_note(&found->at[i], "interference");
+        note_add(&found->at[i].note, NOTE_INTERFERENCE);
         boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
     }
     if (aloud && found->count > 0 && !args_quiet)
@@ -252,40 +252,38 @@ static void tell_disturbed(const struct table *table, const struct sample_group 
 static double claim_for(const struct table *table, const struct sample_group *group,
                         const struct boundary *b)
 {
-    static const char *const caches[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
-    char key[64];
-    if (note_has(b->note, "huge") || note_has(b->note, "code"))
-        return NAN; /* the metadata are about small pages, and about data */
-    if (strcmp(b->structure, "line") == 0) {
-        uint64_t line = group_size(table, group, "line_bytes", 0);
-        return line > 0 ? (double)line : (double)NAN;
+    char key[CLAIM_ROOM];
+    uint64_t claim = 0, unit = 1;
+    if (b->backing == &backings[BACKING_HUGE] || (b->code && b->structure == STRUCTURE_CACHE))
+        return NAN; /* the metadata are about small pages, and caches about data */
+    if (b->structure == STRUCTURE_LINE)
+        claim = group_size(table, group, claim_line_bytes, 0);
+    else if (b->structure != STRUCTURE_CACHE) {
+        claim_name(structure_names[b->structure], b->level, "entries", key);
+        claim = group_size(table, group, key, 0);
+    } else if (b->level >= 1 && b->level <= CLAIM_CACHES) {
+        claim = group_size(table, group, claim_cache_bytes[b->level - 1], 0);
+        unit = group_size(table, group, claim_line_bytes, 64);
     }
-    snprintf(key, sizeof key, "claim_%s%d_entries", b->structure, b->level);
-    if (strcmp(b->structure, "cache") != 0) {
-        uint64_t claim = group_size(table, group, key, 0);
-        return claim > 0 ? (double)claim : (double)NAN;
-    }
-    if (b->level < 1 || b->level > 3)
-        return NAN;
-    uint64_t bytes = group_size(table, group, caches[b->level - 1], 0);
-    double line = (double)group_size(table, group, "line_bytes", 64);
-    return bytes > 0 ? (double)bytes / line : (double)NAN;
+    return claim > 0 ? (double)claim / (double)unit : (double)NAN;
+}
+
+static unsigned row_options(void)
+{
+    return groups_option(by_name) | (claims ? BOUNDARY_CLAIMS : 0);
 }
 
 static void write_rows(const struct table *table, const struct sample_group *group,
-                       const struct boundaries *found)
+                       struct boundaries *found)
 {
     for (size_t i = 0; i < found->count; i++) {
-        const struct boundary *b = &found->at[i];
-        boundary_write(b, claims ? '\t' : group_after(group));
-        if (claims) {
-            double claim = claim_for(table, group, b);
-            put_number(claim, '\t');
-            double size = strcmp(b->structure, "line") == 0 ? b->bytes_max : b->entries;
-            put_number(round(1000 * (size - claim) / claim) / 10 + 0.0, /* no minus before 0 */
-                       group_after(group));
-        }
-        group_put_label(group);
+        struct boundary *b = &found->at[i];
+        double size = b->structure == STRUCTURE_LINE ? b->bytes_max : b->entries;
+        b->claim = claim_for(table, group, b);
+        b->error_percent = round(1000 * (size - b->claim) / b->claim) / 10 +
+                           0.0; /* no minus before 0 */
+        b->label = (struct row_label){group->label, group->label};
+        boundary_write(b, row_options());
     }
 }
 
@@ -310,20 +308,13 @@ static bool same_processor(const struct table *table, const struct sample_groups
 /* Runs of one machine are to agree. */
 static void compare_runs(const struct sample_groups *groups, const struct boundaries *found)
 {
-    struct answer *answers = allocate(groups->count, BOUNDARIES_ROOM * sizeof *answers);
-    char(*levels)[16] = allocate(groups->count, BOUNDARIES_ROOM * sizeof *levels);
+    struct boundary *rows = allocate(groups->count, BOUNDARIES_ROOM * sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < groups->count; i++)
-        for (size_t k = 0; k < found[i].count; k++, count++) {
-            const struct boundary *b = &found[i].at[k];
-            snprintf(levels[count], sizeof *levels, b->level > 0 ? "%d" : "-", b->level);
-            answers[count] = (struct answer){b->structure,        levels[count], b->note,
-                                             groups->at[i].label, b->entries,    b->entries_min,
-                                             b->entries_max};
-        }
-    agreement_tell(answers, count, groups->count, say_agreement);
-    free(answers);
-    free(levels);
+        for (size_t k = 0; k < found[i].count; k++)
+            rows[count++] = found[i].at[k];
+    agreement_tell(rows, count, groups->count, say_agreement);
+    free(rows);
 }
 
 int main(int argc, char **argv)
@@ -339,7 +330,8 @@ int main(int argc, char **argv)
     struct sample_groups groups = groups_read(table, by_name);
     for (size_t i = 0; i < groups.count; i++)
         method_for(&groups.at[i].series); /* a mistake is told before the table begins */
-    groups_begin(table, boundary_columns, claims ? "\tclaim\terror_percent" : "", by_name);
+    table_begin(table);
+    table_put_columns(boundary_columns, row_options());
     struct boundaries *found = allocate(groups.count, sizeof *found);
     for (size_t i = 0; i < groups.count; i++) {
         find_boundaries(table, &groups.at[i], &found[i], true);

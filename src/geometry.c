@@ -10,11 +10,13 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "detect/control.h"
 #include "detect/groups.h"
 #include "geometry/cache_sets.h"
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
+#include "machine/claim.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdio.h>
@@ -39,36 +41,33 @@ static const struct program program = {
     .writes_table = true,
 };
 
-/* The claim on a level as the samples' metadata hold it: a number, or a word such as "8 to 15". */
+/* The claim on a level as the samples' metadata hold it: a number, or a word such as "8 to 15". A
+ * cache's size is claimed in bytes. */
 static const char *claim_of(const struct table *table, const struct sample_group *group,
                             const struct organisation *row, const char *what)
 {
-    char key[64];
-    snprintf(key, sizeof key, "claim_%s%d_%s", row->structure, row->level, what);
-    return group_meta(table, group, key);
+    char text[CLAIM_ROOM];
+    uint64_t line = group_size(table, group, claim_line_bytes, 0);
+    uint64_t bytes = group_size(table, group, claim_cache_bytes[0], 0);
+    if (row->structure != STRUCTURE_CACHE || strcmp(what, "entries") != 0)
+        return group_meta(table, group,
+                          claim_name(structure_names[row->structure], row->level, what, text));
+    number_text(line > 0 && bytes > 0 ? (double)bytes / (double)line : (double)NAN, text);
+    return field_keep((struct field){text, strlen(text)});
 }
 
-/* A cache's size is claimed in bytes. */
-static void put_claimed_entries(const struct table *table, const struct sample_group *group,
-                                const struct organisation *row)
+static unsigned row_options(void)
 {
-    uint64_t line = group_size(table, group, "line_bytes", 0);
-    uint64_t bytes = group_size(table, group, "l1d_bytes", 0);
-    if (strcmp(row->structure, "cache") != 0)
-        put_text(claim_of(table, group, row, "entries"), '\t');
-    else
-        put_number(line > 0 && bytes > 0 ? (double)bytes / (double)line : (double)NAN, '\t');
+    return groups_option(by_name) | (claims ? ORGANISATION_CLAIMS : 0);
 }
 
 static void write_row(const struct table *table, const struct sample_group *group,
-                      const struct organisation *row)
+                      struct organisation *row)
 {
-    organisation_write(row, claims ? '\t' : group_after(group));
-    if (claims) {
-        put_claimed_entries(table, group, row);
-        put_text(claim_of(table, group, row, "ways"), group_after(group));
-    }
-    group_put_label(group);
+    row->claim_entries = claim_of(table, group, row, "entries");
+    row->claim_ways = claim_of(table, group, row, "ways");
+    row->label = (struct row_label){group->label, group->label};
+    table_put_row(organisation_columns, row_options(), row);
 }
 
 static struct stride_profile read_profile(struct sample_group *group)
@@ -127,7 +126,8 @@ int main(int argc, char **argv)
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     struct table *table = table_open(argv + first, argc - first);
     struct sample_groups groups = groups_read(table, by_name);
-    groups_begin(table, organisation_columns, claims ? "\tclaim_entries\tclaim_ways" : "", by_name);
+    table_begin(table);
+    table_put_columns(organisation_columns, row_options());
     for (size_t i = 0; i < groups.count; i++)
         if (!tell(table, &groups.at[i]))
             status = STATUS_PARTIAL;

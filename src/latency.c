@@ -11,12 +11,12 @@
 #include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "base/number.h"
 #include "base/range.h"
 #include "cost/level_latency.h"
 #include "detect/boundary.h"
 #include "detect/caches.h"
+#include "machine/claim.h"
 #include "report/run_tables.h"
 #include "table/table.h"
 #include <math.h>
@@ -33,9 +33,6 @@ static const struct program program = {
     .flags = flags,
     .writes_table = true,
 };
-
-static const char columns[] = "structure\tlevel\tbytes_min\tbytes_max\tlayout\tkernel\tchains\tns\t"
-                              "low_ns\thigh_ns\tcycles\tidle_cycles\tover_read_ns\tnote";
 
 /* No processor has a shorter cycle; for samples that do not tell the clock. */
 static const double shortest_cycle_ns = 0.1;
@@ -57,15 +54,14 @@ struct machine {
 
 static struct machine machine_of(const struct table *table)
 {
-    static const char *const caches[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
     struct machine m = {.ghz = NAN, .mistake = table_meta(table, -1, "mistake")};
     const char *ghz = table_meta(table, -1, "ghz_estimated");
     if (ghz != NULL && (!parse_number(ghz, strlen(ghz), &m.ghz) || m.ghz <= 0))
         m.ghz = NAN;
-    m.line_bytes = size_or(table_meta(table, -1, "line_bytes"), 64);
-    for (int i = 0; i < 3; i++)
+    m.line_bytes = size_or(table_meta(table, -1, claim_line_bytes), 64);
+    for (int i = 0; i < CLAIM_CACHES; i++)
         m.claimed_bytes = fmax(m.claimed_bytes,
-                               (double)size_or(table_meta(table, -1, caches[i]), 0));
+                               (double)size_or(table_meta(table, -1, claim_cache_bytes[i]), 0));
     return m;
 }
 
@@ -86,29 +82,26 @@ static size_t find_curves(const struct series *series, uint64_t line_bytes,
     return count;
 }
 
-static bool is_cache(const struct run_row *row)
+static bool is_cache(const struct boundary *b)
 {
-    return strcmp(row->structure, "cache") == 0 && atoi(row->level) > 0 &&
-           isfinite(row->bytes_min) && run_tables_row_is_plain(row);
+    return b->structure == STRUCTURE_CACHE && b->level > 0 && isfinite(b->bytes_min) &&
+           boundary_is_plain(b);
 }
 
 /* Rows of one method alone: `caches`, which is made for it, or else that of the first row. */
-static size_t edges_of_rows(const struct run_rows *rows, struct edge edges[EDGES])
+static size_t edges_of_rows(const struct run_boundaries *rows, struct edge edges[EDGES])
 {
     const char *method = "";
+    struct boundary chosen[EDGES];
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
         if (is_cache(&rows->at[i]) &&
             (*method == '\0' || strcmp(rows->at[i].method, "caches") == 0))
             method = rows->at[i].method;
-    for (size_t i = 0; i < rows->count && count < EDGES; i++) {
-        const struct run_row *row = &rows->at[i];
-        if (is_cache(row) && strcmp(row->method, method) == 0)
-            edges[count++] = (struct edge){atoi(row->level), note_has(row->note, "joined"),
-                                           row->bytes_min, row->bytes_max};
-    }
-    level_latency_sort(edges, count);
-    return count;
+    for (size_t i = 0; i < rows->count && count < EDGES; i++)
+        if (is_cache(&rows->at[i]) && strcmp(rows->at[i].method, method) == 0)
+            chosen[count++] = rows->at[i];
+    return level_latency_edges(chosen, count, edges, EDGES);
 }
 
 /* From the boundaries that were given, or found on the curve: the first, which is that of reads
@@ -124,7 +117,7 @@ static size_t find_edges(const struct run_tables *run, const struct point *curve
         die("samples of layout page do not tell the caches: measure layout local, line or packed "
             "too, or join boundaries (detect)");
     caches_detect(&run->series, curve, &found);
-    return level_latency_edges(&found, edges, EDGES);
+    return level_latency_edges(found.at, found.count, edges, EDGES);
 }
 
 /* ---- what is said of a row ---- */
@@ -163,7 +156,7 @@ static void judge_write(struct level_latency *p, const struct level_latency *rea
     char level[32];
     if (!(p->ns < write_least * read->ns && p->high_ns < read->low_ns))
         return;
-    level_latency_note(p, "below_read");
+    note_add(&p->note, NOTE_BELOW_READ);
     if (!args_quiet)
         warn("%s: a write of %.3g ns waits less than a read (%.3g ns), though it has to load its "
              "line. Likely stores to addresses that no load brought: the store buffer takes them",
@@ -205,14 +198,14 @@ static bool judge(struct level *level, const struct point *const *curves, size_t
     struct level_latency *p = &level->plateaus[k];
     bool last = level->span.level == 0, impossible = is_impossible(p, curves[k], machine);
     if (strcmp(level->span.structure, "-") == 0)
-        level_latency_note(p, "no_boundary");
+        note_add(&p->note, NOTE_NO_BOUNDARY);
     else if (last && p->bytes_max <= machine->claimed_bytes)
-        level_latency_note(p, "below_claimed_cache");
+        note_add(&p->note, NOTE_BELOW_CLAIMED_CACHE);
     if (curves[k]->kernel != &kernels[KERNEL_READ])
         judge_write(p, &level->plateaus[reads_of(curves, count, k)], &level->span);
     if (!impossible)
         return false;
-    level_latency_note(p, "impossible");
+    note_add(&p->note, NOTE_IMPOSSIBLE);
     say_impossible(p, curves[k], &level->span);
     return true;
 }
@@ -225,23 +218,23 @@ static void write_row(const struct level *level, const struct point *const *curv
     size_t reads = reads_of(curves, count, k);
     double cycles = rounded(p->ns * ghz, 10);
     bool alone = curve->chains <= 1 && cycles >= 1;
-    put_text(level->span.structure, '\t');
-    if (level->span.level > 0)
-        put_count((uint64_t)level->span.level, '\t');
-    else
-        put_text(NULL, '\t');
-    put_number(p->bytes_min, '\t');
-    put_number(p->bytes_max, '\t');
-    put_text(curve->layout->name, '\t');
-    put_text(curve->kernel->name, '\t');
-    put_count(curve->chains > 1 ? curve->chains : 1, '\t');
-    put_number(rounded(p->ns, 1000), '\t');
-    put_number(rounded(p->low_ns, 1000), '\t');
-    put_number(rounded(p->high_ns, 1000), '\t');
-    put_number(cycles, '\t');
-    put_number(alone ? rounded(cycles - 1, 10) : NAN, '\t');
-    put_number(reads == k ? NAN : rounded(p->ns - level->plateaus[reads].ns, 1000), '\t');
-    put_text(*p->note != '\0' ? p->note : NULL, '\n');
+    table_put_row(latency_columns, 0,
+                  &(struct latency_row){
+                      .structure = level->span.structure,
+                      .level = level->span.level,
+                      .bytes_min = p->bytes_min,
+                      .bytes_max = p->bytes_max,
+                      .layout = curve->layout,
+                      .kernel = curve->kernel,
+                      .chains = curve->chains > 1 ? curve->chains : 1,
+                      .ns = p->ns,
+                      .low_ns = p->low_ns,
+                      .high_ns = p->high_ns,
+                      .cycles = cycles,
+                      .idle_cycles = alone ? cycles - 1 : (double)NAN,
+                      .over_read_ns = reads == k ? (double)NAN : p->ns - level->plateaus[reads].ns,
+                      .note = p->note,
+                  });
 }
 
 /* Writes the rows of a level; true where a figure is impossible. */
@@ -292,7 +285,7 @@ int main(int argc, char **argv)
     if (count > 0)
         levels = find_edges(&run, curves[0], edges);
     table_begin(run.table);
-    table_put_header(columns);
+    table_put_columns(latency_columns, 0);
     if (count > 0)
         status = write_rows(&run, curves, count, edges, levels);
     else

@@ -10,7 +10,6 @@
 #include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "detect/agreement.h"
 #include "detect/groups.h"
 #include "report/causes.h"
@@ -37,15 +36,8 @@ static const struct program program = {
 
 /* ---- one boundary ---- */
 
-/* The file or host that a row is about, where --by told them apart. */
-static void say_of(const struct run_row *row)
-{
-    if (*row->file != '\0' || *row->host != '\0')
-        prose_say("Of", "%s", *row->file != '\0' ? row->file : row->host);
-}
-
 /* The bytes of method segment are windows, before and at the step; others bound the capacity. */
-static void say_size(const struct run_row *row)
+static void say_size(const struct boundary *row)
 {
     char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
     bool windows = strcmp(row->method, "segment") == 0;
@@ -60,62 +52,65 @@ static void say_size(const struct run_row *row)
         prose_say("Capacity", "%s (%s to %s)", size, low, prose_size(row->bytes_max, high));
 }
 
-static void say_boundary(const struct run_row *row)
+static void say_boundary(const struct boundary *row)
 {
     char range[PROSE_ROOM];
-    say_of(row);
+    struct note note = boundary_note(row);
+    prose_say_label(&row->label);
     if (!isnan(row->bytes_max))
         say_size(row);
     if (!isnan(row->entries))
-        prose_say(strcmp(row->structure, "cache") == 0 ? "Inferred lines" : "Inferred entries",
+        prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
                   "%.0f (%s)", row->entries,
                   prose_range(row->entries_min, row->entries_max, range));
     if (!isnan(row->claim))
         prose_say("Claimed", "%.0f (error %.3g %%)", row->claim, row->error_percent);
-    prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns", row->confidence,
-              row->step_ns, row->step_percent, row->plateau_ns);
-    prose_say("Method", "%s", prose_meaning(row->method));
-    prose_say_notes(row->note);
+    prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",
+              confidence_name(row->confidence), row->step_ns, row->step_percent, row->plateau_ns);
+    prose_say("Method", "%s", prose_method(row->method));
+    prose_say_notes(&note);
 }
 
 /* ---- penalties ---- */
 
-static void say_penalty(const struct run_row *row, const char *label)
+/* Why there is no figure, in words. */
+static const char *reason_of(const struct note *note)
 {
-    char ends[RUN_TABLES_TEXT_ROOM];
-    strcpy(ends, row->note); /* the first word tells them, or why there are none */
-    ends[strcspn(ends, ",")] = '\0';
-    say_of(row);
-    if (isnan(row->penalty_ns)) {
-        prose_say(label, "N/A (%s): %s", row->method, prose_meaning(ends));
+    for (enum note_word w = 0; w < NOTE_WORDS && *note->text == '\0'; w++)
+        if (note_has(note, w))
+            return note_meaning(w);
+    return note->text;
+}
+
+static void say_penalty(const struct penalty *row, const char *label)
+{
+    char ends[sizeof row->note.text];
+    strcpy(ends, row->note.text);
+    prose_say_label(&row->label);
+    if (isnan(row->ns)) {
+        prose_say(label, "N/A (%s): %s", row->method, reason_of(&row->note));
         return;
     }
     for (char *c = ends; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
-    prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->penalty_ns, row->method, ends,
-              row->low_ns, row->high_ns);
+    prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
+              row->low, row->high);
     if (strcmp(row->method, "raw") == 0)
         prose_say("", "raw: the caches' part is in it too");
-    if (!isnan(note_number(row->note, "reach")))
+    if (note_has(&row->note, NOTE_REACH))
         prose_say("", "cheaper up to %.0f pages: a paging-structure cache holds their tables",
-                  note_number(row->note, "reach"));
-    prose_say_notes(row->note);
-}
-
-/* The depth of a walk through new entries of several tables, from 1; 0 for other penalties. */
-static int depth_of(const struct run_row *row)
-{
-    return strncmp(row->level, "walk", 4) == 0 ? atoi(row->level + 4) : 0;
+                  note_number(&row->note, NOTE_REACH));
+    prose_say_notes(&row->note);
 }
 
 static void say_walk(const struct run_tables *run)
 {
     char label[32];
     for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct run_row *row = &run->penalties.at[i];
-        bool walk = strcmp(row->level, "walk") == 0;
-        snprintf(label, sizeof label, walk ? "Page-walk penalty" : "Level-%.8s miss", row->level);
-        if (depth_of(row) == 0)
+        const struct penalty *row = &run->penalties.at[i];
+        snprintf(label, sizeof label, row->level == 0 ? "Page-walk penalty" : "Level-%d miss",
+                 row->level);
+        if (row->level >= 0)
             say_penalty(row, label);
     }
     if (run->penalties.count == 0)
@@ -126,19 +121,21 @@ static void say_walk(const struct run_tables *run)
 /* ---- the three sections that are always there ---- */
 
 static const struct section {
-    const char *title, *structure, *level;
+    const char *title;
+    enum structure structure;
+    int level;
 } sections[] = {
-    {"Private Cache Knee Detection", "cache", ""},
-    {"L1 TLB Detection", "dtlb", "1"},
-    {"L2 TLB / Page Walk", "dtlb", "2"},
+    {"Private Cache Knee Detection", STRUCTURE_CACHE, 0},
+    {"L1 TLB Detection", STRUCTURE_DTLB, 1},
+    {"L2 TLB / Page Walk", STRUCTURE_DTLB, 2},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static bool belongs(const struct run_row *row, const struct section *section)
+static bool belongs(const struct boundary *row, const struct section *section)
 {
-    return run_tables_row_is_plain(row) && strcmp(row->structure, section->structure) == 0 &&
-           strcmp(row->level, section->level) == 0;
+    return boundary_is_plain(row) && row->structure == section->structure &&
+           row->level == section->level;
 }
 
 /* Samples of code, or of huge pages alone, say nothing of small ones; those of layouts that keep to
@@ -153,7 +150,7 @@ static bool has_plain_samples(const struct run_tables *run)
     return run->series.count == 0;
 }
 
-static void say_missing(const struct run_tables *run, const char *structure, const char *level)
+static void say_missing(const struct run_tables *run, enum structure structure, int level)
 {
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
@@ -161,9 +158,9 @@ static void say_missing(const struct run_tables *run, const char *structure, con
         puts("  Not looked for: the boundaries are those of method line.");
     else if (!has_plain_samples(run))
         puts("  Not looked for: no loads from scattered small pages, one after the other.");
-    else if (strcmp(structure, "cache") == 0)
+    else if (structure == STRUCTURE_CACHE)
         puts("  Not detected.\n  Only method segment looks for it, from 512 KiB to 2 MiB.");
-    else if (strcmp(level, "2") == 0 && report_first_level(run) == 0)
+    else if (level == 2 && report_first_level(run) == 0)
         puts("  Not detected.\n  It is looked for behind the first level only.");
     else
         report_causes(run);
@@ -183,33 +180,33 @@ static void say_section(const struct run_tables *run, const struct section *sect
         }
     if (found == 0)
         say_missing(run, section->structure, section->level);
-    else if (strcmp(section->level, "2") == 0 && cpu != NULL && strstr(cpu, "Apple") != NULL)
+    else if (section->level == 2 && cpu != NULL && strstr(cpu, "Apple") != NULL)
         prose_say("Note", "an inferred secondary reach: the system-level cache blurs it");
 }
 
 /* ---- sections for what else was measured ---- */
 
 /* Whether the same level was found on scattered frames. */
-static bool is_compared(const struct run_tables *run, const struct run_row *row)
+static bool is_compared(const struct run_tables *run, const struct boundary *row)
 {
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct run_row *other = &run->boundaries.at[i];
-        if (run_tables_row_is_plain(other) && strcmp(other->structure, row->structure) == 0 &&
-            strcmp(other->level, row->level) == 0 && strcmp(other->file, row->file) == 0 &&
-            strcmp(other->host, row->host) == 0)
+        const struct boundary *other = &run->boundaries.at[i];
+        if (boundary_is_plain(other) && other->structure == row->structure &&
+            other->level == row->level && strcmp(other->label.file, row->label.file) == 0 &&
+            strcmp(other->label.host, row->label.host) == 0)
             return true;
     }
     return false;
 }
 
 /* How many pages an entry holds, of frames side by side. */
-static void say_coalescing(const struct run_tables *run, const struct run_row *row)
+static void say_coalescing(const struct run_tables *run, const struct boundary *row)
 {
-    double pages = note_number(row->note, "pages_per_entry");
+    double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
     bool guest = names_hypervisor(table_meta(run->table, -1, "hypervisor"));
     if (!isnan(pages))
         prose_say("Pages per entry", "%.0f, where their frames lie side by side", pages);
-    else if (note_has(row->note, "coalesced"))
+    else if (note_has(&row->note, NOTE_COALESCED))
         prose_say("Pages per entry", "several; how many cannot be told");
     else if (is_compared(run, row))
         prose_say("Pages per entry", "1: frames that lie side by side make no difference%s",
@@ -219,33 +216,33 @@ static void say_coalescing(const struct run_tables *run, const struct run_row *r
 }
 
 /* What an entry reaches: all of a huge page, or less where it is splintered. */
-static void say_huge(const struct run_tables *run, const struct run_row *row)
+static void say_huge(const struct run_tables *run, const struct boundary *row)
 {
     char size[PROSE_ROOM];
     (void)run;
     prose_say("Reach of an entry", "%s", prose_size(row->bytes_max / row->entries_max, size));
 }
 
-static bool is_code(const struct run_row *row)
+static bool is_code(const struct boundary *row)
 {
-    return strcmp(row->structure, "itlb") == 0;
+    return row->structure == STRUCTURE_ITLB;
 }
 
-static bool is_contiguous(const struct run_row *row)
+static bool is_contiguous(const struct boundary *row)
 {
-    return strcmp(row->structure, "dtlb") == 0 && note_has(row->note, "contiguous");
+    return row->structure == STRUCTURE_DTLB && row->backing == &backings[BACKING_CONTIGUOUS];
 }
 
-static bool is_huge(const struct run_row *row)
+static bool is_huge(const struct boundary *row)
 {
-    return strcmp(row->structure, "dtlb") == 0 && note_has(row->note, "huge");
+    return row->structure == STRUCTURE_DTLB && row->backing == &backings[BACKING_HUGE];
 }
 
 static const struct family {
     const char *title;
-    bool (*has)(const struct run_row *row);
+    bool (*has)(const struct boundary *row);
     void (*say)(const struct run_tables *run,
-                const struct run_row *row); /* what only these have; NULL: nothing */
+                const struct boundary *row); /* what only these have; NULL: nothing */
 } families[] = {
     {"Instruction TLB", is_code, NULL},
     {"Contiguous Pages", is_contiguous, say_coalescing},
@@ -258,13 +255,13 @@ static void say_family(const struct run_tables *run, const struct family *family
 {
     const char *title = family->title;
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct run_row *row = &run->boundaries.at[i];
+        const struct boundary *row = &run->boundaries.at[i];
         if (!family->has(row))
             continue;
         if (title != NULL)
             printf("\n[%s]\n", title);
         title = NULL;
-        prose_say("Level", "%s", strcmp(row->level, "") == 0 ? "not known" : row->level);
+        prose_say("Level", row->level > 0 ? "%d" : "not known", row->level);
         if (family->say != NULL)
             family->say(run, row);
         say_boundary(row);
@@ -275,7 +272,7 @@ static void say_others(const struct run_tables *run)
 {
     const char *title = "\n[Other Boundaries]\n";
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct run_row *row = &run->boundaries.at[i];
+        const struct boundary *row = &run->boundaries.at[i];
         int s = 0, f = 0;
         while (s < SECTIONS && !belongs(row, &sections[s]))
             s++;
@@ -283,7 +280,8 @@ static void say_others(const struct run_tables *run)
             f++;
         if (s < SECTIONS || f < FAMILIES || report_is_line(row))
             continue;
-        printf("%s  %s %s\n", title, row->structure, row->level);
+        printf(row->level > 0 ? "%s  %s %d\n" : "%s  %s \n", title, structure_names[row->structure],
+               row->level);
         title = "";
         say_boundary(row);
     }
@@ -298,11 +296,10 @@ static void say_depths(const struct run_tables *run)
     if (value == NULL || !parse_size(value, &page_bytes))
         page_bytes = 4096;
     for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct run_row *row = &run->penalties.at[i];
-        int depth = depth_of(row);
-        if (depth < 1)
+        const struct penalty *row = &run->penalties.at[i];
+        if (row->level >= 0)
             continue;
-        double apart = (double)page_bytes * pow((double)page_bytes / 8, depth - 1);
+        double apart = (double)page_bytes * pow((double)page_bytes / 8, -row->level - 1);
         snprintf(label, sizeof label, "%.12s apart", prose_size(apart, size));
         fputs(title, stdout);
         title = "";
@@ -315,7 +312,7 @@ static void say_organisation(const struct run_tables *run)
     if (run->organisation.count > 0)
         puts("\n[Organisation]");
     for (size_t i = 0; i < run->organisation.count; i++) {
-        say_of(&run->organisation.at[i]);
+        prose_say_label(&run->organisation.at[i].label);
         report_organisation(&run->organisation.at[i]);
     }
 }
@@ -328,32 +325,26 @@ static void say_line(const char *line)
 /* Whether the runs that --by file told apart say the same. */
 static void say_agreement(const struct run_tables *run)
 {
-    struct answer *answers = allocate(run->boundaries.count, sizeof *answers);
-    size_t count = 0, runs = 0;
+    const struct boundary *rows = run->boundaries.at;
+    size_t runs = 0;
     bool levels = false; /* a line, which has none, is no matter of agreement */
-    for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct run_row *row = &run->boundaries.at[i];
-        size_t k = 0;
-        levels = levels || (atoi(row->level) > 0 && !isnan(row->entries));
-        while (k < count && strcmp(answers[k].run, row->file) != 0)
+    for (size_t i = 0, k; i < run->boundaries.count; i++) {
+        levels = levels || (rows[i].level > 0 && !isnan(rows[i].entries));
+        for (k = 0; k < i && strcmp(rows[k].label.file, rows[i].label.file) != 0;)
             k++;
-        runs += k == count;
-        answers[count++] = (struct answer){row->structure,  row->level,   row->note,
-                                           row->file,       row->entries, row->entries_min,
-                                           row->entries_max};
+        runs += k == i;
     }
     if (runs > 1 && levels) {
         puts("\n[Agreement of the Runs]");
-        agreement_tell(answers, count, runs, say_line);
+        agreement_tell(rows, run->boundaries.count, runs, say_line);
     }
-    free(answers);
 }
 
 /* Whether there is nothing to say: no row, and nobody who looked for something in vain. */
 static bool is_nothing(const struct run_tables *run)
 {
     size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
-                  run->latencies.count + run->rate_count;
+                  run->latencies.count + run->rates.count;
     return run->series.count + rows == 0 && !run_tables_was_run(run, "detect") &&
            !run_tables_was_run(run, "walkpenalty") && !run_tables_was_run(run, "geometry");
 }

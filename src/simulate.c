@@ -11,6 +11,7 @@
 #include "access/series.h"
 #include "base/args.h"
 #include "base/error.h"
+#include "machine/claim.h"
 #include "measure/mistake.h"
 #include "measure/run.h"
 #include "plan/options.h"
@@ -103,11 +104,11 @@ static void put_claims(const char *name, const struct model_rows *rows, uint64_t
     const struct model_level *levels[MODEL_LEVELS];
     int count = model_levels(rows, page_bytes, levels);
     for (int i = 0; i < 3; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "claim_%s%d_entries", name, i + 1);
-        put_truth(key, i < count ? levels[i]->shape.entries : 0, source);
-        snprintf(key, sizeof key, "claim_%s%d_ways", name, i + 1);
-        put_truth(key, i < count ? levels[i]->shape.ways : 0, source);
+        char key[CLAIM_ROOM];
+        put_truth(claim_name(name, i + 1, "entries", key), i < count ? levels[i]->shape.entries : 0,
+                  source);
+        put_truth(claim_name(name, i + 1, "ways", key), i < count ? levels[i]->shape.ways : 0,
+                  source);
     }
 }
 
@@ -125,22 +126,23 @@ static void put_student_head(const struct model *m)
     table_put_meta("version", "%s", TLBLAB_VERSION);
     table_put_meta("id", "%s", id);
     put_truth("page_bytes", m->page_bytes, NULL);
-    put_truth("line_bytes", m->line_bytes, NULL);
+    put_truth(claim_line_bytes, m->line_bytes, NULL);
     put_mistake();
 }
 
 static void put_public_head(const struct model *m, const struct table *source)
 {
-    static const char *const names[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
+    char key[CLAIM_ROOM];
     const struct model_level *caches[MODEL_LEVELS];
     int count = model_levels(&m->cache, m->page_bytes, caches);
     table_begin(source);
     table_put_meta("cpu", "simulated %s", m->name);
     put_truth("page_bytes", m->page_bytes, NULL);
-    put_truth("line_bytes", m->line_bytes, NULL);
-    for (int i = 0; i < 3; i++)
-        put_truth(names[i], i < count ? caches[i]->shape.entries * m->line_bytes : 0, source);
-    put_truth("claim_cache1_ways", count > 0 ? caches[0]->shape.ways : 0, source);
+    put_truth(claim_line_bytes, m->line_bytes, NULL);
+    for (int i = 0; i < CLAIM_CACHES; i++)
+        put_truth(claim_cache_bytes[i], i < count ? caches[i]->shape.entries * m->line_bytes : 0,
+                  source);
+    put_truth(claim_name("cache", 1, "ways", key), count > 0 ? caches[0]->shape.ways : 0, source);
     put_claims("dtlb", &m->dtlb, m->page_bytes, source);
     put_claims("itlb", &m->itlb, m->page_bytes, source);
     put_truth("memory_limit_bytes", conditions.memory_bytes, source);

@@ -77,7 +77,7 @@ static void read_keys(struct keys *keys, const struct table *table)
         encode_add(seen, json_object_get_string(name), NULL);
         keys->at[k] = allocate(strlen(text) + 3, 1);
         sprintf(keys->at[k], "%s: ", text);
-        keys->name[k] = encode_is_name(names[k]);
+        keys->name[k] = run_tables_is_text(names[k]);
         json_object_put(name);
     }
     json_object_put(seen);

@@ -13,7 +13,6 @@
 #include "detect/groups.h"
 #include "table/table.h"
 #include <math.h>
-#include <string.h>
 
 static const char *by_name;
 
@@ -34,19 +33,23 @@ static const struct program program = {
 
 static void explain(const struct penalty *penalty)
 {
-    static const char *const words[][2] = {
-        {"no_comparison_point", "raw: no comparison point of 512 MiB (sweep --density takes one "
-                                "when its buffer is 512M or larger)"},
-        {"buffer_below_512M", "raw: the buffer has no room for the comparison point of 512 MiB "
-                              "(sweep --density high --buffer 512M)"},
-        {"no_first_point", "raw: a comparison point, but none of the sweep that it belongs to"},
-        {"no_control", "control: no samples of layout packed beside page (sweep takes both)"},
-        {"no_tlb_level", "control: no TLB level in the samples, so nothing that missed it (larger "
-                         "--pages)"},
+    static const struct {
+        enum note_word word;
+        const char *why;
+    } reasons[] = {
+        {NOTE_NO_COMPARISON_POINT, "raw: no comparison point of 512 MiB (sweep --density takes one "
+                                   "when its buffer is 512M or larger)"},
+        {NOTE_BUFFER_BELOW_512M, "raw: the buffer has no room for the comparison point of 512 MiB "
+                                 "(sweep --density high --buffer 512M)"},
+        {NOTE_NO_FIRST_POINT, "raw: a comparison point, but none of the sweep that it belongs to"},
+        {NOTE_NO_CONTROL, "control: no samples of layout packed beside page (sweep takes both)"},
+        {NOTE_NO_TLB_LEVEL,
+         "control: no TLB level in the samples, so nothing that missed it (larger "
+         "--pages)"},
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!args_quiet && strcmp(penalty->note, words[i][0]) == 0)
-            warn("%s", words[i][1]);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (!args_quiet && note_has(&penalty->note, reasons[i].word))
+            warn("%s", reasons[i].why);
 }
 
 /* Writes the rows of one group; returns whether any figure was available. */
@@ -59,11 +62,11 @@ static bool write_part(const struct table *table, struct sample_group *group)
     bool nested = group_is_guest(table, group);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);
-        if (measured && nested && penalties[i].level == 0) /* only a walk goes through tables */
-            penalty_note(&penalties[i], "nested");
+        if (measured && nested && penalties[i].level <= 0) /* only a walk goes through tables */
+            note_add(&penalties[i].note, NOTE_NESTED);
         available += measured ? 1 : 0;
-        penalty_write(&penalties[i], group_after(group));
-        group_put_label(group);
+        penalties[i].label = (struct row_label){group->label, group->label};
+        table_put_row(penalty_columns, groups_option(by_name), &penalties[i]);
     }
     for (size_t i = 0; available == 0 && i < count; i++)
         explain(&penalties[i]);
@@ -75,7 +78,8 @@ int main(int argc, char **argv)
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     struct table *table = table_open(argv + first, argc - first);
     struct sample_groups groups = groups_read(table, by_name);
-    groups_begin(table, penalty_columns, "", by_name);
+    table_begin(table);
+    table_put_columns(penalty_columns, groups_option(by_name));
     for (size_t i = 0; i < groups.count; i++)
         if (!write_part(table, &groups.at[i]))
             status = STATUS_PARTIAL;

@@ -180,7 +180,7 @@ static int level_of(const struct drawn *truth, const struct boundary *row)
 static void put_row(const struct drawn *truth, const struct verdict *v, int level,
                     const struct boundary *row, const char *outcome)
 {
-    char shape[64] = "-";
+    char shape[64] = "-", text[NOTE_ROOM];
     put_count(truth->number, '\t');
     put_text(v->method, '\t');
     put_text(v->noise, '\t');
@@ -195,7 +195,7 @@ static void put_row(const struct drawn *truth, const struct verdict *v, int leve
     put_number(row != NULL ? round(row->entries_min) : (double)NAN, '\t');
     put_number(row != NULL ? round(row->entries_max) : (double)NAN, '\t');
     put_text(row != NULL ? confidence_name(row->confidence) : NULL, '\t');
-    put_text(row != NULL && row->note[0] != '\0' ? row->note : NULL, '\t');
+    put_text(row != NULL ? note_text(&row->note, text) : NULL, '\t');
     put_text(outcome, '\n');
 }
 
@@ -203,7 +203,7 @@ static void judge(const struct drawn *truth, struct verdict v, const struct boun
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct boundary *row = &found->at[i];
-        if (strcmp(row->structure, "dtlb") != 0)
+        if (row->structure != STRUCTURE_DTLB)
             continue;
         int level = level_of(truth, row);
         if (level >= 0 && v.row[level] != NULL) { /* two rows for one level: the farther is false */

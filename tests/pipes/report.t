@@ -107,12 +107,10 @@ matches 'report: the lines of a cache are told' '^  Inferred lines +' "$TMP/sect
 matches 'report: the capacity of a cache is told with its bounds' '^  Capacity +32 KiB \(31\.88 KiB to 38\.88 KiB\)$' \
     "$TMP/section"
 
-# Every word that a note can hold is told in words.
-words=$(cd "$ROOT/src" && grep -hoE '"[a-z]+_[a-zA-Z0-9_]+"|note(_all)?\([^"]*"[a-z]+"' \
-    common/detect/control.c common/detect/segment.c common/detect/tlb_levels.c common/cost/penalty.c common/cost/walks.c \
-    common/geometry/organisation.c walkpenalty.c | grep -oE '"[a-zA-Z0-9_]+"' |
-    tr -d '"' | sort -u)
-same 'report: the words of notes are found in the source' 'contiguous interference negative overlaps_cache_knee' \
+# Every word that a note can hold is told in words, and one of another version as it stands.
+words=$(sed -n 's/^ *\[NOTE_[A-Z_0-9]*\] = {"\([a-zA-Z0-9_]*\)".*/\1/p' "$ROOT/src/common/table/note.c" |
+    grep -vxE 'reach|fetched_bytes|pages_per_entry')
+same 'report: the words of notes are found in the source' 'overlaps_cache_knee negative interference contiguous' \
     "$(grep -xE 'interference|contiguous|negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
 {
     printf 'structure\tlevel\tentries\tmethod\tnote\n'
@@ -120,6 +118,9 @@ same 'report: the words of notes are found in the source' 'contiguous interferen
 } >"$TMP/words.tsv"
 exits 0 'report: a row for each word of notes is reported' report "$TMP/words.tsv"
 lacks 'report: each word of notes is told in words' '^  Note +[^ ]+$' "$TMP/out"
+printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t64\tcontrol\tgradual,newer\n' >"$TMP/newer.tsv"
+exits 0 'report: a note of another version is reported' report "$TMP/newer.tsv"
+matches 'report: a note word of another version stands as it is' '^  Note +newer$' "$TMP/out"
 
 # Instructions, contiguous frames, huge pages.
 columns='structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns'

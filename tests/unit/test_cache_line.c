@@ -9,6 +9,7 @@
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
 #include "machine.h"
+#include "notes.h"
 #include "plan/plan.h"
 #include <math.h>
 #include <stdlib.h>
@@ -282,7 +283,7 @@ static void test_sets(void)
         CU_ASSERT_EQUAL(row.ways, m.ways);
         CU_ASSERT_EQUAL(row.sets, m.sets_bytes / 64);
         CU_ASSERT_EQUAL(row.entries, m.first);
-        CU_ASSERT_STRING_EQUAL(row.structure, "cache");
+        CU_ASSERT_EQUAL(row.structure, STRUCTURE_CACHE);
         CU_ASSERT_STRING_EQUAL(row.index_bits, caches[i / 2].bits);
         CU_ASSERT(m.first < 256 || row.confidence == CONFIDENCE_HIGH);
         series_free(&series);
@@ -309,7 +310,7 @@ static void test_no_sets(void)
     m.second = 1 << 17;
     measure(&series, &m, 64);
     CU_ASSERT_PTR_NULL(cache_sets_tell(&series, &row));
-    CU_ASSERT_STRING_EQUAL(row.note, "entries_disagree");
+    CU_ASSERT_STRING_EQUAL(NOTE(row.note), "entries_disagree");
     CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
     series_free(&series);
     series_init(&series);
@@ -336,7 +337,7 @@ static void test_unsure_sets(void)
     }
     CU_ASSERT_PTR_NULL_FATAL(cache_sets_tell(&series, &row));
     CU_ASSERT_EQUAL(row.ways, 8);
-    CU_ASSERT_STRING_EQUAL(row.note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(row.note), "");
     CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
     series_free(&series);
 }

@@ -6,6 +6,7 @@
 #include "detect/caches.h"
 #include "detect/derivative.h"
 #include "latency.h"
+#include "notes.h"
 #include "plan/caches.h"
 #include "plan/plan.h"
 #include "tap.h"
@@ -96,7 +97,7 @@ static void test_capacities(void)
             CU_ASSERT(within(found.at[i].entries, caches[i].lines, 0.05));
             CU_ASSERT(found.at[i].entries_min <= found.at[i].entries);
             CU_ASSERT(found.at[i].entries_max >= found.at[i].entries);
-            CU_ASSERT_STRING_EQUAL(found.at[i].note, i > 0 ? "gradual" : "");
+            CU_ASSERT_STRING_EQUAL(NOTE(found.at[i].note), i > 0 ? "gradual" : "");
             CU_ASSERT_EQUAL(found.at[i].confidence, i > 0 ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
         }
         series_free(&series);
@@ -121,7 +122,8 @@ static void test_odd_machines(void)
     struct boundaries found = found_on(&series);
     const struct boundary *last = &found.at[found.count - 1];
     CU_ASSERT(found.count == 4);
-    CU_ASSERT(strstr(last->note, "joined") != NULL || strstr(last->note, "two_slopes") != NULL);
+    CU_ASSERT(strstr(NOTE(last->note), "joined") != NULL ||
+              strstr(NOTE(last->note), "two_slopes") != NULL);
     CU_ASSERT_EQUAL(last->confidence, CONFIDENCE_LOW);
     series_free(&series);
     measure(&series, two, 3, 0.01);
@@ -132,7 +134,7 @@ static void test_odd_machines(void)
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
     CU_ASSERT(isnan(found.at[2].entries) && isnan(found.at[2].entries_max));
     CU_ASSERT(found.at[2].entries_min > 1 << 20 && found.at[2].entries_min < 4 << 20);
-    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[2].note, "at_end_of_sweep"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[2].note), "at_end_of_sweep"));
     series_free(&series);
 }
 
@@ -149,8 +151,8 @@ static void test_scattered(void)
     struct boundaries found = found_on(&series);
     series_free(&series);
     CU_ASSERT_FATAL(found.count >= 3);
-    CU_ASSERT_PTR_NULL(strstr(found.at[1].note, "scattered"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[2].note, "scattered"));
+    CU_ASSERT_PTR_NULL(strstr(NOTE(found.at[1].note), "scattered"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[2].note), "scattered"));
 }
 
 /* The sizes of one chain, ascending. */
@@ -241,7 +243,7 @@ static void test_witness(void)
         CU_ASSERT_EQUAL_FATAL(found.count, 3);
         const struct boundary *last = &found.at[2];
         CU_ASSERT_EQUAL(isnan(last->entries), turn > 0);
-        CU_ASSERT_EQUAL(strstr(last->note, "cannot_tell") != NULL, turn > 0);
+        CU_ASSERT_EQUAL(strstr(NOTE(last->note), "cannot_tell") != NULL, turn > 0);
         CU_ASSERT(last->entries_min < 262144 && last->entries_max > 262144);
         CU_ASSERT_FALSE(isnan(found.at[1].entries));
         series_free(&series);

@@ -6,6 +6,7 @@
 #include "detect/derivative.h"
 #include "detect/textbook.h"
 #include "latency.h"
+#include "notes.h"
 #include "tap.h"
 
 static const struct latency_cache machine[] = {
@@ -55,8 +56,8 @@ static void test_levels(void)
             CU_ASSERT(within(b->step_ns, machine[i + 1].ns - machine[i].ns, 0.05));
             CU_ASSERT(b->entries_min <= b->entries && b->entries <= b->entries_max);
             CU_ASSERT_EQUAL(b->bytes_min, 64 * b->entries_min);
-            CU_ASSERT_STRING_EQUAL(b->structure, "cache");
-            CU_ASSERT_STRING_EQUAL(b->note, i == 0 ? "" : "gradual");
+            CU_ASSERT_EQUAL(b->structure, STRUCTURE_CACHE);
+            CU_ASSERT_STRING_EQUAL(NOTE(b->note), i == 0 ? "" : "gradual");
         }
     }
 }
@@ -117,7 +118,7 @@ static void test_joined(void)
     struct boundaries found = found_by(derivative_detect, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
-    CU_ASSERT_STRING_EQUAL(found.at[2].note, "gradual,joined");
+    CU_ASSERT_STRING_EQUAL(NOTE(found.at[2].note), "gradual,joined");
     CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_LOW);
 }
 
@@ -128,9 +129,9 @@ static void test_end(void)
     struct boundaries found = found_by(derivative_detect, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
-    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[2].note, "at_end_of_sweep"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[2].note), "at_end_of_sweep"));
     CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_LOW);
-    CU_ASSERT_PTR_NULL(strstr(found.at[1].note, "at_end_of_sweep"));
+    CU_ASSERT_PTR_NULL(strstr(NOTE(found.at[1].note), "at_end_of_sweep"));
 }
 
 static void test_sparse(void)
@@ -140,7 +141,7 @@ static void test_sparse(void)
     struct boundaries found = found_by(derivative_detect, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
-    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[0].note, "sparse"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[0].note), "sparse"));
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
 }
 

@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "curve/miss_curve.h"
 #include "detect/control.h"
+#include "notes.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +105,7 @@ static struct boundaries detect(const struct truth *t, uint64_t seed)
 
 static bool is_level(const struct boundary *b, int level, double entries, double tolerance)
 {
-    return strcmp(b->structure, "dtlb") == 0 && b->level == level &&
+    return b->structure == STRUCTURE_DTLB && b->level == level &&
            fabs(b->entries / entries - 1) <= tolerance && b->entries_min <= b->entries &&
            b->entries <= b->entries_max;
 }
@@ -128,8 +129,9 @@ static void finds_both_levels_for_any_capacity(void)
             printf("# seed %llu: first %g, second %g with %g ways; found %zu\n",
                    (unsigned long long)seed + (unsigned)i, t.first, t.second, t.ways, found.count);
         for (size_t k = 0; k < found.count && !right; k++)
-            printf("#   %s %d: %g (%g to %g)\n", found.at[k].structure, found.at[k].level,
-                   found.at[k].entries, found.at[k].entries_min, found.at[k].entries_max);
+            printf("#   %s %d: %g (%g to %g)\n", structure_names[found.at[k].structure],
+                   found.at[k].level, found.at[k].entries, found.at[k].entries_min,
+                   found.at[k].entries_max);
         CU_ASSERT_TRUE(right);
     }
 }
@@ -151,7 +153,7 @@ static void a_flat_control_has_no_level(void)
     struct truth flat = {.noise = 0.03, .spikes = 0.05, .cache = 8192, .early = 0.97};
     struct boundaries found = detect(&flat, 7);
     for (size_t i = 0; i < found.count; i++)
-        CU_ASSERT_STRING_NOT_EQUAL(found.at[i].structure, "dtlb");
+        CU_ASSERT_NOT_EQUAL(found.at[i].structure, STRUCTURE_DTLB);
 }
 
 /* With random page frames `page` leaves a cache early: that is no TLB level, as it goes back. */
@@ -161,7 +163,7 @@ static void early_overflow_of_a_cache_is_no_level(void)
     struct boundaries found = detect(&t, 3);
     size_t levels = 0;
     for (size_t i = 0; i < found.count; i++)
-        levels += strcmp(found.at[i].structure, "dtlb") == 0;
+        levels += found.at[i].structure == STRUCTURE_DTLB;
     CU_ASSERT_EQUAL(levels, 1);
 }
 
@@ -190,7 +192,7 @@ static void without_packed_it_says_so_and_is_not_sure(void)
     CU_ASSERT_FATAL(found.count > 0);
     CU_ASSERT_TRUE(is_level(&found.at[0], 1, 64, 0));
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
-    CU_ASSERT_PTR_NOT_NULL(strstr(found.at[0].note, "no_control"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[0].note), "no_control"));
     control_free(&control);
     series_free(&all);
     series_free(&alone);
@@ -216,7 +218,7 @@ static void a_straight_slope_is_named_with_a_range(void)
     CU_ASSERT_DOUBLE_EQUAL(found.at[0].entries, 2048, 0.07 * 2048);
     CU_ASSERT_TRUE(found.at[0].entries_min < 2048 && found.at[0].entries_max > 2048);
     CU_ASSERT_NOT_EQUAL(found.at[0].confidence, CONFIDENCE_HIGH);
-    CU_ASSERT_STRING_EQUAL(found.at[0].note, "gradual");
+    CU_ASSERT_STRING_EQUAL(NOTE(found.at[0].note), "gradual");
 }
 
 static void a_single_high_point_is_no_knee(void)

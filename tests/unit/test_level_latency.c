@@ -8,6 +8,7 @@
 #include "detect/caches.h"
 #include "detect/derivative.h"
 #include "latency.h"
+#include "notes.h"
 #include "tap.h"
 
 static const struct latency_cache machine[] = {
@@ -27,7 +28,7 @@ static void test_truth(void)
     struct edge edges[8];
     latency_curve(&series, machine, 4, 17, 6, 0.03);
     caches_detect(&series, derivative_line(&series), &found);
-    size_t count = level_latency_edges(&found, edges, 8);
+    size_t count = level_latency_edges(found.at, found.count, edges, 8);
     CU_ASSERT_EQUAL_FATAL(count, 3);
     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
                                                     LATENCY_LINE);
@@ -40,7 +41,7 @@ static void test_truth(void)
         CU_ASSERT(within(p.high_ns, machine[k].ns, 0.1));
         CU_ASSERT_EQUAL(span.level, k < 3 ? (int)k + 1 : 0);
         CU_ASSERT_STRING_EQUAL(span.structure, k < 3 ? "cache" : "memory");
-        CU_ASSERT_STRING_EQUAL(p.note, k > 0 ? "may_miss_tlb" : "");
+        CU_ASSERT_STRING_EQUAL(NOTE(p.note), k > 0 ? "may_miss_tlb" : "");
     }
     series_free(&series);
 }
@@ -82,16 +83,16 @@ static void test_weights(void)
     struct level_latency p = plateau_from(&series, 0, 256 * LATENCY_LINE);
     CU_ASSERT_EQUAL(p.ns, 1);
     CU_ASSERT(p.bytes_min == 64 * LATENCY_LINE && p.bytes_max == 256 * LATENCY_LINE);
-    CU_ASSERT_STRING_EQUAL(p.note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "");
     p = plateau_from(&series, 257 * LATENCY_LINE, HUGE_VAL);
     CU_ASSERT_EQUAL(p.ns, 7);
-    CU_ASSERT_STRING_EQUAL(p.note, "few_sizes");
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "few_sizes");
     p = plateau_from(&series, 65 * LATENCY_LINE, 127 * LATENCY_LINE);
     CU_ASSERT(isnan(p.ns) && isnan(p.bytes_min));
-    CU_ASSERT_STRING_EQUAL(p.note, "no_plateau");
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "no_plateau");
     p = plateau_from(&series, NAN, HUGE_VAL);
     CU_ASSERT(isnan(p.ns));
-    CU_ASSERT_STRING_EQUAL(p.note, "not_reached");
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "not_reached");
     series_free(&series);
 }
 
@@ -151,7 +152,7 @@ static void test_bytes(void)
     for (uint64_t nodes = 8; nodes <= 64; nodes *= 2)
         add(&series, spaced(nodes, "line", 16));
     struct level_latency p = plateau_from(&series, 0, HUGE_VAL);
-    CU_ASSERT_STRING_EQUAL(p.note, "shared_lines");
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "shared_lines");
     CU_ASSERT_EQUAL(p.bytes_max, 1024);
     series_free(&series);
 }

@@ -3,6 +3,7 @@
  *
  *     bin/.obj/plain/unit/test_organisation
  */
+#include "notes.h"
 #include "truth.h"
 #include <stdlib.h>
 
@@ -65,7 +66,7 @@ static void check_pair(struct truth t, const char *first, const char *first_bits
         check_level(&rows[1], &t.level[1], second, second_bits);
         CU_ASSERT_STRING_EQUAL(rows[0].relation, "-");
         CU_ASSERT_STRING_EQUAL(rows[1].relation, relation);
-        CU_ASSERT_STRING_EQUAL(rows[1].note, "");
+        CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "");
         CU_ASSERT_EQUAL(rows[0].level, 1);
         CU_ASSERT_EQUAL(rows[1].level, 2);
     }
@@ -144,7 +145,7 @@ static void sets_that_somebody_else_uses(void)
     CU_ASSERT_EQUAL_FATAL(tell(machine(first_of_64, second, INCLUSION_NEITHER), NOISES - 1, rows),
                           2);
     check_level(&rows[1], &second, "xor", seven_folded);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "sets_differ");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "sets_differ");
 }
 
 /* The first level loses what the second has no room for: no capacity of its own to be seen. */
@@ -172,7 +173,7 @@ static void folded_first_level(void)
     for (int i = first_noise(); i < NOISES; i++) {
         CU_ASSERT_EQUAL_FATAL(tell(machine(folded, linear_1536, INCLUSION_NEITHER), i, rows), 2);
         check_level(&rows[0], &folded, "xor", "");
-        CU_ASSERT_STRING_EQUAL(rows[0].note, "index_hash_unsolved");
+        CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "index_hash_unsolved");
         check_level(&rows[1], &linear_1536, "linear", "0,1,2,3,4,5,6");
     }
 }

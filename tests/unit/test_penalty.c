@@ -6,6 +6,7 @@
 #include "access/layout.h"
 #include "cost/penalty.h"
 #include "cost/walks.h"
+#include "notes.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ static void test_raw(void)
     CU_ASSERT(near(penalty.ns, 91 - 3));
     CU_ASSERT(near(penalty.low, 80));
     CU_ASSERT(near(penalty.high, 90));
-    CU_ASSERT_STRING_EQUAL(penalty.note, "16K->512M");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty.note), "16K->512M");
     series_free(&series);
 }
 
@@ -94,7 +95,7 @@ static void test_negative(void)
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, middle);
     struct penalty penalty = penalty_raw(&series);
     CU_ASSERT(near(penalty.ns, -6));
-    CU_ASSERT_STRING_EQUAL(penalty.note, "16K->512M,negative");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty.note), "16K->512M,negative");
     series_free(&series);
 }
 
@@ -105,7 +106,7 @@ static void test_odd_stride(void)
     series_init(&series);
     add_window(&series, 512 * MIB, 24, ROLE_COMPARISON, 1024, high);
     add_window(&series, 16 * KIB, 24, ROLE_SWEEP, 1024, low);
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "16368->536870904");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "16368->536870904");
     series_free(&series);
 }
 
@@ -113,24 +114,24 @@ static void test_raw_unavailable(void)
 {
     struct series series;
     series_init(&series);
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "no_comparison_point");
     CU_ASSERT(isnan(penalty_raw(&series).ns));
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 512, low);
     add_window(&series, 256 * MIB, 256, ROLE_COMPARISON, 512, high); /* not the whitepaper's */
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "no_comparison_point");
     add_window(&series, 1024 * MIB, 256, ROLE_COMPARISON, 512, high);
     add_window(&series, 512 * MIB, 256, ROLE_SWEEP, 512, high);
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_comparison_point");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "no_comparison_point");
     add_window(&series, 512 * MIB, 512, ROLE_COMPARISON, 512, high);
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_first_point");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "no_first_point");
     add_window(&series, 16 * KIB, 512, ROLE_SWEEP, 1024, low); /* the sweep of another buffer */
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "no_first_point");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "no_first_point");
     add_window(&series, 16 * KIB, 512, ROLE_SWEEP, 512, low);
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "16K->512M");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "16K->512M");
     series_free(&series);
     series_init(&series);
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 256, low);
-    CU_ASSERT_STRING_EQUAL(penalty_raw(&series).note, "buffer_below_512M");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalty_raw(&series).note), "buffer_below_512M");
     CU_ASSERT(isnan(penalty_raw(&series).low));
     series_free(&series);
 }
@@ -175,11 +176,11 @@ static void test_control(void)
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     CU_ASSERT(penalties[0].low <= penalties[0].ns && penalties[0].high >= penalties[0].ns);
     CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
-    CU_ASSERT_STRING_EQUAL(penalties[0].note, "33->448_pages");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "33->448_pages");
     CU_ASSERT_EQUAL(penalties[1].level, 0);
     CU_ASSERT(fabs(penalties[1].ns - 12) < 0.01); /* 11 where packed misses too */
     CU_ASSERT(penalties[1].low > 11.9);
-    CU_ASSERT_STRING_EQUAL(penalties[1].note, "480->512_pages");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalties[1].note), "480->512_pages");
     series_free(&series);
 }
 
@@ -226,16 +227,16 @@ static void test_control_unavailable(void)
     struct series series;
     series_init(&series);
     CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
-    CU_ASSERT_STRING_EQUAL(penalties[0].note, "no_control");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "no_control");
     add_machine(&series, false, 1536);
     CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
-    CU_ASSERT_STRING_EQUAL(penalties[0].note, "no_control");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "no_control");
     CU_ASSERT(isnan(penalties[0].ns));
     series_free(&series);
     series_init(&series);
     add_machine(&series, true, 28);
     CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
-    CU_ASSERT_STRING_EQUAL(penalties[0].note, "no_tlb_level");
+    CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "no_tlb_level");
     series_free(&series);
 }
 
@@ -277,19 +278,19 @@ static void test_walks(void)
     add_far(&series, 1024 * MIB, 12, 1000, 128);
     CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
     CU_ASSERT_EQUAL(rows[0].ns, before[count - 1].ns);
-    CU_ASSERT_STRING_EQUAL(rows[0].note, before[count - 1].note);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), NOTE(before[count - 1].note));
     CU_ASSERT(fabs(rows[1].ns - 17) < 0.01);
     CU_ASSERT(rows[1].low <= rows[1].ns && rows[1].ns <= rows[1].high);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "256->512_pages,reach=36");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "256->512_pages,reach=36");
     CU_ASSERT(fabs(rows[2].ns - 12) < 0.01);
-    CU_ASSERT_STRING_EQUAL(rows[2].note, "64->128_pages");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "64->128_pages");
     CU_ASSERT(isnan(rows[3].ns));
-    CU_ASSERT_STRING_EQUAL(rows[3].note, "address_space");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[3].note), "address_space");
     for (int k = 0; k < WALKS_MOST; k++)
-        CU_ASSERT(rows[k].level == 0 && rows[k].depth == k + 1);
+        CU_ASSERT(rows[k].level == -(k + 1));
     CU_ASSERT_EQUAL_FATAL(penalty_control(&series, rows), count); /* as before */
     CU_ASSERT_EQUAL(rows[0].ns, before[0].ns);
-    CU_ASSERT_STRING_EQUAL(rows[count - 1].note, before[count - 1].note);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[count - 1].note), NOTE(before[count - 1].note));
     series_free(&series);
 }
 
@@ -303,29 +304,30 @@ static void test_walks_unavailable(void)
     add_machine(&series, true, 1536);
     add_far(&series, 1024 * MIB, 100, 1000, 96);
     CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "not_measured");
-    CU_ASSERT_STRING_EQUAL(rows[2].note, "held_by_tlb");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "not_measured");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "held_by_tlb");
     CU_ASSERT(isnan(rows[2].ns) && isnan(rows[2].low));
     series_free(&series);
     series_init(&series);
     add_machine(&series, false, 1536);
     add_far(&series, 2 * MIB, 16, 36, 512);
     CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
-    CU_ASSERT_STRING_EQUAL(rows[0].note, "no_control");
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "no_control");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "no_control");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "no_control");
     series_free(&series);
 }
 
 static void write_rows(void)
 {
-    struct penalty rows[3] = {{"raw", 0, 0, 81.93, -0.5, 82.0004999, "16K->512M"},
-                              {"control", 2, 0, NAN, NAN, NAN, ""},
-                              {"control", 0, 3, 20, 19, 21, "64->128_pages"}};
-    puts(penalty_columns);
-    penalty_note(&rows[0], "nested");
-    penalty_write(&rows[0], '\n');
-    penalty_write(&rows[1], '\n');
-    penalty_write(&rows[2], '\n');
+    struct penalty rows[3] = {
+        {"raw", 0, 81.93, -0.5, 82.0004999, {.text = "16K->512M"}, {0}},
+        {"control", 2, NAN, NAN, NAN, {0}, {0}},
+        {"control", -3, 20, 19, 21, {.text = "64->128_pages"}, {0}},
+    };
+    note_add(&rows[0].note, NOTE_NESTED);
+    table_put_columns(penalty_columns, 0);
+    for (int i = 0; i < 3; i++)
+        table_put_row(penalty_columns, 0, &rows[i]);
 }
 
 static void test_rows(void)

@@ -6,6 +6,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "detect/segment.h"
+#include "notes.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static double kib_of(struct boundaries found, int level)
 
 static bool has_note(struct boundaries found, int level, const char *word)
 {
-    return strstr(row_of(found, level).note, word) != NULL;
+    return strstr(NOTE(row_of(found, level).note), word) != NULL;
 }
 
 static bool near(double a, double b)
@@ -96,7 +97,7 @@ static void test_baseline(void)
     CU_ASSERT(near(first.step_ns, 20 - first.plateau_ns));
     CU_ASSERT(near(first.step_percent, 100 * first.step_ns / first.plateau_ns));
     CU_ASSERT_STRING_EQUAL(first.method, "segment");
-    CU_ASSERT_STRING_EQUAL(first.structure, "dtlb");
+    CU_ASSERT_EQUAL(first.structure, STRUCTURE_DTLB);
 }
 
 static void test_threshold(void)
@@ -244,12 +245,12 @@ static void test_private_knee(void)
 {
     struct boundary knee = row_of(KNEE(512), 0);
     CU_ASSERT_EQUAL(knee.bytes_max, 512 * 1024);
-    CU_ASSERT_STRING_EQUAL(knee.structure, "cache");
-    CU_ASSERT_STRING_EQUAL(knee.note, "private_knee");
+    CU_ASSERT_EQUAL(knee.structure, STRUCTURE_CACHE);
+    CU_ASSERT_STRING_EQUAL(NOTE(knee.note), "private_knee");
     CU_ASSERT_EQUAL(knee.entries_max, 512 * 1024 / 64); /* lines */
     CU_ASSERT_EQUAL(knee.confidence, CONFIDENCE_HIGH);
-    CU_ASSERT_STRING_EQUAL(row_of(KNEE(767), 0).note, "private_knee");
-    CU_ASSERT_STRING_EQUAL(row_of(KNEE(768), 0).note, "private_knee,may_interfere_with_tlb");
+    CU_ASSERT_STRING_EQUAL(NOTE(row_of(KNEE(767), 0).note), "private_knee");
+    CU_ASSERT_STRING_EQUAL(NOTE(row_of(KNEE(768), 0).note), "private_knee,may_interfere_with_tlb");
     CU_ASSERT_EQUAL(kib_of(KNEE(2048), 0), 2048);
     CU_ASSERT_EQUAL(KNEE(2049).count, 0);
     /* a step below 512 KiB is skipped for the first that still stands out from 512 KiB on */
@@ -269,7 +270,7 @@ static void test_first_level(void)
     CU_ASSERT_EQUAL(kib_of(found, 0), 768);
     CU_ASSERT_EQUAL(kib_of(found, 1), 4096);
     CU_ASSERT(near(row_of(found, 1).plateau_ns, (12 + 2 * 13) / 3.0));
-    CU_ASSERT_STRING_EQUAL(row_of(found, 1).note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(row_of(found, 1).note), "");
     /* nothing behind the knee: the one from the start stands */
     found = FOUND(512, {256, 5, 0}, {768, 9, 0}, {1024, 12, 0}, {2048, 12, 0}, {4096, 12, 0});
     CU_ASSERT_EQUAL(kib_of(found, 1), 1024);

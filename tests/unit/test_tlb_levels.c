@@ -5,10 +5,11 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "base/note.h"
 #include "base/random.h"
 #include "curve/interference.h"
 #include "detect/tlb_levels.h"
+#include "notes.h"
+#include "table/note.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
@@ -98,7 +99,7 @@ static bool has_interference(const struct truth *truth)
     struct boundaries found = judge(truth, 1, false, &families);
     bool noted = false;
     for (size_t i = 0; i < found.count; i++)
-        if (note_has(found.at[i].note, "interference")) {
+        if (note_has(&found.at[i].note, NOTE_INTERFERENCE)) {
             noted = true;
             CU_ASSERT_NOT_EQUAL(found.at[i].confidence, CONFIDENCE_HIGH);
         }
@@ -129,8 +130,8 @@ static void the_other_level_is_left_alone(void)
     t.factor = 0.99; /* 63.4 entries are 63 whole ones, and one size alone changes there */
     struct boundaries found = judge(&t, 1, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
-    CU_ASSERT_FALSE(note_has(found.at[0].note, "interference"));
-    CU_ASSERT_TRUE(note_has(found.at[1].note, "interference"));
+    CU_ASSERT_FALSE(note_has(&found.at[0].note, NOTE_INTERFERENCE));
+    CU_ASSERT_TRUE(note_has(&found.at[1].note, NOTE_INTERFERENCE));
 }
 
 static void one_state_is_none(void)
@@ -170,7 +171,7 @@ static void a_long_rise_is_a_hint_where_siblings_hide(void)
 
 static struct boundary row(double entries, double min, double max)
 {
-    return (struct boundary){.structure = "dtlb",
+    return (struct boundary){.structure = STRUCTURE_DTLB,
                              .level = 1,
                              .entries = entries,
                              .entries_min = min,
@@ -184,8 +185,8 @@ static void an_entry_holds_whole_pages(void)
         for (double pages = n * 71 + 1; pages <= n * 72; pages++) { /* ends filled in part */
             struct boundary scattered = row(72, 72, 72), b = row(pages, pages, pages);
             CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
-            CU_ASSERT_TRUE(note_has(b.note, "coalesced"));
-            CU_ASSERT_EQUAL(note_number(b.note, "pages_per_entry"), n);
+            CU_ASSERT_TRUE(note_has(&b.note, NOTE_COALESCED));
+            CU_ASSERT_EQUAL(note_number(&b.note, NOTE_PAGES_PER_ENTRY), n);
             CU_ASSERT_EQUAL(b.entries, 72);
             CU_ASSERT_EQUAL(b.entries_min, 72);
             CU_ASSERT_EQUAL(b.entries_max, 72);
@@ -197,15 +198,15 @@ static void no_whole_number_is_not_rounded(void)
 {
     struct boundary scattered = row(72, 72, 72), b = row(250, 250, 250);
     CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
-    CU_ASSERT_STRING_EQUAL(b.note, "coalesced");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "coalesced");
     CU_ASSERT_TRUE(isnan(b.entries) && isnan(b.entries_min) && isnan(b.entries_max));
     CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_MEDIUM);
     struct boundary wide = row(2000, 1700, 2300), far = row(16000, 13000, 18500); /* 7, 8 or 9 */
     CU_ASSERT_TRUE(tlb_levels_coalesce(&far, &wide));
-    CU_ASSERT_STRING_EQUAL(far.note, "coalesced");
+    CU_ASSERT_STRING_EQUAL(NOTE(far.note), "coalesced");
     struct boundary near = row(8000, 7300, 8400); /* 4 alone */
     CU_ASSERT_TRUE(tlb_levels_coalesce(&near, &wide));
-    CU_ASSERT_EQUAL(note_number(near.note, "pages_per_entry"), 4);
+    CU_ASSERT_EQUAL(note_number(&near.note, NOTE_PAGES_PER_ENTRY), 4);
     CU_ASSERT_EQUAL(near.entries, 2000);
 }
 
@@ -216,7 +217,7 @@ static void one_page_is_no_coalescing(void)
     struct boundary above = row(2400, 2300, 2500), twice = row(3000, 2100, 3200);
     CU_ASSERT_FALSE(tlb_levels_coalesce(&above, &scattered));
     CU_ASSERT_FALSE(tlb_levels_coalesce(&twice, &scattered)); /* the ranges meet */
-    CU_ASSERT_STRING_EQUAL(b.note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
     CU_ASSERT_EQUAL(b.entries, 2300);
 }
 
@@ -229,18 +230,19 @@ static void levels_are_compared_one_by_one(void)
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && families.coalesced);
-    CU_ASSERT_STRING_EQUAL(found.at[0].note, "");
-    CU_ASSERT_STRING_EQUAL(found.at[2].note, "contiguous,coalesced,pages_per_entry=4");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[2])),
+                           "contiguous,coalesced,pages_per_entry=4");
     CU_ASSERT_EQUAL(found.at[2].entries, 64);
     CU_ASSERT_EQUAL(found.at[2].bytes_max, 256 * 4096); /* the reach */
-    CU_ASSERT_STRING_EQUAL(found.at[3].note, "contiguous");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[3])), "contiguous");
     t[1].first = 64;
     found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && !families.coalesced);
     found = judge(t + 1, 1, false, &families);
     CU_ASSERT_FALSE(families.compared);
-    CU_ASSERT_STRING_EQUAL(found.at[0].note, "contiguous");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "contiguous");
 }
 
 /* ---- huge pages ---- */
@@ -255,7 +257,7 @@ static void huge_pages_are_huge(void)
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
-    CU_ASSERT_STRING_EQUAL(found.at[0].note, "huge");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
     CU_ASSERT_EQUAL(found.at[0].entries, 32);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 2 * MIB);
 }
@@ -268,7 +270,7 @@ static void splintered_pages_are_found(void)
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(families.splinter_bytes, 4096);
-    CU_ASSERT_STRING_EQUAL(found.at[0].note, "huge,splintered");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge,splintered");
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 4096);
     CU_ASSERT_NOT_EQUAL(found.at[0].confidence, CONFIDENCE_HIGH);
 }
@@ -306,11 +308,11 @@ static void name_code(struct boundary rows[3], size_t count, double second, doub
     }
     tlb_levels_name_code(rows, count);
     for (size_t i = 0; i < count; i++) {
-        CU_ASSERT_STRING_EQUAL(rows[i].structure, "itlb");
+        CU_ASSERT_EQUAL(rows[i].structure, STRUCTURE_ITLB);
         CU_ASSERT(i == 0 || rows[i].confidence == CONFIDENCE_MEDIUM);
     }
     CU_ASSERT_EQUAL(rows[0].level, 1);
-    CU_ASSERT_STRING_EQUAL(rows[0].note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "");
     CU_ASSERT_EQUAL(rows[0].confidence, CONFIDENCE_HIGH);
 }
 
@@ -319,12 +321,12 @@ static void a_walk_stands_out(void)
     struct boundary rows[3];
     name_code(rows, 2, 8, 0);
     CU_ASSERT_EQUAL(rows[1].level, 2);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "");
     name_code(rows, 3, 1, 8);
     CU_ASSERT_EQUAL(rows[1].level, 0);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "may_be_front_end");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
     CU_ASSERT_EQUAL(rows[2].level, 2);
-    CU_ASSERT_STRING_EQUAL(rows[2].note, "");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "");
 }
 
 static void what_cannot_be_told_apart_is_called_so(void)
@@ -332,17 +334,17 @@ static void what_cannot_be_told_apart_is_called_so(void)
     struct boundary rows[3] = {{0}};
     name_code(rows, 2, 1, 0);
     CU_ASSERT_EQUAL(rows[1].level, 2);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "may_be_front_end");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
     name_code(rows, 3, 1, 2);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "may_be_front_end");
-    CU_ASSERT_STRING_EQUAL(rows[2].note, "may_be_front_end");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "may_be_front_end");
     CU_ASSERT_EQUAL(rows[2].level, 3);
     name_code(rows, 1, 0, 0);
     rows[1] = row(512, 256, 600);
     rows[1].step_ns = 8;
-    boundary_note(&rows[1], "gradual");
+    note_add(&rows[1].note, NOTE_GRADUAL);
     tlb_levels_name_code(rows, 2);
-    CU_ASSERT_STRING_EQUAL(rows[1].note, "gradual,may_be_front_end");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "gradual,may_be_front_end");
 }
 
 int main(void)

@@ -4,29 +4,17 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "table/row.h"
 #include <string.h>
 
 /* ---- names ---- */
 
-static const char *const role_names[] = {"sweep", "refine", "comparison"};
+static const char *const role_names[] = {"sweep", "refine", "comparison", NULL};
 static const char *const chain_names[] = {"random-box", "same-random-in-box", "diff-random-in-box"};
-
-static int find_name(const char *const *names, int count, const char *text, size_t length)
-{
-    for (int i = 0; i < count; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0)
-            return i;
-    return -1;
-}
 
 const char *role_name(enum role role)
 {
     return role_names[role];
-}
-
-int role_find(const char *text, size_t length)
-{
-    return find_name(role_names, 3, text, length);
 }
 
 const char *chain_mode_name(enum chain_mode mode)
@@ -36,7 +24,10 @@ const char *chain_mode_name(enum chain_mode mode)
 
 int chain_mode_find(const char *text, size_t length)
 {
-    return find_name(chain_names, 3, text, length);
+    for (int i = 0; i < 3; i++)
+        if (strlen(chain_names[i]) == length && memcmp(chain_names[i], text, length) == 0)
+            return i;
+    return -1;
 }
 
 double point_span(const struct point *point)
@@ -53,99 +44,90 @@ void points_append(struct points *points, const struct point *point)
     points->at[points->count++] = *point;
 }
 
+/* ---- columns ---- */
+
+/* Columns that are there when they are wanted. */
+enum {
+    MEASURED = 1,
+    CHAINS = 2,
+    SET = 4,
+    COUNTED = 8,
+    LAB = 16,
+    BACKED = 32,
+    LOCKED = 64,
+};
+
+const struct column sample_row_columns[] = {
+    COLUMN(COUNT, "pages", offsetof(struct sample, point.pages),
+           .zero = "a chain needs at least one page"),
+    COLUMN(NAMED, "layout", offsetof(struct sample, point.layout), COLUMN_LIST(layouts)),
+    COLUMN(COUNT, "spacing_bytes", offsetof(struct sample, point.spacing),
+           .zero = "the spacing must not be 0"),
+    COLUMN(COUNT, "page_bytes", offsetof(struct sample, point.page_bytes),
+           .zero = "a page has a power of two of bytes"),
+    COLUMN(WORD, "role", offsetof(struct sample, point.role), COLUMN_LIST(role_names)),
+    COLUMN(COUNT, "sample", offsetof(struct sample, point.sample)),
+    COLUMN(NAMED, "kernel", offsetof(struct sample, point.kernel), COLUMN_LIST(kernels)),
+    COLUMN(NAMED, "backing", offsetof(struct sample, point.backing), COLUMN_LIST(backings)),
+    COLUMN(COUNT, "chains", offsetof(struct sample, point.chains), .option = CHAINS,
+           .zero = "at least one chain"),
+    COLUMN(COUNT, "targets", offsetof(struct sample, point.targets), .option = SET),
+    COLUMN(COUNT, "others", offsetof(struct sample, point.others), .option = SET),
+    COLUMN(NUMBER, "ns", offsetof(struct sample, ns), .option = MEASURED),
+    COLUMN(NUMBER, "loads", offsetof(struct sample, loads), .option = MEASURED),
+    COLUMN(NUMBER, "run_s", offsetof(struct sample, run_s), .option = MEASURED),
+    COLUMN(NUMBER, "t_s", offsetof(struct sample, t_s), .option = MEASURED),
+    COLUMN(NUMBER, "faults", offsetof(struct sample, faults), .option = COUNTED),
+    COLUMN(NUMBER, "switches", offsetof(struct sample, switches), .option = COUNTED),
+    COLUMN(NUMBER, "migrations", offsetof(struct sample, migrations), .option = COUNTED),
+    COLUMN(NUMBER, "refs", offsetof(struct sample, refs), .option = LAB),
+    COLUMN(NUMBER, "proc_s", offsetof(struct sample, proc_s), .option = LAB),
+    COLUMN(NUMBER, "sum", offsetof(struct sample, sum), .option = LAB),
+    COLUMN(TEXT, "backed", offsetof(struct sample, backed), .option = BACKED),
+    COLUMN(TEXT, "locked", offsetof(struct sample, locked), .option = LOCKED),
+    {0},
+};
+
 /* ---- writing ---- */
 
-#define POINT_HEADER "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking"
-
-#define CHAINS_HEADER "\tchains"
-#define SET_HEADER    "\ttargets\tothers"
-
-/* What a point has in either table. */
-static void begin_header(char header[256], struct sample_columns columns)
+static unsigned point_options(struct sample_columns columns)
 {
-    strcpy(header, POINT_HEADER);
-    strcat(header, columns.chains ? CHAINS_HEADER : "");
-    strcat(header, columns.set ? SET_HEADER : "");
+    return (columns.chains ? CHAINS : 0) | (columns.set ? SET : 0);
+}
+
+static unsigned sample_options(struct sample_columns columns)
+{
+    return MEASURED | point_options(columns) | (columns.counted ? COUNTED : 0) |
+           (columns.lab ? LAB : 0) | (columns.backed ? BACKED : 0) | (columns.locked ? LOCKED : 0);
 }
 
 void points_header(struct sample_columns columns)
 {
-    char header[256];
-    begin_header(header, columns);
-    table_put_header(header);
-}
-
-static void put_count_or_none(uint64_t count, bool some, char after)
-{
-    if (some)
-        put_count(count, after);
-    else
-        put_text(NULL, after);
-}
-
-static void write_point(const struct point *p, bool chains, bool set, char after)
-{
-    put_count(p->pages, '\t');
-    put_text(p->layout->name, '\t');
-    put_count(p->spacing, '\t');
-    put_count(p->page_bytes, '\t');
-    put_text(role_name(p->role), '\t');
-    put_count(p->sample, '\t');
-    put_text(p->kernel->name, '\t');
-    put_text(p->backing->name, chains || set ? '\t' : after);
-    if (chains)
-        put_count(p->chains > 1 ? p->chains : 1, set ? '\t' : after);
-    if (!set)
-        return;
-    put_count_or_none(p->targets, p->targets > 0, '\t');
-    put_count_or_none(p->others, p->targets > 0, after);
-}
-
-void points_write(const struct point *point, struct sample_columns columns)
-{
-    write_point(point, columns.chains, columns.set, '\n');
+    table_put_columns(sample_row_columns, point_options(columns));
 }
 
 void samples_header(struct sample_columns columns)
 {
-    char header[256];
-    begin_header(header, columns);
-    strcat(header, "\tns\tloads\trun_s\tt_s");
-    strcat(header, columns.counted ? "\tfaults\tswitches\tmigrations" : "");
-    strcat(header, columns.lab ? "\trefs\tproc_s\tsum" : "");
-    strcat(header, columns.backed ? "\tbacked" : "");
-    strcat(header, columns.locked ? "\tlocked" : "");
-    table_put_header(header);
+    table_put_columns(sample_row_columns, sample_options(columns));
 }
 
-/* What stands behind a field, when `left` more are to come. */
-static char behind(int *left)
+static void write_row(struct sample row, unsigned options)
 {
-    return (*left)-- > 0 ? '\t' : '\n';
+    if (row.point.chains == 0)
+        row.point.chains = 1;
+    if (row.point.targets == 0)
+        row.point.targets = row.point.others = COUNT_MISSING;
+    table_put_row(sample_row_columns, options, &row);
+}
+
+void points_write(const struct point *point, struct sample_columns columns)
+{
+    write_row((struct sample){.point = *point}, point_options(columns));
 }
 
 /* The row goes out at once: what was measured is on disk before the next sample starts. */
-void samples_write(const struct sample *s, struct sample_columns columns)
+void samples_write(const struct sample *sample, struct sample_columns columns)
 {
-    write_point(&s->point, columns.chains, columns.set, '\t');
-    put_number(s->ns, '\t');
-    put_number(s->loads, '\t');
-    put_number(s->run_s, '\t');
-    int left = 3 * columns.counted + 3 * columns.lab + columns.backed + columns.locked;
-    put_number(s->t_s, behind(&left));
-    if (columns.counted) {
-        put_number(s->faults, behind(&left));
-        put_number(s->switches, behind(&left));
-        put_number(s->migrations, behind(&left));
-    }
-    if (columns.lab) {
-        put_number(s->refs, behind(&left));
-        put_number(s->proc_s, behind(&left));
-        put_number(s->sum, behind(&left));
-    }
-    if (columns.backed)
-        put_text(s->backed, behind(&left));
-    if (columns.locked)
-        put_text(s->locked, behind(&left));
+    write_row(*sample, sample_options(columns));
     flush_output();
 }

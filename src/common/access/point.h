@@ -3,6 +3,7 @@
 #ifndef TLBLAB_ACCESS_POINT_H
 #define TLBLAB_ACCESS_POINT_H
 
+#include "table/row.h"
 #include "table/table.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,11 +57,13 @@ void points_append(struct points *points, const struct point *point);
 /* Bytes that the nodes span, in `box` those of a window: pages × spacing. */
 double point_span(const struct point *point);
 
-/* Names as they stand in the tables. role_find() and chain_mode_find() return -1 for others. */
+/* Names as they stand in the tables. chain_mode_find() returns -1 for others. */
 const char *role_name(enum role role);
-int role_find(const char *text, size_t length);
 const char *chain_mode_name(enum chain_mode mode);
 int chain_mode_find(const char *text, size_t length);
+
+/* The columns of samples; those of points are the first of them. */
+extern const struct column sample_row_columns[];
 
 /* Reading points and samples: which column of the table is which. */
 struct point_reader;

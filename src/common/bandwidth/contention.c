@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "machine/outcome.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -179,30 +180,31 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     const struct loading *l = context;
     const struct rate *rate = i > 0 ? l->rate : NULL;
     uint64_t delay = i > 0 ? l->delays->values[i - 1] : 0;
+    uint64_t begin = platform_now_ns();
     struct loaded_job job = {.victim = l->victim, .team = l->team, .rate = rate, .delay_ns = delay};
-    struct rates_row row = {.op = "chase",
-                            .bytes = l->victim->bytes,
-                            .threads = i > 0 ? team_count(l->team) : 1,
-                            .sample = sample,
-                            .spacing = (double)l->victim->line_bytes,
-                            .delay_ns = i > 0 ? (double)delay : NAN,
-                            .gb_per_s = NAN,
-                            .huge = l->victim->huge,
-                            .begin_ns = platform_now_ns()};
+    struct rate_row row = {.op = "chase",
+                           .bytes = (double)l->victim->bytes,
+                           .threads = i > 0 ? (double)team_count(l->team) : 1,
+                           .sample = (double)sample,
+                           .spacing = (double)l->victim->line_bytes,
+                           .delay_ns = i > 0 ? (double)delay : NAN,
+                           .gb_per_s = NAN,
+                           .huge = outcome_keep(l->victim->huge),
+                           .t_s = rates_time(l->rates, begin)};
     double bytes_per_s = run_loaded(&job, rate_least_ns(l->rates->clock));
-    row.took_ns = (double)(platform_now_ns() - row.begin_ns);
+    row.run_s = (double)(platform_now_ns() - begin) / 1e9;
     row.ns = job.chase_ns / (double)job.chased;
-    rates_put(l->rates, &row);
+    rates_put(&row);
     if (rate == NULL)
         return;
     row.op = rate->op->name;
     row.kernel = rate->kernel->name;
-    row.bytes = rate_bytes(rate);
+    row.bytes = (double)rate_bytes(rate);
     row.spacing = 8;
-    row.huge = team_huge(l->team);
+    row.huge = outcome_keep(team_huge(l->team));
     row.gb_per_s = bytes_per_s / 1e9;
-    row.ns = row.took_ns = NAN; /* the time is that of the row before */
-    rates_put(l->rates, &row);
+    row.ns = row.run_s = NAN; /* the time is that of the row before */
+    rates_put(&row);
 }
 
 bool loaded_latency(struct rates *rates, struct team *team, struct victim *victim,
@@ -245,18 +247,18 @@ static void put_sharing(const void *context, uint64_t sample, size_t i)
     double ns, least_ns = rate_least_ns(s->rates->clock);
     while ((ns = team_run(s->team, increment, &job)) < least_ns)
         job.increments *= ns < least_ns / 4 ? 4 : 2;
-    struct rates_row row = {.op = "sharing",
-                            .bytes = spacing + sizeof(uint64_t),
-                            .threads = job.members,
-                            .sample = sample,
-                            .spacing = i > 0 ? (double)spacing : NAN,
-                            .delay_ns = NAN,
-                            .gb_per_s = NAN,
-                            .ns = ns / (double)job.increments,
-                            .huge = team_huge(s->team),
-                            .begin_ns = begin,
-                            .took_ns = (double)(platform_now_ns() - begin)};
-    rates_put(s->rates, &row);
+    struct rate_row row = {.op = "sharing",
+                           .bytes = (double)(spacing + sizeof(uint64_t)),
+                           .threads = (double)job.members,
+                           .sample = (double)sample,
+                           .spacing = i > 0 ? (double)spacing : NAN,
+                           .delay_ns = NAN,
+                           .gb_per_s = NAN,
+                           .ns = ns / (double)job.increments,
+                           .huge = outcome_keep(team_huge(s->team)),
+                           .t_s = rates_time(s->rates, begin),
+                           .run_s = (double)(platform_now_ns() - begin) / 1e9};
+    rates_put(&row);
 }
 
 bool false_sharing(struct rates *rates, struct team *team, const struct range *spacings)

@@ -123,25 +123,17 @@ void rates_begin(const struct rates *rates, size_t threads, const char *const mo
         table_put_meta((*more)[0], "%s", (*more)[1]);
     table_put_meta("timer_ns", "%.1f", rates->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rates->clock.overhead_ns);
-    table_put_header("op\tbytes\tspacing_bytes\tthreads\tdelay_ns\tsample\tgb_per_s\tns\tkernel\t"
-                     "run_s\tt_s\thuge");
+    table_put_columns(rate_columns, 0);
     clock_warm_up();
 }
 
-void rates_put(const struct rates *rates, const struct rates_row *row)
+double rates_time(const struct rates *rates, uint64_t begin_ns)
 {
-    char text[OUTCOME_ROOM];
-    put_text(row->op, '\t');
-    put_count(row->bytes, '\t');
-    put_number(row->spacing, '\t');
-    put_count(row->threads, '\t');
-    put_number(row->delay_ns, '\t');
-    put_count(row->sample, '\t');
-    put_number(row->gb_per_s, '\t');
-    put_number(row->ns, '\t');
-    put_text(row->kernel, '\t');
-    put_number(row->took_ns / 1e9, '\t');
-    put_number((double)(row->begin_ns - rates->start_ns) / 1e9, '\t');
-    put_text(outcome_text(row->huge, text), '\n');
+    return (double)(begin_ns - rates->start_ns) / 1e9;
+}
+
+void rates_put(const struct rate_row *row)
+{
+    table_put_row(rate_columns, 0, row);
     flush_output();
 }

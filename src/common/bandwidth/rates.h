@@ -3,6 +3,7 @@
 #ifndef TLBLAB_BANDWIDTH_RATES_H
 #define TLBLAB_BANDWIDTH_RATES_H
 
+#include "bandwidth/rate_row.h"
 #include "bandwidth/team.h"
 #include "machine/facts.h"
 #include "measure/clock.h"
@@ -48,15 +49,8 @@ uint64_t rates_beyond_caches(const struct rates *rates);
  * which may take its time. */
 void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2]);
 
-/* A row; NaN and NULL stand for what it does not have. */
-struct rates_row {
-    const char *op, *kernel;
-    uint64_t bytes, threads, sample;
-    double spacing, delay_ns, gb_per_s, ns;
-    struct platform_outcome huge; /* whether its memory lies on huge pages */
-    uint64_t begin_ns;            /* when the sample began, and how long it took */
-    double took_ns;
-};
-void rates_put(const struct rates *rates, const struct rates_row *row);
+/* When something began, for a row's t_s; and the row, which goes out at once. */
+double rates_time(const struct rates *rates, uint64_t begin_ns);
+void rates_put(const struct rate_row *row);
 
 #endif

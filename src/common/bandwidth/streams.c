@@ -7,6 +7,7 @@
 #include "bandwidth/streams.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "machine/outcome.h"
 #include <math.h>
 
 void streams_add(struct streams *streams, const struct rate *rate)
@@ -55,19 +56,19 @@ static void measure(const struct rates *rates, struct team *team, struct stream_
     const struct rate *rate = &point->rate;
     uint64_t begin = platform_now_ns();
     double pass_ns = time_sample(rates, team, point);
-    struct rates_row row = {.op = rate->op->name,
-                            .kernel = rate->kernel->name,
-                            .bytes = rate_bytes(rate),
-                            .threads = rate->members,
-                            .sample = sample,
-                            .spacing = rate->spacing > 0 ? (double)rate->spacing : 8,
-                            .delay_ns = NAN,
-                            .gb_per_s = rate_moved(rate, count_allocate) / pass_ns,
-                            .ns = NAN,
-                            .huge = team_huge(team),
-                            .begin_ns = begin,
-                            .took_ns = (double)(platform_now_ns() - begin)};
-    rates_put(rates, &row);
+    struct rate_row row = {.op = rate->op->name,
+                           .kernel = rate->kernel->name,
+                           .bytes = (double)rate_bytes(rate),
+                           .threads = (double)rate->members,
+                           .sample = (double)sample,
+                           .spacing = rate->spacing > 0 ? (double)rate->spacing : 8,
+                           .delay_ns = NAN,
+                           .gb_per_s = rate_moved(rate, count_allocate) / pass_ns,
+                           .ns = NAN,
+                           .huge = outcome_keep(team_huge(team)),
+                           .t_s = rates_time(rates, begin),
+                           .run_s = (double)(platform_now_ns() - begin) / 1e9};
+    rates_put(&row);
 }
 
 /* Seconds for what is left when `done` samples are. */

@@ -7,7 +7,6 @@
 #include "cost/level_latency.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
@@ -29,14 +28,13 @@ void level_latency_sort(struct edge *edges, size_t count)
         qsort(edges, count, sizeof *edges, compare_edges);
 }
 
-size_t level_latency_edges(const struct boundaries *found, struct edge *edges, size_t room)
+size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
+                           size_t room)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < found->count && count < room; i++) {
-        const struct boundary *b = &found->at[i];
-        edges[count++] = (struct edge){b->level, note_has(b->note, "joined"), b->bytes_min,
-                                       b->bytes_max};
-    }
+    count = count < room ? count : room;
+    for (size_t i = 0; i < count; i++)
+        edges[i] = (struct edge){rows[i].level, note_has(&rows[i].note, NOTE_JOINED),
+                                 rows[i].bytes_min, rows[i].bytes_max};
     level_latency_sort(edges, count);
     return count;
 }
@@ -101,11 +99,6 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes)
 
 /* ---- figures ---- */
 
-void level_latency_note(struct level_latency *plateau, const char *word)
-{
-    note_add(plateau->note, sizeof plateau->note, word);
-}
-
 /* Values that stand for the samples of a size, as many for each. */
 static void add_size(const struct group *group, double *values)
 {
@@ -124,17 +117,17 @@ static void note_all(struct level_latency *p, const struct point *curve, struct 
                      size_t sizes, uint64_t line_bytes)
 {
     if (isnan(span.from))
-        level_latency_note(p, "not_reached");
+        note_add(&p->note, NOTE_NOT_REACHED);
     else if (sizes == 0)
-        level_latency_note(p, "no_plateau");
+        note_add(&p->note, NOTE_NO_PLATEAU);
     else if (sizes < SIZES_LEAST)
-        level_latency_note(p, "few_sizes");
+        note_add(&p->note, NOTE_FEW_SIZES);
     if (span.joined)
-        level_latency_note(p, "joined");
+        note_add(&p->note, NOTE_JOINED);
     if (sizes > 0 && may_miss_tlb(curve, span))
-        level_latency_note(p, "may_miss_tlb");
+        note_add(&p->note, NOTE_MAY_MISS_TLB);
     if (curve->spacing < line_bytes)
-        level_latency_note(p, "shared_lines");
+        note_add(&p->note, NOTE_SHARED_LINES);
 }
 
 struct level_latency level_latency_of(const struct series *series, const struct point *curve,
@@ -159,3 +152,21 @@ struct level_latency level_latency_of(const struct series *series, const struct 
     note_all(&p, curve, span, sizes, line_bytes);
     return p;
 }
+
+const struct column latency_columns[] = {
+    COLUMN(TEXT, "structure", offsetof(struct latency_row, structure)),
+    COLUMN(LEVEL, "level", offsetof(struct latency_row, level)),
+    COLUMN(NUMBER, "bytes_min", offsetof(struct latency_row, bytes_min)),
+    COLUMN(NUMBER, "bytes_max", offsetof(struct latency_row, bytes_max)),
+    COLUMN(NAMED, "layout", offsetof(struct latency_row, layout), COLUMN_LIST(layouts)),
+    COLUMN(NAMED, "kernel", offsetof(struct latency_row, kernel), COLUMN_LIST(kernels)),
+    COLUMN(COUNT, "chains", offsetof(struct latency_row, chains)),
+    COLUMN(NUMBER, "ns", offsetof(struct latency_row, ns), .per_unit = 1000),
+    COLUMN(NUMBER, "low_ns", offsetof(struct latency_row, low_ns), .per_unit = 1000),
+    COLUMN(NUMBER, "high_ns", offsetof(struct latency_row, high_ns), .per_unit = 1000),
+    COLUMN(NUMBER, "cycles", offsetof(struct latency_row, cycles), .per_unit = 10),
+    COLUMN(NUMBER, "idle_cycles", offsetof(struct latency_row, idle_cycles), .per_unit = 10),
+    COLUMN(NUMBER, "over_read_ns", offsetof(struct latency_row, over_read_ns), .per_unit = 1000),
+    COLUMN(NOTE, "note", offsetof(struct latency_row, note)),
+    {0},
+};

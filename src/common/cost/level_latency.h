@@ -5,8 +5,8 @@
 
 #include "access/kernel.h"
 #include "access/series.h"
-#include "base/note.h"
 #include "detect/boundary.h"
+#include "table/row.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +20,8 @@ struct edge {
 };
 
 /* One more edge than that is a level. Sorts by size; returns the number, `room` at most. */
-size_t level_latency_edges(const struct boundaries *found, struct edge *edges, size_t room);
+size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
+                           size_t room);
 void level_latency_sort(struct edge *edges, size_t count);
 
 /* Sizes of working sets that one level serves, both ends included; `from` is NaN where no sample
@@ -48,18 +49,29 @@ const struct point *level_latency_curve(const struct series *series, const struc
 struct level_latency {
     double bytes_min, bytes_max; /* the least and the largest size in it */
     double ns, low_ns, high_ns;
-    /* fixed words with commas between:
-     *   no_plateau, not_reached  why there is no figure
-     *   few_sizes     less than three sizes
-     *   joined        as detect says of the boundary: the level may be none
-     *   may_miss_tlb  every access may go to another page than the one before
-     *   shared_lines  nodes share lines, so that most accesses find a line that is there */
-    char note[NOTE_ROOM];
+    /* no_plateau, not_reached  why there is no figure
+     * few_sizes     less than three sizes
+     * joined        as detect says of the boundary: the level may be none
+     * may_miss_tlb  every access may go to another page than the one before
+     * shared_lines  nodes share lines, so that most accesses find a line that is there */
+    struct note note;
 };
 struct level_latency level_latency_of(const struct series *series, const struct point *curve,
                                       struct span span, uint64_t line_bytes);
 
-/* Adds a word to the note. */
-void level_latency_note(struct level_latency *plateau, const char *word);
+/* A row of the latencies table, and its columns. */
+struct latency_row {
+    const char *structure; /* of the span */
+    int level;
+    double bytes_min, bytes_max;
+    const struct layout *layout;
+    const struct kernel *kernel;
+    uint64_t chains; /* from 1 */
+    double ns, low_ns, high_ns;
+    double cycles, idle_cycles; /* NaN where the clock is not known */
+    double over_read_ns;        /* of a write */
+    struct note note;
+};
+extern const struct column latency_columns[];
 
 #endif

@@ -7,7 +7,6 @@
 #include "cost/penalty.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "base/stats.h"
 #include "detect/control.h"
 #include "table/table.h"
@@ -25,34 +24,23 @@ struct differences {
 
 /* ---- rows ---- */
 
-void penalty_note(struct penalty *penalty, const char *word)
-{
-    note_add(penalty->note, sizeof penalty->note, word);
-}
-
-struct penalty penalty_unavailable(const char *method, const char *reason)
+struct penalty penalty_unavailable(const char *method, enum note_word reason)
 {
     struct penalty penalty = {.method = method, .ns = NAN, .low = NAN, .high = NAN};
-    penalty_note(&penalty, reason);
+    note_add(&penalty.note, reason);
     return penalty;
 }
 
-const char penalty_columns[] = "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote";
-
-void penalty_write(const struct penalty *penalty, char after)
-{
-    char level[16] = "walk";
-    if (penalty->level > 0)
-        snprintf(level, sizeof level, "%d", penalty->level);
-    else if (penalty->depth > 0)
-        snprintf(level, sizeof level, "walk%d", penalty->depth);
-    put_text(penalty->method, '\t');
-    put_text(level, '\t');
-    put_number(rounded(penalty->ns, 1000), '\t');
-    put_number(rounded(penalty->low, 1000), '\t');
-    put_number(rounded(penalty->high, 1000), '\t');
-    put_text(penalty->note, after);
-}
+const struct column penalty_columns[] = {
+    COLUMN(TEXT, "method", offsetof(struct penalty, method)),
+    COLUMN(LEVEL, "level", offsetof(struct penalty, level), .word = "walk"),
+    COLUMN(NUMBER, "penalty_ns", offsetof(struct penalty, ns), .per_unit = 1000),
+    COLUMN(NUMBER, "low_ns", offsetof(struct penalty, low), .per_unit = 1000),
+    COLUMN(NUMBER, "high_ns", offsetof(struct penalty, high), .per_unit = 1000),
+    COLUMN(NOTE, "note", offsetof(struct penalty, note)),
+    ROW_LABEL_COLUMNS(struct penalty),
+    {0},
+};
 
 /* ---- pairs ---- */
 
@@ -145,11 +133,11 @@ struct penalty penalty_raw(struct series *series)
     series_sort(series);
     const struct group *high = penalty_comparison(series);
     if (high == NULL)
-        return penalty_unavailable("raw", small_buffer(series) ? "buffer_below_512M"
-                                                               : "no_comparison_point");
+        return penalty_unavailable("raw", small_buffer(series) ? NOTE_BUFFER_BELOW_512M
+                                                               : NOTE_NO_COMPARISON_POINT);
     const struct group *low = penalty_first(series, &high->point);
     if (low == NULL)
-        return penalty_unavailable("raw", "no_first_point");
+        return penalty_unavailable("raw", NOTE_NO_FIRST_POINT);
     char from[32], to[32], ends[80];
     struct differences pairs = {0};
     struct penalty penalty = {.method = "raw"};
@@ -159,9 +147,9 @@ struct penalty penalty_raw(struct series *series)
     spell(point_span(&low->point), from);
     spell(point_span(&high->point), to);
     snprintf(ends, sizeof ends, "%s->%s", from, to);
-    penalty_note(&penalty, ends);
+    note_add_text(&penalty.note, ends, strlen(ends));
     if (penalty.ns < 0)
-        penalty_note(&penalty, "negative");
+        note_add(&penalty.note, NOTE_NEGATIVE);
     return penalty;
 }
 
@@ -193,13 +181,13 @@ struct penalty penalty_on_plateau(const struct penalty_curve *b, const struct cu
     penalty.ns = stats_median(pairs.at, pairs.count);
     take_spread(&penalty, &pairs);
     snprintf(range, sizeof range, "%.15g->%.15g_pages", at[first].pages, at[last].pages);
-    penalty_note(&penalty, range);
+    note_add_text(&penalty.note, range, strlen(range));
     if (penalty.ns < 0)
-        penalty_note(&penalty, "negative");
+        note_add(&penalty.note, NOTE_NEGATIVE);
     if (reaches_end)
-        penalty_note(&penalty, "at_end_of_sweep");
+        note_add(&penalty.note, NOTE_AT_END_OF_SWEEP);
     if (at[last].pages > b->packed_reach)
-        penalty_note(&penalty, "control_misses_too");
+        note_add(&penalty.note, NOTE_CONTROL_MISSES_TOO);
     return penalty;
 }
 
@@ -229,7 +217,7 @@ size_t penalty_control(struct series *series, struct penalty *penalties)
     series_sort(series);
     const struct point *pages[CONTROLS_MOST];
     if (control_curves(series, pages) == 0) {
-        penalties[0] = penalty_unavailable("control", "no_control");
+        penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
         return 1;
     }
     struct control control = control_analyse(series, pages[0]);
@@ -238,8 +226,8 @@ size_t penalty_control(struct series *series, struct penalty *penalties)
     for (size_t k = 0; k < count; k++)
         penalties[k] = penalty_behind(&control, k, &b);
     if (count == 0)
-        penalties[count++] = penalty_unavailable("control",
-                                                 control.alone ? "no_control" : "no_tlb_level");
+        penalties[count++] = penalty_unavailable("control", control.alone ? NOTE_NO_CONTROL
+                                                                          : NOTE_NO_TLB_LEVEL);
     control_free(&control);
     return count;
 }

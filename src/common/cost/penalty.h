@@ -3,20 +3,21 @@
 #define TLBLAB_COST_PENALTY_H
 
 #include "access/series.h"
-#include "base/note.h"
 #include "detect/control.h"
+#include "table/row.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds [bound] */
 
 struct penalty {
-    const char *method;   /* "raw" or "control" */
-    int level;            /* whose miss it is; 0 (written `walk`): the page tables are walked */
-    int depth;            /* of walks_find(), from 1 (written `walk1`); else 0 */
-    double ns;            /* NaN when it is not available; the note says why */
-    double low, high;     /* quartiles of the paired differences that it comes from */
-    char note[NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
+    const char *method; /* "raw" or "control" */
+    int level;          /* whose miss it is; 0 (written `walk`): the page tables are walked; -1
+                           and less (written `walk1`): so deep a walk of walks_find() */
+    double ns;          /* NaN when it is not available; the note says why */
+    double low, high;   /* quartiles of the paired differences that it comes from */
+    struct note note;   /* its text is the range that was compared */
+    struct row_label label;
 };
 
 /* The whitepaper's figure (§7.2): P50 at the 512 MiB comparison point minus P50 at the first point
@@ -55,15 +56,9 @@ struct penalty penalty_behind(const struct control *control, size_t k,
                               const struct penalty_curve *c);
 
 /* A row without a figure; its note is the reason. */
-struct penalty penalty_unavailable(const char *method, const char *reason);
+struct penalty penalty_unavailable(const char *method, enum note_word reason);
 
-/* Adds a word to the note. */
-void penalty_note(struct penalty *penalty, const char *word);
-
-/* Names of the columns in their order, without --by. */
-extern const char penalty_columns[];
-
-/* Writes the fields of a row in that order; `after` stands behind the last. */
-void penalty_write(const struct penalty *penalty, char after);
+/* The columns; --by adds one. */
+extern const struct column penalty_columns[];
 
 #endif

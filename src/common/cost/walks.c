@@ -2,7 +2,6 @@
 #include "cost/walks.h"
 #include "detect/control.h"
 #include <math.h>
-#include <stdio.h>
 
 /* A walk that costs less than this part of the ordinary one is none: the TLB still holds some.
  * [prior] */
@@ -86,22 +85,20 @@ static double walk_reach(const struct curve *c, double walk_ns)
 static struct penalty far_apart(const struct penalty_curve *b, double walk_ns)
 {
     struct curve curve = curve_control(b->series, b->page);
-    struct penalty penalty = penalty_unavailable("control", "no_control");
+    struct penalty penalty = penalty_unavailable("control", NOTE_NO_CONTROL);
     if (curve.count > 0) {
         double reach = walk_reach(&curve, walk_ns);
         size_t last = curve.count - 1, first = last;
-        char word[32];
         while (first > 0 && curve.at[first - 1].pages > reach &&
                2 * curve.at[first - 1].pages >= curve.at[last].pages)
             first--;
         penalty = penalty_on_plateau(b, &curve, first, last, false);
-        snprintf(word, sizeof word, "reach=%.15g", reach);
         if (reach > 0)
-            penalty_note(&penalty, word);
+            note_add_number(&penalty.note, NOTE_REACH, reach);
     }
     curve_free(&curve);
     if (penalty.ns < walk_part * walk_ns)
-        return penalty_unavailable("control", "held_by_tlb");
+        return penalty_unavailable("control", NOTE_HELD_BY_TLB);
     return penalty;
 }
 
@@ -126,20 +123,19 @@ size_t walks_find(struct series *series, struct penalty *penalties)
     for (int k = 0; k < WALKS_MOST; k++) {
         b.page = apart[k];
         if (apart[k] == NULL)
-            penalties[k] = penalty_unavailable("control",
-                                               k > deepest ? "address_space" : "not_measured");
+            penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
+                                                                      : NOTE_NOT_MEASURED);
         else if (control.alone)
-            penalties[k] = penalty_unavailable("control", "no_control");
+            penalties[k] = penalty_unavailable("control", NOTE_NO_CONTROL);
         else if (k > 0)
             penalties[k] = far_apart(&b, walk_ns);
         else if (control.tlb_count == 0)
-            penalties[k] = penalty_unavailable("control", "no_tlb_level");
+            penalties[k] = penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
         else
             penalties[k] = penalty_behind(&control, control.tlb_count - 1, &b);
         if (k == 0)
             walk_ns = penalties[k].ns;
-        penalties[k].level = 0;
-        penalties[k].depth = k + 1;
+        penalties[k].level = -(k + 1);
     }
     control_free(&control);
     return WALKS_MOST;

@@ -1,7 +1,6 @@
-/* agreement.c: whether several runs give the same answers. */
+/* agreement.c: whether several runs give the same rows. */
 #include "detect/agreement.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "base/stats.h"
 #include <math.h>
 #include <stdarg.h>
@@ -26,84 +25,76 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
     va_end(arguments);
 }
 
-/* What was measured, as the note tells it: boundaries of the same level are others there. */
-static const char *kind_of(const struct answer *a)
+/* What was measured, where that is not loads from scattered frames. */
+static const char *kind_of(const struct boundary *b)
 {
-    static const char *const kinds[] = {"contiguous", "huge", "code"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (note_has(a->note, kinds[i]))
-            return kinds[i];
-    return "";
+    if (b->backing != &backings[BACKING_SCATTERED])
+        return b->backing->name;
+    return b->code && b->structure != STRUCTURE_ITLB ? "code" : "";
 }
 
-static bool is_same(const struct answer *a, const struct answer *b)
+/* Whether row i is its run's word about a boundary: the first one that is known. */
+static bool counts(const struct boundary *rows, size_t i, const struct boundary *about)
 {
-    return strcmp(a->structure, b->structure) == 0 && strcmp(a->level, b->level) == 0 &&
-           strcmp(kind_of(a), kind_of(b)) == 0;
-}
-
-/* Whether answer i is its run's word about a boundary: the first one that is known. */
-static bool counts(const struct answer *answers, size_t i, const struct answer *about)
-{
-    if (!is_same(&answers[i], about) || isnan(answers[i].entries))
+    if (!boundary_is_same(&rows[i], about) || isnan(rows[i].entries))
         return false;
     for (size_t k = 0; k < i; k++)
-        if (strcmp(answers[k].run, answers[i].run) == 0 && counts(answers, k, about))
+        if (strcmp(rows[k].label.file, rows[i].label.file) == 0 && counts(rows, k, about))
             return false;
     return true;
 }
 
 /* The lower median of what the runs say of the boundary. */
-static double median_of(const struct answer *answers, size_t count, const struct answer *about)
+static double median_of(const struct boundary *rows, size_t count, const struct boundary *about)
 {
     double *entries = allocate(count, sizeof *entries);
     size_t known = 0;
     for (size_t i = 0; i < count; i++)
-        if (counts(answers, i, about))
-            entries[known++] = answers[i].entries;
+        if (counts(rows, i, about))
+            entries[known++] = rows[i].entries;
     double median = stats_select(entries, known, (known - 1) / 2);
     free(entries);
     return median;
 }
 
-static bool agrees(const struct answer *a, double median)
+static bool agrees(const struct boundary *a, double median)
 {
-    return a->min <= median && median <= a->max;
+    return a->entries_min <= median && median <= a->entries_max;
 }
 
-static void tell(const struct answer *answers, size_t count, const struct answer *about,
+static void tell(const struct boundary *rows, size_t count, const struct boundary *about,
                  size_t runs, void (*say)(const char *line))
 {
     struct line line = {.used = 0};
-    double median = median_of(answers, count, about), least = median, most = median;
+    double median = median_of(rows, count, about), least = median, most = median;
     size_t alike = 0;
     for (size_t i = 0; i < count; i++)
-        if (counts(answers, i, about) && agrees(&answers[i], median)) {
-            least = fmin(least, answers[i].entries);
-            most = fmax(most, answers[i].entries);
+        if (counts(rows, i, about) && agrees(&rows[i], median)) {
+            least = fmin(least, rows[i].entries);
+            most = fmax(most, rows[i].entries);
             alike++;
         }
-    add(&line, "%s %s%s%s: ", about->structure, about->level, *kind_of(about) ? " " : "",
-        kind_of(about));
+    add(&line, "%s %d%s%s: ", structure_names[about->structure], about->level,
+        *kind_of(about) ? " " : "", kind_of(about));
     if (least < most)
         add(&line, "%.0f-%.0f (median %.0f)", least, most, median);
     else
         add(&line, "%.0f", median);
     add(&line, " in %zu of %zu runs", alike, runs);
     for (size_t i = 0; i < count; i++)
-        if (counts(answers, i, about) && !agrees(&answers[i], median))
-            add(&line, "; %.0f in %s", answers[i].entries, answers[i].run);
+        if (counts(rows, i, about) && !agrees(&rows[i], median))
+            add(&line, "; %.0f in %s", rows[i].entries, rows[i].label.file);
     say(line.text);
 }
 
-void agreement_tell(const struct answer *answers, size_t count, size_t runs,
+void agreement_tell(const struct boundary *rows, size_t count, size_t runs,
                     void (*say)(const char *line))
 {
     for (size_t i = 0; i < count; i++) {
-        bool first = atoi(answers[i].level) > 0 && !isnan(answers[i].entries);
+        bool first = rows[i].level > 0 && !isnan(rows[i].entries);
         for (size_t k = 0; k < i && first; k++)
-            first = isnan(answers[k].entries) || !is_same(&answers[k], &answers[i]);
+            first = isnan(rows[k].entries) || !boundary_is_same(&rows[k], &rows[i]);
         if (first)
-            tell(answers, count, &answers[i], runs, say);
+            tell(rows, count, &rows[i], runs, say);
     }
 }

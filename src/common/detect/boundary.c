@@ -1,18 +1,16 @@
 /* boundary.c: the rows of the boundaries table. */
 #include "detect/boundary.h"
-#include "base/note.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-static const char *const confidence_names[] = {"low", "medium", "high"};
+const char *const confidence_names[] = {"low", "medium", "high", NULL};
+const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", NULL};
 
 const char *confidence_name(enum confidence confidence)
 {
-    return confidence_names[confidence];
+    return confidence < 0 ? "" : confidence_names[confidence];
 }
 
-struct boundary *boundary_add(struct boundaries *boundaries, const char *structure, int level,
+struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method)
 {
     if (boundaries->count == BOUNDARIES_ROOM)
@@ -20,6 +18,7 @@ struct boundary *boundary_add(struct boundaries *boundaries, const char *structu
     struct boundary *b = &boundaries->at[boundaries->count++];
     *b = (struct boundary){.structure = structure,
                            .level = level,
+                           .backing = &backings[BACKING_SCATTERED],
                            .entries = NAN,
                            .entries_min = NAN,
                            .entries_max = NAN,
@@ -28,13 +27,10 @@ struct boundary *boundary_add(struct boundaries *boundaries, const char *structu
                            .plateau_ns = NAN,
                            .step_ns = NAN,
                            .step_percent = NAN,
-                           .method = method};
+                           .method = method,
+                           .claim = NAN,
+                           .error_percent = NAN};
     return b;
-}
-
-void boundary_note(struct boundary *boundary, const char *word)
-{
-    note_add(boundary->note, sizeof boundary->note, word);
 }
 
 void boundary_at_most(struct boundary *boundary, enum confidence most)
@@ -43,24 +39,67 @@ void boundary_at_most(struct boundary *boundary, enum confidence most)
         boundary->confidence = most;
 }
 
-const char boundary_columns[] = "structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\t"
-                                "bytes_max\tplateau_ns\tstep_ns\tstep_percent\tconfidence\tmethod\t"
-                                "note";
+bool boundary_is_same(const struct boundary *a, const struct boundary *b)
+{
+    return a->structure == b->structure && a->level == b->level && a->code == b->code &&
+           a->backing == b->backing;
+}
+
+bool boundary_is_plain(const struct boundary *b)
+{
+    return !b->code && b->backing == &backings[BACKING_SCATTERED];
+}
+
+/* ---- rows ---- */
 
 /* Times to a picosecond and per cent to a tenth. */
-void boundary_write(const struct boundary *b, char after)
+const struct column boundary_columns[] = {
+    COLUMN(WORD, "structure", offsetof(struct boundary, structure), COLUMN_LIST(structure_names),
+           .needed = true),
+    COLUMN(LEVEL, "level", offsetof(struct boundary, level)),
+    COLUMN(NUMBER, "entries", offsetof(struct boundary, entries), .per_unit = 1),
+    COLUMN(NUMBER, "entries_min", offsetof(struct boundary, entries_min), .per_unit = 1),
+    COLUMN(NUMBER, "entries_max", offsetof(struct boundary, entries_max), .per_unit = 1),
+    COLUMN(NUMBER, "bytes_min", offsetof(struct boundary, bytes_min), .per_unit = 1),
+    COLUMN(NUMBER, "bytes_max", offsetof(struct boundary, bytes_max), .per_unit = 1),
+    COLUMN(NUMBER, "plateau_ns", offsetof(struct boundary, plateau_ns), .per_unit = 1000),
+    COLUMN(NUMBER, "step_ns", offsetof(struct boundary, step_ns), .per_unit = 1000),
+    COLUMN(NUMBER, "step_percent", offsetof(struct boundary, step_percent), .per_unit = 10),
+    COLUMN(WORD, "confidence", offsetof(struct boundary, confidence),
+           COLUMN_LIST(confidence_names)),
+    COLUMN(TEXT, "method", offsetof(struct boundary, method)),
+    COLUMN(NOTE, "note", offsetof(struct boundary, note)),
+    COLUMN(NUMBER, "claim", offsetof(struct boundary, claim), .option = BOUNDARY_CLAIMS),
+    COLUMN(NUMBER, "error_percent", offsetof(struct boundary, error_percent),
+           .option = BOUNDARY_CLAIMS),
+    ROW_LABEL_COLUMNS(struct boundary),
+    {0},
+};
+
+struct note boundary_note(const struct boundary *b)
 {
-    put_text(b->structure, '\t');
-    put_number(b->level > 0 ? (double)b->level : (double)NAN, '\t');
-    put_number(rounded(b->entries, 1), '\t');
-    put_number(rounded(b->entries_min, 1), '\t');
-    put_number(rounded(b->entries_max, 1), '\t');
-    put_number(rounded(b->bytes_min, 1), '\t');
-    put_number(rounded(b->bytes_max, 1), '\t');
-    put_number(rounded(b->plateau_ns, 1000), '\t');
-    put_number(rounded(b->step_ns, 1000), '\t');
-    put_number(rounded(b->step_percent, 10), '\t');
-    put_text(confidence_name(b->confidence), '\t');
-    put_text(b->method, '\t');
-    put_text(b->note, after);
+    struct note note = b->note;
+    if (b->code && b->structure != STRUCTURE_ITLB)
+        note_add(&note, NOTE_CODE);
+    if (b->backing == &backings[BACKING_CONTIGUOUS])
+        note_add(&note, NOTE_CONTIGUOUS);
+    if (b->backing == &backings[BACKING_HUGE])
+        note_add(&note, NOTE_HUGE);
+    return note;
+}
+
+void boundary_write(const struct boundary *boundary, unsigned options)
+{
+    struct boundary row = *boundary;
+    row.note = boundary_note(boundary);
+    table_put_row(boundary_columns, options, &row);
+}
+
+void boundary_read(const struct row_reader *reader, struct boundary *b)
+{
+    row_read(reader, b);
+    b->code = b->structure == STRUCTURE_ITLB || note_has(&b->note, NOTE_CODE);
+    b->backing = &backings[note_has(&b->note, NOTE_HUGE)         ? BACKING_HUGE
+                           : note_has(&b->note, NOTE_CONTIGUOUS) ? BACKING_CONTIGUOUS
+                                                                 : BACKING_SCATTERED];
 }

@@ -2,16 +2,26 @@
 #ifndef TLBLAB_DETECT_BOUNDARY_H
 #define TLBLAB_DETECT_BOUNDARY_H
 
-#include "base/note.h"
-#include "table/table.h"
+#include "access/layout.h"
+#include "table/row.h"
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
-enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+enum confidence { CONFIDENCE_UNKNOWN = -1, CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+
+enum structure { STRUCTURE_DTLB, STRUCTURE_ITLB, STRUCTURE_CACHE, STRUCTURE_LINE };
+
+/* Their names; those lists end with NULL. confidence_name() is "" for what is not known. */
+extern const char *const confidence_names[], *const structure_names[];
+const char *confidence_name(enum confidence confidence);
 
 struct boundary {
-    const char *structure; /* "dtlb", "itlb", "cache", "line" */
-    int level;      /* from 1; 0 is written as `-`: the private-cache knee, and what is no level */
+    /* What it is about. In a table `code` (but for an itlb) and the backing stand in the note. */
+    enum structure structure;
+    int level; /* from 1; 0 is written as `-`: the private-cache knee, and what is no level */
+    bool code; /* measured by jumps, not by loads */
+    const struct backing *backing;
+
     double entries; /* translations, lines for a cache; NaN when not known, and for a line */
     double entries_min, entries_max;
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
@@ -19,7 +29,9 @@ struct boundary {
     double step_ns, step_percent;
     enum confidence confidence;
     const char *method;
-    char note[NOTE_ROOM]; /* fixed words with commas between; "" is written as `-` */
+    struct note note;
+    double claim, error_percent; /* of detect --claims */
+    struct row_label label;
 };
 
 #define BOUNDARIES_ROOM 32 /* more than any machine has [bound] */
@@ -29,22 +41,27 @@ struct boundaries {
     size_t count;
 };
 
-/* Adds one and returns it zeroed (NaN in the numbers), or NULL when there is no more room. */
-struct boundary *boundary_add(struct boundaries *boundaries, const char *structure, int level,
+/* Adds one about loads from scattered page frames and returns it zeroed (NaN in the numbers), or
+ * NULL when there is no more room. */
+struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method);
-
-/* Adds a word to the note. */
-void boundary_note(struct boundary *boundary, const char *word);
 
 /* Lowers the confidence to `most` where it is higher. */
 void boundary_at_most(struct boundary *boundary, enum confidence most);
 
-const char *confidence_name(enum confidence confidence);
+/* Whether both are about the same level; and whether one is about loads from scattered pages of the
+ * base size: not about code, contiguous frames or huge pages. */
+bool boundary_is_same(const struct boundary *a, const struct boundary *b);
+bool boundary_is_plain(const struct boundary *boundary);
 
-/* Names of the columns in their order, without --claims and --by. */
-extern const char boundary_columns[];
+/* The note with the words for what the boundary is about. */
+struct note boundary_note(const struct boundary *boundary);
 
-/* Writes the fields of a row in that order; `after` stands behind the last. */
-void boundary_write(const struct boundary *boundary, char after);
+/* The columns, of which --claims (option) and --by add some at the end; a row of them; and reading
+ * one, by a reader of these columns. */
+enum { BOUNDARY_CLAIMS = 1 };
+extern const struct column boundary_columns[];
+void boundary_write(const struct boundary *boundary, unsigned options);
+void boundary_read(const struct row_reader *reader, struct boundary *boundary);
 
 #endif

@@ -1,30 +1,20 @@
 /* boundary_diff.c: what differs between two answers. */
 #include "detect/boundary_diff.h"
-#include "base/note.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool same_level(const struct boundary *a, const struct boundary *b)
-{
-    static const char *const kinds[] = {"code", "contiguous", "huge"};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (note_has(a->note, kinds[k]) != note_has(b->note, kinds[k]))
-            return false;
-    return strcmp(a->structure, b->structure) == 0 && a->level == b->level;
-}
-
 static const struct boundary *find_level(const struct boundaries *list, const struct boundary *like)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (same_level(&list->at[i], like))
+        if (boundary_is_same(&list->at[i], like))
             return &list->at[i];
     return NULL;
 }
 
 static bool is_line(const struct boundary *b)
 {
-    return strcmp(b->structure, "line") == 0;
+    return b->structure == STRUCTURE_LINE;
 }
 
 static bool is_within(const struct boundary *a, const struct boundary *range)
@@ -53,9 +43,8 @@ static void add_change(char *text, size_t room, const struct boundary *first,
     size_t used = strlen(text);
     if (first != NULL && other != NULL && is_within(other, first))
         return;
-    used += (size_t)snprintf(text + used, room - used,
-                             level->level > 0 ? "; %s %d: " : "; %s: ", level->structure,
-                             level->level);
+    used += (size_t)snprintf(text + used, room - used, level->level > 0 ? "; %s %d: " : "; %s: ",
+                             structure_names[level->structure], level->level);
     if (used >= room)
         return;
     if (other == NULL)

@@ -219,9 +219,8 @@ struct cache_line cache_line_of(const struct series *series)
 
 void cache_line_detect(const struct series *series, struct boundaries *found)
 {
-    char together[32];
     struct cache_line line = cache_line_of(series);
-    struct boundary *b = line.bytes > 0 ? boundary_add(found, "line", 0, "line") : NULL;
+    struct boundary *b = line.bytes > 0 ? boundary_add(found, STRUCTURE_LINE, 0, "line") : NULL;
     if (b == NULL)
         return;
     b->bytes_min = b->bytes_max = (double)line.bytes;
@@ -229,9 +228,12 @@ void cache_line_detect(const struct series *series, struct boundaries *found)
     b->step_ns = line.step_ns;
     b->step_percent = 100 * line.step_ns / line.plateau_ns;
     b->confidence = line.confidence;
-    snprintf(together, sizeof together, "fetched_bytes=%llu", (unsigned long long)line.fetched);
-    boundary_note(b, line.fetched == 0                ? "fetch_unknown"
-                     : line.fetched == line.bytes     ? "fetched_singly"
-                     : line.fetched == 2 * line.bytes ? "fetched_in_pairs"
-                                                      : together);
+    if (line.fetched == 0)
+        note_add(&b->note, NOTE_FETCH_UNKNOWN);
+    else if (line.fetched == line.bytes)
+        note_add(&b->note, NOTE_FETCHED_SINGLY);
+    else if (line.fetched == 2 * line.bytes)
+        note_add(&b->note, NOTE_FETCHED_IN_PAIRS);
+    else
+        note_add_number(&b->note, NOTE_FETCHED_BYTES, (double)line.fetched);
 }

@@ -141,11 +141,11 @@ static void judge(struct boundary *b, const struct cache_rise *r, bool gradual)
 {
     derivative_judge(b, r->curve, r->t, gradual);
     if (r->scatter > scatter_most) {
-        boundary_note(b, "scattered");
+        note_add(&b->note, NOTE_SCATTERED);
         boundary_at_most(b, CONFIDENCE_MEDIUM);
     }
     if (r->t->slopes > 1) {
-        boundary_note(b, "two_slopes");
+        note_add(&b->note, NOTE_TWO_SLOPES);
         boundary_at_most(b, CONFIDENCE_LOW);
     }
 }
@@ -259,7 +259,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
         b->entries_max = fmax(b->entries, fmin(b->entries_max, other.nine_tenths));
     } else {
         b->entries = NAN;
-        boundary_note(b, "cannot_tell");
+        note_add(&b->note, NOTE_CANNOT_TELL);
         boundary_at_most(b, CONFIDENCE_LOW);
     }
     curve_free(&curve);
@@ -273,7 +273,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
     double spacing = (double)line->spacing, before = 0;
     for (size_t i = 0; i < count; i++) {
         struct cache_rise rise = rise_of(&curve, &t[i], series, line);
-        struct boundary *b = boundary_add(found, "cache", (int)i + 1, "caches");
+        struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "caches");
         bool gradual = derivative_gradual(&curve, &t[i]);
         if (b == NULL)
             break;

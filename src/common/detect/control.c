@@ -250,19 +250,19 @@ static void add_row(const struct control *c, const struct curve *curve, const st
     b->step_percent = 100 * knee->step_ns / b->plateau_ns;
     b->confidence = judge(c, knee, capacity);
     if (knee->gradual)
-        boundary_note(b, "gradual");
+        note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)
-        boundary_note(b, "no_control");
+        note_add(&b->note, NOTE_NO_CONTROL);
     if (curve == &c->difference && interferes(c, knee)) {
-        boundary_note(b, "overlaps_cache_knee");
+        note_add(&b->note, NOTE_OVERLAPS_CACHE_KNEE);
         b->confidence = b->confidence == CONFIDENCE_HIGH ? CONFIDENCE_MEDIUM : b->confidence;
     }
     if (knee->reaches_end)
-        boundary_note(b, "at_end_of_sweep");
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }
 
 static void add_rows(const struct control *c, const struct curve *curve, const struct knee knees[],
-                     size_t count, const char *structure, struct boundaries *found)
+                     size_t count, enum structure structure, struct boundaries *found)
 {
     struct capacity fitted[KNEES_MOST];
     bool tlb = curve == &c->difference;
@@ -276,6 +276,6 @@ static void add_rows(const struct control *c, const struct curve *curve, const s
 
 void control_boundaries(const struct control *c, struct boundaries *found)
 {
-    add_rows(c, &c->difference, c->tlb, c->tlb_count, "dtlb", found);
-    add_rows(c, &c->packed, c->cache, c->cache_count, "cache", found);
+    add_rows(c, &c->difference, c->tlb, c->tlb_count, STRUCTURE_DTLB, found);
+    add_rows(c, &c->packed, c->cache, c->cache_count, STRUCTURE_CACHE, found);
 }

@@ -278,12 +278,11 @@ bool derivative_gradual(const struct curve *c, const struct transition *t)
            gradual_width * derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
 }
 
-static void note(struct boundary *b, bool holds, const char *word, enum confidence most)
+static void note(struct boundary *b, bool holds, enum note_word word, enum confidence most)
 {
     if (!holds)
         return;
-    if (word != NULL)
-        boundary_note(b, word);
+    note_add(&b->note, word);
     boundary_at_most(b, most);
 }
 
@@ -294,18 +293,17 @@ void derivative_judge(struct boundary *b, const struct curve *c, const struct tr
     bool few = false;
     for (size_t i = t->first; i <= t->last; i++)
         few = few || c->at[i].samples < SAMPLES_LEAST;
-    b->confidence = CONFIDENCE_HIGH;
-    note(b, gradual, "gradual", CONFIDENCE_MEDIUM);
-    note(b, few, NULL, CONFIDENCE_MEDIUM);
-    note(b, t->joined, "joined", CONFIDENCE_LOW);
-    note(b, t->reaches_end, "at_end_of_sweep", CONFIDENCE_LOW);
-    note(b, (double)(c->count - 1) < dense * octaves, "sparse", CONFIDENCE_LOW);
+    b->confidence = few ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+    note(b, gradual, NOTE_GRADUAL, CONFIDENCE_MEDIUM);
+    note(b, t->joined, NOTE_JOINED, CONFIDENCE_LOW);
+    note(b, t->reaches_end, NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW);
+    note(b, (double)(c->count - 1) < dense * octaves, NOTE_SPARSE, CONFIDENCE_LOW);
 }
 
 static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,
                     int level, double spacing)
 {
-    struct boundary *b = boundary_add(found, "cache", level, "derivative");
+    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, level, "derivative");
     size_t below;
     if (b == NULL)
         return;

@@ -80,24 +80,9 @@ void groups_free(struct sample_groups *groups)
     *groups = (struct sample_groups){0};
 }
 
-void groups_begin(const struct table *table, const char *columns, const char *more, const char *by)
+unsigned groups_option(const char *by)
 {
-    char header[256];
-    snprintf(header, sizeof header, "%s%s%s%s", columns, more, by != NULL ? "\t" : "",
-             by != NULL ? by : "");
-    table_begin(table);
-    table_put_header(header);
-}
-
-char group_after(const struct sample_group *group)
-{
-    return group->label != NULL ? '\t' : '\n';
-}
-
-void group_put_label(const struct sample_group *group)
-{
-    if (group->label != NULL)
-        put_field((struct field){group->label, strlen(group->label)}, '\n');
+    return by == NULL ? 0 : strcmp(by, "file") == 0 ? COLUMN_BY_FILE : COLUMN_BY_HOST;
 }
 
 void group_warn(const struct sample_group *group, const char *text)

@@ -3,6 +3,7 @@
 #define TLBLAB_DETECT_GROUPS_H
 
 #include "access/series.h"
+#include "table/row.h"
 #include "table/table.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,13 +28,8 @@ struct sample_groups {
 struct sample_groups groups_read(struct table *table, const char *by);
 void groups_free(struct sample_groups *groups);
 
-/* Writes metadata and header of a table of answers: `columns`, those of `more` behind them (each
- * with a tab before it), and that of --by. */
-void groups_begin(const struct table *table, const char *columns, const char *more, const char *by);
-
-/* What stands behind the last other field of a row, and then ends the row: with --by the label. */
-char group_after(const struct sample_group *group);
-void group_put_label(const struct sample_group *group);
+/* The option that --by adds to those of a table of answers. */
+unsigned groups_option(const char *by);
 
 /* One line on stderr, with the label before it. */
 void group_warn(const struct sample_group *group, const char *text);

@@ -181,7 +181,7 @@ static struct step find_second(const struct places *curve, double guard, size_t 
 
 /* §7.1: entries from the point before and the boundary, in units of `unit` bytes (0: unknown). */
 static struct boundary *add_row(struct boundaries *found, const struct places *curve,
-                                const struct step *step, const char *structure, int level,
+                                const struct step *step, enum structure structure, int level,
                                 uint64_t unit)
 {
     struct boundary *row = boundary_add(found, structure, level, "segment");
@@ -204,12 +204,12 @@ static struct boundary *add_row(struct boundaries *found, const struct places *c
 static void add_knee(struct boundaries *found, const struct places *curve, const struct step *knee,
                      uint64_t line_bytes)
 {
-    struct boundary *row = add_row(found, curve, knee, "cache", 0, line_bytes);
+    struct boundary *row = add_row(found, curve, knee, STRUCTURE_CACHE, 0, line_bytes);
     if (row == NULL)
         return;
-    boundary_note(row, "private_knee");
+    note_add(&row->note, NOTE_PRIVATE_KNEE);
     if (row->bytes_max >= knee_strong)
-        boundary_note(row, "may_interfere_with_tlb");
+        note_add(&row->note, NOTE_MAY_INTERFERE_WITH_TLB);
 }
 
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
@@ -231,11 +231,11 @@ void segment_detect(const struct series *series, const struct point *like,
             add_knee(found, &curve, &knee, options->line_bytes);
         struct boundary *row = NULL;
         if (first.index > 0)
-            row = add_row(found, &curve, &first, "dtlb", 1, like->page_bytes);
+            row = add_row(found, &curve, &first, STRUCTURE_DTLB, 1, like->page_bytes);
         if (row != NULL && first.index == knee.index)
-            boundary_note(row, "overlaps_private_cache_knee");
+            note_add(&row->note, NOTE_OVERLAPS_PRIVATE_CACHE_KNEE);
         if (second.index > 0)
-            add_row(found, &curve, &second, "dtlb", 2, like->page_bytes);
+            add_row(found, &curve, &second, STRUCTURE_DTLB, 2, like->page_bytes);
     }
     free(curve.at);
 }

@@ -12,7 +12,7 @@ static const double flat = 1.05, slower = 1.10, window = 2;
 static void add_row(struct boundaries *found, const struct curve *c, size_t below,
                     const char *method, double spacing)
 {
-    struct boundary *b = boundary_add(found, "cache", (int)found->count + 1, method);
+    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)found->count + 1, method);
     if (b == NULL)
         return;
     b->entries = b->entries_min = c->at[below].pages;

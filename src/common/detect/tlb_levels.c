@@ -2,7 +2,6 @@
 #include "detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "base/note.h"
 #include "curve/interference.h"
 #include "curve/soft_knee.h"
 #include <math.h>
@@ -32,13 +31,7 @@ static bool is_code(const struct point *point)
 
 static bool is_tlb(const struct boundary *b)
 {
-    return strcmp(b->structure, "cache") != 0;
-}
-
-static void note_all(struct boundary *rows, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++)
-        boundary_note(&rows[i], word);
+    return b->structure != STRUCTURE_CACHE;
 }
 
 /* ---- rises ---- */
@@ -56,7 +49,7 @@ static void add_rise(const struct control *control, const struct knee *rise, siz
                      struct boundaries *found)
 {
     const struct curve_point *at = control->difference.at;
-    struct boundary *b = boundary_add(found, "dtlb", (int)level, "control");
+    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
     if (b == NULL)
         return;
     double foot = soft_knee_foot(&control->difference, rise);
@@ -71,9 +64,9 @@ static void add_rise(const struct control *control, const struct knee *rise, siz
     b->step_percent = 100 * rise->step_ns / b->plateau_ns;
     b->confidence = judge_rise(control, rise, b);
     if (control->alone)
-        boundary_note(b, "no_control");
+        note_add(&b->note, NOTE_NO_CONTROL);
     if (rise->reaches_end)
-        boundary_note(b, "at_end_of_sweep");
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }
 
 static const struct boundary *level_of(const struct boundary *rows, size_t count, size_t level)
@@ -147,18 +140,18 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
     size_t tlbs = 0;
     double before = 0;
     for (; tlbs < count && is_tlb(&rows[tlbs]); tlbs++)
-        rows[tlbs].structure = "itlb";
+        rows[tlbs].structure = STRUCTURE_ITLB;
     for (size_t i = 0; i + 1 < tlbs; i++)
         before += rows[i].step_ns;
     bool walks = tlbs > 1 && rows[tlbs - 1].step_ns > before &&
-                 !note_has(rows[tlbs - 1].note, "gradual");
+                 !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL);
     for (size_t i = 1; i < tlbs; i++) {
         bool walk = walks && i + 1 == tlbs;
         boundary_at_most(&rows[i], CONFIDENCE_MEDIUM);
         if (walks)
             rows[i].level = walk ? 2 : 0;
         if (!walk)
-            boundary_note(&rows[i], "may_be_front_end");
+            note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
     }
 }
 
@@ -174,14 +167,12 @@ static bool explains(double n, const struct boundary *contiguous, const struct b
 bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *scattered)
 {
     double ratio = contiguous->entries / scattered->entries, n = round(ratio);
-    char word[32];
     if (!(ratio >= ratio_least) || contiguous->entries_min <= scattered->entries_max)
         return false;
-    boundary_note(contiguous, "coalesced");
+    note_add(&contiguous->note, NOTE_COALESCED);
     if (explains(n, contiguous, scattered) && !explains(n - 1, contiguous, scattered) &&
         !explains(n + 1, contiguous, scattered)) {
-        snprintf(word, sizeof word, "pages_per_entry=%.0f", n);
-        boundary_note(contiguous, word);
+        note_add_number(&contiguous->note, NOTE_PAGES_PER_ENTRY, n);
         contiguous->entries = ceil(contiguous->entries / n);
         contiguous->entries_min = ceil(contiguous->entries_min / n);
         contiguous->entries_max = ceil(contiguous->entries_max / n);
@@ -239,8 +230,8 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
 static void mark_splintered(struct curve_levels *family, uint64_t bytes)
 {
     double part = (double)bytes / (double)family->page->page_bytes;
-    note_all(family->rows, family->tlb_count, "splintered");
     for (size_t i = 0; i < family->tlb_count; i++) {
+        note_add(&family->rows[i].note, NOTE_SPLINTERED);
         boundary_at_most(&family->rows[i], CONFIDENCE_MEDIUM);
         family->rows[i].bytes_min *= part;
         family->rows[i].bytes_max *= part;
@@ -260,7 +251,7 @@ static bool mark_interference(const struct series *series, bool unsure_of_siblin
         if (!rises_long && !interference_two_states(series, family->page, curve, family->levels,
                                                     family->tlb_count, k))
             continue;
-        boundary_note(&family->rows[k], "interference");
+        note_add(&family->rows[k].note, NOTE_INTERFERENCE);
         boundary_at_most(&family->rows[k], CONFIDENCE_MEDIUM);
         interference = true;
     }
@@ -289,18 +280,17 @@ static void judge(const struct series *series, struct curve_levels *family,
     else
         tell_steps(family, found);
     family->count = found->count - before;
-    all->interference = mark_interference(series, unsure_of_sibling, family) || all->interference;
-    if (is_code(family->page)) {
-        tlb_levels_name_code(family->rows, family->tlb_count);
-        note_all(family->rows + family->tlb_count, family->count - family->tlb_count, "code");
+    for (size_t i = 0; i < family->count; i++) {
+        family->rows[i].code = is_code(family->page);
+        family->rows[i].backing = family->page->backing;
     }
-    if (contiguous)
-        note_all(family->rows, family->count, "contiguous");
+    all->interference = mark_interference(series, unsure_of_sibling, family) || all->interference;
+    if (is_code(family->page))
+        tlb_levels_name_code(family->rows, family->tlb_count);
     if (scattered != NULL)
         compare_families(family, scattered, all);
     if (family->page->backing->huge) {
         uint64_t bytes = tlb_levels_splinter(series, family->page);
-        note_all(family->rows, family->count, "huge");
         if (bytes > 0)
             mark_splintered(family, all->splinter_bytes = bytes);
     }

@@ -6,7 +6,6 @@
 #include "geometry/cache_sets.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "base/note.h"
 #include "curve/curve.h"
 #include "detect/cache_line.h"
 #include <math.h>
@@ -131,7 +130,8 @@ static void spell_bits(uint64_t line_bytes, uint64_t sets, char text[INDEX_BITS_
 static void fill_row(struct organisation *row, const struct cache_line *line,
                      const struct reach *last, bool sharp)
 {
-    *row = (struct organisation){.structure = "cache",
+    char bits[INDEX_BITS_ROOM] = "";
+    *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
                                  .ways = last->held,
                                  .sets = floor((double)last->spacing / (double)line->bytes),
@@ -142,10 +142,11 @@ static void fill_row(struct organisation *row, const struct cache_line *line,
         row->confidence = CONFIDENCE_MEDIUM;
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
-    spell_bits(line->bytes, last->spacing / line->bytes, row->index_bits);
+    spell_bits(line->bytes, last->spacing / line->bytes, bits);
+    row->index_bits = field_keep((struct field){bits, strlen(bits)});
     if (line->nodes < first_miss_least * row->entries ||
         line->nodes > first_miss_most * row->entries) {
-        note_add(row->note, sizeof row->note, "entries_disagree");
+        note_add(&row->note, NOTE_ENTRIES_DISAGREE);
         row->confidence = CONFIDENCE_LOW;
     }
 }

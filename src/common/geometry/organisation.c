@@ -1,6 +1,5 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "geometry/organisation.h"
-#include "base/note.h"
 #include "geometry/gf2.h"
 #include "geometry/inclusion.h"
 #include "geometry/replacement.h"
@@ -81,11 +80,6 @@ static const char *tell_replacement(const struct stride_profile *p, size_t level
 
 /* ---- levels ---- */
 
-static void add_note(struct organisation *row, const char *word)
-{
-    note_add(row->note, sizeof row->note, word);
-}
-
 /* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has
  * no sharp edge; neither has a fully associative one that drops any page, but only small ones are
  * built like that. */
@@ -102,7 +96,7 @@ static void tell_flat(const struct stride_profile *p, size_t level, struct organ
         row->index = p->reach[level][0] > hashed_least * p->early[level] ? "hashed" : "full";
         row->confidence = CONFIDENCE_MEDIUM;
     } else
-        add_note(row, "gradual");
+        note_add(&row->note, NOTE_GRADUAL);
 }
 
 /* Ways by what one set holds, sets by the bits that select them. Returns how many of the others lie
@@ -112,9 +106,10 @@ static uint64_t tell_falling(const struct stride_profile *p, size_t level, struc
 {
     int from, to;
     uint64_t basis[64];
+    char spelt[INDEX_BITS_ROOM] = "";
     stride_profile_fall(p, level, &from, &to);
     if (p->strides < to + STRIDES_SETTLED) {
-        add_note(row, "unsettled");
+        note_add(&row->note, NOTE_UNSETTLED);
         return 0;
     }
     uint64_t there = 0;
@@ -126,15 +121,16 @@ static uint64_t tell_falling(const struct stride_profile *p, size_t level, struc
     if (!isnan(row->ways))
         row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
     if (ways.uneven)
-        add_note(row, "sets_differ");
+        note_add(&row->note, NOTE_SETS_DIFFER);
     if (from == 0)
         solved = gf2_annihilator(NULL, 0, bits, basis);
     else if (level > 0 && folds->to > 0)
         solved = index_hash_solve(p, folds, basis);
-    if (solved == bits)
-        index_hash_spell(basis, bits, row->index_bits);
-    else
-        add_note(row, "index_hash_unsolved");
+    if (solved == bits) {
+        index_hash_spell(basis, bits, spelt);
+        row->index_bits = field_keep((struct field){spelt, strlen(spelt)});
+    } else
+        note_add(&row->note, NOTE_INDEX_HASH_UNSOLVED);
     if (level > 0 && solved == bits)
         there = index_hash_others(p, basis, bits);
     else if (level > 0 && stride_profile_others_at(p, to) > 0)
@@ -181,7 +177,7 @@ static void tell_entries(const struct stride_profile *p, size_t level, struct or
     row->entries = row->ways * row->sets;
     if (!agrees(p, level, row, p->sure[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure)) {
         row->confidence = CONFIDENCE_LOW;
-        add_note(row, "entries_disagree");
+        note_add(&row->note, NOTE_ENTRIES_DISAGREE);
     } else if (!agrees(p, level, row, slack_sure) && row->confidence == CONFIDENCE_HIGH)
         row->confidence = CONFIDENCE_MEDIUM;
 }
@@ -194,12 +190,13 @@ size_t organisation_of(const struct stride_profile *p,
         int from, to;
         uint64_t there = 0;
         struct organisation *row = &rows[level];
-        *row = (struct organisation){.structure = "dtlb",
+        *row = (struct organisation){.structure = STRUCTURE_DTLB,
                                      .level = (int)level + 1,
                                      .entries = NAN,
                                      .ways = NAN,
                                      .sets = NAN,
                                      .index = "unknown",
+                                     .index_bits = "",
                                      .relation = level > 0 ? "unknown" : "-"};
         stride_profile_fall(p, level, &from, &to);
         if (to > 0 && !(level == 0 && inclusion_makes_fall(p)))
@@ -214,7 +211,7 @@ size_t organisation_of(const struct stride_profile *p,
         tell_entries(p, level, &rows[level]);
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
         rows[1].confidence = CONFIDENCE_LOW; /* which targets it lets through is chance */
-        add_note(&rows[1], "first_level_random");
+        note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM);
         /* what looks like its fall may be that of an inclusive second level */
         if (strcmp(rows[0].index, "xor") == 0)
             rows[0].confidence = CONFIDENCE_LOW;
@@ -224,20 +221,24 @@ size_t organisation_of(const struct stride_profile *p,
 
 /* ---- rows ---- */
 
-const char organisation_columns[] = "structure\tlevel\tentries\tways\tsets\tindex\tindex_bits\t"
-                                    "replacement\trelation\tconfidence\tnote";
-
-void organisation_write(const struct organisation *row, char after)
-{
-    put_text(row->structure, '\t');
-    put_count((uint64_t)row->level, '\t');
-    put_number(row->entries, '\t');
-    put_number(row->ways, '\t');
-    put_number(row->sets, '\t');
-    put_text(row->index, '\t');
-    put_text(*row->index_bits ? row->index_bits : NULL, '\t');
-    put_text(row->replacement, '\t');
-    put_text(row->relation, '\t');
-    put_text(confidence_name(row->confidence), '\t');
-    put_text(*row->note ? row->note : NULL, after);
-}
+const struct column organisation_columns[] = {
+    COLUMN(WORD, "structure", offsetof(struct organisation, structure),
+           COLUMN_LIST(structure_names), .needed = true),
+    COLUMN(LEVEL, "level", offsetof(struct organisation, level)),
+    COLUMN(NUMBER, "entries", offsetof(struct organisation, entries)),
+    COLUMN(NUMBER, "ways", offsetof(struct organisation, ways)),
+    COLUMN(NUMBER, "sets", offsetof(struct organisation, sets)),
+    COLUMN(TEXT, "index", offsetof(struct organisation, index)),
+    COLUMN(MIXED, "index_bits", offsetof(struct organisation, index_bits)),
+    COLUMN(TEXT, "replacement", offsetof(struct organisation, replacement)),
+    COLUMN(TEXT, "relation", offsetof(struct organisation, relation)),
+    COLUMN(WORD, "confidence", offsetof(struct organisation, confidence),
+           COLUMN_LIST(confidence_names)),
+    COLUMN(NOTE, "note", offsetof(struct organisation, note)),
+    COLUMN(MIXED, "claim_entries", offsetof(struct organisation, claim_entries),
+           .option = ORGANISATION_CLAIMS),
+    COLUMN(MIXED, "claim_ways", offsetof(struct organisation, claim_ways),
+           .option = ORGANISATION_CLAIMS),
+    ROW_LABEL_COLUMNS(struct organisation),
+    {0},
+};

@@ -18,23 +18,26 @@ struct overload {
 struct overload overload_of(const struct stride_profile *profile, size_t level);
 
 struct organisation {
-    const char *structure; /* dtlb or cache */
+    enum structure structure; /* dtlb or cache */
     int level;
-    double entries, ways, sets;       /* NaN where not known */
-    const char *index;                /* full, linear, xor, hashed, unknown */
-    char index_bits[INDEX_BITS_ROOM]; /* of the page number or, of a cache, of the address; "" is
-                                         written as `-` */
+    double entries, ways, sets; /* NaN where not known */
+    const char *index;          /* full, linear, xor, hashed, unknown */
+    const char *index_bits;     /* of the page number or, of a cache, of the address; "" is
+                                   written as `-` */
     const char *replacement, *relation;
     enum confidence confidence;
-    char note[NOTE_ROOM];
+    struct note note;
+    const char *claim_entries, *claim_ways; /* of geometry --claims: a number, or words such as
+                                               "8-15" */
+    struct row_label label;
 };
 
 /* Tells the levels of a profile, the first two; returns their number. */
 size_t organisation_of(const struct stride_profile *profile,
                        struct organisation rows[STRIDE_PROFILE_LEVELS]);
 
-/* Names of the columns in their order, and the fields of a row; `after` stands behind the last. */
-extern const char organisation_columns[];
-void organisation_write(const struct organisation *row, char after);
+/* The columns, of which --claims (option) and --by add some at the end. */
+enum { ORGANISATION_CLAIMS = 1 };
+extern const struct column organisation_columns[];
 
 #endif

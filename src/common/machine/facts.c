@@ -5,6 +5,7 @@
  */
 #include "machine/facts.h"
 #include "base/error.h"
+#include "machine/claim.h"
 #include "machine/x86.h"
 #include "platform.h"
 #include "table/table.h"
@@ -198,17 +199,20 @@ void facts_put_meta(const struct facts *facts)
         "performance_cores",
         "efficiency_cores",
     };
-    static const char *const tlbs[] = {"dtlb1", "dtlb2", "dtlb3", "itlb1", "itlb2"};
+    static const struct {
+        const char *structure;
+        int level;
+    } tlbs[] = {{"dtlb", 1}, {"dtlb", 2}, {"dtlb", 3}, {"itlb", 1}, {"itlb", 2}};
     static const char *const what[] = {"entries", "ways"};
-    char page[32], key[64], name[64];
+    char page[32], key[64], name[CLAIM_ROOM];
     page_name(facts, page, sizeof page);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         put(facts, keys[i], keys[i]);
     for (size_t t = 0; t < sizeof tlbs / sizeof *tlbs; t++)
         for (size_t w = 0; w < sizeof what / sizeof *what; w++) {
-            snprintf(key, sizeof key, "%s_%s_%s", tlbs[t], page, what[w]);
-            snprintf(name, sizeof name, "claim_%s_%s", tlbs[t], what[w]);
-            put(facts, key, name);
+            snprintf(key, sizeof key, "%s%d_%s_%s", tlbs[t].structure, tlbs[t].level, page,
+                     what[w]);
+            put(facts, key, claim_name(tlbs[t].structure, tlbs[t].level, what[w], name));
         }
-    put(facts, "l1d_ways", "claim_cache1_ways");
+    put(facts, "l1d_ways", claim_name("cache", 1, "ways", name));
 }

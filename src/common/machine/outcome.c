@@ -3,7 +3,7 @@
  *     outcome_text(platform_lock(memory, bytes), text);    -> "no (mlock: Operation not permitted)"
  */
 #include "machine/outcome.h"
-#include "base/error.h"
+#include "table/table.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -19,23 +19,5 @@ const char *outcome_keep(struct platform_outcome result)
 {
     char text[OUTCOME_ROOM];
     outcome_text(result, text);
-    return outcome_kept(text, strlen(text));
-}
-
-const char *outcome_kept(const char *text, size_t length)
-{
-    static struct kept {
-        struct kept *next;
-        char text[];
-    } * first;
-    struct kept *kept = first;
-    while (kept != NULL && (strlen(kept->text) != length || memcmp(kept->text, text, length) != 0))
-        kept = kept->next;
-    if (kept == NULL) {
-        kept = allocate(1, sizeof *kept + length + 1);
-        memcpy(kept->text, text, length);
-        kept->next = first;
-        first = kept;
-    }
-    return kept->text;
+    return field_keep((struct field){text, strlen(text)});
 }

@@ -9,9 +9,7 @@
 enum { OUTCOME_ROOM = PLATFORM_WHY_ROOM + 8 };
 const char *outcome_text(struct platform_outcome result, char text[OUTCOME_ROOM]);
 
-/* The same for rows, which are many, while there are few answers: each is kept once, for good.
- * outcome_kept() keeps one that was read. */
+/* The same for rows, which are many, while there are few answers: see field_keep(). */
 const char *outcome_keep(struct platform_outcome result);
-const char *outcome_kept(const char *text, size_t length);
 
 #endif

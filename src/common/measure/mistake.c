@@ -7,6 +7,7 @@
 #include "measure/mistake.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "machine/claim.h"
 #include "platform.h"
 #include <stdio.h>
 #include <string.h>
@@ -117,27 +118,17 @@ void mistake_check(const struct mistake *mistake, const struct point *p, uint64_
                   (unsigned long long)line_bytes);
 }
 
-static bool is_cache(const char *key)
-{
-    static const char *const caches[] = {"l1d_bytes", "l1i_bytes", "l2_bytes",
-                                         "l3_bytes",  "l1d_ways",  "claim_cache1_ways"};
-    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
-        if (strcmp(key, caches[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Ways are halved with the entries, so that the sets stay what they are. */
 uint64_t mistake_claim(const struct mistake *mistake, const char *key, uint64_t value)
 {
     if (mistake == NULL || !mistake->lies)
         return value;
-    if (strcmp(key, "line_bytes") == 0)
+    if (strcmp(key, claim_line_bytes) == 0)
         return 2 * value;
-    return is_cache(key) || strstr(key, "tlb") != NULL ? (value + 1) / 2 : value;
+    return claim_is_size(key) ? (value + 1) / 2 : value;
 }
 
-enum { CLAIM_ROOM = 24 };
+enum { VALUE_ROOM = 24 };
 
 void mistake_claim_facts(const struct mistake *mistake, struct facts *facts)
 {
@@ -147,8 +138,8 @@ void mistake_claim_facts(const struct mistake *mistake, struct facts *facts)
         uint64_t claim = mistake_claim(mistake, fact->key, truth);
         if (claim == truth)
             continue;
-        fact->value = reallocate(fact->value, 1, CLAIM_ROOM);
-        snprintf(fact->value, CLAIM_ROOM, "%llu", (unsigned long long)claim);
+        fact->value = reallocate(fact->value, 1, VALUE_ROOM);
+        snprintf(fact->value, VALUE_ROOM, "%llu", (unsigned long long)claim);
     }
 }
 

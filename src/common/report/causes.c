@@ -34,10 +34,9 @@ static double outermost(const struct run_tables *run, double sign, double *pages
 
 double report_first_level(const struct run_tables *run)
 {
-    const struct run_row *row = run->boundaries.at;
+    const struct boundary *row = run->boundaries.at;
     for (size_t i = 0; i < run->boundaries.count; i++, row++)
-        if (run_tables_row_is_plain(row) && strcmp(row->structure, "dtlb") == 0 &&
-            strcmp(row->level, "1") == 0)
+        if (boundary_is_plain(row) && row->structure == STRUCTURE_DTLB && row->level == 1)
             return row->entries;
     return 0;
 }

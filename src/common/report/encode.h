@@ -35,7 +35,7 @@ struct json_object *encode_field(struct field field, bool name);
 /* The same for a text that ends with NUL, and is missing when it is NULL, "" or "-". */
 struct json_object *encode_value(const char *text, bool name);
 
-/* Whether a column or a metadata key of this name holds a name, be it made of digits. */
+/* Whether a metadata key of this name holds a name, be it made of digits. */
 bool encode_is_name(struct field key);
 
 /* Adds a member; null for NULL. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Whether a boundary is a line (detect --method line), which has no entries. */
-bool report_is_line(const struct run_row *row);
+bool report_is_line(const struct boundary *row);
 
 /* Whether method line alone was asked, which looks for no level of a TLB and no cache. */
 bool report_is_lines_alone(const struct run_tables *run);

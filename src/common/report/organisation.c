@@ -50,16 +50,16 @@ static const char *meaning_of(const struct meaning *meanings, const char *word)
     return word;
 }
 
-static bool is_cache(const struct run_row *row)
+static bool is_cache(const struct organisation *row)
 {
-    return strcmp(row->structure, "cache") == 0;
+    return row->structure == STRUCTURE_CACHE;
 }
 
-static void say_sets(const struct run_row *row)
+static void say_sets(const struct organisation *row)
 {
     const char *what = is_cache(row) ? "lines" : "entries";
     char label[32], entries[PROSE_ROOM] = "an unknown number of";
-    snprintf(label, sizeof label, "%.12s %.8s", row->structure, row->level);
+    snprintf(label, sizeof label, "%s %d", structure_names[row->structure], row->level);
     if (!isnan(row->entries))
         snprintf(entries, sizeof entries, "%.0f", row->entries);
     if (row->sets > 1 && !isnan(row->ways))
@@ -68,7 +68,7 @@ static void say_sets(const struct run_row *row)
         prose_say(label, "%s %s", entries, what);
 }
 
-void report_organisation(const struct run_row *row)
+void report_organisation(const struct organisation *row)
 {
     const char *index = meaning_of(is_cache(row) ? cache_indexes : indexes, row->index);
     const char *replacement = meaning_of(replacements, row->replacement);
@@ -78,6 +78,6 @@ void report_organisation(const struct run_row *row)
     prose_say("", "%s%s%s", index, bits ? ": bits " : "", bits ? row->index_bits : "");
     prose_say("", "%s%s%s", replacement, related ? "; " : "",
               related ? meaning_of(relations, row->relation) : "");
-    prose_say("Confidence", "%s", row->confidence);
-    prose_say_notes(row->note);
+    prose_say("Confidence", "%s", confidence_name(row->confidence));
+    prose_say_notes(&row->note);
 }

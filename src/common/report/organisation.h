@@ -5,6 +5,6 @@
 #include "report/run_tables.h"
 
 /* Says how the level of a row is organised; what is unknown is called so. */
-void report_organisation(const struct run_row *row);
+void report_organisation(const struct organisation *row);
 
 #endif

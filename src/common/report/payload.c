@@ -8,7 +8,6 @@
 #include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/note.h"
 #include "cost/penalty.h"
 #include "report/configuration.h"
 #include "report/encode.h"
@@ -17,13 +16,13 @@
 #include <time.h>
 
 /* The words of a note as texts. */
-static struct json_object *words(const char *note)
+static struct json_object *words(const struct note *note)
 {
     struct json_object *array = encode_array();
-    for (size_t length; *note != '\0'; note += length + (note[length] == ',' ? 1 : 0)) {
-        length = strcspn(note, ",");
-        encode_append(array, encode_text(note, length));
-    }
+    char text[NOTE_ROOM];
+    note_text(note, text);
+    for (char *word = strtok(text, ","); word != NULL; word = strtok(NULL, ","))
+        encode_append(array, encode_text(word, strlen(word)));
     return array;
 }
 
@@ -70,72 +69,82 @@ static struct json_object *sweep(const struct series *series)
 
 /* ---- boundaries ---- */
 
-static bool by_segment(const struct run_row *row)
+static bool by_segment(const struct boundary *row)
 {
     return strcmp(row->method, "segment") == 0;
 }
 
+/* A level as the column of that name has it. */
+static struct json_object *level_of(const struct column *columns, int level)
+{
+    char text[LEVEL_ROOM];
+    while (strcmp(columns->name, "level") != 0)
+        columns++;
+    return encode_value(level_text(columns, level, text), false);
+}
+
 /* The row of a structure's level, among those about scattered small pages (plain) or the others; or
  * NULL. */
-static const struct run_row *row_among(const struct run_tables *run, const char *structure,
-                                       const char *level, bool plain)
+static const struct boundary *row_among(const struct run_tables *run, enum structure structure,
+                                        int level, bool plain)
 {
-    const struct run_row *found = NULL;
+    const struct boundary *found = NULL;
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct run_row *row = &run->boundaries.at[i];
-        if (strcmp(row->structure, structure) != 0 || strcmp(row->level, level) != 0 ||
-            run_tables_row_is_plain(row) != plain)
+        const struct boundary *row = &run->boundaries.at[i];
+        if (row->structure != structure || row->level != level || boundary_is_plain(row) != plain)
             continue;
         if (found != NULL)
-            die("the boundaries hold %s %s twice: the payload is that of one run and one curve "
-                "(take the tables of each, and leave out --by)",
-                structure, *level != '\0' ? level : "-");
+            die(level > 0 ? "the boundaries hold %s %d twice: the payload is that of one run and "
+                            "one curve (take the tables of each, and leave out --by)"
+                          : "the boundaries hold %s - twice: the payload is that of one run and "
+                            "one curve (take the tables of each, and leave out --by)",
+                structure_names[structure], level);
         found = row;
     }
     return found;
 }
 
-/* The row of a structure's level ("": the private-cache knee), or NULL: where a run has several,
+/* The row of a structure's level (0: the private-cache knee), or NULL: where a run has several,
  * on contiguous frames or huge pages as well, that of the small pages which the whitepaper is
  * about.
  */
-static const struct run_row *row_of(const struct run_tables *run, const char *structure,
-                                    const char *level)
+static const struct boundary *row_of(const struct run_tables *run, enum structure structure,
+                                     int level)
 {
-    const struct run_row *found = row_among(run, structure, level, true);
+    const struct boundary *found = row_among(run, structure, level, true);
     return found != NULL ? found : row_among(run, structure, level, false);
 }
 
 /* How `entries` came about: §7.1, or as detect(1) describes it. */
-static const char *entries_method(const struct run_row *row)
+static const char *entries_method(const struct boundary *row)
 {
     if (by_segment(row))
         return "range_midpoint";
     if (strcmp(row->method, "control") != 0)
         return NULL;
-    bool bends = strcmp(row->structure, "itlb") == 0 || note_has(row->note, "coalesced");
+    bool bends = row->structure == STRUCTURE_ITLB || note_has(&row->note, NOTE_COALESCED);
     return bends ? "foot" : "shape_fit";
 }
 
 /* The row where there is none: encoded it is null all over. */
-static const struct run_row nothing = {.entries = NAN,
-                                       .entries_min = NAN,
-                                       .entries_max = NAN,
-                                       .bytes_min = NAN,
-                                       .bytes_max = NAN,
-                                       .plateau_ns = NAN,
-                                       .step_ns = NAN,
-                                       .step_percent = NAN,
-                                       .penalty_ns = NAN,
-                                       .low_ns = NAN,
-                                       .high_ns = NAN};
+static const struct boundary nothing = {.entries = NAN,
+                                        .entries_min = NAN,
+                                        .entries_max = NAN,
+                                        .bytes_min = NAN,
+                                        .bytes_max = NAN,
+                                        .plateau_ns = NAN,
+                                        .step_ns = NAN,
+                                        .step_percent = NAN,
+                                        .confidence = CONFIDENCE_UNKNOWN,
+                                        .method = ""};
 
 /* What all sections have; `reason` says why nothing was found. */
-static struct json_object *section(const struct run_row *found, struct json_object *detected,
+static struct json_object *section(const struct boundary *found, struct json_object *detected,
                                    const char *reason)
 {
     struct json_object *object = encode_object();
-    const struct run_row *row = found != NULL ? found : &nothing;
+    const struct boundary *row = found != NULL ? found : &nothing;
+    struct note note = boundary_note(row);
     encode_add(object, "detected", detected);
     encode_add(object, "reason", found != NULL ? NULL : encode_word(reason));
     encode_add(object, "method", encode_word(row->method));
@@ -144,14 +153,14 @@ static struct json_object *section(const struct run_row *found, struct json_obje
     encode_add(object, "baseline_ns", encode_number(row->plateau_ns));
     encode_add(object, "step_ns", encode_number(row->step_ns));
     encode_add(object, "step_percent", encode_number(row->step_percent));
-    encode_add(object, "confidence", encode_word(row->confidence));
-    encode_add(object, "notes", words(row->note));
+    encode_add(object, "confidence", encode_word(confidence_name(row->confidence)));
+    encode_add(object, "notes", words(&note));
     return object;
 }
 
-static void add_entries(struct json_object *object, const struct run_row *found)
+static void add_entries(struct json_object *object, const struct boundary *found)
 {
-    const struct run_row *row = found != NULL ? found : &nothing;
+    const struct boundary *row = found != NULL ? found : &nothing;
     encode_add(object, "inferred_entries", encode_number(row->entries));
     encode_add(object, "inferred_entries_method", encode_word(entries_method(row)));
     encode_add(object, "inferred_entries_min", encode_number(row->entries_min));
@@ -172,26 +181,27 @@ static bool knee_wanted(const struct run_tables *run)
 
 static struct json_object *cache_knee(const struct run_tables *run)
 {
-    const struct run_row *row = row_of(run, "cache", "");
+    const struct boundary *row = row_of(run, STRUCTURE_CACHE, 0);
     bool wanted = row != NULL || knee_wanted(run);
     struct json_object *object = section(row, wanted ? encode_yes(row != NULL) : NULL,
                                          wanted ? "not_detected" : "not_looked_for");
     encode_add(object, "may_interfere_with_tlb",
-               row != NULL ? encode_yes(note_has(row->note, "may_interfere_with_tlb")) : NULL);
+               row != NULL ? encode_yes(note_has(&row->note, NOTE_MAY_INTERFERE_WITH_TLB)) : NULL);
     return object;
 }
 
 /* Whether a level overlaps the private-cache knee can be told by the method that looks for one. */
-static struct json_object *tlb_level(const struct run_tables *run, const char *level)
+static struct json_object *tlb_level(const struct run_tables *run, int level)
 {
-    static const char word[] = "overlaps_private_cache_knee";
-    const struct run_row *row = row_of(run, "dtlb", level);
-    bool wanted = strcmp(level, "1") == 0 || row_of(run, "dtlb", "1") != NULL;
+    const struct boundary *row = row_of(run, STRUCTURE_DTLB, level);
+    bool wanted = level == 1 || row_of(run, STRUCTURE_DTLB, 1) != NULL;
     struct json_object *object = section(row, encode_yes(row != NULL),
                                          wanted ? "not_detected" : "no_first_level");
     add_entries(object, row);
-    encode_add(object, word,
-               row != NULL && by_segment(row) ? encode_yes(note_has(row->note, word)) : NULL);
+    encode_add(object, note_name(NOTE_OVERLAPS_PRIVATE_CACHE_KNEE),
+               row != NULL && by_segment(row)
+                   ? encode_yes(note_has(&row->note, NOTE_OVERLAPS_PRIVATE_CACHE_KNEE))
+                   : NULL);
     return object;
 }
 
@@ -199,15 +209,16 @@ static struct json_object *tlb_level(const struct run_tables *run, const char *l
 static struct json_object *others(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
-    const struct run_row *knee = row_of(run, "cache", ""), *first = row_of(run, "dtlb", "1");
-    const struct run_row *second = row_of(run, "dtlb", "2");
+    const struct boundary *knee = row_of(run, STRUCTURE_CACHE, 0),
+                          *first = row_of(run, STRUCTURE_DTLB, 1);
+    const struct boundary *second = row_of(run, STRUCTURE_DTLB, 2);
     for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct run_row *row = &run->boundaries.at[i];
+        const struct boundary *row = &run->boundaries.at[i];
         if (row == knee || row == first || row == second)
             continue;
         struct json_object *object = section(row, encode_yes(true), NULL);
-        encode_add(object, "structure", encode_word(row->structure));
-        encode_add(object, "level", encode_value(row->level, false));
+        encode_add(object, "structure", encode_word(structure_names[row->structure]));
+        encode_add(object, "level", level_of(boundary_columns, row->level));
         add_entries(object, row);
         encode_append(array, object);
     }
@@ -231,12 +242,12 @@ static void add_ends(struct json_object *object, const struct series *series)
     encode_add(object, "comparison_loop_latencies_ns", high != NULL ? latencies(high) : NULL);
 }
 
-static void add_penalty(struct json_object *object, const struct run_row *row)
+static void add_penalty(struct json_object *object, const struct penalty *row)
 {
-    encode_add(object, "penalty_ns", encode_number(row->penalty_ns));
-    encode_add(object, "low_ns", encode_number(row->low_ns));
-    encode_add(object, "high_ns", encode_number(row->high_ns));
-    encode_add(object, "notes", words(row->note));
+    encode_add(object, "penalty_ns", encode_number(row->ns));
+    encode_add(object, "low_ns", encode_number(row->low));
+    encode_add(object, "high_ns", encode_number(row->high));
+    encode_add(object, "notes", words(&row->note));
 }
 
 /* The figures of method control, which §9 does not have. */
@@ -244,12 +255,12 @@ static struct json_object *controlled(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
     for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct run_row *row = &run->penalties.at[i];
+        const struct penalty *row = &run->penalties.at[i];
         if (strcmp(row->method, "raw") == 0)
             continue;
         struct json_object *object = encode_object();
         encode_add(object, "method", encode_word(row->method));
-        encode_add(object, "level", encode_value(row->level, false));
+        encode_add(object, "level", level_of(penalty_columns, row->level));
         add_penalty(object, row);
         encode_append(array, object);
     }
@@ -257,9 +268,9 @@ static struct json_object *controlled(const struct run_tables *run)
 }
 
 /* The figure of §7.2 is that of method raw. */
-static const struct run_row *raw_penalty(const struct run_tables *run)
+static const struct penalty *raw_penalty(const struct run_tables *run)
 {
-    const struct run_row *found = NULL;
+    const struct penalty *found = NULL;
     for (size_t i = 0; i < run->penalties.count; i++) {
         if (strcmp(run->penalties.at[i].method, "raw") != 0)
             continue;
@@ -274,12 +285,13 @@ static const struct run_row *raw_penalty(const struct run_tables *run)
 static struct json_object *page_walk(const struct run_tables *run)
 {
     struct json_object *object = encode_object();
-    const struct run_row *raw = raw_penalty(run);
-    bool available = raw != NULL && isfinite(raw->penalty_ns);
-    const char *reason = raw != NULL ? raw->note : "no_penalties";
+    const struct penalty *raw = raw_penalty(run);
+    bool available = raw != NULL && isfinite(raw->ns);
+    char note[NOTE_ROOM];
+    const char *reason = raw != NULL ? note_text(&raw->note, note) : "no_penalties";
     encode_add(object, "available", encode_yes(available));
     encode_add(object, "reason", available ? NULL : encode_word(reason));
-    add_penalty(object, raw != NULL ? raw : &nothing);
+    add_penalty(object, raw != NULL ? raw : &(struct penalty){.ns = NAN, .low = NAN, .high = NAN});
     add_ends(object, &run->series);
     encode_add(object, "controlled", controlled(run));
     return object;
@@ -287,23 +299,12 @@ static struct json_object *page_walk(const struct run_tables *run)
 
 /* ---- all of it ---- */
 
-static void check_confidence(const struct run_row *row)
-{
-    static const char *const known[] = {"low", "medium", "high", ""};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(row->confidence, known[k]) == 0)
-            return;
-    die("confidence '%s' among the boundaries: there are low, medium and high", row->confidence);
-}
-
 static void check(const struct run_tables *run)
 {
     if (run->series.count == 0)
         die("no samples among the input: --tlb needs SAMPLES and BOUNDARIES (detect SAMPLES)");
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         die("no boundaries among the input: --tlb needs those of detect SAMPLES");
-    for (size_t i = 0; i < run->boundaries.count; i++)
-        check_confidence(&run->boundaries.at[i]);
 }
 
 /* ISO 8601, UTC. */
@@ -324,8 +325,8 @@ struct json_object *payload_build(const struct run_tables *run)
     struct json_object *payload = encode_object(), *analysis = encode_object();
     encode_add(analysis, "sweep", sweep(&run->series));
     encode_add(analysis, "private_cache_knee", cache_knee(run));
-    encode_add(analysis, "l1_tlb_detection", tlb_level(run, "1"));
-    encode_add(analysis, "l2_tlb_detection", tlb_level(run, "2"));
+    encode_add(analysis, "l1_tlb_detection", tlb_level(run, 1));
+    encode_add(analysis, "l2_tlb_detection", tlb_level(run, 2));
     encode_add(analysis, "other_boundaries", others(run));
     encode_add(analysis, "page_walk_penalty", page_walk(run));
     encode_add(payload, "configuration", configuration_of(run));

@@ -2,120 +2,111 @@
  *
  *     struct run_tables run = run_tables_read(argv + first, argc - first);
  *     for (size_t i = 0; i < run.boundaries.count; i++)
- *         puts(run.boundaries.at[i].structure);
+ *         boundary_write(&run.boundaries.at[i], 0);
  */
 #include "report/run_tables.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "base/note.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A column that a row keeps, and where. */
-struct member {
-    const char *name;
-    size_t offset;
+const struct column *const run_tables_columns[] = {
+    boundary_columns,
+    penalty_columns,
+    organisation_columns,
+    latency_columns,
+    rate_columns,
+    sample_row_columns,
+    NULL,
 };
 
-#define MEMBER(name)                                                                               \
-    {                                                                                              \
-#name, offsetof(struct run_row, name)                                                      \
-    }
-static const struct member texts[] = {MEMBER(structure),   MEMBER(level),    MEMBER(confidence),
-                                      MEMBER(method),      MEMBER(note),     MEMBER(file),
-                                      MEMBER(host),        MEMBER(index),    MEMBER(index_bits),
-                                      MEMBER(replacement), MEMBER(relation), MEMBER(kernel)};
-static const struct member numbers[] = {
-    MEMBER(entries),   MEMBER(entries_min),   MEMBER(entries_max), MEMBER(bytes_min),
-    MEMBER(bytes_max), MEMBER(plateau_ns),    MEMBER(step_ns),     MEMBER(step_percent),
-    MEMBER(claim),     MEMBER(error_percent), MEMBER(penalty_ns),  MEMBER(low_ns),
-    MEMBER(high_ns),   MEMBER(ways),          MEMBER(sets),        MEMBER(ns),
-    MEMBER(cycles),    MEMBER(chains),        MEMBER(over_read_ns)};
-
-enum { TEXTS = sizeof texts / sizeof *texts, NUMBERS = sizeof numbers / sizeof *numbers };
-
-/* Numbers of the columns in the table: those of a row, and those that tell the tables apart. */
-struct columns {
-    int text[TEXTS], number[NUMBERS];
-    int op, bytes, threads, spacing, delay_ns, gb_per_s; /* of rates */
-    int structure, entries, method, penalty_ns, sets, relation, idle_cycles;
-    int pages, layout, ns, proc, proc_s;
-};
-
-static struct columns ask(struct table *table)
+bool run_tables_is_text(struct field name)
 {
-    struct columns columns = {
-        .op = table_column(table, "op"),
-        .bytes = table_column(table, "bytes"),
-        .threads = table_column(table, "threads"),
-        .spacing = table_column(table, "spacing_bytes"),
-        .delay_ns = table_column(table, "delay_ns"),
-        .gb_per_s = table_column(table, "gb_per_s"),
-        .structure = table_column(table, "structure"),
-        .entries = table_column(table, "entries"),
-        .method = table_column(table, "method"),
-        .penalty_ns = table_column(table, "penalty_ns"),
-        .sets = table_column(table, "sets"),
-        .relation = table_column(table, "relation"),
-        .idle_cycles = table_column(table, "idle_cycles"),
-        .pages = table_column(table, "pages"),
-        .layout = table_column(table, "layout"),
-        .ns = table_column(table, "ns"),
-        .proc = table_column(table, "proc"),
-        .proc_s = table_column(table, "proc_s"),
-    };
-    for (int c = 0; c < TEXTS; c++)
-        columns.text[c] = table_column(table, texts[c].name);
-    for (int c = 0; c < NUMBERS; c++)
-        columns.number[c] = table_column(table, numbers[c].name);
-    return columns;
+    for (size_t k = 0; run_tables_columns[k] != NULL; k++)
+        for (const struct column *c = run_tables_columns[k]; c->name != NULL; c++)
+            if (strlen(c->name) == name.length && memcmp(c->name, name.text, name.length) == 0)
+                return column_is_text(c);
+    return false;
 }
 
-static void add_row(struct table *table, const struct columns *columns, struct run_rows *rows)
+/* ---- kinds of table ---- */
+
+static void add_boundary(struct run_tables *run, const struct row_reader *reader)
 {
-    rows->at = reallocate(rows->at, rows->count + 1, sizeof *rows->at);
-    char *row = (char *)&rows->at[rows->count++];
-    for (int c = 0; c < TEXTS; c++) {
-        struct field field = table_field(table, columns->text[c]);
-        snprintf(row + texts[c].offset, RUN_TABLES_TEXT_ROOM, "%.*s", (int)field.length,
-                 field.text != NULL ? field.text : "");
-    }
-    for (int c = 0; c < NUMBERS; c++) {
-        double number = NAN;
-        table_number(table, columns->number[c], &number);
-        memcpy(row + numbers[c].offset, &number, sizeof number);
-    }
+    struct run_boundaries *b = &run->boundaries;
+    b->at = reallocate(b->at, b->count + 1, sizeof *b->at);
+    boundary_read(reader, &b->at[b->count++]);
 }
 
-static double number_or_nan(struct table *table, int column)
+static void add_penalty(struct run_tables *run, const struct row_reader *reader)
 {
-    double number = NAN;
-    table_number(table, column, &number);
-    return number;
+    struct run_penalties *p = &run->penalties;
+    p->at = reallocate(p->at, p->count + 1, sizeof *p->at);
+    row_read(reader, &p->at[p->count++]);
 }
 
-static void add_rate(struct run_tables *run, const struct columns *columns)
+static void add_organisation(struct run_tables *run, const struct row_reader *reader)
 {
-    struct table *table = run->table;
-    struct field op = table_field(table, columns->op);
-    run->rates = reallocate(run->rates, run->rate_count + 1, sizeof *run->rates);
-    struct run_rate *rate = &run->rates[run->rate_count++];
-    *rate = (struct run_rate){.bytes = number_or_nan(table, columns->bytes),
-                              .threads = number_or_nan(table, columns->threads),
-                              .spacing = number_or_nan(table, columns->spacing),
-                              .delay_ns = number_or_nan(table, columns->delay_ns),
-                              .gb_per_s = number_or_nan(table, columns->gb_per_s),
-                              .ns = number_or_nan(table, columns->ns)};
-    if (op.text == NULL)
-        table_die(table, columns->op, "missing");
-    snprintf(rate->op, sizeof rate->op, "%.*s", (int)op.length, op.text);
-    if (rate->gb_per_s <= 0 || rate->bytes <= 0)
-        table_die(table, rate->gb_per_s <= 0 ? columns->gb_per_s : columns->bytes,
+    struct run_organisation *o = &run->organisation;
+    o->at = reallocate(o->at, o->count + 1, sizeof *o->at);
+    row_read(reader, &o->at[o->count++]);
+}
+
+static void add_latency(struct run_tables *run, const struct row_reader *reader)
+{
+    struct run_latencies *l = &run->latencies;
+    l->at = reallocate(l->at, l->count + 1, sizeof *l->at);
+    row_read(reader, &l->at[l->count++]);
+}
+
+static void add_rate(struct run_tables *run, const struct row_reader *reader)
+{
+    struct run_rates *r = &run->rates;
+    r->at = reallocate(r->at, r->count + 1, sizeof *r->at);
+    struct rate_row *row = &r->at[r->count++];
+    row_read(reader, row);
+    if (row->gb_per_s <= 0 || row->bytes <= 0)
+        table_die(run->table, table_column(run->table, row->gb_per_s <= 0 ? "gb_per_s" : "bytes"),
                   "expected more than 0");
 }
+
+/* A table is of the first kind whose signs, columns of these names, are all there. */
+static const struct kind {
+    const struct column *columns;
+    void (*add)(struct run_tables *run, const struct row_reader *reader);
+    const char *signs[3];
+} kinds[] = {
+    {boundary_columns, add_boundary, {"method", "structure", "entries"}},
+    {penalty_columns, add_penalty, {"method", "penalty_ns", NULL}},
+    {organisation_columns, add_organisation, {"sets", "relation", NULL}},
+    {latency_columns, add_latency, {"structure", "idle_cycles", NULL}},
+    {rate_columns, add_rate, {"op", "gb_per_s", NULL}},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bool has_column(struct table *table, const char *name)
+{
+    return table_has(table, table_column(table, name));
+}
+
+/* The kind of the table that the current row stands in; KINDS: none of these. */
+static size_t kind_of(struct table *table)
+{
+    size_t k = 0;
+    for (; k < KINDS; k++) {
+        const char *const *signs = kinds[k].signs;
+        if (has_column(table, signs[0]) && has_column(table, signs[1]) &&
+            (signs[2] == NULL || has_column(table, signs[2])))
+            break;
+    }
+    return k;
+}
+
+/* ---- samples ---- */
 
 /* What perturbed the sample, where that was counted. */
 static void add_disturbances(struct run_tables *run, const struct sample *sample)
@@ -135,15 +126,14 @@ static void take_answer(const char **answer, const char *said)
         *answer = said;
 }
 
-static void add_sample(struct run_tables *run, const struct columns *columns,
-                       const struct sample *sample)
+static void add_sample(struct run_tables *run, const struct sample *sample)
 {
     struct table *table = run->table;
     if (!isnan(sample->loads)) {
         run->loads_least = fmin(run->loads_least, sample->loads);
         run->loads_most = fmax(run->loads_most, sample->loads);
     }
-    if (table_has(table, columns->layout) && table_has(table, columns->ns))
+    if (has_column(table, "layout") && has_column(table, "ns"))
         run->samples_file = table_file_name(table, table_file(table));
     run->run_s += sample->run_s;
     take_answer(&run->backed[sample->point.backing - backings], sample->backed);
@@ -153,43 +143,42 @@ static void add_sample(struct run_tables *run, const struct columns *columns,
 }
 
 /* Whether the current row is one of samples, as point.h understands them. */
-static bool is_sample(const struct table *table, const struct columns *columns)
+static bool is_sample(struct table *table)
 {
-    return table_has(table, columns->pages) &&
-           (table_has(table, columns->ns) || table_has(table, columns->proc) ||
-            table_has(table, columns->proc_s));
+    return has_column(table, "pages") &&
+           (has_column(table, "ns") || has_column(table, "proc") || has_column(table, "proc_s"));
 }
+
+/* ---- all of them ---- */
 
 struct run_tables run_tables_read(char *const *files, int count)
 {
     struct run_tables run = {
         .table = table_open(files, count), .loads_least = HUGE_VAL, .swapped_bytes = NAN};
     struct table *table = run.table;
-    struct columns columns = ask(table);
-    struct point_reader *reader = NULL;
+    struct row_reader readers[KINDS];
+    struct point_reader *points = NULL;
     struct sample sample;
+    unsigned long head = 0;
+    size_t kind = KINDS;
+    for (size_t k = 0; k < KINDS; k++)
+        readers[k] = row_reader_open(table, kinds[k].columns);
     series_init(&run.series);
     while (table_next(table)) {
-        bool method = table_has(table, columns.method);
-        if (method && table_has(table, columns.structure) && table_has(table, columns.entries))
-            add_row(table, &columns, &run.boundaries);
-        else if (method && table_has(table, columns.penalty_ns))
-            add_row(table, &columns, &run.penalties);
-        else if (table_has(table, columns.sets) && table_has(table, columns.relation))
-            add_row(table, &columns, &run.organisation);
-        else if (table_has(table, columns.structure) && table_has(table, columns.idle_cycles))
-            add_row(table, &columns, &run.latencies);
-        else if (table_has(table, columns.op) && table_has(table, columns.gb_per_s))
-            add_rate(&run, &columns);
-        else if (!is_sample(table, &columns))
+        if (table_head(table) != head)
+            kind = kind_of(table);
+        if (kind < KINDS)
+            kinds[kind].add(&run, &readers[kind]);
+        else if (table_head(table) != head && !is_sample(table))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
                 "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
                 "(sets, relation) nor latencies (structure, idle_cycles) nor rates (op, gb_per_s)",
                 table_file_name(table, table_file(table)), table_line(table));
-        else if (point_reader_row(&reader, table, &sample))
-            add_sample(&run, &columns, &sample);
+        else if (point_reader_row(&points, table, &sample))
+            add_sample(&run, &sample);
+        head = table_head(table);
     }
-    point_reader_close(reader);
+    point_reader_close(points);
     series_sort(&run.series);
     return run;
 }
@@ -197,7 +186,7 @@ struct run_tables run_tables_read(char *const *files, int count)
 void run_tables_free(struct run_tables *run)
 {
     series_free(&run->series);
-    free(run->rates);
+    free(run->rates.at);
     free(run->boundaries.at);
     free(run->penalties.at);
     free(run->organisation.at);
@@ -216,15 +205,9 @@ bool run_tables_was_run(const struct run_tables *run, const char *program)
 
 bool run_tables_is_rates(const struct run_tables *run)
 {
-    return run->rate_count > 0 && run->series.count + run->boundaries.count + run->penalties.count +
-                                          run->organisation.count ==
-                                      0;
-}
-
-bool run_tables_row_is_plain(const struct run_row *row)
-{
-    return strcmp(row->structure, "itlb") != 0 && !note_has(row->note, "code") &&
-           !note_has(row->note, "contiguous") && !note_has(row->note, "huge");
+    return run->rates.count > 0 && run->series.count + run->boundaries.count +
+                                           run->penalties.count + run->organisation.count ==
+                                       0;
 }
 
 bool run_tables_point_is_plain(const struct point *point)

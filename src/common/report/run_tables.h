@@ -5,46 +5,43 @@
 
 #include "access/layout.h"
 #include "access/series.h"
+#include "bandwidth/rate_row.h"
+#include "cost/level_latency.h"
+#include "cost/penalty.h"
+#include "detect/boundary.h"
+#include "geometry/organisation.h"
 #include "table/table.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RUN_TABLES_TEXT_ROOM 160
-#define RUN_TABLES_RATE_ROOM 32
-
-/* A boundary, a penalty, an organisation or a latency: what the columns of these names hold, "" and
- * NaN where missing. */
-struct run_row {
-    char structure[RUN_TABLES_TEXT_ROOM], level[RUN_TABLES_TEXT_ROOM],
-        confidence[RUN_TABLES_TEXT_ROOM];
-    char method[RUN_TABLES_TEXT_ROOM], note[RUN_TABLES_TEXT_ROOM];
-    char index[RUN_TABLES_TEXT_ROOM], index_bits[RUN_TABLES_TEXT_ROOM];
-    char replacement[RUN_TABLES_TEXT_ROOM], relation[RUN_TABLES_TEXT_ROOM],
-        kernel[RUN_TABLES_TEXT_ROOM];
-    char file[RUN_TABLES_TEXT_ROOM], host[RUN_TABLES_TEXT_ROOM]; /* of --by */
-    double entries, entries_min, entries_max, bytes_min, bytes_max;
-    double plateau_ns, step_ns, step_percent, claim, error_percent;
-    double penalty_ns, low_ns, high_ns;
-    double ways, sets;
-    double ns, cycles, chains, over_read_ns;
-};
-
-struct run_rows {
-    struct run_row *at;
+struct run_boundaries {
+    struct boundary *at;
     size_t count;
 };
-
-/* A row of rates; NaN where missing. */
-struct run_rate {
-    char op[RUN_TABLES_RATE_ROOM];
-    double bytes, threads, spacing, delay_ns, gb_per_s, ns;
+struct run_penalties {
+    struct penalty *at;
+    size_t count;
+};
+struct run_organisation {
+    struct organisation *at;
+    size_t count;
+};
+struct run_latencies {
+    struct latency_row *at;
+    size_t count;
+};
+struct run_rates {
+    struct rate_row *at;
+    size_t count;
 };
 
 struct run_tables {
     struct table *table; /* for the metadata */
-    struct run_rows boundaries, penalties, organisation, latencies;
-    struct run_rate *rates;
-    size_t rate_count;
+    struct run_boundaries boundaries;
+    struct run_penalties penalties;
+    struct run_organisation organisation;
+    struct run_latencies latencies;
+    struct run_rates rates;
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most where they are not known */
@@ -66,9 +63,12 @@ bool run_tables_was_run(const struct run_tables *run, const char *program);
 /* Whether there are rates, and nothing that could tell of a TLB. */
 bool run_tables_is_rates(const struct run_tables *run);
 
-/* Whether a boundary, or a point, is about loads from scattered pages of the base size: not about
- * code, contiguous frames or huge pages. */
-bool run_tables_row_is_plain(const struct run_row *row);
+/* Whether a point is about what boundary_is_plain() is. */
 bool run_tables_point_is_plain(const struct point *point);
+
+/* The columns of every kind of table, NULL behind the last; and whether a column of that name holds
+ * text, be it made of digits. */
+extern const struct column *const run_tables_columns[];
+bool run_tables_is_text(struct field name);
 
 #endif

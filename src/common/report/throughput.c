@@ -21,7 +21,7 @@ static const double memory_part = 0.25, caches_least = 4, bytes_least = 0x1p28;
 
 /* One op with so many threads and such a spacing, size after size. */
 struct stream {
-    const struct run_rate *like;
+    const struct rate_row *like;
     struct speed {
         double bytes, gb_per_s; /* the median of its samples */
     } * at;
@@ -39,7 +39,7 @@ static int compare(double a, double b)
 }
 
 /* Read comes first: the others are compared with it. */
-static int compare_streams(const struct run_rate *a, const struct run_rate *b)
+static int compare_streams(const struct rate_row *a, const struct rate_row *b)
 {
     int order = (strcmp(b->op, "read") == 0) - (strcmp(a->op, "read") == 0);
     order = order != 0 ? order : strcmp(a->op, b->op);
@@ -49,18 +49,18 @@ static int compare_streams(const struct run_rate *a, const struct run_rate *b)
 
 static int compare_rates(const void *a, const void *b)
 {
-    const struct run_rate *x = a, *y = b;
+    const struct rate_row *x = a, *y = b;
     int order = compare_streams(x, y);
     return order != 0 ? order : compare(x->bytes, y->bytes);
 }
 
 /* Rows that tell a rate by itself, not what others did to a chase. */
-static bool is_stream(const struct run_rate *rate)
+static bool is_stream(const struct rate_row *rate)
 {
     return !isnan(rate->gb_per_s) && !isnan(rate->bytes) && isnan(rate->delay_ns);
 }
 
-static double median_of(const struct run_rate *rates, size_t count)
+static double median_of(const struct rate_row *rates, size_t count)
 {
     double *values = allocate(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static double median_of(const struct run_rate *rates, size_t count)
 }
 
 /* The sizes of the stream that begins with the first of these rows, which are sorted. */
-static struct stream stream_of(const struct run_rate *rates, size_t count)
+static struct stream stream_of(const struct rate_row *rates, size_t count)
 {
     struct stream stream = {.like = rates, .at = allocate(count, sizeof *stream.at)};
     size_t last;
@@ -154,13 +154,14 @@ static const struct stream *read_like(const struct stream *streams, size_t count
 /* Ops that are told as a time: a chase among streams, counters that share a line. */
 static void say_times(const struct run_tables *run)
 {
-    for (size_t i = 0, last; i < run->rate_count; i = last) {
-        const struct run_rate *rate = &run->rates[i];
+    for (size_t i = 0, last; i < run->rates.count; i = last) {
+        const struct rate_row *rate = &run->rates.at[i];
         double least = INFINITY, most = 0;
-        for (last = i; last < run->rate_count && strcmp(run->rates[last].op, rate->op) == 0; last++)
-            if (!isnan(run->rates[last].ns)) {
-                least = fmin(least, run->rates[last].ns);
-                most = fmax(most, run->rates[last].ns);
+        for (last = i; last < run->rates.count && strcmp(run->rates.at[last].op, rate->op) == 0;
+             last++)
+            if (!isnan(run->rates.at[last].ns)) {
+                least = fmin(least, run->rates.at[last].ns);
+                most = fmax(most, run->rates.at[last].ns);
             }
         if (most > 0)
             prose_say(rate->op, "%.4g to %.4g ns, by what the others do", least, most);
@@ -169,21 +170,21 @@ static void say_times(const struct run_tables *run)
 
 void report_throughput(struct run_tables *run)
 {
-    struct stream *streams = allocate(run->rate_count, sizeof *streams);
+    struct stream *streams = allocate(run->rates.count, sizeof *streams);
     size_t count = 0, used = 0;
     char size[PROSE_ROOM];
-    if (run->rate_count > 0)
-        qsort(run->rates, run->rate_count, sizeof *run->rates, compare_rates);
-    struct run_rate *rates = allocate(run->rate_count, sizeof *rates);
-    for (size_t i = 0; i < run->rate_count; i++)
-        if (is_stream(&run->rates[i]))
-            rates[used++] = run->rates[i];
+    if (run->rates.count > 0)
+        qsort(run->rates.at, run->rates.count, sizeof *run->rates.at, compare_rates);
+    struct rate_row *rates = allocate(run->rates.count, sizeof *rates);
+    for (size_t i = 0; i < run->rates.count; i++)
+        if (is_stream(&run->rates.at[i]))
+            rates[used++] = run->rates.at[i];
     for (size_t i = 0; i < used; i++)
         if (i == 0 || compare_streams(&rates[i - 1], &rates[i]) != 0)
             streams[count++] = stream_of(&rates[i], used - i);
-    if (run->rate_count > 0)
+    if (run->rates.count > 0)
         puts("\n[Bandwidth]");
-    if (run->rate_count > 0 && meta_bytes(run, "memory_limit_bytes") > 0)
+    if (run->rates.count > 0 && meta_bytes(run, "memory_limit_bytes") > 0)
         prose_say("Memory", "%s", prose_size(meta_bytes(run, "memory_limit_bytes"), size));
     for (size_t i = 0; i < count; i++)
         find_cliff(run, &streams[i]);

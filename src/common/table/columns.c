@@ -94,6 +94,25 @@ struct field table_field(struct table *t, int column)
     return place < 0 ? (struct field){NULL, 0} : table_field_at(t, (size_t)place);
 }
 
+const char *field_keep(struct field field)
+{
+    static struct kept {
+        struct kept *next;
+        char text[];
+    } * first;
+    struct kept *kept = first;
+    while (kept != NULL && (strlen(kept->text) != field.length ||
+                            memcmp(kept->text, field.text, field.length) != 0))
+        kept = kept->next;
+    if (kept == NULL) {
+        kept = allocate(1, sizeof *kept + field.length + 1);
+        memcpy(kept->text, field.text, field.length);
+        kept->next = first;
+        first = kept;
+    }
+    return kept->text;
+}
+
 void table_die(struct table *t, int column, const char *format, ...)
 {
     char message[512];

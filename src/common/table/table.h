@@ -49,6 +49,10 @@ unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
 
+/* A copy of a field that lives for good. Rows are many, but few of their texts differ: each is kept
+ * once. */
+const char *field_keep(struct field field);
+
 /* All columns of the current row, for those who want them whatever they are called: their names as
  * they stand in its header in *names (to be freed, and good until the header changes), and their
  * number; and the field of the k-th. */

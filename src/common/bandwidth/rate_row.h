@@ -1,0 +1,19 @@
+/* rate_row.h: the rows of the rates table. */
+#ifndef TLBLAB_BANDWIDTH_RATE_ROW_H
+#define TLBLAB_BANDWIDTH_RATE_ROW_H
+
+#include "table/row.h"
+
+/* NaN and NULL (in a row that was read: "") stand for what it does not have. */
+struct rate_row {
+    const char *op;
+    double bytes; /* of the whole working set */
+    double spacing, threads, delay_ns, sample;
+    double gb_per_s, ns;
+    const char *kernel;
+    double run_s, t_s;
+    const char *huge; /* whether its memory lies on huge pages, as outcome.h says it */
+};
+extern const struct column rate_columns[];
+
+#endif

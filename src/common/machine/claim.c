@@ -1,0 +1,29 @@
+/* claim.c: the names of what a machine claims.
+ *
+ *     claim_name("dtlb", 1, "entries", name);    -> "claim_dtlb1_entries"
+ */
+#include "machine/claim.h"
+#include <stdio.h>
+#include <string.h>
+
+const char *const claim_cache_bytes[] = {"l1d_bytes", "l2_bytes", "l3_bytes"};
+const char claim_line_bytes[] = "line_bytes";
+
+const char *claim_name(const char *structure, int level, const char *what, char name[CLAIM_ROOM])
+{
+    snprintf(name, CLAIM_ROOM, "claim_%.16s%d_%.16s", structure, level, what);
+    return name;
+}
+
+bool claim_is_size(const char *key)
+{
+    static const char *const others[] = {"l1i_bytes", "l1d_ways"};
+    char ways[CLAIM_ROOM];
+    bool found = strstr(key, "tlb") != NULL ||
+                 strcmp(key, claim_name("cache", 1, "ways", ways)) == 0;
+    for (int i = 0; i < CLAIM_CACHES; i++)
+        found = found || strcmp(key, claim_cache_bytes[i]) == 0;
+    for (int i = 0; i < 2; i++)
+        found = found || strcmp(key, others[i]) == 0;
+    return found;
+}

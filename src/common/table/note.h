@@ -1,0 +1,95 @@
+/* note.h: the column `note`: what is to be said of a row, in fixed words with commas between, some
+ * of them with a number ("reach=32"). The words are made when a row is written and parsed once when
+ * it is read; in between they are bits. A new word is one more name here and one line in note.c. */
+#ifndef TLBLAB_TABLE_NOTE_H
+#define TLBLAB_TABLE_NOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In the order in which they stand in a note; the manual pages explain them. */
+enum note_word {
+    /* boundaries: how the step looks, then what it belongs to */
+    NOTE_PRIVATE_KNEE,
+    NOTE_MAY_INTERFERE_WITH_TLB,
+    NOTE_OVERLAPS_PRIVATE_CACHE_KNEE,
+    NOTE_GRADUAL,
+    NOTE_NO_CONTROL,
+    NOTE_OVERLAPS_CACHE_KNEE,
+    NOTE_FETCH_UNKNOWN,
+    NOTE_FETCHED_SINGLY,
+    NOTE_FETCHED_IN_PAIRS,
+    NOTE_FETCHED_BYTES, /* with a number */
+    NOTE_NO_PLATEAU,
+    NOTE_NOT_REACHED,
+    NOTE_FEW_SIZES,
+    NOTE_JOINED,
+    NOTE_NEGATIVE,
+    NOTE_AT_END_OF_SWEEP,
+    NOTE_SPARSE,
+    NOTE_SCATTERED,
+    NOTE_TWO_SLOPES,
+    NOTE_CANNOT_TELL,
+    NOTE_INTERFERENCE,
+    NOTE_MAY_BE_FRONT_END,
+    NOTE_CODE,
+    NOTE_CONTIGUOUS,
+    NOTE_COALESCED,
+    NOTE_PAGES_PER_ENTRY, /* with a number */
+    NOTE_HUGE,
+    NOTE_SPLINTERED,
+    /* penalties */
+    NOTE_NO_COMPARISON_POINT,
+    NOTE_BUFFER_BELOW_512M,
+    NOTE_NO_FIRST_POINT,
+    NOTE_NO_TLB_LEVEL,
+    NOTE_ADDRESS_SPACE,
+    NOTE_NOT_MEASURED,
+    NOTE_HELD_BY_TLB,
+    NOTE_CONTROL_MISSES_TOO,
+    NOTE_REACH, /* with a number */
+    NOTE_NESTED,
+    /* organisation */
+    NOTE_UNSETTLED,
+    NOTE_SETS_DIFFER,
+    NOTE_INDEX_HASH_UNSOLVED,
+    NOTE_ENTRIES_DISAGREE,
+    NOTE_FIRST_LEVEL_RANDOM,
+    /* latencies */
+    NOTE_MAY_MISS_TLB,
+    NOTE_SHARED_LINES,
+    NOTE_NO_BOUNDARY,
+    NOTE_BELOW_CLAIMED_CACHE,
+    NOTE_BELOW_READ,
+    NOTE_IMPOSSIBLE,
+    NOTE_WORDS
+};
+
+struct note {
+    uint64_t words; /* a bit for each */
+    double number;  /* of the one that has a number */
+    char text[96]; /* what is no fixed word, before all others: the range of a penalty, "16K->512M",
+                      and words of other versions */
+};
+
+/* Adds a word; a word with its number; a text, of which is cut off what does not fit. */
+void note_add(struct note *note, enum note_word word);
+void note_add_number(struct note *note, enum note_word word, double number);
+void note_add_text(struct note *note, const char *text, size_t length);
+
+bool note_has(const struct note *note, enum note_word word);
+
+/* The number of a word; NaN where the note does not have it. */
+double note_number(const struct note *note, enum note_word word);
+
+/* The note as it is written, "" for none; and as it is read. */
+enum { NOTE_ROOM = 1024 }; /* for all words together */
+const char *note_text(const struct note *note, char text[NOTE_ROOM]);
+struct note note_parse(const char *text, size_t length);
+
+/* A word, and what it means; "" where a report says it in other words. */
+const char *note_name(enum note_word word);
+const char *note_meaning(enum note_word word);
+
+#endif
