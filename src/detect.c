@@ -270,7 +270,7 @@ static double claim_for(const struct table *table, const struct sample_group *gr
 
 static unsigned row_options(void)
 {
-    return groups_option(by_name) | (claims ? BOUNDARY_CLAIMS : 0);
+    return groups_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
 static void write_rows(const struct table *table, const struct sample_group *group,

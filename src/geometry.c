@@ -58,7 +58,7 @@ static const char *claim_of(const struct table *table, const struct sample_group
 
 static unsigned row_options(void)
 {
-    return groups_option(by_name) | (claims ? ORGANISATION_CLAIMS : 0);
+    return groups_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
 static void write_row(const struct table *table, const struct sample_group *group,

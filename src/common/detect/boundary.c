@@ -69,9 +69,9 @@ const struct column boundary_columns[] = {
            COLUMN_LIST(confidence_names)),
     COLUMN(TEXT, "method", offsetof(struct boundary, method)),
     COLUMN(NOTE, "note", offsetof(struct boundary, note)),
-    COLUMN(NUMBER, "claim", offsetof(struct boundary, claim), .option = BOUNDARY_CLAIMS),
+    COLUMN(NUMBER, "claim", offsetof(struct boundary, claim), .option = COLUMN_CLAIMS),
     COLUMN(NUMBER, "error_percent", offsetof(struct boundary, error_percent),
-           .option = BOUNDARY_CLAIMS),
+           .option = COLUMN_CLAIMS),
     ROW_LABEL_COLUMNS(struct boundary),
     {0},
 };

@@ -57,9 +57,8 @@ bool boundary_is_plain(const struct boundary *boundary);
 /* The note with the words for what the boundary is about. */
 struct note boundary_note(const struct boundary *boundary);
 
-/* The columns, of which --claims (option) and --by add some at the end; a row of them; and reading
- * one, by a reader of these columns. */
-enum { BOUNDARY_CLAIMS = 1 };
+/* The columns, of which --claims and --by add some at the end; a row of them; and reading one, by a
+ * reader of these columns. */
 extern const struct column boundary_columns[];
 void boundary_write(const struct boundary *boundary, unsigned options);
 void boundary_read(const struct row_reader *reader, struct boundary *boundary);

@@ -236,9 +236,8 @@ const struct column organisation_columns[] = {
            COLUMN_LIST(confidence_names)),
     COLUMN(NOTE, "note", offsetof(struct organisation, note)),
     COLUMN(MIXED, "claim_entries", offsetof(struct organisation, claim_entries),
-           .option = ORGANISATION_CLAIMS),
-    COLUMN(MIXED, "claim_ways", offsetof(struct organisation, claim_ways),
-           .option = ORGANISATION_CLAIMS),
+           .option = COLUMN_CLAIMS),
+    COLUMN(MIXED, "claim_ways", offsetof(struct organisation, claim_ways), .option = COLUMN_CLAIMS),
     ROW_LABEL_COLUMNS(struct organisation),
     {0},
 };

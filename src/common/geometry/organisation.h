@@ -36,8 +36,7 @@ struct organisation {
 size_t organisation_of(const struct stride_profile *profile,
                        struct organisation rows[STRIDE_PROFILE_LEVELS]);
 
-/* The columns, of which --claims (option) and --by add some at the end. */
-enum { ORGANISATION_CLAIMS = 1 };
+/* The columns, of which --claims and --by add some at the end. */
 extern const struct column organisation_columns[];
 
 #endif

@@ -50,11 +50,12 @@ struct column {
     }
 #define COLUMN_LIST(names) .list = (names), .list_stride = sizeof *(names)
 
-/* Whose answer a row is, where answers are asked for by file or by host: two columns at the end. */
+/* Options that several kinds of table have: what the machine claims; and whose answer a row is,
+ * where answers are asked for by file or by host. Their columns stand at the end. */
+enum { COLUMN_CLAIMS = 1 << 13, COLUMN_BY_FILE = 1 << 14, COLUMN_BY_HOST = 1 << 15 };
 struct row_label {
     const char *file, *host;
 };
-enum { COLUMN_BY_FILE = 1 << 14, COLUMN_BY_HOST = 1 << 15 };
 #define ROW_LABEL_COLUMNS(type)                                                                    \
     COLUMN(TEXT, "file", offsetof(type, label.file), .option = COLUMN_BY_FILE),                    \
         COLUMN(TEXT, "host", offsetof(type, label.host), .option = COLUMN_BY_HOST)
