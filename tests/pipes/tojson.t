@@ -358,7 +358,6 @@ converts 'quotes, backslashes, control characters' '["say \"\\","\u0001\u001b\u0
     '[.metadata.m, .rows[0].a]' '# m: say "\\\na\n\001\033\177/\n'
 converts 'in the names too' '["q\"\\","k\""]' '[(.rows[0] | keys[0]), (.metadata | keys[0])]' \
     '# k": 1\nq"\\\n1\n'
-converts 'a NUL byte' '"x\u0000y"' '.rows[0].a | tojson' 'a\nx\000y\n'
 converts 'UTF-8' 'Grüße 😀' '.metadata.m' '# m: Gr\303\274\303\237e \360\237\230\200\na\n'
 converts 'bytes that are no UTF-8' '[1,3,5,6] true' \
     '([.metadata.a, .metadata.b, .metadata.d, .rows[0].c] |
