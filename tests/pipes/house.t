@@ -2,10 +2,10 @@
 # house.t: the rooms of src/common stand on one another in the order of the README's table.
 . "${0%/*}/tap.sh"
 plain_linux_alone
-# shellcheck disable=SC2016 # of sed
 cd "$ROOT" || exit 2
 
 # The rooms from the ground up, as the README lists them.
+# shellcheck disable=SC2016 # of sed
 rooms() {
     sed -n 's/^| `\([a-z]*\)\/` |.*/\1/p' README.md
 }
