@@ -3,7 +3,6 @@
 # keeps within memory, cores and time. No rate is judged.
 # shellcheck disable=SC2016 # sh -c has variables of its own
 . "${0%/*}/tap.sh"
-long_with_sanitizers
 
 tab=$(printf '\t')
 quick=(bandwidth --quiet --samples 1)

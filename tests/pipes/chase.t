@@ -3,7 +3,6 @@
 # when it is killed, and how it goes on. No time is judged.
 # shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
 . "${0%/*}/tap.sh"
-long_with_sanitizers
 
 tab=$(printf '\t')
 quick=(chase --quiet --seed 1 --loads 2000)

@@ -29,32 +29,18 @@ same 'caches: a boundary that cannot be told has no error' '- 1572864 -' \
 awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 5792 { $6 *= 6 } { print }' "$ryzen" >"$TMP/spike.tsv"
 same 'caches: jump follows one bad sample' '38' "$(sizes jump "$TMP/spike.tsv")"
 
-# A machine with small caches, so that the test is quick.
-cat >"$TMP/small.tsv" <<'END'
-# name: small caches
-# page_bytes: 4096
-# line_bytes: 64
-# memory_bytes: 4G
-structure	level	entries	ways	index	replacement	page_bytes	line_bytes	ns	relation	coalesce
-dtlb	1	64	-	full	lru	4096	-	0	-	1
-dtlb	2	512	8	linear	lru	4096	-	2	neither	1
-walk	-	-	-	-	-	-	-	20	-	-
-cache	1	256	4	linear	lru	-	64	1	-	-
-cache	2	2048	8	linear	lru	-	64	4	neither	-
-cache	3	16384	16	hashed	lru	-	64	12	neither	-
-memory	-	-	-	-	-	-	-	80	-	-
-END
+small=$ROOT/tests/data/small-caches.tsv # so that the test is quick
 plan() { sweep --plan --quiet --preset caches --seed 3 --pages 64,128k; }
 printf '# line_bytes: 64\n# page_bytes: 4096\npages\tns\n' >"$TMP/none.tsv"
 exits 0 'caches: the plan of the preset is written' plan
 same 'caches: the plan of the preset is layout local, a line apart' 'local 64' \
     "$(awk '/^[0-9]/ { print $2, $3 }' "$TMP/out" | sort -u)"
 same 'caches: the plan of the preset has six sizes an octave and more' 67 "$(awk '/^[0-9]/ { print $1 }' "$TMP/out" | sort -u | wc -l | tr -d ' ')"
-plan | simulate --noise gauss:3 "$TMP/small.tsv" - >"$TMP/samples.tsv"
+plan | simulate --noise gauss:3 "$small" - >"$TMP/samples.tsv"
 for turn in 1 2 3 4 5 6; do
     sweep --plan "$TMP/samples.tsv" >"$TMP/points.tsv"
     grep -q '^[0-9]' "$TMP/points.tsv" || break
-    simulate --noise gauss:3 "$TMP/small.tsv" "$TMP/points.tsv" >>"$TMP/samples.tsv"
+    simulate --noise gauss:3 "$small" "$TMP/points.tsv" >>"$TMP/samples.tsv"
 done
 check 'caches: the loop by hand comes to its end' test "$turn" -gt 1
 exits 0 'caches: method caches is the default for layout local' detect --claims "$TMP/samples.tsv"

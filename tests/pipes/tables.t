@@ -174,15 +174,15 @@ exits 2 'tables: random bytes are refused' detect "$TMP/random"
 rows "$TMP/zen 4.tsv" >"$TMP/some"
 {
     grep -v '^[0-9]' "$TMP/zen 4.tsv"
-    for ((i = 0; i < 700; i++)); do cat "$TMP/some"; done
+    for ((i = 0; i < ($([ "$VARIANT" = asan ] && echo 70 || echo 700)); i++)); do cat "$TMP/some"; done
 } >"$TMP/many.tsv"
 if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
     exits 0 'tables: three quarters of a million rows are read in little memory' \
         sh -c 'ulimit -v 90000 && exec detect "$1"' sh "$TMP/many.tsv"
 else
-    exits 0 'tables: three quarters of a million rows are read' detect "$TMP/many.tsv"
+    exits 0 'tables: many rows are read' detect "$TMP/many.tsv"
 fi
-same 'tables: three quarters of a million rows give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cut -f 1-3)" \
+same 'tables: many rows give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cut -f 1-3)" \
     "$(rows "$TMP/out" | grep '^dtlb' | cut -f 1-3)"
 
 # ---- output that cannot be written ----

@@ -59,14 +59,14 @@ skip_all() {
 }
 
 # Endings of a test that need not go on: long_test where LONG is not set, long_with_sanitizers where
-# it finds nothing new with them and LONG is not set, plain_linux_alone where the plain build on Linux
-# stands for all.
+# it takes too long with them for the fast tier and WHOLE is not set, plain_linux_alone where the plain
+# build on Linux stands for all.
 long_test() {
     [ -n "${LONG-}" ] || skip_all 'it takes long: scripts/test --all'
 }
 
 long_with_sanitizers() {
-    [ "$VARIANT" != asan ] || [ -n "${LONG-}" ] ||
+    [ "$VARIANT" != asan ] || [ -n "${LONG-}${WHOLE-}" ] ||
         skip_all 'with sanitizers it runs in scripts/test --all'
 }
 
