@@ -369,27 +369,6 @@ static void test_useless(void)
 
 /* ---- the model ---- */
 
-/* Two levels of one set: 4 lines, and 64 that are fetched in pairs, in fours, or of which half have
- * to go: then both go. */
-static void test_model(void)
-{
-    struct model m = small_machine();
-    add_cache(&m, 4, 4, 1);
-    struct model_level *second = add_cache(&m, 64, 64, 1e3);
-    CYCLE(&m, 64 * 1e6 + 64 * 1e6, "pair", 128, 64);
-    second->fetch_bytes = 128;
-    CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 64);
-    CYCLE(&m, 128 * 1e6, "pair", 128, 128);
-    CYCLE(&m, 16 * 1e3, "pair", 16, 64);  /* 16 lines, and they fit */
-    CYCLE(&m, 32 * 1e3, "pair", 32, 128); /* 32, and as many that nobody asked for */
-    CYCLE(&m, 34 * 1e6, "pair", 34, 128); /* so two more do not fit */
-    second->fetch_bytes = 256;
-    CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 128);
-    CYCLE(&m, 128 * 1e6, "pair", 128, 256);
-    m.cache.at[0].fetch_bytes = 128; /* and the first in pairs: a hit */
-    CYCLE(&m, 64 * 1e6 + 64, "pair", 128, 64);
-}
-
 int main(void)
 {
     TAP_SUITE("pairs", {"where they lie", test_offsets}, {"how far apart", test_spacings},
@@ -400,6 +379,5 @@ int main(void)
     TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
               {"what cannot be told", test_no_sets}, {"what is not sure", test_unsure_sets},
               {"distances that are no powers of two, long chains", test_useless});
-    TAP_SUITE("model", {"lines that are fetched together", test_model});
     return tap_run();
 }

@@ -195,6 +195,27 @@ static void test_refuses(void)
     CU_ASSERT_PTR_NOT_NULL(model_refuses(&m, &p));
 }
 
+/* Two levels of one set: 4 lines, and 64 that are fetched in pairs, in fours, or of which half have
+ * to go: then both go. */
+static void test_fetched_together(void)
+{
+    struct model m = small_machine();
+    add_cache(&m, 4, 4, 1);
+    struct model_level *second = add_cache(&m, 64, 64, 1e3);
+    CYCLE(&m, 64 * 1e6 + 64 * 1e6, "pair", 128, 64);
+    second->fetch_bytes = 128;
+    CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 64);
+    CYCLE(&m, 128 * 1e6, "pair", 128, 128);
+    CYCLE(&m, 16 * 1e3, "pair", 16, 64);  /* 16 lines, and they fit */
+    CYCLE(&m, 32 * 1e3, "pair", 32, 128); /* 32, and as many that nobody asked for */
+    CYCLE(&m, 34 * 1e6, "pair", 34, 128); /* so two more do not fit */
+    second->fetch_bytes = 256;
+    CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 128);
+    CYCLE(&m, 128 * 1e6, "pair", 128, 256);
+    m.cache.at[0].fetch_bytes = 128; /* and the first in pairs: a hit */
+    CYCLE(&m, 64 * 1e6 + 64, "pair", 128, 64);
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -207,6 +228,7 @@ int main(void)
         {"box reuses pages within a window", test_box}, {"the printed lab's kernels", test_kernels},
         {"a part stands for a very long chain", test_long_chains},
         {"a sample depends on seed and point alone", test_only_seed_and_point},
-        {"refuses what does not fit", test_refuses});
+        {"refuses what does not fit", test_refuses},
+        {"lines that are fetched together", test_fetched_together});
     return tap_run();
 }
