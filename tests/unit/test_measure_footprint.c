@@ -203,7 +203,7 @@ static void more_than_the_address_space_there_is_is_refused(void)
     bytes = 1024 * MIB;
     CU_ASSERT_TRUE(checked(0, ""));
     bytes++;
-    CU_ASSERT_TRUE(checked(STATUS_BAD, "GiB of address space"));
+    CU_ASSERT_TRUE(checked(STATUS_BAD, "1.0 GiB of address space, and 1.0 GiB"));
 }
 
 int main(void)
