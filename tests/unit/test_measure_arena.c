@@ -4,6 +4,7 @@
 #define platform_map           simulated_map
 #define platform_unmap         simulated_unmap
 #define platform_lock          simulated_lock
+#define platform_will_need simulated_will_need
 #define platform_scattered     simulated_scattered
 #define platform_page_bytes    simulated_page_bytes
 #define platform_address_space simulated_address_space
@@ -56,6 +57,13 @@ struct platform_outcome simulated_lock(void *memory, size_t bytes)
 {
     (void)bytes;
     simulated.touched = *(char *)memory == 1;
+    return (struct platform_outcome){.verdict = PLATFORM_YES};
+}
+
+struct platform_outcome simulated_will_need(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
     return (struct platform_outcome){.verdict = PLATFORM_YES};
 }
 
