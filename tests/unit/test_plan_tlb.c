@@ -47,6 +47,12 @@ static double even(const struct point *p)
     return 1 + 8 * on_pages(p) * fmin(1, fmax(0, 5 * over / (double)p->pages));
 }
 
+/* One of 640 entries that is only left for good at twice its size. */
+static double gradual(const struct point *p)
+{
+    return 1 + 8 * on_pages(p) * fmin(1, fmax(0, (double)p->pages / 640 - 1));
+}
+
 /* Base pages that lie on huge ones share their entries, but for those that are splintered. */
 static double huge(const struct point *p)
 {
@@ -172,13 +178,26 @@ static void a_size_that_scatters_gets_fifteen_samples_at_the_most(void)
     free(options.pages.values);
 }
 
-static void a_gradual_rise_is_filled_in_where_its_sizes_are_far_apart(void)
+static void a_sharp_rise_is_filled_in_where_its_sizes_are_far_apart(void)
 {
     struct plan_options options = schedule_options(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
         &options, even, 4,
         "refine page 4096 x7: 659 674 688 702 717 735 745 756 767 778 790 801 813 824 836 849\n"
         "refine packed 64 x7: 659 674 688 702 717 735 745 756 767 778 790 801 813 824 836 849\n"));
+    free(options.pages.values);
+}
+
+/* Its half is done more than a sixth beyond its foot. */
+static void a_gradual_rise_is_filled_in_at_half_as_many_sizes(void)
+{
+    struct plan_options options = schedule_options(PLAN_TLB, 16, 2896);
+    CU_ASSERT_TRUE(schedule_is(
+        &options, gradual, 3,
+        "refine page 4096 x7: 745 767 790 813 836 886 912 939 966 995 1054 1085 1117 1150 "
+        "1183 1254 1290 1328 1367 1407\n"
+        "refine packed 64 x7: 745 767 790 813 836 886 912 939 966 995 1054 1085 1117 1150 "
+        "1183 1254 1290 1328 1367 1407\n"));
     free(options.pages.values);
 }
 
@@ -277,8 +296,10 @@ int main(void)
          a_size_that_scatters_is_measured_again_far_from_any_knee},
         {"a size that scatters gets fifteen samples at the most",
          a_size_that_scatters_gets_fifteen_samples_at_the_most},
-        {"a gradual rise is filled in where its sizes are far apart",
-         a_gradual_rise_is_filled_in_where_its_sizes_are_far_apart},
+        {"a gradual rise is filled in at half as many sizes",
+         a_gradual_rise_is_filled_in_at_half_as_many_sizes},
+        {"a sharp rise is filled in where its sizes are far apart",
+         a_sharp_rise_is_filled_in_where_its_sizes_are_far_apart},
         {"neighbours on a steep part lie a sixtieth apart",
          neighbours_on_a_steep_part_lie_a_sixtieth_apart},
         {"splintered huge pages are tried on few", splintered_huge_pages_are_tried_on_few},
