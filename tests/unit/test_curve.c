@@ -1,0 +1,127 @@
+/* test_curve.c: values and errors of curves, from samples that are few and known. */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "curve/curve.h"
+#include "tap.h"
+#include <math.h>
+
+enum { SAMPLES = 9 };
+
+static struct series series;
+
+static struct point point_of(int layout, uint64_t pages)
+{
+    return (struct point){.pages = pages,
+                          .spacing = layout == LAYOUT_PAGE ? 4096 : 64,
+                          .page_bytes = 4096,
+                          .layout = &layouts[layout],
+                          .kernel = &kernels[KERNEL_READ],
+                          .backing = &backings[BACKING_SCATTERED]};
+}
+
+/* Nine samples, evenly spread around a time by so much of it. */
+static void add(struct point point, double ns, double spread)
+{
+    for (point.sample = 0; point.sample < SAMPLES; point.sample++) {
+        double off = (double)(int)(point.sample * 4 % SAMPLES) - 4; /* -4 to 4, in some order */
+        struct sample s = {.point = point, .ns = ns * (1 + spread * off / 4)};
+        series_add(&series, &s);
+    }
+}
+
+static void the_control_is_the_median_difference_and_the_load_beside_it(void)
+{
+    struct point page = point_of(LAYOUT_PAGE, 10);
+    series_init(&series);
+    add(page, 3, 0.01);
+    add(point_of(LAYOUT_PACKED, 10), 1, 0);
+    series_sort(&series);
+    struct curve c = curve_control(&series, &page);
+    CU_ASSERT_EQUAL_FATAL(c.count, 1);
+    CU_ASSERT_DOUBLE_EQUAL(c.at[0].ns, 2, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(c.at[0].load_ns, 3, 0.02);
+    CU_ASSERT_EQUAL(c.at[0].samples, SAMPLES);
+    curve_free(&c);
+    series_free(&series);
+}
+
+static void samples_that_agree_by_chance_have_the_spread_of_the_others(void)
+{
+    struct point page = point_of(LAYOUT_PAGE, 10);
+    static const double spread[] = {0, 0.01, 0.01, 0.01, 0};
+    series_init(&series);
+    for (uint64_t i = 0; i < 5; i++) {
+        add(point_of(LAYOUT_PAGE, 10 + i), 3, spread[i]);
+        add(point_of(LAYOUT_PACKED, 10 + i), 1, 0);
+    }
+    series_sort(&series);
+    struct curve c = curve_control(&series, &page);
+    CU_ASSERT_EQUAL_FATAL(c.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        CU_ASSERT_TRUE(c.at[i].error > 0.003 && c.at[i].error < 0.03);
+        CU_ASSERT_DOUBLE_EQUAL(c.at[i].error, c.at[2].error, 0.2 * c.at[2].error);
+    }
+    curve_free(&c);
+    series_free(&series);
+}
+
+/* Of a like point, or, where there is none, of the first. */
+static void packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing(void)
+{
+    struct point page = point_of(LAYOUT_PAGE, 10), packed = point_of(LAYOUT_PACKED, 10);
+    series_init(&series);
+    packed.kernel = &kernels[KERNEL_CODE];
+    add(packed, 1, 0);
+    series_sort(&series);
+    CU_ASSERT_PTR_NULL(curve_packed(&series, &page));
+    packed.kernel = &kernels[KERNEL_READ];
+    add(packed, 1, 0);
+    packed.backing = &backings[BACKING_CONTIGUOUS];
+    add(packed, 1, 0);
+    series_sort(&series);
+    const struct point *found = curve_packed(&series, &page);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    CU_ASSERT_TRUE(found->kernel == page.kernel && found->backing == page.backing);
+    page.backing = &backings[BACKING_CONTIGUOUS];
+    CU_ASSERT_PTR_EQUAL(curve_packed(&series, &page)->backing, page.backing);
+    page.backing = &backings[BACKING_HUGE];
+    CU_ASSERT_PTR_NOT_NULL(curve_packed(&series, &page));
+    series_free(&series);
+}
+
+/* A quarter of the samples is slower by half. */
+static void where_noise_adds_time_a_curve_alone_is_its_minimum(void)
+{
+    struct point p = point_of(LAYOUT_PACKED, 10);
+    series_init(&series);
+    for (p.pages = 10; p.pages < 15; p.pages++)
+        for (p.sample = 0; p.sample < 16; p.sample++) {
+            double late = p.sample % 4 == 0 ? 0.5 : 0;
+            struct sample s = {.point = p, .ns = 1 + 0.001 * (double)(p.sample % 3) + late};
+            series_add(&series, &s);
+        }
+    series_sort(&series);
+    struct curve c = curve_alone(&series, &p);
+    CU_ASSERT_EQUAL_FATAL(c.count, 5);
+    CU_ASSERT_EQUAL(c.at[0].ns, 1);
+    CU_ASSERT_EQUAL(c.at[4].ns, 1);
+    curve_free(&c);
+    c = curve_median(&series, &p);
+    CU_ASSERT_DOUBLE_EQUAL(c.at[0].ns, 1.0015, 0.0006);
+    curve_free(&c);
+    series_free(&series);
+}
+
+int main(void)
+{
+    TAP_SUITE("curve",
+              {"the control is the median difference, and the load beside it",
+               the_control_is_the_median_difference_and_the_load_beside_it},
+              {"samples that agree by chance have the spread of the others",
+               samples_that_agree_by_chance_have_the_spread_of_the_others},
+              {"packed is that of the same kernel and, if there is, of the same backing",
+               packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},
+              {"where noise adds time, a curve alone is its minimum",
+               where_noise_adds_time_a_curve_alone_is_its_minimum});
+    return tap_run();
+}
