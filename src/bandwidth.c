@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
-#include "plan/options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,8 @@ enum { OPS = 16 };
 static const double long_run_s = 20;
 
 static struct range sizes, threads, spacings, delays;
-static const char *op_names, *kernel_name, *core_kind;
+static const char *op_names, *kernel_name;
+static struct choice core_kind = CHOICE_OF(core_kinds);
 static uint64_t samples = 5, chase_bytes, seed;
 static bool allocate_counted, base_pages, latency, sharing;
 static double budget = INFINITY;
@@ -47,8 +47,8 @@ static const struct flag flags[] = {
     {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "--latency: bytes to chase through", false},
     {"seed", FLAG_COUNT, &seed, "N", "--latency: seed of the chase (from the clock)", false},
     {"sharing", FLAG_YES, &sharing, NULL, "two threads count, 8 to 256 bytes apart", false},
-    {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency cores (any)", false},
-    {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
+    {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)", false},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
     {0},
 };
 
@@ -66,8 +66,6 @@ static const struct program program = {
 
 static void check_options(void)
 {
-    option_check_budget(budget);
-    option_check_core_kind(core_kind);
     if (latency && sharing)
         die_usage("--latency and --sharing are two runs");
     if (!latency && (delays.count > 0 || chase_bytes > 0 || seed > 0))
@@ -339,7 +337,7 @@ int main(int argc, char **argv)
     struct rates rates;
     args_parse(&program, argc, argv);
     check_options();
-    rates_open(&rates, core_kind, samples, budget);
+    rates_open(&rates, core_kind.chosen, samples, budget);
     bool complete = latency   ? run_latency(&rates)
                     : sharing ? run_sharing(&rates)
                               : run_streams(&rates);

@@ -6,8 +6,10 @@
  *
  * example: chase --pages 60:100:+1 --layout page,packed | detect
  */
+#include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/point_options.h"
 #include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
@@ -15,7 +17,6 @@
 #include "machine/facts.h"
 #include "measure/mistake.h"
 #include "measure/run.h"
-#include "plan/options.h"
 #include "platform.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,9 +24,10 @@
 enum { SAMPLES_DEFAULT = 7 };
 
 static struct range pages, chains;
-static const char *layout_names, *kernel_name, *backing_name, *resume;
+static struct choice kernel = CHOICE_OF(kernels), backing = CHOICE_OF(backings),
+                     core_kind = CHOICE_OF(core_kinds);
+static const char *layout_names, *chain_name, *mistake_name, *resume;
 static uint64_t spacing, samples, loads, seed, buffer, others, page_size, swap_bytes;
-static const char *chain_name, *mistake_name, *core_kind;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
@@ -36,9 +38,8 @@ static const struct flag flags[] = {
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)", false},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
-    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "read, write, code, linear or dummy (read)", false},
-    {"backing", FLAG_TEXT, &backing_name, "NAME", "scattered, contiguous or huge (scattered)",
-     false},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "read, write, code, linear or dummy (read)", false},
+    {"backing", FLAG_WORD, &backing, "NAME", "scattered, contiguous or huge (scattered)", false},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge",
      false},
     {"others", FLAG_COUNT, &others, "N", "layout set: pages beside the targets (none)", false},
@@ -47,11 +48,11 @@ static const struct flag flags[] = {
     {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)", false},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: see below", false},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
-    {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency (the idlest core)",
+    {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)",
      false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing", true},
-    {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
     {0},
 };
 
@@ -79,7 +80,9 @@ static void choose_page(struct point *point)
     if (page_size > 0 && (page_size < base || (page_size & (page_size - 1)) != 0))
         die_usage("--page-size %llu: a page is a power of two, from %llu bytes on",
                   (unsigned long long)page_size, (unsigned long long)base);
-    point->backing = page_size > base && backing_name == NULL ? huge : option_backing(backing_name);
+    point->backing = backing.chosen     ? backing.chosen
+                     : page_size > base ? huge
+                                        : &backings[BACKING_SCATTERED];
     point->page_bytes = page_size > 0 ? page_size : base;
     if (point->backing == huge && page_size == 0 &&
         (point->page_bytes = platform_huge_bytes()) == 0)
@@ -139,7 +142,8 @@ static void append_chains(struct points *list, struct point *point)
 /* The points that the options name: pass after pass over all of them. */
 static void points_from_options(struct points *list, uint64_t line_bytes)
 {
-    struct point point = {.kernel = option_kernel(kernel_name), .chain = option_chain(chain_name)};
+    struct point point = {.kernel = kernel.chosen ? kernel.chosen : &kernels[KERNEL_READ],
+                          .chain = option_chain(chain_name)};
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
@@ -172,8 +176,9 @@ static void check_row(struct table *table, struct point *p)
  */
 static void refuse_point_options(void)
 {
-    if (layout_names != NULL || kernel_name != NULL || backing_name != NULL || chain_name != NULL ||
-        spacing > 0 || samples > 0 || buffer > 0 || others > 0 || page_size > 0 || chains.count > 0)
+    if (layout_names != NULL || kernel.chosen != NULL || backing.chosen != NULL ||
+        chain_name != NULL || spacing > 0 || samples > 0 || buffer > 0 || others > 0 ||
+        page_size > 0 || chains.count > 0)
         die_usage("--layout, --spacing, --samples, --kernel, --backing, --page-size, --others, "
                   "--buffer, --chain and --chains go with --pages");
 }
@@ -251,19 +256,20 @@ static void drop_measured(struct points *list, const struct sample *rows, size_t
 static int measure(struct points *list, const struct facts *facts, struct core core,
                    const struct table *source, const struct earlier *earlier)
 {
-    struct run_options options = {.rig = {.core = core,
-                                          .mistake = mistake_find(mistake_name, false),
-                                          .seed = seed,
-                                          .swap_bytes = swap_bytes,
-                                          .line_bytes = facts_number(facts, "line_bytes", 64),
-                                          .loads = loads,
-                                          .by_name = true},
-                                  .budget_s = budget,
-                                  .facts = facts,
-                                  .source = source != NULL ? source : earlier->table};
+    struct run_options options = {
+        .rig = {.core = core,
+                .mistake = mistake_find(mistake_name, false),
+                .memory = {.seed = seed,
+                           .swap_bytes = swap_bytes,
+                           .line_bytes = facts_number(facts, "line_bytes", 64),
+                           .by_name = true},
+                .loads = loads},
+        .budget_s = budget,
+        .facts = facts,
+        .source = source != NULL ? source : earlier->table};
     struct sample_columns columns = run_columns(list->at, list->count);
     for (size_t i = 0; options.rig.mistake != NULL && i < list->count; i++)
-        mistake_check(options.rig.mistake, &list->at[i], options.rig.line_bytes);
+        mistake_check(options.rig.mistake, &list->at[i], options.rig.memory.line_bytes);
     if (earlier->count > 0)
         drop_measured(list, earlier->rows, earlier->count);
     struct run *run = run_begin(&options, list->at, list->count, columns);
@@ -280,7 +286,7 @@ static int measure(struct points *list, const struct facts *facts, struct core c
 static struct core choose_core(void)
 {
     const struct mistake *mistake = mistake_find(mistake_name, false);
-    core_restrict(core_kind);
+    core_restrict(core_kind.chosen);
     return mistake != NULL && mistake->wanders ? core_wander() : core_pin();
 }
 
@@ -302,13 +308,11 @@ static struct facts *gather_facts(void)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    option_check_budget(budget);
     struct earlier earlier = {0};
     struct points list = {0};
     struct table *source = NULL;
     if (resume != NULL)
-        earlier = option_resume(&program, resume, &seed);
-    option_check_core_kind(core_kind);
+        earlier = earlier_resume(&program, resume, &seed);
     struct core core = choose_core();
     struct facts *facts = gather_facts();
     if (first < argc && pages.count > 0)
@@ -320,14 +324,14 @@ int main(int argc, char **argv)
     else
         source = points_from_files(&list, NULL, 0);
     if (seed == 0)
-        seed = option_seed(source);
+        seed = earlier_seed(source);
     int status = measure(&list, facts, core, source, &earlier);
     if (source != NULL && table_partial(source))
         status = STATUS_PARTIAL;
     facts_free(facts);
     if (source != NULL)
         table_close(source);
-    option_earlier_free(&earlier);
+    earlier_free(&earlier);
     free(list.at);
     free(pages.values);
     free(chains.values);

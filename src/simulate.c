@@ -8,13 +8,13 @@
  *
  * example: simulate --seed 42 --noise gauss:2 zen4 | detect --claims
  */
+#include "access/earlier.h"
 #include "access/series.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/claim.h"
 #include "measure/mistake.h"
 #include "measure/run.h"
-#include "plan/options.h"
 #include "plan/plan.h"
 #include "simulate/model.h"
 #include "simulate/noise.h"
@@ -27,7 +27,7 @@ static struct noise noise;
 static uint64_t seed;
 static const char *noise_list = "";
 
-static const char *preset_name;
+static struct choice preset = CHOICE_OF(presets);
 static uint64_t page_size;
 static const char *mistake_name;
 static const struct mistake *mistake;
@@ -36,8 +36,8 @@ static const char *id, *secret_file;
 static bool describe;
 
 static const struct flag flags[] = {
-    {"preset", FLAG_TEXT, &preset_name, "NAME",
-     "what sweep would measure for, without POINTS (tlb)", false},
+    {"preset", FLAG_WORD, &preset, "NAME", "what sweep would measure for, without POINTS (tlb)",
+     false},
     {"page-size", FLAG_SIZE, &page_size, "SIZE",
      "the pages that sweep would ask for, also huge ones", false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)", false},
@@ -214,7 +214,7 @@ static void check_points(const struct model *model, const struct point *points, 
  * written, as far as the first points show it. */
 static void simulate_sweep(const struct model *model)
 {
-    struct plan_options plan = option_plan(preset_name, page_size, model->page_bytes,
+    struct plan_options plan = option_plan(preset.chosen, page_size, model->page_bytes,
                                            model->line_bytes);
     struct sample_columns columns = columns_with((struct sample_columns){
         .set = plan.kind == PLAN_GEOMETRY, .chains = plan.kind == PLAN_CACHES});
@@ -264,13 +264,13 @@ static int simulate(const struct model *model, char **files, int count)
     struct points list = {0};
     struct table *source = NULL;
     int status = STATUS_DONE;
-    if (count > 0 && (preset_name != NULL || page_size > 0))
+    if (count > 0 && (preset.chosen != NULL || page_size > 0))
         die_usage("--preset and --page-size choose points, and '%s' has them: one of them",
                   files[0]);
     if (count > 0)
         source = read_points(&list, model, files, count);
     if (id == NULL && seed == 0)
-        seed = option_seed(source);
+        seed = earlier_seed(source);
     if (source != NULL) {
         put_head(model, source);
         simulate_points(model, &list);

@@ -7,8 +7,10 @@
  *
  * example: sweep | detect --claims
  */
+#include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/point_options.h"
 #include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
@@ -16,7 +18,6 @@
 #include "machine/facts.h"
 #include "measure/run.h"
 #include "plan/caches.h"
-#include "plan/options.h"
 #include "plan/plan.h"
 #include "platform.h"
 #include <math.h>
@@ -26,8 +27,10 @@
 static const uint64_t density_buffers[] = {1024, 512, 256};
 
 static struct range pages;
-static const char *core_kind, *preset_name, *layout_names, *kernel_name, *backing_name, *chain_name,
-    *density_name, *resume;
+static struct choice kernel = CHOICE_OF(kernels), backing = CHOICE_OF(backings),
+                     preset = CHOICE_OF(presets), density = CHOICE_OF(densities),
+                     core_kind = CHOICE_OF(core_kinds);
+static const char *layout_names, *chain_name, *resume;
 static uint64_t page_size, spacing, samples, loads, seed, buffer;
 static double budget = NAN; /* not given */
 static bool plan_only;
@@ -35,7 +38,7 @@ static bool plan_only;
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4,16k); with --layout its sizes",
      false},
-    {"preset", FLAG_TEXT, &preset_name, "NAME", "what to measure for: see below (tlb)", false},
+    {"preset", FLAG_WORD, &preset, "NAME", "what to measure for: see below (tlb)", false},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "pages to ask for: above the base page huge ones",
      false},
     {"layout", FLAG_TEXT, &layout_names, "LIST", "measure these at every size, without refinement",
@@ -44,19 +47,18 @@ static const struct flag flags[] = {
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same", false},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (as many as needed)", false},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)", false},
-    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "see below (read)", false},
-    {"backing", FLAG_TEXT, &backing_name, "NAME", "see below (scattered)", false},
-    {"density", FLAG_TEXT, &density_name, "NAME", "the whitepaper's schedule: low, medium, high",
-     false},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "see below (read)", false},
+    {"backing", FLAG_WORD, &backing, "NAME", "see below (scattered)", false},
+    {"density", FLAG_WORD, &density, "NAME", "the whitepaper's schedule: low, medium, high", false},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "its buffer (1G, 512M or 256M, what fits)", false},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "its order of the windows (auto: random-box)", false},
-    {"core-kind", FLAG_TEXT, &core_kind, "NAME", "performance or efficiency (the idlest core)",
+    {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)",
      false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
     {"plan", FLAG_YES, &plan_only, NULL, "print the points still worth measuring, given SAMPLES",
      true},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing", true},
-    {"budget", FLAG_NUMBER, &budget, "SECONDS", "stop in time", true},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
     {0},
 };
 
@@ -104,20 +106,18 @@ static uint64_t density_buffer(const struct earlier *earlier)
 static struct density_options density_options(const struct facts *facts,
                                               const struct earlier *earlier)
 {
+    const struct density_name *chosen = density.chosen;
     struct density_options d = {
+        .density = (enum density)(chosen - densities),
         .stride = spacing > 0 ? spacing : DENSITY_STRIDE,
         .page_bytes = size_of(earlier, "page_bytes", platform_page_bytes()),
         .l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0)),
         .samples = samples > 0 ? samples : DENSITY_SAMPLES,
         .chain = option_chain(chain_name)};
-    int density = density_find(density_name);
-    if (density < 0)
-        die_usage("--density '%s': there are low, medium and high", density_name);
     if (layout_names != NULL || pages.count > 0 ||
-        option_kernel(kernel_name) != &kernels[KERNEL_READ] || preset_name != NULL ||
-        page_size > 0 || backing_name != NULL)
+        (kernel.chosen != NULL && kernel.chosen != &kernels[KERNEL_READ]) ||
+        preset.chosen != NULL || page_size > 0 || backing.chosen != NULL)
         die_usage("--density fixes layout, kernel, page, backing and sizes");
-    d.density = (enum density)density;
     d.buffer_bytes = density_buffer(earlier);
     if (!density_possible(&d))
         die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
@@ -164,10 +164,10 @@ static void check_preset(const struct plan_options *o)
     bool caches = o->kind == PLAN_CACHES;
     bool data = caches && o->kernel->chases && !o->kernel->executes;
     if (o->kind != PLAN_TLB &&
-        (layout_names != NULL || spacing > 0 || (kernel_name != NULL && !data)))
-        die_usage("--preset %s fixes layout, spacing and kernel%s", preset_name,
-                  caches ? " (read or write)" : "");
-    if (o->kind == PLAN_COALESCING && (backing_name != NULL || page_size > 0))
+        (layout_names != NULL || spacing > 0 || (kernel.chosen != NULL && !data)))
+        die_usage("--preset %s fixes layout, spacing and kernel%s",
+                  ((const struct preset *)preset.chosen)->name, caches ? " (read or write)" : "");
+    if (o->kind == PLAN_COALESCING && (backing.chosen != NULL || page_size > 0))
         die_usage("--preset coalescing fixes the backing");
 }
 
@@ -211,7 +211,7 @@ static void choose_grid(struct plan_options *o)
 /* Huge pages have a size, and that of a machine is taken where nobody named one. */
 static void choose_huge(void)
 {
-    bool huge = backing_name != NULL && option_backing(backing_name)->huge;
+    bool huge = backing.chosen == &backings[BACKING_HUGE];
     if (huge && page_size == 0 && (page_size = platform_huge_bytes()) == 0)
         die("--backing huge: this system has no huge pages (--page-size names those of another)");
 }
@@ -220,14 +220,14 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
 {
     choose_huge();
     struct plan_options o = option_plan(
-        preset_name, page_size, size_of(earlier, "page_bytes", platform_page_bytes()),
+        preset.chosen, page_size, size_of(earlier, "page_bytes", platform_page_bytes()),
         size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
     if (!plan_only)
         o.address_bytes = address_bytes(o.kind);
-    if (kernel_name != NULL)
-        o.kernel = option_kernel(kernel_name);
-    if (backing_name != NULL)
-        o.backing = option_backing(backing_name);
+    if (kernel.chosen != NULL)
+        o.kernel = kernel.chosen;
+    if (backing.chosen != NULL)
+        o.backing = backing.chosen;
     const char *why = backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
     if (why != NULL)
         die_usage("--%s", why);
@@ -236,7 +236,7 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     for (size_t i = 0; i < pages.count; i++)
         if (pages.values[i] == 0)
             die_usage("--pages: a chain needs at least one page");
-    if (density_name != NULL) {
+    if (density.chosen != NULL) {
         o.kind = PLAN_DENSITY;
         o.density = density_options(facts, earlier);
         return o;
@@ -304,11 +304,11 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
     struct series series;
     struct point *points;
     struct run_options options = {.rig = {.core = core,
-                                          .seed = seed,
-                                          .line_bytes = plan->line_bytes,
-                                          .loads = loads,
-                                          .lock = plan->kind == PLAN_DENSITY,
-                                          .by_name = pages.count > 0 || buffer > 0},
+                                          .memory = {.seed = seed,
+                                                     .line_bytes = plan->line_bytes,
+                                                     .lock = plan->kind == PLAN_DENSITY,
+                                                     .by_name = pages.count > 0 || buffer > 0},
+                                          .loads = loads},
                                   .budget_s = budget,
                                   .facts = facts,
                                   .source = earlier->table,
@@ -349,24 +349,22 @@ static int print_plan(const struct plan_options *plan, const struct earlier *ear
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    option_check_budget(budget);
     struct earlier earlier = {0};
     if (plan_only && resume != NULL)
         die_usage("--plan reads SAMPLES, --resume goes on measuring: one of them");
     if (first < argc && !plan_only)
         die_usage("'%s': samples are read by --plan, or by --resume", argv[first]);
     if (resume != NULL)
-        earlier = option_resume(&program, resume, &seed);
+        earlier = earlier_resume(&program, resume, &seed);
     else if (first < argc) {
-        earlier = option_earlier(argv + first, argc - first);
-        option_inherit(&program, &earlier, &seed);
+        earlier = earlier_read(argv + first, argc - first);
+        earlier_inherit(&program, &earlier, &seed);
     }
-    option_check_core_kind(core_kind);
     if (seed == 0)
         seed = random_fresh_seed();
     struct core core = {0};
     if (!plan_only) {
-        core_restrict(core_kind);
+        core_restrict(core_kind.chosen);
         core = core_pin();
     }
     struct facts *facts = facts_gather();
@@ -376,6 +374,6 @@ int main(int argc, char **argv)
     int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, core, &earlier);
     facts_free(facts);
     free(plan.pages.values);
-    option_earlier_free(&earlier);
+    earlier_free(&earlier);
     return finish(status);
 }

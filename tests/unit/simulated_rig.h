@@ -80,7 +80,7 @@ static inline struct point point_like(int layout, const struct kernel *kernel, u
 static inline struct rig *open_rig(uint64_t seed, uint64_t loads, const struct mistake *mistake)
 {
     struct rig_options options = {
-        .mistake = mistake, .seed = seed, .line_bytes = 64, .loads = loads};
+        .mistake = mistake, .memory = {.seed = seed, .line_bytes = 64}, .loads = loads};
     memset(&simulated, 0, sizeof simulated);
     memset(&runs, 0, sizeof runs);
     simulated.reading_ns = READING_NS;

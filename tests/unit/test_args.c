@@ -154,12 +154,20 @@ static const char *flag_text;
 static uint64_t flag_count, flag_size;
 static double flag_number;
 static struct range flag_range;
+static double flag_seconds;
+static const struct {
+    const char *name;
+    int legs;
+} animals[] = {{"hen", 2}, {"cow", 4}, {"ant", 6}, {0}};
+static struct choice flag_word = CHOICE_OF(animals);
 
 static const struct flag flags[] = {
     {"yes", FLAG_YES, &flag_yes, NULL, "a switch", false},
     {"text", FLAG_TEXT, &flag_text, "TEXT", "words", false},
     {"count", FLAG_COUNT, &flag_count, "N", "whole number", false},
     {"size", FLAG_SIZE, &flag_size, "SIZE", "bytes", false},
+    {"word", FLAG_WORD, &flag_word, "ANIMAL", "one of a list", false},
+    {"seconds", FLAG_SECONDS, &flag_seconds, "SECONDS", "time", true},
     {"number", FLAG_NUMBER, &flag_number, "X", "number", true},
     {"range", FLAG_RANGE, &flag_range, "RANGE", "sizes", false},
     {0},
@@ -192,6 +200,10 @@ static void parse_words(void)
         printf("size=%llu ", (unsigned long long)flag_size);
     if (flag_number != 0)
         printf("number=%g ", flag_number);
+    if (flag_word.chosen != NULL)
+        printf("word=%s ", *(const char *const *)flag_word.chosen);
+    if (flag_seconds != 0)
+        printf("seconds=%g ", flag_seconds);
     if (flag_range.count > 0)
         printf("range=%zu ", flag_range.count);
     for (size_t k = 0; k < args_meta_count(); k++)
@@ -249,6 +261,8 @@ static void test_options(void)
     CU_ASSERT_TRUE(
         gives("--number|1e-3|--count|7", "count=7 number=0.001 [test --number 1e-3 --count 7]"));
     CU_ASSERT_TRUE(
+        gives("--word|cow|--seconds|0.5", "word=cow seconds=0.5 [test --word cow --seconds 0.5]"));
+    CU_ASSERT_TRUE(
         gives("--range|1:8:x2|--range|1,2", "range=2 [test --range 1:8:x2 --range 1,2]"));
     CU_ASSERT_TRUE(gives("a|--yes|-|b", "yes operand:a operand:- operand:b [test a --yes - b]"));
     CU_ASSERT_TRUE(gives("--|--yes", "operand:--yes [test -- --yes]"));
@@ -269,6 +283,11 @@ static void test_mistakes(void)
     CU_ASSERT_TRUE(refuses("--count|-1", "--count '-1'"));
     CU_ASSERT_TRUE(refuses("--count=", "--count ''"));
     CU_ASSERT_TRUE(refuses("--size|4KB", "--size '4KB': expected a size"));
+    CU_ASSERT_TRUE(refuses("--word|co", "--word 'co': there are hen, cow and ant\n"));
+    CU_ASSERT_TRUE(refuses("--word=", "--word '': there are"));
+    CU_ASSERT_TRUE(refuses("--seconds|0", "--seconds '0': expected more than 0 seconds"));
+    CU_ASSERT_TRUE(refuses("--seconds|-1", "--seconds '-1': expected more than 0 seconds"));
+    CU_ASSERT_TRUE(refuses("--seconds|x", "--seconds 'x': expected more than 0 seconds"));
     CU_ASSERT_TRUE(refuses("--number|nan", "--number 'nan': expected a number"));
     CU_ASSERT_TRUE(refuses("--number|1e999", "--number '1e999'"));
     CU_ASSERT_TRUE(refuses("--range|4:8", "--range '4:8': expected a list"));

@@ -142,7 +142,7 @@ static size_t measure(struct series *series, const struct made *m, uint64_t clai
     struct point *points;
     size_t batch, batches = 0, count = 0;
     random_seed(&random, 7, 0);
-    CU_ASSERT_TRUE(plan_preset(&options, "line"));
+    plan_preset(&options, &presets[PRESET_LINE]);
     series_init(series);
     while ((batch = plan_next(&options, series, &points)) > 0 && batches++ < 50) {
         for (size_t i = 0; i < batch; i++) {

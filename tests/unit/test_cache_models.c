@@ -64,7 +64,7 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     size_t count;
     random_seed(&random, 1, 0);
     series_init(series);
-    CU_ASSERT_TRUE(plan_preset(&options, "caches"));
+    plan_preset(&options, &presets[PRESET_CACHES]);
     options.pages.values[1] = most;
     while ((count = plan_next(&options, series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {

@@ -56,7 +56,7 @@ static size_t measure(struct series *series, const struct latency_cache *caches,
     struct random random;
     size_t batch, batches = 0;
     random_seed(&random, 5, 0);
-    CU_ASSERT_TRUE(plan_preset(&options, "caches"));
+    plan_preset(&options, &presets[PRESET_CACHES]);
     series_init(series);
     while ((batch = plan_next(&options, series, &points)) > 0 && batches++ < 100) {
         for (size_t i = 0; i < batch; i++) {
@@ -180,8 +180,8 @@ static void test_plan(void)
     series_sort(&series);
     size_t count = sizes_of(&series, sizes, samples);
     CU_ASSERT_FATAL(count >= 97 - 15);
-    CU_ASSERT_EQUAL(sizes[0], CACHES_LEAST);
-    CU_ASSERT_EQUAL(sizes[count - 1], CACHES_MOST);
+    CU_ASSERT_EQUAL(sizes[0], (double)presets[PRESET_CACHES].least);
+    CU_ASSERT_EQUAL(sizes[count - 1], (double)presets[PRESET_CACHES].most);
     double closest = 2;
     for (size_t i = 1; i < count; i++) {
         double low = sizes[i - 1], ratio = sizes[i] / low;
@@ -202,7 +202,7 @@ static void test_order(void)
     struct point *points;
     size_t count;
     bool drawn = false, early = true;
-    CU_ASSERT_TRUE(plan_preset(&options, "caches"));
+    plan_preset(&options, &presets[PRESET_CACHES]);
     series_init(&series);
     while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {

@@ -82,10 +82,9 @@ static void test_buffer(void)
     CU_ASSERT(!density_possible(&options));
     options.stride = 0;
     CU_ASSERT(!density_possible(&options));
-    CU_ASSERT_EQUAL(density_find("low"), DENSITY_LOW);
-    CU_ASSERT_EQUAL(density_find("medium"), DENSITY_MEDIUM);
-    CU_ASSERT_EQUAL(density_find("high"), DENSITY_HIGH);
-    CU_ASSERT_EQUAL(density_find("higher"), -1);
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_LOW].name, "low");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_MEDIUM].name, "medium");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_HIGH].name, "high");
 }
 
 /* A curve with steps at 4 MiB and at 64 MiB, made of the first `most` of the points. */

@@ -23,7 +23,8 @@ static struct point point_of(const char *layout, const char *kernel, uint64_t pa
 
 static struct sample measured(struct point point, uint64_t loads)
 {
-    struct rig_options options = {.core = core_pin(), .seed = 1, .line_bytes = 64, .loads = loads};
+    struct rig_options options = {
+        .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = loads};
     struct sample sample;
     struct rig *rig = rig_open(&options);
     rig_measure(rig, &point, &sample);
@@ -70,7 +71,8 @@ static struct point set_of(const char *kernel, uint64_t targets, uint64_t others
 /* More targets need more bytes, more others a larger window, and samples move both. */
 static void sets_of_all_sizes_share_a_buffer(void)
 {
-    struct rig_options options = {.core = core_pin(), .seed = 1, .line_bytes = 64, .loads = 5000};
+    struct rig_options options = {
+        .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = 5000};
     static const uint64_t sizes[][2] = {{1, 0}, {8, 100}, {24, 10}, {2, 500}, {24, 500}};
     struct sample s;
     struct rig *rig = rig_open(&options);
@@ -147,7 +149,8 @@ static void the_lab_counts_its_references(void)
 
 static void chasing_after_the_lab_in_one_run(void)
 {
-    struct rig_options options = {.core = core_pin(), .seed = 1, .line_bytes = 64, .loads = 5000};
+    struct rig_options options = {
+        .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = 5000};
     struct point points[] = {point_of("line", "read", 16, 64), point_of("line", "linear", 16, 64)};
     struct sample s;
     struct rig *rig = rig_open(&options);
@@ -160,7 +163,8 @@ static void chasing_after_the_lab_in_one_run(void)
 
 static void growing_points_get_larger_buffers(void)
 {
-    struct rig_options options = {.core = core_pin(), .seed = 1, .line_bytes = 64, .loads = 5000};
+    struct rig_options options = {
+        .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = 5000};
     struct sample s;
     struct rig *rig = rig_open(&options);
     for (uint64_t pages = 1; pages <= 1024; pages *= 4) {
@@ -301,8 +305,10 @@ static void every_mistake_is_measured(void)
     for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++) {
         const char *kernel = mistake->kernel != NULL ? mistake->kernel->name : "read";
         struct point point = point_of("line", kernel, 500, 64);
-        struct rig_options options = {
-            .core = core_pin(), .mistake = mistake, .seed = 1, .line_bytes = 64, .loads = 5000};
+        struct rig_options options = {.core = core_pin(),
+                                      .mistake = mistake,
+                                      .memory = {.seed = 1, .line_bytes = 64},
+                                      .loads = 5000};
         struct sample s;
         struct rig *rig = rig_open(&options);
         for (point.sample = 0; point.sample < 3; point.sample++) {

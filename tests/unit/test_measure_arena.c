@@ -75,7 +75,7 @@ struct platform_outcome simulated_scattered(const void *memory, size_t count, si
     return simulated.scattered;
 }
 
-static struct rig_options options;
+static struct memory_options options;
 static struct arenas arenas;
 
 static void open_arenas(uint64_t available)
@@ -83,7 +83,7 @@ static void open_arenas(uint64_t available)
     memset(&simulated, 0, sizeof simulated);
     simulated.available = available;
     simulated.scattered.verdict = PLATFORM_YES;
-    options = (struct rig_options){.seed = 1, .line_bytes = 64};
+    options = (struct memory_options){.seed = 1, .line_bytes = 64};
     arenas = (struct arenas){.options = &options, .room = (double)available};
 }
 

@@ -147,7 +147,7 @@ static void a_set_has_its_targets_beside_a_window_of_others(void)
 
 /* ---- what is allowed ---- */
 
-static struct rig_options options;
+static struct memory_options options;
 static double wanted;
 static uint64_t bytes;
 
@@ -168,7 +168,7 @@ static bool checked(int status, const char *message)
 
 static void ask(double mib, uint64_t available_mib)
 {
-    options = (struct rig_options){.by_name = false};
+    options = (struct memory_options){.by_name = false};
     simulated.available = available_mib * MIB;
     simulated.space = 1024 * MIB;
     wanted = mib * (double)MIB;

@@ -4,8 +4,8 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/point_options.h"
 #include "base/error.h"
-#include "plan/options.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,16 +50,6 @@ static void test_layouts(void)
     CU_ASSERT_TRUE(dies(try_layouts, "--layout 'page packed': there are page, packed, line, box"));
 }
 
-static void try_kernel(void)
-{
-    option_kernel(word);
-}
-
-static void try_backing(void)
-{
-    option_backing(word);
-}
-
 static void try_chain(void)
 {
     option_chain(word);
@@ -67,15 +57,10 @@ static void try_chain(void)
 
 static void test_words(void)
 {
-    CU_ASSERT_STRING_EQUAL(option_kernel(NULL)->name, "read");
-    CU_ASSERT_STRING_EQUAL(option_kernel("dummy")->name, "dummy");
-    CU_ASSERT_STRING_EQUAL(option_backing(NULL)->name, "scattered");
     CU_ASSERT_EQUAL(option_chain(NULL), CHAIN_RANDOM_BOX);
     CU_ASSERT_EQUAL(option_chain("auto"), CHAIN_RANDOM_BOX);
     CU_ASSERT_EQUAL(option_chain("diff-random-in-box"), CHAIN_DIFF_RANDOM_IN_BOX);
     word = "lin";
-    CU_ASSERT_TRUE(dies(try_kernel, "--kernel 'lin': there are"));
-    CU_ASSERT_TRUE(dies(try_backing, "--backing 'lin': there are"));
     CU_ASSERT_TRUE(dies(try_chain, "--chain 'lin': there are"));
     word = "global-random";
     CU_ASSERT_TRUE(dies(try_chain, "has no windows"));

@@ -7,18 +7,18 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/outcome.h"
-#include "measure/measure.h"
 #include "platform.h"
 #include "table/table.h"
 #include <stdlib.h>
 
 /* Cores first: a thread that is pinned sees but one. */
-void rates_open(struct rates *rates, const char *core_kind, uint64_t samples, double budget_s)
+void rates_open(struct rates *rates, const struct core_kind *kind, uint64_t samples,
+                double budget_s)
 {
     char why[PLATFORM_WHY_ROOM];
     if (!platform_can_measure(why))
         die("cannot measure here: %s", why);
-    core_restrict(core_kind);
+    core_restrict(kind);
     size_t room = platform_cores(NULL, 0);
     *rates = (struct rates){.cpus = allocate(room, sizeof *rates->cpus),
                             .samples = samples,

@@ -7,6 +7,7 @@
 #include "bandwidth/team.h"
 #include "machine/facts.h"
 #include "measure/clock.h"
+#include "measure/core.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +25,8 @@ struct rates {
 
 /* Looks what there is (of a kind of core, as for core_restrict()) and pins this thread to the core
  * to be taken first. Dies where the platform cannot measure. */
-void rates_open(struct rates *rates, const char *core_kind, uint64_t samples, double budget_s);
+void rates_open(struct rates *rates, const struct core_kind *kind, uint64_t samples,
+                double budget_s);
 void rates_close(struct rates *rates);
 
 /* Whether something that takes next_s more ends within the budget. */

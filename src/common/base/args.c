@@ -130,6 +130,7 @@ static const char *const kind_words[] = {
     [FLAG_COUNT] = "a whole number from 1",
     [FLAG_SIZE] = "a size above 0 such as 64, 4K, 2M or 1G",
     [FLAG_NUMBER] = "a number",
+    [FLAG_SECONDS] = "more than 0 seconds",
     [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
                    "values at most",
 };
@@ -162,6 +163,15 @@ static bool set_size(uint64_t *value, const char *text)
     return true;
 }
 
+static bool set_seconds(double *value, const char *text)
+{
+    double seconds;
+    if (!parse_number(text, strlen(text), &seconds) || seconds <= 0)
+        return false;
+    *value = seconds;
+    return true;
+}
+
 static bool set_flag(const struct flag *flag, const char *text)
 {
     switch (flag->kind) {
@@ -171,16 +181,27 @@ static bool set_flag(const struct flag *flag, const char *text)
     case FLAG_TEXT:
         *(const char **)flag->value = text;
         return true;
+    case FLAG_WORD:
+        return choose(flag->value, text);
     case FLAG_COUNT:
         return set_count(flag->value, text);
     case FLAG_SIZE:
         return set_size(flag->value, text);
     case FLAG_NUMBER:
         return parse_number(text, strlen(text), flag->value);
+    case FLAG_SECONDS:
+        return set_seconds(flag->value, text);
     case FLAG_RANGE:
         return set_range(flag->value, text);
     }
     return false;
+}
+
+_Noreturn static void refuse_value(const struct flag *flag, const char *text)
+{
+    if (flag->kind == FLAG_WORD)
+        die_usage("--%s '%s': there are %s", flag->name, text, choice_names(flag->value));
+    die_usage("--%s '%s': expected %s", flag->name, text, kind_words[flag->kind]);
 }
 
 static void print_help(const struct program *program)
@@ -303,7 +324,7 @@ static int parse(const struct program *program, int argc, char **argv, bool live
         if (!set_flag(flag, optarg)) {
             if (!live)
                 return -1;
-            die_usage("--%s '%s': expected %s", flag->name, optarg, kind_words[flag->kind]);
+            refuse_value(flag, optarg);
         }
         if (!live && texts[number] == NULL)
             join_command(flag, optarg);

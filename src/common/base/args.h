@@ -3,6 +3,7 @@
 #ifndef TLBLAB_BASE_ARGS_H
 #define TLBLAB_BASE_ARGS_H
 
+#include "base/choice.h"
 #include "base/range.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,12 +12,14 @@
 #define TLBLAB_VERSION "0.1.0"
 
 enum flag_kind {
-    FLAG_YES,    /* bool *: present or not */
-    FLAG_TEXT,   /* const char ** */
-    FLAG_COUNT,  /* uint64_t *: a whole number from 1, no suffix */
-    FLAG_SIZE,   /* uint64_t *: a whole number from 1 with k, M, G (binary) */
-    FLAG_NUMBER, /* double *: finite */
-    FLAG_RANGE   /* struct range *: sizes */
+    FLAG_YES,     /* bool *: present or not */
+    FLAG_TEXT,    /* const char ** */
+    FLAG_WORD,    /* struct choice *: one of a list of words */
+    FLAG_COUNT,   /* uint64_t *: a whole number from 1, no suffix */
+    FLAG_SIZE,    /* uint64_t *: a whole number from 1 with k, M, G (binary) */
+    FLAG_NUMBER,  /* double *: finite */
+    FLAG_SECONDS, /* double *: more than 0 */
+    FLAG_RANGE    /* struct range *: sizes */
 };
 
 struct flag {

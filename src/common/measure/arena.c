@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"
-#include "measure/footprint.h"
 #include <stdlib.h>
 
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so

@@ -4,7 +4,7 @@
 #define TLBLAB_MEASURE_ARENA_H
 
 #include "access/point.h"
-#include "measure/measure.h"
+#include "measure/footprint.h"
 #include "platform.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ struct arena {
 enum { ARENAS = 64 };
 
 struct arenas {
-    const struct rig_options *options;
+    const struct memory_options *options;
     double room; /* bytes of memory that were available at first */
     struct arena at[ARENAS];
     uint64_t clock;

@@ -80,7 +80,7 @@ struct footprint footprint_of(const struct point *p, bool lock)
 
 /* Dies or warns when the point wants more memory than this process should take. */
 static void check_memory(const struct footprint *need, const struct point *p,
-                         const struct rig_options *options, bool aloud)
+                         const struct memory_options *options, bool aloud)
 {
     double wanted = need->wanted;
     struct platform_memory memory = platform_memory();
@@ -111,7 +111,7 @@ static void check_space(const struct point *p, uint64_t bytes)
 }
 
 void footprint_check(const struct footprint *need, const struct point *p,
-                     const struct rig_options *options, bool aloud)
+                     const struct memory_options *options, bool aloud)
 {
     check_memory(need, p, options, aloud);
     check_space(p, need->bytes);

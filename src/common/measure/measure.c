@@ -36,32 +36,6 @@ struct rig {
 
 /* ---- setting up ---- */
 
-struct core core_pin(void)
-{
-    struct core core;
-    core.pinned = platform_pin(&core.cpu);
-    return core;
-}
-
-void core_restrict(const char *kind)
-{
-    if (kind == NULL)
-        return;
-    struct platform_outcome result = platform_restrict(kind);
-    if (result.verdict == PLATFORM_NO)
-        die("--core-kind %s: %s", kind, result.why);
-}
-
-struct core core_wander(void)
-{
-    struct core core;
-    core.pinned = platform_move(&core.cpu);
-    if (core.pinned.verdict == PLATFORM_NO)
-        die("nothing can be moved from core to core here: %s", core.pinned.why);
-    core.pinned = (struct platform_outcome){PLATFORM_NO, "moved from core to core on purpose"};
-    return core;
-}
-
 /* What is wrong where nothing is. */
 static const struct mistake sound;
 
@@ -74,7 +48,7 @@ struct rig *rig_open(const struct rig_options *options)
     rig->options = *options;
     if (options->mistake == NULL)
         rig->options.mistake = &sound;
-    rig->arenas.options = &rig->options;
+    rig->arenas.options = &rig->options.memory;
     rig->arenas.room = (double)platform_memory().available;
     rig->clock = clock_quality();
     if (!rig->options.mistake->cold) /* that is work, too: it warms the processor */
@@ -106,7 +80,7 @@ void rig_put_meta(const struct rig *rig)
     char why[PLATFORM_WHY_ROOM] = "", text[OUTCOME_ROOM];
     const struct core *core = &rig->options.core;
     const char *busy = platform_sibling_busy(core->cpu, why);
-    table_put_meta("seed", "%llu", (unsigned long long)rig->options.seed);
+    table_put_meta("seed", "%llu", (unsigned long long)rig->options.memory.seed);
     if (core->pinned.verdict == PLATFORM_YES)
         table_put_meta("pinned_cpu", "%d", core->cpu);
     else
@@ -126,7 +100,7 @@ void rig_put_meta(const struct rig *rig)
 /* Pointers in a node's line: one, where every line is to be loaded by the load that is counted. */
 static uint64_t words_of_node(const struct rig *rig)
 {
-    return rig->options.mistake->dilutes ? rig->options.line_bytes / sizeof(void *) : 1;
+    return rig->options.mistake->dilutes ? rig->options.memory.line_bytes / sizeof(void *) : 1;
 }
 
 /* A kernel that draws its places needs several rounds until nearly all were drawn. */
@@ -168,13 +142,13 @@ static struct random random_of(const struct rig *rig, const struct point *p)
 {
     struct random random;
     uint64_t where = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
-    random_seed(&random, rig->options.seed, random_mix(where, p->sample));
+    random_seed(&random, rig->options.memory.seed, random_mix(where, p->sample));
     return random;
 }
 
 static void link_chain(const struct rig *rig, const struct point *p, char *memory)
 {
-    uint64_t line = rig->options.line_bytes, words = words_of_node(rig);
+    uint64_t line = rig->options.memory.line_bytes, words = words_of_node(rig);
     for (uint64_t i = 0; i < layout_nodes(p); i++) {
         void **node = (void **)(memory + p->layout->offset(p, line, i));
         for (uint64_t word = 1; word < words; word++, node++)
@@ -199,7 +173,7 @@ static void build_chain(struct rig *rig, const struct point *p, char *memory,
     link_chain(rig, p, memory);
     for (uint64_t i = 0; i < chains; i++)
         work->start[i] = (void **)(memory +
-                                   p->layout->offset(p, rig->options.line_bytes, first[i]));
+                                   p->layout->offset(p, rig->options.memory.line_bytes, first[i]));
 }
 
 /* Brings all nodes into the caches that hold them, and says with what the drawing begins. */
@@ -215,7 +189,7 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
  * are to warm. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
-    uint64_t line = rig->options.line_bytes, nodes = layout_nodes(p);
+    uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
     struct kernel_work work = {
         .memory = memory, .pages = p->pages, .spacing = p->spacing, .loads = wanted_loads(rig, p)};
     struct random random = random_of(rig, p);

@@ -3,38 +3,20 @@
 #define TLBLAB_MEASURE_MEASURE_H
 
 #include "access/point.h"
-#include "platform.h"
+#include "measure/core.h"
+#include "measure/footprint.h"
 #include <stddef.h>
 #include <stdint.h>
 
 struct rig; /* the buffers, the core, the clock of one run */
-
-/* The core of this run: taken first of all, because on a machine with several kinds of core the
- * processor describes the one that it is asked on. */
-struct core {
-    int cpu;
-    struct platform_outcome pinned;
-};
-struct core core_pin(void);
-
-/* Keeps this run to cores of a kind, "performance" or "efficiency" (NULL: any), before one is
- * pinned; where all are alike they are performance cores. Dies where there are none. */
-void core_restrict(const char *kind);
-
-/* Does not pin: the core of the mistake `migrate`. Dies where there is no other core to move to. */
-struct core core_wander(void);
 
 struct mistake;
 
 struct rig_options {
     struct core core;
     const struct mistake *mistake; /* what is wrong on purpose (mistake.h); NULL: nothing */
-    uint64_t seed;
-    uint64_t line_bytes;
-    uint64_t swap_bytes; /* that may be taken beyond the memory there is, for the mistake swap */
-    uint64_t loads;      /* of one sample; 0: as many as the clock and the chain want */
-    bool lock;           /* mlock() the buffers, as the whitepaper does */
-    bool by_name; /* the sizes were asked for by name: more than half the memory only warns */
+    struct memory_options memory;  /* its seed is that of the chains, too */
+    uint64_t loads;                /* of one sample; 0: as many as the clock and the chain want */
 };
 
 /* Learns the clock. Dies where the platform cannot measure. */

@@ -55,7 +55,7 @@ static void put_asked(const struct run *run, const struct point *points, size_t 
                 break;
             }
     table_put_meta("backing", "%s", *list != '\0' ? list : "-");
-    if (run->options.rig.lock)
+    if (run->options.rig.memory.lock)
         table_put_meta("locked", "asked");
 }
 
@@ -66,7 +66,7 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     run->options = *options;
     run->columns = columns;
     run->columns.counted = run->columns.backed = true;
-    run->columns.locked = options->rig.lock;
+    run->columns.locked = options->rig.memory.lock;
     run->start_ns = platform_now_ns();
     run->pace = 1;
     run->quickest_ns = INFINITY;

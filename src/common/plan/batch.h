@@ -5,7 +5,7 @@
 
 #include "access/point.h"
 #include "access/series.h"
-#include "plan/plan.h"
+#include "plan/options.h"
 #include <stddef.h>
 
 /* A point and how many samples it should have. */

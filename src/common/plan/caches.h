@@ -3,11 +3,6 @@
 #define TLBLAB_PLAN_CACHES_H
 
 #include "plan/batch.h"
-#include <stdint.h>
-
-/* Nodes of the smallest and the largest chain where none are asked for: 4 KiB and 256 MiB of lines
- * of 64 bytes, which is well beyond most last levels. [prior] */
-enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 
 /* Seconds that such a sweep takes at the most where nobody says. [prior] */
 enum { CACHES_BUDGET_S = 15 };

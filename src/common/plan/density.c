@@ -29,14 +29,8 @@ enum { EIGHTHS = 8, REFINED_MOST = 3 * (EIGHTHS - 1), POINTS_MOST = DENSITY_GRID
 
 /* ---- options ---- */
 
-int density_find(const char *text)
-{
-    static const char *const names[] = {"low", "medium", "high"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    return -1;
-}
+const struct density_name densities[] = {
+    [DENSITY_LOW] = {"low"}, [DENSITY_MEDIUM] = {"medium"}, [DENSITY_HIGH] = {"high"}, {0}};
 
 bool density_possible(const struct density_options *options)
 {

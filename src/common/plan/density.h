@@ -32,8 +32,11 @@ struct density_options {
     enum chain_mode chain;
 };
 
-/* "low", "medium" or "high"; -1 for others. */
-int density_find(const char *text);
+/* Their names, in the same order; ends with a NULL name. */
+struct density_name {
+    const char *name;
+};
+extern const struct density_name densities[];
 
 /* False when the buffer holds fewer than two nodes: refuse to measure. */
 bool density_possible(const struct density_options *options);

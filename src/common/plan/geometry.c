@@ -6,6 +6,7 @@
 #include "geometry/replacement.h"
 #include "geometry/stride_profile.h"
 #include "geometry/ways.h"
+#include "plan/tlb.h"
 #include <math.h>
 
 /* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown]

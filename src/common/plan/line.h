@@ -4,10 +4,6 @@
 
 #include "plan/batch.h"
 
-/* Nodes of the shortest and the longest chain of pairs where none are asked for: 64 MiB of memory,
- * and lines of 4 to 8 MiB in use, more than most second levels hold. [prior] */
-enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
-
 /* Requests for pairs (layout `pair`) of two sizes in every octave, at every spacing as far as
  * chains are short; when these tell the line (cache_line.h), for longer ones at spacings from half
  * of it on. And, for cache_sets.h, for 1 to CACHE_SETS_NODES nodes four, two and one page apart,

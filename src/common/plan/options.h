@@ -1,80 +1,75 @@
-/* options.h: the options that `chase`, `sweep` and `simulate` have in common, from words to values.
- * Each dies with a usage error for a word that it does not know. */
+/* options.h: what a plan is to tell, and within what bounds. */
 #ifndef TLBLAB_PLAN_OPTIONS_H
 #define TLBLAB_PLAN_OPTIONS_H
 
-#include "access/point.h"
-#include "base/args.h"
-#include "plan/plan.h"
-#include "table/table.h"
-#include <stdbool.h>
-#include <stddef.h>
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/range.h"
+#include "plan/density.h"
 #include <stdint.h>
 
-enum { OPTION_LAYOUTS = 8 }; /* [bound] */
+enum plan_kind {
+    PLAN_TLB,        /* page and packed: coarse, then refined around each transition */
+    PLAN_GEOMETRY,   /* that, and pages far apart and of one set: plan/geometry.h */
+    PLAN_COALESCING, /* PLAN_TLB on two backings */
+    PLAN_CACHES,     /* plan/caches.h */
+    PLAN_LINE,       /* plan/line.h */
+    PLAN_WALK,       /* PLAN_TLB's curve with pages as far apart as each table of the page table */
+    PLAN_GRID,       /* every layout at every size, a number of samples each */
+    PLAN_DENSITY     /* the whitepaper's schedule: density.h */
+};
 
-/* NULL stands for the default: read, scattered, random-box (also "auto"). global-random is refused:
- * one random cycle over the whole buffer has no windows. */
-const struct kernel *option_kernel(const char *name);
-const struct backing *option_backing(const char *name);
-enum chain_mode option_chain(const char *name);
+/* What `--preset NAME` stands for. */
+struct preset {
+    const char *name;
+    const char *help;
+    enum plan_kind kind;
+    const struct kernel *kernel;
+    uint64_t least, most; /* nodes of the shortest and the longest chain where none are asked for */
+};
 
-/* A comma list of layouts into chosen[] (its end is marked by NULL) and their number; NULL: `page`,
- * or the only one that the kernel goes on. */
-size_t option_layouts(const char *names, const struct kernel *kernel,
-                      const struct layout *chosen[OPTION_LAYOUTS]);
+/* The rows of the table. */
+enum {
+    PRESET_TLB,
+    PRESET_GEOMETRY,
+    PRESET_COALESCING,
+    PRESET_ITLB,
+    PRESET_CACHES,
+    PRESET_LINE,
+    PRESET_WALK
+};
+
+extern const struct preset presets[]; /* ends with a NULL name; the first is the default */
+
+enum { PLAN_LAYOUTS_MOST = 8 }; /* [bound] */
+
+struct plan_options {
+    enum plan_kind kind;
+    struct range pages; /* TLB: the first and last value bound the plan; GRID: the sizes */
+    const struct layout *layouts[PLAN_LAYOUTS_MOST]; /* GRID; ends with NULL */
+    const struct kernel *kernel;
+    const struct backing *backing;
+    uint64_t spacing; /* of page and line, 0 for their defaults; packed always has line_bytes */
+    uint64_t page_bytes, line_bytes;
+    uint64_t base_page_bytes; /* less than page_bytes where that is a huge page */
+    uint64_t address_bytes;   /* of address space, for pages far apart */
+    uint64_t samples;         /* at each point; 0: as many as the data ask for */
+    struct density_options density;
+};
+
+/* What `sweep` and `simulate` measure for by default, on a machine with such pages and lines. */
+struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes);
+
+/* Sets what the preset stands for: kind, kernel and bounds. */
+void plan_preset(struct plan_options *options, const struct preset *preset);
 
 /* The plan of `--preset NAME --page-size SIZE` (NULL, 0: the defaults) for a machine with such base
- * pages and lines. A larger page is a huge one. */
-struct plan_options option_plan(const char *preset, uint64_t page_size, uint64_t base_page_bytes,
-                                uint64_t line_bytes);
+ * pages and lines. A larger page is a huge one. Dies with a usage error for a size that no page
+ * has. */
+struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
+                                uint64_t base_page_bytes, uint64_t line_bytes);
 
 /* Prints the table of presets, for --help. */
 void option_print_presets(void);
-
-/* Prints the tables of layouts, kernels and backings, for --help. */
-void option_print_names(void);
-
-/* A budget that was given must be more than 0 seconds. */
-void option_check_budget(double budget);
-
-/* A kind of core that was given (NULL: none) must be "performance" or "efficiency". */
-void option_check_core_kind(const char *kind);
-
-/* A spacing other than 0 (not given) must be a multiple of 8: nodes hold pointers. */
-void option_check_spacing(uint64_t spacing);
-
-/* layout_spacing(); what is given for `page` must be whole pages. */
-uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
-                        uint64_t line_bytes);
-
-/* The buffer of layout `box`, 0 for the others; 256 MiB where `given` is 0. */
-uint64_t option_buffer(uint64_t given, const struct layout *layout);
-
-/* A point that options make must be possible (point_refuses()). */
-void option_check_point(const struct point *point);
-
-/* The seed of the points' table (NULL: none), so that the same points give the same chains; else a
- * fresh one. */
-uint64_t option_seed(const struct table *source);
-
-/* An earlier run: its table, still open for the metadata, and its rows. */
-struct earlier {
-    struct table *table;
-    struct sample *rows;
-    size_t count;
-};
-
-/* Reads samples of earlier runs (count 0: none). A cut last line is dropped with a warning. */
-struct earlier option_earlier(char *const *files, int count);
-
-void option_earlier_free(struct earlier *earlier);
-
-/* The same for --resume FILE: refuses a FILE that is stdout, and takes over options and seed (where
- * *seed is 0; another one is a contradiction). */
-struct earlier option_resume(const struct program *program, const char *file, uint64_t *seed);
-
-/* Takes over the options of the earlier run's own command, and its seed. */
-void option_inherit(const struct program *program, const struct earlier *earlier, uint64_t *seed);
 
 #endif

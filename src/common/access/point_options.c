@@ -1,0 +1,90 @@
+/* point_options.c: the options that name points. */
+#include "access/point_options.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/refuse.h"
+#include "base/choice.h"
+#include "base/error.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The buffer of `box` where nobody says: more than any last level. [prior] */
+static const uint64_t box_buffer = (uint64_t)256 << 20;
+
+enum chain_mode option_chain(const char *name)
+{
+    if (name == NULL || strcmp(name, "auto") == 0)
+        return CHAIN_RANDOM_BOX;
+    int mode = chain_mode_find(name, strlen(name));
+    if (strcmp(name, "global-random") == 0)
+        die_usage("--chain global-random has no windows, so it cannot show a locality");
+    if (mode < 0)
+        die_usage("--chain '%s': there are auto, random-box, same-random-in-box and "
+                  "diff-random-in-box",
+                  name);
+    return (enum chain_mode)mode;
+}
+
+size_t option_layouts(const char *names, const struct kernel *kernel,
+                      const struct layout *chosen[OPTION_LAYOUTS])
+{
+    static const struct choice all = CHOICE_OF(layouts);
+    size_t count = 0;
+    if (names == NULL)
+        names = kernel->layout != NULL ? kernel->layout : layouts->name;
+    for (const char *at = names; at != NULL;) {
+        size_t length = strcspn(at, ",");
+        if (count + 1 == OPTION_LAYOUTS)
+            die_usage("--layout: more than %zu layouts", count);
+        chosen[count] = layout_find(at, length);
+        if (chosen[count] == NULL)
+            die_usage("--layout '%.*s': there are %s", (int)length, at, choice_names(&all));
+        count++;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    chosen[count] = NULL;
+    return count;
+}
+
+void option_print_names(void)
+{
+    printf("\nLayouts:\n");
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++)
+        printf("  %-26s %s\n", layout->name, layout->help);
+    printf("\nKernels:\n");
+    for (const struct kernel *kernel = kernels; kernel->name != NULL; kernel++)
+        printf("  %-26s %s\n", kernel->name, kernel->help);
+    printf("\nBackings:\n");
+    for (const struct backing *backing = backings; backing->name != NULL; backing++)
+        printf("  %-26s %s\n", backing->name, backing->help);
+}
+
+void option_check_spacing(uint64_t spacing)
+{
+    if (spacing % sizeof(void *) != 0)
+        die_usage("--spacing %llu: nodes hold pointers, so their distance is a multiple of %zu",
+                  (unsigned long long)spacing, sizeof(void *));
+}
+
+uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
+                        uint64_t line_bytes)
+{
+    if (layout->per_page && given % page_bytes != 0)
+        die_usage("--spacing %llu: layout %s has its nodes a multiple of %llu bytes apart",
+                  (unsigned long long)given, layout->name, (unsigned long long)page_bytes);
+    return layout_spacing(layout, given, page_bytes, line_bytes);
+}
+
+uint64_t option_buffer(uint64_t given, const struct layout *layout)
+{
+    if (!layout->whole_buffer)
+        return 0;
+    return given > 0 ? given : box_buffer;
+}
+
+void option_check_point(const struct point *point)
+{
+    const char *why = point_refuses(point);
+    if (why != NULL)
+        die_usage("--%s", why);
+}

@@ -1,0 +1,36 @@
+/* core.c: the core of a run.
+ *
+ *     core_restrict(NULL);
+ *     struct core core = core_pin();
+ */
+#include "measure/core.h"
+#include "base/error.h"
+#include <stddef.h>
+
+const struct core_kind core_kinds[] = {{"performance"}, {"efficiency"}, {0}};
+
+struct core core_pin(void)
+{
+    struct core core;
+    core.pinned = platform_pin(&core.cpu);
+    return core;
+}
+
+void core_restrict(const struct core_kind *kind)
+{
+    if (kind == NULL)
+        return;
+    struct platform_outcome result = platform_restrict(kind->name);
+    if (result.verdict == PLATFORM_NO)
+        die("--core-kind %s: %s", kind->name, result.why);
+}
+
+struct core core_wander(void)
+{
+    struct core core;
+    core.pinned = platform_move(&core.cpu);
+    if (core.pinned.verdict == PLATFORM_NO)
+        die("nothing can be moved from core to core here: %s", core.pinned.why);
+    core.pinned = (struct platform_outcome){PLATFORM_NO, "moved from core to core on purpose"};
+    return core;
+}

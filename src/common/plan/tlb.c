@@ -1,0 +1,233 @@
+/* tlb.c: the points that tell the levels of a TLB, and what a walk costs. */
+#include "plan/tlb.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "curve/soft_knee.h"
+#include "detect/control.h"
+#include "detect/tlb_levels.h"
+#include <math.h>
+
+/* Where and how often is measured before anything is known: what a sweep costs against what it
+ * tells. [tuned: unknown] */
+enum {
+    PACKED_BEYOND = 4, /* `packed` goes on further, to see the cache that `page` runs into early */
+    PER_OCTAVE = 4,
+    PASSES_COARSE = 5,
+    PASSES_NOISY = 15, /* of a point that scatters */
+    PASSES_REFINED = 7,
+    PASSES_CONFIRMED = 15, /* around a knee */
+    PASSES_MOST = 81,
+    CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
+    DIVISIONS = 8,
+    SIZES_MOST = 256,    /* noise that moves the knees about must not be followed for ever */
+    SPLINTERS_LEAST = 8, /* base pages on huge ones */
+    SPLINTERS_MOST = 4096,
+    SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
+    WALK_FROM = 4,
+    WALK_LEAST = 16, /* nodes that must have room where they lie far apart */
+    WALK_MOST = 2048
+};
+
+/* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size.
+ * [prior] */
+static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.03;
+
+/* Neighbouring sizes on a step. [tuned: unknown] */
+static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
+
+/* A point is known well enough when its error is below this part of a load's time, or (around a
+ * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120.
+ * [physics] */
+static const double share_known = 0.02, step_known = 1.0 / 120;
+
+/* Sizes spaced evenly on a log scale, both ends included. */
+static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
+                           void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
+{
+    uint64_t last = 0;
+    for (int step = 0; last < to; step++) {
+        double size = (double)from * exp2((double)step / PER_OCTAVE);
+        uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
+        if (pages > last)
+            request_at(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+        last = pages;
+    }
+}
+
+/* Sizes along a step that takes several, wherever its neighbours are far apart: its shape tells the
+ * capacity. */
+static void request_rise(struct batch *batch, const struct curve *curve, const struct knee *knee)
+{
+    double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
+    for (size_t i = knee->before; i < knee->end && knee->end > knee->after; i++) {
+        double low = curve->at[i].pages, high = curve->at[i + 1].pages;
+        double parts = ceil(log(high / low) / log(ratio));
+        for (int k = 1; k < (int)parts; k++)
+            request_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
+                         PASSES_REFINED);
+    }
+}
+
+/* The seven sizes that divide the bracket of a knee into eighths; false when it is tight already.
+ */
+static bool request_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
+                            double tight,
+                            void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
+{
+    double low = curve->at[knee->before].pages, high = curve->at[knee->after].pages;
+    uint64_t last = (uint64_t)low;
+    if (high - low <= tight)
+        return false;
+    for (int i = 1; i < DIVISIONS; i++) {
+        uint64_t pages = (uint64_t)(low + (high - low) * i / DIVISIONS + 0.5);
+        if (pages > last && pages < (uint64_t)high)
+            request_at(batch, pages, ROLE_REFINE, PASSES_REFINED);
+        last = pages;
+    }
+    return true;
+}
+
+/* The samples that a point should have for its error to fall below `known`: half as many again
+ * until it does, `most` at the most (fewer where a sample takes long: steps are large there). */
+static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
+{
+    uint64_t more = p->samples + (p->samples + 1) / 2;
+    if (p->pages > CHEAP_PAGES)
+        most = (uint64_t)fmax((double)most * CHEAP_PAGES / p->pages, PASSES_CONFIRMED);
+    if (p->error <= known || p->samples >= most)
+        return p->samples;
+    return more < most ? more : most;
+}
+
+/* More samples where the answer hangs: the points around a knee get as many as the worst of them
+ * needs to be known to a small part of the step. */
+static void request_certainty(struct batch *batch, const struct curve *curve,
+                              const struct knee *knee)
+{
+    size_t first = knee->before > 3 ? knee->before - 3 : 0;
+    size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
+    uint64_t want = PASSES_CONFIRMED;
+    for (size_t i = first; i <= last; i++) {
+        uint64_t need = samples_for(&curve->at[i], step_known * knee->step_ns, PASSES_MOST);
+        want = need > want ? need : want;
+    }
+    for (size_t i = first; i <= last; i++)
+        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
+}
+
+/* And elsewhere, where a point scatters. */
+static void request_precision(struct batch *batch, const struct curve *curve)
+{
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct curve_point *p = &curve->at[i];
+        request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
+                     samples_for(p, share_known * p->load_ns, PASSES_NOISY));
+    }
+}
+
+/* The feet of rises that bend: kernel `code` takes a new order every round, and an entry may hold
+ * several contiguous pages (soft_knee.h). */
+static void request_bends(struct batch *batch, const struct curve *curve)
+{
+    struct knee rises[KNEES_MOST];
+    if (!batch->like.kernel->executes && batch->like.backing->scattered)
+        return;
+    size_t count = soft_knee_find(curve, rises);
+    for (size_t i = 0; i < count; i++)
+        request_between(batch, curve, &rises[i],
+                        fmax(1, floor(bend_bracket * curve->at[rises[i].before].pages)),
+                        request_both);
+}
+
+/* What brackets the knees more tightly. */
+static void request_brackets(struct batch *batch, const struct control *control)
+{
+    for (size_t level = 0; level < control->tlb_count; level++) {
+        const struct knee *knee = &control->tlb[level];
+        double first = control->difference.at[knee->before].pages;
+        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
+        if (!request_between(batch, &control->difference, knee, tight, request_both))
+            request_rise(batch, &control->difference, knee);
+    }
+    request_bends(batch, &control->difference);
+    for (size_t level = 0; level < control->cache_count; level++) {
+        const struct knee *knee = &control->cache[level];
+        double tight = cache_bracket * control->packed.at[knee->before].pages;
+        request_between(batch, &control->packed, knee, tight, request_packed);
+    }
+}
+
+/* One curve of `page`, and the `packed` beside it: coarse, then refined around its knees. */
+static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
+{
+    size_t before = batch->count;
+    request_coarse(batch, from, to, request_both);
+    if (batch->count > before)
+        return;
+    struct point page = batch->like;
+    page.layout = &layouts[LAYOUT_PAGE];
+    struct control control = control_analyse(batch->series, &page);
+    if (control.difference.count < SIZES_MOST)
+        request_brackets(batch, &control);
+    if (batch->count == before && batch->options->samples == 0) {
+        for (size_t level = 0; level < control.tlb_count; level++)
+            request_certainty(batch, &control.difference, &control.tlb[level]);
+        request_precision(batch, &control.difference);
+    }
+    control_free(&control);
+}
+
+/* Base pages that lie on huge ones: where they miss the TLB as if they did not, a hypervisor has
+ * splintered the huge pages. */
+static void plan_splinters(struct batch *batch)
+{
+    uint64_t spacing = batch->like.spacing;
+    batch->like.spacing = batch->options->base_page_bytes;
+    for (uint64_t pages = SPLINTERS_LEAST; pages <= SPLINTERS_MOST; pages *= 2)
+        request_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+    batch->like.spacing = spacing;
+}
+
+/* Huge pages cost memory and the time to clear it: splintered ones are not worth many of them. */
+static uint64_t bound_huge(struct batch *batch, uint64_t to)
+{
+    struct point huge = batch->like;
+    plan_splinters(batch);
+    huge.layout = &layouts[LAYOUT_PAGE];
+    bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
+    return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
+}
+
+void plan_tlb(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    const struct range *pages = &o->pages;
+    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    if (o->page_bytes > o->base_page_bytes)
+        to = bound_huge(batch, to);
+    plan_curve(batch, from < to ? from : to, to);
+    if (to <= UINT64_MAX / PACKED_BEYOND)
+        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
+}
+
+void plan_coalescing(struct batch *batch)
+{
+    static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        batch->like.backing = &backings[chosen[i]];
+        plan_tlb(batch);
+    }
+}
+
+void plan_walk(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    uint64_t most = o->pages.values[o->pages.count - 1];
+    most = most < WALK_MOST ? most : WALK_MOST;
+    for (uint64_t apart = o->page_bytes; apart <= o->address_bytes / WALK_LEAST;
+         apart *= o->page_bytes / 8) {
+        uint64_t room = o->address_bytes / apart;
+        batch->like.spacing = apart;
+        plan_curve(batch, WALK_FROM, room < most ? room : most);
+    }
+}
