@@ -312,7 +312,7 @@ int main(int argc, char **argv)
     struct points list = {0};
     struct table *source = NULL;
     if (resume != NULL)
-        earlier = earlier_resume(&program, resume, &seed);
+        earlier = earlier_resume(resume, &seed);
     struct core core = choose_core();
     struct facts *facts = gather_facts();
     if (first < argc && pages.count > 0)

@@ -136,6 +136,7 @@ static void put_public_head(const struct model *m, const struct table *source)
     const struct model_level *caches[MODEL_LEVELS];
     int count = model_levels(&m->cache, m->page_bytes, caches);
     table_begin(source);
+    earlier_put_options();
     table_put_meta("cpu", "simulated %s", m->name);
     put_truth("page_bytes", m->page_bytes, NULL);
     put_truth(claim_line_bytes, m->line_bytes, NULL);

@@ -273,6 +273,7 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         if (point_refuses(&points[i]) != NULL)
             die("%s", point_refuses(&points[i]));
     table_begin(earlier->table);
+    earlier_put_options();
     table_put_meta("seed", "%llu", (unsigned long long)seed);
     if (plan->kind == PLAN_DENSITY) {
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
@@ -355,10 +356,10 @@ int main(int argc, char **argv)
     if (first < argc && !plan_only)
         die_usage("'%s': samples are read by --plan, or by --resume", argv[first]);
     if (resume != NULL)
-        earlier = earlier_resume(&program, resume, &seed);
+        earlier = earlier_resume(resume, &seed);
     else if (first < argc) {
         earlier = earlier_read(argv + first, argc - first);
-        earlier_inherit(&program, &earlier, &seed);
+        earlier_inherit(&earlier, &seed);
     }
     if (seed == 0)
         seed = random_fresh_seed();

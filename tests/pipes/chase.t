@@ -402,6 +402,7 @@ fi
 
 task=(--pages '4:64:x1.5' --layout 'page,packed' --samples 3 --loads 2000 --seed 5)
 chase --quiet "${task[@]}" >"$TMP/full.tsv"
+matches 'chase: each option is a line of metadata' '^# option: chase --pages 4:64:x1\.5$' "$TMP/full.tsv"
 same 'chase: the whole run to be resumed has all its samples' 42 "$(rows "$TMP/full.tsv" | grep -c .)"
 
 # resumes NAME FILE [OPTION...]: the rows of FILE first, then what was missing.
@@ -437,6 +438,12 @@ same 'chase: rows that were not measured are measured on resuming' "$(points "$T
 refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --seed 6
 refuses 'other sizes' "--pages '4' contradicts the run to be resumed" --resume "$TMP/part.tsv" --pages 4
 refuses 'an option that it did not have' "--spacing '4K' contradicts" --resume "$TMP/part.tsv" --spacing 4K
+grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"
+refuses 'chase --resume: a run that has not recorded its options' \
+    'older.tsv: the options of this run are not recorded' --resume "$TMP/older.tsv"
+sed '/^# option: chase --seed/a# option: chase --no-such 4' "$TMP/part.tsv" >"$TMP/newer.tsv"
+refuses 'chase --resume: an option of another version' "newer.tsv: the option '--no-such 4'" \
+    --resume "$TMP/newer.tsv"
 refuses 'stdin' '--resume wants a file' --resume -
 refuses 'a file that is not there' 'cannot open' --resume "$TMP/none.tsv"
 refuses 'an empty file' 'no header line' --resume /dev/null

@@ -136,11 +136,24 @@ for model in "${machines[@]}"; do
     same "sweep: $model: the loop by hand gives what simulate gives alone" "$(rows "$TMP/alone.tsv")" \
         "$(grep '^[0-9]' "$TMP/loop.tsv")"
     check "sweep: $model: metadata but the history do not pile up" test \
-        "$(grep '^#' "$TMP/next.tsv" | grep -Evc '^# (program|version|command)')" -lt 80
+        "$(grep '^#' "$TMP/next.tsv" | grep -Evc '^# (program|version|command|option)')" -lt 80
 done
 simulate --seed 7 "$models/zen4.tsv" >"$TMP/alone.tsv"
 { grep -v '^[0-9]' "$TMP/alone.tsv" && rows "$TMP/alone.tsv" | head -n 300 | sort -r; } >"$TMP/some.tsv"
 { grep -v '^[0-9]' "$TMP/alone.tsv" && rows "$TMP/alone.tsv" | head -n 300; } >"$TMP/sorted.tsv"
+sweep --plan --pages 4,8 --seed 9 >"$TMP/points.tsv"
+matches 'sweep --plan: each option is a line of metadata' '^# option: sweep --pages 4,8$' "$TMP/points.tsv"
+simulate --noise gauss:1 "$models/zen4.tsv" "$TMP/points.tsv" >"$TMP/samples.tsv"
+exits 0 'sweep --plan: the options of simulate in the history are not its own' \
+    sweep --plan "$TMP/samples.tsv"
+same 'sweep --plan: takes over its own options from the samples' \
+    "$(printf '%s\n' '# option: sweep --pages 4,8' '# option: sweep --seed 9')" \
+    "$(sed -n '/^# program: simulate/,$s/^# option: sweep/&/p' "$TMP/out")"
+grep -v '^# option' "$TMP/samples.tsv" >"$TMP/older.tsv"
+exits 0 'sweep --plan: samples of an older version' sweep --plan "$TMP/older.tsv"
+matches 'sweep --plan: options that are not recorded must be given again' \
+    'the options of this run of sweep are not recorded' "$TMP/err"
+matches 'sweep --plan: where no option was given, the metadata say so' '^# option: sweep$' "$TMP/out"
 same 'sweep: the order of samples does not matter' "$(sweep --plan "$TMP/sorted.tsv" | rows -)" \
     "$(sweep --plan "$TMP/some.tsv" | rows -)"
 same 'sweep: the number of files of samples does not matter' "$(sweep --plan "$TMP/alone.tsv" "$TMP/some.tsv" | rows -)" \
@@ -239,6 +252,9 @@ matches 'sweep: half a row at the end, resumed, is dropped with a warning' 'part
 refuses 'other sizes' "--pages '4,32' contradicts" --resume "$TMP/part.tsv" --pages 4,32
 refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --seed 6
 refuses 'an option that it did not have' '--layout .* contradicts' --resume "$TMP/part.tsv" --layout page
+grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"
+refuses 'sweep --resume: a run that has not recorded its options' \
+    'older.tsv: the options of this run are not recorded' --resume "$TMP/older.tsv"
 refuses 'stdin' '--resume wants a file' --resume -
 cp "$TMP/part.tsv" "$TMP/own.tsv"
 exits 2 'sweep: resuming into its own input is refused' sh -c 'exec sweep --resume "$1" >>"$1"' sh "$TMP/own.tsv"

@@ -1,8 +1,9 @@
 /* earlier.c: the rows of an earlier run, and what it was told.
  *
- *     struct earlier earlier = earlier_resume(&program, "part.tsv", &seed);
+ *     struct earlier earlier = earlier_resume("part.tsv", &seed);
  */
 #include "access/earlier.h"
+#include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "platform.h"
@@ -43,34 +44,86 @@ void earlier_free(struct earlier *earlier)
     *earlier = (struct earlier){0};
 }
 
-/* The last command of this program in the history of the table, or NULL. */
-static const char *command_of(const struct program *program, const struct table *table)
+/* ---- options ---- */
+
+static bool has_options;
+
+static void put_option(const char *name, const char *value)
 {
-    const char *key, *value, *command = NULL;
-    size_t length = strlen(program->name);
+    has_options = true;
+    table_put_meta("option", "%s --%s%s%s", program_name, name, *value != '\0' ? " " : "", value);
+}
+
+void earlier_put_options(void)
+{
+    args_each_option(put_option);
+    if (!has_options) /* so that a reader knows */
+        table_put_meta("option", "%s", program_name);
+}
+
+/* The number of the metadata line behind the last `program: NAME` of this program; 0: none. */
+static size_t last_run(const struct table *table)
+{
+    const char *key, *value;
+    size_t line = 0;
     for (size_t k = 0; table_meta_at(table, k, &key, &value); k++)
-        if (strcmp(key, "command") == 0 && strncmp(value, program->name, length) == 0 &&
-            (value[length] == ' ' || value[length] == '\0'))
-            command = value;
-    return command;
+        if (strcmp(key, "program") == 0 && strcmp(value, program_name) == 0)
+            line = k + 1;
+    return line;
 }
 
-void earlier_inherit(const struct program *program, const struct earlier *earlier, uint64_t *seed)
+/* An option of this program: what stands behind its name. NULL for another metadata line. */
+static const char *option_in(const char *key, const char *value)
 {
-    const char *command = command_of(program, earlier->table);
-    const char *stored = table_meta(earlier->table, -1, "seed");
-    uint64_t number = 0;
-    if (command != NULL)
-        args_reparse(program, command, table_file_name(earlier->table, 0));
-    if (stored != NULL && parse_size(stored, &number)) {
-        if (*seed != 0 && *seed != number)
-            die_usage("--seed %llu contradicts the run to be resumed, which has %llu",
-                      (unsigned long long)*seed, (unsigned long long)number);
-        *seed = number;
-    }
+    size_t length = strlen(program_name);
+    if (strcmp(key, "option") != 0 || strncmp(value, program_name, length) != 0)
+        return NULL;
+    return value[length] == ' ' ? value + length + 1 : value[length] == '\0' ? "" : NULL;
 }
 
-struct earlier earlier_resume(const struct program *program, const char *file, uint64_t *seed)
+/* Takes over the options of the run that begins at that line; false where it has recorded none. */
+static bool inherit_options(const struct table *table, size_t line)
+{
+    const char *key, *value, **options = NULL;
+    size_t count = 0;
+    bool recorded = false;
+    for (size_t k = line; table_meta_at(table, k, &key, &value); k++) {
+        const char *option = option_in(key, value);
+        recorded = recorded || option != NULL;
+        if (option == NULL || *option == '\0')
+            continue;
+        options = reallocate(options, count + 1, sizeof *options);
+        options[count++] = option;
+    }
+    if (recorded)
+        args_inherit(options, count, table_file_name(table, 0));
+    free(options);
+    return recorded;
+}
+
+static void inherit_seed(const struct table *table, uint64_t *seed)
+{
+    const char *stored = table_meta(table, -1, "seed");
+    uint64_t number = 0;
+    if (stored == NULL || !parse_size(stored, &number))
+        return;
+    if (*seed != 0 && *seed != number)
+        die_usage("--seed %llu contradicts the run to be resumed, which has %llu",
+                  (unsigned long long)*seed, (unsigned long long)number);
+    *seed = number;
+}
+
+void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
+{
+    size_t line = last_run(earlier->table);
+    if (line > 0 && !inherit_options(earlier->table, line))
+        warn("%s: the options of this run of %s are not recorded (an older version wrote it): "
+             "those that are given now count",
+             table_file_name(earlier->table, 0), program_name);
+    inherit_seed(earlier->table, seed);
+}
+
+struct earlier earlier_resume(const char *file, uint64_t *seed)
 {
     char *files[] = {(char *)file};
     if (platform_is_stdout(file))
@@ -78,8 +131,13 @@ struct earlier earlier_resume(const struct program *program, const char *file, u
     if (strcmp(file, "-") == 0)
         die_usage("--resume wants a file, not stdin");
     struct earlier earlier = earlier_read(files, 1);
-    if (command_of(program, earlier.table) == NULL)
-        die("%s: not a table that %s wrote, so there is nothing to resume", file, program->name);
-    earlier_inherit(program, &earlier, seed);
+    size_t line = last_run(earlier.table);
+    if (line == 0)
+        die("%s: not a table that %s wrote, so there is nothing to resume", file, program_name);
+    if (!inherit_options(earlier.table, line))
+        die("%s: the options of this run are not recorded (an older version wrote it), so it "
+            "cannot be resumed",
+            file);
+    inherit_seed(earlier.table, seed);
     return earlier;
 }

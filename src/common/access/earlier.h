@@ -4,7 +4,6 @@
 #define TLBLAB_ACCESS_EARLIER_H
 
 #include "access/point.h"
-#include "base/args.h"
 #include "table/table.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -21,12 +20,19 @@ struct earlier earlier_read(char *const *files, int count);
 
 void earlier_free(struct earlier *earlier);
 
-/* The same for --resume FILE: refuses a FILE that is stdout, and takes over options and seed (where
- * *seed is 0; another one is a contradiction). */
-struct earlier earlier_resume(const struct program *program, const char *file, uint64_t *seed);
+/* Writes the options of this run into the metadata, for one that goes on: a line
+ * `# option: PROGRAM --NAME VALUE` for each that was given or inherited, or `# option: PROGRAM`
+ * where there is none. */
+void earlier_put_options(void);
 
-/* Takes over the options of the earlier run's own command, and its seed. */
-void earlier_inherit(const struct program *program, const struct earlier *earlier, uint64_t *seed);
+/* Takes over the options of this program's last run in the history of the table, and its seed
+ * (where *seed is 0; another one is a contradiction). Those of other programs stay theirs. Warns of
+ * a run that has not recorded its options. */
+void earlier_inherit(const struct earlier *earlier, uint64_t *seed);
+
+/* Reads the FILE of --resume and takes over its options and seed. Refuses a FILE that is stdout,
+ * that is no table of this program, or that has not recorded its options. */
+struct earlier earlier_resume(const char *file, uint64_t *seed);
 
 /* The seed of the points' table (NULL: none), so that the same points give the same chains; else a
  * fresh one. */

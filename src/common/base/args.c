@@ -15,6 +15,7 @@ const char *args_called_as;
 static char *command_line;
 static const char **metas;
 static size_t meta_count;
+static const struct program *running;
 static const char *texts[FLAGS_MOST]; /* of each flag as given: "" for FLAG_YES, NULL if not */
 
 /* ---- the command line as text ---- */
@@ -63,42 +64,6 @@ static char *quote_all(const char *name, int argc, char **argv)
 const char *args_command(void)
 {
     return command_line != NULL ? command_line : program_name;
-}
-
-/* Copies one word to `out` without its quotes; returns what follows, or NULL for an open quote. */
-static const char *unquote_word(const char *at, char **out)
-{
-    bool quoted = false;
-    for (; *at != '\0' && (quoted || *at != ' '); at++) {
-        if (*at == '\'')
-            quoted = !quoted;
-        else if (*at == '\\' && !quoted && at[1] != '\0')
-            *(*out)++ = *++at;
-        else
-            *(*out)++ = *at;
-    }
-    *(*out)++ = '\0';
-    return quoted ? NULL : at;
-}
-
-char **args_split(const char *command, int *argc)
-{
-    size_t length = strlen(command);
-    if (length > 1000000)
-        return NULL;
-    char **argv = allocate(1, (length + 2) * sizeof *argv + 2 * length + 2);
-    char *out = (char *)(argv + length + 2);
-    *argc = 0;
-    for (const char *at = command; at != NULL;) {
-        while (*at == ' ')
-            at++;
-        if (*at == '\0')
-            return argv;
-        argv[(*argc)++] = out;
-        at = unquote_word(at, &out);
-    }
-    free(argv);
-    return NULL;
 }
 
 /* ---- --meta ---- */
@@ -273,91 +238,96 @@ _Noreturn static void refuse_option(int option, const char *word)
     die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
 }
 
-/* Whether an earlier run's flag is to be taken: not when it belongs to that run alone. */
-static bool agrees(const struct flag *flag, const char *now, const char *earlier)
-{
-    if (flag->per_run)
-        return false;
-    if (now != NULL && strcmp(now, earlier != NULL ? earlier : "") != 0)
-        die_usage("--%s '%s' contradicts the run to be resumed, which has '%s'", flag->name, now,
-                  earlier != NULL ? earlier : "");
-    return true;
-}
-
-/* An inherited flag joins the command, so that this run can be resumed in its turn. */
-static void join_command(const struct flag *flag, const char *text)
-{
-    size_t length = strlen(flag->name) + (text != NULL ? strlen(text) : 0) + 4;
-    size_t used = strlen(command_line);
-    char *word = allocate(length, 1);
-    snprintf(word, length, "--%s%s%s", flag->name, text != NULL ? "=" : "",
-             text != NULL ? text : "");
-    command_line = reallocate(command_line, used + 4 * length + 4, 1);
-    quote_word(command_line, &used, word);
-    free(word);
-}
-
-/* One pass of getopt_long(); `live` is false for an earlier run's command. Returns the first
- * operand's index, or -1 on a mistake in an earlier run's command. */
-static int parse(const struct program *program, int argc, char **argv, bool live)
-{
-    struct option options[FLAGS_MOST];
-    bool stood[FLAGS_MOST] = {false};
-    fill_options(program, options);
-    optind = 0; /* start afresh: args_reparse() may have run before */
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if ((option == '?' || option == ':') && live)
-            refuse_option(option, argv[optind - 1]);
-        if (option < OPTION_FLAG)
-            return -1;
-        if (option >= OPTION_META) {
-            if (live)
-                handle_common(program, option);
-            continue;
-        }
-        int number = option - OPTION_FLAG;
-        const struct flag *flag = &program->flags[number];
-        if (!live && !agrees(flag, texts[number], optarg))
-            continue;
-        if (!set_flag(flag, optarg)) {
-            if (!live)
-                return -1;
-            refuse_value(flag, optarg);
-        }
-        if (!live && texts[number] == NULL)
-            join_command(flag, optarg);
-        if (live)
-            texts[number] = optarg != NULL ? optarg : "";
-        else
-            stood[number] = true;
-    }
-    for (int i = 0; !live && program->flags[i].name != NULL; i++)
-        if (texts[i] != NULL && !stood[i] && !program->flags[i].per_run)
-            die_usage("--%s '%s' contradicts the run to be resumed, which does not have it",
-                      program->flags[i].name, texts[i]);
-    return optind;
-}
-
 int args_parse(const struct program *program, int argc, char **argv)
 {
+    struct option options[FLAGS_MOST];
+    int option;
+    running = program;
     program_name = program->name;
     args_called_as = argv[0];
     command_line = quote_all(program->name, argc, argv); /* before getopt_long() reorders argv */
-    int first = parse(program, argc, argv, true);
-    if (*program->operands == '\0' && first < argc)
-        die_usage("unexpected operand '%s'", argv[first]);
-    return first;
+    fill_options(program, options);
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == '?' || option == ':' || option < OPTION_FLAG)
+            refuse_option(option, argv[optind - 1]);
+        if (option >= OPTION_META) {
+            handle_common(program, option);
+            continue;
+        }
+        int number = option - OPTION_FLAG;
+        if (!set_flag(&program->flags[number], optarg))
+            refuse_value(&program->flags[number], optarg);
+        texts[number] = optarg != NULL ? optarg : "";
+    }
+    if (*program->operands == '\0' && optind < argc)
+        die_usage("unexpected operand '%s'", argv[optind]);
+    return optind;
 }
 
-void args_reparse(const struct program *program, const char *command, const char *file)
+/* ---- an earlier run ---- */
+
+void args_each_option(void (*each)(const char *name, const char *value))
 {
-    static char **argv; /* text flags point into it: one earlier run at a time */
-    int argc = 0;
-    free(argv);
-    argv = args_split(command, &argc);
-    if (argv == NULL || argc == 0 || strcmp(argv[0], program->name) != 0 ||
-        parse(program, argc, argv, false) < 0)
-        die("%s: the table's command '%s' is not one that this version understands", file, command);
+    for (int i = 0; running->flags[i].name != NULL; i++)
+        if (texts[i] != NULL && !running->flags[i].per_run)
+            each(running->flags[i].name, texts[i]);
+}
+
+/* The value of the flag in the text of an option, "--NAME VALUE" or "--NAME"; NULL where it is
+ * another one's. */
+static const char *value_in(const char *option, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(option, "--", 2) != 0 || strncmp(option + 2, name, length) != 0)
+        return NULL;
+    option += 2 + length;
+    return *option == ' ' ? option + 1 : *option == '\0' ? option : NULL;
+}
+
+static const struct flag *flag_of(const char *option)
+{
+    for (const struct flag *flag = running->flags; flag->name != NULL; flag++)
+        if (value_in(option, flag->name) != NULL)
+            return flag;
+    return NULL;
+}
+
+_Noreturn static void refuse_earlier(const char *file, const char *option)
+{
+    die("%s: the option '%s' of the run to be resumed is not one that this version understands",
+        file, option);
+}
+
+/* Takes over the value that a flag had; the same must be given now, or nothing. */
+static void inherit(const struct flag *flag, const char **now, const char *earlier)
+{
+    if (*now != NULL && earlier == NULL)
+        die_usage("--%s '%s' contradicts the run to be resumed, which does not have it", flag->name,
+                  *now);
+    if (*now != NULL && strcmp(*now, earlier) != 0)
+        die_usage("--%s '%s' contradicts the run to be resumed, which has '%s'", flag->name, *now,
+                  earlier);
+    *now = earlier;
+}
+
+void args_inherit(const char *const *options, size_t count, const char *file)
+{
+    for (size_t k = 0; k < count; k++)
+        if (flag_of(options[k]) == NULL)
+            refuse_earlier(file, options[k]);
+    for (int i = 0; running->flags[i].name != NULL; i++) {
+        const struct flag *flag = &running->flags[i];
+        const char *earlier = NULL, *option = NULL;
+        for (size_t k = 0; k < count; k++)
+            if (flag_of(options[k]) == flag) {
+                option = options[k];
+                earlier = value_in(option, flag->name);
+            }
+        if (flag->per_run)
+            continue;
+        inherit(flag, &texts[i], earlier);
+        if (earlier != NULL && !set_flag(flag, earlier))
+            refuse_earlier(file, option);
+    }
 }

@@ -54,15 +54,15 @@ int args_parse(const struct program *program, int argc, char **argv);
 /* The command line as the `command` metadata holds it: words quoted for a shell where needed. */
 const char *args_command(void);
 
-/* The other way round: splits such a line into words, for options that are taken from a table's
- * metadata. Returns a NULL-terminated argv (to be freed as one block) and its length, or NULL for
- * an unclosed quote. */
-char **args_split(const char *command, int *argc);
+/* Calls `each` for every option that was given here or inherited, but for those that are per_run:
+ * its name, and its value as it was given ("" for FLAG_YES). */
+void args_each_option(void (*each)(const char *name, const char *value));
 
-/* Takes the options of an earlier run from its command, as found in `file`: an option that was
- * given now too must be the same there, unless it is per_run (a usage error otherwise). Dies naming
- * `file` when the command is not one of this program. Operands are ignored. */
-void args_reparse(const struct program *program, const char *command, const char *file);
+/* Takes over the options of an earlier run, as found in `file`: each is "--NAME VALUE", or "--NAME"
+ * for FLAG_YES, and must live as long as this program. An option that was given now must be the
+ * same there (a usage error otherwise), unless it is per_run: that one is not taken over. Dies
+ * naming `file` for an option that this program does not have. */
+void args_inherit(const char *const *options, size_t count, const char *file);
 
 /* Number of --meta KEY=VALUE given, and the k-th of them as "KEY=VALUE" (KEY is [a-z0-9_]+). */
 size_t args_meta_count(void);

@@ -1,5 +1,6 @@
 /* run.c: points in, rows out. */
 #include "measure/run.h"
+#include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/args.h"
@@ -73,6 +74,7 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     run->rig = rig_open(&options->rig);
     rig_check(run->rig, points, count);
     table_begin(options->source);
+    earlier_put_options();
     facts_put_meta(options->facts);
     size_t box = 0;
     while (box < count && points[box].buffer == 0)

@@ -2,11 +2,10 @@
  * Sections (§) are those of the whitepaper that payload.h names. */
 #include "report/configuration.h"
 #include "access/layout.h"
-#include "base/args.h"
+#include "base/range.h"
 #include "detect/segment.h"
 #include "report/encode.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A metadata value as a number (sizes may end in k, M, G), NaN where it is none. */
@@ -57,24 +56,6 @@ static double count_refined(const struct series *series)
     return count;
 }
 
-/* The value of sweep's --density in a command that stands in the metadata, or null. */
-static struct json_object *density_in(const char *command)
-{
-    static const char option[] = "--density";
-    int argc = 0;
-    char **argv = args_split(command, &argc);
-    const char *value = NULL;
-    for (int i = 1; argv != NULL && i < argc && strcmp(argv[0], "sweep") == 0; i++) {
-        if (strcmp(argv[i], option) == 0 && i + 1 < argc)
-            value = argv[i + 1];
-        else if (strncmp(argv[i], option, strlen(option)) == 0 && argv[i][strlen(option)] == '=')
-            value = argv[i] + strlen(option) + 1;
-    }
-    struct json_object *density = encode_word(value);
-    free(argv);
-    return density;
-}
-
 static bool holds(struct json_object *array, const char *word)
 {
     for (size_t i = 0; i < json_object_array_length(array); i++)
@@ -83,19 +64,19 @@ static bool holds(struct json_object *array, const char *word)
     return false;
 }
 
-/* The history of the tables, and the density that stands in it. */
+/* The history of the tables, and the density among the options of sweep. */
 static void add_commands(struct json_object *object, const struct run_tables *run)
 {
-    struct json_object *commands = encode_array(), *density = NULL;
-    const char *key, *value;
+    static const char option[] = "sweep --density ";
+    struct json_object *commands = encode_array();
+    const char *key, *value, *density = NULL;
     for (size_t k = 0; table_meta_at(run->table, k, &key, &value); k++) {
-        if (strcmp(key, "command") != 0 || holds(commands, value))
-            continue;
-        encode_append(commands, encode_text(value, strlen(value)));
-        if (density == NULL)
-            density = density_in(value);
+        if (strcmp(key, "command") == 0 && !holds(commands, value))
+            encode_append(commands, encode_text(value, strlen(value)));
+        if (strcmp(key, "option") == 0 && strncmp(value, option, strlen(option)) == 0)
+            density = value + strlen(option);
     }
-    encode_add(object, "tlb_density", density);
+    encode_add(object, "tlb_density", encode_word(density));
     encode_add(object, "commands", commands);
 }
 

@@ -72,7 +72,7 @@ bool table_meta_at(const struct table *t, size_t k, const char **key, const char
 bool table_is_history(const char *key)
 {
     return strcmp(key, "program") == 0 || strcmp(key, "version") == 0 ||
-           strcmp(key, "command") == 0;
+           strcmp(key, "command") == 0 || strcmp(key, "option") == 0;
 }
 
 /* Whether the same line stands further on, so that joining runs does not repeat it. A program that

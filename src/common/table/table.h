@@ -86,8 +86,8 @@ const char *table_meta(const struct table *table, int file, const char *key);
 size_t table_meta_count(const struct table *table, int file);
 const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
-/* Whether a key stacks up from program to program: program, version, command. Of the others the
- * last word counts. */
+/* Whether a key stacks up from program to program: program, version, command, option. Of the others
+ * the last word counts. */
 bool table_is_history(const char *key);
 
 /* The k-th metadata line of all files in order, or false when there are no more. */
@@ -104,7 +104,7 @@ void table_close(struct table *table);
 void table_begin(const struct table *source);
 
 /* The first half of that: lines that stand again further on are written once, but `program`,
- * `version` and `command` of every step of a file are kept. */
+ * `version`, `command` and `option` of every step of a file are kept. */
 void table_copy_meta(const struct table *source);
 
 /* One more metadata line; line breaks and tabs in the value become blanks. */
