@@ -13,10 +13,10 @@
 #include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "machine/facts.h"
 #include "measure/mistake.h"
 #include "measure/run.h"
+#include "measure/this_machine.h"
 #include "platform.h"
 #include <math.h>
 #include <stdlib.h>
@@ -202,81 +202,29 @@ static struct table *points_from_files(struct points *list, char **files, int co
     return table;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t key_of(const struct point *p)
-{
-    uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
-    uint64_t how = random_mix((uint64_t)(p->kernel - kernels), (uint64_t)(p->backing - backings));
-    uint64_t which = random_mix(p->sample, (uint64_t)p->role);
-    return random_mix(
-        random_mix(place, how),
-        random_mix(which, random_mix(random_mix(p->targets, p->chains), p->page_bytes)));
-}
-
-/* Takes one of the sorted keys that are left; false when there is none like it. */
-static bool take_key(const uint64_t *keys, bool *taken, size_t count, uint64_t key)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low < count && keys[low] == key && taken[low])
-        low++;
-    if (low == count || keys[low] != key)
-        return false;
-    return taken[low] = true;
-}
-
-/* Takes the points that an earlier run measured off the list, each row one of them. */
-static void drop_measured(struct points *list, const struct sample *rows, size_t count)
-{
-    uint64_t *keys = allocate(count, sizeof *keys);
-    bool *taken = allocate(count, sizeof *taken);
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        keys[i] = key_of(&rows[i].point);
-    qsort(keys, count, sizeof *keys, compare_keys);
-    for (size_t i = 0; i < list->count; i++)
-        if (!take_key(keys, taken, count, key_of(&list->at[i])))
-            list->at[kept++] = list->at[i];
-    list->count = kept;
-    free(taken);
-    free(keys);
-}
-
 static int measure(struct points *list, const struct facts *facts, struct core core,
-                   const struct table *source, const struct earlier *earlier)
+                   const struct table *source, struct earlier *earlier)
 {
-    struct run_options options = {
-        .rig = {.core = core,
-                .mistake = mistake_find(mistake_name, false),
-                .memory = {.seed = seed,
-                           .swap_bytes = swap_bytes,
-                           .line_bytes = facts_number(facts, "line_bytes", 64),
-                           .by_name = true},
-                .loads = loads},
-        .budget_s = budget,
-        .facts = facts,
-        .source = source != NULL ? source : earlier->table};
-    struct sample_columns columns = run_columns(list->at, list->count);
-    for (size_t i = 0; options.rig.mistake != NULL && i < list->count; i++)
-        mistake_check(options.rig.mistake, &list->at[i], options.rig.memory.line_bytes);
-    if (earlier->count > 0)
-        drop_measured(list, earlier->rows, earlier->count);
-    struct run *run = run_begin(&options, list->at, list->count, columns);
-    for (size_t i = 0; i < earlier->count; i++)
-        run_copy(run, &earlier->rows[i]);
-    bool complete = run_points(run, list->at, list->count);
+    struct this_machine here;
+    struct rig_options rig = {.core = core,
+                              .mistake = mistake_find(mistake_name, false),
+                              .memory = {.seed = seed,
+                                         .swap_bytes = swap_bytes,
+                                         .line_bytes = facts_number(facts, "line_bytes", 64),
+                                         .by_name = true},
+                              .loads = loads};
+    for (size_t i = 0; rig.mistake != NULL && i < list->count; i++)
+        mistake_check(rig.mistake, &list->at[i], rig.memory.line_bytes);
+    struct machine machine = this_machine_open(&here, &rig, facts);
+    struct run_options options = {.machine = &machine,
+                                  .budget_s = budget,
+                                  .source = source != NULL ? source : earlier->table,
+                                  .earlier = earlier};
+    struct run *run = run_begin(&options, list->at, list->count,
+                                run_columns(list->at, list->count));
+    bool complete = run_points(run, list->at, list->count, NULL);
     run_end(run);
+    this_machine_close(&here);
     if (!complete)
         warn("the budget of %g s ended before all points were measured", budget);
     return complete ? STATUS_DONE : STATUS_PARTIAL;

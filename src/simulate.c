@@ -9,19 +9,22 @@
  * example: simulate --seed 42 --noise gauss:2 zen4 | detect --claims
  */
 #include "access/earlier.h"
+#include "access/layout.h"
 #include "access/series.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/claim.h"
 #include "measure/mistake.h"
 #include "measure/run.h"
-#include "plan/plan.h"
+#include "plan/loop.h"
 #include "simulate/model.h"
 #include "simulate/noise.h"
 #include "simulate/student_machine.h"
 #include "table/table.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct noise noise;
 static uint64_t seed;
@@ -32,7 +35,8 @@ static uint64_t page_size;
 static const char *mistake_name;
 static const struct mistake *mistake;
 static struct conditions conditions;
-static const char *id, *secret_file;
+static const char *id, *secret_file, *resume;
+static double budget = INFINITY;
 static bool describe;
 
 static const struct flag flags[] = {
@@ -51,6 +55,8 @@ static const struct flag flags[] = {
     {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs",
      false},
     {"describe", FLAG_YES, &describe, NULL, "write the machine, in place of samples", false},
+    {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, simulate what is missing", true},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
     {0},
 };
 
@@ -151,12 +157,50 @@ static void put_public_head(const struct model *m, const struct table *source)
     table_put_meta("seed", "%llu", (unsigned long long)seed);
 }
 
-static void put_head(const struct model *m, const struct table *source)
+/* ---- the machine ---- */
+
+static const char *refuses(void *self, const struct point *point)
 {
+    return model_refuses(self, point);
+}
+
+static void put_meta(void *self, const struct table *source, const struct point *points,
+                     size_t count)
+{
+    (void)points;
+    (void)count;
     if (id != NULL)
-        put_student_head(m);
+        put_student_head(self);
     else
-        put_public_head(m, source);
+        put_public_head(self, source);
+}
+
+/* Every node of a chain is looked up, and that takes about as long on many machines. */
+static double estimate_s(void *self, const struct point *point)
+{
+    (void)self;
+    return 1e-7 * (double)layout_nodes(point);
+}
+
+static void measure(void *self, const struct point *point, struct sample *sample)
+{
+    model_measure(self, point, seed, sample);
+    conditions.seed = seed;
+    if (mistake != NULL && mistake->perturb != NULL)
+        mistake->perturb(&conditions, sample);
+    noise_disturb(&noise, seed, sample);
+}
+
+/* Faults and migrations are told where the mistake makes some. */
+static struct machine machine_of(struct model *model)
+{
+    return (struct machine){
+        .self = model,
+        .columns = {.counted = mistake != NULL && (mistake->swaps || mistake->wanders)},
+        .refuses = refuses,
+        .put_meta = put_meta,
+        .estimate_s = estimate_s,
+        .measure = measure};
 }
 
 /* What is broken on purpose. */
@@ -172,74 +216,6 @@ static void choose_conditions(const struct model *model)
         die_usage("--mistake swap: this machine's description has no memory_limit_bytes: --memory "
                   "SIZE gives one");
     conditions.model = model;
-}
-
-/* The columns beside the usual ones; faults and migrations where the mistake makes some. */
-static struct sample_columns columns_with(struct sample_columns columns)
-{
-    columns.counted = mistake != NULL && (mistake->swaps || mistake->wanders);
-    return columns;
-}
-
-static void measure(const struct model *model, const struct point *point, struct sample *sample)
-{
-    model_measure(model, point, seed, sample);
-    conditions.seed = seed;
-    if (mistake != NULL && mistake->perturb != NULL)
-        mistake->perturb(&conditions, sample);
-    noise_disturb(&noise, seed, sample);
-}
-
-static void simulate_points(const struct model *model, const struct points *list)
-{
-    struct sample_columns columns = columns_with(run_columns(list->at, list->count));
-    samples_header(columns);
-    for (size_t i = 0; i < list->count; i++) {
-        struct sample sample;
-        measure(model, &list->at[i], &sample);
-        samples_write(&sample, columns);
-    }
-}
-
-/* Dies for a point that this machine cannot have. */
-static void check_points(const struct model *model, const struct point *points, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const char *why = model_refuses(model, &points[i]);
-        if (why != NULL)
-            die("%llu pages: %s", (unsigned long long)points[i].pages, why);
-    }
-}
-
-/* The loop of `sweep --plan` and this program. What cannot be measured is said before anything is
- * written, as far as the first points show it. */
-static void simulate_sweep(const struct model *model)
-{
-    struct plan_options plan = option_plan(preset.chosen, page_size, model->page_bytes,
-                                           model->line_bytes);
-    struct sample_columns columns = columns_with((struct sample_columns){
-        .set = plan.kind == PLAN_GEOMETRY, .chains = plan.kind == PLAN_CACHES});
-    struct series series;
-    struct point *points;
-    series_init(&series);
-    size_t count = plan_next(&plan, &series, &points);
-    check_points(model, points, count);
-    put_head(model, NULL);
-    samples_header(columns);
-    while (count > 0) {
-        for (size_t i = 0; i < count; i++) {
-            struct sample sample;
-            measure(model, &points[i], &sample);
-            samples_write(&sample, columns);
-            series_add(&series, &sample);
-        }
-        free(points);
-        count = plan_next(&plan, &series, &points);
-        check_points(model, points, count);
-    }
-    free(points);
-    free(plan.pages.values);
-    series_free(&series);
 }
 
 /* The machine and, of an individual one, its seed; how many of the operands it took. */
@@ -259,39 +235,80 @@ static int read_machine(struct model *model, char **operands, int count)
     return 1;
 }
 
-/* Samples of the points in these files, or of those that sweep would take. */
-static int simulate(const struct model *model, char **files, int count)
+static bool run_list(const struct run_options *options, const struct points *list)
 {
+    struct run *run = run_begin(options, list->at, list->count, run_columns(list->at, list->count));
+    bool complete = run_points(run, list->at, list->count, NULL);
+    run_end(run);
+    return complete;
+}
+
+static bool run_plan(const struct run_options *options, const struct model *model)
+{
+    struct plan_options plan = option_plan(preset.chosen, page_size, model->page_bytes,
+                                           model->line_bytes);
+    struct series series;
+    series_init(&series);
+    bool complete = plan_run(&plan, options, &series);
+    free(plan.pages.values);
+    series_free(&series);
+    return complete;
+}
+
+/* Samples of the points in these files, or of those that sweep would take. */
+static int simulate(struct model *model, char **files, int count, struct earlier *earlier)
+{
+    struct machine machine = machine_of(model);
+    struct run_options options = {
+        .machine = &machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
     struct points list = {0};
     struct table *source = NULL;
-    int status = STATUS_DONE;
     if (count > 0 && (preset.chosen != NULL || page_size > 0))
         die_usage("--preset and --page-size choose points, and '%s' has them: one of them",
                   files[0]);
     if (count > 0)
-        source = read_points(&list, model, files, count);
+        options.source = source = read_points(&list, model, files, count);
     if (id == NULL && seed == 0)
         seed = earlier_seed(source);
-    if (source != NULL) {
-        put_head(model, source);
-        simulate_points(model, &list);
-        status = table_partial(source);
+    bool complete = source != NULL ? run_list(&options, &list) : run_plan(&options, model);
+    int status = source != NULL ? table_partial(source) : STATUS_DONE;
+    if (source != NULL)
         table_close(source);
-    } else
-        simulate_sweep(model);
     free(list.at);
-    return status;
+    if (!complete)
+        warn("the budget of %g s ended before all was simulated", budget);
+    return complete ? status : STATUS_PARTIAL;
+}
+
+/* A run goes on where it was. */
+static void check_machine(const struct model *model, const struct table *earlier)
+{
+    char here[sizeof model->name + 16];
+    const char *cpu = table_meta(earlier, -1, "cpu");
+    snprintf(here, sizeof here, "simulated %s", model->name);
+    if (cpu == NULL || strcmp(cpu, here) != 0)
+        die("%s: that run was on '%s', and MACHINE is '%s'", resume, cpu != NULL ? cpu : "-", here);
 }
 
 int main(int argc, char **argv)
 {
     struct model model;
+    struct earlier earlier = {0};
     int first = args_parse(&program, argc, argv);
+    if (resume != NULL && (id != NULL || describe))
+        die_usage("--resume goes with MACHINE alone: others have not recorded their options");
+    if (resume != NULL)
+        earlier = earlier_resume(resume, &seed);
     noise_parse(&noise, noise_list);
     first += read_machine(&model, argv + first, argc - first);
+    if (resume != NULL)
+        check_machine(&model, earlier.table);
     choose_conditions(&model);
-    if (!describe)
-        return finish(simulate(&model, argv + first, argc - first));
+    if (!describe) {
+        int status = simulate(&model, argv + first, argc - first, &earlier);
+        earlier_free(&earlier);
+        return finish(status);
+    }
     if (first < argc)
         die_usage("--describe takes no POINTS");
     table_begin(NULL);

@@ -16,8 +16,9 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/facts.h"
-#include "measure/run.h"
+#include "measure/this_machine.h"
 #include "plan/caches.h"
+#include "plan/loop.h"
 #include "plan/plan.h"
 #include "platform.h"
 #include <math.h>
@@ -258,14 +259,6 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
     return o;
 }
 
-/* What the points of a plan need beside the usual columns. */
-static struct sample_columns columns_of(const struct plan_options *plan)
-{
-    return (struct sample_columns){.lab = !plan->kernel->chases,
-                                   .set = plan->kind == PLAN_GEOMETRY,
-                                   .chains = plan->kind == PLAN_CACHES};
-}
-
 static void put_points(const struct plan_options *plan, const struct earlier *earlier,
                        const struct point *points, size_t count)
 {
@@ -279,54 +272,28 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
         table_put_meta("chain", "%s", chain_mode_name(plan->density.chain));
     }
-    points_header(columns_of(plan));
+    points_header(plan_columns(plan));
     for (size_t i = 0; i < count; i++)
-        points_write(&points[i], columns_of(plan));
+        points_write(&points[i], plan_columns(plan));
 }
 
-/* The first batch sizes the buffers. That of caches, or of their line, begins with the small ones,
- * so the largest is named beside it. */
-static size_t first_batch(const struct plan_options *plan, struct series *series,
-                          struct point **points)
-{
-    size_t count = plan_next(plan, series, points);
-    if (count == 0 || (plan->kind != PLAN_CACHES && plan->kind != PLAN_LINE))
-        return count;
-    *points = reallocate(*points, count + 1, sizeof **points);
-    (*points)[count] = (*points)[count - 1];
-    (*points)[count].pages = plan->pages.values[plan->pages.count - 1];
-    return count + 1;
-}
-
-/* The loop of plan and measurement. */
 static int sweep(const struct plan_options *plan, const struct facts *facts, struct core core,
-                 const struct earlier *earlier)
+                 struct earlier *earlier)
 {
+    struct this_machine here;
     struct series series;
-    struct point *points;
-    struct run_options options = {.rig = {.core = core,
-                                          .memory = {.seed = seed,
-                                                     .line_bytes = plan->line_bytes,
-                                                     .lock = plan->kind == PLAN_DENSITY,
-                                                     .by_name = pages.count > 0 || buffer > 0},
-                                          .loads = loads},
-                                  .budget_s = budget,
-                                  .facts = facts,
-                                  .source = earlier->table,
-                                  .series = &series};
+    struct rig_options rig = {.core = core,
+                              .memory = {.seed = seed,
+                                         .line_bytes = plan->line_bytes,
+                                         .lock = plan->kind == PLAN_DENSITY,
+                                         .by_name = pages.count > 0 || buffer > 0},
+                              .loads = loads};
+    struct machine machine = this_machine_open(&here, &rig, facts);
+    struct run_options options = {
+        .machine = &machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
     series_init(&series);
-    bool complete = true;
-    size_t count = first_batch(plan, &series, &points);
-    struct run *run = run_begin(&options, points, count, columns_of(plan));
-    for (size_t i = 0; i < earlier->count; i++)
-        run_copy(run, &earlier->rows[i]);
-    free(points);
-    while (complete && count > 0) {
-        count = plan_next(plan, &series, &points);
-        complete = run_points(run, points, count);
-        free(points);
-    }
-    run_end(run);
+    bool complete = plan_run(plan, &options, &series);
+    this_machine_close(&here);
     series_free(&series);
     if (!complete)
         warn("the budget of %g s ended before all was measured; --resume goes on", budget);

@@ -10,13 +10,14 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "detect/boundary.h"
 #include "detect/control.h"
 #include "detect/segment.h"
 #include "draw.h"
-#include "plan/plan.h"
+#include "plan/loop.h"
 #include "simulate/model.h"
 #include "simulate/noise.h"
 #include <math.h>
@@ -49,6 +50,7 @@ struct bench {
     struct model model;
     uint64_t seed;
     struct memo memo;
+    const struct noise *noise; /* of the sweep at hand */
 };
 
 static size_t memo_place(const struct memo *memo, uint64_t key)
@@ -74,8 +76,8 @@ static void memo_grow(struct memo *memo)
     free(old.ns);
 }
 
-/* The sample of a point without noise, for the point's chain. */
-static struct sample undisturbed(struct bench *b, const struct point *point)
+/* Time at a point without noise, for the point's chain. */
+static double undisturbed_ns(struct bench *b, const struct point *point)
 {
     struct point chain = *point;
     struct sample sample;
@@ -90,34 +92,44 @@ static struct sample undisturbed(struct bench *b, const struct point *point)
         b->memo.ns[place] = sample.ns;
         b->memo.count++;
     }
-    sample = (struct sample){.point = *point, .ns = b->memo.ns[place]};
-    return sample;
+    return b->memo.ns[place];
 }
 
-/* The loop of `sweep --plan` and `simulate`. */
-static void sweep(struct bench *b, const struct plan_options *plan, const struct noise *noise,
-                  struct series *series)
+static const char *refuses(void *self, const struct point *point)
 {
-    struct point *points;
-    size_t count;
+    return model_refuses(&((const struct bench *)self)->model, point);
+}
+
+static double estimate_s(void *self, const struct point *point)
+{
+    (void)self;
+    (void)point;
+    return 0; /* there is no budget */
+}
+
+static void measure(void *self, const struct point *point, struct sample *sample)
+{
+    struct bench *b = self;
+    *sample = (struct sample){.point = *point, .ns = undisturbed_ns(b, point)};
+    noise_disturb(b->noise, b->seed, sample);
+}
+
+/* What simulate measures on that machine, but for the noise. */
+static void sweep(struct bench *b, const struct plan_options *plan, struct series *series)
+{
+    struct machine machine = {
+        .self = b, .refuses = refuses, .estimate_s = estimate_s, .measure = measure};
+    struct run_options options = {.machine = &machine, .budget_s = INFINITY, .no_table = true};
     series_init(series);
-    while ((count = plan_next(plan, series, &points)) > 0) {
-        for (size_t i = 0; i < count; i++) {
-            struct sample sample = undisturbed(b, &points[i]);
-            noise_disturb(noise, b->seed, &sample);
-            series_add(series, &sample);
-        }
-        free(points);
-    }
-    free(points);
+    plan_run(plan, &options, series);
     series_sort(series);
 }
 
-static void by_control(struct bench *b, const struct noise *noise, struct boundaries *found)
+static void by_control(struct bench *b, struct boundaries *found)
 {
     struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
     struct series series;
-    sweep(b, &plan, noise, &series);
+    sweep(b, &plan, &series);
     const struct point *pages[CONTROLS_MOST];
     for (size_t i = 0, count = control_curves(&series, pages); i < count; i++) {
         struct control control = control_analyse(&series, pages[i]);
@@ -129,7 +141,7 @@ static void by_control(struct bench *b, const struct noise *noise, struct bounda
 }
 
 /* The whitepaper's own schedule: its finest grid, 512 MiB, 30 samples. */
-static void by_segment(struct bench *b, const struct noise *noise, struct boundaries *found)
+static void by_segment(struct bench *b, struct boundaries *found)
 {
     struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
     uint64_t l1d = b->truth.cache[0].bytes;
@@ -142,7 +154,7 @@ static void by_segment(struct bench *b, const struct noise *noise, struct bounda
                                             .samples = SEGMENT_SAMPLES};
     struct segment_options options = {.l1d_bytes = l1d, .line_bytes = b->model.line_bytes};
     struct series series;
-    sweep(b, &plan, noise, &series);
+    sweep(b, &plan, &series);
     const struct point *like = NULL;
     for (size_t i = 0; i < series.count && like == NULL; i++)
         if (group_layout(&series.groups[i])->windows)
@@ -252,12 +264,13 @@ static void bench_machine(uint64_t seed, uint64_t number)
         struct boundaries found = {.count = 0};
         struct noise noise;
         noise_parse(&noise, noises[i]);
-        by_control(&b, &noise, &found);
+        b.noise = &noise;
+        by_control(&b, &found);
         judge(&b.truth, (struct verdict){"control", noises[i], {NULL}}, &found);
         found.count = 0;
         if (number % SEGMENT_EVERY != 1)
             continue;
-        by_segment(&b, &noise, &found);
+        by_segment(&b, &found);
         judge(&b.truth, (struct verdict){"segment", noises[i], {NULL}}, &found);
     }
     free(b.memo.key);
@@ -269,6 +282,7 @@ int main(int argc, char **argv)
 {
     uint64_t number[3] = {0};
     program_name = "accuracy";
+    args_quiet = true;
     if (argc < 3 || argc > 4)
         die("usage: accuracy SEED FIRST LAST, or accuracy SEED NUMBER");
     for (int i = 1; i < argc; i++) {

@@ -439,10 +439,10 @@ refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --see
 refuses 'other sizes' "--pages '4' contradicts the run to be resumed" --resume "$TMP/part.tsv" --pages 4
 refuses 'an option that it did not have' "--spacing '4K' contradicts" --resume "$TMP/part.tsv" --spacing 4K
 grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"
-refuses 'chase --resume: a run that has not recorded its options' \
-    'older.tsv: the options of this run are not recorded' --resume "$TMP/older.tsv"
+refuses 'a run that has not recorded its options' \
+    'older.tsv: its options are not recorded' --resume "$TMP/older.tsv"
 sed '/^# option: chase --seed/a# option: chase --no-such 4' "$TMP/part.tsv" >"$TMP/newer.tsv"
-refuses 'chase --resume: an option of another version' "newer.tsv: the option '--no-such 4'" \
+refuses 'an option of another version' "newer.tsv: the option '--no-such 4'" \
     --resume "$TMP/newer.tsv"
 refuses 'stdin' '--resume wants a file' --resume -
 refuses 'a file that is not there' 'cannot open' --resume "$TMP/none.tsv"

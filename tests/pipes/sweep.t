@@ -152,7 +152,7 @@ same 'sweep --plan: takes over its own options from the samples' \
 grep -v '^# option' "$TMP/samples.tsv" >"$TMP/older.tsv"
 exits 0 'sweep --plan: samples of an older version' sweep --plan "$TMP/older.tsv"
 matches 'sweep --plan: options that are not recorded must be given again' \
-    'the options of this run of sweep are not recorded' "$TMP/err"
+    'the options of sweep are not recorded' "$TMP/err"
 matches 'sweep --plan: where no option was given, the metadata say so' '^# option: sweep$' "$TMP/out"
 same 'sweep: the order of samples does not matter' "$(sweep --plan "$TMP/sorted.tsv" | rows -)" \
     "$(sweep --plan "$TMP/some.tsv" | rows -)"
@@ -253,8 +253,8 @@ refuses 'other sizes' "--pages '4,32' contradicts" --resume "$TMP/part.tsv" --pa
 refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --seed 6
 refuses 'an option that it did not have' '--layout .* contradicts' --resume "$TMP/part.tsv" --layout page
 grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"
-refuses 'sweep --resume: a run that has not recorded its options' \
-    'older.tsv: the options of this run are not recorded' --resume "$TMP/older.tsv"
+refuses 'a run that has not recorded its options' \
+    'older.tsv: its options are not recorded' --resume "$TMP/older.tsv"
 refuses 'stdin' '--resume wants a file' --resume -
 cp "$TMP/part.tsv" "$TMP/own.tsv"
 exits 2 'sweep: resuming into its own input is refused' sh -c 'exec sweep --resume "$1" >>"$1"' sh "$TMP/own.tsv"

@@ -3,6 +3,8 @@
  *     struct earlier earlier = earlier_resume("part.tsv", &seed);
  */
 #include "access/earlier.h"
+#include "access/kernel.h"
+#include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -41,7 +43,57 @@ void earlier_free(struct earlier *earlier)
     if (earlier->table != NULL)
         table_close(earlier->table);
     free(earlier->rows);
+    free(earlier->index);
     *earlier = (struct earlier){0};
+}
+
+/* ---- rows ---- */
+
+/* Pages that are not huge are the machine's, whatever a table says of them. */
+static uint64_t key_of(const struct point *p)
+{
+    uint64_t page = p->backing->huge ? p->page_bytes : 0;
+    uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
+    uint64_t how = random_mix((uint64_t)(p->kernel - kernels), (uint64_t)(p->backing - backings));
+    uint64_t which = random_mix(p->sample, (uint64_t)p->role);
+    return random_mix(random_mix(place, how),
+                      random_mix(which, random_mix(random_mix(p->targets, p->chains), page)));
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct earlier_row *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                            : (x->number > y->number) - (x->number < y->number);
+}
+
+static void index_rows(struct earlier *earlier)
+{
+    earlier->index = allocate(earlier->count, sizeof *earlier->index);
+    for (size_t i = 0; i < earlier->count; i++)
+        earlier->index[i] = (struct earlier_row){key_of(&earlier->rows[i].point), i, false};
+    qsort(earlier->index, earlier->count, sizeof *earlier->index, compare_rows);
+}
+
+const struct sample *earlier_take(struct earlier *earlier, const struct point *point)
+{
+    uint64_t key = key_of(point);
+    size_t low = 0, high = earlier->count;
+    if (earlier->index == NULL && earlier->count > 0)
+        index_rows(earlier);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (earlier->index[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < earlier->count && earlier->index[low].key == key && earlier->index[low].taken)
+        low++;
+    if (low == earlier->count || earlier->index[low].key != key)
+        return NULL;
+    earlier->index[low].taken = true;
+    return &earlier->rows[earlier->index[low].number];
 }
 
 /* ---- options ---- */
@@ -117,8 +169,8 @@ void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
 {
     size_t line = last_run(earlier->table);
     if (line > 0 && !inherit_options(earlier->table, line))
-        warn("%s: the options of this run of %s are not recorded (an older version wrote it): "
-             "those that are given now count",
+        warn("%s: the options of %s are not recorded (an older version wrote it): those that are "
+             "given now count",
              table_file_name(earlier->table, 0), program_name);
     inherit_seed(earlier->table, seed);
 }
@@ -135,7 +187,7 @@ struct earlier earlier_resume(const char *file, uint64_t *seed)
     if (line == 0)
         die("%s: not a table that %s wrote, so there is nothing to resume", file, program_name);
     if (!inherit_options(earlier.table, line))
-        die("%s: the options of this run are not recorded (an older version wrote it), so it "
+        die("%s: its options are not recorded (an older version wrote it), so it "
             "cannot be resumed",
             file);
     inherit_seed(earlier.table, seed);

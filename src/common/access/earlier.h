@@ -5,20 +5,32 @@
 
 #include "access/point.h"
 #include "table/table.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A row as it is found by its point. */
+struct earlier_row {
+    uint64_t key;
+    size_t number;
+    bool taken;
+};
 
 /* Its table, still open for the metadata, and its rows. */
 struct earlier {
     struct table *table;
     struct sample *rows;
     size_t count;
+    struct earlier_row *index; /* sorted; private to earlier_take() */
 };
 
 /* Reads samples of earlier runs (count 0: none). A cut last line is dropped with a warning. */
 struct earlier earlier_read(char *const *files, int count);
 
 void earlier_free(struct earlier *earlier);
+
+/* The row of this point and number of sample, each but once; NULL: there is none. */
+const struct sample *earlier_take(struct earlier *earlier, const struct point *point);
 
 /* Writes the options of this run into the metadata, for one that goes on: a line
  * `# option: PROGRAM --NAME VALUE` for each that was given or inherited, or `# option: PROGRAM`

@@ -1,6 +1,6 @@
 /* mistake.c: broken benchmarks, one table of them. What is no loop of its own is a flag here, and
- * one line where the deviation is: in measure.c, run.c, arena.c and chase.c. What a mistake does on
- * a simulated machine is in perturb.c.
+ * one line where the deviation is: in measure.c, this_machine.c, arena.c and chase.c. What a
+ * mistake does on a simulated machine is in perturb.c.
  *
  *     const struct mistake *mistake = mistake_find("vanished", false);
  */

@@ -1,30 +1,27 @@
-/* run.c: points in, rows out. */
+/* run.c: points in, rows out.
+ *
+ *     struct run *run = run_begin(&options, points, count, columns);
+ *     bool complete = run_points(run, points, count, NULL);
+ *     run_end(run);
+ */
 #include "measure/run.h"
-#include "access/earlier.h"
 #include "access/kernel.h"
-#include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/progress.h"
-#include "measure/clock.h"
-#include "measure/mistake.h"
 #include "platform.h"
-#include "table/table.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A run that is longer than this says so beforehand, even where stderr is no terminal. */
 static const double long_run_s = 20;
 
 struct run {
     struct run_options options;
+    const struct machine *machine;
     struct sample_columns columns;
-    struct rig *rig;
-    double spent_s, pace; /* time used so far; how much slower samples are than was estimated */
+    double pace; /* how much slower samples are than was estimated */
     uint64_t start_ns;
-    double quickest_ns; /* of an access that had to wait for one before it */
 };
 
 struct sample_columns run_columns(const struct point *points, size_t count)
@@ -43,107 +40,98 @@ static double elapsed_s(const struct run *run)
     return (double)(platform_now_ns() - run->start_ns) / 1e9;
 }
 
-/* What is asked of the memory; what came of it is in the rows, as it is learnt after the header. */
-static void put_asked(const struct run *run, const struct point *points, size_t count)
+static double estimate_s(const struct run *run, const struct point *point)
 {
-    char list[128] = "";
-    for (const struct backing *backing = backings; backing->name != NULL; backing++)
-        for (size_t i = 0; i < count; i++)
-            if (points[i].backing == backing) {
-                size_t used = strlen(list);
-                snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                         backing->name);
-                break;
-            }
-    table_put_meta("backing", "%s", *list != '\0' ? list : "-");
-    if (run->options.rig.memory.lock)
-        table_put_meta("locked", "asked");
+    return run->machine->estimate_s(run->machine->self, point);
+}
+
+static void check_points(const struct machine *machine, const struct point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *why = machine->refuses(machine->self, &points[i]);
+        if (why != NULL)
+            die("%llu pages: %s", (unsigned long long)points[i].pages, why);
+    }
+}
+
+static void begin_table(struct run *run, const struct point *points, size_t count)
+{
+    const struct machine *machine = run->machine;
+    const struct earlier *earlier = run->options.earlier;
+    machine->put_meta(machine->self, run->options.source, points, count);
+    samples_header(run->columns);
+    if (machine->prepare != NULL)
+        machine->prepare(machine->self, points, count);
+    for (size_t i = 0; earlier != NULL && i < earlier->count; i++)
+        samples_write(&earlier->rows[i], run->columns);
 }
 
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       struct sample_columns columns)
 {
     struct run *run = allocate(1, sizeof *run);
-    run->options = *options;
-    run->columns = columns;
-    run->columns.counted = run->columns.backed = true;
-    run->columns.locked = options->rig.memory.lock;
-    run->start_ns = platform_now_ns();
-    run->pace = 1;
-    run->quickest_ns = INFINITY;
-    run->rig = rig_open(&options->rig);
-    rig_check(run->rig, points, count);
-    table_begin(options->source);
-    earlier_put_options();
-    facts_put_meta(options->facts);
-    size_t box = 0;
-    while (box < count && points[box].buffer == 0)
-        box++;
-    if (box < count) {
-        table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
-        table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
-    }
-    put_asked(run, points, count);
-    rig_put_meta(run->rig);
-    samples_header(run->columns);
-    rig_prepare(run->rig, points, count);
-    if (options->rig.mistake == NULL || !options->rig.mistake->cold)
-        clock_warm_up();
+    const struct machine *machine = options->machine;
+    columns.counted = machine->columns.counted;
+    columns.backed = machine->columns.backed;
+    columns.locked = machine->columns.locked;
+    *run = (struct run){*options, machine, columns, 1, platform_now_ns()};
+    check_points(machine, points, count);
+    if (!options->no_table)
+        begin_table(run, points, count);
     return run;
-}
-
-/* The time that an access had at least, of those that wait for one another. */
-static void note_quickest(struct run *run, const struct sample *s)
-{
-    double ns = s->ns * (s->point.chains > 1 ? (double)s->point.chains : 1);
-    if (s->point.kernel->chases && ns < run->quickest_ns)
-        run->quickest_ns = ns;
-}
-
-/* No load takes less than a cycle. The frequency is estimated again, now that the processor is
- * warm; that takes some milliseconds, so only where a sample was quicker than a cycle of 1 GHz. */
-static void warn_impossible(const struct run *run)
-{
-    double cycle_ns = run->quickest_ns < 1 ? 1 / clock_ghz() : 0;
-    if (run->quickest_ns < cycle_ns)
-        warn("an access took %.2g ns, less than a cycle of this processor (%.2g ns): that is "
-             "impossible for a load whose address is the value of the one before. Likely the "
-             "compiler left the loop out, or the accesses do not wait for one another",
-             run->quickest_ns, cycle_ns);
 }
 
 void run_end(struct run *run)
 {
-    warn_impossible(run);
-    rig_close(run->rig);
     free(run);
 }
 
-void run_copy(struct run *run, const struct sample *sample)
+/* Takes what the earlier run measured into the series; returns how many points are left, which
+ * stand first. */
+static size_t drop_measured(struct earlier *earlier, struct point *points, size_t count,
+                            struct series *series)
 {
-    samples_write(sample, run->columns);
-    if (run->options.series != NULL)
-        series_add(run->options.series, sample);
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sample *sample = earlier_take(earlier, &points[i]);
+        if (sample == NULL)
+            points[left++] = points[i];
+        else if (series != NULL)
+            series_add(series, sample);
+    }
+    return left;
 }
 
-bool run_points(struct run *run, const struct point *points, size_t count)
+/* How long it will take, in seconds; what takes long is announced. */
+static double announce(const struct run *run, const struct point *points, size_t count)
 {
-    double planned = 0, used = 0, begin = elapsed_s(run);
+    double planned = 0;
     for (size_t i = 0; i < count; i++)
-        planned += rig_estimate_s(run->rig, &points[i]);
-    double about = fmin(planned * run->pace, run->options.budget_s - begin);
+        planned += estimate_s(run, &points[i]);
+    double about = fmin(planned * run->pace, run->options.budget_s - elapsed_s(run));
     if (about > long_run_s && !args_quiet)
         warn("%zu samples, about %.0f s", count, about);
+    return planned;
+}
+
+bool run_points(struct run *run, struct point *points, size_t count, struct series *series)
+{
+    if (run->options.earlier != NULL)
+        count = drop_measured(run->options.earlier, points, count, series);
+    check_points(run->machine, points, count);
+    double planned = announce(run, points, count), used = 0, begin = elapsed_s(run);
     for (size_t i = 0; i < count; i++) {
         struct sample sample;
-        double next = rig_estimate_s(run->rig, &points[i]) * run->pace;
-        if (elapsed_s(run) + next > run->options.budget_s)
+        double next = estimate_s(run, &points[i]);
+        if (elapsed_s(run) + next * run->pace > run->options.budget_s)
             return false;
         progress_draw(i, count, (planned - used) * run->pace);
-        rig_measure(run->rig, &points[i], &sample);
-        note_quickest(run, &sample);
-        run_copy(run, &sample);
-        used += rig_estimate_s(run->rig, &points[i]);
+        run->machine->measure(run->machine->self, &points[i], &sample);
+        if (!run->options.no_table)
+            samples_write(&sample, run->columns);
+        if (series != NULL)
+            series_add(series, &sample);
+        used += next;
         if (used > 0.02) /* the first samples say little */
             run->pace = (elapsed_s(run) - begin) / used;
     }

@@ -1,40 +1,36 @@
-/* run.h: what `chase` and `sweep` share: points in, rows out, as they are measured. */
+/* run.h: points in, rows out, as they are measured: the loop of every program that measures points,
+ * on whatever machine. */
 #ifndef TLBLAB_MEASURE_RUN_H
 #define TLBLAB_MEASURE_RUN_H
 
-#include "access/point.h"
+#include "access/earlier.h"
 #include "access/series.h"
-#include "machine/facts.h"
-#include "measure/measure.h"
-#include "table/table.h"
+#include "measure/machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 struct run_options {
-    struct rig_options rig;
+    const struct machine *machine;
     double budget_s;            /* stop before a sample that would not fit; INFINITY: no limit */
-    const struct facts *facts;  /* of this machine, for the metadata */
     const struct table *source; /* its metadata is copied through; NULL: none */
-    struct series *series;      /* every sample measured is added here; NULL: none */
+    struct earlier *earlier;    /* its rows come first, and are not measured again; NULL: none */
+    bool no_table;              /* samples go into the series alone */
 };
 
 struct run;
 
-/* Opens the rig; writes metadata and header; makes the buffers of the first points, which may take
- * its time, and warms up. What is not possible here it refuses before it writes. `columns`: those
- * that the rows have beside the usual ones. */
+/* Dies for a point that the machine refuses; else writes metadata, header and the rows of the
+ * earlier run, and readies the machine for these points, the first. `columns`: those that the rows
+ * have beside the usual ones and the machine's. */
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       struct sample_columns columns);
 
-/* Copies a row that was measured earlier (--resume). */
-void run_copy(struct run *run, const struct sample *sample);
+/* Measures the points and writes their rows; a progress bar goes to a stderr that is a terminal,
+ * unless the rows go there too. What the earlier run measured is taken from there, and dropped from
+ * `points`. Every sample is added to the series (NULL: none). Dies for a point that the machine
+ * refuses, before it measures any. False when the budget ended first. */
+bool run_points(struct run *run, struct point *points, size_t count, struct series *series);
 
-/* Measures the points and writes their rows; a progress bar goes to a stderr that is a
- * terminal, unless the rows go there too. False when
- * the budget ended first. */
-bool run_points(struct run *run, const struct point *points, size_t count);
-
-/* Warns where an access took less than a cycle, and frees the run. */
 void run_end(struct run *run);
 
 /* The columns that these points ask for. */

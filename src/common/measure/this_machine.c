@@ -1,0 +1,113 @@
+/* this_machine.c: the machine that the program runs on.
+ *
+ *     struct this_machine here;
+ *     struct machine machine = this_machine_open(&here, &options, facts);
+ */
+#include "measure/this_machine.h"
+#include "access/earlier.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/refuse.h"
+#include "base/error.h"
+#include "measure/clock.h"
+#include "measure/mistake.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *refuses(void *self, const struct point *point)
+{
+    (void)self;
+    return point_refuses(point);
+}
+
+/* What is asked of the memory; what came of it is in the rows, as it is learnt after the header. */
+static void put_asked(const struct rig_options *options, const struct point *points, size_t count)
+{
+    char list[128] = "";
+    for (const struct backing *backing = backings; backing->name != NULL; backing++)
+        for (size_t i = 0; i < count; i++)
+            if (points[i].backing == backing) {
+                size_t used = strlen(list);
+                snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                         backing->name);
+                break;
+            }
+    table_put_meta("backing", "%s", *list != '\0' ? list : "-");
+    if (options->memory.lock)
+        table_put_meta("locked", "asked");
+}
+
+static void put_meta(void *self, const struct table *source, const struct point *points,
+                     size_t count)
+{
+    const struct this_machine *here = self;
+    size_t box = 0;
+    rig_check(here->rig, points, count);
+    table_begin(source);
+    earlier_put_options();
+    facts_put_meta(here->facts);
+    while (box < count && points[box].buffer == 0)
+        box++;
+    if (box < count) {
+        table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
+        table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
+    }
+    put_asked(here->options, points, count);
+    rig_put_meta(here->rig);
+}
+
+static void prepare(void *self, const struct point *points, size_t count)
+{
+    const struct this_machine *here = self;
+    rig_prepare(here->rig, points, count);
+    if (here->options->mistake == NULL || !here->options->mistake->cold)
+        clock_warm_up();
+}
+
+static double estimate_s(void *self, const struct point *point)
+{
+    return rig_estimate_s(((const struct this_machine *)self)->rig, point);
+}
+
+/* Notes the time that an access had at least, of those that wait for one another. */
+static void measure(void *self, const struct point *point, struct sample *s)
+{
+    struct this_machine *here = self;
+    rig_measure(here->rig, point, s);
+    double ns = s->ns * (s->point.chains > 1 ? (double)s->point.chains : 1);
+    if (s->point.kernel->chases && ns < here->quickest_ns)
+        here->quickest_ns = ns;
+}
+
+struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
+                                 const struct facts *facts)
+{
+    *here = (struct this_machine){options, facts, rig_open(options), INFINITY};
+    return (struct machine){
+        .self = here,
+        .columns = {.counted = true, .backed = true, .locked = options->memory.lock},
+        .refuses = refuses,
+        .put_meta = put_meta,
+        .prepare = prepare,
+        .estimate_s = estimate_s,
+        .measure = measure};
+}
+
+/* No load takes less than a cycle. The frequency is estimated again, now that the processor is
+ * warm; that takes some milliseconds, so only where a sample was quicker than a cycle of 1 GHz. */
+static void warn_impossible(double quickest_ns)
+{
+    double cycle_ns = quickest_ns < 1 ? 1 / clock_ghz() : 0;
+    if (quickest_ns < cycle_ns)
+        warn("an access took %.2g ns, less than a cycle of this processor (%.2g ns): that is "
+             "impossible for a load whose address is the value of the one before. Likely the "
+             "compiler left the loop out, or the accesses do not wait for one another",
+             quickest_ns, cycle_ns);
+}
+
+void this_machine_close(struct this_machine *here)
+{
+    warn_impossible(here->quickest_ns);
+    rig_close(here->rig);
+}

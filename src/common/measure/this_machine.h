@@ -1,0 +1,24 @@
+/* this_machine.h: the machine that the program runs on. */
+#ifndef TLBLAB_MEASURE_THIS_MACHINE_H
+#define TLBLAB_MEASURE_THIS_MACHINE_H
+
+#include "machine/facts.h"
+#include "measure/machine.h"
+#include "measure/measure.h"
+
+struct this_machine {
+    const struct rig_options *options;
+    const struct facts *facts; /* for the metadata */
+    struct rig *rig;
+    double quickest_ns; /* of an access that had to wait for one before it */
+};
+
+/* Opens the rig. The result points to `here`, and the options and facts are kept: all must outlive
+ * it. */
+struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
+                                 const struct facts *facts);
+
+/* Warns where an access took less than a cycle, and closes the rig. */
+void this_machine_close(struct this_machine *here);
+
+#endif

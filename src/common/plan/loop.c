@@ -1,0 +1,43 @@
+/* loop.c: plan, measure, write, plan again. */
+#include "plan/loop.h"
+#include "base/error.h"
+#include "plan/plan.h"
+#include <stdlib.h>
+
+struct sample_columns plan_columns(const struct plan_options *plan)
+{
+    return (struct sample_columns){.lab = !plan->kernel->chases,
+                                   .set = plan->kind == PLAN_GEOMETRY,
+                                   .chains = plan->kind == PLAN_CACHES};
+}
+
+/* The first batch sizes the buffers. That of caches, or of their line, begins with the small ones,
+ * so the largest is named beside it. */
+static size_t first_batch(const struct plan_options *plan, struct series *series,
+                          struct point **points)
+{
+    size_t count = plan_next(plan, series, points);
+    if (count == 0 || (plan->kind != PLAN_CACHES && plan->kind != PLAN_LINE))
+        return count;
+    *points = reallocate(*points, count + 1, sizeof **points);
+    (*points)[count] = (*points)[count - 1];
+    (*points)[count].pages = plan->pages.values[plan->pages.count - 1];
+    return count + 1;
+}
+
+bool plan_run(const struct plan_options *plan, const struct run_options *options,
+              struct series *series)
+{
+    struct point *points;
+    size_t count = first_batch(plan, series, &points);
+    struct run *run = run_begin(options, points, count, plan_columns(plan));
+    bool complete;
+    free(points);
+    do {
+        count = plan_next(plan, series, &points);
+        complete = run_points(run, points, count, series);
+        free(points);
+    } while (complete && count > 0);
+    run_end(run);
+    return complete;
+}
