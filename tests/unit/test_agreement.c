@@ -127,7 +127,7 @@ static void what_changes(void)
 
 int main(void)
 {
-    TAP_SUITE("agreement", {"runs that agree", runs_that_agree},
+    TAP_SUITE("agreement", {"runs that agree are counted together", runs_that_agree},
               {"runs that do not are named", runs_that_do_not},
               {"kinds are kept apart", kinds_are_kept_apart},
               {"many names are cut off", many_runs_are_cut_off});

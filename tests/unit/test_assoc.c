@@ -292,7 +292,8 @@ int main(void)
               {"a dropped key leaves room", test_drop},
               {"LRU and FIFO do what they mean", test_against_definition},
               {"what is held is what was filled and has not left", test_accounts});
-    TAP_SUITE("index", {"linear: modulo", test_linear}, {"xor: bits are folded", test_xor},
+    TAP_SUITE("index", {"a linear index is the remainder by the sets", test_linear},
+              {"xor: bits are folded", test_xor},
               {"hashed: spread like random numbers", test_hashed});
     return tap_run();
 }

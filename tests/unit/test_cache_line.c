@@ -371,11 +371,14 @@ static void test_useless(void)
 
 int main(void)
 {
-    TAP_SUITE("pairs", {"where they lie", test_offsets}, {"how far apart", test_spacings},
-              {"in what order", test_chain});
-    TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines}, {"fetched together", test_fetched},
-              {"what cannot be told apart", test_unknown}, {"no line", test_none},
-              {"no claim enters", test_claims});
+    TAP_SUITE("pairs", {"the offsets of pairs are where they should be", test_offsets},
+              {"pairs lie a power of two apart, 8 to 512 bytes", test_spacings},
+              {"a chain of pairs visits both nodes one after the other", test_chain});
+    TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines},
+              {"lines fetched together are told from single ones", test_fetched},
+              {"what cannot be told apart", test_unknown},
+              {"a curve without a step gives no line", test_none},
+              {"a claimed line changes no answer", test_claims});
     TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
               {"what cannot be told", test_no_sets}, {"what is not sure", test_unsure_sets},
               {"distances that are no powers of two, long chains", test_useless});

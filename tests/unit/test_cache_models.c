@@ -131,6 +131,7 @@ static void test_models(void)
 
 int main(void)
 {
-    TAP_SUITE("caches of known machines", {"within 5 per cent", test_models});
+    TAP_SUITE("caches of known machines",
+              {"the caches of known machines are found within 5 per cent", test_models});
     return tap_run();
 }

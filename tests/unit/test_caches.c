@@ -302,9 +302,12 @@ static void test_local_chain(void)
 int main(void)
 {
     TAP_SUITE("caches", {"capacities within 5 per cent", test_capacities},
-              {"machines that are odd", test_odd_machines}, {"scatter", test_scattered},
-              {"the plan", test_plan}, {"its order", test_order},
-              {"a second witness", test_witness}, {"sizes that were disturbed", test_disturbed},
-              {"layout local", test_local_chain});
+              {"machines that are odd", test_odd_machines},
+              {"samples that scatter are noted at their step", test_scattered},
+              {"the plan takes sizes densely enough", test_plan},
+              {"the plan takes small sizes before long chains", test_order},
+              {"the last level wants several chains to say the same", test_witness},
+              {"sizes that were disturbed", test_disturbed},
+              {"a chain of layout local goes page by page", test_local_chain});
     return tap_run();
 }

@@ -308,6 +308,7 @@ int main(void)
     TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
               {"has windows for the samples of page", test_page_windows},
               {"has rows whose chains visit every node within the buffer", test_rows},
-              {"counts bytes", test_sizes}, {"is found by its name alone", test_names});
+              {"a layout counts the bytes that it needs", test_sizes},
+              {"is found by its name alone", test_names});
     return tap_run();
 }

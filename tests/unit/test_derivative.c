@@ -205,10 +205,13 @@ int main(void)
 {
     TAP_SUITE("derivative", {"levels at their crossings", test_levels},
               {"a cache of 8 ways crosses at 0.83", test_early_crossing},
-              {"no absolute size or time", test_stretched}, {"an outlier", test_outlier},
+              {"no absolute size or time", test_stretched},
+              {"a sample far off moves no boundary", test_outlier},
               {"rises without a plateau between", test_joined}, {"the end of the sweep", test_end},
-              {"few sizes", test_sparse}, {"nothing", test_nothing},
-              {"noise that adds time", test_added_noise}, {"which samples", test_line});
-    TAP_SUITE("naive", {"plateaus end early", test_plateau_is_early});
+              {"few sizes are noted and lower the confidence", test_sparse},
+              {"a flat curve gives no boundary", test_nothing},
+              {"noise that adds time", test_added_noise},
+              {"the curve keeps translation out, a line apart", test_line});
+    TAP_SUITE("naive", {"the plateau method ends before the cache does", test_plateau_is_early});
     return tap_run();
 }

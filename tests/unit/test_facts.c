@@ -165,7 +165,8 @@ static void test_this_machine(void)
 int main(void)
 {
     TAP_SUITE("facts", {"the first known claim counts", test_which_counts},
-              {"numbers", test_numbers}, {"keeps tables whole", test_bytes_that_break_tables},
+              {"a fact is a number only as a whole", test_numbers},
+              {"bytes that would break a table are replaced", test_bytes_that_break_tables},
               {"reads a recorded machine, not this one", test_recorded},
               {"keeps an efficiency core apart", test_efficiency_core},
               {"writes claims as metadata", test_metadata},

@@ -151,8 +151,9 @@ int main(void)
 {
     TAP_SUITE(
         "gf2", {"no vectors leave every bit", no_vectors_leave_every_bit},
-        {"all bits leave nothing", all_bits_leave_nothing}, {"a linear index", a_linear_index},
-        {"seven folded bits", seven_folded_bits},
+        {"all bits leave nothing", all_bits_leave_nothing},
+        {"a linear index is read off its bits", a_linear_index},
+        {"an index of seven folded bits is found", seven_folded_bits},
         {"three bits folded into one", three_bits_folded_into_one},
         {"what depends on others adds nothing", what_depends_on_others_adds_nothing},
         {"bits beyond those asked for do not count", bits_beyond_those_asked_for_do_not_count},

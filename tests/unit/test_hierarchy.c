@@ -180,8 +180,8 @@ int main(void)
               {"pseudo-LRU holds as many as there are ways", test_plru_fits});
     TAP_SUITE("relations", {"what leaves an inclusive level leaves the one before", test_inclusive},
               {"an exclusive pair holds the sum", test_exclusive},
-              {"so do three", test_three_exclusive},
+              {"three exclusive levels hold the sum of their entries", test_three_exclusive},
               {"inclusive and exclusive levels together", test_mixed_relations},
-              {"caches too", test_exclusive_caches});
+              {"exclusive caches hold the sum of their lines", test_exclusive_caches});
     return tap_run();
 }

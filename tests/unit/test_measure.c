@@ -344,7 +344,7 @@ int main(void)
                   {"sets of all sizes share a buffer", sets_of_all_sizes_share_a_buffer},
                   {"pages may lie far apart", pages_may_lie_far_apart},
                   {"every backing is measured", every_backing_is_measured},
-                  {"code is measured", code_is_measured},
+                  {"a chain of code is measured", code_is_measured},
                   {"chains and stores are measured", chains_and_stores_are_measured},
                   {"every mistake is measured", every_mistake_is_measured},
                   {"growing points get larger buffers", growing_points_get_larger_buffers},

@@ -4,7 +4,7 @@
 #define platform_map           simulated_map
 #define platform_unmap         simulated_unmap
 #define platform_lock          simulated_lock
-#define platform_will_need simulated_will_need
+#define platform_will_need     simulated_will_need
 #define platform_scattered     simulated_scattered
 #define platform_page_bytes    simulated_page_bytes
 #define platform_address_space simulated_address_space

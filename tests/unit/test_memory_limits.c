@@ -169,13 +169,15 @@ static void test_huge_pool(void)
 
 int main(void)
 {
-    TAP_SUITE("memory of a recorded machine", {"memory: no limits", test_memory_plain},
+    TAP_SUITE("memory of a recorded machine",
+              {"memory without limits is MemAvailable", test_memory_plain},
               {"memory: what cannot be read is no limit", test_memory_unreadable},
               {"memory: control groups 2", test_memory_cgroup2},
               {"memory: control groups 1, in a container", test_memory_cgroup1},
-              {"swap", test_swap}, {"swap: control groups 1", test_swap_cgroup1},
-              {"memory: resource limits", test_memory_rlimits},
-              {"memory: no overcommit", test_memory_overcommit},
+              {"swap is what a control group leaves of it", test_swap},
+              {"swap: control groups 1", test_swap_cgroup1},
+              {"a resource limit counts as memory", test_memory_rlimits},
+              {"without overcommit the commit limit counts", test_memory_overcommit},
               {"memory: a pool of huge pages", test_huge_pool});
     return tap_run();
 }

@@ -218,17 +218,18 @@ static void test_fetched_together(void)
 
 int main(void)
 {
-    TAP_SUITE(
-        "model", {"a full TLB holds its entries and not one more", test_full_tlb},
-        {"a TLB's sets overflow one by one", test_tlb_sets},
-        {"a second TLB serves what the first misses", test_two_tlbs},
-        {"each level is in its steady state", test_steady_state}, {"caches by line", test_caches},
-        {"page frames decide beyond the first level", test_frames},
-        {"no page frame is given twice", test_frames_do_not_repeat},
-        {"box reuses pages within a window", test_box}, {"the printed lab's kernels", test_kernels},
-        {"a part stands for a very long chain", test_long_chains},
-        {"a sample depends on seed and point alone", test_only_seed_and_point},
-        {"refuses what does not fit", test_refuses},
-        {"lines that are fetched together", test_fetched_together});
+    TAP_SUITE("model", {"a full TLB holds its entries and not one more", test_full_tlb},
+              {"a TLB's sets overflow one by one", test_tlb_sets},
+              {"a second TLB serves what the first misses", test_two_tlbs},
+              {"each level is in its steady state", test_steady_state},
+              {"caches count lines", test_caches},
+              {"page frames decide beyond the first level", test_frames},
+              {"no page frame is given twice", test_frames_do_not_repeat},
+              {"box reuses pages within a window", test_box},
+              {"the printed lab's kernels", test_kernels},
+              {"a part stands for a very long chain", test_long_chains},
+              {"a sample depends on seed and point alone", test_only_seed_and_point},
+              {"refuses what does not fit", test_refuses},
+              {"lines that are fetched together", test_fetched_together});
     return tap_run();
 }

@@ -124,7 +124,9 @@ static void test_buffer(void)
 
 int main(void)
 {
-    TAP_SUITE("options", {"layouts", test_layouts}, {"words", test_words},
-              {"spacing", test_spacing}, {"buffer", test_buffer});
+    TAP_SUITE("options", {"layouts are read from a list", test_layouts},
+              {"words of --chain are known, others refused", test_words},
+              {"each layout has its default spacing", test_spacing},
+              {"layout box has a default buffer, others none", test_buffer});
     return tap_run();
 }

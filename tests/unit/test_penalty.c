@@ -349,10 +349,10 @@ int main(void)
     TAP_SUITE("penalty, control", {"a row for each level", test_control},
               {"pairs samples of one pass", test_pairs},
               {"pairs by arrival where numbers differ", test_unpaired},
-              {"one level alone", test_one_level},
+              {"a miss of the only level walks", test_one_level},
               {"says why it is not available", test_control_unavailable});
     TAP_SUITE("penalty, walks", {"a row for each distance of pages", test_walks},
               {"says why it is not available", test_walks_unavailable});
-    TAP_SUITE("penalty, table", {"writes rows", test_rows});
+    TAP_SUITE("penalty, table", {"rows are written as the table has them", test_rows});
     return tap_run();
 }

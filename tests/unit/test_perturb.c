@@ -133,7 +133,8 @@ int main(void)
 {
     TAP_SUITE("perturb", {"swap is what a list says", swap_is_what_a_list_says},
               {"swap begins at the limit", swap_begins_at_the_limit},
-              {"a cold clock comes up", cold_comes_up}, {"claims are half", claims_are_half},
+              {"a cold clock comes up", cold_comes_up},
+              {"mistake claims halves the claims that it should", claims_are_half},
               {"facts lie where they count", facts_lie_where_they_count});
     return tap_run();
 }

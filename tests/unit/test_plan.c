@@ -187,7 +187,7 @@ int main(void)
               {"refines to one node, and to one per cent", refines_to_one_node_and_one_per_cent},
               {"the same samples give the same points", the_same_samples_give_the_same_points},
               {"a fixed number of samples is kept", a_fixed_number_of_samples_is_kept},
-              {"bounds are kept", bounds_are_kept},
+              {"a plan keeps the bounds that were asked for", bounds_are_kept},
               {"a machine without knees ends soon", a_machine_without_knees_ends_soon},
               {"a grid is every layout at every size", a_grid_is_every_layout_at_every_size});
     return tap_run();

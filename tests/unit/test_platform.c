@@ -334,14 +334,17 @@ static void test_nonsense(void)
 
 int main(void)
 {
-    TAP_SUITE("platform", {"clocks go forward", test_clocks}, {"counts page faults", test_counts},
-              {"moves to another core", test_move}, {"is kept to a kind of core", test_restricted},
-              {"pins, and stays", test_pin}, {"names the system", test_names},
-              {"knows memory here", test_memory_here});
+    TAP_SUITE("platform", {"clocks go forward, as processor time does", test_clocks},
+              {"page faults are counted", test_counts}, {"moves to another core", test_move},
+              {"is kept to a kind of core", test_restricted},
+              {"a pinned thread stays on its core", test_pin},
+              {"the system and the host have names", test_names},
+              {"the memory of this machine is known", test_memory_here});
     TAP_SUITE("recorded machine", {"reads files below the root", test_files},
               {"reads CPUID from a file", test_cpuid}, {"kinds of core by name", test_kinds_named},
               {"kinds of core by capacity", test_kinds_by_capacity},
-              {"kinds of core asked for", test_kinds_asked_for}, {"claims of files", test_claims},
-              {"survives nonsense", test_nonsense});
+              {"kinds of core asked for", test_kinds_asked_for},
+              {"files of a machine give its claims", test_claims},
+              {"files full of nonsense claim nothing", test_nonsense});
     return tap_run();
 }

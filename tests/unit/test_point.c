@@ -305,10 +305,15 @@ static void test_headers(void)
 
 int main(void)
 {
-    TAP_SUITE("point", {"defaults", test_defaults}, {"all columns", test_all_columns},
-              {"missing values", test_missing_values}, {"tables joined by cat", test_joined_tables},
-              {"the printed lab", test_lab}, {"its units", test_lab_units},
-              {"refused", test_refused}, {"round trip", test_round_trip}, {"headers", test_headers},
+    TAP_SUITE("point", {"columns that are missing have defaults", test_defaults},
+              {"all columns are read", test_all_columns},
+              {"missing values are defaults", test_missing_values},
+              {"tables joined by cat", test_joined_tables},
+              {"a table of the printed lab is read", test_lab},
+              {"seconds of the printed lab become ns per access", test_lab_units},
+              {"points that cannot be are refused", test_refused},
+              {"points that are written are read again", test_round_trip},
+              {"headers have the columns in their order", test_headers},
               {"rows of every kind are whole", test_every_kind});
     return tap_run();
 }

@@ -110,6 +110,6 @@ int main(void)
               {"draws below a bound evenly", test_below},
               {"draws below a large bound evenly", test_below_is_fair},
               {"has the moments of its two laws", test_unit_and_normal},
-              {"mixes two numbers", test_mix});
+              {"a mix depends on both numbers", test_mix});
     return tap_run();
 }

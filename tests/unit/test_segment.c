@@ -377,17 +377,19 @@ int main(void)
     TAP_SUITE("segment, one step", {"weighs the baseline by recency", test_baseline},
               {"needs 2 ns and a tenth", test_threshold},
               {"needs more than the noise of three points", test_noise},
-              {"rejects overlapping quartiles", test_overlap},
+              {"a step with overlapping quartiles is no boundary", test_overlap},
               {"takes sorted[n/4] and sorted[3n/4]", test_quartiles},
               {"guards against the cache", test_guard},
               {"assumes an L1D of 32 KiB", test_unknown_l1d},
               {"wants two of three later points", test_persistence},
               {"lets a large last step stand for them", test_last_point},
               {"judges by step and persistence", test_confidence});
-    TAP_SUITE("segment, levels", {"private-cache knee", test_private_knee},
-              {"first level", test_first_level}, {"second level", test_second_level},
-              {"entries and their range", test_entries},
-              {"reads one curve in any order", test_curve}, {"finds nothing", test_nothing},
-              {"the worked example", test_worked_example});
+    TAP_SUITE(
+        "segment, levels", {"a private-cache knee is a boundary with its notes", test_private_knee},
+        {"the first level starts behind the guard and the knee", test_first_level},
+        {"the second level starts two points behind the first", test_second_level},
+        {"entries and their range", test_entries}, {"reads one curve in any order", test_curve},
+        {"a curve without a step has no boundary", test_nothing},
+        {"the worked example gives its published answer", test_worked_example});
     return tap_run();
 }

@@ -192,9 +192,11 @@ static void test_quantile_leaves_order(void)
 
 int main(void)
 {
-    TAP_SUITE("series", {"groups", test_groups}, {"what makes a point", test_what_makes_a_point},
-              {"many groups", test_many_groups}, {"disturbed samples", test_disturbed},
-              {"order of arrival", test_order_of_arrival},
-              {"quantiles", test_quantile_leaves_order});
+    TAP_SUITE("series", {"samples of one point are one group", test_groups},
+              {"what makes a point", test_what_makes_a_point},
+              {"five thousand groups are found again", test_many_groups},
+              {"disturbed samples are counted", test_disturbed},
+              {"the order of arrival changes no sorted series", test_order_of_arrival},
+              {"quantiles leave the samples in their order", test_quantile_leaves_order});
     return tap_run();
 }

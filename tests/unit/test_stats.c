@@ -156,9 +156,12 @@ static void test_no_line(void)
 
 int main(void)
 {
-    TAP_SUITE("stats", {"selection", test_select}, {"quantiles", test_quantiles},
-              {"median absolute deviation", test_mad}, {"it estimates", test_mad_estimates},
-              {"a line goes through the weighted means", test_line},
-              {"no slope where all x are the same", test_no_line});
+    TAP_SUITE(
+        "stats", {"selection gives the n-th smallest", test_select},
+        {"quantiles interpolate between samples", test_quantiles},
+        {"the median absolute deviation is that of its definition", test_mad},
+        {"the median absolute deviation estimates the standard deviation", test_mad_estimates},
+        {"a line goes through the weighted means", test_line},
+        {"no slope where all x are the same", test_no_line});
     return tap_run();
 }

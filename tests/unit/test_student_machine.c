@@ -151,8 +151,10 @@ static void test_file(void)
 
 int main(void)
 {
-    TAP_SUITE("individual", {"hash of RFC 4231", test_hash}, {"the same again", test_repeats},
-              {"apart from each other", test_apart}, {"ranges", test_ranges},
+    TAP_SUITE("individual", {"hash of RFC 4231", test_hash},
+              {"a student has the same machine again", test_repeats},
+              {"apart from each other", test_apart},
+              {"machines of students keep to their ranges", test_ranges},
               {"secret from a file", test_file});
     return tap_run();
 }

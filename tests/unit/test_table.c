@@ -338,12 +338,16 @@ static void test_much_metadata(void)
 
 int main(void)
 {
-    TAP_SUITE("table", {"columns by name", test_columns}, {"headers", test_headers},
-              {"bad fields", test_bad_fields}, {"cut rows", test_cut_rows},
-              {"tables joined by cat", test_joined}, {"several files", test_files},
-              {"a folder is no table", test_folder}, {"a million columns", test_many_columns},
-              {"as many columns as are wanted", test_many_wanted}, {"long lines", test_long_lines},
-              {"edges of the buffer", test_buffer_edges}, {"NUL bytes", test_nul_bytes},
-              {"much metadata", test_much_metadata});
+    TAP_SUITE(
+        "table", {"columns are found by name", test_columns},
+        {"headers are found, with or without #", test_headers},
+        {"fields that are no numbers are refused", test_bad_fields},
+        {"rows that were cut are refused", test_cut_rows}, {"tables joined by cat", test_joined},
+        {"several files are read as one table", test_files}, {"a folder is no table", test_folder},
+        {"a million columns are read", test_many_columns},
+        {"as many columns as are wanted", test_many_wanted},
+        {"lines that are too long are refused", test_long_lines},
+        {"edges of the buffer", test_buffer_edges}, {"NUL bytes are refused", test_nul_bytes},
+        {"too many lines of metadata are refused", test_much_metadata});
     return tap_run();
 }

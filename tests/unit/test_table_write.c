@@ -184,9 +184,12 @@ static void test_numbers_agree(void)
 
 int main(void)
 {
-    TAP_SUITE("table", {"metadata", test_metadata}, {"metadata copied", test_copied_metadata},
+    TAP_SUITE("table", {"metadata are read, the last of a key", test_metadata},
+              {"metadata are copied with a history", test_copied_metadata},
               {"metadata of joined tables", test_joined_metadata},
-              {"long metadata", test_long_metadata}, {"fields written", test_fields_written},
-              {"numbers", test_numbers}, {"numbers agree with strtod", test_numbers_agree});
+              {"long metadata are written whole", test_long_metadata},
+              {"fields are written in their shortest form", test_fields_written},
+              {"numbers are parsed, and other text refused", test_numbers},
+              {"numbers agree with strtod", test_numbers_agree});
     return tap_run();
 }

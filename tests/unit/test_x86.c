@@ -305,8 +305,9 @@ int main(void)
               {"skips registers without descriptors", test_invalid_register},
               {"decodes Intel's leaf 0x18 (Ice Lake)", test_ice_lake},
               {"does not add ways of uneven parts", test_uneven_parts},
-              {"says why TLBs are unknown", test_hidden}, {"decodes caches", test_caches},
-              {"survives absurd registers", test_absurd},
+              {"says why TLBs are unknown", test_hidden},
+              {"CPUID gives the caches of Intel and AMD", test_caches},
+              {"absurd registers give no nonsense", test_absurd},
               {"names processor and hypervisor", test_names},
               {"knows an efficiency core", test_kinds});
     return tap_run();
