@@ -44,4 +44,9 @@ printf 'static const double bare = 3;\n\nenum { ROOM = 4 }; /* [bound] */\n' >"$
 printf 'x = 1.37 * y;\n' >"$TMP/nameless.c"
 matches 'constants.t: a definition without a tag is found' 'bare = 3' <(untagged "$TMP/bare.c")
 matches 'constants.t: a number without a name is found' '1.37' <(nameless "$TMP/nameless.c")
+
+tests/bench/sensitivity --list >"$TMP/list"
+same 'sensitivity: every constant and idea that it changes is still in the sources' '' \
+    "$(grep -v 'there$' "$TMP/list")"
+matches 'sensitivity: moves a threshold of the first level' '^errors_least.*knee\.c	-25%' "$TMP/list"
 finish_tests
