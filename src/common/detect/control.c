@@ -13,25 +13,8 @@ static const double early_overflow = 0.4;
 /* And at this part beyond its size the cache has overflowed for good. [prior] */
 static const double late_overflow = 1.1;
 
-/* A curve that ends before a cache overflows: `packed` takes so many times as long at its own end.
- * [prior] */
-static const double cache_slower = 2;
-
-/* The control has come back from a cache's overflow where less than this part of the step is left.
- * [prior] */
-static const double step_left = 0.5;
-
 /* The foot of a rise may begin at this part of the size where it is seen. [prior] */
 static const double foot_begins = 0.75;
-
-/* Time of a load of `packed` at so many nodes. */
-static double packed_at(const struct control *c, double pages)
-{
-    size_t i = 0;
-    while (i + 1 < c->packed.count && c->packed.at[i].pages < pages)
-        i++;
-    return c->packed.at[i].ns;
-}
 
 /* Whether half of a knee's step lies between a part of a cache's size and the whole. */
 static bool overlaps(const struct control *c, const struct knee *knee, const struct knee *cache,
@@ -40,25 +23,6 @@ static bool overlaps(const struct control *c, const struct knee *knee, const str
     double half_way = knee_size_at(&c->difference, knee, 0.5);
     double full = knee_size_at(&c->packed, cache, 0.5);
     return half_way >= part * full && half_way <= late_overflow * full;
-}
-
-/* The caches explain a rise of the control when it does not come to an end before one overflows, or
- * when `packed` overflows not far above it and the control has gone back by then (or was not
- * measured that far). */
-static bool explained_by_cache(const struct control *c, const struct knee *knee)
-{
-    const struct curve_point *last = &c->difference.at[c->difference.count - 1];
-    if (knee->reaches_end && c->packed.count > 0 &&
-        c->packed.at[c->packed.count - 1].ns > cache_slower * packed_at(c, last->pages))
-        return true;
-    for (size_t k = 0; k < c->cache_count; k++) {
-        double over = c->packed.at[c->cache[k].end].pages;
-        if (!overlaps(c, knee, &c->cache[k], early_overflow))
-            continue;
-        if (last->pages < over || last->ns - knee->plateau_ns < step_left * knee->step_ns)
-            return true;
-    }
-    return false;
 }
 
 /* What a load of `packed` pays at n nodes for a TLB level of C entries: its n / lines pages are
@@ -136,11 +100,6 @@ struct control control_analyse(const struct series *series, const struct point *
         c.tlb_count = knee_find(&c.difference, c.tlb);
     }
     c.cache_count = knee_find(&c.packed, c.cache);
-    size_t kept = 0;
-    for (size_t i = 0; i < c.tlb_count; i++)
-        if (!explained_by_cache(&c, &c.tlb[i]))
-            c.tlb[kept++] = c.tlb[i];
-    c.tlb_count = kept;
     return c;
 }
 

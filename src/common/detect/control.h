@@ -12,10 +12,7 @@
 
 /* What the samples tell of the curve that `page` lies on, by the control method: the curves and
  * their knees. `packed` misses in the TLB too once it spans more pages than a level has entries:
- * that cost is taken out of both curves. A knee of the control that the caches explain is left out
- * of tlb[]: with random page frames a physically indexed cache overflows early in `page`, which
- * goes back once `packed` overflows too.
- */
+ * that cost is taken out of both curves. */
 struct control {
     struct curve difference, packed;
     struct knee tlb[KNEES_MOST], cache[KNEES_MOST];
