@@ -43,9 +43,6 @@ static const double levels_off = 0.1, above_ratio = 1.4;
 /* Errors of a point within which it may be on the upper plateau. [significance] */
 static const double end_errors = 2;
 
-/* What rises up to this many times the end of a knee may be its tail. [prior] */
-static const double tail_most = 3;
-
 /* A step of which half is done only beyond this many times its foot is gradual. Where the sets of a
  * level of W ways fill evenly and the oldest entry goes, half of the step is done at 1 + 1/(2W)
  * times the capacity. [physics] */
@@ -249,10 +246,6 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         struct knee knee;
         if (find_rise(c, i, base, error, &knee))
             knees[found++] = knee;
-        else if (found > 0 && c->at[i].pages < tail_most * c->at[knees[found - 1].end].pages) {
-            start = i - 1; /* the last of the knee before */
-            continue;
-        }
         start = knee.end;
         i = knee.end;
     }
