@@ -32,7 +32,7 @@ void die(const char *format, ...)
     va_start(arguments, format);
     complain(format, arguments);
     va_end(arguments);
-    _Exit(STATUS_BAD); /* stdout is flushed, and what is still allocated is no leak */
+    _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
 }
 
 void die_usage(const char *format, ...)
@@ -42,12 +42,12 @@ void die_usage(const char *format, ...)
     complain(format, arguments);
     va_end(arguments);
     fprintf(stderr, "Try '%s --help'.\n", program_name);
-    _Exit(STATUS_BAD); /* stdout is flushed, and what is still allocated is no leak */
+    _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
 }
 
 _Noreturn static void output_failed(void)
 {
-    if (errno == EPIPE) { /* the reader has what it wanted: end as SIGPIPE would have */
+    if (errno == EPIPE) { /* the reader closed the pipe: end as SIGPIPE does */
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }

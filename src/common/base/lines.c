@@ -1,4 +1,4 @@
-/* lines.c: a file as one line after another.
+/* lines.c: reads a text file line by line.
  *
  *     struct lines lines = lines_open("samples.tsv");
  *     while ((line = lines_next(&lines, &length, &cut)) != NULL)
@@ -12,7 +12,7 @@
 
 enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24 };
 
-/* Makes more of the file visible behind begin; false at its end. */
+/* Reads more of the file into the buffer; false at the end of the file. */
 static bool fill(struct lines *l)
 {
     if (l->begin > 0) {
@@ -26,7 +26,7 @@ static bool fill(struct lines *l)
         l->room = l->room > 0 ? 2 * l->room : BUFFER_ROOM;
         l->buffer = reallocate(l->buffer, l->room, 1);
     }
-    if (feof(l->file)) /* a terminal would be asked again */
+    if (feof(l->file)) /* reading on would ask a terminal again */
         return false;
     size_t got = fread(l->buffer + l->end, 1, l->room - l->end, l->file);
     if (got == 0 && ferror(l->file))
@@ -35,7 +35,7 @@ static bool fill(struct lines *l)
     return got > 0;
 }
 
-static void skip_mark(struct lines *l)
+static void skip_utf8_mark(struct lines *l)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
     while (l->end < sizeof mark && fill(l))
@@ -44,7 +44,7 @@ static void skip_mark(struct lines *l)
         l->begin = sizeof mark;
 }
 
-/* ---- what is no text of ours ---- */
+/* ---- input that is not UTF-8 text ---- */
 
 _Noreturn static void refuse(const struct lines *l, unsigned long number, const char *what)
 {
@@ -53,7 +53,7 @@ _Noreturn static void refuse(const struct lines *l, unsigned long number, const 
 
 static const char utf16[] = "this is UTF-16, not UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
 
-/* In UTF-16 every second byte of plain text is NUL, in anything else that is text none. */
+/* Plain text in UTF-16 has a NUL in every second byte; text in UTF-8 has none. */
 static void check_text(const struct lines *l, unsigned long number, const char *line, size_t length)
 {
     size_t zeros = 0;
@@ -68,10 +68,10 @@ static void check_text(const struct lines *l, unsigned long number, const char *
         refuse(l, number, "its lines end in CR alone (tr '\\r' '\\n' converts it)");
 }
 
-/* Passes over the mark before UTF-8, and refuses that before UTF-16, of either byte order. */
+/* Skips the byte order mark of UTF-8 and refuses that of UTF-16, of either byte order. */
 static void check_mark(struct lines *l)
 {
-    skip_mark(l);
+    skip_utf8_mark(l);
     if (l->end - l->begin >= 2 && (memcmp(l->buffer + l->begin, "\xff\xfe", 2) == 0 ||
                                    memcmp(l->buffer + l->begin, "\xfe\xff", 2) == 0))
         refuse(l, 1, utf16);

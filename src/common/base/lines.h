@@ -1,4 +1,4 @@
-/* lines.h: a file as one line after another, each of 16 MiB at the most. */
+/* lines.h: reads a text file line by line; a line has at most 16 MiB. */
 #ifndef TLBLAB_BASE_LINES_H
 #define TLBLAB_BASE_LINES_H
 
@@ -9,23 +9,22 @@
 struct lines {
     FILE *file;
     const char *name;     /* "-" for stdin */
-    unsigned long number; /* of the last line that was read, from 1 */
+    unsigned long number; /* of the last line read, from 1 */
     char *buffer;
-    size_t begin, end, room; /* of what is in the buffer and was not read yet */
+    size_t begin, end, room; /* unread bytes are at begin … end − 1, of `room` allocated */
 };
 
-/* Opens a file (`-`: stdin) and passes over the mark that some editors put before UTF-8 text. Dies
- * when it cannot be opened; reading dies for an error, for a line that is too long, and for what is
- * no text: UTF-16, NUL bytes, lines that end in CR alone. */
+/* Opens a file (`-`: stdin) and skips a UTF-8 byte order mark. Dies when the file cannot be opened.
+ * Reading dies on an error, on a line that is too long, and on bytes that are not text: UTF-16,
+ * NUL, lines that end in CR alone. */
 struct lines lines_open(const char *name);
 void lines_close(struct lines *lines);
 
-/* The next whole line without its newline, or NULL at the end; then *cut tells whether an
- * unfinished line was left, which a run that was interrupted leaves behind. The line stays where it
- * is until the next call. */
+/* The next line without its newline, valid until the next call; NULL at the end of the file. *cut
+ * is then set when the file ends in a line without newline, as an interrupted run leaves it. */
 char *lines_next(struct lines *lines, size_t *length, bool *cut);
 
-/* Puts the line back that was read last, so that it is the next one again. */
+/* Puts the last line back; the next lines_next() returns it again. */
 void lines_put_back(struct lines *lines, char *line, size_t length);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exact for up to 15 digits and a power of ten up to 22: both are exact doubles, and one operation
- * rounds once (Clinger 1990). False when it is not that simple. */
+/* Exact for up to 15 digits and powers of ten up to 22: both are exact doubles, and one operation
+ * rounds once (Clinger 1990). False for longer numbers. */
 static bool scale_exactly(uint64_t digits, int exponent, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -19,7 +19,7 @@ static bool scale_exactly(uint64_t digits, int exponent, double *value)
     return true;
 }
 
-/* What does not fit the fast way, through strtod(): the syntax was checked before. */
+/* All other numbers, through strtod(); their syntax is checked already. */
 static bool parse_slowly(const char *text, size_t length, double *value)
 {
     char copy[512];

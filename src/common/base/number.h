@@ -7,15 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A finite number from exactly `length` bytes; fast for 1 to 15 digits. */
+/* Reads a finite number from exactly `length` bytes; fast for 1 to 15 digits. */
 bool parse_number(const char *text, size_t length, double *value);
 
-/* The other way round; `-` for what is not finite. */
+/* Writes the shortest text that reads back exactly; `-` for a value that is not finite. */
 #define NUMBER_ROOM 32
 void number_text(double value, char text[NUMBER_ROOM]);
 
-/* To 1 / per_unit: more digits than that are noise. NaN for what is not finite; no minus before 0.
- */
+/* Rounds to a multiple of 1 / per_unit. NaN for a value that is not finite; never −0. */
 double rounded(double value, double per_unit);
 
 #endif

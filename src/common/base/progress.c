@@ -1,4 +1,4 @@
-/* progress.c: a bar that shows how far a run is.
+/* progress.c: a progress bar on standard error.
  *
  *     progress_draw(3, 10, 12.5);    -> [#########                     ]  30 %, 12 s left
  */

@@ -1,11 +1,11 @@
-/* progress.h: a bar that shows how far a run is, on a stderr that is a terminal. */
+/* progress.h: a progress bar on standard error. */
 #ifndef TLBLAB_BASE_PROGRESS_H
 #define TLBLAB_BASE_PROGRESS_H
 
 #include <stddef.h>
 
-/* Draws the share that is done and the seconds left, ten times a second at most; wipes it away when
- * all is done. Nothing where stderr is no terminal or stdout is one, or with --quiet. */
+/* Draws the share done and the seconds left, at most ten times a second; clears the bar when all is
+ * done. Draws nothing with --quiet, where stderr is not a terminal, or where stdout is one. */
 void progress_draw(size_t done, size_t count, double left_s);
 
 #endif

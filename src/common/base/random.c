@@ -49,17 +49,17 @@ uint64_t random_next(struct random *random)
 uint64_t random_below(struct random *random, uint64_t bound)
 {
     if (bound <= UINT32_MAX) { /* by multiplication (Lemire 2019): chains draw millions of these */
-        uint32_t unfair = (uint32_t)((0x100000000 - bound) % bound);
+        uint32_t rejected = (uint32_t)((0x100000000 - bound) % bound);
         uint64_t product;
         do
             product = (random_next(random) >> 32) * bound;
-        while ((uint32_t)product < unfair);
+        while ((uint32_t)product < rejected);
         return product >> 32;
     }
-    uint64_t unfair = -bound % bound, x; /* 2^64 mod bound */
+    uint64_t rejected = -bound % bound, x; /* 2^64 mod bound */
     do
         x = random_next(random);
-    while (x < unfair);
+    while (x < rejected);
     return x % bound;
 }
 

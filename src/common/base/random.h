@@ -8,7 +8,7 @@ struct random {
     uint64_t state[4];
 };
 
-/* Seeds from a number and a stream: the same pair gives the same sequence, different streams of one
+/* Seeds the generator: the same (seed, stream) gives the same sequence; different streams of one
  * seed are independent. */
 void random_seed(struct random *random, uint64_t seed, uint64_t stream);
 
@@ -21,10 +21,10 @@ uint64_t random_below(struct random *random, uint64_t bound);
 double random_unit(struct random *random);
 double random_normal(struct random *random);
 
-/* A well-mixed 64-bit hash of two numbers, to make one stream number out of several. */
+/* A 64-bit hash of two numbers (splitmix64's mixing), to make one stream number of several. */
 uint64_t random_mix(uint64_t a, uint64_t b);
 
-/* A seed from the clock, for runs that were given none; always printed in the metadata. */
+/* A seed from the clock, for runs without --seed; the metadata record it. */
 uint64_t random_fresh_seed(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* range.c: sizes and ranges as they stand on a command line. */
+/* range.c: sizes and ranges on the command line. */
 #include "base/range.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -8,7 +8,7 @@
 
 enum { RANGE_VALUES_MOST = 1000000 };
 
-/* A whole number with an optional suffix at *text; steps *text past it. */
+/* Reads a whole number with an optional suffix at *text and moves *text past it. */
 static bool scan_size(const char **text, uint64_t *bytes)
 {
     const char *at = *text;
@@ -73,7 +73,7 @@ static bool range_add_steps(struct range *range, uint64_t from, uint64_t to, uin
     return false;
 }
 
-/* Values grow by the factor from the exact product, so that rounding does not add up. */
+/* The product is kept unrounded, so that rounding errors do not add up. */
 static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, double factor)
 {
     if (!(factor > 1) || from == 0)
@@ -82,7 +82,7 @@ static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, d
     uint64_t last = 0, steps = 0;
     for (double value = (double)from; value <= most && value < 0x1p64; value *= factor) {
         uint64_t rounded = (uint64_t)(value + 0.5);
-        if (++steps > RANGE_VALUES_MOST) /* also of a factor so small that values stay the same */
+        if (++steps > RANGE_VALUES_MOST) /* a factor near 1 repeats values for many steps */
             return false;
         if (rounded != last && rounded <= to && !range_append(range, rounded))
             return false;

@@ -1,4 +1,4 @@
-/* range.h: sizes and ranges as they stand on a command line. */
+/* range.h: sizes and ranges on the command line. */
 #ifndef TLBLAB_BASE_RANGE_H
 #define TLBLAB_BASE_RANGE_H
 
@@ -8,19 +8,18 @@
 
 /* A list of sizes: `from:to:xFACTOR`, `from:to:+STEP`, or a comma list. */
 struct range {
-    uint64_t *values; /* ascending for the two ranges, as given for a list */
+    uint64_t *values; /* ascending for a range, in the given order for a list */
     size_t count;
 };
 
-/* One size with an optional k, M or G, or one range; false when `text` is no such thing or does not
- * fit in 64 bits. A range of more than a million values is refused. */
+/* Read one size with an optional k, M or G (binary), or one range. False when `text` is neither,
+ * does not fit in 64 bits, or has more than a million values. */
 bool parse_size(const char *text, uint64_t *bytes);
 bool parse_range(const char *text, struct range *range);
 
-/* A size above 0, or `otherwise` where `text` is none (NULL too). */
+/* The size in `text` if it is one above 0, else `otherwise`; `text` may be NULL. */
 uint64_t size_or(const char *text, uint64_t otherwise);
 
-/* As pages and lines are. */
 bool is_power_of_two(uint64_t size);
 
 #endif

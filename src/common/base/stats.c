@@ -1,8 +1,8 @@
-/* stats.c: order statistics, and the straight line. */
+/* stats.c: order statistics, the mean, and straight lines by least squares. */
 #include "base/stats.h"
 #include <math.h>
 
-/* Squares about the mean below this part of all squares are what rounding leaves of none. */
+/* Squares about the mean below this share of all squares are rounding errors: all x are equal. */
 static const double same_x = 1e-12;
 
 static void swap(double *a, double *b)
@@ -12,7 +12,7 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* Hoare's selection with the median of three as pivot. */
+/* Hoare's selection (Hoare 1961) with the median of three as pivot. */
 double stats_select(double *values, size_t n, size_t k)
 {
     size_t low = 0, high = n - 1;
@@ -52,7 +52,7 @@ double stats_quantile(double *values, size_t n, double q)
     double low = stats_select(values, n, below);
     if (below + 1 >= n || place <= (double)below)
         return low;
-    double high = values[below + 1]; /* selection left the larger ones behind */
+    double high = values[below + 1]; /* stats_select() puts the larger values behind `below` */
     for (size_t i = below + 2; i < n; i++)
         if (values[i] < high)
             high = values[i];

@@ -1,4 +1,4 @@
-/* stats.h: order statistics, the mean, and the straight line. */
+/* stats.h: order statistics, the mean, and straight lines by least squares. */
 #ifndef TLBLAB_BASE_STATS_H
 #define TLBLAB_BASE_STATS_H
 
@@ -14,25 +14,25 @@ double stats_median(double *values, size_t n);
 
 double stats_mean(const double *values, size_t n);
 
-/* The standard error of a median by that of a mean, where errors are normal: the root of pi / 2.
- * [physics] */
+/* Standard error of a median over that of a mean, of normal errors: sqrt(pi / 2). [physics] */
 #define STATS_MEDIAN_ERROR 1.2533
 
-/* Median absolute deviation around `centre`, the median of the values, scaled to estimate the
- * standard deviation of a normal law without bias for few values too (Croux & Rousseeuw 1992); uses
- * `scratch` of n values. 0 for n < 2. */
+/* Median absolute deviation about `centre`, the median, scaled to estimate the standard deviation
+ * of a normal distribution, without bias for few values too (Croux & Rousseeuw 1992). `scratch` has
+ * room for n values. 0 for n < 2. */
 double stats_mad(const double *values, size_t n, double centre, double *scratch);
 
-/* A straight line by weighted least squares: sums over points (x, y) first, then what follows. */
+/* Sums over weighted points (x, y), from which stats_line() fits a line. */
 struct line_sums {
     double weight, x, y, xx, xy, yy;
 };
 void stats_line_add(struct line_sums *sums, double weight, double x, double y);
 
-/* The line goes through the means (x, y); xx, xy and yy are the weighted squares and products about
- * them. The slope is xy / xx, 0 where all x are (nearly) the same. What is left of the squares is
- * yy - slope * xy. For errors of variance v / weight the variance of the slope is v / xx, and that
- * of the line at x + d is v (1 / weight + d * d / xx). */
+/* A line by weighted least squares (any textbook of linear regression). (x, y) are the weighted
+ * means; xx, xy and yy are the weighted sums of squares and products about them. The slope is
+ * xy / xx, or 0 where all x are equal up to rounding. The residual sum of squares is
+ * yy - slope * xy. For errors of variance v / weight the slope has variance v / xx, and the line at
+ * x + d has v (1 / weight + d * d / xx). */
 struct line_fit {
     double weight, x, y, xx, xy, yy, slope;
 };
