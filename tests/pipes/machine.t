@@ -67,7 +67,7 @@ rm -r "$TMP/told nothing/sys/devices/system/cpu/cpu0/cache" "$TMP/told nothing/c
     "$TMP/told nothing/getconf.txt"
 exits 0 'machine: a machine that tells little is accepted' machine --sysroot "$TMP/told nothing"
 check 'machine: a machine that tells little gives a well-formed table' well_formed "$TMP/out"
-matches 'machine: a size that nobody tells is unknown' '^l1d_bytes	unknown	bytes	no source tells	no$' "$TMP/out"
+matches 'machine: a size that no source states is unknown' '^l1d_bytes	unknown	bytes	no source states it	no$' "$TMP/out"
 matches 'machine: a TLB without CPUID is unknown, with the reason' '^dtlb1_4k_ways	unknown	ways	this processor has no CPUID	no$' \
     "$TMP/out"
 

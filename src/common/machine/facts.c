@@ -17,7 +17,7 @@ static const char unknown[] = "unknown";
 
 /* ---- the list ---- */
 
-/* A copy without the bytes that would break a table. */
+/* A copy with control characters, which would break a table, replaced by blanks. */
 static char *copy(const char *text)
 {
     size_t length = strlen(text);
@@ -66,8 +66,7 @@ static void add(void *facts, const char *key, const char *value, const char *uni
     facts_add(facts, key, value, unit, source);
 }
 
-/* Where CPUID answered for an efficiency core, its caches and TLBs are not the machine's first
- * ones. */
+/* CPUID claims of an efficiency core: their keys begin with `efficiency_`. */
 static void add_efficiency(void *facts, const char *key, const char *value, const char *unit,
                            const char *source)
 {
@@ -96,7 +95,7 @@ uint64_t facts_number(const struct facts *facts, const char *key, uint64_t other
 
 /* ---- gathering ---- */
 
-/* The base page as it stands in keys: "4k", "16k", "64k". */
+/* The base page as part of a key: "4k", "16k", "64k". */
 static void page_name(const struct facts *facts, char *text, size_t room)
 {
     snprintf(text, room, "%lluk",
@@ -111,7 +110,7 @@ static bool has(const struct facts *facts, const char *key)
     return false;
 }
 
-/* The lines that everybody looks for, even where the machine does not tell. */
+/* Adds the keys that every table has as "unknown" where no source states them. */
 static void add_unknown(struct facts *facts, const char *tlb_why)
 {
     static const struct {
@@ -131,7 +130,7 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
     page_name(facts, page, sizeof page);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!has(facts, wanted[i].key))
-            facts_add(facts, wanted[i].key, unknown, wanted[i].unit, "no source tells");
+            facts_add(facts, wanted[i].key, unknown, wanted[i].unit, "no source states it");
     for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
         snprintf(key, sizeof key, "%s_%s_%s", tlbs[i][0], page, tlbs[i][1]);
         if (!has(facts, key))
@@ -139,8 +138,8 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
     }
 }
 
-/* hwloc is left to `machine`: it reads the same files as the platform does but takes tens of
- * milliseconds on large machines, and asks CPUID on every core. */
+/* Only `machine` asks hwloc, which reads the same files as the platform does but takes tens of
+ * milliseconds on large machines and runs CPUID on every core. */
 struct facts *facts_gather(void)
 {
     struct facts *facts = allocate(1, sizeof *facts);

@@ -1,4 +1,4 @@
-/* outcome.c: what came of a request to the platform.
+/* outcome.c: the outcome of a request to the platform.
  *
  *     outcome_text(platform_lock(memory, bytes), text);    -> "no (mlock: Operation not permitted)"
  */

@@ -1,5 +1,4 @@
-/* x86.c: what an x86 processor claims through CPUID of its name, its hypervisor and its caches;
- * x86_tlb.c does its TLBs.
+/* x86.c: name, hypervisor and caches of an x86 processor from CPUID; x86_tlb.c reads the TLBs.
  *
  *     x86_caches(platform_cpuid, print, NULL);    -> "l1d_bytes", "49152", "bytes", "CPUID 0x4"
  */
@@ -99,24 +98,24 @@ bool x86_is_guest(x86_ask *ask)
 bool x86_is_efficiency_core(x86_ask *ask)
 {
     struct platform_cpuid r;
-    if (!ask(7, 0, &r) || (r.edx >> 15 & 1) == 0) /* all of one kind */
+    if (!ask(7, 0, &r) || (r.edx >> 15 & 1) == 0) /* all cores are of one kind */
         return false;
     return ask(0x1a, 0, &r) && r.eax >> 24 == 0x20;
 }
 
-/* ---- caches: leaf 4, and on AMD 0x8000001d, of one form ---- */
+/* ---- caches: leaf 4, on AMD leaf 0x8000001d of the same form ---- */
 
 static void claim_cache(const struct sink *sink, const struct platform_cpuid *r, const char *source)
 {
     static const char *const letters[] = {"", "d", "i", ""};
     uint32_t type = r->eax & 31, level = r->eax >> 5 & 7;
-    uint64_t line = (r->ebx & 0xfff) + 1, parts = (r->ebx >> 12 & 0x3ff) + 1;
+    uint64_t line = (r->ebx & 0xfff) + 1, partitions = (r->ebx >> 12 & 0x3ff) + 1;
     uint64_t ways = (r->ebx >> 22) + 1, sets = (uint64_t)r->ecx + 1;
     char key[32];
-    if (type > 3 || ways * parts * line > UINT64_MAX / sets)
+    if (type > 3 || ways * partitions * line > UINT64_MAX / sets)
         return;
     snprintf(key, sizeof key, "l%u%s_bytes", level, letters[type]);
-    say_number(sink, key, ways * parts * line * sets, "bytes", source);
+    say_number(sink, key, ways * partitions * line * sets, "bytes", source);
     snprintf(key, sizeof key, "l%u%s_ways", level, letters[type]);
     say_number(sink, key, ways, "ways", source);
     if (level == 1 && type == 1)
@@ -138,7 +137,7 @@ uint32_t x86_last_subleaf(x86_ask *ask, const struct x86_leaf *leaf)
     struct platform_cpuid r;
     if (!leaf->subleaves)
         return 0;
-    if (leaf->leaf == 0x18) /* says so itself */
+    if (leaf->leaf == 0x18) /* EAX of sub-leaf 0 holds the last one */
         return ask(0x18, 0, &r) && r.eax < X86_MOST_SUBLEAVES ? r.eax : 0;
     uint32_t last = 0;
     while (last < X86_MOST_SUBLEAVES - 1 && ask(leaf->leaf, last, &r) && (r.eax & 31) != 0)

@@ -1,14 +1,14 @@
-/* x86.h: what an x86 processor claims of itself through CPUID: hypervisor, caches, TLBs. */
+/* x86.h: what an x86 processor claims through CPUID: hypervisor, caches, TLBs. */
 #ifndef TLBLAB_MACHINE_X86_H
 #define TLBLAB_MACHINE_X86_H
 
 #include "platform.h"
 
-/* Whom to ask: platform_cpuid(), or a test's own registers. */
+/* Reads CPUID: platform_cpuid(), or the registers of a test. */
 typedef bool x86_ask(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers);
 
-/* The leaves that are read here, and whether they have sub-leaves (from 0 on, until
- * x86_last_subleaf()): what a recording must hold. Ends with a leaf UINT32_MAX. */
+/* The leaves that a recording must hold, because they are read here, and whether they have
+ * sub-leaves (0 … x86_last_subleaf()). A leaf UINT32_MAX ends the list. */
 struct x86_leaf {
     uint32_t leaf;
     bool subleaves;
@@ -18,16 +18,16 @@ uint32_t x86_last_subleaf(x86_ask *ask, const struct x86_leaf *leaf);
 
 enum { X86_MOST_SUBLEAVES = 32 }; /* more than any processor has */
 
-bool x86_is_amd(x86_ask *ask); /* or Hygon, which is alike */
+bool x86_is_amd(x86_ask *ask); /* or Hygon, whose leaves are the same */
 bool x86_is_intel(x86_ask *ask);
 bool x86_is_guest(x86_ask *ask);
 
-/* On a processor with several kinds of core: does an efficiency core answer? */
+/* Whether the answering core is an efficiency core of a processor with several kinds of core. */
 bool x86_is_efficiency_core(x86_ask *ask);
 
 /* Claims with keys `cpu`, `hypervisor`; `l1d_bytes`, `l1d_ways`, …, `line_bytes`; and
  * `dtlb1_4k_entries`, `dtlb1_4k_ways` (= entries when fully associative), `dtlb2_2m_entries`,
- * `itlb1_4k_entries`, … Where some of them are not known, `why` says the reason. */
+ * `itlb1_4k_entries`, … `why` receives the reason for those that are missing. */
 void x86_names(x86_ask *ask, platform_claim *claim, void *context);
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context);
 void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATFORM_WHY_ROOM]);

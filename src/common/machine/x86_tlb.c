@@ -1,6 +1,6 @@
-/* x86_tlb.c: what an x86 processor claims through CPUID of its TLBs. Tables after Intel's
- * Software Developer's Manual, volume 2A, CPUID (leaves 2 and 0x18), and AMD's Architecture
- * Programmer's Manual, volume 3, appendix E (leaves 0x80000005, 0x80000006 and 0x80000019).
+/* x86_tlb.c: the TLBs of an x86 processor from CPUID. The tables follow Intel's Software
+ * Developer's Manual, volume 2A, CPUID (leaves 2 and 0x18), and AMD's Architecture Programmer's
+ * Manual, volume 3, appendix E (leaves 0x80000005, 0x80000006 and 0x80000019).
  *
  *     x86_tlbs(platform_cpuid, print, NULL, why);    -> "dtlb1_4k_entries", "72", "entries", …
  */
@@ -11,18 +11,18 @@
 enum kind { DATA = 1, CODE = 2, BOTH = 3, STORES = 4 };
 enum pages { P4K = 1, P2M = 2, P1G = 8 }; /* 4 MiB pages (4) do not exist in 64-bit mode */
 
-/* A TLB, or its part for some page sizes; ways 0 when not told. */
+/* A TLB, or its part for some page sizes; ways is 0 where CPUID does not state them. */
 struct tlb {
     enum kind kind;
     uint32_t level, pages, entries, ways;
     char source[48];
 };
 
-/* Parts of one TLB for one kind of page: entries add up; ways too when the parts have as many sets,
- * as then any page may use them all. */
+/* Sum over the parts of one TLB for one page size. Entries add up. Ways add up where all parts have
+ * the same number of sets, since a page may then use the ways of each. */
 struct total {
     uint64_t entries, ways, sets;
-    bool told; /* ways are */
+    bool ways_known;
     char source[PLATFORM_WHY_ROOM];
 };
 
@@ -31,17 +31,17 @@ static void add_part(struct total *total, const struct tlb *part)
     uint64_t sets = part->ways ? part->entries / part->ways : 0;
     size_t length = strlen(total->source);
     if (total->entries == 0) {
-        total->told = part->ways > 0;
+        total->ways_known = part->ways > 0;
         total->sets = sets;
     }
-    total->told = total->told && sets == total->sets;
+    total->ways_known = total->ways_known && sets == total->sets;
     total->entries += part->entries;
     total->ways += part->ways;
     snprintf(total->source + length, sizeof total->source - length, "%s%s", length ? " + " : "",
              part->source);
 }
 
-/* All claims on TLBs of one kind and level, one page size after the other. */
+/* Claims the TLBs of one kind and level, one page size after the other. */
 static void claim_level(const struct sink *sink, const struct tlb *tlbs, size_t count,
                         enum kind kind, uint32_t level)
 {
@@ -65,7 +65,7 @@ static void claim_level(const struct sink *sink, const struct tlb *tlbs, size_t 
         snprintf(key, sizeof key, "%s_%s_entries", name, sizes[s].name);
         say_number(sink, key, total.entries, "entries", total.source);
         snprintf(key, sizeof key, "%s_%s_ways", name, sizes[s].name);
-        if (total.told)
+        if (total.ways_known)
             say_number(sink, key, total.ways, "ways", total.source);
     }
 }
@@ -104,8 +104,8 @@ static size_t read_leaf18(x86_ask *ask, struct tlb *tlbs)
 
 /* ---- Intel, leaf 2: one byte describes one structure ---- */
 
-/* Level 0: not told, but found by size, as Intel's "DTLB", "DTLB0", "DTLB1" and "uTLB" mean
- * different levels in different processors. Descriptors of 4 MiB pages alone are left out. */
+/* Level 0: find_levels() orders these by size, since Intel's "DTLB", "DTLB0", "DTLB1" and "uTLB"
+ * mean different levels in different processors. Descriptors for 4 MiB pages alone are left out. */
 static const struct {
     uint8_t code;
     struct tlb tlb;
@@ -131,7 +131,7 @@ static const struct {
     {0xc4, {DATA, 0, P2M, 32, 4, ""}},         {0xca, {BOTH, 2, P4K, 512, 4, ""}},
 };
 
-/* The levels that descriptors leave open: the smallest for a kind of page is the first. */
+/* Sets the levels that descriptors leave open: the smallest TLB for a page size is the first. */
 static void find_levels(struct tlb *tlbs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -144,11 +144,11 @@ static void find_levels(struct tlb *tlbs, size_t count)
     }
 }
 
-/* Adds what byte `code` describes; `*elsewhere` when it points to leaf 0x18. */
+/* Adds the TLBs that byte `code` describes; sets *in_leaf18 where it refers to leaf 0x18. */
 static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_t code,
-                             bool *elsewhere)
+                             bool *in_leaf18)
 {
-    *elsewhere = *elsewhere || code == 0xfe;
+    *in_leaf18 = *in_leaf18 || code == 0xfe;
     for (size_t d = 0; d < sizeof descriptors / sizeof *descriptors; d++)
         if (descriptors[d].code == code && count < room) {
             struct tlb *tlb = &tlbs[count++];
@@ -159,7 +159,7 @@ static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_
     return count;
 }
 
-static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *elsewhere)
+static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *in_leaf18)
 {
     struct platform_cpuid r;
     size_t count = 0;
@@ -168,7 +168,7 @@ static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *else
     const uint32_t registers[] = {r.eax & ~0xffU, r.ebx, r.ecx, r.edx};
     for (size_t i = 0; i < 4; i++)
         for (unsigned shift = 0; shift < 32 && registers[i] >> 31 == 0; shift += 8)
-            count = add_descriptor(tlbs, count, room, (uint8_t)(registers[i] >> shift), elsewhere);
+            count = add_descriptor(tlbs, count, room, (uint8_t)(registers[i] >> shift), in_leaf18);
     find_levels(tlbs, count);
     return count;
 }
@@ -176,23 +176,23 @@ static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *else
 static void intel_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM])
 {
     struct tlb tlbs[64];
-    bool elsewhere = false;
-    size_t count = read_leaf2(ask, tlbs, sizeof tlbs / sizeof *tlbs, &elsewhere);
-    if (elsewhere)
+    bool in_leaf18 = false;
+    size_t count = read_leaf2(ask, tlbs, sizeof tlbs / sizeof *tlbs, &in_leaf18);
+    if (in_leaf18)
         count = read_leaf18(ask, tlbs);
     claim_tlbs(sink, tlbs, count);
-    const char *leaf = elsewhere ? "0x18" : "0x2";
+    const char *leaf = in_leaf18 ? "0x18" : "0x2";
     if (count == 0 && x86_is_guest(ask))
         snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s (empty: hidden by the hypervisor)", leaf);
     else if (count == 0)
         snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s (empty)", leaf);
     else
-        snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s does not tell", leaf);
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s does not state it", leaf);
 }
 
 /* ---- AMD ---- */
 
-/* What a code for associativity means from leaf 0x80000006 on: "" where it means nothing. */
+/* Ways for each associativity code of leaves 0x80000006 and 0x80000019; "" for a reserved one. */
 static const char *const amd_ways[16] = {"",      "1",      "2",     "3",   "4-5",   "6-7",
                                          "8-15",  "",       "16-31", "",    "32-47", "48-63",
                                          "64-95", "96-127", "128+",  "full"};
@@ -210,8 +210,8 @@ static void claim_amd(const struct sink *sink, const char *name, const char *pag
         say(sink, key, ways, "ways", source);
 }
 
-/* A register of leaf 0x80000005: bytes, from below: entries and ways of the instruction TLB, of the
- * data TLB; 255 ways is fully associative. */
+/* A register of leaf 0x80000005. Its bytes, lowest first: entries and ways of the instruction TLB,
+ * entries and ways of the data TLB; 255 ways is fully associative. */
 static void claim_amd_first(const struct sink *sink, uint32_t r, const char *page)
 {
     static const char source[] = "CPUID 0x80000005";
@@ -225,8 +225,8 @@ static void claim_amd_first(const struct sink *sink, uint32_t r, const char *pag
     }
 }
 
-/* A register of the other leaves: 12 bits of entries under 4 bits of associativity, the same twice.
- * Nothing in the data half of a second level: the other half is shared. */
+/* A register of the other leaves. Each half (the upper one is data) has 12 bits of entries below a
+ * 4-bit associativity code. A second level without a data half is shared. */
 static void claim_amd_coded(const struct sink *sink, uint32_t r, const char *page, int level,
                             const char *source)
 {
@@ -244,9 +244,9 @@ static void claim_amd_coded(const struct sink *sink, uint32_t r, const char *pag
 
 static void amd_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM])
 {
-    struct platform_cpuid first, second, giant;
-    bool told = ask(0x80000005, 0, &first) && (first.eax | first.ebx) != 0;
-    if (told) {
+    struct platform_cpuid first, second, gigabyte;
+    bool known = ask(0x80000005, 0, &first) && (first.eax | first.ebx) != 0;
+    if (known) {
         claim_amd_first(sink, first.ebx, "4k");
         claim_amd_first(sink, first.eax, "2m");
     }
@@ -254,14 +254,14 @@ static void amd_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WH
         claim_amd_coded(sink, second.ebx, "4k", 2, "CPUID 0x80000006");
         claim_amd_coded(sink, second.eax, "2m", 2, "CPUID 0x80000006");
     }
-    if (ask(0x80000019, 0, &giant)) {
-        claim_amd_coded(sink, giant.eax, "1g", 1, "CPUID 0x80000019");
-        claim_amd_coded(sink, giant.ebx, "1g", 2, "CPUID 0x80000019");
+    if (ask(0x80000019, 0, &gigabyte)) {
+        claim_amd_coded(sink, gigabyte.eax, "1g", 1, "CPUID 0x80000019");
+        claim_amd_coded(sink, gigabyte.ebx, "1g", 2, "CPUID 0x80000019");
     }
     snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005 (empty%s)",
              x86_is_guest(ask) ? ": hidden by the hypervisor" : "");
-    if (told)
-        snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005, 6 and 0x19 do not tell");
+    if (known)
+        snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005, 6 and 0x19 do not state it");
 }
 
 void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATFORM_WHY_ROOM])
