@@ -277,31 +277,31 @@ bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: line
 bad 'xor with too many places' "8: column 'index': 'xor41' is not simulated" '8s/xor3/xor41/'
 bad 'xor with none' "8: column 'index': 'xor0' is not simulated" '8s/xor3/xor0/'
 bad 'xor of sets that are no power of two' "8: column 'index': xor needs a power of two of sets, not 6" "8s/32${t}4/24${t}4/"
-bad 'xor of one set' "8: column 'index': a fully associative structure has but one set" "8s/32${t}4/4${t}4/"
-bad 'a hash of one set' "9: column 'index': a fully associative structure has but one set" "9s/64${t}8/64${t}-/"
-bad 'full with ways' "7: column 'index': 'full' is one set, and these are 128" '7s/linear/full/'
+bad 'xor of one set' "8: column 'index': a fully associative structure has only one set" "8s/32${t}4/4${t}4/"
+bad 'a hash of one set' "9: column 'index': a fully associative structure has only one set" "9s/64${t}8/64${t}-/"
+bad 'full with ways' "7: column 'index': 'full' means one set, and this structure has 128" '7s/linear/full/'
 bad 'an unknown relation' "7: column 'relation': 'friendly' is not simulated; known: neither, inclusive, exclusive" '7s/inclusive/friendly/'
-bad 'a relation of the first level' "6: column 'relation': there is no level before the first" "6s/0${t}-/0${t}exclusive/"
-bad 'a relation of what a walk caches' "11: column 'relation': the caches of a walk have none" "11s/4${t}-/4${t}inclusive/"
+bad 'a relation of the first level' "6: column 'relation': level 1 has no level before it" "6s/0${t}-/0${t}exclusive/"
+bad 'a relation of what a walk caches' "11: column 'relation': page-walk caches have no relation" "11s/4${t}-/4${t}inclusive/"
 bad 'coalescing of three' "6: column 'coalesce': 3 is not a power of two" '6s/4$/3/'
 bad 'coalescing of too many' "6: column 'coalesce': 128 is not between 1 and 64" '6s/4$/128/'
 bad 'coalescing lines' "12: column 'coalesce': 4 is not between 1 and 1" '12s/-$/4/'
-bad 'an inclusive level that coalesces otherwise' "7: column 'coalesce': an inclusive level must have what the level before has, line 6" '7s/4$/2/'
+bad 'an inclusive level that coalesces otherwise' "7: column 'coalesce': an inclusive level must have the value of the level before it, line 6" '7s/4$/2/'
 bad 'an unknown structure' "10: column 'structure': 'wlak' is not one of" '10s/^walk/wlak/'
 bad 'a page that is smaller' "8: column 'page_bytes': 2048 is neither the machine's 4096 nor a larger power of two" '8s/2097152/2048/'
 bad 'a page of an odd size' "8: column 'page_bytes': 2097153 is neither" '8s/2097152/2097153/'
 bad 'the page of a cache' "12: column 'page_bytes': 8192 differs from the machine's 4096" "12s/lru${t}-/lru${t}8192/"
 bad 'another line' "12: column 'line_bytes': 128 differs from the machine's 64" '12s/64/128/'
-bad 'a level twice' "7: column 'level': this level stands twice" "7s/dtlb${t}2/dtlb${t}1/"
-bad 'a level twice, once for any page' "8: column 'level': this level stands twice" '8s/2097152/-/'
+bad 'a level twice' "7: column 'level': this level has two rows" "7s/dtlb${t}2/dtlb${t}1/"
+bad 'a level twice, once for any page' "8: column 'level': this level has two rows" '8s/2097152/-/'
 bad 'a level too far' "7: column 'level': 5 is not between 1 and 4" "7s/dtlb${t}2/dtlb${t}5/"
-bad 'a level missing' "7: column 'level': dtlb level 3 stands there without level 2" "7s/dtlb${t}2/dtlb${t}3/"
-bad 'a level missing for its page' "8: column 'level': dtlb level 2 stands there without level 1" "8s/dtlb${t}1/dtlb${t}2/"
+bad 'a level missing' "7: column 'level': dtlb level 3 has no level 2 before it" "7s/dtlb${t}2/dtlb${t}3/"
+bad 'a level missing for its page' "8: column 'level': dtlb level 2 has no level 1 before it" "8s/dtlb${t}1/dtlb${t}2/"
 bad 'a walk with too many levels' "11: column 'level': 4 is not between 1 and 3" "11s/walk${t}1/walk${t}4/"
 bad 'no row for small pages' ' no dtlb row for pages of 4096 bytes' '6,7d'
-bad 'a walk with ways' "10: column 'ways': this structure has none" "10s/walk$t-$t-$t-/walk$t-$t-${t}4/"
-bad 'a memory with replacement' "14: column 'replacement': this structure has none" "14s/memory$t-$t-$t-$t-$t-/memory$t-$t-$t-$t-${t}lru/"
-bad 'two memories' "15: column 'structure': this structure stands twice" '14p'
+bad 'a walk with ways' "10: column 'ways': this structure has no such value" "10s/walk$t-$t-$t-/walk$t-$t-${t}4/"
+bad 'a memory with replacement' "14: column 'replacement': this structure has no such value" "14s/memory$t-$t-$t-$t-$t-/memory$t-$t-$t-$t-${t}lru/"
+bad 'two memories' "15: column 'structure': this structure has two rows" '14p'
 bad 'no memory' ' no row for the memory' '/^memory/d'
 bad 'no walk' ' no row for the walk, which a machine with a dtlb needs' '/^walk/d'
 bad 'what a walk caches, and no walk' ' no row for the walk, which a machine with a cache of it needs' '/^[di]tlb/d; 10d'

@@ -15,7 +15,7 @@ static const char secret[] = "a secret of twenty-six byte";
 static struct model machine(const char *id, uint64_t *seed)
 {
     struct model model;
-    student_machine_machine(&model, seed, secret, sizeof secret - 1, id);
+    student_machine_draw(&model, seed, secret, sizeof secret - 1, id);
     return model;
 }
 
@@ -35,7 +35,7 @@ static void test_hash(void)
 {
     struct model model;
     uint64_t seed;
-    student_machine_machine(&model, &seed, "Jefe", 4, "what do ya want for nothing?");
+    student_machine_draw(&model, &seed, "Jefe", 4, "what do ya want for nothing?");
     CU_ASSERT_EQUAL(seed, 0x5a003f089d273983);
 }
 
@@ -45,7 +45,7 @@ static void test_repeats(void)
     struct model anna = machine("anna", &seed), same = machine("anna", &again);
     CU_ASSERT(alike(&anna, &same));
     CU_ASSERT_EQUAL(seed, again);
-    student_machine_machine(&same, &other, "another secret, as long", 23, "anna");
+    student_machine_draw(&same, &other, "another secret, as long", 23, "anna");
     CU_ASSERT_NOT_EQUAL(seed, other);
     CU_ASSERT_FALSE(alike(&anna, &same));
 }

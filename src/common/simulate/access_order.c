@@ -13,8 +13,8 @@
 
 enum { PART = 2 * ACCESS_ORDER_VISITS };
 
-/* What stands for a very long chain are the first windows where it goes by windows, else as many of
- * its nodes as are visited, drawn evenly from all. */
+/* Chooses the visited part of a very long chain: its first windows where the chain goes window by
+ * window, else PART of its nodes, drawn evenly from all. */
 static void choose_part(struct access_order *order, const struct point *point)
 {
     order->span = layout_nodes(point);
@@ -36,7 +36,7 @@ static void choose_part(struct access_order *order, const struct point *point)
         order->span = order->nodes;
 }
 
-/* Every place drawn anew, some of a page at a time: see kernel.c. */
+/* Draws every visit anew, KERNEL_DRAWS of them on one page, as kernel.c does. */
 static void draw_places(struct access_order *order)
 {
     uint64_t window = layout_window(&order->part), pages = order->nodes / window, page = 0;
@@ -47,7 +47,7 @@ static void draw_places(struct access_order *order)
     }
 }
 
-/* Writes down the nodes as the chain visits them. */
+/* Lists the nodes in the order in which the chain visits them. */
 static void draw_order(struct access_order *order, uint32_t first)
 {
     uint32_t *next = allocate(order->nodes, sizeof *next);
@@ -77,8 +77,8 @@ void access_order_close(struct access_order *order)
     free(order->order);
 }
 
-/* A random cycle from a random node on is a uniformly random order. */
-void access_order_again(struct access_order *order)
+/* A random cycle, started at a random node, is a uniformly random order. */
+void access_order_redraw(struct access_order *order)
 {
     if (order->drawn)
         draw_places(order);
@@ -86,7 +86,7 @@ void access_order_again(struct access_order *order)
         draw_order(order, (uint32_t)random_below(order->random, order->nodes));
 }
 
-/* The number of the chain's nodes before the one that is visited as `node`. */
+/* The number of chain nodes before the first that `node` may stand for. */
 static uint64_t nodes_before(const struct access_order *order, uint64_t node)
 {
     uint64_t whole = order->span / order->nodes, rest = order->span % order->nodes;

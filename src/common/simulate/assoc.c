@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-/* Two representations, so that no access takes longer for more ways. LRU and FIFO keep the keys of
- * a set in a list from the newest to the oldest; PLRU and RANDOM must know the way of each key. In
- * both a link is the number of a key or way + 1, and 0 is none: all starts as zeros, so that the
- * many sets of a cache that no key selects cost nothing. */
+/* Two representations keep the time of an access independent of the number of ways. LRU and FIFO
+ * keep the keys of a set in a list from the newest to the oldest; PLRU and RANDOM know the way of
+ * each key. In both a link is the number of a key or way + 1, and 0 is none: memory starts as
+ * zeros, so that sets which no key selects cost nothing. */
 struct assoc_key {
     uint32_t set;
     uint32_t held;         /* 0: not held; else 1, or its way + 1 */
@@ -20,9 +20,9 @@ struct assoc_key {
 };
 
 struct assoc_set {
-    uint32_t held;           /* list: keys in it; else ways that were ever used, the lowest first */
+    uint32_t held;           /* list: keys in it; else ways used so far, the lowest first */
     uint32_t newest, oldest; /* list */
-    uint32_t free;           /* a way that a key was dropped from; its slot has the next one */
+    uint32_t free;           /* a way whose key was invalidated; its slot links the next one */
 };
 
 uint64_t assoc_set(const struct assoc_shape *shape, uint64_t number)
@@ -100,8 +100,8 @@ static uint32_t list_fill(struct assoc *a, struct assoc_set *set, struct assoc_k
 
 /* ---- ways ---- */
 
-/* The nodes of a tree are numbered from 1, the children of n are 2n and 2n + 1, and the ways are
- * the leaves. A node's bit is the child to go to. */
+/* Nodes of a tree are numbered from 1, the children of n are 2n and 2n + 1, and the leaves are the
+ * ways. A node's bit selects the child to follow. */
 static void tree_use(uint8_t *tree, uint32_t leaves, uint32_t way)
 {
     for (uint32_t node = leaves + way; node > 1; node /= 2)
@@ -150,7 +150,7 @@ static uint32_t way_fill(struct assoc *a, struct assoc_key *key)
     return victim;
 }
 
-/* ---- both ---- */
+/* ---- both representations ---- */
 
 bool assoc_hit(struct assoc *a, uint32_t number)
 {

@@ -1,5 +1,4 @@
-/* frames.c: which page frames lie under the pages: drawn without repetition, and no list of those
- * that are taken is needed.
+/* frames.c: the page frame under each page, by a permutation that is computed instead of stored.
  *
  *     struct frames frames = frames_draw(memory_bytes / page_bytes, &random);
  *     uint64_t physical = frames_at(&frames, page) * page_bytes;
@@ -21,7 +20,8 @@ struct frames frames_draw(uint64_t count, struct random *random)
     return f;
 }
 
-/* Each step is a bijection on the numbers up to mask; those beyond count go round again. */
+/* Each step is a bijection on 0 … mask; a result beyond count is mapped again (cycle walking, Black
+ * & Rogaway 2002). */
 uint64_t frames_at(const struct frames *f, uint64_t page)
 {
     do

@@ -1,4 +1,4 @@
-/* hierarchy.c: levels of set-associative structures, and what each serves of a order.
+/* hierarchy.c: set-associative levels, and the share of an access order that each serves.
  *
  *     double share[HIERARCHY_LEVELS + 1];
  *     struct hierarchy tlb = {.levels = 1, .level = {{.shape = {64, 4}, .granules = &pages}}};
@@ -11,10 +11,9 @@
 
 /* ---- level by level ---- */
 
-/* Levels under LRU that have nothing to do with one another have a short way to the steady state: a
- * level that sees the same visits again and again is steady after one cycle of them, and then
- * misses the same ones in every cycle. So the visits that miss in one level are those of the next.
- */
+/* Independent levels under LRU reach the steady state quickly: a level that sees the same cycle of
+ * visits again and again is steady after one cycle and misses the same visits in each. Those misses
+ * are the visits of the next level. */
 static bool goes_level_by_level(const struct hierarchy *h, const struct access_order *order)
 {
     for (int i = 0; i < h->levels; i++)
@@ -24,15 +23,16 @@ static bool goes_level_by_level(const struct hierarchy *h, const struct access_o
     return !order->partial && !order->fresh;
 }
 
-/* The nodes that still have to be served, in the order of the visits. */
+/* The visits that no level has served yet, in order. */
 struct visits {
     uint32_t *node;
     uint64_t count;
 };
 
-/* A set that has a way for each key of the visits has them all; one that has not, and sees each key
- * once, has always dropped it before it comes again. Says for each key whether it misses; false
- * where that is not enough, as a crowded set sees a key more often. */
+/* A set with a way for each of its keys holds them all. A set with more keys than ways that sees
+ * each key once a cycle has always replaced it before the next visit. Sets misses[key] for each
+ * key; false where a set with too many keys sees one more than once a cycle, so that this rule is
+ * not enough. */
 static bool count_misses(const struct hierarchy_level *level, const struct visits *visits,
                          bool *misses)
 {
@@ -58,7 +58,7 @@ static bool count_misses(const struct hierarchy_level *level, const struct visit
     return enough;
 }
 
-/* Leaves the visits that miss in the steady state. */
+/* Reduces the visits to those that miss in the steady state. */
 static void pass_level(const struct hierarchy_level *level, struct visits *visits)
 {
     const struct granules *granules = level->granules;
@@ -100,12 +100,14 @@ static void serve_by_level(const struct hierarchy *h, const struct access_order 
 
 /* ---- visit by visit ---- */
 
-/* Where chance plays a part no cycle is like the one before: some warm the structures, and some
- * count. Where it does not, cycles come to repeat. They are taken in turns until one is like the
- * one before, or the two before where trees of bits replace: these may take eight to settle, and
- * stand still in between. Each is of so many cycles, or more where they make less visits. */
+/* With random replacement or fresh orders no cycle repeats: CYCLES_WARM cycles of at least
+ * VISITS_WARM visits warm the structures, and one of at least VISITS_COUNTED counts. */
 enum { CYCLES_WARM = 2, VISITS_WARM = 8000, VISITS_COUNTED = 20000 };
-enum { VISITS_TURN = 4000, TURNS_MOST = 12 };
+
+/* Otherwise cycles come to repeat. Rounds of whole cycles, of VISITS_ROUND visits at least, are
+ * replayed until one serves as much as the one before; with PLRU as the two before, because its
+ * trees may take eight rounds to settle and pause in between. */
+enum { VISITS_ROUND = 4000, ROUNDS_MOST = 12 };
 
 struct replay {
     const struct hierarchy *h;
@@ -115,13 +117,13 @@ struct replay {
     uint64_t served[HIERARCHY_LEVELS + 1]; /* visits */
 };
 
-/* Whether this level gets what leaves the level before. */
+/* Whether this level receives the keys that the level before evicts. */
 static bool takes_victims(const struct hierarchy *h, int level)
 {
     return level < h->levels && h->level[level].relation == INCLUSION_EXCLUSIVE;
 }
 
-/* A key has left a level. */
+/* Invalidates an evicted key in the levels that this one includes. */
 static void drop_included(struct replay *r, int level, uint32_t key)
 {
     while (level > 0 && r->h->level[level].relation == INCLUSION_INCLUSIVE)
@@ -139,7 +141,7 @@ static void fill(struct replay *r, int level, uint32_t key)
     }
 }
 
-/* What a miss fetches: the key's neighbours, and last the key, which is thus the one used last. */
+/* Fills the neighbours that a miss fetches, and last the key itself, the most recently used one. */
 static void fetch(struct replay *r, int level, uint32_t key)
 {
     uint32_t together = r->h->level[level].fetched > 1 ? r->h->level[level].fetched : 1;
@@ -150,8 +152,8 @@ static void fetch(struct replay *r, int level, uint32_t key)
     fill(r, level, key);
 }
 
-/* The level that serves a visit; behind the last for none. Those before are filled, the last one
- * first: what it drops from the level before makes room there. */
+/* The level that serves a visit, or h->levels for none. The levels before it are filled, the last
+ * one first: a key that it invalidates in the level before makes room there. */
 static int visit(struct replay *r, uint32_t node)
 {
     const struct hierarchy_level *level = r->h->level;
@@ -174,7 +176,7 @@ static void replay_on(struct replay *r, uint64_t visits)
         if (++r->at == r->order->nodes) {
             r->at = 0;
             if (r->order->fresh)
-                access_order_again(r->order);
+                access_order_redraw(r->order);
         }
     }
 }
@@ -197,12 +199,12 @@ static bool replaces(const struct hierarchy *h, enum assoc_replacement replaceme
     return found;
 }
 
-static uint64_t take_turns(struct replay *r)
+static uint64_t replay_rounds(struct replay *r)
 {
-    uint64_t visits = whole_cycles(r->order, 1, VISITS_TURN), before[HIERARCHY_LEVELS + 1];
+    uint64_t visits = whole_cycles(r->order, 1, VISITS_ROUND), before[HIERARCHY_LEVELS + 1];
     int wanted = replaces(r->h, REPLACE_PLRU) ? 2 : 1;
     replay_on(r, visits);
-    for (int turn = 1, alike = 0; turn < TURNS_MOST && alike < wanted; turn++) {
+    for (int round = 1, alike = 0; round < ROUNDS_MOST && alike < wanted; round++) {
         memcpy(before, r->served, sizeof before);
         replay_on(r, visits);
         alike = memcmp(before, r->served, sizeof before) == 0 ? alike + 1 : 0;
@@ -210,8 +212,7 @@ static uint64_t take_turns(struct replay *r)
     return visits;
 }
 
-/* Comes to the steady state, and leaves in r->served what was served in it; the number of visits.
- */
+/* Reaches the steady state and leaves r->served for it; returns the number of visits counted. */
 static uint64_t settle(struct replay *r)
 {
     uint64_t warm = ACCESS_ORDER_VISITS, counted = ACCESS_ORDER_VISITS;
@@ -219,7 +220,7 @@ static uint64_t settle(struct replay *r)
         visit(r, node);
     if (!r->order->partial) {
         if (!r->order->fresh && !replaces(r->h, REPLACE_RANDOM))
-            return take_turns(r);
+            return replay_rounds(r);
         warm = whole_cycles(r->order, CYCLES_WARM, VISITS_WARM);
         counted = whole_cycles(r->order, 1, VISITS_COUNTED);
     }
@@ -242,8 +243,8 @@ static void serve_by_visit(const struct hierarchy *h, struct access_order *order
         assoc_close(&r.assoc[i]);
 }
 
-/* Where the first level has a way for everything, nothing ever leaves it, whatever it would
- * replace: unless a later one takes it away. */
+/* Whether the first level holds every key, so that it replaces none; an inclusive level behind it
+ * could still invalidate one. */
 static bool fits_first(const struct hierarchy *h, const struct access_order *order)
 {
     struct visits visits = {order->order, order->nodes};

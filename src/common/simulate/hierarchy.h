@@ -1,5 +1,4 @@
-/* hierarchy.h: levels of set-associative structures, looked up one after the other: a TLB, or the
- * caches. */
+/* hierarchy.h: set-associative levels, looked up one after the other: a TLB or the caches. */
 #ifndef TLBLAB_SIMULATE_HIERARCHY_H
 #define TLBLAB_SIMULATE_HIERARCHY_H
 
@@ -7,27 +6,27 @@
 #include "simulate/assoc.h"
 #include <stdint.h>
 
-/* What a level has to do with the level before. In every relation a miss fills the levels that it
- * passed. NEITHER: a level keeps what another drops. INCLUSIVE: what leaves this level leaves the
- * level before too. EXCLUSIVE: a miss does not fill this level, but what leaves the level before
- * comes here, and what is found here moves to the level before (to the first of several exclusive
- * ones). */
+/* How a level depends on the level before. A miss fills every level that it passed, but for
+ * exclusive ones. NEITHER: levels replace independently. INCLUSIVE: a key evicted here is
+ * invalidated in the level before. EXCLUSIVE: a miss does not fill this level; a key evicted from
+ * the level before comes here, and a hit here moves the key to the level before (the first of
+ * several exclusive ones). */
 enum relation { INCLUSION_NEITHER, INCLUSION_INCLUSIVE, INCLUSION_EXCLUSIVE };
 
 enum { HIERARCHY_LEVELS = 8 };
 
-/* What the nodes are to a level: pages or lines. Keys number those that nodes lie on. */
+/* The pages or lines of a level that nodes lie on, numbered by keys. */
 struct granules {
     uint32_t count;
     uint32_t *key;    /* of each node */
-    uint64_t *number; /* of each key: of the page or line, which selects the set */
+    uint64_t *number; /* page or line number of each key, which selects the set */
 };
 
 struct hierarchy_level {
     struct assoc_shape shape;
-    enum relation relation; /* but for NEITHER the keys are those of the level before */
+    enum relation relation; /* other than NEITHER: the keys are those of the level before */
     const struct granules *granules;
-    uint32_t fetched; /* keys that a miss brings in together, from a multiple of it on; 0 is 1 */
+    uint32_t fetched; /* keys of one miss, aligned to their number; 0 is 1 */
 };
 
 struct hierarchy {
@@ -35,8 +34,8 @@ struct hierarchy {
     int levels;
 };
 
-/* The share of the visits that each level serves in the steady state, and behind the last level
- * that which none serves: hierarchy->levels + 1 numbers. The seed is for random replacement. */
+/* Fills share[0 … levels]: the share of visits that each level serves in the steady state, and last
+ * the share that no level serves. The seed is for random replacement. */
 void hierarchy_serve(const struct hierarchy *hierarchy, struct access_order *order, uint64_t seed,
                      double *share);
 

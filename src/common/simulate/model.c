@@ -18,13 +18,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Neighbouring pages of backing `contiguous` whose frames are neighbours too: as many as one entry
- * can hold at most. */
+/* Neighbouring pages of backing `contiguous` that lie on neighbouring frames: the most that one TLB
+ * entry may hold (COALESCE_MOST in model_read.c). */
 enum { CONTIGUOUS_PAGES = 64 };
 
-/* ---- what a point asks for ---- */
+/* ---- the page of a point ---- */
 
-/* The point with the page that it would have on this machine. */
+/* The point with the page that it has on this machine. */
 static struct point point_here(const struct model *model, const struct point *point)
 {
     struct point here = *point;
@@ -33,7 +33,7 @@ static struct point point_here(const struct model *model, const struct point *po
     return here;
 }
 
-/* The pages that the TLBs see, whatever whoever asked for them believes to have. */
+/* The page size that the TLBs see: the base page below a splintered huge page. */
 static uint64_t pages_seen(const struct model *model, const struct point *here)
 {
     return model->splintered ? model->page_bytes : here->page_bytes;
@@ -44,7 +44,7 @@ static bool coalesces(const struct model *model, const struct point *here)
     return here->backing->contiguous || (here->backing->huge && !model->splintered);
 }
 
-/* Bytes that lie together in memory. */
+/* Bytes that are contiguous in physical memory. */
 static uint64_t frame_bytes(const struct model *model, const struct point *here)
 {
     uint64_t bytes = pages_seen(model, here);
@@ -67,7 +67,7 @@ int model_levels(const struct model_rows *rows, uint64_t page_bytes,
         if (level->number == count + 1 &&
             (level->page_bytes == 0 || level->page_bytes == page_bytes)) {
             levels[count++] = level;
-            i = -1; /* the next may stand before it */
+            i = -1; /* the row of the next level may come before this one */
         }
     }
     return count;
@@ -75,7 +75,7 @@ int model_levels(const struct model_rows *rows, uint64_t page_bytes,
 
 /* ---- nodes ---- */
 
-/* The nodes that are visited, and what they are to the levels. */
+/* The visited nodes, and their pages and lines at each granularity. */
 struct nodes {
     uint64_t count;
     uint64_t *address; /* ascending */
@@ -95,7 +95,7 @@ static int compare_addresses(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Numbers the nodes by address, and has the order visit them in the same order as before. */
+/* Renumbers the nodes by address; the order visits the same addresses as before. */
 static void sort_nodes(struct nodes *nodes, struct access_order *order)
 {
     struct placed *placed = allocate(nodes->count, sizeof *placed);
@@ -128,7 +128,7 @@ static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t 
         sort_nodes(nodes, order);
 }
 
-/* Pages or lines of 2^shift bytes, as the nodes lie on them: those of a page follow one another. */
+/* Pages or lines of 2^shift bytes that nodes lie on; nodes of one page follow one another. */
 static const struct granules *granules_of(struct nodes *nodes, unsigned shift)
 {
     int kind = 0;
@@ -174,8 +174,8 @@ static void add_level(struct hierarchy *h, const struct model_level *level,
 
 /* ---- translation ---- */
 
-/* The TLBs, and behind them what the processor keeps of the tables above the last one. A huge page
- * has fewer tables. */
+/* The TLBs, and behind them the page-walk caches, which hold entries of the tables above the last.
+ * A huge page has fewer tables. */
 static double translation_ns(const struct model *m, const struct point *here, uint64_t seed,
                              struct nodes *nodes, struct access_order *order)
 {
@@ -206,8 +206,7 @@ static double translation_ns(const struct model *m, const struct point *here, ui
 
 /* ---- caches ---- */
 
-/* Lines that one miss may bring in: those of the cache that fetches most, and of each other a whole
- * part of them. */
+/* The most lines that a miss in any cache fetches; all are powers of two, so each divides it. */
 static uint64_t lines_fetched(const struct model *m, const struct model_level *const *cache,
                               int caches)
 {
@@ -219,8 +218,8 @@ static uint64_t lines_fetched(const struct model *m, const struct model_level *c
     return most;
 }
 
-/* The lines, with their numbers in memory; `fetched` of them follow one another, whether nodes lie
- * on all of them or not. */
+/* The lines by physical number, in groups of `fetched` neighbours; nodes may lie on only some of a
+ * group. */
 static struct granules physical_lines(const struct model *m, const struct point *here,
                                       const struct nodes *nodes, uint64_t fetched,
                                       const struct frames *frames)
@@ -243,9 +242,8 @@ static struct granules physical_lines(const struct model *m, const struct point 
     return physical;
 }
 
-/* All levels are indexed by the physical address. Where one way of the first is no larger than a
- * page its index bits are those of the virtual address, and where it is larger, hardware makes it
- * behave so. */
+/* All levels are indexed by the physical address. A first level with ways no larger than a page has
+ * the same index bits in the virtual address; hardware makes a larger one behave the same way. */
 static double caches_ns(const struct model *m, const struct point *here, uint64_t seed,
                         struct nodes *nodes, struct access_order *order,
                         const struct frames *frames)
@@ -288,7 +286,7 @@ uint64_t model_stream(const struct point *p)
     return mix_text(mix_text(mix_text(stream, p->layout->name), p->kernel->name), p->backing->name);
 }
 
-/* A longer chain than this leaves nothing in any cache from one cycle to the next. */
+/* A longer chain leaves nothing in any cache from one cycle to the next. */
 static uint64_t longest_whole(const struct model *model)
 {
     uint64_t most = 0;
@@ -324,7 +322,7 @@ const char *model_refuses(const struct model *model, const struct point *point)
     struct point here = point_here(model, point);
     uint64_t page = pages_seen(model, &here), frame = frame_bytes(model, &here);
     const struct model_rows *rows = tlb_of(model, &here);
-    /* Points of a machine with other pages are possible, but drawn nodes fill the pages here. */
+    /* The point may come from a machine with other pages, but drawn nodes fill the pages here. */
     const char *impossible = point_refuses(point->kernel->draws ? &here : point);
     if (impossible == NULL)
         impossible = backing_refuses(here.backing, here.page_bytes, model->page_bytes);
@@ -341,7 +339,7 @@ const char *model_refuses(const struct model *model, const struct point *point)
     return why;
 }
 
-/* The printed lab makes ten Mi references, but whole rounds over its pages. */
+/* The printed lab makes 10 Mi references, rounded down to whole passes over its pages. */
 static double lab_references(const struct point *point)
 {
     uint64_t rounds = (10 << 20) / point->pages;
@@ -354,7 +352,7 @@ void model_measure(const struct model *model, const struct point *point, uint64_
     *s = (struct sample){.point = point_here(model, point), .loads = ACCESS_ORDER_VISITS};
     s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
     s->ns = point->kernel == &kernels[KERNEL_DUMMY] ? 1 : steady_ns(model, &s->point, seed);
-    if (point->chains > 1) /* which wait for one another no more than this */
+    if (point->chains > 1) /* the chains overlap completely */
         s->ns /= (double)point->chains;
     if (!point->kernel->chases)
         s->loads = s->refs = s->sum = lab_references(point);

@@ -1,4 +1,4 @@
-/* model_find.c: where a machine description lies.
+/* model_find.c: finds the file of a machine description.
  *
  *     model_read(&model, model_find("zen4"));
  */
@@ -16,7 +16,7 @@
 #define PATH_MAX 4096
 #endif
 
-/* Joins FOLDER/BELOW/NAME; false where there is no such file. */
+/* Joins FOLDER/BELOW/NAME; false where that file cannot be read. */
 static bool find_in(char path[PATH_MAX], const char *folder, size_t length, const char *below,
                     const char *name)
 {
@@ -24,7 +24,7 @@ static bool find_in(char path[PATH_MAX], const char *folder, size_t length, cons
     return used > 0 && used < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* The file of this program: as it was called, or found in PATH as the shell did. */
+/* The file of this program, from the path that it was called by or from PATH. */
 static bool find_program(char real[PATH_MAX])
 {
     char path[PATH_MAX];
@@ -40,8 +40,8 @@ static bool find_program(char real[PATH_MAX])
     return false;
 }
 
-/* Above the program: in the source tree, where variants lie deeper than bin/, or beside bin/ where
- * it was installed. */
+/* Searches the folders above the program: those of the source tree, where build variants lie deeper
+ * than bin/, or the installation's share/ beside bin/. */
 static bool find_above(char path[PATH_MAX], const char *name)
 {
     char program[PATH_MAX], *slash;

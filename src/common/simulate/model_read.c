@@ -1,4 +1,4 @@
-/* model_read.c: machine descriptions.
+/* model_read.c: reads machine descriptions.
  *
  *     struct model model;
  *     model_read(&model, "tests/models/zen4.tsv");
@@ -16,7 +16,7 @@ enum {
     LEVEL,
     ENTRIES,
     WAYS,
-    NS, /* the columns to here must be there */
+    NS, /* the columns up to this one are required */
     INDEX,
     REPLACEMENT,
     RELATION,
@@ -49,7 +49,7 @@ static const struct {
 };
 
 enum {
-    ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: what is walked stays below a few GiB */
+    ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
     COALESCE_MOST = 64,
     FOLD_MOST = 40,
     PAGE_LEAST = 64
@@ -60,7 +60,7 @@ struct description {
     const char *path;
     struct model *model;
     int column[COLUMNS];
-    unsigned long line[STRUCTURES][MODEL_ROWS]; /* of the rows in the model */
+    unsigned long line[STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
 };
 
 static bool is_text(struct field field, const char *text)
@@ -115,7 +115,7 @@ static bool is_given(struct description *d, int column)
     return table_field(d->table, d->column[column]).text != NULL;
 }
 
-/* A load takes some time; what a TLB or a walk adds to it may be nothing. */
+/* A load's time is above 0; what a TLB or a walk adds may be 0. */
 static double read_ns(struct description *d, bool load)
 {
     double ns;
@@ -138,7 +138,7 @@ static uint64_t read_count(struct description *d, int column, uint64_t most)
     return count;
 }
 
-/* One of several names; the first where none is given. */
+/* The number of one of several names; 0 for an empty field. */
 static int read_name(struct description *d, int column, const char *const *names)
 {
     struct field field = table_field(d->table, d->column[column]);
@@ -155,7 +155,7 @@ static int read_name(struct description *d, int column, const char *const *names
               field.text, known);
 }
 
-/* A size that a row may repeat, but not change. */
+/* A row may repeat the machine's size but not change it. */
 static void check_bytes(struct description *d, int column, uint64_t expected)
 {
     uint64_t bytes;
@@ -174,7 +174,7 @@ static void read_shape(struct description *d, struct assoc_shape *shape)
     shape->replacement = (enum assoc_replacement)read_name(d, REPLACEMENT, model_replacements);
 }
 
-/* The N of xorN, or 0. */
+/* The N of `xorN`, or 0. */
 static unsigned read_fold(struct field field)
 {
     double fold;
@@ -191,7 +191,7 @@ static void read_index(struct description *d, struct assoc_shape *shape)
     if (field.text == NULL || is_text(field, "linear") || (sets == 1 && is_text(field, "full")))
         return;
     if (is_text(field, "full"))
-        table_die(d->table, d->column[INDEX], "'full' is one set, and these are %llu",
+        table_die(d->table, d->column[INDEX], "'full' means one set, and this structure has %llu",
                   (unsigned long long)sets);
     if (is_text(field, "hashed"))
         shape->index = INDEX_HASHED;
@@ -202,13 +202,13 @@ static void read_index(struct description *d, struct assoc_shape *shape)
                   "'%.*s' is not simulated; known: linear, full, hashed, and xor1 to xor%d",
                   (int)field.length, field.text, FOLD_MOST);
     if (sets == 1)
-        table_die(d->table, d->column[INDEX], "a fully associative structure has but one set");
+        table_die(d->table, d->column[INDEX], "a fully associative structure has only one set");
     if (shape->index == INDEX_XOR && !is_power_of_two(sets))
         table_die(d->table, d->column[INDEX], "xor needs a power of two of sets, not %llu",
                   (unsigned long long)sets);
 }
 
-/* What a row says of pages: only a TLB's may. */
+/* Reads the columns on pages, which only a TLB has. */
 static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
 {
     struct table *t = d->table;
@@ -227,7 +227,7 @@ static void read_pages(struct description *d, bool is_tlb, struct model_level *l
                   (unsigned long long)level->page_bytes, (unsigned long long)least);
 }
 
-/* What a miss brings in: whole lines of one page. Only a cache that a miss fills may say so. */
+/* Reads the bytes that a miss fetches: whole lines of one page, for a cache that misses fill. */
 static void read_fetch(struct description *d, int structure, struct model_level *level)
 {
     uint64_t line = d->model->line_bytes, bytes;
@@ -245,7 +245,7 @@ static void read_fetch(struct description *d, int structure, struct model_level 
 
 /* ---- rows ---- */
 
-/* Whether two rows may hold for the same page. */
+/* Whether two rows may be for the same page size. */
 static bool same_pages(const struct model_level *a, const struct model_level *b)
 {
     return a->page_bytes == 0 || b->page_bytes == 0 || a->page_bytes == b->page_bytes;
@@ -263,9 +263,10 @@ static enum relation read_relation(struct description *d, int structure, int num
 {
     enum relation relation = (enum relation)read_name(d, RELATION, model_relations);
     if (relation != INCLUSION_NEITHER && !structures[structure].has_relation)
-        table_die(d->table, d->column[RELATION], "the caches of a walk have none: write 'neither'");
+        table_die(d->table, d->column[RELATION],
+                  "page-walk caches have no relation: write 'neither'");
     if (relation != INCLUSION_NEITHER && number == 1)
-        table_die(d->table, d->column[RELATION], "there is no level before the first");
+        table_die(d->table, d->column[RELATION], "level 1 has no level before it");
     return relation;
 }
 
@@ -277,7 +278,7 @@ static void read_level(struct description *d, int structure, struct model_rows *
     read_pages(d, structures[structure].is_tlb, &level);
     for (int i = 0; i < rows->count; i++)
         if (rows->at[i].number == level.number && same_pages(&rows->at[i], &level))
-            table_die(t, d->column[LEVEL], "this level stands twice");
+            table_die(t, d->column[LEVEL], "this level has two rows");
     if (rows->count == MODEL_ROWS)
         table_die(t, d->column[STRUCTURE], "more than %d rows of this structure", MODEL_ROWS);
     read_shape(d, &level.shape);
@@ -290,14 +291,14 @@ static void read_level(struct description *d, int structure, struct model_rows *
     rows->at[rows->count++] = level;
 }
 
-/* A walk or the memory: has a time and nothing else. */
+/* A walk or the memory, which has only a time. */
 static void read_single(struct description *d, double *ns, bool load)
 {
     if (!isnan(*ns))
-        table_die(d->table, d->column[STRUCTURE], "this structure stands twice");
+        table_die(d->table, d->column[STRUCTURE], "this structure has two rows");
     for (int c = LEVEL; c <= FETCH_BYTES; c++)
         if (c != NS && is_given(d, c))
-            table_die(d->table, d->column[c], "this structure has none: write '-'");
+            table_die(d->table, d->column[c], "this structure has no such value: write '-'");
     check_bytes(d, PAGE_BYTES, d->model->page_bytes);
     *ns = read_ns(d, load);
 }
@@ -327,9 +328,9 @@ static void read_row(struct description *d, struct model *model)
         read_level(d, structure, rows_of(model, structure));
 }
 
-/* ---- the whole ---- */
+/* ---- the whole description ---- */
 
-/* Rows may stand in any order, so only now it is known what lies before a level. */
+/* Rows may come in any order, so levels are compared after all of them are read. */
 static void check_level(const struct description *d, int structure, const struct model_rows *rows,
                         int row)
 {
@@ -342,12 +343,12 @@ static void check_level(const struct description *d, int structure, const struct
             continue;
         found = true;
         if (level->relation != INCLUSION_NEITHER && level->coalesce != before->coalesce)
-            die("%s:%lu: column 'coalesce': an %s level must have what the level before has, "
-                "line %lu",
+            die("%s:%lu: column 'coalesce': an %s level must have the value of the level before "
+                "it, line %lu",
                 d->path, line, model_relations[level->relation], d->line[structure][i]);
     }
     if (!found)
-        die("%s:%lu: column 'level': %s level %d stands there without level %d", d->path, line,
+        die("%s:%lu: column 'level': %s level %d has no level %d before it", d->path, line,
             structures[structure].name, level->number, level->number - 1);
 }
 

@@ -1,4 +1,4 @@
-/* model_write.c: a machine as a machine description.
+/* model_write.c: writes a machine description.
  *
  *     table_begin(NULL);
  *     model_write(&model);
@@ -7,7 +7,7 @@
 #include "table/table.h"
 #include <stdio.h>
 
-/* Of the machine's own page the column could be left out, but then it would stand for any. */
+/* 0 is written as `-`. A TLB row keeps the machine's own page, since `-` means any page. */
 static void put_bytes(uint64_t bytes, char after)
 {
     if (bytes > 0)

@@ -1,4 +1,4 @@
-/* noise.c: what disturbs the times of a simulated machine.
+/* noise.c: noise in the times of a simulated machine.
  *
  *     struct noise noise;
  *     noise_parse(&noise, "gauss:2,spikes:1");
@@ -15,10 +15,10 @@
 
 static const char *const names[NOISE_KINDS] = {"gauss", "spikes", "drift", "ramp"};
 
-/* Passes from one crest of the drift to the next: more than most runs have, so that it is slow. */
+/* Period of the drift in passes over all points: longer than most runs. */
 static const double drift_period = 16;
 
-/* Where noise would take more than nine tenths of a time away, it stops. */
+/* Noise leaves at least this share of a time. */
 static const double least_left = 0.1;
 
 void noise_parse(struct noise *noise, const char *list)
@@ -42,8 +42,8 @@ void noise_parse(struct noise *noise, const char *list)
     }
 }
 
-/* What this sample's time is multiplied by. Time is the number of the sample: all samples of a pass
- * over the points are taken at once. */
+/* The factor on this sample's time. The sample number is the clock: all samples of a pass over the
+ * points are taken at once. */
 static double factor(const struct noise *noise, uint64_t seed, const struct sample *sample)
 {
     const double *part = noise->part, two_pi = 6.283185307179586;
@@ -58,7 +58,7 @@ static double factor(const struct noise *noise, uint64_t seed, const struct samp
     return fmax(least_left, clock * jitter) + (hit ? delay : 0);
 }
 
-/* Rounded, so that the last digits of another system's sin() or log() make no other table. */
+/* Rounded, so that another system's sin() or log(), off in the last digit, gives the same table. */
 void noise_disturb(const struct noise *noise, uint64_t seed, struct sample *sample)
 {
     sample->ns = round(sample->ns * factor(noise, seed, sample) * 1e6) / 1e6;

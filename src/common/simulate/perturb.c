@@ -5,24 +5,24 @@
 #include "base/random.h"
 #include <math.h>
 
-/* Reading a page from a fast disk, the kernel's work included: some 25 µs are the flash's. */
+/* Reading a page from a fast disk, the kernel's work included; the flash takes some 25 µs of it. */
 static const double swap_ns = 100e3;
 
-/* How much slower the clock is at first, and the time constant with which it comes up: processors
- * want work for a tenth of a second or more before they go as fast as they can. */
+/* The excess of the first time and the time constant of its decay: processors need a tenth of a
+ * second of work or more to reach their full clock. */
 static const double cold_more = 2, cold_s = 0.05;
 
-/* One sample in so many is moved, at most so many times. */
+/* One sample in MOVED_ONE_IN migrates, MOVES_MOST times at most. */
 enum { MOVED_ONE_IN = 3, MOVES_MOST = 7 };
 
-/* The levels from this one on are all cores' together. */
+/* All cores share the cache levels from this one on. */
 enum { SHARED_FROM = 3 };
 
-/* The share of the accesses that find their page swapped out, where `frames` pages may be in memory
- * and the one used longest ago goes. A page whose v visits a cycle are spread at random is out
- * when as many others as there are frames came by since the last visit: they do in the part
- * x = 1 - (1 - frames / pages)^(1/v) of a cycle, and a gap is longer than x with probability
- * (1 - x)^(v - 1). With one visit a cycle that is every one: the cliff. */
+/* The share of the accesses that find their page swapped out, under LRU over `frames` page frames.
+ * A page with v visits a cycle, spread at random, is swapped out when `frames` other pages were
+ * visited since its last visit. That takes the part x = 1 - (1 - frames / pages)^(1/v) of a cycle,
+ * and a gap between visits is longer than x with probability (1 - x)^(v - 1). With one visit a
+ * cycle every access misses: the cliff. */
 static double swapped_share(const struct point *p, double frames)
 {
     double nodes = (double)layout_nodes(p), window = (double)layout_window(p);
@@ -30,7 +30,7 @@ static double swapped_share(const struct point *p, double frames)
     if (pages <= frames)
         return 0;
     double on_page = nodes / pages;
-    /* Nodes of a page that lie in one window that fits are one visit. */
+    /* The nodes of a page that lie in one window, which fits, count as one visit. */
     bool windows = window < nodes && window / on_page < frames;
     double together = windows ? fmin(on_page, window) : 1;
     double visits = on_page / together;
@@ -52,8 +52,7 @@ void perturb_cold(struct conditions *c, struct sample *s)
     c->elapsed_s += s->loads * s->ns / 1e9;
 }
 
-/* A load of a thread that has just come: from a cache that all cores share, or from memory, and
- * after a walk. */
+/* The first load of a node after a migration: a page walk, then the shared cache or memory. */
 static double fresh_ns(const struct model *m, const struct point *p)
 {
     const struct model_level *cache[MODEL_LEVELS];

@@ -1,4 +1,4 @@
-/* student_machine.c: a simulated machine from a name and a secret.
+/* student_machine.c: draws a simulated machine from a name and a secret.
  *
  *     struct model model;
  *     uint64_t seed;
@@ -23,13 +23,13 @@ static uint64_t between(struct random *r, uint64_t low, uint64_t high, uint64_t 
     return low + step * random_below(r, (high - low) / step + 1);
 }
 
-/* Tenths of a nanosecond: times that can be written down exactly. */
+/* Tenths of a nanosecond, so that a table holds the exact time. */
 static double tenths(struct random *r, uint64_t low, uint64_t high)
 {
     return (double)between(r, low, high, 1) / 10;
 }
 
-/* Any number of entries in one set, or a few sets. */
+/* Fully associative with any number of entries, or some sets of four ways. */
 static struct assoc_shape draw_first(struct random *r)
 {
     uint64_t sets = (uint64_t)8 << random_below(r, 3);
@@ -39,8 +39,8 @@ static struct assoc_shape draw_first(struct random *r)
     return (struct assoc_shape){.entries = entries, .ways = entries};
 }
 
-/* 512 to 4096 entries, at least eight times those of both first levels: or the two knees run into
- * one. Bits are folded behind a small first level only, where geometry(1) can tell the ways. */
+/* 512 to 4096 entries, at least eight times those of both first levels, so that the two knees stay
+ * apart. Bits are folded only behind a small first level, where geometry(1) can find the ways. */
 static struct assoc_shape draw_second(struct random *r, uint64_t data, uint64_t code)
 {
     static const uint64_t ways[] = {6, 8, 12, 16, 24};
@@ -69,7 +69,7 @@ static void add(struct model_rows *rows, struct model_level level)
     rows->at[rows->count++] = level;
 }
 
-/* Two levels for one page size; the second is behind data and instructions alike. */
+/* Two levels for one page size; data and instructions share the second. */
 static void add_tlb(struct model_rows *rows, uint64_t page, struct assoc_shape first,
                     struct assoc_shape second, uint64_t coalesce, double second_ns)
 {
@@ -110,7 +110,7 @@ static void draw_caches(struct random *r, struct model *model)
     model->memory_ns = tenths(r, 700, 1100);
 }
 
-/* Eight bytes of a hash as a number, the same on every machine. */
+/* Eight bytes of a hash as a number, big-endian on every machine. */
 static uint64_t word(const unsigned char *bytes)
 {
     uint64_t x = 0;
@@ -119,8 +119,8 @@ static uint64_t word(const unsigned char *bytes)
     return x;
 }
 
-void student_machine_machine(struct model *model, uint64_t *seed, const void *secret, size_t length,
-                             const char *id)
+void student_machine_draw(struct model *model, uint64_t *seed, const void *secret, size_t length,
+                          const char *id)
 {
     unsigned char hash[EVP_MAX_MD_SIZE];
     unsigned int size = 0;
@@ -135,8 +135,7 @@ void student_machine_machine(struct model *model, uint64_t *seed, const void *se
     snprintf(model->name, sizeof model->name, "machine of %s", id);
     draw_tlbs(&random, model);
     draw_caches(&random, model);
-    /* From another part of the hash: what the noise betrays of the seed says nothing of the rest.
-     */
+    /* Another part of the hash: noise that reveals the seed does not reveal the machine. */
     *seed = word(hash + 16);
 }
 
@@ -170,5 +169,5 @@ void student_machine_read(struct model *model, uint64_t *seed, const char *path,
         die("%s: a secret of %zu bytes can be guessed; `head -c 24 /dev/urandom | base64` makes a "
             "better one",
             path, length);
-    student_machine_machine(model, seed, secret, length, id);
+    student_machine_draw(model, seed, secret, length, id);
 }
