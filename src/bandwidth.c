@@ -1,8 +1,8 @@
 /* bandwidth: measures how fast cores move data, by working set and number of threads.
  *
  * usage: bandwidth [OPTION...]
- * A row of the rates table that is written is a sample: of an op (read, copy, triad, …); with
- * --latency of a load while others stream; with --sharing of counters that share a cache line.
+ * Writes a rates table; each row is a sample of an op (read, copy, triad, …), with --latency of a
+ * load while other cores stream, with --sharing of counters on one cache line.
  *
  * example: bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png
  */
@@ -23,7 +23,7 @@
 
 enum { OPS = 16 };
 
-/* A run that is longer than this says so beforehand, even where stderr is no terminal. */
+/* A longer run announces its time, even where stderr is not a terminal. */
 static const double long_run_s = 20;
 
 static struct range sizes, threads, spacings, delays;
@@ -34,21 +34,22 @@ static bool allocate_counted, base_pages, latency, sharing;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
-    {"op", FLAG_TEXT, &op_names, "LIST", "what to do (read,write,copy,triad)", false},
+    {"op", FLAG_TEXT, &op_names, "LIST", "ops to measure (read,write,copy,triad)", false},
     {"bytes", FLAG_RANGE, &sizes, "RANGE", "working sets, of all arrays and threads", false},
     {"threads", FLAG_RANGE, &threads, "RANGE", "numbers of threads (1 and all cores)", false},
     {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes from read to read, or of counters", false},
     {"kernel", FLAG_TEXT, &kernel_name, "NAME", "this kernel, not the fastest", false},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)", false},
-    {"write-allocate", FLAG_YES, &allocate_counted, NULL, "count lines read to be written", false},
+    {"write-allocate", FLAG_YES, &allocate_counted, NULL, "count the reads of write-allocate",
+     false},
     {"base-pages", FLAG_YES, &base_pages, NULL, "no huge pages", false},
     {"latency", FLAG_YES, &latency, NULL, "chase on one core while the others stream", false},
     {"delay", FLAG_RANGE, &delays, "RANGE", "--latency: ns between blocks of 16 KiB", false},
     {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "--latency: bytes to chase through", false},
     {"seed", FLAG_COUNT, &seed, "N", "--latency: seed of the chase (from the clock)", false},
-    {"sharing", FLAG_YES, &sharing, NULL, "two threads count, 8 to 256 bytes apart", false},
+    {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart", false},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)", false},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over", true},
     {0},
 };
 
@@ -62,12 +63,12 @@ static const struct program program = {
     .more_help = stream_print_names,
 };
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static void check_options(void)
 {
     if (latency && sharing)
-        die_usage("--latency and --sharing are two runs");
+        die_usage("--latency and --sharing exclude each other");
     if (!latency && (delays.count > 0 || chase_bytes > 0 || seed > 0))
         die_usage("--delay, --chase and --seed go with --latency");
     if (sharing && (op_names != NULL || sizes.count > 0 || threads.count > 0 ||
@@ -78,16 +79,16 @@ static void check_options(void)
     for (size_t i = 0; i < spacings.count; i++)
         if (spacings.values[i] % 8 != 0 || spacings.values[i] == 0 ||
             spacings.values[i] > SIZE_MAX / 4)
-            die_usage("--spacing %llu: expected a multiple of 8 that memory can have",
+            die_usage("--spacing %llu: expected a multiple of 8 that fits into memory",
                       (unsigned long long)spacings.values[i]);
 }
 
-/* The kernel of --kernel, which must have such a loop; NULL: not given. */
+/* The kernel of --kernel, which must be able to do the op; NULL where the option is not given. */
 static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool spaced)
 {
     const struct stream_kernel *kernel = NULL;
     if (kernel_name != NULL && (kernel = stream_kernel_find(kernel_name)) == NULL)
-        die_usage("--kernel '%s': there is none such; --help lists them", kernel_name);
+        die_usage("--kernel '%s': unknown; --help lists the kernels", kernel_name);
     const char *why = kernel != NULL ? stream_unfit(kernel, op, spaced) : NULL;
     if (why != NULL)
         die_usage("--kernel %s: %s (op %s%s)", kernel_name, why, op->name,
@@ -95,7 +96,7 @@ static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool
     return kernel;
 }
 
-/* Whether any kernel here has such a loop. */
+/* Whether any kernel can do the op on this processor. */
 static bool is_possible(const struct stream_op *op, bool spaced)
 {
     const struct stream_kernel *kernel;
@@ -114,7 +115,7 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
         const struct stream_op *op = stream_op_find(at, length);
         if (op == NULL || count == OPS)
             die_usage("--op '%.*s': %s", (int)length, at,
-                      op == NULL ? "there is none such; --help lists them" : "one too many");
+                      op == NULL ? "unknown; --help lists the ops" : "too many ops");
         if (spacings.count > 0 && op->loop != STREAM_READ)
             die_usage("--spacing goes with --op read, not with %s", op->name);
         if (!is_possible(op, spacings.count > 0))
@@ -125,7 +126,7 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
     return count;
 }
 
-/* Numbers of threads: those asked for, or the default ones; each is `least` at least. */
+/* Sets the numbers of threads, of --threads or by default; each is at least `least`. */
 static void choose_threads(const struct rates *rates, uint64_t least)
 {
     if (rates->cores < least)
@@ -154,8 +155,8 @@ static uint64_t most_threads(void)
 
 /* ---- streams ---- */
 
-/* A size that was asked for must fit; the others are left out where threads have less than 1 KiB of
- * an array. */
+/* Adds a point. A size of --bytes (`named`) must be possible; a default size is left out where
+ * threads have less than 1 KiB of an array. */
 static void add_point(struct streams *streams, struct rate rate, uint64_t asked, bool named)
 {
     if (asked > SIZE_MAX / 4)
@@ -166,15 +167,15 @@ static void add_point(struct streams *streams, struct rate rate, uint64_t asked,
         die_usage("--bytes %llu: less than 64 bytes for each thread (%zu) and array of %s",
                   (unsigned long long)asked, rate.members, rate.op->name);
     if (rate.part < rate.spacing)
-        die_usage("--spacing %llu: a thread has but %llu bytes of the %llu",
+        die_usage("--spacing %llu: a thread has only %llu of the %llu bytes",
                   (unsigned long long)rate.spacing, (unsigned long long)rate.part,
                   (unsigned long long)asked);
     rate.kernel = fixed_kernel(rate.op, rate.spacing > 0);
     streams_add(streams, &rate);
 }
 
-/* The points of the threads from `first` on, `count` of them. */
-static struct streams plan(const struct range *list, bool named, size_t first, size_t count)
+/* The points for `count` threads from number `first` on. */
+static struct streams plan_points(const struct range *list, bool named, size_t first, size_t count)
 {
     static const uint64_t no_spacing[] = {0};
     struct streams streams = {.count_allocate = allocate_counted};
@@ -192,42 +193,42 @@ static struct streams plan(const struct range *list, bool named, size_t first, s
 
 /* ---- teams ---- */
 
-/* The points of a number of threads, and the team that measures them. */
-struct crew {
+/* The points for one number of threads, and the options of their team. */
+struct team_plan {
     struct streams streams;
     struct team_options options;
 };
 
-/* A crew for each number of threads, the first `without` threads of which do not stream (to be
- * freed). What is wrong with one of them is said before any is at work. */
-static struct crew *plan_crews(struct rates *rates, const struct range *list, bool named,
-                               size_t without)
+/* A plan for each number of threads, whose first `without` threads do not stream; freed by
+ * free_plans(). Errors in any plan end the program before the first team starts. */
+static struct team_plan *plan_teams(struct rates *rates, const struct range *list, bool named,
+                                    size_t without)
 {
-    struct crew *crews = allocate(threads.count, sizeof *crews);
+    struct team_plan *plans = allocate(threads.count, sizeof *plans);
     for (size_t t = 0; t < threads.count; t++) {
         size_t count = threads.values[t];
-        crews[t].streams = plan(list, named, without, count - without);
-        crews[t].options = (struct team_options){rates->cpus, count, without,
-                                                 crews[t].streams.memory, base_pages};
-        rates_check_memory(rates, team_needs(&crews[t].options));
+        plans[t].streams = plan_points(list, named, without, count - without);
+        plans[t].options = (struct team_options){rates->cpus, count, without,
+                                                 plans[t].streams.memory, base_pages};
+        rates_check_memory(rates, team_needs(&plans[t].options));
     }
-    return crews;
+    return plans;
 }
 
-static void free_crews(struct crew *crews)
+static void free_plans(struct team_plan *plans)
 {
     for (size_t t = 0; t < threads.count; t++)
-        free(crews[t].streams.at);
-    free(crews);
+        free(plans[t].streams.at);
+    free(plans);
 }
 
-/* How long it will take. */
-static struct streams_beside announce(const struct rates *rates, const struct crew *crews)
+/* The samples and seconds of the whole run; a long run is announced. */
+static struct streams_beside announce(const struct rates *rates, const struct team_plan *plans)
 {
     struct streams_beside beside = {0};
     for (size_t t = 0; t < threads.count; t++) {
-        beside.all += streams_samples(rates, &crews[t].streams);
-        beside.later_s += streams_seconds(rates, &crews[t].streams);
+        beside.all += streams_samples(rates, &plans[t].streams);
+        beside.later_s += streams_seconds(rates, &plans[t].streams);
     }
     if (fmin(budget, beside.later_s) > long_run_s && !args_quiet)
         warn("%zu samples, about %.0f s (--op, --bytes, --samples or --budget make it shorter)",
@@ -245,30 +246,30 @@ static bool run_streams(struct rates *rates)
     choose_threads(rates, 1);
     if (!named)
         sizes.count = rates_default_sizes(rates, &sizes.values);
-    struct crew *crews = plan_crews(rates, &sizes, named, 0);
+    struct team_plan *plans = plan_teams(rates, &sizes, named, 0);
     rates_begin(rates, most_threads(), more);
-    struct streams_beside beside = announce(rates, crews);
+    struct streams_beside beside = announce(rates, plans);
     for (size_t t = 0; t < threads.count && complete; t++) {
-        struct team *team = team_open(&crews[t].options);
-        beside.later_s -= streams_seconds(rates, &crews[t].streams);
-        complete = streams_measure(rates, team, &crews[t].streams, &beside);
-        beside.before += streams_samples(rates, &crews[t].streams);
+        struct team *team = team_open(&plans[t].options);
+        beside.later_s -= streams_seconds(rates, &plans[t].streams);
+        complete = streams_measure(rates, team, &plans[t].streams, &beside);
+        beside.before += streams_samples(rates, &plans[t].streams);
         team_close(team);
     }
-    free_crews(crews);
+    free_plans(plans);
     return complete;
 }
 
 /* ---- loaded latency, false sharing ---- */
 
-/* The first of the threads chases, while the others do each op. */
-static bool load(struct rates *rates, struct victim *victim, const struct crew *crew)
+/* The first thread chases while the others do each op in turn. */
+static bool measure_loaded(struct rates *rates, struct victim *victim, const struct team_plan *plan)
 {
     bool complete = true;
-    struct team *team = team_open(&crew->options);
-    team_reach(team, crew->options.bytes);
-    for (size_t i = 0; i < crew->streams.count && complete; i++) {
-        struct rate *rate = &crew->streams.at[i].rate;
+    struct team *team = team_open(&plan->options);
+    team_reach(team, plan->options.bytes);
+    for (size_t i = 0; i < plan->streams.count && complete; i++) {
+        struct rate *rate = &plan->streams.at[i].rate;
         if (rate->kernel == NULL)
             rate_choose(rate, team);
         complete = loaded_latency(rates, team, victim, rate, &delays);
@@ -286,7 +287,7 @@ static bool run_latency(struct rates *rates)
                                    {"seed", text},
                                    {NULL, NULL}};
     uint64_t line = facts_number(rates->facts, "line_bytes", 64);
-    /* Both default sizes and the numbers that link the chain, below half of the memory. */
+    /* Both default sizes and the numbers that link the chain stay below half of the memory. */
     uint64_t size = (uint64_t)fmin((double)rates_beyond_caches(rates), rates_memory_half() / 2.2);
     choose_threads(rates, 2);
     if (delays.count == 0)
@@ -300,14 +301,14 @@ static bool run_latency(struct rates *rates)
                   (unsigned long long)line);
     rates_check_memory(rates, victim_needs(chase_bytes, line));
     const struct range list = {sizes.count > 0 ? sizes.values : &size, 1};
-    struct crew *crews = plan_crews(rates, &list, true, 1);
+    struct team_plan *plans = plan_teams(rates, &list, true, 1);
     rates_begin(rates, most_threads(), more);
     struct victim victim = victim_open(chase_bytes, line, seed, base_pages);
     bool complete = true;
     for (size_t t = 0; t < threads.count && complete; t++)
-        complete = load(rates, &victim, &crews[t]);
+        complete = measure_loaded(rates, &victim, &plans[t]);
     victim_close(&victim);
-    free_crews(crews);
+    free_plans(plans);
     return complete;
 }
 

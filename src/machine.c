@@ -1,8 +1,8 @@
 /* machine: what this machine claims to be, with the source of every claim.
  *
  * usage: machine [OPTION...]
- * Processor, cores, pages, caches, TLBs and memory, each as every source tells it, and what a
- * measuring program may ask for here; or the same of a recorded machine.
+ * Writes the processor, cores, pages, caches, TLBs and memory as each source states them, and which
+ * requests of a measuring program succeed here; or the claims of a recorded machine.
  *
  * example: machine | grep tlb
  */
@@ -46,7 +46,7 @@ static void add_number(struct facts *facts, const char *key, const char *unit, u
     facts_add(facts, key, value, unit, "hwloc");
 }
 
-/* A number that hwloc does not know is 0, or -1 for ways (0 there: fully associative). */
+/* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. */
 static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
 {
     const char *letter = cache->type == HWLOC_OBJ_CACHE_DATA          ? "d"
@@ -63,8 +63,8 @@ static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cach
         add_number(facts, "line_bytes", "bytes", cache->linesize);
 }
 
-/* The caches above the core that the other sources describe. hwloc looks at no prefix of ours; it
- * has its own, and must then not ask the processor that it runs on. */
+/* Adds the caches of the core that the other sources describe. For a recorded machine hwloc takes
+ * its own path prefix, HWLOC_FSROOT, and must not run CPUID on this processor. */
 static void add_hwloc(struct facts *facts)
 {
     hwloc_topology_t topology;
@@ -72,7 +72,7 @@ static void add_hwloc(struct facts *facts)
         (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
         die("cannot set the environment for hwloc");
     if (hwloc_topology_init(&topology) != 0)
-        die("hwloc cannot begin: %s", strerror(errno));
+        die("hwloc cannot start: %s", strerror(errno));
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     bool loaded = hwloc_topology_load(topology) == 0;
@@ -86,10 +86,10 @@ static void add_hwloc(struct facts *facts)
     hwloc_topology_destroy(topology);
 }
 
-/* ---- what a measuring program may ask for ---- */
+/* ---- requests of measuring programs ---- */
 
-static void add_answer(struct facts *facts, const char *key, const char *how,
-                       struct platform_outcome result)
+static void add_outcome(struct facts *facts, const char *key, const char *how,
+                        struct platform_outcome result)
 {
     static const char *const words[] = {"no", "yes", "hint"};
     char source[64 + PLATFORM_WHY_ROOM];
@@ -97,7 +97,7 @@ static void add_answer(struct facts *facts, const char *key, const char *how,
     facts_add(facts, key, words[result.verdict], "", source);
 }
 
-static void add_answers(struct facts *facts)
+static void add_outcomes(struct facts *facts)
 {
     enum { PAGES = 64 };
     struct platform_outcome no_huge, frames, locked;
@@ -108,16 +108,16 @@ static void add_answers(struct facts *facts)
         memset(memory, 1, PAGES * page);
         frames = platform_scattered(memory, PAGES, page);
         locked = platform_lock(memory, PAGES * page);
-        /* Contiguous or not: what counts here is that the frames can be seen. */
+        /* NO means contiguous frames, which shows that frames are visible. */
         if (frames.verdict == PLATFORM_NO)
             frames = (struct platform_outcome){.verdict = PLATFORM_YES};
         platform_unmap(memory, PAGES * page);
-        add_answer(facts, "no_huge_pages", "asked for", no_huge);
-        add_answer(facts, "frames_visible", "asked for", frames);
-        add_answer(facts, "locking", "tried on 64 pages", locked);
+        add_outcome(facts, "no_huge_pages", "requested", no_huge);
+        add_outcome(facts, "frames_visible", "requested", frames);
+        add_outcome(facts, "locking", "tried on 64 pages", locked);
     }
-    add_answer(facts, "pinning", "tried", platform_pin(&cpu));
-    add_answer(facts, "perf_counters", "tried", platform_perf());
+    add_outcome(facts, "pinning", "tried", platform_pin(&cpu));
+    add_outcome(facts, "perf_counters", "tried", platform_perf());
 }
 
 /* ---- writing ---- */
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     struct facts *facts = facts_gather();
     add_hwloc(facts);
     if (sysroot == NULL)
-        add_answers(facts);
+        add_outcomes(facts);
     write_facts(facts);
     facts_free(facts);
     return finish(STATUS_DONE);

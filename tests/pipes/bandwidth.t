@@ -83,7 +83,7 @@ exits 0 'bandwidth: reads at several spacings are measured' "${quick[@]}" --spac
 same 'bandwidth: reads at several spacings have a row for each' '8 64 4096' "$(column spacing_bytes "$TMP/out")"
 same 'bandwidth: several spacings are reads by default' 'read read read' "$(column op "$TMP/out")"
 exits 0 'bandwidth: --base-pages is accepted' "${quick[@]}" --op read --bytes 64k --threads 1 --kernel c --base-pages
-same 'bandwidth: --base-pages is told in the column huge' 'no (not asked for)' "$(column huge "$TMP/out")"
+same 'bandwidth: the column huge states --base-pages' 'no (not requested)' "$(column huge "$TMP/out")"
 exits 0 'bandwidth: --meta is accepted' "${quick[@]}" --op read --bytes 4k --kernel c --threads 1 --meta note='a b'
 matches 'bandwidth: --meta is in the metadata' '^# note: a b$' "$TMP/out"
 
@@ -99,25 +99,25 @@ else
     matches 'bandwidth: --core-kind efficiency without such cores says why' '^bandwidth: --core-kind efficiency: .' "$TMP/err"
     same 'bandwidth: --core-kind efficiency without such cores writes no table' '' "$(cat "$TMP/out")"
 fi
-refuses 'an unknown op' "--op 'reed': there is none such; --help lists" --op read,reed
-refuses 'an unknown kernel' "--kernel 'x': there is none such; --help lists" --kernel x --bytes 4k
+refuses 'an unknown op' "--op 'reed': unknown; --help lists" --op read,reed
+refuses 'an unknown kernel' "--kernel 'x': unknown; --help lists" --kernel x --bytes 4k
 refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op triad\)' --kernel libc \
     --op triad --bytes 4k
 refuses 'a kernel that writes through the caches' 'does not write past' --kernel c --op copy_nt --bytes 4k
 refuses 'a spacing between elements' "--spacing 12: expected a multiple of 8" --spacing 12
 refuses 'a spacing of writes' 'goes with --op read' --spacing 64 --op write
-refuses 'a spacing beyond the array' 'has but 4096 bytes' --spacing 8k --bytes 4k --threads 1
+refuses 'a spacing beyond the array' 'has only 4096 of the 4096 bytes' --spacing 8k --bytes 4k --threads 1
 refuses 'less than a line' '--bytes 100: less than 64 bytes' --bytes 100 --op copy --threads 1
 refuses 'no thread' '--threads 0: from 1' --threads 0
 refuses 'more threads than cores' "--threads 100000: from 1 to the $cores cores" --threads 100000
 refuses 'a budget of nothing' 'expected more than 0 seconds' --budget 0
 refuses 'an operand' "unexpected operand 'x'" x
-refuses 'two runs in one' 'are two runs' --latency --sharing
+refuses 'two runs in one' 'exclude each other' --latency --sharing
 refuses 'a delay of nothing' 'go with --latency' --delay 1
 refuses 'sizes of false sharing' '--sharing takes' --sharing --bytes 4k
 refuses 'two sizes of traffic' 'takes one size' --latency --bytes 4k,8k
 refuses 'more than can be counted' 'more than can be addressed' --bytes 18446744073709551615
-refuses 'counters as far apart' 'expected a multiple of 8 that memory can have' --sharing \
+refuses 'counters as far apart' 'expected a multiple of 8 that fits into memory' --sharing \
     --spacing 18446744073709551608
 refuses 'more than there is' 'MiB are available \(.+\)' --bytes 8388608G --op read --kernel c
 

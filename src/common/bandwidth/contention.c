@@ -1,4 +1,4 @@
-/* contention.c: what cores cost each other.
+/* contention.c: loaded latency and false sharing.
  *
  *     struct victim victim = victim_open(bytes, 64, seed, false);
  *     loaded_latency(&rates, team, &victim, &rate, &delays);
@@ -16,7 +16,7 @@
 
 /* ---- samples ---- */
 
-/* Puts a row of each of `each` points, sample after sample. False when the budget ended. */
+/* Writes the rows of points 0 … each − 1, sample by sample. False when the budget ended. */
 typedef void put_point(const void *context, uint64_t sample, size_t i);
 static bool take_samples(const struct rates *rates, size_t each, put_point *put,
                          const void *context)
@@ -57,7 +57,7 @@ static void link_lines(struct victim *victim, uint64_t seed)
     victim->node = (void **)(void *)victim->memory;
 }
 
-/* Huge pages where there are some, so that what is measured is memory, not translation. */
+/* On huge pages where the system has some, so that translation adds nothing to the latency. */
 struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages)
 {
     uint64_t page = platform_huge_bytes();
@@ -73,7 +73,7 @@ struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bo
         victim.memory = platform_map(victim.bytes, 0, &base);
     }
     if (victim.memory == NULL)
-        die("the system gives no %.0f MiB: %s", (double)bytes / 0x1p20, base.why);
+        die("the system refuses %.0f MiB of memory: %s", (double)bytes / 0x1p20, base.why);
     for (uint64_t at = 0; victim.huge.verdict != PLATFORM_NO && at < victim.bytes; at += page)
         if (!platform_touch(victim.memory + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
@@ -88,10 +88,10 @@ void victim_close(struct victim *victim)
     platform_unmap(victim->memory, victim->bytes);
 }
 
-/* ---- one chases, the others stream ---- */
+/* ---- loaded latency ---- */
 
-/* What a member has streamed, on lines of its own. */
-struct stint {
+/* Bytes that a member has streamed, and its time; no two members share a line. */
+struct streamed {
     _Alignas(128) double bytes;
     uint64_t ns;
 };
@@ -100,13 +100,13 @@ struct loaded_job {
     struct victim *victim;
     struct team *team;
     const struct rate *rate;
-    uint64_t delay_ns, loads, chased; /* loads wanted, and those that were timed */
+    uint64_t delay_ns, loads, chased; /* loads requested and loads timed */
     double chase_ns;
-    struct stint *stints;
+    struct streamed *streamed; /* of each member */
     _Alignas(128) atomic_bool over;
 };
 
-/* The first loads are not timed: the others have to get going. */
+/* The first loads are not timed, so that all members stream by then. */
 static void chase(struct loaded_job *job)
 {
     struct kernel_work work = {.start = {job->victim->node}, .loads = job->loads / 8};
@@ -121,7 +121,7 @@ static void chase(struct loaded_job *job)
     atomic_store(&job->over, true);
 }
 
-static void load_memory(struct loaded_job *job, size_t member)
+static void stream_blocks(struct loaded_job *job, size_t member)
 {
     uint64_t at = 0, start = platform_now_ns();
     double bytes = 0;
@@ -134,39 +134,39 @@ static void load_memory(struct loaded_job *job, size_t member)
                !atomic_load_explicit(&job->over, memory_order_relaxed))
             ;
     }
-    job->stints[member] = (struct stint){.bytes = bytes, .ns = platform_now_ns() - start};
+    job->streamed[member] = (struct streamed){.bytes = bytes, .ns = platform_now_ns() - start};
 }
 
-static void chase_or_load(void *context, size_t member)
+static void chase_or_stream(void *context, size_t member)
 {
     struct loaded_job *job = context;
     if (member == 0)
         chase(job);
     else if (job->rate != NULL)
-        load_memory(job, member);
+        stream_blocks(job, member);
 }
 
-/* Bytes a second of all that stream, while the chase goes on for least_ns or longer. */
+/* Bytes a second of all streaming members during a chase of at least least_ns. */
 static double run_loaded(struct loaded_job *job, double least_ns)
 {
     double bytes_per_s = 0;
     size_t count = team_count(job->team);
-    job->stints = aligned_alloc(_Alignof(struct stint), count * sizeof *job->stints);
-    if (job->stints == NULL)
+    job->streamed = aligned_alloc(_Alignof(struct streamed), count * sizeof *job->streamed);
+    if (job->streamed == NULL)
         die("out of memory");
     job->chase_ns = 0;
     for (job->loads = 1 << 14; job->chase_ns < least_ns; job->loads *= 2) {
         job->over = false;
         job->chased = 0;
-        team_run(job->team, chase_or_load, job);
+        team_run(job->team, chase_or_stream, job);
     }
     for (size_t i = 1; i < count && job->rate != NULL; i++)
-        bytes_per_s += job->stints[i].bytes / (double)job->stints[i].ns * 1e9;
-    free(job->stints);
+        bytes_per_s += job->streamed[i].bytes / (double)job->streamed[i].ns * 1e9;
+    free(job->streamed);
     return bytes_per_s;
 }
 
-struct loading {
+struct loaded_run {
     struct rates *rates;
     struct team *team;
     struct victim *victim;
@@ -177,7 +177,7 @@ struct loading {
 /* The first point is the chase alone. */
 static void put_loaded(const void *context, uint64_t sample, size_t i)
 {
-    const struct loading *l = context;
+    const struct loaded_run *l = context;
     const struct rate *rate = i > 0 ? l->rate : NULL;
     uint64_t delay = i > 0 ? l->delays->values[i - 1] : 0;
     uint64_t begin = platform_now_ns();
@@ -203,15 +203,15 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     row.spacing = 8;
     row.huge = outcome_keep(team_huge(l->team));
     row.gb_per_s = bytes_per_s / 1e9;
-    row.ns = row.run_s = NAN; /* the time is that of the row before */
+    row.ns = row.run_s = NAN; /* the row before holds the time */
     rates_put(&row);
 }
 
 bool loaded_latency(struct rates *rates, struct team *team, struct victim *victim,
                     const struct rate *rate, const struct range *delays)
 {
-    struct loading loading = {rates, team, victim, rate, delays};
-    return take_samples(rates, 1 + delays->count, put_loaded, &loading);
+    struct loaded_run run = {rates, team, victim, rate, delays};
+    return take_samples(rates, 1 + delays->count, put_loaded, &run);
 }
 
 /* ---- false sharing ---- */
@@ -232,7 +232,7 @@ static void increment(void *context, size_t member)
         atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
-struct sharers {
+struct sharing_run {
     struct rates *rates;
     struct team *team;
     const struct range *spacings;
@@ -241,7 +241,7 @@ struct sharers {
 /* The first point is one thread alone. */
 static void put_sharing(const void *context, uint64_t sample, size_t i)
 {
-    const struct sharers *s = context;
+    const struct sharing_run *s = context;
     uint64_t spacing = i > 0 ? s->spacings->values[i - 1] : 0, begin = platform_now_ns();
     struct sharing_job job = {team_memory(s->team, 0), i > 0 ? 2 : 1, spacing, 1 << 14};
     double ns, least_ns = rate_least_ns(s->rates->clock);
@@ -263,6 +263,6 @@ static void put_sharing(const void *context, uint64_t sample, size_t i)
 
 bool false_sharing(struct rates *rates, struct team *team, const struct range *spacings)
 {
-    struct sharers sharers = {rates, team, spacings};
-    return take_samples(rates, 1 + spacings->count, put_sharing, &sharers);
+    struct sharing_run run = {rates, team, spacings};
+    return take_samples(rates, 1 + spacings->count, put_sharing, &run);
 }

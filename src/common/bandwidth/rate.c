@@ -1,4 +1,4 @@
-/* rate.c: how fast a team streams through its memory.
+/* rate.c: the rate at which a team streams through its memory.
  *
  *     struct rate rate = rate_of(op, 1 << 20, 0, 0, team_count(team));
  *     rate_choose(&rate, team);
@@ -9,7 +9,7 @@
 
 enum { BLOCK_BYTES = STREAM_BLOCK * 8 };
 
-/* Arrays begin on pages of their own, so that a store and the loads behind it are a page apart. */
+/* Each array begins on a page of its own. */
 static const uint64_t array_step = 4096;
 
 static const double sample_least_ns = 10e6, clock_share = 0.001;
@@ -57,7 +57,7 @@ double rate_least_ns(struct clock_quality clock)
 
 /* ---- jobs ---- */
 
-/* What every member is to do: `length` bytes of each of its arrays, from `from` on. */
+/* Each member streams `length` bytes of each of its arrays, from byte `from` on. */
 struct job {
     const struct rate *rate;
     const struct stream_kernel *kernel;
@@ -112,26 +112,26 @@ double rate_block(const struct rate *rate, const struct team *team, size_t membe
 
 /* ---- the fastest kernel ---- */
 
-/* A part that is no longer than this is tried as a whole, a longer one piece by piece: each trial
- * takes the piece behind that of the one before, so that all find it as cold as a whole pass would.
- */
+/* A trial streams a whole part of up to this many bytes. Of a longer part each trial streams the
+ * next piece, so that the piece is as cold as in a whole pass. */
 enum { PIECE = 8 << 20 };
 
-/* Short trials of all and of those that are not far behind, since a trial that was disturbed must
- * not put out the fastest; then longer ones of those that are close. */
+/* Short trials of all kernels, repeated so that one disturbed trial does not eliminate the fastest;
+ * then longer trials of the kernels close to it. */
 static const struct {
-    double ns, least; /* of a trial; part of the best rate that a kernel must have had */
+    double ns,
+        least; /* length of a trial; share of the best rate that a kernel needs to take part */
 } rounds[] = {{1e5, 0}, {1e5, 0.5}, {1e5, 0.5}, {1e6, 0.8}, {1e6, 0.9}, {1e6, 0.9}, {1e6, 0.9}};
 
 struct contest {
     struct rate *rate;
     struct team *team;
     struct job job;
-    double best[64]; /* bytes a nanosecond of each kernel, 0: does not fit */
+    double best[64]; /* bytes a nanosecond of each kernel; 0: it cannot do the op */
     size_t count;
 };
 
-/* Bytes a nanosecond of one trial, of about `ns` nanoseconds where the part is short enough. */
+/* Bytes a nanosecond of one trial, which takes about `ns` where the part is short enough. */
 static double try_kernel(struct contest *contest, const struct stream_kernel *kernel, double ns)
 {
     struct job *job = &contest->job;
@@ -150,7 +150,7 @@ static double try_kernel(struct contest *contest, const struct stream_kernel *ke
     return (double)job->passes * (double)job->length / taken;
 }
 
-/* One trial of each kernel that may win: those that write past the caches, or the others. */
+/* One trial of each kernel still in the contest that bypasses the caches, or that does not. */
 static void round_of(struct contest *contest, bool past, double ns, double least)
 {
     for (size_t k = 0; k < contest->count; k++) {

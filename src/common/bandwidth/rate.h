@@ -1,4 +1,4 @@
-/* rate.h: how fast a team streams through its memory. */
+/* rate.h: the rate at which a team streams through its memory. */
 #ifndef TLBLAB_BANDWIDTH_RATE_H
 #define TLBLAB_BANDWIDTH_RATE_H
 
@@ -9,41 +9,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is streamed: each member of the team from `first` on has a part of its own of each array. */
+/* What members first … first + members − 1 of a team stream, each its own part of each array. */
 struct rate {
     const struct stream_op *op;
     const struct stream_kernel *kernel; /* NULL: not chosen yet */
     uint64_t part;                      /* bytes of each array for each member, whole blocks */
     uint64_t spacing;                   /* bytes from one read to the next; 0: all elements */
-    size_t first, members;              /* who streams */
+    size_t first, members;
 };
 
-/* The rate with as many bytes in all, arrays and members together, as fit into `bytes`; part is 0
+/* The stream whose arrays and members together take the most that fits into `bytes`. `part` is 0
  * where that is less than a block for each. */
 struct rate rate_of(const struct stream_op *op, uint64_t bytes, uint64_t spacing, size_t first,
                     size_t members);
 
-/* Bytes of the whole working set, and of memory for each member. */
+/* Bytes of the whole working set, and bytes of memory for each member. */
 uint64_t rate_bytes(const struct rate *rate);
 uint64_t rate_memory(const struct rate *rate);
 
-/* Bytes that one pass moves, as STREAM counts them or (allocate) with what is read only to be
- * written. */
+/* Bytes that one pass moves, counted as STREAM does, or (allocate) with write-allocate reads. */
 double rate_moved(const struct rate *rate, bool allocate);
 
-/* Tries every kernel that fits for a few milliseconds and takes the fastest: first those that write
- * through the caches, because the others empty them. */
+/* Times every kernel that can do the op for a few milliseconds and selects the fastest. Kernels
+ * that write through the caches come first, because the others evict the arrays. */
 void rate_choose(struct rate *rate, struct team *team);
 
-/* Nanoseconds of a job of `passes` passes; and passes for a sample of least_ns. */
+/* Nanoseconds of `passes` passes; and the passes of a sample of at least least_ns. */
 double rate_time(const struct rate *rate, struct team *team, uint64_t passes);
 uint64_t rate_passes(const struct rate *rate, struct team *team, double least_ns);
 
-/* The shortest sample: 10 ms, or what keeps reading the clock below a thousandth of it. */
+/* Nanoseconds of the shortest sample: 10 ms, or 1000 readings of the clock if that is more. */
 double rate_least_ns(struct clock_quality clock);
 
-/* Streams blocks of the member's part, from block *at on, until it has moved about 16 KiB of each
- * array; for a member that paces itself. Returns the bytes moved as STREAM counts them. */
+/* Streams the next 16 KiB of each array of the member's part, from byte *at on, and advances *at.
+ * For members that wait between blocks. Returns the bytes moved, counted as STREAM does. */
 double rate_block(const struct rate *rate, const struct team *team, size_t member, uint64_t *at);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "table/row.h"
 
-/* NaN and NULL (in a row that was read: "") stand for what it does not have. */
+/* A row; NaN and NULL ("" in a row that was read) stand for a missing value. */
 struct rate_row {
     const char *op;
     double bytes; /* of the whole working set */
@@ -12,7 +12,7 @@ struct rate_row {
     double gb_per_s, ns;
     const char *kernel;
     double run_s, t_s;
-    const char *huge; /* whether its memory lies on huge pages, as outcome.h says it */
+    const char *huge; /* whether its memory lies on huge pages: outcome_text() */
 };
 extern const struct column rate_columns[];
 

@@ -11,7 +11,7 @@
 #include "table/table.h"
 #include <stdlib.h>
 
-/* Cores first: a thread that is pinned sees but one. */
+/* The cores are listed before pinning, since a pinned thread may use only one. */
 void rates_open(struct rates *rates, const struct core_kind *kind, uint64_t samples,
                 double budget_s)
 {
@@ -27,7 +27,7 @@ void rates_open(struct rates *rates, const struct core_kind *kind, uint64_t samp
     rates->cores = platform_cores(rates->cpus, room);
     rates->cores = rates->cores < room ? rates->cores : room;
     if (rates->cores == 0)
-        die("the system tells of no core that this process may use");
+        die("the system lists no core that this process may use");
     platform_pin_to(rates->cpus[0]);
     rates->facts = facts_gather();
     rates->clock = clock_quality();
@@ -93,8 +93,8 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes)
 
 /* ---- the table ---- */
 
-/* The cores to be taken, or why one of them is not to be had. This thread tries them all, as those
- * that are going to work there have not begun. */
+/* Writes the cores, or why one of them cannot be pinned. This thread tries them all, because the
+ * threads of the team have not started yet. */
 static void put_cpus(const struct rates *rates, size_t count)
 {
     char text[OUTCOME_ROOM], *list = allocate(count, 12);

@@ -24,7 +24,7 @@ const struct stream_op stream_ops[] = {
 
 /* ---- kernels that run everywhere ---- */
 
-/* A volatile empty statement wants each element, so that the loads stay. */
+/* An empty volatile statement takes each element, so that the compiler keeps the loads. */
 static void c_read(const double *a, size_t count, size_t spacing)
 {
     size_t i = 0;

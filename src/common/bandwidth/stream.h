@@ -1,6 +1,5 @@
-/* stream.h: loops that stream through arrays of doubles, for bandwidth: what they do, how many
- * bytes that moves, and the kernels that do it, each in its own way. One table for either; help and
- * dispatch are derived from them. */
+/* stream.h: loops that stream through arrays of doubles, for bandwidth. One table holds the ops and
+ * the bytes that they move, another the kernels; help and dispatch derive from both. */
 #ifndef TLBLAB_BANDWIDTH_STREAM_H
 #define TLBLAB_BANDWIDTH_STREAM_H
 
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first six after STREAM (McCalpin 1995); SPACED reads single elements, `spacing` apart. */
+/* The first six as in STREAM (McCalpin 1995); SPACED reads single elements `spacing` apart. */
 enum stream_loop {
     STREAM_READ,
     STREAM_WRITE,
@@ -20,16 +19,15 @@ enum stream_loop {
     STREAM_LOOPS
 };
 
-/* Arrays are whole blocks of this many doubles, 64 bytes, and start at a multiple of that. */
+/* Arrays consist of whole blocks of this many doubles (64 bytes) and are aligned to them. */
 enum { STREAM_BLOCK = 8 };
 
-/* What a write writes, a double made of equal bytes, and what scale and triad multiply with. */
+/* The value that a write stores, a double of equal bytes, and the factor of scale and triad. */
 enum { STREAM_FILL_BYTE = 0x40 };
 static const double stream_fill = 0x1.0404040404040p+5;
 static const double stream_scalar = 3;
 
-/* Arrays of `count` elements, gone through `passes` times. `a` is what is written, or read where
- * nothing is written. */
+/* Passes over arrays of `count` elements; `a` is written, or read where the op only reads. */
 struct stream_work {
     enum stream_loop loop;
     double *a;
@@ -38,39 +36,38 @@ struct stream_work {
     size_t spacing; /* SPACED: elements from one read to the next */
 };
 
-/* What is measured: a loop, with or without stores that go past the caches only. */
+/* What a row measures: a loop, by any kernel or only by those that bypass the caches. */
 struct stream_op {
     const char *name;
     const char *help;
     enum stream_loop loop;
-    unsigned arrays, reads, writes; /* arrays, and those of them that are read and written */
-    bool past_only;                 /* kernels that write past the caches, no others */
+    unsigned arrays, reads, writes; /* numbers of arrays, of those read and of those written */
+    bool past_only;                 /* only kernels whose stores bypass the caches */
 };
 
 struct stream_kernel {
     const char *name;
     const char *help;
-    unsigned loops; /* those that it has, 1 << loop each */
-    bool past;      /* its stores go past the caches, so that no line is read to be written */
-    const char *(*unavailable)(void); /* why it does not run here, or NULL; may be NULL itself */
+    unsigned loops;                   /* its loops, 1 << loop each */
+    bool past;                        /* its stores bypass the caches: no write-allocate */
+    const char *(*unavailable)(void); /* why it does not run here, or NULL; NULL: runs everywhere */
     void (*run)(const struct stream_work *work);
 };
 
 extern const struct stream_op stream_ops[]; /* ends with a NULL name */
 const struct stream_op *stream_op_find(const char *text, size_t length);
 
-/* The k-th kernel, or NULL behind the last. */
+/* The k-th kernel, or NULL after the last. */
 const struct stream_kernel *stream_kernel(size_t k);
 const struct stream_kernel *stream_kernel_find(const char *name);
 
-/* Why the kernel cannot do this op, here or at all; NULL where it can. */
+/* Why the kernel cannot do this op on this processor; NULL where it can. */
 const char *stream_unfit(const struct stream_kernel *kernel, const struct stream_op *op,
                          bool spaced);
 
-/* Bytes that one element moves as STREAM counts them: 8 for each array read or written; with
- * `allocate` 8 more for each one written, unless the kernel writes past the caches, because its
- * lines are read before they are written. (Whether `rep` does is the processor's secret; counted as
- * if.) */
+/* Bytes that one element moves as STREAM counts them: 8 for each array read or written. `allocate`
+ * adds 8 for each array written through the caches, whose lines are read before they are written.
+ * Processors do not document whether `rep` reads them; it is counted as if it did. */
 unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *kernel,
                       bool allocate);
 

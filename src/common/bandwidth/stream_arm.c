@@ -12,7 +12,7 @@
 #define TARGET
 #define REGISTER              "w"
 #define MULTIPLY_ADD(b, s, c) vfmaq_f64((float64x2_t)(b), (float64x2_t)(s), (float64x2_t)(c))
-/* A hint, which the processor may take or leave. */
+/* STNP is a hint that the processor may ignore. */
 #define STORE_PAST(at, v)                                                                          \
     __asm__ volatile("stnp %d1, %d2, [%0]" : : "r"(at), "w"((v)[0]), "w"((v)[1]) : "memory")
 #define FENCE __asm__ volatile("dmb ishst" : : : "memory")

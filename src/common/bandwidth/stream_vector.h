@@ -1,18 +1,18 @@
-/* stream_vector.h: the kernels of one width of vector. Not a header of the usual kind: stream_x86.c
- * and stream_arm.c include it once for each width, after defining
+/* stream_vector.h: the kernels of one vector width, as a template: stream_x86.c and stream_arm.c
+ * include it once for each width, after defining
  *
- *     SUFFIX          what the names of its functions end with
+ *     SUFFIX          the end of its functions' names
  *     VECTOR_BYTES    64 at most
  *     TARGET          the attribute that lets the compiler use such vectors, or nothing
  *     REGISTER        the assembler's constraint for a register that holds one
  *     MULTIPLY_ADD    MULTIPLY_ADD(b, s, c): b + s * c, in one instruction where there is one
- *     STORE_PAST      STORE_PAST(place, vector): a store that goes past the caches
+ *     STORE_PAST      STORE_PAST(place, vector): a store that bypasses the caches (non-temporal)
  *     FENCE           waits for such stores
  *
- * A volatile empty statement that wants each vector in a register keeps the loads of `read`: they
- * are all there is in its loop, because two loads and two additions do not fit into every cycle.
- * Triad multiplies and adds at once, which gcc does not do by itself where it is to keep to C11: in
- * the first cache two instructions in place of one cost almost a fifth of the rate. */
+ * `read` only loads, because two loads and two additions do not fit into every cycle: an empty
+ * volatile statement takes each vector in a register, so that the compiler keeps the loads. Triad
+ * uses a fused multiply-add, which gcc does not form under strict C11: two instructions in place of
+ * one cost almost a fifth of the rate in the first cache. */
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b)  JOIN_(a, b)
 #define NAME(x)     JOIN(x, SUFFIX)
@@ -50,7 +50,7 @@ PART void NAME(step)(enum stream_loop loop, bool past, double *a, const double *
 
 #define STEP_AT(k) NAME(step)(loop, past, a + (k), b + (k), c + (k), s)
 
-/* One block of each array, and the blocks `ahead` bytes further on fetched into the caches. */
+/* Streams one block of each array and prefetches the blocks `ahead` bytes further on. */
 PART void NAME(block)(enum stream_loop loop, bool past, size_t ahead, double *a, const double *b,
                       const double *c, VECTOR s)
 {
@@ -71,7 +71,7 @@ PART void NAME(block)(enum stream_loop loop, bool past, size_t ahead, double *a,
 
 #define BLOCK_AT(at) NAME(block)(loop, past, ahead, a + (at), b + (at), c + (at), s)
 
-/* Front to end, or (four) the four quarters side by side. */
+/* From front to end, or (four) through the four quarters side by side. */
 PART void NAME(walk)(const struct stream_work *work, enum stream_loop loop, bool past, size_t ahead,
                      bool four)
 {
@@ -147,7 +147,7 @@ static TARGET void NAME(nt_four)(const struct stream_work *work)
     NAME(any)(work, true, 512, true);
 }
 
-/* The rows of the table that these make. */
+/* The rows of the kernel table for these functions. */
 #ifndef VECTOR_KERNELS
 enum {
     READS = 1 << STREAM_READ,

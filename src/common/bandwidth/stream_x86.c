@@ -35,7 +35,7 @@
 #define FENCE                 _mm_sfence()
 #include "bandwidth/stream_vector.h"
 
-/* The compiler's test looks at the system, too: whether it saves the wide registers. */
+/* __builtin_cpu_supports() also checks that the system saves the wide registers. */
 static const char *without_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")

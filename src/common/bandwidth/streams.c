@@ -1,4 +1,4 @@
-/* streams.c: the points of a run of streams, and their samples.
+/* streams.c: streaming points and their samples.
  *
  *     streams_add(&streams, &rate);
  *     struct streams_beside beside = {.all = streams_samples(&rates, &streams)};
@@ -18,7 +18,7 @@ void streams_add(struct streams *streams, const struct rate *rate)
         streams->memory = rate_memory(rate);
 }
 
-/* Seconds for a sample, on many machines, and for choosing its kernel. */
+/* Seconds of a sample: as measured, or before that at bytes_a_ns. */
 static double estimate_s(const struct stream_point *point, double least_ns)
 {
     static const double bytes_a_ns = 10;
@@ -27,12 +27,13 @@ static double estimate_s(const struct stream_point *point, double least_ns)
     return (pass + fmax(pass, least_ns)) / 1e9;
 }
 
+/* Seconds of rate_choose(). */
 static double choosing_s(const struct stream_point *point)
 {
     return point->rate.kernel == NULL ? 0.1 : 0;
 }
 
-/* The whole pass before warms the caches, unless it is so long that it goes beyond them. */
+/* An untimed pass warms the caches, unless a pass is so long that it exceeds them. */
 static double time_sample(const struct rates *rates, struct team *team, struct stream_point *point)
 {
     static const double long_pass_ns = 100e6;
@@ -71,13 +72,13 @@ static void measure(const struct rates *rates, struct team *team, struct stream_
     rates_put(&row);
 }
 
-/* Seconds for what is left when `done` samples are. */
+/* Seconds of the samples that remain after `done`. */
 static double left_s(const struct rates *rates, const struct streams *streams, size_t done)
 {
     double left = 0, least_ns = rate_least_ns(rates->clock);
     for (size_t i = 0; i < streams->count; i++) {
-        uint64_t of_it = done / streams->count + (i < done % streams->count);
-        left += estimate_s(&streams->at[i], least_ns) * (double)(rates->samples - of_it) +
+        uint64_t taken = done / streams->count + (i < done % streams->count);
+        left += estimate_s(&streams->at[i], least_ns) * (double)(rates->samples - taken) +
                 choosing_s(&streams->at[i]);
     }
     return left;
@@ -104,7 +105,7 @@ bool streams_measure(const struct rates *rates, struct team *team, struct stream
         if (!rates_has_time(rates, team_reach_s(team, memory) + estimate_s(point, least_ns) +
                                        choosing_s(point)))
             return false;
-        team_reach(team, memory); /* only now: a short budget has rows of small sizes */
+        team_reach(team, memory); /* late, so that a short budget has rows of small sizes */
         progress_draw(beside->before + done, beside->all,
                       left_s(rates, streams, done) + beside->later_s);
         measure(rates, team, point, done / streams->count, streams->count_allocate);

@@ -1,4 +1,4 @@
-/* team.c: threads that work at the same time.
+/* team.c: threads that run jobs together.
  *
  *     struct team_options options = {.cpus = cpus, .count = 2, .bytes = 1 << 20};
  *     struct team *team = team_open(&options);
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Members write here while others do; no two of them on one line, nor on a pair of lines. */
-struct member {
+/* Members write their times at once, so no two share a line or a pair of adjacent lines. */
+struct team_member {
     _Alignas(128) struct team *team;
     size_t number;
     uint64_t start_ns, end_ns;
@@ -20,23 +20,23 @@ struct member {
 
 struct team {
     struct team_options options;
-    struct member *members;
+    struct team_member *members;
     struct platform_barrier barrier;
-    team_job *job; /* NULL: go home */
+    team_job *job; /* NULL: threads end */
     void *context;
     char *memory;
-    uint64_t each, bytes;   /* bytes of memory for each member, of all */
-    uint64_t touched, from; /* of `each`; where a job that touches begins */
-    double touch_ns;        /* that `touched` took */
-    bool refused;           /* huge pages are */
+    uint64_t each, bytes;   /* bytes of memory for each member, and for all */
+    uint64_t touched, from; /* bytes of `each` touched so far; first byte of the next touch */
+    double touch_ns;        /* time of all touches */
+    bool refused;           /* the system refused huge pages */
     struct platform_outcome huge;
 };
 
 /* ---- threads ---- */
 
-/* One job; false when it was to go home. The first to come to the first barrier may sleep when the
- * last one comes; at the second one everybody is awake. */
-static bool work(struct member *member)
+/* Runs one job; false when the thread ends. A member that waits at the first barrier may sleep; at
+ * the second one all members are awake and start together. */
+static bool work(struct team_member *member)
 {
     struct team *team = member->team;
     platform_barrier_wait(&team->barrier);
@@ -50,9 +50,9 @@ static bool work(struct member *member)
     return job != NULL;
 }
 
-static void live(void *context)
+static void run_thread(void *context)
 {
-    struct member *member = context;
+    struct team_member *member = context;
     platform_pin_to(member->team->options.cpus[member->number]);
     while (work(member))
         ;
@@ -75,26 +75,26 @@ static void start_threads(struct team *team)
 {
     char why[PLATFORM_WHY_ROOM];
     size_t count = team->options.count;
-    team->members = aligned_alloc(_Alignof(struct member), count * sizeof *team->members);
+    team->members = aligned_alloc(_Alignof(struct team_member), count * sizeof *team->members);
     if (team->members == NULL)
         die("out of memory");
     for (size_t i = 0; i < count; i++)
-        team->members[i] = (struct member){.team = team, .number = i};
+        team->members[i] = (struct team_member){.team = team, .number = i};
     platform_pin_to(team->options.cpus[0]);
     for (size_t i = 1; i < count; i++) {
-        struct member *member = &team->members[i];
-        member->thread = platform_thread_start(live, member, why);
+        struct team_member *member = &team->members[i];
+        member->thread = platform_thread_start(run_thread, member, why);
         if (member->thread == NULL)
-            die("no %zu threads are to be had: %s", count, why);
+            die("the system starts fewer than %zu threads: %s", count, why);
     }
 }
 
 /* ---- memory ---- */
 
-/* Huge pages that are larger than this would cost more than they help. */
+/* Larger huge pages waste more memory than their translations save. */
 static const uint64_t page_most = (uint64_t)32 << 20;
 
-/* The page that the memory is to lie on. */
+/* The page size of the memory. */
 static uint64_t page_of(const struct team_options *options)
 {
     uint64_t huge = options->base_pages ? 0 : platform_huge_bytes();
@@ -112,7 +112,7 @@ double team_needs(const struct team_options *options)
     return (double)(options->count - options->without) * (double)each_of(options);
 }
 
-/* All of it in one piece: a pool of huge pages is counted once. */
+/* Maps the memory of all members at once, so that the pool of huge pages is checked for all. */
 static void map_memory(struct team *team)
 {
     uint64_t page = page_of(&team->options);
@@ -127,13 +127,13 @@ static void map_memory(struct team *team)
         team->memory = platform_map_huge(team->bytes, page, page, team->bytes / page, &team->huge);
     else
         snprintf(team->huge.why, sizeof team->huge.why,
-                 team->options.base_pages ? "not asked for"
+                 team->options.base_pages ? "not requested"
                                           : "the system has none of a useful size");
     struct platform_outcome base;
     if (team->memory == NULL)
         team->memory = platform_map(team->bytes, page, &base);
     if (team->memory == NULL)
-        die("the system gives no %.0f MiB: %s", (double)team->bytes / 0x1p20, base.why);
+        die("the system refuses %.0f MiB of memory: %s", (double)team->bytes / 0x1p20, base.why);
 }
 
 static void touch(void *context, size_t member)
@@ -173,7 +173,7 @@ void team_reach(struct team *team, uint64_t bytes)
 
 double team_reach_s(const struct team *team, uint64_t bytes)
 {
-    static const double least_ns = 1; /* for a byte of new memory, where many threads want some */
+    static const double least_ns = 1; /* for a new byte, where many threads touch memory */
     uint64_t reach = reach_of(team, bytes);
     double ns = team->touched > 0 ? fmax(least_ns, team->touch_ns / (double)team->touched)
                                   : least_ns;
