@@ -1,9 +1,8 @@
-/* darwin.c: measuring on macOS, and what it says of the machine. Written after Apple's documents
- * and headers; nobody has run it on a Mac yet, so mistrust it and report what it does.
+/* darwin.c: measuring on macOS, and its claims on the machine. Written from Apple's documents and
+ * headers and not yet run on a Mac.
  *
  *     int cpu;
- *     struct platform_outcome pinned = platform_pin(&cpu);    -> PLATFORM_HINT: a quality of
- * service
+ *     struct platform_outcome pinned = platform_pin(&cpu);    -> PLATFORM_HINT
  */
 #define _DARWIN_C_SOURCE
 #include "platform.h"
@@ -43,7 +42,7 @@ bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
 
 /* ---- time and memory ---- */
 
-/* Steps of 42 ns on Apple's own processors; samples become longer by themselves. */
+/* Its resolution is 42 ns on Apple's processors, for which samples become longer. */
 uint64_t platform_now_ns(void)
 {
     return clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
@@ -60,7 +59,7 @@ struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
     if (madvise(memory, bytes, MADV_WILLNEED) != 0)
         return result(PLATFORM_NO, strerror(errno));
-    return result(PLATFORM_HINT, "macOS takes MADV_WILLNEED but does not say what it did");
+    return result(PLATFORM_HINT, "macOS accepts MADV_WILLNEED but does not report its effect");
 }
 
 struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
@@ -86,14 +85,14 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += platform_page_bytes())
         ((volatile char *)memory)[at] = 1;
-    return result(PLATFORM_HINT, "macOS takes no request for neighbouring frames");
+    return result(PLATFORM_HINT, "macOS has no request for neighbouring frames");
 }
 
 /* ---- huge pages: none ---- */
 
 static struct platform_outcome no_huge_pages(void)
 {
-    return result(PLATFORM_NO, "macOS gives programs no huge pages on its own processors");
+    return result(PLATFORM_NO, "macOS offers programs no huge pages on Apple's processors");
 }
 
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
@@ -148,7 +147,7 @@ struct platform_memory platform_memory(void)
     return memory;
 }
 
-/* macOS compresses and swaps as it likes, and no limit keeps that to one process. */
+/* macOS compresses and swaps the memory of all processes; no limit confines that to one. */
 struct platform_outcome platform_swap(uint64_t *bytes)
 {
     struct platform_outcome outcome = {.verdict = PLATFORM_NO};
@@ -159,7 +158,7 @@ struct platform_outcome platform_swap(uint64_t *bytes)
     return outcome;
 }
 
-/* Half of what there is: the system's own regions lie here and there in it. */
+/* Half of the address space, because the system's own regions are spread over it. */
 uint64_t platform_address_space(void)
 {
     struct rlimit space;
@@ -177,14 +176,14 @@ static int present_cpu(void)
     return pthread_cpu_number_np(&cpu) == 0 ? (int)cpu : -1;
 }
 
-/* There is no pinning; the highest quality of service keeps a thread on performance cores. */
+/* macOS has no pinning; the highest quality of service keeps a thread on performance cores. */
 struct platform_outcome platform_pin(int *cpu)
 {
     int error = pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0);
     *cpu = present_cpu();
     if (error != 0)
         return result(PLATFORM_NO, strerror(error));
-    return result(PLATFORM_HINT, "macOS pins nothing; user-interactive service prefers "
+    return result(PLATFORM_HINT, "macOS has no pinning; user-interactive service prefers "
                                  "performance cores");
 }
 
@@ -193,9 +192,10 @@ struct platform_outcome platform_restrict(const char *kind)
     uint64_t levels;
     bool alike = !read_sysctl("hw.nperflevels", &levels) || levels < 2;
     if (strcmp(kind, "performance") != 0)
-        return result(PLATFORM_NO, alike ? "the cores of this machine are all alike"
-                                         : "macOS pins nothing; what asks for the highest quality "
-                                           "of service runs on performance cores");
+        return result(PLATFORM_NO, alike
+                                       ? "the cores of this machine are all alike"
+                                       : "macOS has no pinning; threads of the highest quality of "
+                                         "service run on performance cores");
     return alike ? result(PLATFORM_YES, "")
                  : result(PLATFORM_HINT, "user-interactive service prefers performance cores");
 }
@@ -203,7 +203,7 @@ struct platform_outcome platform_restrict(const char *kind)
 struct platform_outcome platform_move(int *cpu)
 {
     *cpu = present_cpu();
-    return result(PLATFORM_NO, "macOS lets no program choose a core");
+    return result(PLATFORM_NO, "macOS does not let programs choose a core");
 }
 
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
@@ -214,7 +214,7 @@ const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
     if (read_sysctl("hw.logicalcpu", &logical) && read_sysctl("hw.physicalcpu", &physical) &&
         logical == physical && read_sysctl("kern.hv_vmm_present", &guest) && guest == 0)
         return "no";
-    snprintf(why, PLATFORM_WHY_ROOM, "macOS does not say what runs beside a thread");
+    snprintf(why, PLATFORM_WHY_ROOM, "macOS does not show what runs beside a thread");
     return "unknown";
 }
 
@@ -236,9 +236,9 @@ const char *platform_core_kind(int cpu)
     return read_sysctl("hw.nperflevels", &levels) && levels > 1 ? "unknown" : "uniform";
 }
 
-/* ---- what the machine says of itself ---- */
+/* ---- claims of the machine ---- */
 
-/* Of several names for one thing the first that is there counts, as any source's does. */
+/* Where several names give one key, the first that exists is used, as for all sources. */
 static const struct {
     const char *name, *key, *unit;
 } numbers[] = {

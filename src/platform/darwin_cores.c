@@ -1,5 +1,5 @@
-/* darwin_cores.c: the cores of macOS, which pins nothing: a core stands for a thread that may run
- * anywhere. Written after Apple's documents; nobody has run it on a Mac yet.
+/* darwin_cores.c: cores on macOS, which has no pinning: a core is a thread that may run anywhere.
+ * Written from Apple's documents and not yet run on a Mac.
  *
  *     size_t cores = platform_cores(NULL, 0);
  */
@@ -7,8 +7,7 @@
 #include "platform.h"
 #include <sys/sysctl.h>
 
-/* Numbers alone; performance cores are the first that the system fills with threads of the highest
- * service. */
+/* Only counts cores; threads of the highest service run on performance cores first. */
 size_t platform_cores(int *cpus, size_t room)
 {
     int32_t cores = 0;

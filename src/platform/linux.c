@@ -1,6 +1,5 @@
-/* linux.c: measuring on Linux: time, disturbances, performance counters. Memory is in
- * linux_memory.c, cores in linux_cores.c; what Linux says of itself in /sys and /proc is read by
- * sysfs.c.
+/* linux.c: measuring on Linux: time, disturbances, performance counters. linux_memory.c has memory,
+ * linux_cores.c the cores; sysfs.c reads /sys and /proc.
  *
  *     uint64_t start = platform_now_ns();
  */
@@ -25,9 +24,9 @@ bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
 
 /* ---- time ---- */
 
-/* CLOCK_MONOTONIC_RAW: no time daemon bends it, and since Linux 5.3 it is served without a system
- * call on x86, Arm and RISC-V, as CLOCK_MONOTONIC is. Where it is not, the timer's overhead is
- * measured like any other and samples become longer. */
+/* CLOCK_MONOTONIC_RAW: no time daemon adjusts it, and since Linux 5.3 x86, Arm and RISC-V read it
+ * without a system call, like CLOCK_MONOTONIC. Elsewhere its measured overhead makes samples
+ * longer. */
 uint64_t platform_now_ns(void)
 {
     struct timespec t;
@@ -49,11 +48,11 @@ static void perf_why(int error, char why[PLATFORM_WHY_ROOM])
     char paranoid[16];
     if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)
         snprintf(why, PLATFORM_WHY_ROOM, "%s: no hardware counters%s", strerror(error),
-                 sysfs_is_guest() ? " (the hypervisor gives this guest none)" : "");
+                 sysfs_is_guest() ? " (the hypervisor offers this guest none)" : "");
     else if ((error == EACCES || error == EPERM) &&
              platform_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid))
         snprintf(why, PLATFORM_WHY_ROOM,
-                 "%s: kernel.perf_event_paranoid is %s, 2 would do; or a container forbids it",
+                 "%s: kernel.perf_event_paranoid is %s, 2 suffices; or a container forbids it",
                  strerror(error), paranoid);
     else
         snprintf(why, PLATFORM_WHY_ROOM, "perf_event_open: %s", strerror(error));
@@ -78,7 +77,7 @@ struct platform_outcome platform_perf(void)
     return outcome;
 }
 
-/* ---- what the machine says of itself ---- */
+/* ---- claims of the machine ---- */
 
 const char *platform_core_kind(int cpu)
 {

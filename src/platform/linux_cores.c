@@ -1,4 +1,4 @@
-/* linux_cores.c: the cores of Linux: which of them are idle, and pinning to them.
+/* linux_cores.c: cores on Linux: which of them are idle, and pinning to them.
  *
  *     int cpu;
  *     struct platform_outcome pinned = platform_pin(&cpu);
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Ticks of /proc/stat are 10 ms long, so a shorter look than this would see none. */
+/* /proc/stat counts ticks of 10 ms, so a shorter look would see none. */
 enum { LOOK_MS = 20, LOOK_TICKS = LOOK_MS / 10 };
 
 static struct platform_outcome result(enum platform_verdict verdict)
@@ -23,7 +23,7 @@ static struct platform_outcome result(enum platform_verdict verdict)
 
 /* ---- how busy the cores are ---- */
 
-/* Ticks that each processor was busy since the start, by its number. */
+/* Busy ticks of each processor, by its number. */
 struct load {
     uint64_t *busy;
     size_t count;
@@ -43,8 +43,8 @@ static void load_reach(struct load *load, size_t cpu)
     load->count = count;
 }
 
-/* Adds ticks × sign to each processor: user, nice, system, irq, softirq, steal; not idle, iowait.
- */
+/* Adds the busy ticks of each processor (user, nice, system, irq, softirq, steal), or subtracts
+ * them. */
 static void load_read(struct load *load, bool subtract)
 {
     FILE *file = platform_open("/proc/stat");
@@ -80,7 +80,7 @@ static uint64_t load_of(const struct load *load, long cpu)
     return cpu >= 0 && (size_t)cpu < load->count ? load->busy[cpu] : 0;
 }
 
-/* The list of the hardware threads of the core; "" where the system does not tell. */
+/* The list of the hardware threads of the core; "" where it cannot be read. */
 static const char *siblings(long cpu, char list[1024])
 {
     char path[96];
@@ -103,10 +103,9 @@ static uint64_t sibling_load(const struct load *load, long cpu)
     return busy;
 }
 
-/* ---- the order in which to take them ---- */
+/* ---- the order of use ---- */
 
-/* The processors that this thread may run on, however many there are; NULL where the system does
- * not tell. */
+/* The processors that this thread may run on, of any number; NULL with errno on failure. */
 static cpu_set_t *allowed_set(size_t *count)
 {
     for (*count = 1024; *count <= 1 << 20; *count *= 2) {
@@ -122,18 +121,17 @@ static cpu_set_t *allowed_set(size_t *count)
     return NULL;
 }
 
-/* Cores that are left to be taken, and how busy each is: itself weighs twice, its sibling threads
- * once. */
-struct choice {
+/* The cores not used yet, and the load of each: own busy ticks twice, those of siblings once. */
+struct core_choice {
     cpu_set_t *left;
-    size_t count; /* numbers that `left` has room for */
+    size_t count; /* processor numbers that `left` has room for */
     uint64_t *busy;
     struct sysfs_kinds kinds;
 };
 
-static bool choice_open(struct choice *choice)
+static bool choice_open(struct core_choice *choice)
 {
-    *choice = (struct choice){.left = allowed_set(&choice->count), .count = choice->count};
+    *choice = (struct core_choice){.left = allowed_set(&choice->count), .count = choice->count};
     if (choice->left == NULL)
         return false;
     choice->busy = calloc(choice->count, sizeof *choice->busy);
@@ -148,16 +146,16 @@ static bool choice_open(struct choice *choice)
     return true;
 }
 
-static void choice_close(struct choice *choice)
+static void choice_close(struct core_choice *choice)
 {
     CPU_FREE(choice->left);
     free(choice->busy);
 }
 
-/* The idlest: first the least busy; among equals a performance core; among those the first from a
- * place that the process's number decides, so that two runs started at once do not meet. -1: none
- * is left. */
-static long choice_idlest(const struct choice *choice)
+/* The idlest core: the least busy, among equals a performance core, among those the first from a
+ * number that depends on the process ID, so that two runs started together use different cores. -1
+ * where none is left. */
+static long choice_idlest(const struct core_choice *choice)
 {
     long best = -1;
     uint64_t best_busy = UINT64_MAX;
@@ -177,8 +175,8 @@ static long choice_idlest(const struct choice *choice)
     return best;
 }
 
-/* Takes a core: who works there keeps the threads beside it as busy as they can be. */
-static void choice_take(struct choice *choice, long cpu)
+/* Marks a core as used: it counts as fully busy for its sibling threads. */
+static void choice_take(struct core_choice *choice, long cpu)
 {
     char room[1024];
     const char *list = siblings(cpu, room);
@@ -190,7 +188,7 @@ static void choice_take(struct choice *choice, long cpu)
 
 size_t platform_cores(int *cpus, size_t room)
 {
-    struct choice choice;
+    struct core_choice choice;
     size_t count = 0;
     if (!choice_open(&choice))
         return 0;
@@ -205,7 +203,7 @@ size_t platform_cores(int *cpus, size_t room)
 
 /* ---- pinning ---- */
 
-/* 0, or errno. */
+/* Returns 0 or errno. */
 static int set_affinity(long cpu)
 {
     size_t count = (size_t)cpu + 1;
@@ -242,7 +240,7 @@ struct platform_outcome platform_pin_to(int cpu)
 
 struct platform_outcome platform_pin(int *cpu)
 {
-    struct choice choice;
+    struct core_choice choice;
     long best = -1;
     if (choice_open(&choice)) {
         best = choice_idlest(&choice);
@@ -277,7 +275,7 @@ struct platform_outcome platform_restrict(const char *kind)
             CPU_CLR_S(cpu, size, set);
     struct platform_outcome outcome = result(PLATFORM_YES);
     if (CPU_COUNT_S(size, set) == 0)
-        outcome = refuse("this process may use no core of that kind (by taskset or a cpuset; %s)",
+        outcome = refuse("this process may use no core of that kind (taskset or a cpuset; %s)",
                          kinds.source);
     else if (sched_setaffinity(0, size, set) != 0)
         outcome = refuse("sched_setaffinity: %s", strerror(errno));
@@ -296,7 +294,7 @@ static long next_core(const cpu_set_t *set, size_t count, long here)
     return -1;
 }
 
-/* Pinned for a moment, and free again: it stays there until the scheduler has a reason. */
+/* Pins the thread for a moment; freed, it stays there until the scheduler moves it. */
 struct platform_outcome platform_move(int *cpu)
 {
     struct platform_outcome outcome = result(PLATFORM_YES);
@@ -308,7 +306,7 @@ struct platform_outcome platform_move(int *cpu)
     long next = next_core(set, count, *cpu);
     int error = next < 0 ? 0 : set_affinity(next);
     if (next < 0)
-        outcome = refuse("this process may use one core alone (%s)", "taskset or a cpuset");
+        outcome = refuse("this process may use only one core (%s)", "taskset or a cpuset");
     else if (error != 0 || sched_setaffinity(0, CPU_ALLOC_SIZE(count), set) != 0)
         outcome = refuse("sched_setaffinity: %s", strerror(error != 0 ? error : errno));
     CPU_FREE(set);

@@ -1,5 +1,5 @@
-/* linux_memory.c: memory on Linux: mappings on base and on huge pages, the physical frames under
- * them, and how much address space there is.
+/* linux_memory.c: memory on Linux: mappings on base and on huge pages, their page frames, and the
+ * address space.
  *
  *     struct platform_outcome huge;
  *     char *memory = platform_map_huge(64 << 20, 0, 2 << 20, 32, &huge);
@@ -62,7 +62,8 @@ struct platform_outcome platform_will_need(void *memory, size_t bytes)
     return outcome;
 }
 
-/* Where the pages of a pool run out, a write would end in SIGBUS, and this in an error. */
+/* Where the pool runs out of pages, a write would raise SIGBUS; MADV_POPULATE_WRITE returns an
+ * error. */
 bool platform_touch(void *page, uint64_t page_bytes)
 {
     if (madvise(page, page_bytes, MADV_POPULATE_WRITE) == 0)
@@ -83,7 +84,7 @@ static uint64_t pool_number(uint64_t page_bytes, const char *name)
     return platform_read_line(path, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Free ones that nobody has reserved, and those by which the pool may grow when it is asked. */
+/* Free pages that no process has reserved, and pages by which the pool may grow on demand. */
 uint64_t platform_huge_pool(uint64_t page_bytes)
 {
     uint64_t free = pool_number(page_bytes, "free_hugepages");
@@ -93,7 +94,7 @@ uint64_t platform_huge_pool(uint64_t page_bytes)
     return (free > reserved ? free - reserved : 0) + (most > grown ? most - grown : 0);
 }
 
-/* 0 where there are none, or nobody may have them. */
+/* Size of transparent huge pages; 0 where the system has none or they are switched off. */
 static uint64_t transparent_bytes(void)
 {
     char text[128];
@@ -114,7 +115,7 @@ uint64_t platform_huge_bytes(void)
     return bytes;
 }
 
-/* In the place of part of a mapping, so that alignment is that of any other mapping. */
+/* Replaces part of a mapping by pages of the pool; the mapping has the alignment already. */
 static void *map_pool(char *memory, size_t bytes, uint64_t page_bytes)
 {
     int size = 0;
@@ -135,18 +136,18 @@ static void huge_why(uint64_t page_bytes, uint64_t pages, char why[PLATFORM_WHY_
     snprintf(path, sizeof path, "/sys/kernel/mm/hugepages/hugepages-%llukB/nr_hugepages", kb);
     if (platform_read_line(path, text, sizeof text))
         length = snprintf(why, PLATFORM_WHY_ROOM,
-                          "%llu of the %llu wanted are free in the pool "
+                          "%llu of %llu pages are free in the pool "
                           "(%s sets it), and ",
                           (unsigned long long)platform_huge_pool(page_bytes),
                           (unsigned long long)pages, path);
     else
-        length = snprintf(why, PLATFORM_WHY_ROOM, "there is no pool of them, and ");
+        length = snprintf(why, PLATFORM_WHY_ROOM, "the system has no pool of them, and ");
     why += length;
     size_t room = PLATFORM_WHY_ROOM - (size_t)length;
     if (transparent_bytes() == 0)
-        snprintf(why, room, "transparent ones are switched off (%s)", thp_enabled);
+        snprintf(why, room, "transparent huge pages are switched off (%s)", thp_enabled);
     else
-        snprintf(why, room, "transparent ones have %llu KiB",
+        snprintf(why, room, "transparent huge pages have %llu KiB",
                  (unsigned long long)transparent_bytes() >> 10);
 }
 
@@ -164,15 +165,15 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
     if (placed)
         huge_why(page_bytes, pages, huge->why);
     else
-        snprintf(huge->why, sizeof huge->why, "no such stretch of address space is free");
+        snprintf(huge->why, sizeof huge->why, "no free address space is large enough");
     huge->verdict = PLATFORM_NO;
     if (memory != NULL)
         platform_unmap(memory, bytes);
     return NULL;
 }
 
-/* Bytes on huge pages in the mappings that lie within this memory. posix_map() leaves a gap behind
- * each mapping, so none of them is joined with another. */
+/* Reads the bytes on huge pages in the mappings within this memory. posix_map() leaves a gap behind
+ * each mapping, so the kernel merges none of them with another. */
 static bool read_huge(const void *memory, size_t bytes, uint64_t page_bytes, uint64_t *huge)
 {
     FILE *file = platform_open("/proc/self/smaps");
@@ -222,8 +223,8 @@ struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t
 
 /* ---- neighbouring frames ---- */
 
-/* A huge page is one block of frames. To change the protection of one base page in it splits its
- * entry in the page table, and moves nothing. */
+/* A huge page is one block of frames. Changing the protection of one base page in it splits its
+ * page-table entry and moves no data. */
 static bool split_huge_pages(char *memory, size_t bytes, uint64_t huge_bytes)
 {
     size_t page = platform_page_bytes();
@@ -255,27 +256,27 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
                !split_huge_pages(memory, bytes, huge_bytes) ||
                (read_huge(memory, bytes, huge_bytes, &left) && left > 0)) {
         outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "huge pages under it could not be split: %s",
+        snprintf(outcome.why, sizeof outcome.why, "its huge pages could not be split: %s",
                  left > 0 ? "some are left" : strerror(errno));
     }
     return outcome;
 }
 
-/* An entry of /proc/self/pagemap, see the kernel's admin-guide/mm/pagemap. */
+/* An entry of /proc/self/pagemap: Linux, Documentation/admin-guide/mm/pagemap.rst. */
 static const uint64_t PRESENT = UINT64_C(1) << 63;
 static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
 
-/* Pages far apart are read one by one, so only so many of them are looked at. */
+/* Pages far apart are read one by one, so only the first ones are examined. */
 enum { FAR_APART = 1 << 14 };
 
-/* Pairs of successive pages that are both present, and those of them on neighbouring frames (or on
- * one frame: the zero page), and on successive ones. */
-struct pairs {
+/* Pairs of successive pages that are both present; of these, pairs on neighbouring frames or one
+ * frame (the zero page), and pairs on successive frames. */
+struct frame_pairs {
     size_t present, touching, successive;
-    bool hidden; /* present, but with frame number 0: not for our eyes */
+    bool hidden; /* a present page has frame number 0: the kernel hides it */
 };
 
-static void count_pair(struct pairs *pairs, uint64_t last, uint64_t entry)
+static void count_pair(struct frame_pairs *pairs, uint64_t last, uint64_t entry)
 {
     uint64_t a = last & FRAME, b = entry & FRAME;
     if ((entry & PRESENT) && b == 0)
@@ -287,7 +288,8 @@ static void count_pair(struct pairs *pairs, uint64_t last, uint64_t entry)
     pairs->successive += b == a + 1;
 }
 
-static bool count_pairs(const void *memory, size_t count, size_t distance, struct pairs *pairs)
+static bool count_pairs(const void *memory, size_t count, size_t distance,
+                        struct frame_pairs *pairs)
 {
     FILE *file = platform_open("/proc/self/pagemap");
     size_t page = platform_page_bytes();
@@ -312,12 +314,12 @@ static bool count_pairs(const void *memory, size_t count, size_t distance, struc
     return ok;
 }
 
-/* HINT with the reason where the frames cannot be told. */
-static struct platform_outcome look_at(const void *memory, size_t count, size_t distance,
-                                       struct pairs *pairs)
+/* YES where the frames can be read, else HINT with the reason. */
+static struct platform_outcome read_pairs(const void *memory, size_t count, size_t distance,
+                                          struct frame_pairs *pairs)
 {
     struct platform_outcome outcome = result(PLATFORM_HINT);
-    *pairs = (struct pairs){0};
+    *pairs = (struct frame_pairs){0};
     if (!count_pairs(memory, count, distance, pairs))
         snprintf(outcome.why, sizeof outcome.why, "/proc/self/pagemap cannot be read");
     else if (pairs->hidden)
@@ -332,8 +334,8 @@ static struct platform_outcome look_at(const void *memory, size_t count, size_t 
 
 struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
 {
-    struct pairs pairs;
-    struct platform_outcome outcome = look_at(memory, count, distance, &pairs);
+    struct frame_pairs pairs;
+    struct platform_outcome outcome = read_pairs(memory, count, distance, &pairs);
     if (outcome.verdict == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
         outcome.verdict = PLATFORM_NO;
         snprintf(outcome.why, sizeof outcome.why,
@@ -345,8 +347,8 @@ struct platform_outcome platform_scattered(const void *memory, size_t count, siz
 
 struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
-    struct pairs pairs;
-    struct platform_outcome outcome = look_at(memory, count, platform_page_bytes(), &pairs);
+    struct frame_pairs pairs;
+    struct platform_outcome outcome = read_pairs(memory, count, platform_page_bytes(), &pairs);
     if (outcome.verdict == PLATFORM_YES && pairs.successive < pairs.present / 16 * 15) {
         outcome.verdict = PLATFORM_NO;
         snprintf(outcome.why, sizeof outcome.why,
@@ -363,10 +365,10 @@ struct platform_memory platform_memory(void)
     return sysfs_memory();
 }
 
-/* The widest gap between mappings below the stack, as new ones are put there only. On x86-64 that
- * is 85 of 128 TiB, as the kernel loads programs at two thirds; five-level page tables have more
- * for those that name an address beyond, which nobody here does. 64 TiB where /proc cannot be read:
- * mmap() then tells. */
+/* The widest gap between mappings below the stack, where the kernel puts new ones. On x86-64 it is
+ * 85 of 128 TiB, because the kernel loads programs at two thirds; the rest of five-level page
+ * tables is for mappings at a given address, which this library never asks for. Without /proc it is
+ * taken as 64 TiB; mmap() decides then. */
 static uint64_t widest_gap(void)
 {
     FILE *file = platform_open("/proc/self/maps");

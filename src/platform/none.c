@@ -1,6 +1,6 @@
-/* none.c: the platform of a system that we know nothing about: it can compute on tables, simulate
- * and replay recorded machines, but not measure. Strict C11; a request is refused with the reason.
- * `make PLATFORM=none` shows that nothing of linux.c and posix.c is needed for all the rest.
+/* none.c: the platform of an unknown system: programs compute on tables, simulate and replay
+ * recorded machines, but do not measure. Strict C11; every request is refused with the reason.
+ * `make PLATFORM=none` shows that all other code does without linux.c and posix.c.
  *
  *     bin/.obj/plain-none/bin/machine --sysroot tests/machines/amd-ryzen-5-7600x
  */
@@ -24,7 +24,7 @@ bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
     return false;
 }
 
-/* C11 has but the time of day; good enough for a seed. */
+/* C11 has only the time of day, which is good enough for a seed. */
 uint64_t platform_now_ns(void)
 {
     struct timespec t;
@@ -38,7 +38,7 @@ double platform_process_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* There is no asking; the commonest. */
+/* C11 cannot ask the system; 4 KiB is the most common size. */
 uint64_t platform_page_bytes(void)
 {
     return 4096;
@@ -130,7 +130,7 @@ uint64_t platform_address_space(void)
     return 0;
 }
 
-/* No limit is known, so none is set. */
+/* An unknown limit is no limit. */
 struct platform_memory platform_memory(void)
 {
     struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};

@@ -1,4 +1,4 @@
-/* none_threads.c: a system that we know nothing about has no threads for us.
+/* none_threads.c: an unknown system has no threads.
  *
  *     platform_cores(cpus, 8);    -> 0
  */
@@ -33,7 +33,7 @@ void platform_thread_join(struct platform_thread *thread)
     (void)thread;
 }
 
-/* There is nobody to wait for. */
+/* There are no other threads to wait for. */
 void platform_barrier_wait(struct platform_barrier *barrier)
 {
     (void)barrier;

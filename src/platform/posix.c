@@ -1,4 +1,4 @@
-/* posix.c: what Linux and macOS do alike; linux.c and darwin.c do the rest.
+/* posix.c: functions that are the same on Linux and macOS; linux.c and darwin.c have the others.
  *
  *     platform_system(text, sizeof text);    -> "Linux 6.12.1 x86_64"
  */
@@ -31,7 +31,7 @@ uint64_t platform_page_bytes(void)
 
 /* ---- memory ---- */
 
-/* No memory is reserved: a buffer whose nodes lie far apart is mostly never touched. */
+/* Reserves no memory, because most of a buffer with nodes far apart is never touched. */
 static void *map_anonymous(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -39,7 +39,7 @@ static void *map_anonymous(size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Maps `align` bytes more and gives the ends back. */
+/* Maps `align` bytes more and unmaps both ends. */
 static char *map_aligned(size_t bytes, size_t align)
 {
     size_t page = platform_page_bytes();
@@ -57,8 +57,8 @@ static char *map_aligned(size_t bytes, size_t align)
     return memory + before;
 }
 
-/* The bytes in whole pages, and one more behind, which nobody may touch: a system joins mappings
- * that lie side by side, and then tells of both together on what pages they lie. */
+/* The bytes in whole pages and an inaccessible guard page behind: the system merges adjacent
+ * mappings and would report the page sizes of both together. */
 static size_t with_guard(size_t bytes)
 {
     size_t page = platform_page_bytes();
@@ -82,8 +82,8 @@ void platform_unmap(void *memory, size_t bytes)
     munmap(memory, with_guard(bytes));
 }
 
-/* macOS allows it to programs that are not signed with the hardened runtime, which ours are not;
- * for those it would want MAP_JIT. */
+/* macOS allows this to programs without the hardened runtime, such as these; a program signed for
+ * it needs MAP_JIT. */
 struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable)
 {
     struct platform_outcome outcome = {.verdict = PLATFORM_YES};
@@ -130,7 +130,7 @@ bool posix_counts(int who, int cpu, struct platform_counts *counts)
     return true;
 }
 
-/* ---- what the system says of itself ---- */
+/* ---- claims of the system ---- */
 
 void platform_system(char *text, size_t room)
 {
@@ -145,7 +145,7 @@ void platform_system(char *text, size_t room)
     }
 }
 
-/* A recorded machine keeps its name to itself. */
+/* A recording does not hold the host's name. */
 void platform_host(char *text, size_t room)
 {
     struct utsname u;
@@ -167,7 +167,7 @@ bool platform_is_stdout(const char *file)
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
-/* glibc knows the names; other C libraries do not. */
+/* glibc has these names; other C libraries have not. */
 static long ask_sysconf(const char *name)
 {
 #ifdef _SC_LEVEL1_DCACHE_SIZE

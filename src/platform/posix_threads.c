@@ -1,4 +1,4 @@
-/* posix_threads.c: threads, and a place where they wait for each other.
+/* posix_threads.c: threads and barriers.
  *
  *     struct platform_barrier barrier = {.count = 2};
  *     struct platform_thread *thread = platform_thread_start(work, context, why);
@@ -48,8 +48,8 @@ void platform_thread_join(struct platform_thread *thread)
     free(thread);
 }
 
-/* Others may need the core of one who waits, and a run may wait long for a reader of its output:
- * patience ends in steps. */
+/* A waiting thread gives up its core step by step: others may need the core, and a run may wait
+ * long for a reader of its output. */
 static void rest(unsigned turn)
 {
     enum { SPINS = 10000, YIELDS = 20000 };

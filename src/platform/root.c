@@ -1,6 +1,5 @@
-/* root.c: files of the system, below a root that a recorded machine can take the place of, and
- * CPUID, from the processor or from the file cpuid.tsv of that recorded machine. Plain C and the
- * same on every platform.
+/* root.c: files of the system below a root, which may be a recorded machine, and CPUID of the
+ * processor or of that recording. Plain C, the same on every platform.
  *
  *     platform_set_root("tests/machines/amd-ryzen-5-7600x");
  *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
@@ -40,14 +39,15 @@ FILE *platform_open(const char *path)
     if (length < 0 || (size_t)length >= sizeof full)
         return NULL;
     FILE *file = fopen(full, "r");
-    if (file == NULL && errno == ENOMEM) /* to go on would be to say that there is no such file */
+    if (file == NULL && errno == ENOMEM) /* NULL would mean that the file does not exist */
         platform_out_of_memory();
     return file;
 }
 
 bool platform_read_line(const char *path, char *text, size_t room)
 {
-    char buffer[BUFSIZ]; /* without one stdio reads byte by byte, which some files do not allow */
+    char buffer[BUFSIZ]; /* stdio could allocate none and read single bytes, which some files refuse
+                          */
     FILE *file = platform_open(path);
     if (file == NULL)
         return false;
@@ -60,8 +60,7 @@ bool platform_read_line(const char *path, char *text, size_t room)
     return whole;
 }
 
-/* The leaf from the file of a recorded machine; a header line and anything else that is not six
- * numbers does not match. */
+/* Finds the leaf in the file of a recorded machine; lines that are not six numbers are skipped. */
 static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
 {
     FILE *file = platform_open("/cpuid.tsv");

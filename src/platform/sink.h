@@ -1,5 +1,4 @@
-/* sink.h: where claims of the machine go, with the context of whoever takes them. Private to those
- * that claim: the platforms and x86. */
+/* sink.h: a receiver of claims: its function and its context. Private to the platforms and x86. */
 #ifndef TLBLAB_SINK_H
 #define TLBLAB_SINK_H
 

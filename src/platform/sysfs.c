@@ -1,5 +1,5 @@
-/* sysfs.c: what a Linux system says of itself in /sys and /proc, live or recorded: how much memory
- * this process may use, kinds of core, whether it is a guest. Only file reading, so that every
+/* sysfs.c: facts that Linux states in /sys and /proc, live or recorded: the memory that this
+ * process may use, the kinds of core, whether it is a guest. Only reads files, so that every
  * platform can replay a recorded machine.
  *
  *     struct platform_memory memory = sysfs_memory();
@@ -10,7 +10,7 @@
 
 /* ---- lists and numbers ---- */
 
-/* More processors than any system has: a longer list is nonsense, and would take its time. */
+/* No system has more processors; a longer list is an error and would take long to read. */
 static const long most_numbers = 1L << 16;
 
 long sysfs_list_next(const char *list, long after)
@@ -32,7 +32,7 @@ long sysfs_list_next(const char *list, long after)
     return best;
 }
 
-/* A file that holds one number; "max" is UINT64_MAX. */
+/* Reads a file that holds one number; "max" is UINT64_MAX. */
 static bool read_number(const char *path, uint64_t *value)
 {
     char text[64], *end;
@@ -101,11 +101,11 @@ void sysfs_limit(struct platform_memory *memory, uint64_t total, uint64_t used, 
     }
 }
 
-/* Where one version of cgroups keeps its files. */
+/* The files of one version of control groups. */
 struct cgroup {
     const char *line; /* before the path in /proc/self/cgroup */
     const char *mount[2];
-    const char *max, *now, *cache; /* limit, use, and what of it can be dropped ("": nothing) */
+    const char *max, *now, *cache; /* limit, use, and the droppable part of it ("": none) */
     const char *source;
 };
 
@@ -140,8 +140,8 @@ static void limit_cgroup(struct platform_memory *memory, const struct cgroup *ki
     sysfs_limit(memory, max, now > cache ? now - cache : 0, kind->source);
 }
 
-/* A limit anywhere above this process's group binds it too. In a container the path may be the
- * host's and only the mount's root be ours, so every step up is tried. */
+/* The limits of all groups above this process's group hold too. In a container the path may be the
+ * host's while only the mount's root exists, so every folder on the way up is tried. */
 static void limit_cgroups(struct platform_memory *memory, const struct cgroup *kind)
 {
     char line[1024], folder[1200];
@@ -188,7 +188,7 @@ struct platform_memory sysfs_memory(void)
     return memory;
 }
 
-/* What bounds swap: in version 1 memory and swap together. */
+/* Limits of swap; version 1 limits memory and swap together. */
 static const struct cgroup swap_groups[] = {
     {"0::",
      {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"},
@@ -221,7 +221,8 @@ struct platform_outcome sysfs_swap(uint64_t *bytes)
         snprintf(outcome.why, sizeof outcome.why,
                  "no control group sets the memory of this process (systemd-run -p MemoryMax=)");
     else if (swap.available == 0)
-        snprintf(outcome.why, sizeof outcome.why, "no swap is left for it (%s)", swap.source);
+        snprintf(outcome.why, sizeof outcome.why, "no swap is left for this process (%s)",
+                 swap.source);
     else
         outcome.verdict = PLATFORM_YES;
     return outcome;
@@ -240,9 +241,9 @@ static bool read_capacity(long cpu, long *capacity)
     return true;
 }
 
-/* Intel names the kinds; elsewhere capacities (1024 is the fastest) tell them apart. Cores within
- * 10 % of the fastest are no kind of their own: good samples of one silicon are that far apart. Of
- * three kinds the middle one goes to the nearer end. */
+/* Intel systems list the kinds; elsewhere capacities (1024 is the fastest) separate them.
+ * Capacities within 10 % of the fastest are one kind: cores of one design differ that much. A
+ * middle kind of three joins the nearer one. */
 struct sysfs_kinds sysfs_kinds(void)
 {
     struct sysfs_kinds kinds = {.source = "no cpu_capacity"};

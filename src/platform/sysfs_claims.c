@@ -1,5 +1,5 @@
-/* sysfs_claims.c: what a Linux system claims of the machine in /sys and /proc, live or recorded,
- * one claim with its source after the other.
+/* sysfs_claims.c: the claims on the machine that Linux makes in /sys and /proc, live or recorded,
+ * each with its source.
  *
  *     sysfs_claims(print, NULL);    -> print(NULL, "l1d_bytes", "49152", "bytes", "sysfs cpu0 …")
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole first line of a file as a claim, where there is such a file. */
+/* Claims the first line of a file, if the file exists. */
 static bool say_file(const struct sink *sink, const char *key, const char *unit, const char *path)
 {
     char text[512];
@@ -30,8 +30,8 @@ static const char *cpuinfo_value(const char *line, const char *name)
     return *line == ':' ? line + 1 + strspn(line + 1, " ") : NULL;
 }
 
-/* The name that x86, LoongArch, MIPS, POWER or RISC-V give; Arm gives numbers: every kind of core
- * once, in the order of the cores. */
+/* The processor's name on x86, LoongArch, MIPS, POWER and RISC-V. Arm has numbers instead: each
+ * kind of core once, in the order of the cores. */
 static void claim_cpu(const struct sink *sink)
 {
     static const char *const names[] = {"model name", "Model Name", "cpu model", "cpu", "uarch"};
@@ -62,7 +62,7 @@ static void claim_cpu(const struct sink *sink)
     say_file(sink, "board", "", "/proc/device-tree/model");
 }
 
-/* Where a processor without CPUID may tell that it is a guest's. */
+/* The hypervisor of a guest on a processor without CPUID. */
 static void claim_hypervisor(const struct sink *sink)
 {
     static const char dmi[] = "/sys/class/dmi/id/product_name";
@@ -82,7 +82,7 @@ static size_t list_count(const char *list)
     return count;
 }
 
-/* Those of `online` that are fast, or that are not, as a list; how many. */
+/* Lists the fast, or the other, cores of `online`; returns their number. */
 static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, bool fast, char *text,
                         size_t room)
 {
@@ -108,7 +108,7 @@ static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, boo
     }
 }
 
-/* The first core of a kind, which its caches are read from; -1 when there is none. */
+/* The first core of a kind, whose caches stand for that kind; -1 where there is none. */
 static long first_of_kind(const char *online, const struct sysfs_kinds *kinds, bool fast)
 {
     for (long cpu = sysfs_list_next(online, -1); cpu >= 0; cpu = sysfs_list_next(online, cpu))
@@ -164,7 +164,7 @@ static uint64_t size_bytes(const char *text)
     return value <= UINT64_MAX >> shift ? value << shift : 0;
 }
 
-/* One cache of one core: its size and, where the file holds it, ways; of L1D the line. */
+/* One cache of one core: its size, its ways where a file holds them, and the line of the L1D. */
 static bool claim_cache(const struct sink *sink, const char *prefix, long cpu, int index)
 {
     char folder[96], path[160], level[8], type[32], text[32], key[64], source[64];
@@ -227,7 +227,7 @@ static void claim_choice(const struct sink *sink, const char *key, const char *p
     say(sink, key, from + 1, "", path);
 }
 
-/* Folders are tried by name instead of listed, so that the order is always the same. */
+/* Folders are tried by name, not listed, so that the order is always the same. */
 static void claim_pages(const struct sink *sink)
 {
     static const char mm[] = "/sys/kernel/mm";
@@ -295,7 +295,7 @@ void sysfs_claims(platform_claim *claim, void *context)
     say_file(&sink, "perf_event_paranoid", "", "/proc/sys/kernel/perf_event_paranoid");
 }
 
-/* ---- the C library's word ---- */
+/* ---- claims of the C library ---- */
 
 static const char *const getconf_keys[][3] = {
     {"LEVEL1_DCACHE_SIZE", "l1d_bytes", "bytes"},      {"LEVEL1_DCACHE_ASSOC", "l1d_ways", "ways"},
@@ -316,7 +316,7 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
             value = ask(row[0]);
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
-        if (value > 0) /* 0 is what the C library says when it does not know */
+        if (value > 0) /* the C library returns 0 for an unknown value */
             say_number(&sink, row[1], (uint64_t)value, row[2], "sysconf");
     }
 }

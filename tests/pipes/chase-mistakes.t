@@ -56,7 +56,7 @@ fi
 if [ "$PLATFORM" = linux ] && command -v taskset >/dev/null; then
     exits 2 'chase: mistake migrate: one core alone is refused' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --mistake migrate \
         --layout line --pages 4
-    matches 'chase: mistake migrate: one core alone is named as the reason' 'this process may use one core alone' "$TMP/err"
+    matches 'chase: mistake migrate: one core alone is named as the reason' 'this process may use only one core' "$TMP/err"
 else
     skip 'chase: mistake migrate: one core alone is refused' 'needs taskset'
 fi

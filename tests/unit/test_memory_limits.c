@@ -103,7 +103,7 @@ static void test_swap(void)
     put_swap("0::/a\n");
     put_file("/sys/fs/cgroup/a/memory.max", "204800\n");
     put_file("/sys/fs/cgroup/a/memory.swap.max", "0\n");
-    check_swap(0, "no swap is left for it (cgroup memory.swap.max)");
+    check_swap(0, "no swap is left for this process (cgroup memory.swap.max)");
 }
 
 /* There the limit is one on memory and swap together. */
