@@ -1,10 +1,10 @@
-/* geometry: tells how each level of the TLB, and the first cache, is organised, from samples.
+/* geometry: finds from samples how each level of the TLB, and the first cache, is organised.
  *
  * usage: geometry [OPTION...] [FILE...]
  * Reads the samples of `sweep --preset geometry`, writes a row for each dTLB level: entries, ways,
  * sets, the bits of the page number that select the set, replacement and the relation to the level
- * before. From those of `sweep --preset line` a row for the first cache. The header alone and exit
- * status 1 when it cannot tell.
+ * before. The samples of `sweep --preset line` give a row for the first cache. Where the samples
+ * decide nothing, it writes the header alone and exits with status 1.
  *
  * example: sweep --preset geometry | geometry
  */
@@ -34,15 +34,15 @@ static const struct flag flags[] = {
 
 static const struct program program = {
     .name = "geometry",
-    .purpose = "tell how each level of the TLB, and the first cache, is organised",
+    .purpose = "find how each level of the TLB, and the first cache, is organised",
     .operands = "[FILE...]",
     .example = "sweep --preset geometry | geometry",
     .flags = flags,
     .writes_table = true,
 };
 
-/* The claim on a level as the samples' metadata hold it: a number, or a word such as "8 to 15". A
- * cache's size is claimed in bytes. */
+/* What the metadata of the samples claim of a level: a number, or a range such as "8-15". A cache's
+ * size is claimed in bytes. */
 static const char *claim_of(const struct table *table, const struct sample_group *group,
                             const struct organisation *row, const char *what)
 {
@@ -84,12 +84,12 @@ static struct stride_profile read_profile(struct sample_group *group)
     return profile;
 }
 
-/* The first cache, where there are chains for it. */
-static bool tell_cache(const struct table *table, const struct sample_group *group)
+/* The row of the first cache; false when there is none. */
+static bool write_cache(const struct table *table, const struct sample_group *group)
 {
     struct organisation row;
     char text[256];
-    const char *why = cache_sets_tell(&group->series, &row);
+    const char *why = cache_sets_find(&group->series, &row);
     if (why == NULL)
         write_row(table, group, &row);
     else {
@@ -99,9 +99,9 @@ static bool tell_cache(const struct table *table, const struct sample_group *gro
     return why == NULL;
 }
 
-/* Whether any level's organisation is known: its size alone, without pages far apart, `detect`
- * tells too. */
-static bool tell(const struct table *table, struct sample_group *group)
+/* Writes the rows of one group; returns whether any level's organisation is known. A size alone,
+ * without pages far apart, is the job of `detect`. */
+static bool write_part(const struct table *table, struct sample_group *group)
 {
     bool known = false;
     struct organisation rows[STRIDE_PROFILE_LEVELS];
@@ -112,7 +112,7 @@ static bool tell(const struct table *table, struct sample_group *group)
         known = known || strcmp(rows[i].index, "unknown") != 0;
     }
     if (cache_sets_point(&group->series) != NULL)
-        return tell_cache(table, group) || known;
+        return write_cache(table, group) || known;
     if (count == 0)
         group_warn(group, profile.levels == 0
                               ? "cannot tell: no level of the TLB in the samples (larger --pages)"
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     table_begin(table);
     table_put_columns(organisation_columns, row_options());
     for (size_t i = 0; i < groups.count; i++)
-        if (!tell(table, &groups.at[i]))
+        if (!write_part(table, &groups.at[i]))
             status = STATUS_PARTIAL;
     if (table_partial(table))
         status = STATUS_PARTIAL;

@@ -279,7 +279,7 @@ static void test_sets(void)
         m.second = 32 * m.first;
         m.noise = i % 2 > 0 ? 0.03 : 0;
         measure(&series, &m, 64);
-        CU_ASSERT_PTR_NULL_FATAL(cache_sets_tell(&series, &row));
+        CU_ASSERT_PTR_NULL_FATAL(cache_sets_find(&series, &row));
         CU_ASSERT_EQUAL(row.ways, m.ways);
         CU_ASSERT_EQUAL(row.sets, m.sets_bytes / 64);
         CU_ASSERT_EQUAL(row.entries, m.first);
@@ -298,23 +298,23 @@ static void test_no_sets(void)
     struct organisation row;
     m.sets_bytes = 4 * 4096;
     measure(&series, &m, 64);
-    CU_ASSERT_PTR_NOT_NULL(cache_sets_tell(&series, &row));
+    CU_ASSERT_PTR_NOT_NULL(cache_sets_find(&series, &row));
     series_free(&series);
     m.sets_bytes = 4096;
     m.ways = 64;
     measure(&series, &m, 64);
-    CU_ASSERT_PTR_NOT_NULL(cache_sets_tell(&series, &row));
+    CU_ASSERT_PTR_NOT_NULL(cache_sets_find(&series, &row));
     series_free(&series);
     m.ways = 8;
     m.first = 4096;
     m.second = 1 << 17;
     measure(&series, &m, 64);
-    CU_ASSERT_PTR_NULL(cache_sets_tell(&series, &row));
+    CU_ASSERT_PTR_NULL(cache_sets_find(&series, &row));
     CU_ASSERT_STRING_EQUAL(NOTE(row.note), "entries_disagree");
     CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
     series_free(&series);
     series_init(&series);
-    CU_ASSERT_PTR_NOT_NULL(cache_sets_tell(&series, &row));
+    CU_ASSERT_PTR_NOT_NULL(cache_sets_find(&series, &row));
     series_free(&series);
 }
 
@@ -335,7 +335,7 @@ static void test_unsure_sets(void)
         for (size_t k = 0; odd && k < g->count; k++)
             g->ns[k] = m.memory_ns;
     }
-    CU_ASSERT_PTR_NULL_FATAL(cache_sets_tell(&series, &row));
+    CU_ASSERT_PTR_NULL_FATAL(cache_sets_find(&series, &row));
     CU_ASSERT_EQUAL(row.ways, 8);
     CU_ASSERT_STRING_EQUAL(NOTE(row.note), "");
     CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
@@ -354,7 +354,7 @@ static void check_useless(uint64_t from, uint64_t spacing)
         series_add(&series, &s);
     }
     series_sort(&series);
-    const char *why = cache_sets_tell(&series, &row);
+    const char *why = cache_sets_find(&series, &row);
     CU_ASSERT_PTR_NOT_NULL_FATAL(why);
     CU_ASSERT_PTR_NOT_NULL(strstr(why, "no chains of 1 to 4 nodes"));
     series_free(&series);

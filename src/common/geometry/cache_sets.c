@@ -1,7 +1,7 @@
 /* cache_sets.c: ways and sets of the first cache.
  *
  *     struct organisation row;
- *     const char *why = cache_sets_tell(&series, &row);
+ *     const char *why = cache_sets_find(&series, &row);
  */
 #include "geometry/cache_sets.h"
 #include "access/kernel.h"
@@ -12,17 +12,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A chain that fits takes as long as the shortest, but for this part. [significance] */
+/* A load of a chain that fits takes at most this part longer than in the shortest chains.
+ * [significance] */
 static const double slower_least = 0.125;
 
 enum { DISTANCES = 40 }; /* of 2^k bytes [bound] */
-enum { SHORTEST = 4 };   /* chains of so many nodes fit any set [prior] */
+enum { SHORTEST = 4 };   /* chains of up to 4 nodes fit any set [prior] */
 
-/* The pairs leave a cache of so many lines at this many nodes, octave by octave, or a little
- * earlier. [prior] */
+/* Pairs (layout `pair`) begin to miss a cache at between these multiples of its lines; their sizes
+ * are octaves apart. [prior] */
 static const double first_miss_least = 0.9, first_miss_most = 4;
 
-/* Nodes so far apart, and how many of them fit. */
+/* How many nodes `spacing` bytes apart fit; `sharp` as in cache_sets_held(). */
 struct reach {
     uint64_t spacing;
     double held;
@@ -42,7 +43,7 @@ const struct point *cache_sets_point(const struct series *series)
 
 /* ---- one distance ---- */
 
-/* The time of the shortest chains. */
+/* Least time of a load in the shortest chains. */
 static double fitting_ns(const struct curve *c)
 {
     double ns = INFINITY;
@@ -51,8 +52,7 @@ static double fitting_ns(const struct curve *c)
     return ns;
 }
 
-/* The number of nodes that divides chains that fit from those that don't with the fewest
- * exceptions. */
+/* The threshold that separates chains that fit from chains that miss with the fewest exceptions. */
 double cache_sets_held(const struct series *series, const struct point *like, uint64_t spacing,
                        bool *sharp)
 {
@@ -62,7 +62,7 @@ double cache_sets_held(const struct series *series, const struct point *like, ui
     double most = (1 + slower_least) * fitting_ns(&c), held = NAN;
     size_t wrong = 0, least, count = 0;
     while (count < c.count && c.at[count].pages <= CACHE_SETS_NODES)
-        wrong += c.at[count++].ns <= most; /* where none fitted */
+        wrong += c.at[count++].ns <= most; /* exceptions if no chain fits */
     least = count + 1;
     for (size_t i = 0; i < count; i++) {
         bool fits = c.at[i].ns <= most;
@@ -78,14 +78,14 @@ double cache_sets_held(const struct series *series, const struct point *like, ui
     if (count > 0 && held == c.at[count - 1].pages)
         held = INFINITY;
     if (isinf(most))
-        held = NAN; /* nobody knows how long a chain takes that fits */
+        held = NAN; /* without the shortest chains, the time of a hit is unknown */
     curve_free(&c);
     return held;
 }
 
 /* ---- all distances ---- */
 
-/* Those that were measured, the largest first. */
+/* Fills in the distances that were measured, the largest first; returns their number. */
 static size_t read_reaches(const struct series *series, const struct point *like,
                            struct reach reaches[DISTANCES])
 {
@@ -99,7 +99,7 @@ static size_t read_reaches(const struct series *series, const struct point *like
     return count;
 }
 
-/* How many of the largest distances hold as few nodes as the largest of all. */
+/* How many distances, from the largest down, hold as few nodes as the largest does. */
 static size_t settled(const struct reach *reaches, size_t count)
 {
     size_t n = 0;
@@ -108,7 +108,7 @@ static size_t settled(const struct reach *reaches, size_t count)
     return n;
 }
 
-/* Whether at half of the distance twice as many fit; that may be more than were measured. */
+/* Whether twice as many nodes fit at half the distance; that may be more than were measured. */
 static bool doubles(const struct reach *last, const struct reach *half)
 {
     return half->spacing * 2 == last->spacing &&
@@ -116,7 +116,7 @@ static bool doubles(const struct reach *last, const struct reach *half)
             (isinf(half->held) && 2 * last->held >= CACHE_SETS_NODES));
 }
 
-/* Bits of the address, the lowest above those of the line. */
+/* Writes the address bits that select one of so many sets: the lowest above the line's. */
 static void spell_bits(uint64_t line_bytes, uint64_t sets, char text[INDEX_BITS_ROOM])
 {
     unsigned bit = 0, used = 0;
@@ -151,28 +151,29 @@ static void fill_row(struct organisation *row, const struct cache_line *line,
     }
 }
 
-const char *cache_sets_tell(const struct series *series, struct organisation *row)
+const char *cache_sets_find(const struct series *series, struct organisation *row)
 {
     struct reach reaches[DISTANCES];
     const struct point *like = cache_sets_point(series);
     if (like == NULL)
-        return "no short chains of nodes pages apart (sweep --preset line takes them)";
+        return "no short chains with nodes a page or more apart (sweep --preset line measures "
+               "them)";
     size_t count = read_reaches(series, like, reaches), n = settled(reaches, count);
     if (count == 0)
-        return "no chains of 1 to 4 nodes at distances that are powers of two";
+        return "no chains of 1 to 4 nodes at power-of-two distances";
     if (isinf(reaches[0].held))
-        return "a set of the first cache holds as many nodes as were measured";
+        return "even the longest chains fit into one set of the first cache";
     if (n < 2 || reaches[0].spacing <= like->page_bytes)
-        return "with nodes farther apart ever fewer fit: bits of the page frame choose a set, or "
-               "the noise was too large";
+        return "the number of nodes that fit falls up to the largest distance: bits of the page "
+               "frame select the set, or the noise was too large";
     if (n == count || !doubles(&reaches[n - 1], &reaches[n]))
-        return "with nodes half as far apart not twice as many fit: bits of the page frame choose "
-               "a set, or the noise was too large";
+        return "halving the distance does not double the number of nodes that fit: bits of the "
+               "page frame select the set, or the noise was too large";
     struct cache_line line = cache_line_of(series);
     if (line.bytes == 0)
-        return "the sets follow from the line, and that cannot be told";
+        return "the number of sets follows from the line size, which is unknown";
     if (line.bytes > reaches[n - 1].spacing)
-        return "nodes that share a line seem to take a way each: the noise was too large";
+        return "nodes of one line seem to occupy a way each: the noise was too large";
     bool sharp = reaches[n].sharp;
     for (size_t i = 0; i < n; i++)
         sharp = sharp && reaches[i].sharp;

@@ -5,8 +5,8 @@
  */
 #include "geometry/gf2.h"
 
-/* Reduces the rows so that each has a highest bit that no other row has; returns how many are not
- * zero. pivot[b] is the row with highest bit b, or 0. */
+/* Gauss-Jordan elimination: pivot[b] is the row whose highest bit is b, a bit that no other row
+ * has; 0 where there is none. */
 static void reduce(const uint64_t *vectors, size_t count, size_t bits, uint64_t *pivot)
 {
     for (size_t b = 0; b < bits; b++)

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All vectors of `bits` bits (64 at most) that are orthogonal to each of the given ones: writes a
- * basis of them in reduced form, each with a lowest bit that no other has, in ascending order of
- * it, and returns its size. `basis` has room for `bits` vectors. */
+/* The vectors of `bits` bits (at most 64) that are orthogonal to all given vectors: writes a
+ * reduced basis, in which each vector has a lowest bit that no other has, ascending by that bit.
+ * Returns its size. `basis` has room for `bits` vectors. */
 size_t gf2_annihilator(const uint64_t *vectors, size_t count, size_t bits, uint64_t *basis);
 
 #endif

@@ -1,27 +1,27 @@
-/* inclusion.c: how the second level of a TLB is related to the first. */
+/* inclusion.c: whether the second level of a TLB is inclusive or exclusive of the first. */
 #include "geometry/inclusion.h"
 #include "geometry/ways.h"
 #include <math.h>
 
-/* The first level holds so many times a set of the second before its pages can conflict there, and
- * its reach has not fallen where it is this part of what it was. [prior] */
+/* Conflicts show where the first level has this many times as many entries as the second has ways.
+ * Reach has not fallen while it is above this part of the reach at stride 1. [prior] */
 static const double first_least = 1.3, not_fallen = 0.7;
 
-/* Conflicts are looked for up to so many sets' worth of pages beyond the first level, this much at
- * least. [prior] */
+/* Conflicts are measured up to the first level's entries plus `beyond_most` times the second's
+ * ways; there must be room for `beyond_least` times. [prior] */
 static const double beyond_most = 1.2, beyond_least = 0.5;
 
-/* Capacities that differ by less on a log scale are the same, and another explanation must be this
- * part as far off. [significance] */
+/* Capacities whose logarithms differ by less are equal. An explanation wins when its error is below
+ * this part of the other's. [significance] */
 static const double error_most = 0.15, clearer = 0.5;
 
-/* A reach that is this part of what it was has not fallen further. [prior] */
-static const double still_there = 0.85;
+/* A reach above this part of its former value has not fallen further. [prior] */
+static const double not_fallen_further = 0.85;
 
-/* Reaches of two levels within this ratio fall together. [prior] */
+/* Two levels whose reaches stay within this ratio fall together. [prior] */
 static const double together = 1.35;
 
-struct conflict conflict_of(const struct stride_profile *p, const struct index_hash *folds)
+struct conflict conflict_of(const struct stride_profile *p, const struct index_hash *hash)
 {
     struct conflict c = {0};
     int from, to;
@@ -32,8 +32,8 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
     uint64_t most = UINT64_MAX;
     if (p->reach[0][to] > not_fallen * p->reach[0][0])
         c.stride = (uint64_t)1 << to;
-    for (int fold = folds->from; fold < folds->to && c.stride == 0; fold++)
-        if (folds->found[fold]) {
+    for (int fold = hash->from; fold < hash->to && c.stride == 0; fold++)
+        if (hash->found[fold]) {
             c.stride = index_hash_stride(fold, 0);
             most = (uint64_t)1 << fold;
         }
@@ -46,7 +46,7 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
     return c;
 }
 
-/* A curve at so many pages, between two of its points if need be; NaN beyond them. */
+/* The curve at so many pages, linear between its points; NaN outside them. */
 static double cost_at(const struct curve *curve, double pages)
 {
     for (size_t i = 0; i < curve->count; i++) {
@@ -59,21 +59,21 @@ static double cost_at(const struct curve *curve, double pages)
     return NAN;
 }
 
-/* What misses the first level costs this part of its step at least. [prior] */
+/* A miss in the first level costs at least this part of its step. [prior] */
 static const double first_cost = 0.1;
 
-/* A miss in the second level too costs so many times one in the first alone, or the root of what it
- * costs at the end of the curve: not all targets of a set miss where replacement is not LRU.
- * [prior] */
-static const double dearer = 1.6;
+/* A miss in both levels costs this many times a miss in the first alone, or the square root of the
+ * ratio of the plateaus if that is less: without LRU some targets of a full set still hit. [prior]
+ */
+static const double both_cost = 1.6;
 
-/* Whether pages of one set of the second level, so many of them, miss it when they miss the first:
- * neighbouring pages, as many, only miss the first. */
+/* Whether so many conflicting pages miss both levels; as many neighbouring pages miss the first
+ * level only. */
 static bool misses_both(const struct stride_profile *p, const struct curve *neighbours,
                         const struct curve *conflicting, double pages)
 {
     double first = fmax(cost_at(neighbours, pages), p->ns[0] + first_cost * (p->ns[1] - p->ns[0]));
-    return cost_at(conflicting, pages) > first * fmin(dearer, sqrt(p->ns[2] / p->ns[1]));
+    return cost_at(conflicting, pages) > first * fmin(both_cost, sqrt(p->ns[2] / p->ns[1]));
 }
 
 const char *inclusion_by_conflict(const struct stride_profile *p, const struct conflict *c,
@@ -106,15 +106,15 @@ const char *inclusion_by_sum(const struct stride_profile *p, double first_ways, 
     double error = fabs(log(*ways * sets / p->entries[1]));
     double error_apart = *ways > first_ways ? fabs(log(apart / p->entries[1])) : (double)INFINITY;
     if (error < error_most && error < clearer * error_apart)
-        return "unknown"; /* inclusive or neither: at this distance both look alike */
+        return "unknown"; /* inclusive and neither look alike at this distance */
     if (error_apart < error_most && error_apart < clearer * error) {
         int from, to;
         stride_profile_fall(p, 1, &from, &to);
-        *ways = p->reach[1][p->strides] > still_there * p->reach[1][to] ? *ways - first_ways
-                                                                        : (double)NAN;
+        *ways = p->reach[1][p->strides] > not_fallen_further * p->reach[1][to] ? *ways - first_ways
+                                                                               : (double)NAN;
         return "exclusive";
     }
-    *ways = NAN; /* they may or may not count what the first level holds */
+    *ways = NAN; /* they may include the first level's */
     return "unknown";
 }
 

@@ -1,4 +1,4 @@
-/* inclusion.h: how the second level of a TLB is related to the first. */
+/* inclusion.h: whether the second level of a TLB is inclusive or exclusive of the first. */
 #ifndef TLBLAB_GEOMETRY_INCLUSION_H
 #define TLBLAB_GEOMETRY_INCLUSION_H
 
@@ -7,28 +7,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pages of one set of the second level, of which the first can hold more: at how many of them which
- * level misses depends on how the two are related. */
+/* Pages that conflict in one set of the second level, while the first level can hold more of them.
+ * Which level misses at how many pages depends on the relation. */
 struct conflict {
-    uint64_t stride;       /* in pages; 0 where there is none that is known */
-    uint64_t inclusive_at; /* so many fit into the first level alone */
-    uint64_t first, last;  /* from one more than that holds to more than both hold */
+    uint64_t stride;       /* in pages; 0: no such stride is known */
+    uint64_t inclusive_at; /* pages that fit into the first level, but not into the set */
+    uint64_t first, last;  /* from one more than the first level holds to more than both hold */
 };
-struct conflict conflict_of(const struct stride_profile *profile, const struct index_hash *folds);
+struct conflict conflict_of(const struct stride_profile *profile, const struct index_hash *hash);
 
-/* Where the first level can hold more pages of a set than the second: inclusive when it loses them
- * all the same, exclusive when both together hold more than it alone, as many as *ways more.
- * `first_full`: it is fully associative, so that *ways may count what it held. */
+/* The relation from such pages. Inclusive: the first level loses pages that it could hold.
+ * Exclusive: both levels together hold more than the first alone, by *ways. `first_full`: the first
+ * level is fully associative, so *ways may include pages that it held. */
 const char *inclusion_by_conflict(const struct stride_profile *profile,
                                   const struct conflict *conflict, bool first_full, double *ways);
 
-/* Else by what fits together: an exclusive second level adds to the pages of the first, in each set
- * and in all. Where it is not clear whether it does, *ways are not known: NaN. */
+/* The relation without such pages: an exclusive second level adds its entries to the first's, in
+ * each set and in all. Sets *ways to NaN where the data do not decide. */
 const char *inclusion_by_sum(const struct stride_profile *profile, double first_ways, double sets,
                              double *ways);
 
-/* An inclusive second level that runs out of room in a set takes the pages out of the first too, so
- * that both seem to hold as little: no fall of the first level's own. */
+/* Whether the first level's reach falls only because the second level is inclusive: what leaves a
+ * full set of the second level leaves the first too, and both reaches fall together. */
 bool inclusion_makes_fall(const struct stride_profile *profile);
 
 #endif

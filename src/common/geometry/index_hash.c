@@ -1,16 +1,17 @@
-/* index_hash.c: which bits of the page number are folded into the index of a set. */
+/* index_hash.c: which bits of the page number a set index is the exclusive or of. */
 #include "geometry/index_hash.h"
 #include "geometry/gf2.h"
 #include "geometry/ways.h"
 #include <math.h>
 #include <stdio.h>
 
-/* At least so many times what one set holds: they miss where they fall into one set. [prior] */
+/* The targets are at least this many times the ways, so that they miss in one set. [prior] */
 static const double overloaded = 1.25;
 
-/* Targets that cost this part of what as many of one set cost lie in one set, though some of them
- * may hit the first level; and those of the same fold must cost nearly as much as its first: halves
- * that just fit into two sets overflow one of them where an other lies in it. [prior] */
+/* Targets lie in one set when they cost at least `one_set` of what targets known to share a set do;
+ * some may hit the first level. The further strides of a fold must cost at least `same_fold` of its
+ * first, since halves that just fill two sets cost something too where an other lies in one of
+ * them. A second attempt, with halves, takes `same_or_halves`. [prior] */
 static const double one_set = 0.25, same_fold = 0.65, same_or_halves = 0.35;
 
 uint64_t index_hash_stride(int fold, int j)
@@ -18,41 +19,41 @@ uint64_t index_hash_stride(int fold, int j)
     return ((uint64_t)1 << j) + ((uint64_t)1 << (j + fold));
 }
 
-static double missing_at(const struct stride_profile *p, const struct index_hash *folds,
+static double missing_at(const struct stride_profile *p, const struct index_hash *hash,
                          uint64_t stride)
 {
     return stride_profile_missing(p, stride * p->page.spacing, stride_profile_others(p),
-                                  folds->targets) -
-           folds->none;
+                                  hash->targets) -
+           hash->none;
 }
 
 struct index_hash index_hash_of(const struct stride_profile *p)
 {
-    struct index_hash folds = {0};
+    struct index_hash hash = {0};
     int from, to;
     stride_profile_fall(p, 1, &from, &to);
     double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN;
     if (from == 0 || isnan(ways))
-        return folds;
-    folds.targets = 1; /* a power of two: a bit that does select the set halves them */
-    while ((double)folds.targets < overloaded * ways)
-        folds.targets *= 2;
-    folds.stride = (uint64_t)1 << to;
-    folds.bits = to - from;
-    folds.to = to;
-    while ((uint64_t)1 << folds.from < folds.targets) /* no carry from one part into the other */
-        folds.from++;
+        return hash;
+    hash.targets = 1; /* a power of two: a bit that selects the set splits them in halves */
+    while ((double)hash.targets < overloaded * ways)
+        hash.targets *= 2;
+    hash.stride = (uint64_t)1 << to;
+    hash.bits = to - from;
+    hash.to = to;
+    while ((uint64_t)1 << hash.from < hash.targets) /* no carry between the bits of a fold */
+        hash.from++;
     double none = 0;
-    for (int fold = folds.from; fold < folds.to; fold++)
-        none = fmin(none, missing_at(p, &folds, index_hash_stride(fold, 0)));
-    folds.none = none;
-    double least = one_set * missing_at(p, &folds, folds.stride);
-    for (int fold = folds.from; fold < folds.to; fold++)
-        folds.found[fold] = missing_at(p, &folds, index_hash_stride(fold, 0)) > least;
-    return folds;
+    for (int fold = hash.from; fold < hash.to; fold++)
+        none = fmin(none, missing_at(p, &hash, index_hash_stride(fold, 0)));
+    hash.none = none;
+    double least = one_set * missing_at(p, &hash, hash.stride);
+    for (int fold = hash.from; fold < hash.to; fold++)
+        hash.found[fold] = missing_at(p, &hash, index_hash_stride(fold, 0)) > least;
+    return hash;
 }
 
-/* Adds what one stride proves: its multiples by 1, 2, 4, … as long as there were targets there. */
+/* Adds a stride's multiples by 1, 2, 4, …, up to the last target, to the kernel of the index. */
 static size_t add_kernel(uint64_t *kernel, size_t count, uint64_t stride, uint64_t targets)
 {
     for (uint64_t times = 1; times < targets; times *= 2)
@@ -60,33 +61,33 @@ static size_t add_kernel(uint64_t *kernel, size_t count, uint64_t stride, uint64
     return count;
 }
 
-static size_t solve(const struct stride_profile *p, const struct index_hash *folds, double share,
+static size_t solve(const struct stride_profile *p, const struct index_hash *hash, double share,
                     uint64_t proven, uint64_t *basis)
 {
     uint64_t kernel[STRIDE_PROFILE_STRIDES * STRIDE_PROFILE_STRIDES * 8];
     size_t count = 0;
-    for (int fold = folds->from; fold < folds->to; fold++) {
-        double least = share * missing_at(p, folds, index_hash_stride(fold, 0));
-        for (int j = 0; folds->found[fold] && j < folds->bits; j++)
-            if (missing_at(p, folds, index_hash_stride(fold, j)) > least)
+    for (int fold = hash->from; fold < hash->to; fold++) {
+        double least = share * missing_at(p, hash, index_hash_stride(fold, 0));
+        for (int j = 0; hash->found[fold] && j < hash->bits; j++)
+            if (missing_at(p, hash, index_hash_stride(fold, j)) > least)
                 count = add_kernel(kernel, count, index_hash_stride(fold, j), proven);
     }
-    return gf2_annihilator(kernel, count, (size_t)folds->to, basis);
+    return gf2_annihilator(kernel, count, (size_t)hash->to, basis);
 }
 
-/* Halves that are too many for a set miss too, and then too many page numbers seem to fall into set
- * 0. What parts them is the highest bit of a target's number, which the index loses first. */
-size_t index_hash_solve(const struct stride_profile *p, const struct index_hash *folds,
+/* Where half of the targets overflow a set too, too many page numbers seem to fall into set 0. The
+ * second attempt therefore leaves out the highest bit of the targets' numbers, which splits them in
+ * halves. */
+size_t index_hash_solve(const struct stride_profile *p, const struct index_hash *hash,
                         uint64_t *basis)
 {
-    size_t size = solve(p, folds, same_fold, folds->targets, basis);
-    if (size == (size_t)folds->bits)
+    size_t size = solve(p, hash, same_fold, hash->targets, basis);
+    if (size == (size_t)hash->bits)
         return size;
-    return solve(p, folds, same_or_halves, folds->targets / 2, basis);
+    return solve(p, hash, same_or_halves, hash->targets / 2, basis);
 }
 
-/* Whether a page number falls into set 0: it has an even number of bits in common with each index
- * bit's. */
+/* Whether a page number falls into set 0: it shares an even number of bits with each index bit. */
 static bool falls_into_set_0(uint64_t page, const uint64_t *basis, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -103,10 +104,10 @@ uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis
 {
     int from, to;
     stride_profile_fall(p, 1, &from, &to);
-    uint64_t others = stride_profile_others_at(p, to), there = 0;
+    uint64_t others = stride_profile_others_at(p, to), in_set = 0;
     for (uint64_t i = 0; i < others; i++)
-        there += falls_into_set_0(stride_profile_other_page(p, to, others, i), basis, count);
-    return there;
+        in_set += falls_into_set_0(stride_profile_other_page(p, to, others, i), basis, count);
+    return in_set;
 }
 
 void index_hash_spell(const uint64_t *basis, size_t count, char text[INDEX_BITS_ROOM])

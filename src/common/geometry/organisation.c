@@ -9,23 +9,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So many times the ways of the first level a set of the second must have for its replacement to
- * show through the first. [prior] */
+/* The second level's replacement shows through the first where its ways are this many times the
+ * pages at that stride that the first holds. [prior] */
 static const double seen_by_second = 2.5;
 
-/* Where an index is hashed half miss at so many times the pages of which a tenth do. [physics] */
+/* With a hashed index, half of the pages miss at more than this many times the number of which a
+ * tenth miss. [physics] */
 static const double hashed_least = 1.08;
 
-/* A level has settled when its capacity has not fallen for so many strides. [significance] */
+/* A level's reach has settled after this many strides without a fall. [significance] */
 enum { STRIDES_SETTLED = 2 };
 
-/* A range up to this part of the size is sharp, and so many strides without a fall tell that there
- * is none. [prior] */
+/* A range of entries up to this part of their number is sharp. A level whose reach has not fallen
+ * for FLAT_STRIDES strides has no stride where it does. [prior] */
 static const double sharp_width = 0.02;
 enum { FLAT_STRIDES = 8 };
 
-/* Ways times sets may differ by this part from what was measured: where that is sure, and where it
- * is not. [significance] */
+/* Ways times sets may differ by this part from the measured entries: where these have confidence
+ * high, and elsewhere. [significance] */
 static const double slack_sure = 0.03, slack_unsure = 0.12;
 
 /* ---- replacement ---- */
@@ -35,9 +36,8 @@ static bool is_sharp(const struct stride_profile *p, size_t level)
     return p->most[level] - p->least[level] <= fmax(1, sharp_width * p->entries[level]);
 }
 
-/* Where a level is fully associative any pages will do. Of the second level's pages the first holds
- * some where nothing flushes it, and what it serves the second does not see: few of many do no
- * harm. */
+/* Any pages overload a fully associative level. Where nothing flushes the first level, it serves
+ * some pages of the second: that is harmless if they are few of many. */
 struct overload overload_of(const struct stride_profile *p, size_t level)
 {
     struct overload overload = {.stride = 1};
@@ -55,7 +55,7 @@ struct overload overload_of(const struct stride_profile *p, size_t level)
     return overload;
 }
 
-static const char *tell_replacement(const struct stride_profile *p, size_t level)
+static const char *find_replacement(const struct stride_profile *p, size_t level)
 {
     struct overload overload = overload_of(p, level);
     struct overload_sample measured[2 * REPLACEMENT_TARGETS];
@@ -80,10 +80,10 @@ static const char *tell_replacement(const struct stride_profile *p, size_t level
 
 /* ---- levels ---- */
 
-/* What never falls: no bit that was looked at selects a set. A level whose sets fill unevenly has
- * no sharp edge; neither has a fully associative one that drops any page, but only small ones are
- * built like that. */
-static void tell_flat(const struct stride_profile *p, size_t level, struct organisation *row)
+/* A level whose reach never falls: no bit that was tried selects a set. A hashed level has no sharp
+ * edge, as its sets fill unevenly. Nor has a fully associative one with random replacement, but
+ * those are small. */
+static void fill_flat(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     if (p->strides < FLAT_STRIDES)
         row->index = "unknown";
@@ -99,10 +99,10 @@ static void tell_flat(const struct stride_profile *p, size_t level, struct organ
         note_add(&row->note, NOTE_GRADUAL);
 }
 
-/* Ways by what one set holds, sets by the bits that select them. Returns how many of the others lie
- * in the set of the targets: more ways. */
-static uint64_t tell_falling(const struct stride_profile *p, size_t level, struct organisation *row,
-                             const struct index_hash *folds)
+/* A level whose reach falls: ways from the pages of one set that fit, sets from the halvings.
+ * Returns how many of the others lie in the targets' set; they occupy ways too. */
+static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struct organisation *row,
+                             const struct index_hash *hash)
 {
     int from, to;
     uint64_t basis[64];
@@ -112,7 +112,7 @@ static uint64_t tell_falling(const struct stride_profile *p, size_t level, struc
         note_add(&row->note, NOTE_UNSETTLED);
         return 0;
     }
-    uint64_t there = 0;
+    uint64_t in_set = 0;
     size_t bits = (size_t)(to - from), solved = 0;
     row->index = from > 0 ? "xor" : "linear";
     struct ways ways = ways_of(p, level);
@@ -124,25 +124,25 @@ static uint64_t tell_falling(const struct stride_profile *p, size_t level, struc
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (from == 0)
         solved = gf2_annihilator(NULL, 0, bits, basis);
-    else if (level > 0 && folds->to > 0)
-        solved = index_hash_solve(p, folds, basis);
+    else if (level > 0 && hash->to > 0)
+        solved = index_hash_solve(p, hash, basis);
     if (solved == bits) {
         index_hash_spell(basis, bits, spelt);
         row->index_bits = field_keep((struct field){spelt, strlen(spelt)});
     } else
         note_add(&row->note, NOTE_INDEX_HASH_UNSOLVED);
     if (level > 0 && solved == bits)
-        there = index_hash_others(p, basis, bits);
+        in_set = index_hash_others(p, basis, bits);
     else if (level > 0 && stride_profile_others_at(p, to) > 0)
-        row->confidence = CONFIDENCE_LOW; /* nobody knows where the others lie */
-    row->ways += (double)there;
-    return there;
+        row->confidence = CONFIDENCE_LOW; /* some of the others may lie in the targets' set */
+    row->ways += (double)in_set;
+    return in_set;
 }
 
-static void tell_relation(const struct stride_profile *p, const struct index_hash *folds,
+static void find_relation(const struct stride_profile *p, const struct index_hash *hash,
                           struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
-    struct conflict conflict = conflict_of(p, folds);
+    struct conflict conflict = conflict_of(p, hash);
     if (inclusion_makes_fall(p))
         rows[1].relation = "inclusive";
     else if (isnan(rows[1].ways))
@@ -155,8 +155,8 @@ static void tell_relation(const struct stride_profile *p, const struct index_has
         rows[1].confidence = CONFIDENCE_LOW;
 }
 
-/* Whether so many entries, of this level alone or with those of the one before an exclusive one,
- * lie in the range that was measured, or outside it by a part of it. */
+/* Whether the row's entries lie in the measured range, widened by `slack`; the range of an
+ * exclusive level may include the first level's entries. */
 static bool agrees(const struct stride_profile *p, size_t level, const struct organisation *row,
                    double slack)
 {
@@ -165,9 +165,8 @@ static bool agrees(const struct stride_profile *p, size_t level, const struct or
            row->entries <= (1 + slack) * p->most[level];
 }
 
-/* The number of entries that follows from ways and sets must agree with the one that was measured.
- */
-static void tell_entries(const struct stride_profile *p, size_t level, struct organisation *row)
+/* Entries as ways times sets, compared with the measured number. */
+static void fill_entries(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     row->entries = p->entries[level];
     if (isnan(row->ways))
@@ -175,7 +174,8 @@ static void tell_entries(const struct stride_profile *p, size_t level, struct or
     if (isnan(row->ways * row->sets))
         return;
     row->entries = row->ways * row->sets;
-    if (!agrees(p, level, row, p->sure[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure)) {
+    if (!agrees(p, level, row,
+                p->confidence[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure)) {
         row->confidence = CONFIDENCE_LOW;
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
     } else if (!agrees(p, level, row, slack_sure) && row->confidence == CONFIDENCE_HIGH)
@@ -185,10 +185,10 @@ static void tell_entries(const struct stride_profile *p, size_t level, struct or
 size_t organisation_of(const struct stride_profile *p,
                        struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
-    struct index_hash folds = index_hash_of(p);
+    struct index_hash hash = index_hash_of(p);
     for (size_t level = 0; level < p->levels; level++) {
         int from, to;
-        uint64_t there = 0;
+        uint64_t in_set = 0;
         struct organisation *row = &rows[level];
         *row = (struct organisation){.structure = STRUCTURE_DTLB,
                                      .level = (int)level + 1,
@@ -200,19 +200,19 @@ size_t organisation_of(const struct stride_profile *p,
                                      .relation = level > 0 ? "unknown" : "-"};
         stride_profile_fall(p, level, &from, &to);
         if (to > 0 && !(level == 0 && inclusion_makes_fall(p)))
-            there = tell_falling(p, level, row, &folds);
+            in_set = fill_indexed(p, level, row, &hash);
         else
-            tell_flat(p, level, row);
-        row->replacement = there == 0 ? tell_replacement(p, level) : "unknown";
+            fill_flat(p, level, row);
+        row->replacement = in_set == 0 ? find_replacement(p, level) : "unknown";
     }
     if (p->levels > 1)
-        tell_relation(p, &folds, rows);
+        find_relation(p, &hash, rows);
     for (size_t level = 0; level < p->levels; level++)
-        tell_entries(p, level, &rows[level]);
+        fill_entries(p, level, &rows[level]);
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
-        rows[1].confidence = CONFIDENCE_LOW; /* which targets it lets through is chance */
+        rows[1].confidence = CONFIDENCE_LOW; /* the first level serves random targets */
         note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM);
-        /* what looks like its fall may be that of an inclusive second level */
+        /* its reach may have fallen because of an inclusive second level */
         if (strcmp(rows[0].index, "xor") == 0)
             rows[0].confidence = CONFIDENCE_LOW;
     }

@@ -1,5 +1,5 @@
-/* organisation.h: how the levels of a TLB are organised, told from samples; and the rows of the
- * organisation table, which also has the first cache (cache_sets.h). */
+/* organisation.h: how the levels of a TLB are organised, and the rows of the organisation table,
+ * which also has the first cache (cache_sets.h). */
 #ifndef TLBLAB_GEOMETRY_ORGANISATION_H
 #define TLBLAB_GEOMETRY_ORGANISATION_H
 
@@ -9,11 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What tells a level's replacement: more pages than one of its sets holds. */
+/* Pages that overload one set of a level, to find its replacement policy. */
 struct overload {
     uint64_t ways;   /* 0: not known */
     uint64_t stride; /* in pages */
-    uint64_t others;
+    uint64_t others; /* that flush the first level */
 };
 struct overload overload_of(const struct stride_profile *profile, size_t level);
 
@@ -22,7 +22,7 @@ struct organisation {
     int level;
     double entries, ways, sets; /* NaN where not known */
     const char *index;          /* full, linear, xor, hashed, unknown */
-    const char *index_bits;     /* of the page number or, of a cache, of the address; "" is
+    const char *index_bits;     /* of the page number; for a cache, of the address; "" is
                                    written as `-` */
     const char *replacement, *relation;
     enum confidence confidence;
@@ -32,7 +32,7 @@ struct organisation {
     struct row_label label;
 };
 
-/* Tells the levels of a profile, the first two; returns their number. */
+/* Fills in a row for each of the first two levels of a profile; returns their number. */
 size_t organisation_of(const struct stride_profile *profile,
                        struct organisation rows[STRIDE_PROFILE_LEVELS]);
 

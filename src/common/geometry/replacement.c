@@ -1,7 +1,7 @@
-/* replacement.c: which page leaves a set that is full.
+/* replacement.c: the replacement policy of a set.
  *
- * Each policy is simulated on one set, with chains like those that were measured. How much a miss
- * costs is not known beforehand, so only the proportions count.
+ * Each policy is simulated on one set, with chains like the measured ones. The cost of a miss is
+ * unknown, so only the proportions count.
  */
 #include "geometry/replacement.h"
 #include "access/chain.h"
@@ -10,17 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a mean over so few chains is worth, as a part of all targets missing. [prior] */
-static const double luck = 0.02;
+/* Standard error of a mean over so few simulated chains, as a part of the largest measurement.
+ * [prior] */
+static const double chain_error = 0.02;
 
-/* The best policy fits within so much per measurement, and the next one so many times worse.
- * [significance] */
+/* The best policy's mean squared error, in standard errors, is at most `fits`; the next policy's is
+ * `clearly` times as large. [significance] */
 static const double fits = 4, clearly = 3;
 
-/* A tree of many ways takes a while until it misses in turn what it is given in turn. [physics] */
+/* The tree of a PLRU set of many ways reaches its steady state only after many rounds. [physics] */
 enum { ROUNDS_WARM = 100 };
 
-/* How long a simulation is. [bound] */
+/* Length of a simulation. [bound] */
 enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
 
 static const struct {
@@ -40,7 +41,7 @@ void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS])
         targets[i] = ways + (more[i] > i ? more[i] : i + 1);
 }
 
-/* The share of loads that miss on a chain, once it has been walked. */
+/* The share of loads that miss on a chain, after warm-up. */
 static double share_on(const struct assoc_shape *shape, const uint32_t *next, uint64_t nodes,
                        uint64_t targets, uint64_t seed)
 {
@@ -59,7 +60,7 @@ static double share_on(const struct assoc_shape *shape, const uint32_t *next, ui
     return (double)misses / (double)(CYCLES * nodes);
 }
 
-/* The mean of that over chains of so many rounds. */
+/* Mean of share_on() over chains of so many rounds. */
 static double share_missing(enum assoc_replacement replacement, uint64_t ways, uint64_t targets,
                             uint64_t rounds)
 {
@@ -78,8 +79,8 @@ static double share_missing(enum assoc_replacement replacement, uint64_t ways, u
     return sum / (double)chains;
 }
 
-/* How far the measurements lie from a policy's proportions, at the cost of a miss that fits best:
- * squares of errors, for each of them. */
+/* Mean squared error of the measurements, in standard errors, with the cost of a miss fitted by
+ * weighted least squares. */
 static double misfit(enum assoc_replacement replacement, uint64_t ways,
                      const struct overload_sample *measured, int count)
 {
@@ -90,7 +91,7 @@ static double misfit(enum assoc_replacement replacement, uint64_t ways,
         const struct overload_sample *m = &measured[i];
         share[i] = share_missing(replacement, ways, m->targets, m->rounds) * (double)m->targets /
                    (double)(m->targets + m->others);
-        weight[i] = 1 / (m->error * m->error + luck * luck * most * most);
+        weight[i] = 1 / (m->error * m->error + chain_error * chain_error * most * most);
         up += weight[i] * share[i] * m->ns;
         down += weight[i] * share[i] * share[i];
     }

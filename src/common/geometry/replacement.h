@@ -1,26 +1,26 @@
-/* replacement.h: which page leaves a set that is full, told from how many of too many pages miss.
+/* replacement.h: the replacement policy of a set, from the share of misses when it is overloaded.
  */
 #ifndef TLBLAB_GEOMETRY_REPLACEMENT_H
 #define TLBLAB_GEOMETRY_REPLACEMENT_H
 
 #include <stdint.h>
 
-/* So many times each page is visited, in ever new orders, before the chain repeats itself: if every
- * order were the same, LRU, PLRU and FIFO would all miss each page of one too many. */
-/* Rounds of the longer chains, and numbers of targets. [prior] */
+/* The longer chains visit each page REPLACEMENT_ROUNDS times, in a new order each round, before
+ * they repeat: in one fixed order LRU, PLRU and FIFO would all miss every page of an overloaded
+ * set. REPLACEMENT_TARGETS numbers of targets are measured. [prior] */
 enum { REPLACEMENT_ROUNDS = 8, REPLACEMENT_TARGETS = 5 };
 
-/* Numbers of targets, more than a set of so many ways holds, at which the policies differ. */
+/* Numbers of targets, above the ways, at which the policies differ. */
 void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS]);
 
-/* What one number of targets cost: over what they cost while all fit, and the error of that. */
+/* One measurement. */
 struct overload_sample {
     uint64_t targets, others, rounds;
-    double ns, error;
+    double ns, error; /* mean time of a load over that of targets that all fit; standard error */
 };
 
-/* The policy (lru, plru, random, fifo) of a set of so many ways under which, in simulation, targets
- * miss in the proportions that were measured; "unknown" when none fits, or more than one. */
+/* The policy (lru, plru, random, fifo) whose simulated shares of misses are proportional to the
+ * measured times; "unknown" when none fits, or more than one. */
 const char *replacement_of(uint64_t ways, const struct overload_sample *measured, int count);
 
 #endif

@@ -1,4 +1,4 @@
-/* stride_profile.c: what the levels of a TLB hold of pages that lie far apart. */
+/* stride_profile.c: how many pages a power of two apart each level of a TLB holds. */
 #include "geometry/stride_profile.h"
 #include "access/layout.h"
 #include "base/error.h"
@@ -7,33 +7,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A capacity that fell is below this part of what it was: it halves, or stays. It has fallen in one
- * step, at least by the root of that: where pages lie far apart walks take longer and longer, and
- * what fewer pages cost then is half of what a miss costs elsewhere. [prior] */
+/* A reach that fell is below this part of its former value: reach halves or stays. One step of the
+ * fall is at least the square root of that. Slower decline is no fall: walks take longer with the
+ * distance, so that fewer misses make half of the step. [prior] */
 static const double fallen = 0.7;
 
-/* The second level's reach is its own where it is this many times the first level's. [prior] */
+/* The second level's reach is visible where it is this many times the first level's. [prior] */
 static const double apart = 1.5;
 
-/* A difference counts beyond so many errors, and this part of a load's time. [significance] */
+/* A difference counts above this many standard errors plus this part of a load's time.
+ * [significance] */
 static const double errors_least = 3, plateau_error = 0.02;
 
-/* Enough samples make a full miss so many errors high. [significance] */
+/* Enough samples make the cost of a full miss this many standard errors. [significance] */
 static const double errors_wanted = 16;
 enum { SAMPLES_MOST = 250 }; /* [bound] */
 
-/* The least of so many points is a base, and so many strides that hold as much settle a fall.
- * [significance] */
+/* A base is the mean of at most this many least values. Reach has settled after STRIDES_KEPT
+ * strides without a fall. [significance] */
 enum { LEAST_POINTS = 3, STRIDES_KEPT = 2 };
 
-/* Up to so many times its least number of targets a window holds those that all fit. [prior] */
+/* All targets fit up to this many times the least number that was measured. [prior] */
 static const double all_fit = 1.7;
 
-/* Others that flush the first level are so many times what it holds; a rise has begun where
- * half of this part of its step is done. [prior] */
+/* This many times the first level's entries flush it. A rise begins where half of `early_part` of
+ * its step is reached. [prior] */
 static const double others_part = 1.25, early_part = 0.2;
 
-/* From the first knee of the curve, where samples are many. */
+/* The noise of one pair and the time of a load at the first knee, where samples are many. */
 static void learn_noise(struct stride_profile *p, const struct curve *curve)
 {
     size_t i = 0;
@@ -44,8 +45,8 @@ static void learn_noise(struct stride_profile *p, const struct curve *curve)
     p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / STATS_MEDIAN_ERROR;
 }
 
-/* Mean of a curve from one point to another, each counted by its precision: short chains, whose
- * loads hit the first cache, are known best. */
+/* Mean of points `from` to `to`, weighted by precision: short chains, whose loads hit the first
+ * cache, are the most precise. */
 static double plateau_of(const struct curve *curve, size_t from, size_t to)
 {
     double sum = 0, weight = 0;
@@ -70,7 +71,7 @@ struct stride_profile stride_profile_open(const struct series *series, const str
         p.entries[i] = found.at[i].entries;
         p.least[i] = found.at[i].entries_min;
         p.most[i] = found.at[i].entries_max;
-        p.sure[i] = found.at[i].confidence;
+        p.confidence[i] = found.at[i].confidence;
         size_t start = i > 0 ? control.tlb[i - 1].end : 0;
         p.ns[i] = plateau_of(&control.difference, start, knee->before);
         p.ns[i + 1] = p.ns[i] + knee->step_ns;
@@ -119,8 +120,9 @@ bool stride_profile_hidden(const struct stride_profile *p, int k)
     return p->levels > 1 && !(page_reach(p, 1, k) > apart * page_reach(p, 0, k));
 }
 
-/* Targets and others all pay for what misses the first level; what is more, the targets pay. Few
- * targets among many others may seem to pay for what is but noise, or an error of the plateau. */
+/* The share of targets that miss the second level. Targets and others all miss the first (`base`),
+ * so only the targets pay what exceeds it. Among many others a small excess is noise, or an error
+ * of the plateau: no miss. */
 static double missing_share(const struct stride_profile *p, const struct curve_point *point,
                             uint64_t others, double base)
 {
@@ -137,8 +139,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What targets cost that all fit, by the least of a curve: a small error of the plateau would be a
- * large part of what few targets among many others cost. */
+/* The base of a curve: its least values, where all targets fit. An error of the plateau would be a
+ * large part of the cost of few targets among many others. */
 static double least_of(const struct stride_profile *p, const struct curve *curve)
 {
     double *ns = allocate(curve->count, sizeof *ns);
@@ -179,8 +181,8 @@ static bool is_fallen(const double *reach, int k)
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
-/* Where longer walks leave in doubt which step was the first, the whole fall tells how many there
- * were. */
+/* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
+ * steps. */
 void stride_profile_fall(const struct stride_profile *p, size_t level, int *from, int *to)
 {
     const double *reach = p->reach[level];
@@ -230,8 +232,8 @@ static struct point set_point(const struct stride_profile *p, uint64_t spacing, 
     set.layout = &layouts[LAYOUT_SET];
     set.spacing = spacing;
     set.others = others;
-    set.targets = 1; /* any number of them is a point of the curve */
-    set.sample = 0;  /* whichever came first: samples move all nodes alike */
+    set.targets = 1; /* any number is a point of the curve */
+    set.sample = 0;  /* samples move all nodes alike */
     set.pages = rounds * (set.targets + others);
     return set;
 }
@@ -243,14 +245,15 @@ uint64_t stride_profile_other_page(const struct stride_profile *p, int k, uint64
     return set.layout->offset(&set, 0, set.targets + i) / set.page_bytes;
 }
 
-/* A curve of sets less that of as many lines, by the number of targets. Frees `packed`. */
+/* A curve of layout `set` minus `packed` at as many nodes, by the number of targets. Keeps the
+ * memory of `targets`; frees `packed`. */
 static struct curve over_packed(struct curve targets, struct curve packed, uint64_t others,
                                 uint64_t rounds)
 {
     size_t kept = 0, k = 0;
     for (size_t i = 0; i < targets.count; i++) {
         struct curve_point point = targets.at[i];
-        point.pages /= (double)rounds; /* as many lines as that */
+        point.pages /= (double)rounds; /* distinct pages, and lines of `packed` */
         while (k < packed.count && packed.at[k].pages < point.pages)
             k++;
         if (k == packed.count || packed.at[k].pages != point.pages)

@@ -1,9 +1,9 @@
-/* stride_profile.h: what the levels of a TLB hold of pages that lie far apart.
+/* stride_profile.h: how many pages a power of two apart each level of a TLB holds.
  *
- * Pages 2^k pages apart use only those sets that the bits above the lowest k select. How capacity
- * falls with k is a level's profile: with a linear index it halves from k = 1 on until one set is
- * left; where higher bits are folded into the index (xor) it halves later; when it never falls the
- * level is fully associative, or its index is hashed. */
+ * Pages 2^k pages apart use only the sets that the bits above the lowest k select. The profile of a
+ * level is its reach by k. With a linear index reach halves from k = 1 on until one set is left.
+ * Where higher bits are folded into the index (xor) it begins to halve later. Where it never falls,
+ * the level is fully associative or its index is hashed. */
 #ifndef TLBLAB_GEOMETRY_STRIDE_PROFILE_H
 #define TLBLAB_GEOMETRY_STRIDE_PROFILE_H
 
@@ -18,68 +18,68 @@ enum { STRIDE_PROFILE_LEVELS = 2, STRIDE_PROFILE_STRIDES = 20 }; /* [bound] */
 
 struct stride_profile {
     const struct series *series;
-    struct point page; /* one of the curve with neighbouring pages */
-    size_t levels;     /* found there, the first two at most */
+    struct point page; /* a point of the curve with neighbouring pages */
+    size_t levels;     /* found on that curve, the first two at most */
     double entries[STRIDE_PROFILE_LEVELS], least[STRIDE_PROFILE_LEVELS],
-        most[STRIDE_PROFILE_LEVELS]; /* and its range */
-    enum confidence sure[STRIDE_PROFILE_LEVELS];
-    double noise, load_ns; /* spread of one page minus packed, and time of a load, in the middle */
-    double
-        ns[STRIDE_PROFILE_LEVELS + 1]; /* over `packed` when nothing, the first level, both miss */
-    double early[STRIDE_PROFILE_LEVELS]; /* neighbouring pages of which a tenth miss */
-    int strides;                         /* largest k that is known for all levels */
+        most[STRIDE_PROFILE_LEVELS]; /* range of the entries */
+    enum confidence confidence[STRIDE_PROFILE_LEVELS];
+    double noise, load_ns; /* spread of one page minus packed, and time of a load, at the knee */
+    double ns[STRIDE_PROFILE_LEVELS + 1]; /* page minus packed when none, the first, both miss */
+    double early[STRIDE_PROFILE_LEVELS];  /* neighbouring pages of which a tenth miss */
+    int strides;                          /* largest k known for all levels */
     double reach[STRIDE_PROFILE_LEVELS]
                 [STRIDE_PROFILE_STRIDES + 1]; /* pages 2^k apart of which half miss */
 };
 
-/* The levels, and their reach at k = 0. */
+/* Finds the levels and their reach at k = 0. */
 struct stride_profile stride_profile_open(const struct series *series, const struct point *page);
 
-/* The reach at k, from pages that far apart; where the second level's is hidden (the first holds as
- * many) from sets of them among others. False when it is not known yet. */
+/* Adds the reach at k from pages 2^k pages apart; where the first level hides the second's, from
+ * targets among others. False when it was not measured. */
 bool stride_profile_add(struct stride_profile *profile, int k);
 
-/* Whether the second level's reach at k cannot be seen with pages alone. */
+/* Whether the first level hides the second level's reach at k, as it holds nearly as many pages. */
 bool stride_profile_hidden(const struct stride_profile *profile, int k);
 
-/* All levels have kept their reach for three k, after the second fell. */
+/* Whether all levels have kept their reach for three k, after the last level's fell. */
 bool stride_profile_settled(const struct stride_profile *profile);
 
-/* Where a level's capacity ends to be that at k = 0, and from where on it falls no further; both 0
- * when it does not fall. */
+/* The last k at which a level's reach equals that at k = 0, and the first from which on it falls no
+ * further; both 0 when it does not fall. */
 void stride_profile_fall(const struct stride_profile *profile, size_t level, int *from, int *to);
 
-/* Pages of other sets that flush the first level. */
+/* Number of pages of other sets that flush the first level ("others"). */
 uint64_t stride_profile_others(const struct stride_profile *profile);
 
-/* Such others for pages 2^k pages apart: 0 where the second level's reach shows without them. */
+/* The same for targets 2^k pages apart: 0 where the second level's reach shows without others. */
 uint64_t stride_profile_others_at(const struct stride_profile *profile, int k);
 
-/* Page number of the i-th of so many others beside targets 2^k pages apart, from the first target;
- * in sample 0, where that is page 0. */
+/* Page number of the i-th of so many others beside targets 2^k pages apart, in sample 0, whose
+ * first target is page 0. */
 uint64_t stride_profile_other_page(const struct stride_profile *profile, int k, uint64_t others,
                                    uint64_t i);
 
-/* Targets `spacing` bytes apart among others, each visited so many times in a chain: the time of a
- * load over `packed`, by the number of targets. */
+/* Time of a load minus `packed` by the number of targets: they lie `spacing` bytes apart among
+ * others, and a chain visits each of them `rounds` times. */
 struct curve stride_profile_targets(const struct stride_profile *profile, uint64_t spacing,
                                     uint64_t others, uint64_t rounds);
 
-/* The same once each, of those sets in which nobody else holds entries (curve_freest()); up to so
- * many targets as `fits` all fit in any case. */
+/* The same with one round, from the sets with least interference (curve_freest()). All of the first
+ * `fits` targets fit in any case. */
 struct curve stride_profile_freest(const struct stride_profile *profile, uint64_t spacing,
                                    uint64_t others, double fits);
 
-/* The share of targets that miss in both levels, by the medians; NaN when it was not measured. */
+/* The share of targets that miss both levels, from medians; NaN when it was not measured. */
 double stride_profile_missing(const struct stride_profile *profile, uint64_t spacing,
                               uint64_t others, uint64_t targets);
 
-/* How many samples show whether `targets` among `others` miss in the second level; `least` where
- * that is no question. */
+/* How many samples it takes to see whether `targets` among `others` miss the second level: `least`
+ * or more; `least` where there is no second level. */
 uint64_t stride_profile_samples(const struct stride_profile *profile, double targets,
                                 uint64_t others, uint64_t least);
 
-/* The first size of a curve that goes half the way from `low` to `high`; NaN when none does. */
+/* Pages at which a curve crosses the middle of `low` and `high`, linear between points; NaN when it
+ * does not. */
 double stride_profile_crossing(const struct curve *curve, double low, double high);
 
 #endif

@@ -1,22 +1,23 @@
-/* ways.c: how many pages of one set a level of the TLB holds. */
+/* ways.c: the ways of a TLB level. */
 #include "geometry/ways.h"
 #include <math.h>
 
-/* One target too many shows when each costs this part of a full miss more. [significance] */
+/* A set overflows where the mean load costs this part of a full miss more, and so many standard
+ * errors, at POINTS successive numbers of targets. [significance] */
 static const double share_least = 0.04, errors_least = 4.5;
 enum { POINTS = 3 };
 
-/* Up to this part of the number of which half miss, all fit: with random replacement half miss at
- * 1.39 times what fits. [physics] */
+/* All targets fit up to this part of the number of which half miss: with random replacement half
+ * miss at 1.39 times the ways. [physics] */
 static const double start_part = 0.6;
 
-/* Up to this part all fit even where somebody else holds entries. [prior] */
+/* All targets fit up to this part even under interference. [prior] */
 static const double fits_part = 0.4;
 
-/* A step of this part of a full miss is sharp. [prior] */
+/* A step above this part of a full miss is sharp. [prior] */
 static const double sharp_least = 0.7;
 
-/* Mean of the points at the start of a curve, up to a part of `reach`; and its error. */
+/* Mean of the points up to `start_part` of `reach`, weighted by precision, and its error. */
 static double start_of(const struct curve *curve, double reach, double *error)
 {
     double sum = 0, weight = 0;
@@ -31,14 +32,14 @@ static double start_of(const struct curve *curve, double reach, double *error)
     return sum / weight;
 }
 
-/* Whether a point lies above the start of its curve by the noise and a part of what it would cost
- * if all targets missed. */
+/* Whether a point lies significantly above the start of its curve; `full`: the height if all
+ * targets missed. */
 static bool is_over(const struct curve_point *p, double start, double error, double full)
 {
     return p->ns - start > fmax(errors_least * hypot(p->error, error), share_least * full);
 }
 
-/* Others lie in few of the first level's sets, so that they need not flush that of the targets. */
+/* Whether the first level has sets: the others may then leave that of the targets alone. */
 static bool first_has_sets(const struct stride_profile *p)
 {
     int from, to;
@@ -58,7 +59,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
         curve = stride_profile_freest(p, p->page.spacing << to, others,
                                       fits_part * p->reach[level][to]);
     double start = start_of(&curve, p->reach[level][to], &error);
-    if (others == 0 || first_has_sets(p)) /* the first level holds the first few of them */
+    if (others == 0 || first_has_sets(p)) /* the first level serves the first few targets */
         start = fmax(start, p->ns[level]);
     for (size_t i = 1; i + 1 < curve.count && isnan(ways.count); i++) {
         size_t k = i;
@@ -70,7 +71,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
         ways.count = curve.at[i].pages - 1;
         ways.sharp = curve.at[i].ns - start > sharp_least * full;
         struct curve_point most = curve.at[i - 1];
-        most.ns += most.load_ns; /* of most sets, no longer of the freest */
+        most.ns += most.load_ns; /* the median of all sets, not the freest only */
         ways.uneven = is_over(&most, start, error, full);
     }
     curve_free(&curve);

@@ -1,4 +1,4 @@
-/* ways.h: how many pages of one set a level of the TLB holds. */
+/* ways.h: the ways of a TLB level. */
 #ifndef TLBLAB_GEOMETRY_WAYS_H
 #define TLBLAB_GEOMETRY_WAYS_H
 
@@ -6,12 +6,12 @@
 #include <stdbool.h>
 
 struct ways {
-    double count; /* pages of one set, at the most, that a level holds all of; NaN: not known */
-    bool sharp;   /* one more makes most of them miss */
-    bool uneven;  /* most sets hold fewer: somebody else has entries there all the time */
+    double count; /* most pages of one set that fit at once; NaN: not known */
+    bool sharp;   /* one page more makes most of them miss */
+    bool uneven;  /* most sets hold fewer: interference occupies entries there all the time */
 };
 
-/* What the curve of the targets shows of a level (0 or 1), by those sets that hold most. */
+/* The ways of a level (0 or 1), from the curve of the targets in the sets that hold most. */
 struct ways ways_of(const struct stride_profile *profile, size_t level);
 
 #endif
