@@ -1,4 +1,4 @@
-/* latency: tells how long an access takes in each level of the memory hierarchy, from samples.
+/* latency: finds the latency of each level of the memory hierarchy from samples.
  *
  * usage: latency [OPTION...] [FILE...]
  * Reads samples of the kernels read and write, and boundaries of the caches (detect) where there
@@ -27,34 +27,33 @@ static const struct flag flags[] = {{0}};
 
 static const struct program program = {
     .name = "latency",
-    .purpose = "tell how long an access takes in each level of the hierarchy",
+    .purpose = "find how long an access takes in each level of the memory hierarchy",
     .operands = "[FILE...]",
     .example = "sweep --preset caches | latency",
     .flags = flags,
     .writes_table = true,
 };
 
-/* No processor has a shorter cycle; for samples that do not tell the clock. */
+/* Shorter than any processor's cycle; for samples without a clock frequency. */
 static const double shortest_cycle_ns = 0.1;
 
-/* A write that takes less than this group of a read does not wait for its line. */
+/* A write that takes less than this part of a read does not wait for its line. */
 static const double write_least = 0.7;
 
 enum { EDGES = BOUNDARIES_ROOM, KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
 
-/* What the samples say beside the samples. */
-struct machine {
+struct metadata {
     double ghz; /* NaN: not known */
     uint64_t line_bytes;
     double claimed_bytes; /* of the largest cache; 0: not known */
-    const char *mistake;  /* what was broken on purpose, or NULL */
+    const char *mistake;  /* planted on purpose; or NULL */
 };
 
 /* ---- input ---- */
 
-static struct machine machine_of(const struct table *table)
+static struct metadata metadata_of(const struct table *table)
 {
-    struct machine m = {.ghz = NAN, .mistake = table_meta(table, -1, "mistake")};
+    struct metadata m = {.ghz = NAN, .mistake = table_meta(table, -1, "mistake")};
     const char *ghz = table_meta(table, -1, "ghz_estimated");
     if (ghz != NULL && (!parse_number(ghz, strlen(ghz), &m.ghz) || m.ghz <= 0))
         m.ghz = NAN;
@@ -76,7 +75,7 @@ static size_t find_curves(const struct series *series, uint64_t line_bytes,
             const struct kernel *kernel = &kernels[told[k]];
             const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
             bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
-            if (whole) /* not the few sizes that bear detect out */
+            if (whole) /* not the few sizes that only check a boundary */
                 curves[count++] = curve;
         }
     return count;
@@ -88,7 +87,7 @@ static bool is_cache(const struct boundary *b)
            boundary_is_plain(b);
 }
 
-/* Rows of one method alone: `caches`, which is made for it, or else that of the first row. */
+/* The edges of one method: `caches`, or else that of the first row. */
 static size_t edges_of_rows(const struct run_boundaries *rows, struct edge edges[EDGES])
 {
     const char *method = "";
@@ -104,8 +103,8 @@ static size_t edges_of_rows(const struct run_boundaries *rows, struct edge edges
     return level_latency_edges(chosen, count, edges, EDGES);
 }
 
-/* From the boundaries that were given, or found on the curve: the first, which is that of reads
- * where there are some. */
+/* The edges of the boundaries in the input, or else those found on the first curve (reads come
+ * first). */
 static size_t find_edges(const struct run_tables *run, const struct point *curve,
                          struct edge edges[EDGES])
 {
@@ -114,13 +113,13 @@ static size_t find_edges(const struct run_tables *run, const struct point *curve
     if (count > 0)
         return count;
     if (curve->layout->per_page)
-        die("samples of layout page do not tell the caches: measure layout local, line or packed "
+        die("samples of layout page do not show the caches: measure layout local, line or packed "
             "too, or join boundaries (detect)");
     caches_detect(&run->series, curve, &found);
     return level_latency_edges(found.at, found.count, edges, EDGES);
 }
 
-/* ---- what is said of a row ---- */
+/* ---- notes and warnings of a row ---- */
 
 static const char *level_name(const struct span *span, char text[32])
 {
@@ -131,11 +130,11 @@ static const char *level_name(const struct span *span, char text[32])
     return text;
 }
 
-/* An access whose address is the value of the one before takes a cycle at least. */
+/* A dependent load takes at least a cycle. */
 static bool is_impossible(const struct level_latency *p, const struct point *curve,
-                          const struct machine *machine)
+                          const struct metadata *metadata)
 {
-    double cycle_ns = isnan(machine->ghz) ? shortest_cycle_ns : 1 / machine->ghz;
+    double cycle_ns = isnan(metadata->ghz) ? shortest_cycle_ns : 1 / metadata->ghz;
     return p->ns * (curve->chains > 1 ? (double)curve->chains : 1) < cycle_ns;
 }
 
@@ -144,12 +143,12 @@ static void say_impossible(const struct level_latency *p, const struct point *cu
 {
     char level[32];
     warn("%s, %s: %.3g ns are impossible, less than a cycle. Likely causes: the compiler left the "
-         "loop out, because nobody uses what it loads; accesses that do not wait for one another; "
-         "several accesses counted where one was made",
+         "loop out, because no code uses what it loads; accesses that do not depend on one "
+         "another; several accesses counted for each one made",
          level_name(span, level), curve->kernel->name, p->ns);
 }
 
-/* A store that no load waits for is done when the store buffer has it. */
+/* A store that no load depends on is complete when the store buffer takes it. */
 static void judge_write(struct level_latency *p, const struct level_latency *read,
                         const struct span *span)
 {
@@ -159,7 +158,8 @@ static void judge_write(struct level_latency *p, const struct level_latency *rea
     note_add(&p->note, NOTE_BELOW_READ);
     if (!args_quiet)
         warn("%s: a write of %.3g ns waits less than a read (%.3g ns), though it has to load its "
-             "line. Likely stores to addresses that no load brought: the store buffer takes them",
+             "line. Likely cause: the stores' addresses do not depend on loads, so that the store "
+             "buffer takes them",
              level_name(span, level), p->ns, read->ns);
 }
 
@@ -174,14 +174,13 @@ static void say_shared(const struct point *curve, uint64_t line_bytes)
 
 /* ---- rows ---- */
 
-/* All of a level: a plateau for each curve. */
+/* A level, with its latency on each curve. */
 struct level {
     struct span span;
     struct level_latency plateaus[CURVES];
 };
 
-/* The number of the reads that a curve of writes is compared with, or its own where there are
- * none. */
+/* Index of the curve of reads that curve k is compared with, or k where there is none. */
 static size_t reads_of(const struct point *const *curves, size_t count, size_t k)
 {
     for (size_t i = 0; i < count; i++)
@@ -191,15 +190,15 @@ static size_t reads_of(const struct point *const *curves, size_t count, size_t k
     return k;
 }
 
-/* Adds what one row alone does not tell; true where a figure is impossible. */
+/* Adds the notes that need other rows or metadata; true where a figure is impossible. */
 static bool judge(struct level *level, const struct point *const *curves, size_t count, size_t k,
-                  const struct machine *machine)
+                  const struct metadata *metadata)
 {
     struct level_latency *p = &level->plateaus[k];
-    bool last = level->span.level == 0, impossible = is_impossible(p, curves[k], machine);
+    bool last = level->span.level == 0, impossible = is_impossible(p, curves[k], metadata);
     if (strcmp(level->span.structure, "-") == 0)
         note_add(&p->note, NOTE_NO_BOUNDARY);
-    else if (last && p->bytes_max <= machine->claimed_bytes)
+    else if (last && p->bytes_max <= metadata->claimed_bytes)
         note_add(&p->note, NOTE_BELOW_CLAIMED_CACHE);
     if (curves[k]->kernel != &kernels[KERNEL_READ])
         judge_write(p, &level->plateaus[reads_of(curves, count, k)], &level->span);
@@ -240,36 +239,37 @@ static void write_row(const struct level *level, const struct point *const *curv
 /* Writes the rows of a level; true where a figure is impossible. */
 static bool write_level(const struct series *series, struct level *level,
                         const struct point *const *curves, size_t count,
-                        const struct machine *machine)
+                        const struct metadata *metadata)
 {
     bool impossible = false;
     for (size_t k = 0; k < count; k++)
-        level->plateaus[k] = level_latency_of(series, curves[k], level->span, machine->line_bytes);
+        level->plateaus[k] = level_latency_of(series, curves[k], level->span, metadata->line_bytes);
     for (size_t k = 0; k < count; k++)
-        impossible = judge(level, curves, count, k, machine) || impossible;
+        impossible = judge(level, curves, count, k, metadata) || impossible;
     for (size_t k = 0; k < count; k++)
-        write_row(level, curves, count, k, machine->ghz);
+        write_row(level, curves, count, k, metadata->ghz);
     return impossible;
 }
 
 static int write_rows(const struct run_tables *run, const struct point *const *curves, size_t count,
                       const struct edge *edges, size_t levels)
 {
-    struct machine machine = machine_of(run->table);
+    struct metadata metadata = metadata_of(run->table);
     struct level *level = allocate(1, sizeof *level);
     bool impossible = false;
-    if (machine.mistake != NULL && !args_quiet)
-        warn("the samples were broken on purpose (mistake: %s)", machine.mistake);
+    if (metadata.mistake != NULL && !args_quiet)
+        warn("the samples were broken on purpose (mistake: %s)", metadata.mistake);
     for (size_t k = 0; k < count; k++)
-        say_shared(curves[k], machine.line_bytes);
+        say_shared(curves[k], metadata.line_bytes);
     for (size_t k = 0; k <= levels; k++) {
         level->span = level_latency_span(edges, levels, k);
-        impossible = write_level(&run->series, level, curves, count, &machine) || impossible;
+        impossible = write_level(&run->series, level, curves, count, &metadata) || impossible;
     }
     free(level);
     if (levels == 0 && !impossible)
-        warn("no boundary of a cache in the samples, so one row for all sizes. Likely they end "
-             "before the first cache does (larger --pages), or are too few (four an octave)");
+        warn("no boundary of a cache in the samples, so one row for all sizes. Likely causes: the "
+             "samples end within the first cache (larger --pages), or are fewer than four an "
+             "octave");
     return levels == 0 || impossible ? STATUS_PARTIAL : STATUS_DONE;
 }
 
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
     const struct point *curves[CURVES];
     struct edge edges[EDGES];
     struct run_tables run = run_tables_read(argv + first, argc - first);
-    size_t levels = 0, count = find_curves(&run.series, machine_of(run.table).line_bytes, curves);
+    size_t levels = 0, count = find_curves(&run.series, metadata_of(run.table).line_bytes, curves);
     if (count == 0 && run.series.count > 0)
         die("there are no samples of kernel read or write in layout local, line, packed or page");
     if (count > 0)

@@ -1,8 +1,8 @@
-/* walkpenalty: tells what a translation miss costs from samples.
+/* walkpenalty: finds the cost of a translation miss from samples.
  *
  * usage: walkpenalty [OPTION...] [FILE...]
- * Reads samples of one or more files, writes the whitepaper's raw figure and the controlled ones,
- * one for each TLB level that can be missed; exit status 1 when none of them is available.
+ * Reads samples of one or more files; writes the whitepaper's raw figure and a controlled figure
+ * for each TLB level that can be missed. Exit status 1 when there is no figure.
  *
  * example: sweep | walkpenalty
  */
@@ -24,7 +24,7 @@ static const struct flag flags[] = {
 
 static const struct program program = {
     .name = "walkpenalty",
-    .purpose = "tell what a translation miss costs from samples",
+    .purpose = "find the cost of a translation miss from samples",
     .operands = "[FILE...]",
     .example = "sweep | walkpenalty",
     .flags = flags,
@@ -37,15 +37,15 @@ static void explain(const struct penalty *penalty)
         enum note_word word;
         const char *why;
     } reasons[] = {
-        {NOTE_NO_COMPARISON_POINT, "raw: no comparison point of 512 MiB (sweep --density takes one "
-                                   "when its buffer is 512M or larger)"},
+        {NOTE_NO_COMPARISON_POINT, "raw: no comparison point of 512 MiB (sweep --density measures "
+                                   "one when its buffer is 512M or larger)"},
         {NOTE_BUFFER_BELOW_512M, "raw: the buffer has no room for the comparison point of 512 MiB "
                                  "(sweep --density high --buffer 512M)"},
-        {NOTE_NO_FIRST_POINT, "raw: a comparison point, but none of the sweep that it belongs to"},
-        {NOTE_NO_CONTROL, "control: no samples of layout packed beside page (sweep takes both)"},
+        {NOTE_NO_FIRST_POINT, "raw: no other point of the sweep that the comparison point is from"},
+        {NOTE_NO_CONTROL,
+         "control: no samples of layout packed to subtract from page (sweep measures both)"},
         {NOTE_NO_TLB_LEVEL,
-         "control: no TLB level in the samples, so nothing that missed it (larger "
-         "--pages)"},
+         "control: no TLB level in the samples, so no misses either (larger --pages)"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (!args_quiet && note_has(&penalty->note, reasons[i].word))
@@ -62,7 +62,7 @@ static bool write_part(const struct table *table, struct sample_group *group)
     bool nested = group_is_guest(table, group);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);
-        if (measured && nested && penalties[i].level <= 0) /* only a walk goes through tables */
+        if (measured && nested && penalties[i].level <= 0) /* only walks read page tables */
             note_add(&penalties[i].note, NOTE_NESTED);
         available += measured ? 1 : 0;
         penalties[i].label = (struct row_label){group->label, group->label};

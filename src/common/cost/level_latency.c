@@ -1,4 +1,4 @@
-/* level_latency.c: how long an access takes in each level of the memory hierarchy.
+/* level_latency.c: the latency of each level of the memory hierarchy.
  *
  *     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1, 64);
  *     struct level_latency l1 = level_latency_of(&series, curve, level_latency_span(edges, count,
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer sizes than that are few; each is told by so many quantiles. [significance] */
+/* Fewer than SIZES_LEAST sizes are noted; PER_SIZE quantiles represent each size. [significance] */
 enum { SIZES_LEAST = 3, PER_SIZE = 8 };
 
 /* ---- levels ---- */
@@ -56,7 +56,7 @@ struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
 
 /* ---- curves ---- */
 
-/* Whether a tells more of a latency than b. */
+/* Whether the curve of a is better for a latency than that of b. */
 static bool is_better(const struct group *a, const struct group *b, uint64_t line_bytes)
 {
     const struct point *p = &a->point, *q = &b->point;
@@ -99,15 +99,15 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes)
 
 /* ---- figures ---- */
 
-/* Values that stand for the samples of a size, as many for each. */
+/* Represents a size by the same number of values, however many samples it has. */
 static void add_size(const struct group *group, double *values)
 {
     for (int i = 0; i < PER_SIZE; i++)
         values[i] = group_quantile(group, (i + 0.5) / PER_SIZE);
 }
 
-/* Every node of `local` but the first of a page lies on the page of the one before; the first level
- * holds few pages, but where each line lies on one of its own. */
+/* Layout `local` leaves a page once per lap only. In other layouts the first cache spans so few
+ * pages that the dTLB holds them, unless each line has its own page. */
 static bool may_miss_tlb(const struct point *curve, struct span span)
 {
     return curve->layout->per_page || (!curve->layout->page_by_page && span.level != 1);

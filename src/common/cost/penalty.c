@@ -1,4 +1,4 @@
-/* penalty.c: what a translation miss costs.
+/* penalty.c: the cost of a translation miss.
  *
  *     struct penalty rows[PENALTIES_MOST];
  *     rows[0] = penalty_raw(&series);
@@ -16,7 +16,7 @@
 
 enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
 
-/* Differences of samples that were taken in the same pass. */
+/* Differences of samples of the same pass. */
 struct differences {
     double *at;
     size_t count, room;
@@ -44,8 +44,8 @@ const struct column penalty_columns[] = {
 
 /* ---- pairs ---- */
 
-/* Adds high minus low for samples of the same number (ascending in both); where no numbers agree,
- * in their order. */
+/* Adds high minus low for samples with the same number (ascending in both); in order where no
+ * number is in both. */
 static void add_pairs(struct differences *differences, const struct group *high,
                       const struct group *low)
 {
@@ -81,7 +81,7 @@ const struct group *penalty_comparison(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct group *group = &series->groups[i];
-        /* Strides may not divide it. */
+        /* the spacing may not divide 512 MiB */
         double short_of = COMPARISON_MIB * 0x1p20 - point_span(&group->point);
         if (group->point.role == ROLE_COMPARISON && group->count > 0 && short_of >= 0 &&
             short_of < (double)group->point.spacing)
@@ -104,7 +104,7 @@ const struct group *penalty_first(const struct series *series, const struct poin
     return first;
 }
 
-/* §7.2: without a buffer of 512 MiB there is no comparison point. */
+/* Whether a buffer is below 512 MiB, so that there is no comparison point (§7.2). */
 static bool small_buffer(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++)
@@ -114,7 +114,7 @@ static bool small_buffer(const struct series *series)
     return false;
 }
 
-/* A window as the options spell it: "16K", "512M". */
+/* Writes a window as options have it: "16K", "512M". */
 static void spell(double bytes, char text[32])
 {
     const char *unit = "";
@@ -163,9 +163,6 @@ static const struct group *group_at(const struct series *series, const struct po
     return series_find(series, &point);
 }
 
-/* What an access pays at the points `first` to `last` of a curve; where `packed` misses the first
- * level too the difference is too small, so those points are left out unless there are no others.
- */
 struct penalty penalty_on_plateau(const struct penalty_curve *b, const struct curve *curve,
                                   size_t first, size_t last, bool reaches_end)
 {

@@ -1,4 +1,4 @@
-/* penalty.h: what a translation miss costs, told from samples: the rows of the penalties table. */
+/* penalty.h: the cost of a translation miss: the rows of the penalties table. */
 #ifndef TLBLAB_COST_PENALTY_H
 #define TLBLAB_COST_PENALTY_H
 
@@ -12,46 +12,43 @@ enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h
 
 struct penalty {
     const char *method; /* "raw" or "control" */
-    int level;          /* whose miss it is; 0 (written `walk`): the page tables are walked; -1
-                           and less (written `walk1`): so deep a walk of walks_find() */
-    double ns;          /* NaN when it is not available; the note says why */
-    double low, high;   /* quartiles of the paired differences that it comes from */
+    int level;          /* the TLB level missed; 0 (written `walk`): a page walk; -k (written
+                           `walkK`): a walk of depth k (walks_find()) */
+    double ns;          /* NaN when not available; the note says why */
+    double low, high;   /* quartiles of the paired differences */
     struct note note;   /* its text is the range that was compared */
     struct row_label label;
 };
 
 /* The whitepaper's figure (§7.2): P50 at the 512 MiB comparison point minus P50 at the first point
- * of the sweep that it belongs to; as it comes, also negative. Its note names both windows. Sorts
- * the series. */
+ * of the same sweep; it may be negative. Its note names both windows. Sorts the series. */
 struct penalty penalty_raw(struct series *series);
 
-/* The two points that it compares, or NULL: that of 512 MiB, and the first of its sweep. */
+/* The two points of that comparison, or NULL. */
 const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
-/* The controlled figure: `page` minus `packed` on the plateau behind each TLB level, in ascending
- * order; the last is the walk. Returns the number of rows, one when there is nothing to tell.
- * Sorts the series. */
+/* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
+ * order; the last is the page walk. Returns the number of rows, one without a figure when there is
+ * no level. Sorts the series. */
 size_t penalty_control(struct series *series, struct penalty *penalties);
 
-/* What they are made of. A curve of layout `page` beside its `packed`, and up to how many nodes
- * that one stays within the first level of the TLB (which `control`, of the curve with the least
- * spacing, knows). */
+/* A curve of layout `page` with its control. `control` is that of the curve with the least spacing
+ * and gives the size of the first TLB level. */
 struct penalty_curve {
     const struct series *series;
     const struct point *page, *packed;
-    double packed_reach;
+    double packed_reach; /* nodes up to which `packed` stays within the first TLB level */
 };
 struct penalty_curve penalty_beside(const struct series *series, const struct point *page,
                                     const struct control *control);
 
-/* What an access pays at the points `first` to `last`; where `packed` misses the first level too
- * the difference is too small, so those points are left out unless there are no others. */
+/* The cost at points `first` to `last` of a curve. Where `packed` misses the first level too the
+ * difference is too small: such points are left out unless there are no others. */
 struct penalty penalty_on_plateau(const struct penalty_curve *c, const struct curve *curve,
                                   size_t first, size_t last, bool reaches_end);
 
-/* The same behind the k-th knee: the upper plateau lasts to the next one, or to the end of the
- * sweep. */
+/* The same on the plateau behind the k-th knee, up to the next knee or the end of the sweep. */
 struct penalty penalty_behind(const struct control *control, size_t k,
                               const struct penalty_curve *c);
 

@@ -1,21 +1,21 @@
-/* walks.c: walks through new entries of one table of the page table, of two, and so on. */
+/* walks.c: page walks that read new entries of one table, of two, and so on. */
 #include "cost/walks.h"
 #include "detect/control.h"
 #include <math.h>
 
-/* A walk that costs less than this part of the ordinary one is none: the TLB still holds some.
- * [prior] */
+/* A cost below this part of the ordinary walk is no walk: the TLB still holds some pages. [prior]
+ */
 static const double walk_part = 0.5;
 
-/* From when on a walk counts as dearer: standard errors, and part of the time of a load.
+/* A walk is dearer by at least so many standard errors and this part of a load's time.
  * [significance] */
 static const double dearer_errors = 4.5, dearer_part = 0.1;
 
-/* Level is what stays where it is up to so many times as many nodes. [prior] */
+/* A curve is level at a point when it does not rise up to this many times as many nodes. [prior] */
 static const double level_to = 1.1;
 
-/* Distance of pages whose entries lie in different tables of level k - 1 (from 1, the lowest): a
- * table is a page of entries of 8 bytes. 0 where there is no such distance. */
+/* Distance of pages whose entries lie in different tables of level depth - 1 (1 is the lowest): a
+ * table is a page of entries of 8 bytes. 0 where the distance exceeds 64 bits. */
 static uint64_t depth_spacing(uint64_t page_bytes, int depth)
 {
     uint64_t spacing = page_bytes, entries = page_bytes / 8;
@@ -27,7 +27,7 @@ static uint64_t depth_spacing(uint64_t page_bytes, int depth)
     return spacing;
 }
 
-/* A point on the curve like this one, but so far apart; NULL when it was not measured. */
+/* A point on the same curve at another spacing; NULL when it was not measured. */
 static const struct point *curve_apart(const struct series *series, const struct point *base,
                                        uint64_t spacing)
 {
@@ -44,7 +44,7 @@ static double dearer_by(const struct curve_point *p)
     return fmax(dearer_errors * p->error, dearer_part * p->load_ns);
 }
 
-/* Mean of the octave below point i, none before `start`. */
+/* Mean of the octave below point i, from `start` on. */
 static double octave_below(const struct curve *c, size_t start, size_t i)
 {
     double sum = 0;
@@ -54,7 +54,8 @@ static double octave_below(const struct curve *c, size_t start, size_t i)
     return sum / (double)(i - first);
 }
 
-/* Whether the curve stays where it is, up to `level_to`, at the next size at least. */
+/* Whether the curve is level from point i to `level_to` times its nodes, at least to the next size.
+ */
 static bool is_level(const struct curve *c, size_t i)
 {
     for (size_t k = i + 1;
@@ -64,9 +65,9 @@ static bool is_level(const struct curve *c, size_t i)
     return true;
 }
 
-/* Up to how many nodes the walk stays as cheap as in the octave before, from where it has begun: at
- * half of the ordinary walk, levelled off. 0 when it never becomes dearer; one size alone proves
- * nothing. */
+/* The last number of nodes before walks become dearer than in the octave below, at two successive
+ * sizes. The search starts where the curve levels off above half of the ordinary walk. 0 when walks
+ * never become dearer. */
 static double walk_reach(const struct curve *c, double walk_ns)
 {
     size_t start = 0;
@@ -81,7 +82,7 @@ static double walk_reach(const struct curve *c, double walk_ns)
     return 0;
 }
 
-/* What an access pays at the largest sizes of a curve whose pages lie far apart. */
+/* The cost at the largest sizes of a curve whose pages lie far apart. */
 static struct penalty far_apart(const struct penalty_curve *b, double walk_ns)
 {
     struct curve curve = curve_control(b->series, b->page);

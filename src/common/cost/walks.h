@@ -1,4 +1,4 @@
-/* walks.h: what walks through new entries at successive levels of the page table cost. */
+/* walks.h: the cost of page walks that read new entries at successive levels of the page table. */
 #ifndef TLBLAB_COST_WALKS_H
 #define TLBLAB_COST_WALKS_H
 
@@ -6,13 +6,13 @@
 
 enum { WALKS_MOST = 4 }; /* [bound] */
 
-/* Walks through new entries at successive levels of the page table, which the paging-structure
- * caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) make shorter: depth k is the curve
- * whose pages lie page_bytes × (page_bytes / 8)^(k - 1) apart, a page of 4 KiB with 8 bytes to an
- * entry having 512 of them. What an access pays there at the largest sizes; depth 1 is the walk of
- * penalty_control(). `reach=N`: up to N nodes it pays less than that, but walks already. A depth
- * that was not measured is `address_space` above the deepest that was. Returns the number of rows:
- * WALKS_MOST, or 0 where the samples have fewer than two of these distances. Sorts the series. */
+/* Paging-structure caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) shorten a walk unless
+ * it reads new entries at upper levels too. Depth k is the curve whose pages lie page_bytes ×
+ * (page_bytes / 8)^(k - 1) apart: a table is a page of entries of 8 bytes, 512 for 4 KiB. A row has
+ * the cost at the largest sizes of its curve; depth 1 is the walk of penalty_control(). Note
+ * `reach=N`: up to N nodes walks are cheaper. A depth above the deepest that was measured has the
+ * note `address_space`. Returns the number of rows: WALKS_MOST, or 0 where the samples have fewer
+ * than two of these distances. Sorts the series. */
 size_t walks_find(struct series *series, struct penalty *penalties);
 
 #endif
