@@ -71,10 +71,10 @@ static double simulated(const struct level *l, uint32_t n, uint64_t seed)
  */
 static double largest_error(const struct level *l, const struct miss_curve *shape)
 {
-    double entries = (double)(l->shape.entries + l->before), largest = 0, luck;
+    double entries = (double)(l->shape.entries + l->before), largest = 0, variance;
     for (double x = 0.5; x < 3; x *= 1.07) {
         uint32_t n = (uint32_t)(x * entries);
-        double off = simulated(l, n, 1) - miss_curve_share(shape, entries, n, &luck);
+        double off = simulated(l, n, 1) - miss_curve_share(shape, entries, n, &variance);
         largest = fmax(largest, fabs(off));
     }
     return largest;
@@ -113,15 +113,16 @@ static void shapes_are_those_of_simulated_levels(void)
     }
 }
 
-/* Of many hashes the mean is the formula, and their spread is what it says of luck. */
-static void hashed_sets_have_the_luck_that_they_are_said_to_have(void)
+/* Mean and variance over many hashes are those of the formula. */
+static void hashed_sets_have_the_variance_of_the_formula(void)
 {
     static const enum assoc_replacement rules[] = {REPLACE_LRU, REPLACE_RANDOM};
     enum { HASHES = 60 };
     for (int rule = 0; rule < 2; rule++)
         for (uint32_t n = 300; n <= 900; n += 300) {
             struct miss_curve shape = {rule == 0 ? RULE_LRU : RULE_RANDOM, 8, true, 0};
-            double sum = 0, squares = 0, luck, expected = miss_curve_share(&shape, 512, n, &luck);
+            double sum = 0, squares = 0, predicted,
+                   expected = miss_curve_share(&shape, 512, n, &predicted);
             for (uint64_t key = 1; key <= HASHES; key++) {
                 struct level l = {{512, 8, INDEX_HASHED, rules[rule], 0, key}, 0};
                 double missing = simulated(&l, n, key);
@@ -129,8 +130,8 @@ static void hashed_sets_have_the_luck_that_they_are_said_to_have(void)
                 squares += missing * missing;
             }
             double mean = sum / HASHES, variance = squares / HASHES - mean * mean;
-            CU_ASSERT_DOUBLE_EQUAL(mean, expected, 4 * sqrt(luck / HASHES) + 0.005);
-            CU_ASSERT_TRUE(variance > luck / 2 && variance < 2 * luck);
+            CU_ASSERT_DOUBLE_EQUAL(mean, expected, 4 * sqrt(predicted / HASHES) + 0.005);
+            CU_ASSERT_TRUE(variance > predicted / 2 && variance < 2 * predicted);
         }
 }
 
@@ -201,7 +202,7 @@ static void with_noise_they_are_known_to_two_per_cent(void)
         CU_ASSERT_TRUE(is_told(&even[i], 0.03, 5 + i, 0.02));
 }
 
-/* Each hash has its luck, of 1 / sqrt(512) = 4.4 per cent; the range allows for it. */
+/* Hashes differ by 1 / sqrt(512) = 4.4 per cent; the range allows for it. */
 static void the_range_holds_hashed_levels(void)
 {
     for (uint64_t key = 1; key <= 8; key++) {
@@ -211,7 +212,7 @@ static void the_range_holds_hashed_levels(void)
 }
 
 /* Nothing is rounded to a familiar number, but for powers of two of sets. The more hashed sets
- * there are the less luck they have, and the range is narrower. */
+ * there are the smaller their variance, and the range is narrower. */
 static void stretching_a_gradual_curve_stretches_the_answer(void)
 {
     static const struct level levels[] = {{{1024, 8, .replacement = REPLACE_RANDOM}, 0},
@@ -250,8 +251,8 @@ int main(void)
 {
     TAP_SUITE(
         "capacity", {"shapes are those of simulated levels", shapes_are_those_of_simulated_levels},
-        {"hashed sets have the luck that they are said to have",
-         hashed_sets_have_the_luck_that_they_are_said_to_have},
+        {"hashed sets have the variance of the formula",
+         hashed_sets_have_the_variance_of_the_formula},
         {"without noise even levels are known to the page",
          without_noise_even_levels_are_known_to_the_page},
         {"with noise they are known to two per cent", with_noise_they_are_known_to_two_per_cent},

@@ -254,8 +254,8 @@ static void one_rise_may_be_of_two_levels(void)
     struct knee knees[KNEES_MOST];
     struct miss_curve shape = {.rule = RULE_RANDOM, .ways = 8};
     for (double n = 32; n <= 16384; n *= 1.19) {
-        double luck,
-            ns = 3 * miss_curve_share(&shape, 512, n, &luck) + 20 * share_of_misses(n, 2500, 12);
+        double variance, ns = 3 * miss_curve_share(&shape, 512, n, &variance) +
+                              20 * share_of_misses(n, 2500, 12);
         points[curve.count++] = (struct curve_point){round(n), ns, 0.01, 2 + ns, 9, 9};
     }
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 2);

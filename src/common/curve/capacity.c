@@ -5,70 +5,69 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ways that are tried, 0 for fully associative. For all but LRU with evenly filled sets every
- * second one does: in between the curves hardly differ. [prior] */
+/* Ways that are tried; 0 is fully associative. Above `every_way`, only LRU with evenly filled sets
+ * needs odd ways: the other curves hardly differ. [prior] */
 static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
                                     15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32};
 static const double every_way = 6;
 enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS }; /* [bound] */
 
-/* Half of a gradual step is done between these parts of the capacity, for all shapes. [physics] */
+/* Half of a gradual step lies between these parts of the capacity, for all kinds. [physics] */
 static const double half_way_least = 0.85, half_way_most = 2;
 
-/* A sharp one begins at the capacity: from this part of the bracket on. [prior] */
+/* A sharp step begins at the capacity, which is sought from this part of the bracket on. [prior] */
 static const double sharp_least = 0.95;
 
-/* Steps between capacities that are tried: at first, for curves that are smooth and for those that
- * have corners, then around the best. [bound] */
+/* Ratios between the capacities tried: first for smooth curves and for curves with corners, then
+ * around the best. [bound] */
 static const double coarse_smooth = 1.02, coarse_corners = 1.004, fine = 1.001;
 
-/* No point is known better than this part of the step and of a load: no processor is quite what the
- * shapes say. [prior] */
+/* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
+ * exactly. [prior] */
 static const double step_floor = 0.005, load_floor = 0.001;
 
-/* What an exclusive level, and another rule than LRU, must fit better: there are fewer of them. And
- * no TLB is known to have a number of sets that is no power of two; a fully associative one stands
- * between. [prior] */
+/* Handicaps of the score: exclusive levels and rules other than LRU are rarer, and no TLB is known
+ * with a number of sets that is no power of two; fully associative levels stand between. [prior] */
 static const double rare_exclusive = 3, rare_rule = 5, odd_sets = 20, no_sets = 10;
 
-/* What fits worse than that on a coarse grid is no better on a fine one. [bound] */
+/* A candidate whose score on the coarse grid exceeds the best by more is not refined. [bound] */
 static const double worth_refining = 300;
 
 /* A range is at least this part of the capacity to either side. [prior] */
 static const double range_least = 0.0015;
 
-/* Sets that differ need not be those of a hashed index. Where others hold some of the entries the
- * level has more than it shows, where a set gives way to a few pages too many by and by it has
- * less. On virtual Xeons with 2048 entries, where both is so, hashed curves of 1800 to 2200 fit.
- * [tuned: virtual Xeons] */
+/* Factors of a hashed level's range, since uneven sets have other causes too: under interference a
+ * level has more entries than it shows; where an overloaded set begins to miss only gradually, it
+ * has fewer. On virtual Xeons with 2048 entries and both effects, hashed curves of 1800 to 2200
+ * entries fit. [tuned: virtual Xeons] */
 static const double sets_least = 0.9, sets_most = 1.15;
 
-/* Where replacement in an exclusive level is not LRU it may be known by this part of the level
- * before only: entries that move up leave holes, whose filling no shape describes. [prior] */
+/* The range of an exclusive level extends by this part of the level before: entries that move up
+ * leave empty ways, which no formula describes without LRU. [prior] */
 static const double exclusive_unsure = 0.25;
 
-/* What fits this much worse than the best fits about as well; and the best fits poorly when its
- * errors are this many times their size. [significance] */
+/* Candidates within this score of the best fit about as well. The best fits poorly when its mean
+ * square, in standard errors, exceeds `poor_least`. [significance] */
 static const double as_well = 6, poor_least = 1.5;
 
-/* Shares of misses of less variance are the same: no step can be told from them. [bound] */
+/* Shares of misses with less variance are constant and determine no step. [bound] */
 static const double share_flat = 1e-9;
 
-/* The points of a fit, and what they weigh. */
-struct rise {
+/* The points of a fit. */
+struct fit_data {
     const struct curve_point *at;
     size_t count;
-    double *weight;
-    double step_ns; /* about */
+    double *weight; /* 1 / variance, of each point */
+    double step_ns; /* approximate */
 };
 
 /* One kind of level at one capacity, and how well it fits. */
 struct candidate {
     struct miss_curve shape;
     double entries, step_ns;
-    double handicap; /* of the score: what there are few of */
-    double squares;  /* of the errors by their size, each */
-    double score;    /* minus twice the logarithm of the likelihood, up to what is common to all */
+    double handicap; /* added to the score of rare kinds */
+    double squares;  /* mean squared error in standard errors */
+    double score;    /* -2 log likelihood, but for a constant */
 };
 
 /* The median square of normal errors of size one. [physics] */
@@ -76,7 +75,7 @@ static const double median_square = 0.455;
 
 /* How much more the points scatter about their neighbours than their errors say: the median square.
  */
-static double roughness(const struct rise *r)
+static double roughness(const struct fit_data *r)
 {
     double *squares = allocate(r->count, sizeof *squares), median = 0;
     for (size_t i = 1; i + 1 < r->count; i++) {
@@ -93,10 +92,10 @@ static double roughness(const struct rise *r)
     return fmax(1, median / median_square);
 }
 
-static struct rise weigh(const struct curve *curve, const struct knee *knee, size_t first,
-                         size_t last)
+static struct fit_data weigh(const struct curve *curve, const struct knee *knee, size_t first,
+                             size_t last)
 {
-    struct rise r = {curve->at + first, last + 1 - first, NULL, knee->step_ns};
+    struct fit_data r = {curve->at + first, last + 1 - first, NULL, knee->step_ns};
     r.weight = allocate(r.count, sizeof *r.weight);
     for (size_t i = 0; i < r.count; i++) {
         double least = fmax(step_floor * r.step_ns, load_floor * r.at[i].load_ns);
@@ -108,71 +107,70 @@ static struct rise weigh(const struct curve *curve, const struct knee *knee, siz
     return r;
 }
 
-/* Which sets the pages fell into is luck, by which the whole of a curve strays from the expected
- * one. The share of sets that overflowed by n is a sample's distribution, so that luck is a
- * Brownian bridge from 0 to 1. */
+/* The random occupancy of sets moves the whole curve off its mean. The share of sets that overflow
+ * by n pages is an empirical distribution function, so this noise is a Brownian bridge between
+ * shares 0 and 1 (Donsker's theorem). */
 struct occupancy_noise {
-    double share, variance; /* of the last point */
-    double known[3];        /* what is known of it from the points so far, for each of the values */
-    double unsure;          /* and the variance of that */
+    double share, variance; /* at the last point */
+    double known[3];        /* Kalman estimate from the points so far, for each value */
+    double unsure;          /* variance of the estimate */
 };
 
-/* From the last point to the next. */
-static void noise_carry(struct occupancy_noise *luck, double share, double variance)
+/* Predicts the noise at the next point from that at the last. */
+static void noise_carry(struct occupancy_noise *noise, double share, double variance)
 {
     double alike = 0, carried = 0;
-    if (luck->variance > 0 && luck->share < share && variance > 0) {
-        alike = luck->share * (1 - share) / ((1 - luck->share) * share);
-        carried = sqrt(alike * variance / luck->variance);
-    } else if (luck->variance > 0 && variance > 0) {
+    if (noise->variance > 0 && noise->share < share && variance > 0) {
+        alike = noise->share * (1 - share) / ((1 - noise->share) * share);
+        carried = sqrt(alike * variance / noise->variance);
+    } else if (noise->variance > 0 && variance > 0) {
         alike = 1;
-        carried = sqrt(variance / luck->variance);
+        carried = sqrt(variance / noise->variance);
     }
-    luck->unsure = carried * carried * luck->unsure + variance * (1 - alike);
+    noise->unsure = carried * carried * noise->unsure + variance * (1 - alike);
     for (int k = 0; k < 3; k++)
-        luck->known[k] *= carried;
-    luck->share = share;
-    luck->variance = variance;
+        noise->known[k] *= carried;
+    noise->share = share;
+    noise->variance = variance;
 }
 
-/* What all samples of a point share of the luck that each may have: where their pages were others
- * each time, they differ by it. */
+/* Variance common to all samples of a point: zero when every sample used other pages. */
 static double frozen(const struct curve_point *p, double variance)
 {
     return fmax(0, variance - (double)p->kept * p->error * p->error);
 }
 
-/* Adds a point (one, the share of misses, time), less what luck explains of each of the three;
- * returns the logarithm of how much luck makes it less sure (Kalman's filter, with the same gains
- * for all three). */
-static double add_point(struct line_sums *sums, struct occupancy_noise *luck, const double value[3],
-                        double weight)
+/* Adds a point (1, share of misses, time) after subtracting the estimated occupancy noise of each
+ * value: a Kalman filter with one gain for all three. Returns the logarithm of the factor by which
+ * this noise increases the point's variance. */
+static double add_point(struct line_sums *sums, struct occupancy_noise *noise,
+                        const double value[3], double weight)
 {
-    double variance = luck->unsure + 1 / weight, gain = luck->unsure / variance, off[3];
+    double variance = noise->unsure + 1 / weight, gain = noise->unsure / variance, off[3];
     for (int k = 0; k < 3; k++) {
-        off[k] = value[k] - luck->known[k];
-        luck->known[k] += gain * off[k];
+        off[k] = value[k] - noise->known[k];
+        noise->known[k] += gain * off[k];
     }
-    sums->weight += off[0] * off[0] / variance; /* what stands for one is less than that */
+    sums->weight += off[0] * off[0] / variance; /* off[0] is the 1, filtered */
     sums->x += off[0] * off[1] / variance;
     sums->y += off[0] * off[2] / variance;
     sums->xx += off[1] * off[1] / variance;
     sums->xy += off[1] * off[2] / variance;
     sums->yy += off[2] * off[2] / variance;
-    luck->unsure *= 1 - gain;
+    noise->unsure *= 1 - gain;
     return log(variance * weight);
 }
 
 /* Fits the line a + b × missing. */
-static double fit(const struct rise *r, struct candidate *c)
+static double fit(const struct fit_data *r, struct candidate *c)
 {
     struct line_sums sums = {0};
-    struct occupancy_noise luck = {0};
+    struct occupancy_noise noise = {0};
     double logs = 0;
     for (size_t i = 0; i < r->count; i++) {
         double variance, m = miss_curve_share(&c->shape, c->entries, r->at[i].pages, &variance);
-        noise_carry(&luck, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
-        logs += add_point(&sums, &luck, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
+        noise_carry(&noise, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
+        logs += add_point(&sums, &noise, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
     }
     struct line_fit line = stats_line(&sums);
     c->step_ns = line.xx > share_flat * line.weight ? fmax(0, line.slope) : 0;
@@ -182,7 +180,7 @@ static double fit(const struct rise *r, struct candidate *c)
     return c->score;
 }
 
-/* Which shapes come into question. */
+/* Which kinds are tried: for a sharp step, with evenly filled sets, all. */
 enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
 
 static bool is_possible(const struct miss_curve *s, enum shapes kind)
@@ -211,8 +209,8 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
     return count;
 }
 
-/* The best capacity of a shape on a grid from low to high. */
-static void search(const struct rise *r, struct candidate *best, double low, double high,
+/* The best capacity of one kind on a grid from low to high. */
+static void search(const struct fit_data *r, struct candidate *best, double low, double high,
                    double ratio)
 {
     struct candidate c = {.shape = best->shape, .handicap = best->handicap};
@@ -229,8 +227,8 @@ static double coarse(const struct miss_curve *s)
     return smooth ? coarse_smooth : coarse_corners;
 }
 
-/* How far from the best a shape fits about as well, in one direction. */
-static double reach(const struct rise *r, struct candidate c, double most, int direction)
+/* The last capacity in one direction whose score is at most `most`. */
+static double end_of_range(const struct fit_data *r, struct candidate c, double most, int direction)
 {
     double entries, low = c.entries / half_way_most, high = c.entries * half_way_most;
     do {
@@ -240,8 +238,8 @@ static double reach(const struct rise *r, struct candidate c, double most, int d
     return entries;
 }
 
-/* Makes the number of sets the nearest power of two, unless it fits too badly then. */
-static void prefer_even_sets(const struct rise *r, struct candidate *c)
+/* Makes the number of sets the nearest power of two, unless the fit becomes too poor. */
+static void prefer_even_sets(const struct fit_data *r, struct candidate *c)
 {
     double ways = c->shape.ways, before = c->shape.before;
     struct candidate even = {.shape = c->shape, .handicap = c->handicap, .score = INFINITY};
@@ -265,8 +263,8 @@ static size_t best_of(const struct candidate *candidates, size_t count)
     return best;
 }
 
-/* Every shape of a kind at its best capacity; returns the best of all. */
-static const struct candidate *fit_all(const struct rise *r, const struct knee *knee,
+/* Fits every kind at its best capacity; returns the best of all. */
+static const struct candidate *fit_all(const struct fit_data *r, const struct knee *knee,
                                        const struct curve *curve, enum shapes kind, double before,
                                        struct candidate candidates[SHAPES_MOST], size_t *count)
 {
@@ -299,7 +297,7 @@ static void widen(struct capacity *capacity, double least, double most)
     capacity->most = fmax(capacity->most, round(most * (1 + range_least)));
 }
 
-/* What the knee's own points say. */
+/* The capacity and range from the knee's own points. */
 static struct capacity bracket(const struct curve *curve, const struct knee *knee)
 {
     double least = curve->at[knee->before].pages, most = curve->at[knee->after].pages - 1;
@@ -311,7 +309,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
                              size_t last, double before)
 {
     struct candidate candidates[SHAPES_MOST];
-    struct rise r = weigh(curve, knee, first, last);
+    struct fit_data r = weigh(curve, knee, first, last);
     size_t count;
     enum shapes kind = knee->gradual ? SHAPES_ALL : SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
@@ -319,7 +317,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
     struct capacity capacity = {best->entries, best->entries, best->entries,
                                 best->step_ns, best->shape,   best->squares > poor_least};
-    if (best->step_ns <= 0) { /* no shape at all */
+    if (best->step_ns <= 0) { /* nothing fits */
         free(r.weight);
         return bracket(curve, knee);
     }
@@ -330,10 +328,10 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
             continue;
         double less = exclusive_unsure * c->shape.before, more = less;
         if (c->shape.rule == RULE_RANDOM && c->shape.before == 0)
-            more = before; /* an exclusive one looks like this at first */
+            more = before; /* an exclusive level begins to miss like this one */
         bool hashed = c->shape.hashed;
-        widen(&capacity, reach(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
-              reach(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
+        widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
+              end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
     if (capacity.poor)
         widen(&capacity, curve->at[knee->before].pages, capacity.entries + before);
@@ -343,6 +341,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
 
 double capacity_cost(const struct capacity *capacity, double pages)
 {
-    double luck;
-    return capacity->step_ns * miss_curve_share(&capacity->shape, capacity->entries, pages, &luck);
+    double variance;
+    return capacity->step_ns *
+           miss_curve_share(&capacity->shape, capacity->entries, pages, &variance);
 }

@@ -8,24 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantile that speaks for the freest of many sets. [prior] */
+/* The quantile that represents the sets with least interference. [prior] */
 static const double low_part = 1.0 / 32;
 
-/* The standard error of that quantile for normal noise, in the spread over the root of the number:
+/* Standard error of that quantile for normal noise, in units of spread / sqrt(samples):
  * sqrt(q (1 - q)) / density. [physics] */
 static const double low_error = 2.47;
 
-/* A quartile of the normal law lies so many standard deviations from its median. [physics] */
+/* Quartile of the normal distribution, in standard deviations. [physics] */
 static const double quartile = 0.6745;
 
-/* The spread common to all points counts like so many pairs of each point's own. [prior] */
+/* Weight of the spread common to all points, in pairs of a point's own. [prior] */
 static const double common_pairs = 4;
 
-/* Noise mostly adds time where its upper tail is so many times its lower; less where sizes are
- * looked at whose samples do not differ by page frames. [significance] */
+/* Noise mostly adds time where its upper tail is this many times its lower tail; `steady`: at sizes
+ * where page frames have no effect. [significance] */
 static const double skew_least = 2, skew_steady_least = 1.4;
 
-/* Sums and differences of the samples that two groups took side by side. */
+/* Sums and differences of the paired samples of two groups. */
 struct pairs {
     double *sum, *difference, *scratch;
     size_t count;
@@ -37,7 +37,7 @@ static void add_pair(struct pairs *pairs, double page, double packed)
     pairs->difference[pairs->count++] = page - packed;
 }
 
-/* By sample number (ascending in both); by order where no number stands in both. */
+/* Pairs by sample number (ascending in both); by order where no number is in both. */
 static void make_pairs(const struct group *page, const struct group *packed, struct pairs *pairs)
 {
     for (size_t i = 0, k = 0; i < page->count; i++) {
@@ -64,8 +64,8 @@ static size_t keep_quiet(struct pairs *pairs)
     return kept;
 }
 
-/* Value and spread of the pairs, of their quieter half where noise adds time; the spread goes into
- * *error for now. */
+/* Value and spread of the pairs, of their quieter half where noise adds time. `error` holds the
+ * spread until finish_errors(). */
 static struct curve_point pair_point(const struct group *page, const struct group *packed,
                                      bool skewed)
 {
@@ -84,8 +84,8 @@ static struct curve_point pair_point(const struct group *page, const struct grou
     return point;
 }
 
-/* From spread to standard error of the median: few pairs tell little about their own spread, so the
- * spread common to all points (as a part of the load time) is the least. */
+/* Turns spread into the standard error of the median. The median spread of all points, as a part of
+ * the load time, is a lower limit: few pairs estimate their own spread poorly. */
 static void finish_errors(struct curve *curve)
 {
     double *shares = allocate(curve->count, sizeof *shares);
@@ -128,8 +128,7 @@ static void quantiles(const struct group *group, const double part[3], double va
     free(copy);
 }
 
-/* Whether the noise of a curve mostly adds time: its upper tail is so many times its lower. Of
- * the sizes from … to. */
+/* Whether the noise of a curve at sizes from … to mostly adds time. */
 static bool is_skewed(const struct series *series, const struct point *point, double from,
                       double to, double times)
 {
@@ -216,7 +215,7 @@ struct curve curve_median(const struct series *series, const struct point *point
     return curve_of(series, point, false);
 }
 
-/* By how much of the median noise alone lowers the low quantile, and its spread, both from the
+/* How far noise lowers the low quantile, and the spread, both as parts of the median, from the
  * groups up to `fits` nodes. */
 static double quiet_tail(const struct series *series, const struct point *point, double fits,
                          double *spread)

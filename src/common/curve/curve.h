@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One curve over the number of nodes: a value with its standard error, and the time of a load there
- * (what a rise is compared with). */
+/* A point of a curve: a value with its standard error, and the time of a load, with which a rise is
+ * compared. */
 struct curve_point {
     double pages, ns, error, load_ns;
-    size_t samples, kept; /* measurements at this point, and those that the value is made of */
+    size_t samples, kept; /* measurements at this point, and those that the value comes from */
 };
 struct curve {
     struct curve_point *at; /* ascending in pages */
@@ -18,34 +18,33 @@ struct curve {
 };
 
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
- * translation cost alone. Samples are paired by their number, and the value is the median of the
- * differences: drift of the clock hits both alike. Where noise mostly adds time, the quieter half
- * of the pairs counts (least page + packed): such noise is left out, and since sum and difference
- * of like noise are independent, the choice adds no bias. Else, where samples differ by luck with
+ * translation cost only. Samples are paired by number, and the value is the median of the
+ * differences, since clock drift affects both samples of a pair. Where noise mostly adds time, the
+ * half of the pairs with the least sum page + packed counts; the choice adds no bias, as sum and
+ * difference of equal normal noise are independent. Else, where samples differ by luck with
  * page frames, frame_variance.h has the value. The series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
-/* The curve of a point alone (empty for NULL): its minimum where the noise is skewed (it mostly
- * adds time), else the median.
- */
+/* The curve of a point itself (empty for NULL): the minimum where noise mostly adds time, else the
+ * median. */
 struct curve curve_alone(const struct series *series, const struct point *point);
 
-/* The median in any case: of chains that differ in luck. */
+/* The same, always the median: for chains whose times differ by their page frames or sets. */
 struct curve curve_median(const struct series *series, const struct point *point);
 
-/* The curve of a point whose samples look at different sets of a TLB, in most of which somebody
- * else may hold entries all the time: its 1/32-quantile, which is that of the freest sets, raised
- * by what noise alone lowers it where all fit, up to `fits` nodes. Its `load_ns` is what the median
- * of all sets costs more. */
+/* The curve of a point whose samples use different sets of a TLB, most of which may be under
+ * constant interference: the 1/32-quantile, that of the sets with least interference. It is
+ * corrected for the amount by which noise lowers this quantile where all nodes fit, up to `fits`
+ * nodes. `load_ns` is the median of all sets minus the value. */
 struct curve curve_freest(const struct series *series, const struct point *point, double fits);
 
-/* The first point of layout `packed` under the same kernel, on the backing and page of `page` where
+/* The first point of layout `packed` under the same kernel, on the same backing and page size if
  * there is one; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);
 
-/* The mean where page frames are luck, as half of it is not where the median is; or the minimum
- * where the noise mostly adds time, by the skew of the sizes `from` to `to` alone, which luck
- * leaves alone; *adds says which. */
+/* The curve of a point whose times depend on random page frames. *adds: noise mostly adds time, by
+ * the skew at sizes `from` to `to`, where page frames have no effect. The value is then the
+ * minimum, else the mean: it follows the share of misses, as the median need not. */
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
                              double to, bool *adds);
 

@@ -1,28 +1,28 @@
-/* interference.c: whether something else held a part of a TLB level while it was measured. */
+/* interference.c: signs that a busy hardware thread occupied entries of a TLB level. */
 #include "curve/interference.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer pairs tell too little about the spread of each half. [significance] */
+/* Least number of pairs for the spread of each half, and of sizes that agree. [significance] */
 enum { PAIRS_LEAST = 8, SIZES_LEAST = 2 };
 
-/* A change counts from this part of the step on, and from so many standard errors. [significance]
- */
+/* A change is at least this part of the step and so many standard errors. [significance] */
 static const double step_part = 0.25, errors_least = 5;
 
-/* Where a sibling holds a part of a level the rise goes on to so many times the size before it.
+/* Under interference a rise extends to more than this many times the size before it.
  * [tuned: unknown] */
 static const double rise_long = 1.6;
 
-/* How a quotient changed in the course of the run. */
+/* Change of the quotient page / packed at one size, from the first half of the run to the second.
+ */
 struct change {
     double by, error;
-    double packed_ns; /* median time of `packed` there */
+    double packed_ns; /* median */
 };
 
-/* The quotients of samples with the same number, in order of time. */
+/* The quotients of samples with the same number, in chronological order. */
 static size_t quotients(const struct group *page, const struct group *packed, double *quotient)
 {
     size_t count = 0;
@@ -35,7 +35,7 @@ static size_t quotients(const struct group *page, const struct group *packed, do
     return count;
 }
 
-/* Median of a half, and the variance of that median. */
+/* Median of a half; adds the variance of that median. */
 static double half_median(const double *values, size_t count, double *scratch, double *variance)
 {
     for (size_t i = 0; i < count; i++)
@@ -61,8 +61,7 @@ static bool find_change(const struct group *page, const struct group *packed, st
     return count >= PAIRS_LEAST;
 }
 
-/* Whether a size belongs to the surroundings of knee k: an octave to both sides, as far as no other
- * knee is nearer. */
+/* Whether a size lies within an octave of knee k and not beyond a neighbouring knee. */
 static bool is_near(const struct curve *curve, const struct knee *knees, size_t count, size_t k,
                     double pages)
 {

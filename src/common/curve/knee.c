@@ -1,32 +1,30 @@
-/* knee.c: where a curve rises from one plateau to the next. */
+/* knee.c: knees: where a curve rises from one plateau to the next. */
 #include "curve/knee.h"
 #include "base/stats.h"
 #include <math.h>
 
-/* A rise counts when the mean of so many points is this many standard errors above a plateau, and
- * each of them so many. [significance] */
+/* A rise counts when the mean of POINTS points is `errors_least` standard errors above the plateau
+ * and each of them `point_errors`. [significance] */
 static const double errors_least = 6, point_errors = 3;
 enum { POINTS = 3 };
 
-/* And this part of the time of a load there: below it a difference may be page colour or code
- * alignment, however well it is measured. [prior] */
+/* A rise is at least this part of a load's time: page colour or code alignment may cause less.
+ * [prior] */
 static const double share_least = 0.025;
 
-/* No point is known better than this part of a load's time. [prior] */
+/* Least standard error of a point, as a part of a load's time. [prior] */
 static const double point_floor = 0.001;
 
-/* A shallow rise that was not seen yet would lift the plateau before it: sizes so near to a point
- * are left out of that where there is enough else. [prior] */
+/* A plateau leaves out sizes within this factor of the point where it ends, if enough others are
+ * left: the foot of a shallow rise would lift it. [prior] */
 static const double too_near = 1.05;
 
-/* A knee's whole step is at least this part of the time of a load before it: a TLB level that costs
- * less makes no difference to anybody, and page-table entries that move from one cache to the next
- * do. The clock's own steps are of a tenth. [prior] */
+/* A knee's step is at least this part of a load's time before it. Page-table entries that move from
+ * one cache to the next cost less than that, and changes of the clock frequency a tenth. [prior] */
 static const double step_least = 0.25;
 
-/* Half of a level's step is done within this factor of the size before it (random
- * replacement: 1.39); what rises more slowly is page-table entries that leave one cache after the
- * other. [physics] */
+/* Half of a level's step is reached within this factor of its beginning (random replacement: 1.39).
+ * A slower rise comes from page-table entries that leave one cache after the other. [physics] */
 static const double half_way_most = 3.2;
 
 /* Where a rise begins, as a part of its step. [prior] */
@@ -36,20 +34,19 @@ static const double begins = 0.05;
  * [prior] */
 static const double lull_most = 0.5, gain_ratio = 1.5;
 
-/* A rise has levelled off where an octave adds this part of what was gained; only sizes from so
- * many times on count for that. [prior] */
+/* A rise has levelled off where the octave above a point adds less than this part of the rise so
+ * far; the mean of that octave begins at `above_ratio` times the point. [prior] */
 static const double levels_off = 0.1, above_ratio = 1.4;
 
-/* Errors of a point within which it may be on the upper plateau. [significance] */
+/* A point within so many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
 
-/* A step of which half is done only beyond this many times its foot is gradual. Where the sets of a
- * level of W ways fill evenly and the oldest entry goes, half of the step is done at 1 + 1/(2W)
- * times the capacity. [physics] */
+/* A step is gradual when half of it lies beyond this many times its foot. With LRU, W ways and
+ * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
-/* The foot of a step, where it is nearly straight, as a part of the step; and where it may begin,
- * as a part of the size before it (see knee_foot()). [prior] */
+/* The foot is the part of a step up to `foot_most`, where it is nearly straight; it begins at
+ * `foot_least` of the size before it or later. [prior] */
 static const double foot_most = 0.5, foot_least = 0.97;
 
 static double variance(const struct curve_point *p)
@@ -58,9 +55,9 @@ static double variance(const struct curve_point *p)
     return p->error * p->error + floor * floor;
 }
 
-/* The plateau that ends before point i: mean over the octave below it (so many points at least,
- * none before `start`), weighted by precision. The error grows where the points scatter more than
- * their own errors say. */
+/* The plateau that ends before point i: mean over the octave below it, weighted by precision
+ * (POINTS points or more, none before `start`). Its standard error is scaled by the root of the
+ * reduced chi-square where that exceeds 1. */
 static double plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
@@ -83,15 +80,15 @@ static double plateau(const struct curve *c, size_t start, size_t i, double *err
     return mean;
 }
 
-/* What point i must exceed to lie above a plateau. */
+/* The value above which point i lies above a plateau. */
 static double threshold(const struct curve *c, size_t i, double base, double base_error)
 {
     return base +
            fmax(point_errors * hypot(c->at[i].error, base_error), share_least * c->at[i].load_ns);
 }
 
-/* Point i and those after it lie above the plateau (where the curve goes on that far; one point
- * alone at the end proves nothing), each of them and still more their mean. */
+/* Whether POINTS points from i on (fewer at the end, but two at least) and their mean lie above the
+ * plateau. */
 static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
 {
     double weight = 0, sum = 0;
@@ -106,8 +103,8 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
-/* The mean of the upper half of the octave above point j (of all of it where there is no point in
- * that), weighted by precision, and its error; *last is the last point of it, or j. */
+/* Mean of the upper half of the octave above point j, weighted by precision, and its standard
+ * error; *last is the last point of that octave. Point j alone where no points follow. */
 static double mean_above(const struct curve *c, size_t j, double *error, size_t *last)
 {
     double weight = 0, sum = 0, size = c->at[j].pages;
@@ -124,8 +121,8 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* Where the rise that begins at `after` levels off: from there, an octave adds little of what was
- * gained, as far as noise lets one see. *mean and *error are those of that octave. */
+/* The first point from `after` on above which an octave adds little to the rise, within the noise.
+ * *mean and *error are those of that octave. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
 {
@@ -142,7 +139,6 @@ static size_t find_end(const struct curve *c, size_t after, double base, double 
     return c->count - 1;
 }
 
-/* The size at which a part of the knee's step is done, between two points if need be. */
 double knee_size_at(const struct curve *c, const struct knee *knee, double part)
 {
     double wanted = knee->plateau_ns + part * knee->step_ns;
@@ -164,7 +160,7 @@ struct foot knee_foot(const struct curve *c, const struct knee *knee)
             break;
         stats_line_add(&sums, 1, c->at[i].pages - before, rise);
     }
-    struct foot foot = {(before + last) / 2, /* a foot too short for a line */
+    struct foot foot = {(before + last) / 2, /* where the foot is too short for a line */
                         (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
     struct line_fit line = stats_line(&sums);
     if (sums.weight < POINTS || line.slope <= 0)
@@ -204,8 +200,8 @@ static size_t find_lull(const struct curve *c, size_t after, size_t end)
     return least <= lull_most * below ? lull : end;
 }
 
-/* Fills in the knee that rises at `after`, with what it rises to; false when it is too small or too
- * long to be a level. */
+/* Fills in the knee with its end and its upper plateau; false when its step is too small or its
+ * rise too long for a level. */
 static bool describe(const struct curve *c, size_t end, double upper, double upper_error,
                      struct knee *knee)
 {
@@ -219,7 +215,7 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
            half_way <= half_way_most * knee_size_at(c, knee, begins);
 }
 
-/* The same; a rise that is none as a whole may be one up to its lull. */
+/* Finds the knee that rises at `after`, or its part up to a lull; false when neither is a level. */
 static bool find_rise(const struct curve *c, size_t after, double base, double error,
                       struct knee *knee)
 {

@@ -1,4 +1,5 @@
-/* knee.h: where a curve rises from one plateau to the next. No threshold is an absolute time. */
+/* knee.h: knees: where a curve rises from one plateau to the next. No threshold is an absolute
+ * time. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
 
@@ -13,7 +14,7 @@ struct knee {
     double plateau_ns, plateau_error;
     double step_ns;      /* upper plateau minus lower */
     double significance; /* step over its standard error */
-    bool gradual;        /* half of the step is done only a sixth or more beyond its foot */
+    bool gradual;        /* half of the step lies a sixth or more beyond the foot */
     bool reaches_end;    /* still rising at the last point */
 };
 
@@ -22,13 +23,13 @@ enum { KNEES_MOST = 12 }; /* [bound] */
 /* Finds the knees of a curve in ascending order; returns their number. */
 size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
 
-/* The size at which a part (0 to 1) of the knee's step is done, between two points if need be. */
+/* Pages at which a part (0 to 1) of the knee's step is reached, linear between points. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
 
-/* The straight line through the foot of a step: where it meets the plateau (within the bracket or a
- * little below), and its slope in ns per page. With W ways and evenly filled sets, n pages beyond
- * the capacity C make (n − C)(W + 1) / n of the loads miss: a rise this shallow passes the noise
- * only some pages later. */
+/* The straight line through the foot of a step: the pages at which it meets the plateau (within the
+ * bracket or a little below), and its slope in ns per page. With LRU, W ways and evenly filled
+ * sets, a share (n − C)(W + 1) / n of the loads misses at n pages beyond the capacity C: such a
+ * shallow rise exceeds the noise only some pages later. */
 struct foot {
     double pages, slope;
 };

@@ -5,13 +5,13 @@
 
 enum { PAGES_KNOWN = 160 }; /* of small sets, computed once [bound] */
 
-/* How fast t of miss_curve.h goes from 1/2 to 1 in random_set(). [tuned: simulated sets] */
+/* How fast t of miss_curve.h goes from 1/2 to 1. [tuned: simulated sets] */
 static const double late = 0.45;
 
-/* What is left out of a sum over Poisson's law. [bound] */
+/* Probability left out of a Poisson sum. [bound] */
 static const double negligible = 1e-6;
 
-/* 1 - h where h = exp(-z (1 - h)): the root above 0, by Newton's method from the right. */
+/* m = 1 - h where h = exp(-z m): the root above 0, by Newton's method from the right. */
 static double random_missing(double z)
 {
     double m = 1, step = 1;
@@ -31,7 +31,7 @@ static double random_set(double ways, double pages)
     return random_missing((pages - t) * -log1p(-1 / ways));
 }
 
-/* The same for small sets, each of which is asked for many thousand times. */
+/* The same, cached for small sets, which a fit needs many thousand times. */
 static double random_small_set(int ways, int pages)
 {
     static float known[PAGES_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
@@ -49,7 +49,7 @@ static double plru_half(double ways)
     return ldexp(part == 0.5 ? 0.25 : 0.5, exponent);
 }
 
-/* The share of misses with k pages in a set of W ways. */
+/* The share of misses with so many pages in one set. */
 static double set_missing(enum rule rule, double ways, double pages)
 {
     if (pages <= ways)
@@ -65,7 +65,8 @@ static double set_missing(enum rule rule, double ways, double pages)
 
 /* ---- all sets ---- */
 
-/* Of `others` pages each is outside the level before with the probability `outside`. */
+/* Mean of set_missing() where each of `others` pages is outside the level before with probability
+ * `outside` (binomial). */
 static double thinned_missing(enum rule rule, double ways, double others, double outside)
 {
     if (outside >= 1)
@@ -78,21 +79,21 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     return sum;
 }
 
-/* The share of misses in a set with `others` pages beside a load's own. With twice the ways and
- * more there are hardly any holes. */
+/* The share of misses in a set with `others` pages beside the load's own. From twice the ways on
+ * hardly any way is empty. */
 static double exclusive_missing(const struct miss_curve *s, double others, double outside)
 {
-    bool holes = s->before > 0 && outside < 1 && others >= s->ways && others < 2 * s->ways;
-    if (holes && s->rule != RULE_LRU)
+    bool empty_ways = s->before > 0 && outside < 1 && others >= s->ways && others < 2 * s->ways;
+    if (empty_ways && s->rule != RULE_LRU)
         return victim_set_misses(s->rule == RULE_PLRU ? REPLACE_PLRU : REPLACE_RANDOM, (int)s->ways,
                                  (int)others, outside);
     return thinned_missing(s->rule, s->ways, others, outside);
 }
 
-/* Sums over the sets, each of which has k pages with Poisson's probability. The share of misses is
- * E f(k) / mean, where f(k) = k × (the share with k); which sets the pages fall into is luck, of
- * which the variance is that of f(k), less what goes with k as all k add up to n. */
-static double hashed_missing(const struct miss_curve *s, double mean, double sets, double *luck)
+/* The share of misses E f(k) / mean, where f(k) = k × (share with k pages) and k is Poisson
+ * distributed. Its variance over hashes is that of f(k) less the part that is linear in k, as all k
+ * add up to n (regression of f on k). */
+static double hashed_missing(const struct miss_curve *s, double mean, double sets, double *variance)
 {
     double probability = exp(-mean), below = 0, k = 0, f = 0, ff = 0, fk = 0;
     for (; k <= s->ways; k++) {
@@ -108,23 +109,23 @@ static double hashed_missing(const struct miss_curve *s, double mean, double set
         probability *= mean / (k + 1);
     }
     double with_k = fk - f * mean;
-    *luck = fmax(0, ff - f * f - with_k * with_k / mean) / (mean * mean * sets);
+    *variance = fmax(0, ff - f * f - with_k * with_k / mean) / (mean * mean * sets);
     return fmin(1, f / mean);
 }
 
-double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *luck)
+double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *variance)
 {
     double own = entries - s->before, others = pages - 1 - s->before;
-    *luck = 0;
+    *variance = 0;
     if (own < 1 || others < 1)
         return 0;
     if (s->ways == 0)
         return set_missing(s->rule, own, others + 1);
     double sets = own / s->ways;
     if (s->hashed)
-        return hashed_missing(s, (others + 1) / sets, sets, luck);
+        return hashed_missing(s, (others + 1) / sets, sets, variance);
     double few = floor(pages / sets), outside = others / (pages - 1);
-    double more = (pages - few * sets) * (few + 1) / pages; /* of the loads */
+    double more = (pages - few * sets) * (few + 1) / pages; /* share of loads in fuller sets */
     return (1 - more) * exclusive_missing(s, few - 1, outside) +
            more * exclusive_missing(s, few, outside);
 }

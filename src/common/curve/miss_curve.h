@@ -1,5 +1,5 @@
-/* miss_curve.h: how the share of loads that miss in a level rises with the number of pages, when
- * they are visited again and again in one order: what kinds of levels there are. */
+/* miss_curve.h: miss curves: the share of loads that miss a level, by the number of pages visited
+ * again and again in one order, for each kind of level. */
 #ifndef TLBLAB_CURVE_MISS_CURVE_H
 #define TLBLAB_CURVE_MISS_CURVE_H
 
@@ -7,27 +7,30 @@
 
 enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM };
 
-/* A level. First in, first out is the same as LRU where no page is visited twice in a round. */
+/* A kind of level. FIFO equals LRU where no page is visited twice in a round. */
 struct miss_curve {
     enum rule rule;
-    double ways;   /* 0: fully associative */
-    bool hashed;   /* pages fall into the sets by chance; else evenly */
-    double before; /* entries of a level before that holds its pages exclusively; 0: none does */
+    double ways; /* 0: fully associative */
+    bool hashed; /* pages fall into sets at random; else evenly */
+    double
+        before; /* entries of the level before, of which this one is exclusive; 0: not exclusive */
 };
 
-/* The share of loads that miss with so many pages. `entries` is what the level holds together with
- * an exclusive one before it, and need be no multiple of the ways.
+/* The share of loads that miss with so many pages; `entries` includes those of the level before an
+ * exclusive one, and need not be a multiple of the ways. *variance is that of the share over random
+ * hashes; 0 unless `hashed`.
  *
- * A load finds k pages in its own set, itself included, of those that no level before holds. LRU:
- * it misses when k > W. Random replacement: of the misses between two visits each throws it out
- * with 1 / W, so that the share of hits is h = (1 - 1/W)^((k - t)(1 - h)); t is 1/2 for the first
- * page too many (where 1 - h is 2 / (W + 1) exactly) and near 1 for many. Tree PLRU is LRU where W
- * is a power of two; else its smaller half goes round while the larger one, of H ways, keeps what
- * it has, so that k - H of k miss up to 2H pages, and all beyond. k is n / sets rounded down or up
- * where the sets fill evenly, and Poisson distributed with that mean where they fill by chance.
+ * k is the number of pages in a load's set, its own included, that the level before does not hold.
+ * It is n / sets rounded down or up where sets fill evenly, and Poisson distributed with that mean
+ * where they fill at random. LRU: the load misses when k > W. Random replacement: each miss between
+ * two visits evicts the page with probability 1/W, so the share of hits is h = (1 - 1/W)^((k - t)(1
+ * - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly 2 / (W + 1)) and near 1 for large k. Tree
+ * PLRU equals LRU where W is a power of two; else its larger half, of H ways, keeps its pages while
+ * the smaller half is replaced in turn, so k - H of k pages miss up to k = 2H, and all beyond.
  *
- * Pages that move on to an exclusive level before leave holes, which upset PLRU and random
- * replacement: sets that are too small there are simulated (victim_set.h). */
-double miss_curve_share(const struct miss_curve *shape, double entries, double pages, double *luck);
+ * A page that moves from an exclusive level to the one before leaves its way empty, which changes
+ * PLRU and random replacement: such overloaded sets are simulated (victim_set.h). */
+double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
+                        double *variance);
 
 #endif

@@ -1,4 +1,4 @@
-/* occupancy_fit.c: the capacity of a cache from loads at places drawn anew.
+/* occupancy_fit.c: the capacity of a cache from loads at random places.
  *
  *     struct occupancy f = occupancy_fit(&curve, 8000, 80000, 16000, 50000, 64);
  */
@@ -8,18 +8,18 @@
 enum { TERMS = 3 };        /* [bound] */
 enum { POINTS_LEAST = 8 }; /* [significance] */
 
-/* Ways and steps between capacities that are tried. [prior] */
+/* Ways, and ratio between the capacities, that are tried. [prior] */
 static const double ways_tried[] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 20, 24};
 static const double ratio = 1.004;
 
-/* No point is known better than this part of it, as no processor is quite as simple as this.
- * [prior] */
+/* Least relative error of a point: no processor fits the formula exactly. [prior] */
 static const double ns_floor = 0.005;
 
-/* How far above and below it the capacity mostly lies, as a part of it. [prior] */
+/* Standard deviations of the prior: relative error of `most_likely` upwards and downwards. [prior]
+ */
 static const double above_off = 0.04, below_off = 0.1;
 
-/* What is left out of a binomial sum. [bound] */
+/* Probability left out of a binomial sum. [bound] */
 static const double negligible = 1e-7;
 
 /* ---- what a cache holds ---- */
@@ -28,8 +28,8 @@ struct cache {
     double lines, ways, page_lines;
 };
 
-/* The mean of min(W, k) where k of so many pages fall into a colour, each with this probability:
- * the sum of P(k ≥ j) over j = 1 … W. */
+/* Mean of min(W, k), the sum of P(k ≥ j) over j = 1 … W, where k of so many pages fall into a
+ * colour, each with probability `share`. */
 static double held_of_a_colour(double ways, double pages, double share)
 {
     double p = exp(pages * log1p(-share)), above = 1, held = 0;
@@ -41,10 +41,10 @@ static double held_of_a_colour(double ways, double pages, double share)
     return held;
 }
 
-/* R(n). */
+/* R(n) of occupancy_fit.h. */
 static double held(const struct cache *c, double lines)
 {
-    double share = c->ways * c->page_lines / c->lines; /* of all pages, in one colour */
+    double share = c->ways * c->page_lines / c->lines; /* of pages per colour */
     if (share >= 1)
         return fmin(lines, c->lines);
     return held_of_a_colour(c->ways, lines / c->page_lines, share) / share * c->page_lines;
@@ -65,8 +65,8 @@ static void add_point(struct sums *sums, const struct cache *c, const struct cur
             sums->of[i][k] += weight * value[i] * value[k];
 }
 
-/* What is left of the squares when all terms are fitted, by Gauss's elimination; INFINITY where the
- * terms are not independent, or the last one's factor is not positive. */
+/* Residual sum of squares after fitting all terms, by Gaussian elimination; INFINITY where the
+ * terms are not independent or the last coefficient is not positive. */
 static double squares_left(struct sums *s)
 {
     double(*a)[TERMS + 1] = s->of;

@@ -1,26 +1,27 @@
-/* occupancy_fit.h: the capacity of a cache from loads at places drawn anew (kernel `random`). */
+/* occupancy_fit.h: the capacity of a cache from loads at random places (kernel `random`). */
 #ifndef TLBLAB_CURVE_OCCUPANCY_FIT_H
 #define TLBLAB_CURVE_OCCUPANCY_FIT_H
 
 #include "curve/curve.h"
 #include <stdbool.h>
 
-/* What fits best: a capacity in lines (NaN where there are too few points), the ways that go with
- * it, and the root mean square of what is left over, in per cent of the latency. */
+/* The best fit: capacity in lines (NaN where there are too few points), ways, and the root mean
+ * square of the residuals, in per cent of the latency. */
 struct occupancy {
     double lines, ways, misfit_percent;
 };
 
-/* No load depends on which lines were used before, so the share of loads that hit is that of the
- * lines that the cache holds, R(n) of n: whatever it replaces, whatever a prefetcher brought, R is
- * the capacity as soon as every set is full. Least squares over the curve's points from `first` to
- * `last` lines and over capacities from `low` to `high` of
+/* The next line is independent of the lines used before, so the share of hits is R(n)/n, where R(n)
+ * is the number of lines that the cache holds. Once every set is full R(n) is the capacity,
+ * whatever the replacement policy or a prefetcher does. Least squares over the curve's points from
+ * `first` to `last` lines and over capacities from `low` to `high` of
  *
  *     ns(n) = a + b/n + c (1 − R(n)/n),   c > 0,
  *
- * where b/n is what smaller caches serve, which are full. Sets fill by chance near the capacity: a
- * page's lines lie in neighbouring sets, so a cache of W ways takes pages into C / W / (lines of a
- * page) colours at random, W into each. Where a way is no larger than a page, R(n) = min(n, C). */
+ * where b/n is the effect of smaller caches, which are full. `most_likely` is a weak prior. Near
+ * the capacity sets fill unevenly: the lines of a page lie in neighbouring sets, so pages fall at
+ * random into C / W / page_lines page colours, each of which holds W pages. Where one way is no
+ * larger than a page, R(n) = min(n, C). */
 struct occupancy occupancy_fit(const struct curve *curve, double first, double last, double low,
                                double high, double most_likely, double page_lines);
 

@@ -1,41 +1,43 @@
-/* soft_knee.c: where a curve leaves a baseline for good. */
+/* soft_knee.c: soft knees: where a curve leaves a baseline for good. */
 #include "curve/soft_knee.h"
 #include "base/stats.h"
 #include <math.h>
 #include <stdbool.h>
 
-/* What tells a rise from noise at each of so many points; knee.c asks less of each, and more of
- * their mean. [significance] */
+/* Each of POINTS points is so many standard errors above the baseline; knee.c requires less of each
+ * and more of their mean. [significance] */
 static const double errors_least = 4.5;
 enum { POINTS = 3 };
 
-/* What makes no difference to anybody, as parts of the time of a load: at a point, and as a step
- * (see knee.c). [prior] */
+/* Least rise of a point, and least step, as parts of a load's time (see knee.c). [prior] */
 static const double share_least = 0.025, step_least = 0.25;
 
-/* Half of a rise is done within so many times its foot: 1 - C / n is a half at 2 C. [physics] */
+/* Half of a rise lies within this many times its foot: 1 - C/n is a half at 2 C. [physics] */
 static const double half_way_most = 2.2;
 
-/* A rise ends where the octave behind adds this part of what was gained. [prior] */
+/* A rise ends where the octave above adds less than this part of the rise so far. [prior] */
 static const double levels_off = 1.0 / 3;
 
-/* A rise is so many times what its baseline rises by itself, from one half to the other.
+/* A step is this many times the baseline's own rise from its earlier half to its later half.
  * [significance] */
 static const double trend_most = 6;
 
-/* The foot, where a rise that bends is nearly straight, as a part of its step; and where
- * it may begin, as parts of what the noise hides along it. [prior] */
+/* The foot is the part of a rise up to `foot_most` of its step, where it is nearly straight; it
+ * begins at most so much earlier as it takes to rise by `hidden_most` times the threshold. [prior]
+ */
 static const double foot_most = 0.3, hidden_most = 2;
 
-/* A rise's step is that up to so many times its foot. [prior] */
+/* The step is measured up to this many times the foot. [prior] */
 static const double top_most = 4;
 
-/* The octave below a point: its mean, the error of that, and how much higher its later half is. */
+/* The octave below a point. */
 struct baseline {
-    double ns, error, trend;
+    double ns, error; /* mean and its standard error */
+    double trend;     /* later half minus earlier half */
 };
 
-/* So many points at least, none before `start`. The error grows where they scatter. */
+/* The baseline of point i: POINTS points or more, none before `start`. Its error includes their
+ * scatter. */
 static struct baseline find_baseline(const struct curve *c, size_t start, size_t i)
 {
     struct baseline baseline = {0, 0, 0};
@@ -61,7 +63,7 @@ static double threshold(const struct curve_point *p, double error)
     return fmax(errors_least * sqrt(p->error * p->error + error * error), share_least * p->load_ns);
 }
 
-/* Point i and those after it, as far as there are any; one alone proves nothing. */
+/* Whether POINTS points from i on (fewer at the end, but two at least) lie above the baseline. */
 static bool leaves(const struct curve *c, size_t i, double base, double error)
 {
     if (i + 1 >= c->count)
@@ -107,7 +109,7 @@ static bool describe(const struct curve *c, size_t after, const struct baseline 
            c->at[half_way].pages <= half_way_most * c->at[after].pages;
 }
 
-/* The step of each, now that the next is known. */
+/* Sets the step of each rise, which ends before the next one at the latest. */
 static void measure_steps(const struct curve *c, struct knee *rises, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
@@ -147,9 +149,9 @@ double soft_knee_foot(const struct curve *c, const struct knee *rise)
     }
     struct line_fit line = stats_line(&sums);
     double hidden = threshold(&c->at[rise->after], rise->plateau_error);
-    if (sums.weight < POINTS || line.slope <= 0) /* no line: a step, or few points */
+    if (sums.weight < POINTS || line.slope <= 0) /* no line through a step or few points */
         return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
     double zero = line.x - (line.y + c->at[rise->after].error) / line.slope;
-    /* three points in a row may leave the baseline later than the first could */
+    /* three points in a row may leave the baseline later than one would */
     return before + fmin(0, fmax(zero, -hidden_most * hidden / line.slope));
 }

@@ -1,11 +1,10 @@
-/* soft_knee.h: where a curve leaves a plateau for good, when what follows is no step.
+/* soft_knee.h: soft knees: where a curve leaves a plateau for good without a step.
  *
- * A chain that is walked in one order misses at once in all of a full set, and the curve has a step
- * (knee.h). Where the order is new in every round, as that of kernel `code`, or where an entry
- * holds several pages, as on contiguous page frames, most loads still hit when a level is just too
- * small, and hits become rarer like the reciprocal of the number of pages: the curve bends, and
- * before it is level the next rise may have begun. But nothing misses before the level is full: the
- * foot is the answer. */
+ * A chain in one fixed order misses in all of an overloaded set, so the curve has a step (knee.h).
+ * With a new order in every round (kernel `code`), or with entries that hold several pages
+ * (contiguous page frames), most loads still hit a level that is just too small. The share of hits
+ * falls as C/n: the curve bends, and the next rise may begin before it is level. Nothing misses
+ * before the level is full, so the foot is the capacity. */
 #ifndef TLBLAB_CURVE_SOFT_KNEE_H
 #define TLBLAB_CURVE_SOFT_KNEE_H
 
@@ -13,15 +12,15 @@
 #include "curve/knee.h"
 #include <stddef.h>
 
-/* Finds the rises of a curve in ascending order; returns their number. A rise is told from noise by
- * 4.5 standard errors at each of three points, and is a quarter of the time of a load or more. It
- * ends where the octave behind adds a third of what was gained, half of it is done within 2.2 times
- * its foot (1 - C/n: 2), and its step is that up to two octaves behind the foot. */
+/* Finds the soft knees of a curve in ascending order; returns their number. Each of three points is
+ * 4.5 standard errors above the baseline, and the step is at least a quarter of a load's time. A
+ * rise ends where the octave above adds less than a third of the rise so far. Half of it lies
+ * within 2.2 times its foot (1 - C/n: 2). Its step is measured up to two octaves above the foot. */
 size_t soft_knee_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
 
-/* Where a rise that bends begins: `before`, or lower, as it begins with so little that it passes
- * the noise only some pages later. There a straight line through the foot meets the plateau; no
- * more pages are hidden than rise by the noise along it, twice over. */
+/* Pages at the foot of a soft knee: where a straight line through its first points meets the
+ * plateau. That is `before` or lower, since the first pages rise by less than the noise; it is at
+ * most as much lower as the line takes to rise by twice the noise. */
 double soft_knee_foot(const struct curve *curve, const struct knee *rise);
 
 #endif
