@@ -388,14 +388,13 @@ static void test_contradictions(void)
 
 int main(void)
 {
-    TAP_SUITE("args", {"sizes are read with their units", test_sizes},
-              {"ranges are read as lists of values", test_ranges},
-              {"ranges that are none are refused", test_bad_ranges},
-              {"ranges of too many values are refused", test_long_ranges},
-              {"options are read in their forms", test_options},
-              {"unknown options and bad values are refused", test_mistakes},
-              {"--help lists the options", test_help},
-              {"an earlier run gives its options", test_earlier},
-              {"contradictions to an earlier run are refused", test_contradictions});
+    TAP_SUITE(
+        "args", {"sizes are read with units", test_sizes}, {"ranges become values", test_ranges},
+        {"ranges that are none are refused", test_bad_ranges},
+        {"ranges of too many values are refused", test_long_ranges},
+        {"options are read in their forms", test_options},
+        {"unknown options and bad values are refused", test_mistakes},
+        {"--help lists the options", test_help}, {"an earlier run gives its options", test_earlier},
+        {"contradictions to an earlier run are refused", test_contradictions});
     return tap_run();
 }
