@@ -1,9 +1,9 @@
-/* report: tells people what was measured, found, not found and why.
+/* report: describes what was measured, found, not found and why.
  *
  * usage: report [OPTION...] [FILE...]
  * Reads the tables of one run in any order, in several files or joined on stdin: samples,
  * boundaries (detect), penalties (walkpenalty), organisation (geometry), latencies (latency) and
- * rates (bandwidth), told apart by their columns. Writes prose.
+ * rates (bandwidth). Writes prose.
  *
  * example: report samples.tsv boundaries.tsv penalties.tsv
  */
@@ -15,7 +15,6 @@
 #include "report/causes.h"
 #include "report/heading.h"
 #include "report/levels.h"
-#include "report/line.h"
 #include "report/organisation.h"
 #include "report/prose.h"
 #include "report/run_tables.h"
@@ -28,7 +27,7 @@ static const struct flag flags[] = {{0}};
 
 static const struct program program = {
     .name = "report",
-    .purpose = "tell people what was measured, found, not found and why",
+    .purpose = "describe what was measured, found, not found and why",
     .operands = "[FILE...]",
     .example = "report samples.tsv boundaries.tsv penalties.tsv",
     .flags = flags,
@@ -36,7 +35,7 @@ static const struct program program = {
 
 /* ---- one boundary ---- */
 
-/* The bytes of method segment are windows, before and at the step; others bound the capacity. */
+/* Of method segment the bytes are windows before and at the step; of others they are bounds. */
 static void say_size(const struct boundary *row)
 {
     char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
@@ -52,12 +51,29 @@ static void say_size(const struct boundary *row)
         prose_say("Capacity", "%s (%s to %s)", size, low, prose_size(row->bytes_max, high));
 }
 
+/* How many of a cache's lines are fetched together. */
+static void say_fetched(const struct boundary *row)
+{
+    double bytes = note_number(&row->note, NOTE_FETCHED_BYTES);
+    if (note_has(&row->note, NOTE_FETCHED_IN_PAIRS))
+        prose_say("Fetched", "in pairs: a neighbour comes along, so it may look like %.0f bytes",
+                  2 * row->bytes_max);
+    else if (note_has(&row->note, NOTE_FETCHED_SINGLY))
+        prose_say("Fetched", "one by one, where loads are in no order");
+    else if (!isnan(bytes))
+        prose_say("Fetched", "%.0f bytes at once", bytes);
+    else
+        prose_say("Fetched", "alone or together: not known");
+}
+
 static void say_boundary(const struct boundary *row)
 {
     char range[PROSE_ROOM];
     struct note note = boundary_note(row);
     prose_say_label(&row->label);
-    if (!isnan(row->bytes_max))
+    if (row->structure == STRUCTURE_LINE)
+        prose_say("Line", "%.0f bytes", row->bytes_max);
+    else if (!isnan(row->bytes_max))
         say_size(row);
     if (!isnan(row->entries))
         prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
@@ -65,6 +81,8 @@ static void say_boundary(const struct boundary *row)
                   prose_range(row->entries_min, row->entries_max, range));
     if (!isnan(row->claim))
         prose_say("Claimed", "%.0f (error %.3g %%)", row->claim, row->error_percent);
+    if (row->structure == STRUCTURE_LINE)
+        say_fetched(row);
     prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",
               confidence_name(row->confidence), row->step_ns, row->step_percent, row->plateau_ns);
     prose_say("Method", "%s", prose_method(row->method));
@@ -73,7 +91,7 @@ static void say_boundary(const struct boundary *row)
 
 /* ---- penalties ---- */
 
-/* Why there is no figure, in words. */
+/* Why there is no penalty. */
 static const char *reason_of(const struct note *note)
 {
     for (enum note_word w = 0; w < NOTE_WORDS && *note->text == '\0'; w++)
@@ -118,7 +136,7 @@ static void say_walk(const struct run_tables *run)
                   "N/A: no penalties among the input (walkpenalty samples.tsv)");
 }
 
-/* ---- the three sections that are always there ---- */
+/* ---- the three sections of every report ---- */
 
 static const struct section {
     const char *title;
@@ -138,8 +156,8 @@ static bool belongs(const struct boundary *row, const struct section *section)
            row->level == section->level;
 }
 
-/* Samples of code, or of huge pages alone, say nothing of small ones; those of layouts that keep to
- * few pages say nothing of a TLB. */
+/* Whether there are loads from scattered small pages in a layout of so many pages that TLB misses
+ * count; true without samples. */
 static bool has_plain_samples(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->series.count; i++) {
@@ -150,11 +168,20 @@ static bool has_plain_samples(const struct run_tables *run)
     return run->series.count == 0;
 }
 
+/* Whether only method line was run, which looks for no TLB level and no cache. */
+static bool has_only_lines(const struct run_tables *run)
+{
+    size_t lines = 0;
+    while (lines < run->boundaries.count && run->boundaries.at[lines].structure == STRUCTURE_LINE)
+        lines++;
+    return lines > 0 && lines == run->boundaries.count;
+}
+
 static void say_missing(const struct run_tables *run, enum structure structure, int level)
 {
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
-    else if (report_is_lines_alone(run))
+    else if (has_only_lines(run))
         puts("  Not looked for: the boundaries are those of method line.");
     else if (!has_plain_samples(run))
         puts("  Not looked for: no loads from scattered small pages, one after the other.");
@@ -166,8 +193,8 @@ static void say_missing(const struct run_tables *run, enum structure structure, 
         report_causes(run);
 }
 
-/* What was found of a section; Apple's processors have a system-level cache behind which no second
- * level stands out by itself. */
+/* The rows of a section. On Apple's processors the system-level cache hides the step of the second
+ * level. */
 static void say_section(const struct run_tables *run, const struct section *section)
 {
     const char *cpu = table_meta(run->table, -1, "cpu");
@@ -184,9 +211,9 @@ static void say_section(const struct run_tables *run, const struct section *sect
         prose_say("Note", "an inferred secondary reach: the system-level cache blurs it");
 }
 
-/* ---- sections for what else was measured ---- */
+/* ---- further sections ---- */
 
-/* Whether the same level was found on scattered frames. */
+/* Whether the same level was found on scattered page frames. */
 static bool is_compared(const struct run_tables *run, const struct boundary *row)
 {
     for (size_t i = 0; i < run->boundaries.count; i++) {
@@ -199,7 +226,7 @@ static bool is_compared(const struct run_tables *run, const struct boundary *row
     return false;
 }
 
-/* How many pages an entry holds, of frames side by side. */
+/* How many pages an entry holds when their page frames are contiguous. */
 static void say_coalescing(const struct run_tables *run, const struct boundary *row)
 {
     double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
@@ -215,7 +242,7 @@ static void say_coalescing(const struct run_tables *run, const struct boundary *
         prose_say("Pages per entry", "not known: no such level on scattered frames");
 }
 
-/* What an entry reaches: all of a huge page, or less where it is splintered. */
+/* The reach of an entry: a huge page, or less when the page is splintered. */
 static void say_huge(const struct run_tables *run, const struct boundary *row)
 {
     char size[PROSE_ROOM];
@@ -230,42 +257,53 @@ static bool is_code(const struct boundary *row)
 
 static bool is_contiguous(const struct boundary *row)
 {
-    return row->structure == STRUCTURE_DTLB && row->backing == &backings[BACKING_CONTIGUOUS];
+    return row->structure == STRUCTURE_DTLB && row->backing->contiguous;
 }
 
 static bool is_huge(const struct boundary *row)
 {
-    return row->structure == STRUCTURE_DTLB && row->backing == &backings[BACKING_HUGE];
+    return row->structure == STRUCTURE_DTLB && row->backing->huge;
 }
 
-static const struct family {
+static const struct further {
     const char *title;
     bool (*has)(const struct boundary *row);
-    void (*say)(const struct run_tables *run,
-                const struct boundary *row); /* what only these have; NULL: nothing */
-} families[] = {
+    /* The line that only this section has; NULL: none. */
+    void (*say)(const struct run_tables *run, const struct boundary *row);
+} further_sections[] = {
     {"Instruction TLB", is_code, NULL},
     {"Contiguous Pages", is_contiguous, say_coalescing},
     {"Huge Pages", is_huge, say_huge},
 };
 
-enum { FAMILIES = sizeof families / sizeof *families };
+enum { FURTHER = sizeof further_sections / sizeof *further_sections };
 
-static void say_family(const struct run_tables *run, const struct family *family)
+static void say_further(const struct run_tables *run, const struct further *section)
 {
-    const char *title = family->title;
+    const char *title = section->title;
     for (size_t i = 0; i < run->boundaries.count; i++) {
         const struct boundary *row = &run->boundaries.at[i];
-        if (!family->has(row))
+        if (!section->has(row))
             continue;
         if (title != NULL)
             printf("\n[%s]\n", title);
         title = NULL;
         prose_say("Level", row->level > 0 ? "%d" : "not known", row->level);
-        if (family->say != NULL)
-            family->say(run, row);
+        if (section->say != NULL)
+            section->say(run, row);
         say_boundary(row);
     }
+}
+
+static void say_lines(const struct run_tables *run)
+{
+    const char *title = "\n[Cache Line]\n";
+    for (size_t i = 0; i < run->boundaries.count; i++)
+        if (run->boundaries.at[i].structure == STRUCTURE_LINE) {
+            fputs(title, stdout);
+            title = "";
+            say_boundary(&run->boundaries.at[i]);
+        }
 }
 
 static void say_others(const struct run_tables *run)
@@ -276,9 +314,9 @@ static void say_others(const struct run_tables *run)
         int s = 0, f = 0;
         while (s < SECTIONS && !belongs(row, &sections[s]))
             s++;
-        while (f < FAMILIES && !families[f].has(row))
+        while (f < FURTHER && !further_sections[f].has(row))
             f++;
-        if (s < SECTIONS || f < FAMILIES || report_is_line(row))
+        if (s < SECTIONS || f < FURTHER || row->structure == STRUCTURE_LINE)
             continue;
         printf(row->level > 0 ? "%s  %s %d\n" : "%s  %s \n", title, structure_names[row->structure],
                row->level);
@@ -287,7 +325,7 @@ static void say_others(const struct run_tables *run)
     }
 }
 
-/* Walks through new entries of one table of the page table, of two, and so on. */
+/* The cost of walks through new entries in one level of the page table, in two, and so on. */
 static void say_depths(const struct run_tables *run)
 {
     const char *title = "\n[Walks in Depth]\n", *value = table_meta(run->table, -1, "page_bytes");
@@ -322,12 +360,12 @@ static void say_line(const char *line)
     printf("  %s\n", line);
 }
 
-/* Whether the runs that --by file told apart say the same. */
+/* In how many runs of detect --by file each level was found alike. */
 static void say_agreement(const struct run_tables *run)
 {
     const struct boundary *rows = run->boundaries.at;
     size_t runs = 0;
-    bool levels = false; /* a line, which has none, is no matter of agreement */
+    bool levels = false; /* a cache's line has no level */
     for (size_t i = 0, k; i < run->boundaries.count; i++) {
         levels = levels || (rows[i].level > 0 && !isnan(rows[i].entries));
         for (k = 0; k < i && strcmp(rows[k].label.file, rows[i].label.file) != 0;)
@@ -340,7 +378,7 @@ static void say_agreement(const struct run_tables *run)
     }
 }
 
-/* Whether there is nothing to say: no row, and nobody who looked for something in vain. */
+/* Whether the tables have no rows, and no program looked for any in vain. */
 static bool is_nothing(const struct run_tables *run)
 {
     size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
@@ -357,11 +395,11 @@ static void say_all(struct run_tables *run)
     if (!run_tables_is_rates(run))
         say_walk(run);
     say_depths(run);
-    for (int f = 0; f < FAMILIES; f++)
-        say_family(run, &families[f]);
+    for (int f = 0; f < FURTHER; f++)
+        say_further(run, &further_sections[f]);
     say_organisation(run);
     say_agreement(run);
-    report_lines(run);
+    say_lines(run);
     say_others(run);
     report_levels(run);
     report_throughput(run);

@@ -1,9 +1,9 @@
-/* tojson: writes tables as JSON, or those of one run as the verification payload.
+/* tojson: writes tables as JSON, or the tables of one run as the verification payload.
  *
  * usage: tojson [TABLE...]
  *        tojson --tlb SAMPLES BOUNDARIES [PENALTIES]
- * Plain: {"rows": [one object for each row], "metadata": {...}}, of any tables. --tlb: what section
- * 9 of the whitepaper "TLB Analysis" of macOS-memory-benchmark asks for.
+ * Writes {"rows": [one object for each row], "metadata": {...}} of any tables, and with --tlb the
+ * payload of section 9 of the whitepaper "TLB Analysis" of macOS-memory-benchmark.
  *
  * example: detect samples.tsv | tojson --tlb samples.tsv -
  */
@@ -41,11 +41,11 @@ static void put(struct json_object *value, int flags_of_text)
 
 /* ---- rows ---- */
 
-/* What to print before each field of the rows under one header. */
+/* The columns under one header. */
 struct keys {
     unsigned long head;
-    char **at; /* `"name": ` */
-    bool *name;
+    char **at;  /* `"name": ` */
+    bool *text; /* the column always holds text */
     size_t count;
 };
 
@@ -54,7 +54,7 @@ static void free_keys(struct keys *keys)
     for (size_t k = 0; k < keys->count; k++)
         free(keys->at[k]);
     free(keys->at);
-    free(keys->name);
+    free(keys->text);
     *keys = (struct keys){0};
 }
 
@@ -66,7 +66,7 @@ static void read_keys(struct keys *keys, const struct table *table)
     keys->head = table_head(table);
     keys->count = table_names(table, &names);
     keys->at = allocate(keys->count, sizeof *keys->at);
-    keys->name = allocate(keys->count, sizeof *keys->name);
+    keys->text = allocate(keys->count, sizeof *keys->text);
     for (size_t k = 0; k < keys->count; k++) {
         struct json_object *name = encode_text(names[k].text, names[k].length);
         const char *text = encode_print(name, JSON_C_TO_STRING_PLAIN);
@@ -77,7 +77,7 @@ static void read_keys(struct keys *keys, const struct table *table)
         encode_add(seen, json_object_get_string(name), NULL);
         keys->at[k] = allocate(strlen(text) + 3, 1);
         sprintf(keys->at[k], "%s: ", text);
-        keys->name[k] = run_tables_is_text(names[k]);
+        keys->text[k] = run_tables_is_text(names[k]);
         json_object_put(name);
     }
     json_object_put(seen);
@@ -90,10 +90,10 @@ static void put_row(const struct keys *keys, const struct table *table)
     for (size_t k = 0; k < keys->count; k++) {
         struct field field = table_field_at(table, k);
         printf("%s%s", before, keys->at[k]);
-        if (!keys->name[k] && encode_is_number(field))
+        if (!keys->text[k] && encode_is_number(field))
             fwrite(field.text, 1, field.length, stdout);
         else
-            put(encode_field(field, keys->name[k]), JSON_C_TO_STRING_PLAIN);
+            put(encode_field(field, keys->text[k]), JSON_C_TO_STRING_PLAIN);
         before = ", ";
     }
     putchar('}');
@@ -121,14 +121,14 @@ static struct json_object *metadata(const struct table *table)
     return object;
 }
 
-/* Row by row: a table of millions of samples needs no memory. The metadata come last because more
- * of them may stand between the rows, where tables were joined. */
+/* Writes row by row, so that the length of a table needs no memory. The metadata come last because
+ * joined tables have more of them between the rows. */
 static int convert(char *const *files, int count)
 {
     struct table *table = table_open(files, count);
     struct keys keys = {0};
     const char *before = "\n";
-    read_keys(&keys, table); /* what is wrong with the header is said before anything is written */
+    read_keys(&keys, table); /* dies for a bad header before anything is written */
     fputs("{\n\"rows\": [", stdout);
     while (table_next(table)) {
         if (table_head(table) != keys.head)

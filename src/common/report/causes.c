@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More pages than any TLB holds today; and where the whitepaper's sweep starts with 4 KiB pages. */
+/* More pages than any TLB holds today; and the first size of the whitepaper's sweep with 4 KiB
+ * pages. [prior] */
 static const double pages_enough = 8192, pages_first = 4;
 
-/* Where the samples' interquartile range, as a part of their median, can hide a step of a tenth. */
+/* An interquartile range of this part of the median can hide a step of a tenth. [prior] */
 static const double scatter_much = 0.05;
 
-/* The size in bytes of the point with the most (sign 1) or the fewest (-1) pages under its nodes,
- * but for the control and the comparison; 0 without samples. */
+/* The size in bytes of the point whose nodes lie on the most (sign 1) or the fewest (-1) pages, the
+ * control and the comparison point left out; 0 without samples. */
 static double outermost(const struct run_tables *run, double sign, double *pages)
 {
     double found = 0;
@@ -41,7 +42,8 @@ double report_first_level(const struct run_tables *run)
     return 0;
 }
 
-static bool misses_sizes(const struct run_tables *run)
+/* Prints the sizes that the sweep lacks; returns whether it lacks any. */
+static bool lacks_sizes(const struct run_tables *run)
 {
     double first = report_first_level(run), most, least;
     double last = outermost(run, 1, &most), start = outermost(run, -1, &least);
@@ -57,6 +59,7 @@ static bool misses_sizes(const struct run_tables *run)
     return early || late;
 }
 
+/* Prints that the samples scatter, if they do. */
 static bool scatters(const struct run_tables *run)
 {
     double *shares = allocate(run->series.count, sizeof *shares);
@@ -73,20 +76,29 @@ static bool scatters(const struct run_tables *run)
     return much;
 }
 
+/* Prints a file's name quoted for a shell. */
+static void put_quoted(const char *name)
+{
+    putchar('\'');
+    for (; *name != '\0'; name++)
+        fputs(*name == '\'' ? "'\\''" : (const char[]){*name, '\0'}, stdout);
+    putchar('\'');
+}
+
 void report_causes(const struct run_tables *run)
 {
     const char *file = run->samples_file;
     puts("  Not detected.\n  Likely causes:");
-    bool sizes = misses_sizes(run), seen = scatters(run) || sizes;
+    bool sizes = lacks_sizes(run), seen = scatters(run) || sizes;
     if (!seen && run->series.count > 0)
         puts("  - no level stands out: the usual causes (buffer too small, stride too large,\n"
              "    throttling or noise) do not show in the samples");
     else if (!seen)
-        puts("  - buffer too small, stride too large, throttling or noise: the samples, which are\n"
-             "    not among the input, would tell");
+        puts("  - buffer too small, stride too large, throttling or noise: the input has no\n"
+             "    samples, which would show it");
     if (run->series.count > 0 && file == NULL)
-        return; /* the printed lab's tables: their rows are short enough to look at */
+        return; /* a table of the printed lab, without the columns that datamash needs */
     fputs("  Look at the raw medians:\n    datamash -C -H -s -g layout,pages median ns <", stdout);
-    prose_put_quoted(file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
+    put_quoted(file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
     putchar('\n');
 }

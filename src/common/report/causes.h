@@ -7,8 +7,8 @@
 /* Entries of the first level of the data TLB for small pages, or 0. */
 double report_first_level(const struct run_tables *run);
 
-/* Says that a level was not detected, which of the usual causes show in the samples, and how to
- * look at them. */
+/* Prints that a level was not detected, the usual causes that the samples show, and the command
+ * that prints the samples' medians. */
 void report_causes(const struct run_tables *run);
 
 #endif

@@ -1,5 +1,5 @@
-/* configuration.c: what was measured, how and where, as part of the verification payload.
- * Sections (§) are those of the whitepaper that payload.h names. */
+/* configuration.c: the configuration in the verification payload. § is a section of the whitepaper
+ * that payload.h names. */
 #include "report/configuration.h"
 #include "access/layout.h"
 #include "base/range.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A metadata value as a number (sizes may end in k, M, G), NaN where it is none. */
+/* A metadata value as a number, with an optional suffix k, M or G; NaN: missing or no number. */
 static double meta_number(const struct run_tables *run, const char *key)
 {
     const char *value = table_meta(run->table, -1, key);
@@ -16,7 +16,7 @@ static double meta_number(const struct run_tables *run, const char *key)
     return value != NULL && parse_size(value, &number) ? (double)number : (double)NAN;
 }
 
-/* §5.1, as segment.h has it; NaN where one of the two sizes is not known: none is assumed here. */
+/* The guard of §5.1 (segment.h); NaN when the page size or the L1D size is unknown. */
 static double guard_of(const struct run_tables *run)
 {
     uint64_t page = size_or(table_meta(run->table, -1, "page_bytes"), 0);
@@ -24,7 +24,7 @@ static double guard_of(const struct run_tables *run)
     return page > 0 && l1d > 0 ? segment_guard(l1d, page) : (double)NAN;
 }
 
-/* Bytes between the nodes where that is the same everywhere but in the control. */
+/* The stride of all points but the control's; NaN when it varies. */
 static double common_stride(const struct series *series)
 {
     double stride = NAN;
@@ -39,7 +39,7 @@ static double common_stride(const struct series *series)
     return stride;
 }
 
-/* Samples of each point, where all have as many. */
+/* Samples per point; NaN when it varies. */
 static double common_samples(const struct series *series)
 {
     for (size_t i = 1; i < series->count; i++)
@@ -56,7 +56,7 @@ static double count_refined(const struct series *series)
     return count;
 }
 
-static bool holds(struct json_object *array, const char *word)
+static bool contains(struct json_object *array, const char *word)
 {
     for (size_t i = 0; i < json_object_array_length(array); i++)
         if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), word) == 0)
@@ -64,14 +64,14 @@ static bool holds(struct json_object *array, const char *word)
     return false;
 }
 
-/* The history of the tables, and the density among the options of sweep. */
+/* The commands of the run, each once, and the value of sweep's option --density. */
 static void add_commands(struct json_object *object, const struct run_tables *run)
 {
     static const char option[] = "sweep --density ";
     struct json_object *commands = encode_array();
     const char *key, *value, *density = NULL;
     for (size_t k = 0; table_meta_at(run->table, k, &key, &value); k++) {
-        if (strcmp(key, "command") == 0 && !holds(commands, value))
+        if (strcmp(key, "command") == 0 && !contains(commands, value))
             encode_append(commands, encode_text(value, strlen(value)));
         if (strcmp(key, "option") == 0 && strncmp(value, option, strlen(option)) == 0)
             density = value + strlen(option);
@@ -80,7 +80,7 @@ static void add_commands(struct json_object *object, const struct run_tables *ru
     encode_add(object, "commands", commands);
 }
 
-/* `locked` is "yes", or "no (reason)"; older tables have it in their metadata. */
+/* `locked` is "yes" or "no (reason)": a column, or metadata in older tables. */
 static void add_buffer(struct json_object *object, const struct run_tables *run)
 {
     double bytes = meta_number(run, "buffer_bytes");

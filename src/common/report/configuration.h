@@ -1,5 +1,4 @@
-/* configuration.h: what was measured, how and where: the part of that name of the verification
- * payload (payload.h), from the metadata and the samples of one run. */
+/* configuration.h: the object `configuration` of the verification payload (payload.h). */
 #ifndef TLBLAB_REPORT_CONFIGURATION_H
 #define TLBLAB_REPORT_CONFIGURATION_H
 
@@ -7,7 +6,8 @@
 
 struct json_object;
 
-/* The samples must not be empty. What the tables don't tell is null. */
+/* Builds it from the metadata and the samples of one run, which has at least one sample. Unknown
+ * values are null. */
 struct json_object *configuration_of(const struct run_tables *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* encode.c: what stands in tables as values of JSON.
+/* encode.c: the fields of tables as JSON values.
  *
  *     struct json_object *row = encode_object();
  *     encode_add(row, "ns", encode_number(1.083));
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL is null in json-c, and out of memory too. */
+/* json-c returns NULL when memory runs out, and NULL is also its null. */
 static struct json_object *made(struct json_object *value)
 {
     if (value == NULL)
@@ -44,8 +44,8 @@ void encode_append(struct json_object *array, struct json_object *value)
         die("out of memory");
 }
 
-/* json-c does not say that a text lost its end because its buffer could not grow; realloc() does.
- */
+/* json-c does not report a text that was cut because its buffer could not grow; errno of realloc()
+ * does. */
 const char *encode_print(struct json_object *value, int flags)
 {
     errno = 0;
@@ -58,12 +58,12 @@ const char *encode_print(struct json_object *value, int flags)
 
 /* ---- texts ---- */
 
-/* Length of the well-formed sequence that begins here, 0 where none does (The Unicode Standard 15,
- * table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF). */
+/* Length of the well-formed UTF-8 sequence at `at`; 0: none (The Unicode Standard 15, table 3-7: no
+ * overlong forms, no surrogates, nothing above U+10FFFF). */
 static size_t sequence_length(const unsigned char *at, size_t left)
 {
     static const struct {
-        unsigned char first, last, low, high; /* of the first byte, and of the second */
+        unsigned char first, last, low, high; /* range of the first byte, of the second */
         size_t length;
     } forms[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
                  {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
@@ -123,7 +123,7 @@ struct json_object *encode_number(double value)
     return made(json_object_new_double_s(value, text));
 }
 
-/* Of what parse_number() takes, JSON has no "+1", ".5", "1." and "007". */
+/* parse_number() accepts "+1", ".5", "1." and "007", which JSON does not have. */
 bool encode_is_number(struct field field)
 {
     double value;
@@ -137,7 +137,7 @@ bool encode_is_number(struct field field)
            (point == NULL || (point + 1 < end && isdigit((unsigned char)point[1])));
 }
 
-/* Leading zeros, behind a sign or not. */
+/* Leading zeros, with or without a sign. */
 static bool is_padded(struct field field)
 {
     size_t sign = *field.text == '-' || *field.text == '+' ? 1 : 0;

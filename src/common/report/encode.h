@@ -1,5 +1,5 @@
-/* encode.h: what stands in tables as values of JSON. The library is json-c, because it prints a
- * number in the text that it is given; it does not look at UTF-8, so that is done here. */
+/* encode.h: the fields of tables as JSON values. json-c prints a number with the digits that it is
+ * given. It does not check UTF-8; encode_text() does. All functions die when memory runs out. */
 #ifndef TLBLAB_REPORT_ENCODE_H
 #define TLBLAB_REPORT_ENCODE_H
 
@@ -8,41 +8,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text of a value, slashes as they are, which lives as long as the value;
- * JSON_C_TO_STRING_PLAIN or other flags of json-c. */
+/* Prints a value with json-c's flags (JSON_C_TO_STRING_…), slashes unescaped. The text lives as
+ * long as the value. */
 const char *encode_print(struct json_object *value, int flags);
 
-/* A text; bytes that are no UTF-8 become U+FFFD each. */
+/* A string; each byte that is not valid UTF-8 becomes U+FFFD. */
 struct json_object *encode_text(const char *text, size_t length);
 
-/* A text; null where it is none, or says nothing ("", "-", "unknown"). */
+/* A string; null for NULL, "", "-" and "unknown". */
 struct json_object *encode_word(const char *word);
 
 struct json_object *encode_yes(bool yes);
 
-/* A number in the shortest form that reads back exactly; null (NULL in json-c) for
- * what is not finite. */
+/* A number in the shortest form that reads back exactly; null (NULL in json-c) unless finite. */
 struct json_object *encode_number(double value);
 
-/* Whether the field is a number of JSON as it stands, digit for digit. */
+/* Whether the field's text is a JSON number. */
 bool encode_is_number(struct field field);
 
-/* A field: null where it is missing; a number where it reads as one, digit for digit where JSON
- * allows that; else a text, as is one with leading zeros ("007" is a name). With `name` it is a
- * text in any case. */
+/* A field: null when it is missing; a number when it reads as one, with its own digits where JSON
+ * allows them; otherwise, with leading zeros ("007"), or with `name`, a string. */
 struct json_object *encode_field(struct field field, bool name);
 
-/* The same for a text that ends with NUL, and is missing when it is NULL, "" or "-". */
+/* The same for a C string; NULL, "" and "-" are missing. */
 struct json_object *encode_value(const char *text, bool name);
 
-/* Whether a metadata key of this name holds a name, be it made of digits. */
+/* Whether the values of a metadata key are always strings, digits included. */
 bool encode_is_name(struct field key);
 
-/* Adds a member; null for NULL. */
+/* Add a member or an element; NULL is null. */
 void encode_add(struct json_object *object, const char *key, struct json_object *value);
 void encode_append(struct json_object *array, struct json_object *value);
 
-/* An empty object or array. */
 struct json_object *encode_object(void);
 struct json_object *encode_array(void);
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the samples say of their backings, as one line; NULL: nothing. */
-static const char *backings_told(const struct run_tables *run)
+/* The columns `backed` of all backings in one line; NULL: no such column. */
+static const char *backings_obtained(const struct run_tables *run)
 {
     static char list[512];
     size_t used = 0;
@@ -19,14 +19,14 @@ static const char *backings_told(const struct run_tables *run)
     return used > 0 ? list : NULL;
 }
 
-/* What stands in the metadata, or in columns since it is learnt late; older tables have that in the
- * metadata as well. */
+/* A metadata value. Backing and locking are columns of the samples, and metadata in older tables.
+ */
 static const char *value_of(const struct run_tables *run, const char *key)
 {
-    const char *told = strcmp(key, "backing") == 0  ? backings_told(run)
-                       : strcmp(key, "locked") == 0 ? run->locked
-                                                    : NULL;
-    return told != NULL ? told : table_meta(run->table, -1, key);
+    const char *value = strcmp(key, "backing") == 0  ? backings_obtained(run)
+                        : strcmp(key, "locked") == 0 ? run->locked
+                                                     : NULL;
+    return value != NULL ? value : table_meta(run->table, -1, key);
 }
 
 static void say_meta(const struct run_tables *run)
@@ -78,9 +78,9 @@ static void say_samples(const struct run_tables *run)
         prose_range(run->loads_least, run->loads_most, loads);
     prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text), loads);
     prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
-    if (!isnan(run->swapped_bytes))
+    if (!isnan(run->faults_bytes))
         prose_say("Page faults", "from %s on: likely swap, not memory",
-                  prose_size(run->swapped_bytes, text));
+                  prose_size(run->faults_bytes, text));
     if (run->moved > 0)
         prose_say("Moved",
                   "to another core during %zu samples: what it had in caches and TLBs\n%20s"

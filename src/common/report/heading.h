@@ -1,4 +1,4 @@
-/* heading.h: the head of the report: the machine, the run, and what samples there are. */
+/* heading.h: the head of the report: machine, run and samples. */
 #ifndef TLBLAB_REPORT_HEADING_H
 #define TLBLAB_REPORT_HEADING_H
 

@@ -1,4 +1,4 @@
-/* levels.c: the latency table in sentences. */
+/* levels.c: the section of the report on latencies. */
 #include "report/levels.h"
 #include "report/prose.h"
 #include <math.h>

@@ -1,11 +1,11 @@
-/* organisation.c: the organisation table in sentences. */
+/* organisation.c: a row of the organisation table in the report. */
 #include "report/organisation.h"
 #include "report/prose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What a word of one of the table's columns means; the word itself where it is none of these. */
+/* A word of one of the table's columns, in prose. */
 struct meaning {
     const char *word, *meaning;
 };
@@ -42,6 +42,7 @@ static const struct meaning relations[] = {
     {NULL, NULL},
 };
 
+/* The word itself when the list does not have it. */
 static const char *meaning_of(const struct meaning *meanings, const char *word)
 {
     for (; meanings->word != NULL; meanings++)

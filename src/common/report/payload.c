@@ -1,5 +1,5 @@
-/* payload.c: the verification payload. Sections (§) are those of the whitepaper that payload.h
- * names; the keys are those of §9 and of the results that its authors published.
+/* payload.c: the verification payload. § is a section of the whitepaper that payload.h names. The
+ * keys are those of §9 and of the results that its authors published.
  *
  *     struct json_object *payload = payload_build(&run);
  *     puts(encode_print(payload, JSON_C_TO_STRING_PRETTY));
@@ -15,7 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-/* The words of a note as texts. */
 static struct json_object *words(const struct note *note)
 {
     struct json_object *array = encode_array();
@@ -57,7 +56,7 @@ static struct json_object *window(const struct group *group)
     return object;
 }
 
-/* The comparison point is no part of the sweep (§4.3). */
+/* All points but the comparison point, which is no part of the sweep (§4.3). */
 static struct json_object *sweep(const struct series *series)
 {
     struct json_object *array = encode_array();
@@ -74,40 +73,36 @@ static bool by_segment(const struct boundary *row)
     return strcmp(row->method, "segment") == 0;
 }
 
-/* A level as the column of that name has it. */
-static struct json_object *level_of(const struct column *columns, int level)
+/* The text of a level in these columns. */
+static const char *level_of(const struct column *columns, int level, char text[LEVEL_ROOM])
 {
-    char text[LEVEL_ROOM];
     while (strcmp(columns->name, "level") != 0)
         columns++;
-    return encode_value(level_text(columns, level, text), false);
+    return level_text(columns, level, text);
 }
 
-/* The row of a structure's level, among those about scattered small pages (plain) or the others; or
- * NULL. */
+/* The row of a structure's level among the plain ones (boundary_is_plain()) or the others, or NULL.
+ * Dies when there are two. */
 static const struct boundary *row_among(const struct run_tables *run, enum structure structure,
                                         int level, bool plain)
 {
     const struct boundary *found = NULL;
+    char text[LEVEL_ROOM];
     for (size_t i = 0; i < run->boundaries.count; i++) {
         const struct boundary *row = &run->boundaries.at[i];
         if (row->structure != structure || row->level != level || boundary_is_plain(row) != plain)
             continue;
         if (found != NULL)
-            die(level > 0 ? "the boundaries hold %s %d twice: the payload is that of one run and "
-                            "one curve (take the tables of each, and leave out --by)"
-                          : "the boundaries hold %s - twice: the payload is that of one run and "
-                            "one curve (take the tables of each, and leave out --by)",
-                structure_names[structure], level);
+            die("the boundaries hold %s %s twice: the payload is that of one run and one curve "
+                "(take the tables of each, and leave out --by)",
+                structure_names[structure], level_of(boundary_columns, level, text));
         found = row;
     }
     return found;
 }
 
-/* The row of a structure's level (0: the private-cache knee), or NULL: where a run has several,
- * on contiguous frames or huge pages as well, that of the small pages which the whitepaper is
- * about.
- */
+/* The row of a structure's level (0: the private-cache knee), or NULL. Loads from scattered small
+ * pages, which the whitepaper measures, come before contiguous frames and huge pages. */
 static const struct boundary *row_of(const struct run_tables *run, enum structure structure,
                                      int level)
 {
@@ -115,7 +110,7 @@ static const struct boundary *row_of(const struct run_tables *run, enum structur
     return found != NULL ? found : row_among(run, structure, level, false);
 }
 
-/* How `entries` came about: §7.1, or as detect(1) describes it. */
+/* How `entries` was computed: §7.1, or detect(1). */
 static const char *entries_method(const struct boundary *row)
 {
     if (by_segment(row))
@@ -126,8 +121,8 @@ static const char *entries_method(const struct boundary *row)
     return bends ? "foot" : "shape_fit";
 }
 
-/* The row where there is none: encoded it is null all over. */
-static const struct boundary nothing = {.entries = NAN,
+/* Stands for a missing row; all its values are encoded as null. */
+static const struct boundary missing = {.entries = NAN,
                                         .entries_min = NAN,
                                         .entries_max = NAN,
                                         .bytes_min = NAN,
@@ -138,12 +133,12 @@ static const struct boundary nothing = {.entries = NAN,
                                         .confidence = CONFIDENCE_UNKNOWN,
                                         .method = ""};
 
-/* What all sections have; `reason` says why nothing was found. */
+/* The members common to all sections; `reason` says why there is no row. */
 static struct json_object *section(const struct boundary *found, struct json_object *detected,
                                    const char *reason)
 {
     struct json_object *object = encode_object();
-    const struct boundary *row = found != NULL ? found : &nothing;
+    const struct boundary *row = found != NULL ? found : &missing;
     struct note note = boundary_note(row);
     encode_add(object, "detected", detected);
     encode_add(object, "reason", found != NULL ? NULL : encode_word(reason));
@@ -160,15 +155,15 @@ static struct json_object *section(const struct boundary *found, struct json_obj
 
 static void add_entries(struct json_object *object, const struct boundary *found)
 {
-    const struct boundary *row = found != NULL ? found : &nothing;
+    const struct boundary *row = found != NULL ? found : &missing;
     encode_add(object, "inferred_entries", encode_number(row->entries));
     encode_add(object, "inferred_entries_method", encode_word(entries_method(row)));
     encode_add(object, "inferred_entries_min", encode_number(row->entries_min));
     encode_add(object, "inferred_entries_max", encode_number(row->entries_max));
 }
 
-/* Only method segment knows a private-cache knee; without rows, it was that one if there was
- * nothing for the other. */
+/* Only method segment looks for a private-cache knee. Without rows it was the method if no sample
+ * suits another. */
 static bool knee_wanted(const struct run_tables *run)
 {
     if (run->boundaries.count > 0)
@@ -190,7 +185,7 @@ static struct json_object *cache_knee(const struct run_tables *run)
     return object;
 }
 
-/* Whether a level overlaps the private-cache knee can be told by the method that looks for one. */
+/* Only method segment, which looks for the knee, says whether the level overlaps it. */
 static struct json_object *tlb_level(const struct run_tables *run, int level)
 {
     const struct boundary *row = row_of(run, STRUCTURE_DTLB, level);
@@ -205,20 +200,22 @@ static struct json_object *tlb_level(const struct run_tables *run, int level)
     return object;
 }
 
-/* What has no section of its own: the caches of method control, further levels. */
+/* Rows without a section of their own: the caches of method control, further levels. */
 static struct json_object *others(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
     const struct boundary *knee = row_of(run, STRUCTURE_CACHE, 0),
                           *first = row_of(run, STRUCTURE_DTLB, 1);
     const struct boundary *second = row_of(run, STRUCTURE_DTLB, 2);
+    char level[LEVEL_ROOM];
     for (size_t i = 0; i < run->boundaries.count; i++) {
         const struct boundary *row = &run->boundaries.at[i];
         if (row == knee || row == first || row == second)
             continue;
         struct json_object *object = section(row, encode_yes(true), NULL);
         encode_add(object, "structure", encode_word(structure_names[row->structure]));
-        encode_add(object, "level", level_of(boundary_columns, row->level));
+        encode_add(object, "level",
+                   encode_value(level_of(boundary_columns, row->level, level), false));
         add_entries(object, row);
         encode_append(array, object);
     }
@@ -227,8 +224,8 @@ static struct json_object *others(const struct run_tables *run)
 
 /* ---- penalty ---- */
 
-/* What was compared, from the samples; the point of 512 MiB is in no sweep (§4.3), so its raw ones
- * are here. */
+/* The two points that were compared. The samples of the 512 MiB point stand here, as it is in no
+ * sweep (§4.3). */
 static void add_ends(struct json_object *object, const struct series *series)
 {
     const struct group *high = penalty_comparison(series);
@@ -250,24 +247,26 @@ static void add_penalty(struct json_object *object, const struct penalty *row)
     encode_add(object, "notes", words(&row->note));
 }
 
-/* The figures of method control, which §9 does not have. */
+/* The penalties of method control; §9 does not have them. */
 static struct json_object *controlled(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
+    char level[LEVEL_ROOM];
     for (size_t i = 0; i < run->penalties.count; i++) {
         const struct penalty *row = &run->penalties.at[i];
         if (strcmp(row->method, "raw") == 0)
             continue;
         struct json_object *object = encode_object();
         encode_add(object, "method", encode_word(row->method));
-        encode_add(object, "level", level_of(penalty_columns, row->level));
+        encode_add(object, "level",
+                   encode_value(level_of(penalty_columns, row->level, level), false));
         add_penalty(object, row);
         encode_append(array, object);
     }
     return array;
 }
 
-/* The figure of §7.2 is that of method raw. */
+/* The penalty of §7.2 is that of method raw. */
 static const struct penalty *raw_penalty(const struct run_tables *run)
 {
     const struct penalty *found = NULL;
@@ -307,7 +306,7 @@ static void check(const struct run_tables *run)
         die("no boundaries among the input: --tlb needs those of detect SAMPLES");
 }
 
-/* ISO 8601, UTC. */
+/* The time in UTC (ISO 8601). */
 static struct json_object *now(void)
 {
     char stamp[32];

@@ -1,6 +1,5 @@
-/* payload.h: the verification payload, section 9 of the whitepaper "TLB Analysis" of
- * macOS-memory-benchmark (0.55), from the tables of one run. src/tojson.schema.json describes it.
- */
+/* payload.h: the verification payload of one run: section 9 of the whitepaper "TLB Analysis" of
+ * macOS-memory-benchmark (0.55). src/tojson.schema.json describes it. */
 #ifndef TLBLAB_REPORT_PAYLOAD_H
 #define TLBLAB_REPORT_PAYLOAD_H
 
@@ -8,9 +7,8 @@
 
 struct json_object;
 
-/* Builds it (release it with json_object_put()). What the tables don't tell is null. Dies when
- * there are no samples, when nobody looked for boundaries in them, and when the tables hold the
- * answers of several runs. */
+/* Builds it; release it with json_object_put(). Unknown values are null. Dies without samples,
+ * without the table of detect, and when a level or the penalty of method raw has several rows. */
 struct json_object *payload_build(const struct run_tables *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* prose.c: the words of the report. */
+/* prose.c: lines of the report. */
 #include "report/prose.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,14 +38,6 @@ const char *prose_range(double low, double high, char text[PROSE_ROOM])
     else
         snprintf(text, PROSE_ROOM, "%.0f", low);
     return text;
-}
-
-void prose_put_quoted(const char *name)
-{
-    putchar('\'');
-    for (; *name != '\0'; name++)
-        fputs(*name == '\'' ? "'\\''" : (const char[]){*name, '\0'}, stdout);
-    putchar('\'');
 }
 
 static const char *const methods[][2] = {

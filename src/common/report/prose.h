@@ -1,28 +1,26 @@
-/* prose.h: the words of the report. */
+/* prose.h: lines of the report, on stdout. */
 #ifndef TLBLAB_REPORT_PROSE_H
 #define TLBLAB_REPORT_PROSE_H
 
 #include "table/row.h"
 
-/* One line on stdout: a label, and what there is to say. */
+/* Prints a line: a label and a text. */
 void prose_say(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The file or host that a row is about, where --by told them apart. */
+/* Prints the file or host of a row of detect --by; nothing when it has neither. */
 void prose_say_label(const struct row_label *label);
 
-/* A size with a binary unit ("1.5 MiB"), and "16 to 32", or "16" where both are the same. They
- * return `text`. */
+/* Write a size with a binary unit ("1.5 MiB"), and a range ("16 to 32", or "16" when both are the
+ * same). They return `text`. */
 #define PROSE_ROOM 64
 const char *prose_size(double bytes, char text[PROSE_ROOM]);
 const char *prose_range(double low, double high, char text[PROSE_ROOM]);
 
-/* A file's name as a shell reads it, on stdout. */
-void prose_put_quoted(const char *name);
-
-/* What the name of a method means; the name itself where it is not known. */
+/* A method of detect in words; the name itself when it is unknown. */
 const char *prose_method(const char *name);
 
-/* Says every word of a note but those with an arrow or a number. */
+/* Prints the meaning of each word of a note, and other words as they are, but not the range of a
+ * penalty (with an arrow) and words with a number. */
 void prose_say_notes(const struct note *note);
 
 #endif

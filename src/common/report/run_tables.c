@@ -34,50 +34,45 @@ bool run_tables_is_text(struct field name)
 
 /* ---- kinds of table ---- */
 
+/* A new row at the end of one of the lists. */
+#define NEXT_ROW(rows)                                                                             \
+    ((rows).at = reallocate((rows).at, (rows).count + 1, sizeof *(rows).at),                       \
+     &(rows).at[(rows).count++])
+
 static void add_boundary(struct run_tables *run, const struct row_reader *reader)
 {
-    struct run_boundaries *b = &run->boundaries;
-    b->at = reallocate(b->at, b->count + 1, sizeof *b->at);
-    boundary_read(reader, &b->at[b->count++]);
+    boundary_read(reader, NEXT_ROW(run->boundaries));
 }
 
 static void add_penalty(struct run_tables *run, const struct row_reader *reader)
 {
-    struct run_penalties *p = &run->penalties;
-    p->at = reallocate(p->at, p->count + 1, sizeof *p->at);
-    row_read(reader, &p->at[p->count++]);
+    row_read(reader, NEXT_ROW(run->penalties));
 }
 
 static void add_organisation(struct run_tables *run, const struct row_reader *reader)
 {
-    struct run_organisation *o = &run->organisation;
-    o->at = reallocate(o->at, o->count + 1, sizeof *o->at);
-    row_read(reader, &o->at[o->count++]);
+    row_read(reader, NEXT_ROW(run->organisation));
 }
 
 static void add_latency(struct run_tables *run, const struct row_reader *reader)
 {
-    struct run_latencies *l = &run->latencies;
-    l->at = reallocate(l->at, l->count + 1, sizeof *l->at);
-    row_read(reader, &l->at[l->count++]);
+    row_read(reader, NEXT_ROW(run->latencies));
 }
 
 static void add_rate(struct run_tables *run, const struct row_reader *reader)
 {
-    struct run_rates *r = &run->rates;
-    r->at = reallocate(r->at, r->count + 1, sizeof *r->at);
-    struct rate_row *row = &r->at[r->count++];
+    struct rate_row *row = NEXT_ROW(run->rates);
     row_read(reader, row);
     if (row->gb_per_s <= 0 || row->bytes <= 0)
         table_die(run->table, table_column(run->table, row->gb_per_s <= 0 ? "gb_per_s" : "bytes"),
                   "expected more than 0");
 }
 
-/* A table is of the first kind whose signs, columns of these names, are all there. */
+/* A table is of the first kind of which it has all these columns. */
 static const struct kind {
     const struct column *columns;
     void (*add)(struct run_tables *run, const struct row_reader *reader);
-    const char *signs[3];
+    const char *names[3];
 } kinds[] = {
     {boundary_columns, add_boundary, {"method", "structure", "entries"}},
     {penalty_columns, add_penalty, {"method", "penalty_ns", NULL}},
@@ -93,14 +88,14 @@ static bool has_column(struct table *table, const char *name)
     return table_has(table, table_column(table, name));
 }
 
-/* The kind of the table that the current row stands in; KINDS: none of these. */
+/* The kind of the current row's table; KINDS: none of these. */
 static size_t kind_of(struct table *table)
 {
     size_t k = 0;
     for (; k < KINDS; k++) {
-        const char *const *signs = kinds[k].signs;
-        if (has_column(table, signs[0]) && has_column(table, signs[1]) &&
-            (signs[2] == NULL || has_column(table, signs[2])))
+        const char *const *names = kinds[k].names;
+        if (has_column(table, names[0]) && has_column(table, names[1]) &&
+            (names[2] == NULL || has_column(table, names[2])))
             break;
     }
     return k;
@@ -108,22 +103,22 @@ static size_t kind_of(struct table *table)
 
 /* ---- samples ---- */
 
-/* What perturbed the sample, where that was counted. */
+/* Page faults and migrations of the sample. */
 static void add_disturbances(struct run_tables *run, const struct sample *sample)
 {
-    static const double faults_much = 0.01;
+    static const double faults_much = 0.01; /* of the loads [prior] */
     double bytes = point_span(&sample->point);
-    if (sample->faults >= faults_much * sample->loads && !(run->swapped_bytes <= bytes))
-        run->swapped_bytes = bytes;
+    if (sample->faults >= faults_much * sample->loads && !(run->faults_bytes <= bytes))
+        run->faults_bytes = bytes;
     run->moved += sample->migrations > 0;
 }
 
-/* Takes what is said of a request; that it was refused once counts more than all that comes. */
-static void take_answer(const char **answer, const char *said)
+/* Keeps the last value of a column, but a "no" for good. */
+static void keep_value(const char **kept, const char *value)
 {
-    bool refused = *answer != NULL && strncmp(*answer, "no", 2) == 0;
-    if (said != NULL && !refused)
-        *answer = said;
+    bool refused = *kept != NULL && strncmp(*kept, "no", 2) == 0;
+    if (value != NULL && !refused)
+        *kept = value;
 }
 
 static void add_sample(struct run_tables *run, const struct sample *sample)
@@ -136,13 +131,13 @@ static void add_sample(struct run_tables *run, const struct sample *sample)
     if (has_column(table, "layout") && has_column(table, "ns"))
         run->samples_file = table_file_name(table, table_file(table));
     run->run_s += sample->run_s;
-    take_answer(&run->backed[sample->point.backing - backings], sample->backed);
-    take_answer(&run->locked, sample->locked);
+    keep_value(&run->backed[sample->point.backing - backings], sample->backed);
+    keep_value(&run->locked, sample->locked);
     add_disturbances(run, sample);
     series_add(&run->series, sample);
 }
 
-/* Whether the current row is one of samples, as point.h understands them. */
+/* Whether the current table holds samples that point_reader reads. */
 static bool is_sample(struct table *table)
 {
     return has_column(table, "pages") &&
@@ -154,7 +149,7 @@ static bool is_sample(struct table *table)
 struct run_tables run_tables_read(char *const *files, int count)
 {
     struct run_tables run = {
-        .table = table_open(files, count), .loads_least = HUGE_VAL, .swapped_bytes = NAN};
+        .table = table_open(files, count), .loads_least = HUGE_VAL, .faults_bytes = NAN};
     struct table *table = run.table;
     struct row_reader readers[KINDS];
     struct point_reader *points = NULL;

@@ -1,5 +1,5 @@
-/* run_tables.h: the tables of one run (samples, boundaries, penalties, organisation, latencies,
- * rates), told apart by their columns, in any order, in several files or joined in one. */
+/* run_tables.h: the tables of one run: samples, boundaries, penalties, organisation, latencies and
+ * rates, in any order, in several files or joined in one. Their columns identify them. */
 #ifndef TLBLAB_REPORT_RUN_TABLES_H
 #define TLBLAB_REPORT_RUN_TABLES_H
 
@@ -36,7 +36,7 @@ struct run_rates {
 };
 
 struct run_tables {
-    struct table *table; /* for the metadata */
+    struct table *table; /* for its metadata */
     struct run_boundaries boundaries;
     struct run_penalties penalties;
     struct run_organisation organisation;
@@ -44,30 +44,30 @@ struct run_tables {
     struct run_rates rates;
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
-    double loads_least, loads_most; /* of a sample; least > most where they are not known */
-    double run_s;                   /* of all samples; NaN when one of them does not tell */
-    double swapped_bytes; /* least size of which one load in a hundred or more met a page fault */
-    size_t moved;         /* samples during which the thread changed cores */
-    const char *backed[BACKINGS]; /* by the row of the backing (layout.h): what the samples
-                                     say of it, "no" before all else; NULL: nothing */
-    const char *locked;           /* the same of locking */
+    double loads_least, loads_most; /* of a sample; least > most: unknown */
+    double run_s;                   /* of all samples; NaN: missing in one of them */
+    double faults_bytes;          /* least size with a page fault in 1 % of its loads; NaN: none */
+    size_t moved;                 /* samples during which the thread changed cores */
+    const char *backed[BACKINGS]; /* the column `backed` for each backing: a "no" of any
+                                     sample, else the last value; NULL: missing */
+    const char *locked;           /* the same for the column `locked` */
 };
 
-/* Reads all files. Dies for a table that is none of these, and for bad data. */
+/* Reads all files. Dies for a table of another kind and for bad data. */
 struct run_tables run_tables_read(char *const *files, int count);
 void run_tables_free(struct run_tables *run);
 
-/* Whether a program had a part in one of the tables, be they empty. */
+/* Whether a program wrote or processed one of the tables, as their metadata say. */
 bool run_tables_was_run(const struct run_tables *run, const char *program);
 
-/* Whether there are rates, and nothing that could tell of a TLB. */
+/* Whether there are rates and no table about a TLB. */
 bool run_tables_is_rates(const struct run_tables *run);
 
-/* Whether a point is about what boundary_is_plain() is. */
+/* Whether a point loads from scattered pages of the base size, as boundary_is_plain() for a row. */
 bool run_tables_point_is_plain(const struct point *point);
 
-/* The columns of every kind of table, NULL behind the last; and whether a column of that name holds
- * text, be it made of digits. */
+/* The columns of every kind of table, NULL after the last; and whether a column of that name always
+ * holds text, digits included. */
 extern const struct column *const run_tables_columns[];
 bool run_tables_is_text(struct field name);
 

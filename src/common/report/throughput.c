@@ -1,7 +1,7 @@
-/* throughput.c: what is to be said of rates.
+/* throughput.c: the section of the report on rates.
  *
- * Memory beyond what a process may have is on a disk, ten times as slow or more. Caches make steps,
- * too, but nobody has a cache as large as a good part of the memory. */
+ * Swap is slower than memory by a factor of ten or more. The edges of caches are steps too, but no
+ * cache holds a large part of the memory. */
 #include "report/throughput.h"
 #include "base/error.h"
 #include "base/range.h"
@@ -12,21 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From one size to the next, for good: memory and the last cache differ by less. */
+/* The rate falls by this factor or more from one size to the next and all that follow: swap. Memory
+ * and the last cache differ by less. [prior] */
 static const double cliff_least = 4;
 
-/* The size behind the cliff is this part of the memory at least; where nobody tells how much there
- * is, this many times the last cache that is claimed and so many bytes. */
+/* The size after the cliff is at least this part of the memory; when its size is unknown, at least
+ * this many times the last claimed cache, and so many bytes. [prior] */
 static const double memory_part = 0.25, caches_least = 4, bytes_least = 0x1p28;
 
-/* One op with so many threads and such a spacing, size after size. */
+/* The rates of one op, number of threads and spacing. */
 struct stream {
     const struct rate_row *like;
     struct speed {
         double bytes, gb_per_s; /* the median of its samples */
     } * at;
     size_t count;
-    size_t good; /* sizes before the cliff: all where there is none */
+    size_t good; /* sizes before the cliff; all without one */
 };
 
 /* ---- from rows to streams ---- */
@@ -38,7 +39,7 @@ static int compare(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Read comes first: the others are compared with it. */
+/* Read, with which the others are compared, comes first. */
 static int compare_streams(const struct rate_row *a, const struct rate_row *b)
 {
     int order = (strcmp(b->op, "read") == 0) - (strcmp(a->op, "read") == 0);
@@ -54,7 +55,7 @@ static int compare_rates(const void *a, const void *b)
     return order != 0 ? order : compare(x->bytes, y->bytes);
 }
 
-/* Rows that tell a rate by itself, not what others did to a chase. */
+/* A rate of its own, not that beside a chase (loaded latency). */
 static bool is_stream(const struct rate_row *rate)
 {
     return !isnan(rate->gb_per_s) && !isnan(rate->bytes) && isnan(rate->delay_ns);
@@ -70,7 +71,7 @@ static double median_of(const struct rate_row *rates, size_t count)
     return median;
 }
 
-/* The sizes of the stream that begins with the first of these rows, which are sorted. */
+/* The stream that begins with the first of these sorted rows. */
 static struct stream stream_of(const struct rate_row *rates, size_t count)
 {
     struct stream stream = {.like = rates, .at = allocate(count, sizeof *stream.at)};
@@ -100,7 +101,7 @@ static double least_behind_cliff(const struct run_tables *run)
 
 static void find_cliff(const struct run_tables *run, struct stream *s)
 {
-    double least = least_behind_cliff(run), most = 0; /* the fastest behind */
+    double least = least_behind_cliff(run), most = 0; /* highest rate after the cliff */
     for (size_t i = s->count; i-- > 1;) {
         most = fmax(most, s->at[i].gb_per_s);
         if (s->at[i].bytes >= least && s->at[i - 1].gb_per_s >= cliff_least * most)
@@ -108,9 +109,9 @@ static void find_cliff(const struct run_tables *run, struct stream *s)
     }
 }
 
-/* ---- what to say ---- */
+/* ---- lines ---- */
 
-/* At its last good size, that of the other stream; NaN where it was not measured. */
+/* The rate at a size before the cliff; NaN: not measured. */
 static double rate_at(const struct stream *s, double bytes)
 {
     for (size_t i = 0; i < s->good; i++)
@@ -139,7 +140,7 @@ static void say_stream(const struct stream *s, const struct stream *read)
                   s->at[s->good].gb_per_s);
 }
 
-/* The stream of op read that has as many threads and the usual spacing; NULL: none. */
+/* The stream of op read with the same threads and spacing; NULL: none. */
 static const struct stream *read_like(const struct stream *streams, size_t count,
                                       const struct stream *s)
 {
@@ -151,7 +152,7 @@ static const struct stream *read_like(const struct stream *streams, size_t count
     return NULL;
 }
 
-/* Ops that are told as a time: a chase among streams, counters that share a line. */
+/* Ops whose result is a time: loaded latency, false sharing. */
 static void say_times(const struct run_tables *run)
 {
     for (size_t i = 0, last; i < run->rates.count; i = last) {
