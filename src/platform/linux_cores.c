@@ -227,7 +227,7 @@ static struct platform_outcome pin(long cpu)
         snprintf(outcome.why, sizeof outcome.why, "sched_setaffinity: %s", strerror(error));
     } else if (now != cpu) {
         outcome.verdict = PLATFORM_HINT;
-        snprintf(outcome.why, sizeof outcome.why, "asked for core %ld but running on core %d", cpu,
+        snprintf(outcome.why, sizeof outcome.why, "requested core %ld but running on core %d", cpu,
                  now);
     }
     return outcome;

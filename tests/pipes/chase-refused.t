@@ -54,7 +54,7 @@ refuses 'a window larger than the buffer' 'is larger than the buffer' --pages 64
 refuses 'a bad range' "--pages '4:8': expected a list such as" --pages 4:8
 refuses 'a range too long' "--pages .*a million values at most" --pages 1:2000000:+1
 refuses 'an unknown option' "unknown option '--pagos'" --pagos 4
-refuses 'an option without value' "option '--pages' wants a value" --pages
+refuses 'an option without value' "option '--pages' needs a value" --pages
 refuses 'a word for a number' "--samples 'many': expected a whole number" --samples many --pages 4
 refuses 'an unknown layout' "--layout 'pages': there are page, packed, line, box" --pages 4 --layout pages
 refuses 'an unknown kernel' "--kernel 'x'" --pages 4 --kernel x

@@ -295,7 +295,7 @@ static void test_mistakes(void)
     CU_ASSERT_TRUE(refuses("a|--nothing|b", "unknown option '--nothing'"));
     CU_ASSERT_TRUE(refuses("a|-xyz|b", "unknown option '-x'"));
     CU_ASSERT_TRUE(refuses("--yes=1", "option '--yes=1' takes no value"));
-    CU_ASSERT_TRUE(refuses("--text", "option '--text' wants a value"));
+    CU_ASSERT_TRUE(refuses("--text", "option '--text' needs a value"));
     CU_ASSERT_TRUE(refuses("--count|x", "--count 'x': expected a whole number"));
     CU_ASSERT_TRUE(refuses("--count|4k", "--count '4k'"));
     CU_ASSERT_TRUE(refuses("--count|-1", "--count '-1'"));
@@ -313,7 +313,7 @@ static void test_mistakes(void)
     CU_ASSERT_TRUE(refuses("--meta|=x", "--meta '=x'"));
     CU_ASSERT_TRUE(refuses("--meta|Key=x", "--meta 'Key=x'"));
     CU_ASSERT_TRUE(refuses("--meta|a b=x", "--meta 'a b=x'"));
-    CU_ASSERT_TRUE(refuses("--meta|a=x\ny", "--meta 'a': the value must stand on one line"));
+    CU_ASSERT_TRUE(refuses("--meta|a=x\ny", "--meta 'a': the value must be one line"));
     CU_ASSERT_TRUE(refuses("--meta|a=x\ty", "--meta 'a'"));
     program.operands = "";
     CU_ASSERT_TRUE(refuses("--yes|file", "unexpected operand 'file'"));

@@ -115,8 +115,8 @@ PART void NAME(any)(const struct stream_work *work, bool past, size_t ahead, boo
         NAME(walk)(work, STREAM_TRIAD, past, ahead, four);
 }
 
-/* How far ahead was tried from 512 bytes to 4 KiB: with one stream 2 KiB, with four 512 bytes are
- * as good as any. In the second cache it is the fetching of what is written that pays. */
+/* Prefetch distances from 512 bytes to 4 KiB were tried: with one stream none is better than 2 KiB,
+ * with four than 512 bytes. In the second cache the gain is in prefetching the written lines. */
 static TARGET void NAME(plain)(const struct stream_work *work)
 {
     NAME(any)(work, false, 0, false);

@@ -16,7 +16,7 @@ static char *command_line;
 static const char **metas;
 static size_t meta_count;
 static const struct program *running;
-static const char *texts[FLAGS_MOST]; /* of each flag as given: "" for FLAG_YES, NULL if not */
+static const char *texts[FLAGS_MOST]; /* value of each flag as given: "" for FLAG_YES, or NULL */
 
 /* ---- the command line as text ---- */
 
@@ -28,8 +28,7 @@ static bool is_plain(const char *word)
     return *word != '\0';
 }
 
-/* Appends a word, quoted as a POSIX shell wants it; *used grows. `line` has room (see quote_all).
- */
+/* Appends a word, quoted for a POSIX shell where needed, to `line`, which quote_all() sized. */
 static void quote_word(char *line, size_t *used, const char *word)
 {
     bool plain = is_plain(word);
@@ -74,7 +73,7 @@ static void add_meta(const char *text)
     if (key == 0 || text[key] != '=')
         die_usage("--meta '%s': expected KEY=VALUE, KEY of a-z, 0-9 and _", text);
     if (strpbrk(text, "\n\r\t") != NULL)
-        die_usage("--meta '%.*s': the value must stand on one line, without tabs", (int)key, text);
+        die_usage("--meta '%.*s': the value must be one line without tabs", (int)key, text);
     metas = reallocate(metas, meta_count + 1, sizeof *metas);
     metas[meta_count++] = text;
 }
@@ -109,7 +108,7 @@ static bool set_range(struct range *range, const char *text)
     return true;
 }
 
-/* 0 would be "not given", for sizes too. */
+/* 0 is refused, also as a size, because it means "not given" in the programs. */
 static bool set_count(uint64_t *value, const char *text)
 {
     uint64_t count;
@@ -191,10 +190,10 @@ static void print_help(const struct program *program)
     exit(finish(STATUS_DONE));
 }
 
-/* What getopt_long() returns: beyond all characters, which are unknown short options. */
+/* Return values of getopt_long(), above all characters, which are unknown short options. */
 enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
 
-/* The flags as getopt_long() wants them; val is OPTION_FLAG and the flag's index. */
+/* Fills the option table of getopt_long(); val is OPTION_FLAG plus the flag's index. */
 static size_t fill_options(const struct program *program, struct option *options)
 {
     static const struct option common[] = {{"quiet", no_argument, NULL, OPTION_QUIET},
@@ -232,7 +231,7 @@ static void handle_common(const struct program *program, int option)
 _Noreturn static void refuse_option(int option, const char *word)
 {
     if (option == ':')
-        die_usage("option '%s' wants a value", word);
+        die_usage("option '%s' needs a value", word);
     if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not be past its word yet */
         die_usage("unknown option '-%c'", optopt);
     die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
@@ -274,8 +273,7 @@ void args_each_option(void (*each)(const char *name, const char *value))
             each(running->flags[i].name, texts[i]);
 }
 
-/* The value of the flag in the text of an option, "--NAME VALUE" or "--NAME"; NULL where it is
- * another one's. */
+/* The value in an option's text "--NAME VALUE" or "--NAME"; NULL where the name is another. */
 static const char *value_in(const char *option, const char *name)
 {
     size_t length = strlen(name);
@@ -295,11 +293,10 @@ static const struct flag *flag_of(const char *option)
 
 _Noreturn static void refuse_earlier(const char *file, const char *option)
 {
-    die("%s: the option '%s' of the run to be resumed is not one that this version understands",
-        file, option);
+    die("%s: the option '%s' of the run to be resumed is unknown to this version", file, option);
 }
 
-/* Takes over the value that a flag had; the same must be given now, or nothing. */
+/* Inherits a flag's earlier value; a value given now must be the same. */
 static void inherit(const struct flag *flag, const char **now, const char *earlier)
 {
     if (*now != NULL && earlier == NULL)

@@ -1,4 +1,4 @@
-/* choice.c: a word that must be the name of an entry of a table.
+/* choice.c: an option whose word names an entry of a table.
  *
  *     struct choice kernel = CHOICE_OF(kernels);
  *     if (!choose(&kernel, "read"))

@@ -1,5 +1,5 @@
-/* choice.h: a word that must be the name of an entry of a table: a kernel, a preset, a kind of
- * core. The entries of such a table begin with their name, and a NULL name ends it. */
+/* choice.h: an option whose word names an entry of a table: a kernel, a preset, a kind of core.
+ * Each entry begins with its name; a NULL name ends the table. */
 #ifndef TLBLAB_BASE_CHOICE_H
 #define TLBLAB_BASE_CHOICE_H
 
@@ -9,7 +9,7 @@
 struct choice {
     const void *table;
     size_t entry_bytes;
-    const void *chosen; /* the entry; NULL: none was chosen */
+    const void *chosen; /* the chosen entry, or NULL */
 };
 
 /* The initial value of a choice from such a table. */
@@ -18,10 +18,10 @@ struct choice {
         (entries), sizeof *(entries), NULL                                                         \
     }
 
-/* Chooses the entry of that name; false where there is none. */
+/* Chooses the entry of that name; false where the table has none. */
 bool choose(struct choice *choice, const char *name);
 
-/* The names of the table as a list: "page, packed and line". Good until the next call. */
+/* The names of the table as a list: "page, packed and line". Valid until the next call. */
 const char *choice_names(const struct choice *choice);
 
 #endif

@@ -1,4 +1,4 @@
-/* claim.c: the names of what a machine claims.
+/* claim.c: the metadata keys of a machine's claims.
  *
  *     claim_name("dtlb", 1, "entries", name);    -> "claim_dtlb1_entries"
  */

@@ -1,21 +1,20 @@
-/* claim.h: the names of what a machine claims, as they stand in the metadata of samples. */
+/* claim.h: the metadata keys of a machine's claims. */
 #ifndef TLBLAB_MACHINE_CLAIM_H
 #define TLBLAB_MACHINE_CLAIM_H
 
 #include <stdbool.h>
 
-/* Sizes of the data caches, of level 1 at 0; the length of their lines. */
+/* Keys of the sizes of the data caches, level 1 first, and of their line size. */
 enum { CLAIM_CACHES = 3 };
 extern const char *const claim_cache_bytes[CLAIM_CACHES];
 extern const char claim_line_bytes[];
 
-/* claim_dtlb1_entries, claim_dtlb1_ways, claim_itlb1_entries, claim_cache1_ways, …: of a structure
- * and its level from 1 on, "entries" or "ways". Returns `name`. */
+/* Writes claim_dtlb1_entries, claim_dtlb1_ways, claim_itlb1_entries, claim_cache1_ways, … to `name`
+ * and returns it. `level` counts from 1; `what` is "entries" or "ways". */
 enum { CLAIM_ROOM = 48 };
 const char *claim_name(const char *structure, int level, const char *what, char name[CLAIM_ROOM]);
 
-/* Whether a key, of the metadata or of the machine table, is about the size or the ways of a cache
- * or a TLB. */
+/* Whether a key of metadata or of a machine table states the size or ways of a cache or TLB. */
 bool claim_is_size(const char *key);
 
 #endif

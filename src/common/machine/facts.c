@@ -115,7 +115,7 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
 {
     static const struct {
         const char *key, *unit;
-    } wanted[] = {
+    } listed[] = {
         {"system", ""},          {"cpu", ""},
         {"hypervisor", ""},      {"cores", "cores"},
         {"page_bytes", "bytes"}, {"line_bytes", "bytes"},
@@ -128,9 +128,9 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
     };
     char page[32], key[64];
     page_name(facts, page, sizeof page);
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!has(facts, wanted[i].key))
-            facts_add(facts, wanted[i].key, unknown, wanted[i].unit, "no source states it");
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
+        if (!has(facts, listed[i].key))
+            facts_add(facts, listed[i].key, unknown, listed[i].unit, "no source states it");
     for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
         snprintf(key, sizeof key, "%s_%s_%s", tlbs[i][0], page, tlbs[i][1]);
         if (!has(facts, key))

@@ -6,7 +6,7 @@
 #include "simulate/assoc.h"
 #include <stdint.h>
 
-/* How a level depends on the level before. A miss fills every level that it passed, but for
+/* How a level depends on the level before. A miss fills every level that it passed, except
  * exclusive ones. NEITHER: levels replace independently. INCLUSIVE: a key evicted here is
  * invalidated in the level before. EXCLUSIVE: a miss does not fill this level; a key evicted from
  * the level before comes here, and a hit here moves the key to the level before (the first of
