@@ -68,11 +68,11 @@ static struct metadata metadata_of(const struct table *table)
 static size_t find_curves(const struct series *series, uint64_t line_bytes,
                           const struct point *curves[CURVES])
 {
-    static const int told[KERNELS] = {KERNEL_READ, KERNEL_WRITE};
+    static const int wanted[KERNELS] = {KERNEL_READ, KERNEL_WRITE};
     size_t count = 0;
     for (int k = 0; k < KERNELS; k++)
         for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
-            const struct kernel *kernel = &kernels[told[k]];
+            const struct kernel *kernel = &kernels[wanted[k]];
             const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
             bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
             if (whole) /* not the few sizes that only check a boundary */

@@ -150,7 +150,7 @@ struct curve curve_control(const struct series *series, const struct point *page
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     const struct point *packed = curve_packed(series, page);
-    struct frame_variance *lucky = allocate(series->count, sizeof *lucky);
+    struct frame_variance *by_frames = allocate(series->count, sizeof *by_frames);
     bool skewed = is_skewed(series, page, 0, INFINITY, skew_least);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
@@ -162,15 +162,15 @@ struct curve curve_control(const struct series *series, const struct point *page
         struct curve_point point = pair_point(group, beside, skewed);
         if (point.kept == 0)
             continue;
-        if (!skewed && frame_variance_difference(series, group, beside, &lucky[curve.count]))
-            point.ns = lucky[curve.count].ns;
+        if (!skewed && frame_variance_difference(series, group, beside, &by_frames[curve.count]))
+            point.ns = by_frames[curve.count].ns;
         curve.at[curve.count++] = point;
     }
     finish_errors(&curve);
     for (size_t i = 0; i < curve.count; i++)
-        if (lucky[i].error > 0)
-            curve.at[i].error = lucky[i].error;
-    free(lucky);
+        if (by_frames[i].error > 0)
+            curve.at[i].error = by_frames[i].error;
+    free(by_frames);
     return curve;
 }
 
