@@ -30,6 +30,18 @@ own_options() {
     grep -vxE -- '--(help|version)' | sort -u
 }
 
+# The words of the tables below --help's options (layouts, kernels, presets, mistakes …) that stand
+# neither in the program's page nor in one that it refers to.
+words_without_page() {
+    local pages word
+    pages=$(sed -n 's/^\.Xr \([a-z]*\) 1.*/src\/\1.1/p' "$1" | sort -u)
+    awk '/^[A-Z][a-z]+:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(/_.*/, "", $1); print $1 }' |
+        sort -u | while read -r word; do
+            # shellcheck disable=SC2086 # names of pages have no spaces
+            cat "$1" $pages 2>/dev/null | grep -qw -- "$word" || echo "$word"
+        done
+}
+
 # Writes each example of a page as command.N and expected.N into a folder.
 split_examples() {
     awk -v folder="$2" '
@@ -99,6 +111,7 @@ for source in src/*.c; do
     exits 0 "$name: --help succeeds" "$name" --help
     same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
         "$(page_options "src/$name.1")"
+    same "$name: the words that --help lists stand in a page" '' "$(words_without_page "src/$name.1" <"$TMP/out")"
     run_examples "$name" "src/$name.1"
 done
 

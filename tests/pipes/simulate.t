@@ -195,7 +195,7 @@ exits 2 'simulate: --memory without mistake swap is refused' simulate --memory 1
 matches 'simulate: --memory without mistake swap is told' '--memory goes with --mistake swap' "$TMP/err"
 simulate --help >"$TMP/out"
 same 'simulate: --help lists the mistakes' 'swap claims cold migrate' \
-    "$(sed -n '/^Faults:/,/^$/p' "$TMP/out" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)"
+    "$(sed -n '/^Mistakes:/,/^$/p' "$TMP/out" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)"
 
 # ---- tables of others ----
 

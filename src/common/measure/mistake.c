@@ -145,7 +145,7 @@ void mistake_claim_facts(const struct mistake *mistake, struct facts *facts)
 
 void mistake_print_names(bool simulated)
 {
-    printf("\nFaults:\n");
+    printf("\nMistakes:\n");
     for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++)
         if (is_known(mistake, simulated))
             printf("  %-26s %s: %s\n", mistake->name, mistake->help, mistake->lesson);
