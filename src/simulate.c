@@ -1,10 +1,10 @@
-/* simulate: what chase would have measured on a machine whose TLBs and caches are known.
+/* simulate: the samples that chase would measure on a machine whose TLBs and caches are known.
  *
  * usage: simulate [OPTION...] MACHINE [POINTS...]
  *        simulate [OPTION...] --id ID --secret FILE [POINTS...]
- * MACHINE is a machine description; or a name and a secret make the machine. Without POINTS (`-` is
- * stdin) it takes the points that sweep would take, refinement included. Chance depends on the seed
- * and the point alone.
+ * MACHINE is a machine description; or an id and a secret make the machine. Without POINTS (`-` is
+ * stdin) it takes the points of sweep, refinement included. Random numbers depend on the seed and
+ * the point alone.
  *
  * example: simulate --seed 42 --noise gauss:2 zen4 | detect --claims
  */
@@ -47,11 +47,12 @@ static const struct flag flags[] = {
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)", false},
     {"noise", FLAG_TEXT, &noise_list, "LIST", "gauss:P,spikes:P,drift:P,ramp:P, in per cent",
      false},
-    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "conditions broken on purpose: see below", false},
+    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: see below", false},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
-     "--mistake swap: what a process may have (the machine's memory_limit_bytes)", false},
-    {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: that of ID, which --secret makes", false},
+     "--mistake swap: memory limit of a process (the machine's memory_limit_bytes)", false},
+    {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: the machine that ID and --secret make",
+     false},
     {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs",
      false},
     {"describe", FLAG_YES, &describe, NULL, "write the machine, in place of samples", false},
@@ -93,8 +94,8 @@ static struct table *read_points(struct points *list, const struct model *model,
     return table;
 }
 
-/* The truth, unless the mistake is that it is not. What the points' table says of another machine
- * is taken back where this one has no such thing. */
+/* Writes a claim: the truth, but with the mistake `claims` a wrong one. `-` takes back the claim of
+ * the points' table when this machine has no such thing. */
 static void put_truth(const char *key, uint64_t value, const struct table *source)
 {
     if (value > 0)
@@ -103,7 +104,7 @@ static void put_truth(const char *key, uint64_t value, const struct table *sourc
         table_put_meta(key, "-");
 }
 
-/* As facts.h names what a machine claims. */
+/* The claims of one kind of TLB, under the names of facts.h. */
 static void put_claims(const char *name, const struct model_rows *rows, uint64_t page_bytes,
                        const struct table *source)
 {
@@ -124,8 +125,8 @@ static void put_mistake(void)
         table_put_meta("mistake", "%s", mistake->name);
 }
 
-/* Of an individual machine the table tells whose it is. All else would be the answer to what is
- * asked, or help to find it: the truth, the seed, the command. */
+/* The metadata of a student's machine: its id, but no claim, seed or command, which would give the
+ * answer away. */
 static void put_student_head(const struct model *m)
 {
     table_put_meta("program", "%s", program_name);
@@ -175,7 +176,7 @@ static void put_meta(void *self, const struct table *source, const struct point 
         put_public_head(self, source);
 }
 
-/* Every node of a chain is looked up, and that takes about as long on many machines. */
+/* A simulated access takes about 0.1 us on many machines. [prior] */
 static double estimate_s(void *self, const struct point *point)
 {
     (void)self;
@@ -191,19 +192,19 @@ static void measure(void *self, const struct point *point, struct sample *sample
     noise_disturb(&noise, seed, sample);
 }
 
-/* Faults and migrations are told where the mistake makes some. */
+/* A mistake that makes page faults or migrations counts them. */
 static struct machine machine_of(struct model *model)
 {
     return (struct machine){
         .self = model,
-        .columns = {.counted = mistake != NULL && (mistake->swaps || mistake->wanders)},
+        .columns = mistake != NULL && (mistake->swaps || mistake->wanders) ? SAMPLE_COUNTED : 0,
         .refuses = refuses,
         .put_meta = put_meta,
         .estimate_s = estimate_s,
         .measure = measure};
 }
 
-/* What is broken on purpose. */
+/* Chooses the planted mistake and its conditions. */
 static void choose_conditions(const struct model *model)
 {
     mistake = mistake_find(mistake_name, true);
@@ -213,24 +214,24 @@ static void choose_conditions(const struct model *model)
     if (conditions.memory_bytes == 0)
         conditions.memory_bytes = model->memory_limit_bytes;
     if (conditions.memory_bytes == 0 && swaps)
-        die_usage("--mistake swap: this machine's description has no memory_limit_bytes: --memory "
-                  "SIZE gives one");
+        die_usage("--mistake swap: the machine description has no memory_limit_bytes: name a "
+                  "limit with --memory SIZE");
     conditions.model = model;
 }
 
-/* The machine and, of an individual one, its seed; how many of the operands it took. */
+/* Reads the machine and, for a student's machine, its seed. Returns how many operands it used. */
 static int read_machine(struct model *model, char **operands, int count)
 {
     if ((id != NULL) != (secret_file != NULL))
         die_usage("--id and --secret go together");
     if (id != NULL) {
         if (seed != 0)
-            die_usage("--seed: that of an individual machine follows from its id and secret");
+            die_usage("--seed: the seed of a student's machine follows from its id and secret");
         student_machine_read(model, &seed, secret_file, id);
         return 0;
     }
     if (count == 0)
-        die_usage("which machine? give a machine description, see simulate(1)");
+        die_usage("no MACHINE is given: name a machine description, see simulate(1)");
     model_read(model, model_find(operands[0]));
     return 1;
 }
@@ -255,7 +256,7 @@ static bool run_plan(const struct run_options *options, const struct model *mode
     return complete;
 }
 
-/* Samples of the points in these files, or of those that sweep would take. */
+/* Samples of the points in these files, or without files of the points of sweep. */
 static int simulate(struct model *model, char **files, int count, struct earlier *earlier)
 {
     struct machine machine = machine_of(model);
@@ -280,7 +281,7 @@ static int simulate(struct model *model, char **files, int count, struct earlier
     return complete ? status : STATUS_PARTIAL;
 }
 
-/* A run goes on where it was. */
+/* Dies when the run to be resumed was on another machine. */
 static void check_machine(const struct model *model, const struct table *earlier)
 {
     char here[sizeof model->name + 16];
@@ -296,7 +297,7 @@ int main(int argc, char **argv)
     struct earlier earlier = {0};
     int first = args_parse(&program, argc, argv);
     if (resume != NULL && (id != NULL || describe))
-        die_usage("--resume goes with MACHINE alone: others have not recorded their options");
+        die_usage("--resume needs MACHINE: other tables have no recorded options");
     if (resume != NULL)
         earlier = earlier_resume(resume, &seed);
     noise_parse(&noise, noise_list);

@@ -34,7 +34,7 @@ if [ "$status" -eq 0 ]; then
 else
     same 'mistake swap: without swap it ends' 2 "$status"
     matches 'chase: mistake swap: without swap it says what is missing' \
-        '^chase: --mistake swap: nothing would be swapped out here alone: .*(no swap|no control group|no control groups)' "$TMP/err"
+        '^chase: --mistake swap: it needs swap for this process alone: .*(no swap|no control group|no control groups)' "$TMP/err"
     same 'chase: mistake swap: without swap it gives no table' '' "$(cat "$TMP/out")"
 fi
 exits 0 'chase: --fault is an older name of --mistake' "${quick[@]}" --fault cold --layout line --pages 4 --samples 1
@@ -51,7 +51,7 @@ if [ "$status" -eq 0 ]; then
     [ "$(nproc)" -ne 2 ] ||
         matches 'chase: mistake migrate: the process was moved between cores' '^1' <(column migrations "$TMP/out")
 else
-    matches 'chase: mistake migrate: one core alone is named' '^chase: nothing can be moved from core to core here: ' "$TMP/err"
+    matches 'chase: mistake migrate: one core alone is named' '^chase: the thread cannot be moved from core to core: ' "$TMP/err"
 fi
 if [ "$PLATFORM" = linux ] && command -v taskset >/dev/null; then
     exits 2 'chase: mistake migrate: one core alone is refused' taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" chase --mistake migrate \

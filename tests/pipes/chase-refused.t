@@ -29,7 +29,7 @@ refuses 'a page of three' '--page-size 12288: a page is a power of two' --pages 
 refuses 'a page too small' '--page-size 512: a page is a power of two' --pages 4 --page-size 512
 refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"
 refuses 'huge pages scattered' '--backing scattered has no pages of' --pages 4 --backing scattered --page-size 1G
-refuses 'a page that nobody has' '^chase: no pages of 128 KiB are to be had: ' --pages 4 --page-size 128K
+refuses 'a page that nobody has' '^chase: the system provides no pages of 128 KiB: ' --pages 4 --page-size 128K
 refuses 'code too close' '--spacing 8: nodes are code, so their distance' --pages 4 --kernel code --layout line --spacing 8
 refuses 'stores too close' '--spacing 24: nodes hold a pointer and a word, so their distance' --pages 4 --kernel write --layout line --spacing 24
 refuses 'no chain' '--chains 0: at least one' --pages 4 --chains 0
@@ -42,11 +42,11 @@ refuses 'chains beside a table' '--chains go with --pages' --chains 2 "$TMP/same
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
 refuses 'an unknown mistake' "--mistake 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
     --pages 4 --mistake late
-refuses 'a fault on pages' '--mistake cold is made for the layouts line and packed' --pages 4 --mistake cold
-refuses 'a fault of another kernel' '--mistake storebuffer is made for kernel write' --pages 4 --layout line --mistake storebuffer
-refuses 'a fault of chains' '--mistake cold is made for kernel read, with one chain' --pages 4 --layout line \
+refuses 'a fault on pages' '--mistake cold needs layout line or packed' --pages 4 --mistake cold
+refuses 'a fault of another kernel' '--mistake storebuffer needs kernel write' --pages 4 --layout line --mistake storebuffer
+refuses 'a fault of chains' '--mistake cold needs kernel read with one chain' --pages 4 --layout line \
     --mistake cold --chains 2
-refuses 'words of less than a line' '--mistake dilution wants its nodes a line' --pages 4 --layout line --spacing 8 \
+refuses 'words of less than a line' '--mistake dilution needs nodes at least a line' --pages 4 --layout line --spacing 8 \
     --mistake dilution
 refuses 'a huge buffer' 'nodes of layout box need [0-9]+ MiB' --pages 4 --layout box --buffer 1000000G
 refuses 'a buffer of one node' 'holds fewer than 2 nodes' --pages 1 --layout box --buffer 300
@@ -61,7 +61,7 @@ refuses 'an unknown kernel' "--kernel 'x'" --pages 4 --kernel x
 refuses 'linear on pages' '--kernel linear walks memory in order' --pages 4 --kernel linear --layout page
 refuses 'global-random' 'has no windows' --pages 4 --layout box --chain global-random
 refuses 'a budget below nothing' "--budget '-1': expected more than 0 seconds" --pages 4 --budget -1
-refuses 'points twice' 'from --pages or from a file, not from both' --pages 4 "$TMP/same.tsv"
+refuses 'points twice' 'from --pages or from a FILE, not from both' --pages 4 "$TMP/same.tsv"
 refuses '--meta without value' "--meta 'x': expected KEY=VALUE" --pages 4 --meta x
 refuses_points 'a spacing of 12 in a table' "-:2: spacing 12: nodes hold pointers" \
     'pages\tlayout\tspacing_bytes\n4\tline\t12\n'

@@ -67,12 +67,12 @@ refuses 'to go on with another seed' '--seed .*8.* contradicts' --resume "$TMP/p
 refuses 'to go on with another machine' "that run was on 'simulated a small first level'" \
     --resume "$TMP/part.tsv" "$models/zen4.tsv"
 sed '/^# program: simulate/d' "$TMP/part.tsv" >"$TMP/other.tsv"
-refuses 'to go on with the table of another program' 'not a table that simulate wrote' \
+refuses 'to go on with the table of another program' 'simulate did not write this table' \
     --resume "$TMP/other.tsv" "$machine"
 grep -v '^# option' "$TMP/part.tsv" >"$TMP/older.tsv"
 refuses 'to go on with a run that has not recorded its options' 'its options are not recorded' \
     --resume "$TMP/older.tsv" "$machine"
-refuses 'to go on with an individual machine' '--resume goes with MACHINE alone' \
+refuses 'to go on with an individual machine' '--resume needs MACHINE' \
     --resume "$TMP/part.tsv" --id anna --secret "$TMP/nowhere"
 refuses 'a budget of nothing' "--budget '0': expected more than 0 seconds" --budget 0 "$machine"
 cp "$TMP/part.tsv" "$TMP/own.tsv"

@@ -58,7 +58,7 @@ static inline bool schedule_met_before(size_t i)
 static inline void schedule_head(size_t i, char head[128])
 {
     const struct point *p = &schedule.points[i];
-    size_t used = (size_t)snprintf(head, 128, "%s %s", role_name(p->role), p->layout->name);
+    size_t used = (size_t)snprintf(head, 128, "%s %s", role_names[p->role], p->layout->name);
     if (p->kernel != &kernels[KERNEL_READ])
         used += (size_t)snprintf(head + used, 128 - used, " %s", p->kernel->name);
     if (p->backing != &backings[BACKING_SCATTERED])

@@ -7,6 +7,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/refuse.h"
+#include "named.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -292,10 +293,10 @@ static void test_names(void)
         CU_ASSERT_PTR_EQUAL(layout_find(names[i], strlen(names[i])), &layouts[i]);
     CU_ASSERT_PTR_NULL(layout_find("pages", 5));
     CU_ASSERT_PTR_NULL(layout_find("page", 3));
-    CU_ASSERT_PTR_EQUAL(backing_find("scattered", 9), &backings[BACKING_SCATTERED]);
-    CU_ASSERT_PTR_EQUAL(backing_find("contiguous", 10), &backings[BACKING_CONTIGUOUS]);
-    CU_ASSERT_PTR_EQUAL(backing_find("huge", 4), &backings[BACKING_HUGE]);
-    CU_ASSERT_PTR_NULL(backing_find("large", 5));
+    CU_ASSERT_PTR_EQUAL(backing_named("scattered"), &backings[BACKING_SCATTERED]);
+    CU_ASSERT_PTR_EQUAL(backing_named("contiguous"), &backings[BACKING_CONTIGUOUS]);
+    CU_ASSERT_PTR_EQUAL(backing_named("huge"), &backings[BACKING_HUGE]);
+    CU_ASSERT_PTR_NULL(backing_named("large"));
 }
 
 int main(void)

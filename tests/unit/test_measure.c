@@ -5,6 +5,7 @@
 #include "measure/clock.h"
 #include "measure/measure.h"
 #include "measure/mistake.h"
+#include "named.h"
 #include "platform.h"
 #include "tap.h"
 #include <math.h>
@@ -17,7 +18,7 @@ static struct point point_of(const char *layout, const char *kernel, uint64_t pa
                           .spacing = spacing,
                           .page_bytes = platform_page_bytes(),
                           .layout = layout_find(layout, strlen(layout)),
-                          .kernel = kernel_find(kernel, strlen(kernel)),
+                          .kernel = kernel_named(kernel),
                           .backing = &backings[BACKING_SCATTERED]};
 }
 
@@ -54,7 +55,7 @@ static void every_layout_is_measured(void)
 
 static struct point with(struct point point, const char *backing, uint64_t page_bytes)
 {
-    point.backing = backing_find(backing, strlen(backing));
+    point.backing = backing_named(backing);
     point.page_bytes = page_bytes;
     return point;
 }
@@ -220,7 +221,7 @@ static void what_cannot_be_measured_is_refused(void)
 {
     char output[512];
     CU_ASSERT_EQUAL(tap_fork(measure_no_such_page, "", output, sizeof output), 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(output, "no pages of 128 KiB are to be had: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "the system provides no pages of 128 KiB: "));
     CU_ASSERT_EQUAL(tap_fork(measure_code_too_close, "", output, sizeof output), 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "spacing 8: nodes are code"));
 }
@@ -266,8 +267,8 @@ static void kernels_are_found_by_their_names(void)
         [KERNEL_READ] = "read", [KERNEL_WRITE] = "write",   [KERNEL_RANDOM] = "random",
         [KERNEL_CODE] = "code", [KERNEL_LINEAR] = "linear", [KERNEL_DUMMY] = "dummy"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        CU_ASSERT_PTR_EQUAL(kernel_find(names[i], strlen(names[i])), &kernels[i]);
-    CU_ASSERT_PTR_NULL(kernel_find("reads", 5));
+        CU_ASSERT_PTR_EQUAL(kernel_named(names[i]), &kernels[i]);
+    CU_ASSERT_PTR_NULL(kernel_named("reads"));
 }
 
 static void writing_stores_to_every_node(void)

@@ -29,7 +29,7 @@ static void dump(void)
         printf("%llu %s %llu %llu %llu ", (unsigned long long)p->pages, p->layout->name,
                (unsigned long long)p->spacing, (unsigned long long)p->page_bytes,
                (unsigned long long)p->buffer);
-        printf("%s %llu %s %s %.9g;", role_name(p->role), (unsigned long long)p->sample,
+        printf("%s %llu %s %s %.9g;", role_names[p->role], (unsigned long long)p->sample,
                p->kernel->name, chain_mode_name(p->chain), s.ns);
     }
     point_reader_close(reader);
@@ -198,14 +198,15 @@ static void test_refused(void)
 
 /* ---- writing ---- */
 
-static const struct sample_columns all_columns = {
-    .counted = true, .lab = true, .chains = true, .backed = true, .locked = true};
+enum {
+    ALL_COLUMNS = SAMPLE_COUNTED | SAMPLE_LAB | SAMPLE_CHAINS | SAMPLE_BACKED | SAMPLE_LOCKED,
+};
 
 static void write_samples(void)
 {
     struct random random;
     random_seed(&random, 4, 0);
-    samples_header(all_columns);
+    samples_header(ALL_COLUMNS);
     for (int i = 0; i < 50; i++) {
         struct sample s = {.point = {.pages = 1 + random_below(&random, 1 << 20),
                                      .spacing = 64,
@@ -221,7 +222,7 @@ static void write_samples(void)
                            .sum = 1e15,
                            .backed = i % 2 > 0 ? "hint (frames are hidden)" : NULL,
                            .locked = i % 3 > 0 ? "yes" : "no (mlock: no)"};
-        samples_write(&s, all_columns);
+        samples_write(&s, ALL_COLUMNS);
     }
     exit(finish(STATUS_DONE));
 }
@@ -231,9 +232,9 @@ static void copy_samples(void)
     struct sample s;
     struct table *table = table_open(NULL, 0);
     struct point_reader *reader = point_reader_open(table, true);
-    samples_header(all_columns);
+    samples_header(ALL_COLUMNS);
     while (point_reader_next(reader, &s))
-        samples_write(&s, all_columns);
+        samples_write(&s, ALL_COLUMNS);
     point_reader_close(reader);
     table_close(table);
     exit(finish(STATUS_DONE));
@@ -254,9 +255,7 @@ static void write_every_kind(void)
     struct sample s = {.point = {.layout = &layouts[LAYOUT_PAGE],
                                  .backing = &backings[BACKING_SCATTERED],
                                  .kernel = &kernels[KERNEL_READ]}};
-    for (int kind = 0; kind < 64; kind++) {
-        struct sample_columns columns = {(kind & 1) > 0, (kind & 2) > 0,  (kind & 4) > 0,
-                                         (kind & 8) > 0, (kind & 16) > 0, (kind & 32) > 0};
+    for (unsigned columns = 0; columns < 2 * SAMPLE_LOCKED; columns += 2) {
         samples_header(columns);
         samples_write(&s, columns);
     }
@@ -288,9 +287,9 @@ static void write_headers(void)
                           .backing = &backings[BACKING_SCATTERED],
                           .kernel = &kernels[KERNEL_READ],
                           .role = ROLE_COMPARISON};
-    points_header((struct sample_columns){0});
-    points_write(&point, (struct sample_columns){0});
-    samples_header((struct sample_columns){.counted = false});
+    points_header(0);
+    points_write(&point, 0);
+    samples_header(0);
 }
 
 static void test_headers(void)

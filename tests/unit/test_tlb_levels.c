@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "curve/interference.h"
 #include "detect/tlb_levels.h"
+#include "named.h"
 #include "notes.h"
 #include "table/note.h"
 #include "tap.h"
@@ -37,7 +38,7 @@ static void add(struct series *series, const struct truth *t, const char *layout
                                  .sample = sample,
                                  .layout = layout_find(layout, strlen(layout)),
                                  .kernel = &kernels[KERNEL_READ],
-                                 .backing = backing_find(t->backing, strlen(t->backing))},
+                                 .backing = backing_named(t->backing)},
                        .ns = ns};
     series_add(series, &s);
 }
@@ -49,7 +50,7 @@ static void measure(struct series *series, const struct truth *t, double pages, 
                           .page_bytes = t->page_bytes,
                           .layout = &layouts[LAYOUT_PAGE],
                           .kernel = &kernels[KERNEL_READ],
-                          .backing = backing_find(t->backing, strlen(t->backing))};
+                          .backing = backing_named(t->backing)};
     if (series_find(series, &probe) != NULL)
         return;
     for (uint64_t s = 0; s < t->samples; s++) {

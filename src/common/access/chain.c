@@ -24,7 +24,7 @@ void chain_cycle(uint32_t *next, uint64_t n, struct random *random)
 {
     for (uint64_t i = 0; i < n; i++)
         next[i] = (uint32_t)i;
-    for (uint64_t i = n - 1; i > 0; i--) { /* j < i, never i: that makes it a single cycle */
+    for (uint64_t i = n - 1; i > 0; i--) { /* j < i, never j = i: that makes it a single cycle */
         uint64_t j = random_below(random, i);
         uint32_t swapped = next[i];
         next[i] = next[j];
@@ -32,9 +32,10 @@ void chain_cycle(uint32_t *next, uint64_t n, struct random *random)
     }
 }
 
-/* Links the nodes of one window: the first is written to *link, and the place that the node after
- * the last belongs to is returned. The order may be that of a longer window, whose nodes beyond
- * `size` are left out. */
+/* Links the nodes of one window: writes the first to *link and returns where the node after the
+ * last belongs. Skips the numbers of `order` from `size` on: a shorter window uses a longer one's
+ * order.
+ */
 static uint32_t *link_window(uint32_t *next, uint32_t *link, uint64_t base, uint64_t size,
                              const uint32_t *order, uint64_t box)
 {

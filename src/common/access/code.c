@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than any predictor's memory, and little next to the second cache level. */
+/* Longer than a branch predictor's history, and small beside the second cache level. [prior] */
 enum { SEQUENCE_MOST = 1 << 16, ROUNDS_LEAST = 2 };
 
-/* A node is a function of the C calling convention that takes the sequence and tail-calls its first
- * word with the rest of it, so it can be entered by a call, and a return ends the walk. It touches
- * no register that a function must keep. No landing pads: they are asked for only of code that is
- * mapped to be checked (PROT_BTI), or, on x86-64, not of user programs. */
+/* A node is a function of the C calling convention: it takes the sequence and tail-calls the first
+ * word with the rest. So a call enters it and a return ends the walk. It changes no callee-saved
+ * register. It has no landing pad: only memory mapped with PROT_BTI needs one on aarch64, and user
+ * programs on x86-64 need none. */
 #if defined(__x86_64__)
 static const unsigned char node_code[] = {
     0x48, 0x8b, 0x07,       /* mov rax, [rdi] */
@@ -56,8 +56,7 @@ static void make_executable(char *memory, uint64_t bytes, bool executable)
 static void write_code(char *place, const unsigned char *code, size_t bytes)
 {
     memcpy(place, code, bytes);
-    __builtin___clear_cache(place,
-                            place + bytes); /* of no effect where caches agree by themselves */
+    __builtin___clear_cache(place, place + bytes); /* nothing on x86-64: its caches are coherent */
 }
 
 void code_place(char *memory, uint64_t bytes, const struct point *p, uint64_t line_bytes)

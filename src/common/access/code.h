@@ -1,8 +1,8 @@
 /* code.h: nodes of machine code, for the kernel `code`.
  *
- * A node loads the address of the next one from a sequence, steps on in it and jumps there. The
- * sequence is many random orders of the nodes, one after the other, each another one: along a chain
- * that repeats, the branch predictor would run ahead, and hide what the instruction TLB misses. */
+ * A node loads the address of the next node from a sequence, advances in it and jumps there. The
+ * sequence is many different random orders of the nodes, one after the other: along a chain that
+ * repeats, the branch predictor would run ahead and hide the misses of the instruction TLB. */
 #ifndef TLBLAB_ACCESS_CODE_H
 #define TLBLAB_ACCESS_CODE_H
 
@@ -11,18 +11,20 @@
 #include "base/random.h"
 #include <stdint.h>
 
-/* Dies where the system lets no memory be executed. */
+/* Dies when the system forbids executable memory. */
 void code_check(void);
 
-/* Writes a node to each of the point's places in the memory and makes that executable. Dies where
- * the system forbids it. */
+/* Writes the point's nodes to the memory and makes it executable. Dies when the system forbids
+ * that.
+ */
 void code_place(char *memory, uint64_t bytes, const struct point *point, uint64_t line_bytes);
 
-/* How a run enters and leaves its nodes, and the sequence. NULL to start with. */
+/* The sequence, and the code that enters and leaves the nodes. */
 struct code;
 
-/* Makes a sequence of about `loads` nodes (of 2 rounds over all of them at least; a run repeats it
- * for more) and fills in the work: start, length, enter. `next` has room for the point's nodes. */
+/* Makes a sequence of about work->loads nodes, at least 2 rounds over all of them (a kernel repeats
+ * it for more loads), and sets start, length and enter of the work. *code is NULL before the first
+ * call. `next` has room for the point's nodes. */
 void code_sequence(struct code **code, struct kernel_work *work, const struct point *point,
                    char *memory, uint64_t line_bytes, uint32_t *next, struct random *random);
 void code_free(struct code *code);

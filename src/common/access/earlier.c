@@ -1,4 +1,4 @@
-/* earlier.c: the rows of an earlier run, and what it was told.
+/* earlier.c: the rows of an earlier run, and its options.
  *
  *     struct earlier earlier = earlier_resume("part.tsv", &seed);
  */
@@ -49,7 +49,13 @@ void earlier_free(struct earlier *earlier)
 
 /* ---- rows ---- */
 
-/* Pages that are not huge are the machine's, whatever a table says of them. */
+struct earlier_row {
+    uint64_t key; /* hash of the point */
+    size_t number;
+    bool taken;
+};
+
+/* A hash of the point. Its page size counts for huge pages only: base pages are the machine's. */
 static uint64_t key_of(const struct point *p)
 {
     uint64_t page = p->backing->huge ? p->page_bytes : 0;
@@ -109,11 +115,11 @@ static void put_option(const char *name, const char *value)
 void earlier_put_options(void)
 {
     args_each_option(put_option);
-    if (!has_options) /* so that a reader knows */
+    if (!has_options) /* a run without options, not one that did not record them */
         table_put_meta("option", "%s", program_name);
 }
 
-/* The number of the metadata line behind the last `program: NAME` of this program; 0: none. */
+/* Number of the metadata line after the last `program:` line of this program; 0: there is none. */
 static size_t last_run(const struct table *table)
 {
     const char *key, *value;
@@ -124,7 +130,7 @@ static size_t last_run(const struct table *table)
     return line;
 }
 
-/* An option of this program: what stands behind its name. NULL for another metadata line. */
+/* The text after the program's name in its `option` line; NULL for another metadata line. */
 static const char *option_in(const char *key, const char *value)
 {
     size_t length = strlen(program_name);
@@ -133,7 +139,7 @@ static const char *option_in(const char *key, const char *value)
     return value[length] == ' ' ? value + length + 1 : value[length] == '\0' ? "" : NULL;
 }
 
-/* Takes over the options of the run that begins at that line; false where it has recorded none. */
+/* Inherits the options of the run that begins at that line; false when it did not record them. */
 static bool inherit_options(const struct table *table, size_t line)
 {
     const char *key, *value, **options = NULL;
@@ -160,7 +166,7 @@ static void inherit_seed(const struct table *table, uint64_t *seed)
     if (stored == NULL || !parse_size(stored, &number))
         return;
     if (*seed != 0 && *seed != number)
-        die_usage("--seed %llu contradicts the run to be resumed, which has %llu",
+        die_usage("--seed %llu contradicts the run to be resumed, whose seed is %llu",
                   (unsigned long long)*seed, (unsigned long long)number);
     *seed = number;
 }
@@ -169,7 +175,7 @@ void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
 {
     size_t line = last_run(earlier->table);
     if (line > 0 && !inherit_options(earlier->table, line))
-        warn("%s: the options of %s are not recorded (an older version wrote it): those that are "
+        warn("%s: the options of %s are not recorded (an older version wrote it): only the options "
              "given now count",
              table_file_name(earlier->table, 0), program_name);
     inherit_seed(earlier->table, seed);
@@ -185,7 +191,7 @@ struct earlier earlier_resume(const char *file, uint64_t *seed)
     struct earlier earlier = earlier_read(files, 1);
     size_t line = last_run(earlier.table);
     if (line == 0)
-        die("%s: not a table that %s wrote, so there is nothing to resume", file, program_name);
+        die("%s: %s did not write this table, so there is nothing to resume", file, program_name);
     if (!inherit_options(earlier.table, line))
         die("%s: its options are not recorded (an older version wrote it), so it "
             "cannot be resumed",

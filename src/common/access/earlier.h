@@ -1,5 +1,5 @@
-/* earlier.h: an earlier run: its rows, which a run that goes on need not measure again, and what it
- * was told. */
+/* earlier.h: an earlier run: its rows, which a resumed run does not measure again, and its options.
+ */
 #ifndef TLBLAB_ACCESS_EARLIER_H
 #define TLBLAB_ACCESS_EARLIER_H
 
@@ -9,45 +9,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A row as it is found by its point. */
-struct earlier_row {
-    uint64_t key;
-    size_t number;
-    bool taken;
-};
-
-/* Its table, still open for the metadata, and its rows. */
 struct earlier {
-    struct table *table;
+    struct table *table; /* still open, for its metadata */
     struct sample *rows;
     size_t count;
-    struct earlier_row *index; /* sorted; private to earlier_take() */
+    struct earlier_row *index; /* sorted by point; private to earlier_take() */
 };
 
-/* Reads samples of earlier runs (count 0: none). A cut last line is dropped with a warning. */
+/* Reads the samples of earlier runs (count 0: none). Drops a cut last line with a warning. */
 struct earlier earlier_read(char *const *files, int count);
 
 void earlier_free(struct earlier *earlier);
 
-/* The row of this point and number of sample, each but once; NULL: there is none. */
+/* Returns the row of this point and sample number once; NULL when there is none or it was taken. */
 const struct sample *earlier_take(struct earlier *earlier, const struct point *point);
 
-/* Writes the options of this run into the metadata, for one that goes on: a line
- * `# option: PROGRAM --NAME VALUE` for each that was given or inherited, or `# option: PROGRAM`
- * where there is none. */
+/* Writes this run's options to the metadata, for --resume: a line `# option: PROGRAM --NAME VALUE`
+ * for each option that was given or inherited, or `# option: PROGRAM` for none. */
 void earlier_put_options(void);
 
-/* Takes over the options of this program's last run in the history of the table, and its seed
- * (where *seed is 0; another one is a contradiction). Those of other programs stay theirs. Warns of
- * a run that has not recorded its options. */
+/* Inherits the options of this program's last run in the table's history, and its seed. Dies when
+ * *seed is neither 0 nor that seed. Warns when the run did not record its options. */
 void earlier_inherit(const struct earlier *earlier, uint64_t *seed);
 
-/* Reads the FILE of --resume and takes over its options and seed. Refuses a FILE that is stdout,
- * that is no table of this program, or that has not recorded its options. */
+/* Reads the FILE of --resume and inherits its options and seed. Dies when FILE is stdout, is no
+ * table of this program, or has no recorded options. */
 struct earlier earlier_resume(const char *file, uint64_t *seed);
 
-/* The seed of the points' table (NULL: none), so that the same points give the same chains; else a
- * fresh one. */
+/* The seed in the metadata of the points' table, so that the same points have the same chains; a
+ * fresh seed when there is none (or no table: NULL). */
 uint64_t earlier_seed(const struct table *source);
 
 #endif

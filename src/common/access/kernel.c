@@ -1,15 +1,14 @@
 /* kernel.c: the hot loops.
  *
- * A volatile pointer to the memory, never to the result, is what keeps the loads: the compiler may
- * neither drop nor merge them, and adds nothing to them. tests/pipes/disassembly.t looks. */
+ * The loads go through a volatile pointer: the compiler may neither drop nor merge them, and adds
+ * nothing to them. The results are not volatile. tests/pipes/disassembly.t checks the object. */
 #include "access/kernel.h"
-#include <string.h>
 
 enum { UNROLLED = 64 };
 
 #define TIMES_8(what) what what what what what what what what
 
-/* How often a loop of so many accesses goes round. */
+/* Rounds of a loop that makes `each` accesses a round, for at least `loads` accesses. */
 static uint64_t rounds_of(uint64_t loads, uint64_t each)
 {
     uint64_t rounds = loads / each + (loads % each > 0);
@@ -20,8 +19,8 @@ static uint64_t rounds_of(uint64_t loads, uint64_t each)
 
 #define FOLLOW node = *(void *volatile *)node;
 
-/* Dependent loads: the address of each is the value of the one before, so that time per load is
- * latency. */
+/* Dependent loads: the address of each is the value of the one before, so time per load is latency.
+ */
 static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *work, uint64_t *end)
 {
     void *node = work->start[0];
@@ -37,9 +36,9 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
     ((void *volatile *)node)[1] = node, /* one statement, as 64 of them stand in the loop */       \
         FOLLOW
 
-/* A store to the node, then the load of the next address from the same line. The store could wait
- * in a buffer, but the load cannot be answered from there, as it reads another word: it waits for
- * the line, and with it the next store, whose address it brings. */
+/* A store to the node, then the load of the next address from the same line. The store may wait in
+ * the store buffer, but the load reads another word, so the buffer cannot forward it: the load
+ * waits for the line. The next store waits for the load, which brings its address. */
 static __attribute__((noinline)) uint64_t chase_write(const struct kernel_work *work, uint64_t *end)
 {
     void *node = work->start[0];
@@ -74,10 +73,10 @@ static __attribute__((noinline)) uint64_t chase_write(const struct kernel_work *
 #define STEP(i)  node##i = *(void *volatile *)node##i;
 #define END(i)   end[i] = (uint64_t)(uintptr_t)node##i;
 
-/* The loads of one chain wait for one another, those of different chains don't: the processor has
- * as many of them under way as it can. There is time for a counter while they are, so nothing is
- * unrolled, and each chain keeps a register of its own, as far as the processor has some: on x86-64
- * the last of more than 13 chains go through the stack, which adds a store and a load there. */
+/* Loads of one chain depend on one another, loads of different chains do not: the processor has as
+ * many outstanding as it can. The loop counter costs nothing beside them, so the loop is not
+ * unrolled. Each chain has a register; on x86-64 those beyond 13 go through the stack, which adds a
+ * store and a load. */
 #define CHASE(k)                                                                                   \
     static __attribute__((noinline))                                                               \
     uint64_t chase_read_##k(const struct kernel_work *work, uint64_t *end)                         \
@@ -112,11 +111,11 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
     chase_read_7,  chase_read_8,  chase_read_9,  chase_read_10, chase_read_11,
     chase_read_12, chase_read_13, chase_read_14, chase_read_15, chase_read_16};
 
-/* ---- places drawn anew ---- */
+/* ---- random nodes ---- */
 
-/* What was loaded goes into what is drawn next, so that the loads wait for one another; the upper
- * half of the state draws a page, bits below it a line of that page. The generator is linear
- * congruential (Knuth's multiplier) but for what is loaded. */
+/* A linear congruential generator (multiplier of Knuth's MMIX, TAOCP vol. 2, 3.3.4) to which the
+ * loaded value is added, so that the loads depend on one another. The upper half of the state draws
+ * a page, bits from LINE_BITS on a line of that page. */
 #define DRAW_PAGE page = work->memory + ((state >> 32) * pages >> 32) * page_bytes;
 #define DRAW_LINE                                                                                  \
     state = state * 6364136223846793005u + 1 +                                                     \
@@ -124,9 +123,9 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
 
 enum { LINE_BITS = 20 };
 
-/* Loads at random: a random page, then KERNEL_DRAWS random lines of it, so that few loads miss
- * in a TLB. No load depends on which lines were used before. So whatever a cache holds, and however
- * it chose it, is hit in proportion to how much it is. */
+/* Random loads: a random page, then KERNEL_DRAWS random lines of it, so that few loads miss the
+ * TLB. The lines are independent of those before: a cache is hit in proportion to the lines that it
+ * holds, whatever its replacement. */
 static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *work, uint64_t *end)
 {
     uint64_t state = (uint64_t)(uintptr_t)work->start[0];
@@ -142,7 +141,7 @@ static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *wo
 
 /* ---- code, and the printed lab ---- */
 
-/* Jumps from node to node of generated code, which does the loop's work itself: code.c. */
+/* Enters the generated code, whose nodes jump from one to the next (code.c). */
 static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
 {
     uint64_t rounds = rounds_of(work->loads, work->length);
@@ -152,8 +151,8 @@ static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
     return rounds * work->length;
 }
 
-/* Rounds over the pages so that the total number of references is nearly the same for every number
- * of pages (Montelius 2020, §1.2). */
+/* Rounds over the pages that keep the number of references nearly the same for every number of
+ * pages (Montelius 2020, §1.2). */
 static uint64_t lab_rounds(const struct kernel_work *work)
 {
     return work->loads >= work->pages ? work->loads / work->pages : 1;
@@ -172,8 +171,8 @@ static __attribute__((noinline)) uint64_t lab_linear(const struct kernel_work *w
     return rounds * pages;
 }
 
-/* Its dummy operation, `sum++` (Montelius 2020, §1.2): the cost of the loops alone. The empty
- * statement that claims to change sum keeps -O2 from replacing the loop by its result. */
+/* The lab's dummy operation, `sum++` (Montelius 2020, §1.2): the cost of the loops alone. The empty
+ * asm statement, which claims to change sum, keeps -O2 from replacing the loop by its result. */
 static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *work, uint64_t *end)
 {
     uint64_t rounds = lab_rounds(work);
@@ -216,14 +215,6 @@ const struct kernel kernels[] = {
                       HOLD_POINTERS, .run = lab_dummy},
     {0},
 };
-
-const struct kernel *kernel_find(const char *text, size_t length)
-{
-    for (const struct kernel *kernel = kernels; kernel->name != NULL; kernel++)
-        if (strlen(kernel->name) == length && memcmp(kernel->name, text, length) == 0)
-            return kernel;
-    return NULL;
-}
 
 kernel_loop *kernel_loop_of(const struct kernel *kernel, uint64_t chains)
 {

@@ -1,4 +1,4 @@
-/* layout.c: where the nodes of a chain lie in a buffer, and on what backing.
+/* layout.c: the layouts and the backings.
  *
  *     const struct layout *layout = &layouts[LAYOUT_PAGE];
  *     char *node = buffer + layout->offset(&point, line_bytes, i);
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A product that overflows is 0: no buffer has so many bytes. */
+/* The product; 0 when it overflows. */
 static uint64_t bytes_of(uint64_t nodes, uint64_t apart)
 {
     return apart > 0 && nodes > UINT64_MAX / apart ? 0 : nodes * apart;
@@ -31,11 +31,10 @@ static void whole_cycle(uint32_t *next, const struct point *point, struct random
 
 /* ---- a node per page ---- */
 
-/* Successive samples of `page` lie on different pages of the buffer, as far as these are so many:
- * which sets they fall into under a hashed index is luck, and so are their page frames. A window
- * begins at a multiple of a power of two that is no smaller than it is, or than any number of sets,
- * so that an index of bits of the page number, or of exclusive ors of them, fills all sets evenly.
- */
+/* Successive samples of `page` use different pages of the buffer (windows), so that page frames and
+ * the sets of a hashed index vary from sample to sample. A window starts at a multiple of a power
+ * of two, which is at least its size or WINDOW_MOST, more sets than any TLB has: an index of page
+ * number bits, or of exclusive ors of them, then fills all sets evenly. [prior] */
 enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 8192 };
 
 static bool has_windows(const struct point *p)
@@ -57,7 +56,7 @@ static uint64_t window_distance(const struct point *point)
     return pages;
 }
 
-/* Pages of the buffer that all windows take together. */
+/* Pages of the buffer that all windows span. */
 static uint64_t windows_pages(const struct point *point)
 {
     uint64_t pages = WINDOWS * window_distance(point);
@@ -66,16 +65,16 @@ static uint64_t windows_pages(const struct point *point)
 
 static uint64_t window_begin(const struct point *point)
 {
-    if (!has_windows(point)) /* every node asks */
+    if (!has_windows(point))
         return 0;
     uint64_t apart = window_distance(point);
     return point->sample % ((windows_pages(point) - point->pages) / apart + 1) * apart;
 }
 
-/* The node's line moves on from page to page, so that the nodes spread over a cache's sets; never
- * beyond the next node where the spacing is less than a page. When all lines have had their turn it
- * moves on by one more: on neighbouring page frames line and page would else go round together, and
- * only as many sets of a cache be used as a page has lines. */
+/* The node's line within its page (or within its spacing, if that is less) moves on by one from
+ * node to node, so that the nodes spread over a cache's sets. After each round over the lines it
+ * moves on by one more: on neighbouring page frames the nodes would otherwise use only as many sets
+ * as a page has lines. */
 static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t room = point->page_bytes < point->spacing ? point->page_bytes : point->spacing;
@@ -127,12 +126,12 @@ static void local_chain(uint32_t *next, const struct point *point, struct random
 
 /* ---- pairs ---- */
 
-/* Every pair has as much room to itself, whatever its spacing, so that it takes a page as often,
- * and what lies beside it is never visited. */
+/* Every pair has PAIR_ROOM bytes to itself, whatever its spacing: the number of pairs on a page is
+ * always the same, and no other node shares a pair's lines. */
 enum { PAIR_ROOM = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
 
-/* Places within the rooms are staggered, by the same step whatever the machine claims of its lines,
- * so that the pairs spread over a cache's sets: within a page, and from page to page. */
+/* Places within the rooms are staggered, within a page and from page to page, so that the pairs
+ * spread over a cache's sets. The step does not depend on the line that the machine claims. */
 static uint64_t in_pair(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t pair = i / 2, spacing = point->spacing, rooms = point->page_bytes / PAIR_ROOM;
@@ -170,17 +169,17 @@ static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
 
 /* ---- targets and others ---- */
 
-/* Successive samples of `set` look at different sets: what else runs on the core holds entries in
- * some of them, and the one that it leaves alone tells how many ways there are. */
+/* Successive samples of `set` use different TLB sets: other work on the core holds entries in some
+ * sets, and a set without such interference shows the number of ways. */
 enum { SETS_TRIED = 64 };
 
-/* Others lie on no multiple of this many pages: with as many sets or more that are chosen by the
- * low bits of the page number, none of them falls into the targets' set. */
+/* Others lie on no multiple of this many pages: none of them falls into the targets' set when the
+ * low bits of the page number select one of as many sets or more. */
 enum { OTHERS_APART = 16 };
 
-/* What the page numbers of a sample's nodes are combined with, bit by bit: an index that is made of
- * exclusive ors moves all of them alike. It is less than the largest power of two that divides the
- * distance of the targets, to which it is thus added. */
+/* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or, so
+ * an index made of exclusive ors moves all nodes alike. It is less than the largest power of two
+ * that divides the distance of the targets: for a target the exclusive or is a sum. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
@@ -188,21 +187,21 @@ static uint64_t set_shift(const struct point *point)
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 
-/* How many of the pages 1 to `last` an other may lie on: those that are no multiple of OTHERS_APART
- * and hold no target. */
+/* How many of the pages 1 to `last` may hold an other: no multiple of OTHERS_APART, no target. */
 static uint64_t free_pages(uint64_t last, uint64_t apart)
 {
     uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
     if (apart < 2)
         return free;
-    while (rest % 2 == 0 && common % 2 == 0) { /* of both: OTHERS_APART is a power of two */
+    while (rest % 2 == 0 && common % 2 == 0) { /* OTHERS_APART is a power of two */
         common /= 2;
         rest /= 2;
     }
     return free - last / apart + last / apart / rest;
 }
 
-/* The page of the i-th other, from the first target. */
+/* The page of the i-th other, counted from the first target: the least with i + 1 free pages up to
+ * it. */
 static uint64_t other_page(const struct point *point, uint64_t i)
 {
     uint64_t apart = point->spacing / point->page_bytes, low = i, high = 4 * (i + 1);
@@ -313,24 +312,11 @@ const struct backing backings[] = {
     {.name = NULL},
 };
 
-static int same_name(const char *name, const char *text, size_t length)
-{
-    return strlen(name) == length && memcmp(name, text, length) == 0;
-}
-
 const struct layout *layout_find(const char *text, size_t length)
 {
     for (const struct layout *layout = layouts; layout->name != NULL; layout++)
-        if (same_name(layout->name, text, length))
+        if (strlen(layout->name) == length && memcmp(layout->name, text, length) == 0)
             return layout;
-    return NULL;
-}
-
-const struct backing *backing_find(const char *text, size_t length)
-{
-    for (const struct backing *backing = backings; backing->name != NULL; backing++)
-        if (same_name(backing->name, text, length))
-            return backing;
     return NULL;
 }
 

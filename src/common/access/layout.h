@@ -1,10 +1,11 @@
-/* layout.h: where the nodes of a chain lie in a buffer, and on what backing. One table for each.
+/* layout.h: the tables of layouts (where the nodes of a chain lie in a buffer) and of backings
+ * (which physical pages lie under them).
  *
  * To add a layout, write its offset() and chain() in layout.c (and window(), bytes() and refuse()
- * where it needs them), add its LAYOUT_… at the end of the list below (the number is part of a
- * sample's seed) and its row to layouts[]. The fields of the row are all that the other modules
- * ask; none names a layout but to make points of it. A backing is a row of backings[];
- * measure/arena.c maps, touches and verifies its pages. */
+ * if it needs them), add its LAYOUT_… at the end of the enum below (the number is part of a
+ * sample's seed) and its row to layouts[]. Other modules read the fields of the row; they name a
+ * layout only to make points of it. A backing is a row of backings[]; measure/arena.c maps, touches
+ * and verifies its pages. */
 #ifndef TLBLAB_ACCESS_LAYOUT_H
 #define TLBLAB_ACCESS_LAYOUT_H
 
@@ -22,74 +23,72 @@ struct layout {
     const char *help;
     /* Byte offset of node i in the buffer. */
     uint64_t (*offset)(const struct point *point, uint64_t line_bytes, uint64_t i);
-    /* Draws the chain: one cycle over all layout_nodes() of the point, next[i] after node i. */
+    /* Draws one cycle over all layout_nodes() of the point: next[i] follows node i. */
     void (*chain)(uint32_t *next, const struct point *point, struct random *random);
     uint64_t (*window)(const struct point *point); /* layout_window(); NULL: all nodes */
     uint64_t (*bytes)(const struct point *point);  /* layout_bytes(); NULL: nodes × spacing */
-    /* Writes why the point is impossible, if it is; NULL: no reason beside those of every point. */
+    /* Writes why the layout cannot have the point, if so; NULL: it can have any. */
     void (*refuse)(const struct point *point, char why[REFUSAL_ROOM]);
-    uint64_t spacing; /* bytes between nodes where nobody says; 0: a line, or `per_page` a page */
-    unsigned caches;  /* how well it shows the caches: 1 best, with the fewest TLB misses; 0: not */
-    bool shows_tlb;   /* the nodes lie on so many pages that TLB misses count */
-    bool per_page;    /* a node per page or more: less the control, it is translation alone */
-    bool control;     /* the same number of nodes in consecutive lines, whatever the spacing */
-    bool even;        /* nodes lie in order, spacing bytes apart, and one cycle goes over them */
-    bool windows;     /* pages × spacing is a window of memory, which method segment reads */
-    bool whole_buffer; /* window after window of a buffer, buffer_bytes large */
-    bool page_by_page; /* all nodes of a page are visited before another page */
-    bool pairs;        /* two nodes together, in a room of their own that no spacing changes */
+    uint64_t spacing;  /* default bytes between nodes; 0: a page when `per_page`, else a line */
+    unsigned caches;   /* rank for showing caches: 1 has the fewest TLB misses; 0: unsuitable */
+    bool shows_tlb;    /* the nodes lie on so many pages that TLB misses count */
+    bool per_page;     /* at most a node per page: minus the control it is translation alone */
+    bool control;      /* consecutive lines, whatever the spacing */
+    bool even;         /* nodes in order of address, spacing bytes apart, in one random cycle */
+    bool windows;      /* pages × spacing is the working set that method segment reads */
+    bool whole_buffer; /* one chain over buffer_bytes, window after window */
+    bool page_by_page; /* all nodes of a page are visited before the next page */
+    bool pairs;        /* two nodes together, in a block whose size is independent of the spacing */
     bool targets;      /* has targets and others, which lie on other pages in each sample */
 };
 
 struct backing {
     const char *name;
     const char *help;
-    bool scattered;  /* neighbouring pages lie on frames that are not neighbours */
-    bool contiguous; /* they lie on neighbouring frames, so that a TLB entry may hold several */
-    bool huge;       /* pages are larger than base pages, as page_bytes says */
+    bool scattered;  /* neighbouring pages lie on page frames that are not neighbours */
+    bool contiguous; /* neighbouring pages lie on neighbouring frames: a TLB may coalesce them */
+    bool huge;       /* pages of page_bytes, above the base page */
 };
 
-/* The rows of the two tables. */
+/* Row numbers of the two tables. */
 enum { LAYOUT_PAGE, LAYOUT_PACKED, LAYOUT_LINE, LAYOUT_BOX, LAYOUT_SET, LAYOUT_LOCAL, LAYOUT_PAIR };
 enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKINGS };
 
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
 extern const struct backing backings[]; /* the same */
 
-/* The row of that name, as a table or an option gives it, or NULL. */
+/* The layout of that name, or NULL. */
 const struct layout *layout_find(const char *text, size_t length);
-const struct backing *backing_find(const char *text, size_t length);
 
-/* Bytes between nodes: those that are given or, for 0, what the layout's row says. The control has
- * a line in any case, and targets have no default: theirs is 0. */
+/* Bytes between nodes: `given`, or the layout's default when that is 0. The control always has a
+ * line; a layout with targets has no default (0). */
 uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,
                         uint64_t line_bytes);
 
-/* Number of nodes of the point's chain: pages, but for `whole_buffer` all nodes of the buffer. */
+/* Number of nodes of the point's chain: `pages`, but all nodes of the buffer for `whole_buffer`. */
 uint64_t layout_nodes(const struct point *point);
 
-/* Number of nodes of a window, which the chain walks in random order before it goes to another:
- * those of a page in `local` and `pair`, `pages` in `box`, else all. */
+/* Number of nodes of a window, all of which the chain visits in random order before the next
+ * window: the nodes of a page in `local` and `pair`, `pages` in `box`, else all nodes. */
 uint64_t layout_window(const struct point *point);
 
-/* In `pair`: the least and the largest distance of a node from its mate, a power of two. Both lie
- * in the two halves of a block of twice their distance, at a multiple of it: so they share a line,
- * or whatever else is aligned, where that is larger than their distance, and only there. */
+/* In `pair`: the least and the largest distance of two nodes, a power of two. The nodes lie in the
+ * two halves of a block of twice their distance, aligned to its size. So they share a line (or any
+ * other aligned block) exactly when that is larger than their distance. */
 enum { PAIR_LEAST = 8, PAIR_MOST = 512 };
 
-/* How many times a chain visits each page: more than once in `set` where `pages` is a multiple of
- * targets + others. Each round has a random order of its own, and a pointer beside that of the
- * round before. */
+/* How many times a chain visits each page: in `set` pages / (targets + others), else once. Each
+ * round has a random order of its own, and its own pointer in a node's line. */
 uint64_t layout_rounds(const struct point *point);
 
-/* Why the targets and others do not make up `pages`, which are whole rounds over them; or NULL. */
+/* Why `pages` is not a whole number of rounds over targets and others; NULL if it is. */
 const char *layout_refuses_targets(const struct point *point);
 
-/* In `set`: pages from the start of the buffer on that others may lie on, in any sample. */
+/* In `set`: the pages at the start of the buffer that hold the others of every sample. */
 uint64_t layout_others_pages(const struct point *point);
 
-/* At most so many bytes of buffer does a point of its kind need for its windows (0: it has one, on
- * which all samples lie; so it has with `one_window`). */
+/* Upper bound of the buffer's bytes when samples take turns on several windows of it; 0: all
+ * samples lie on one window, as with `one_window`. */
 uint64_t layout_windows_bytes(const struct point *point);
 
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */

@@ -1,4 +1,4 @@
-/* point_options.c: the options that name points. */
+/* point_options.c: the values of options that describe points. */
 #include "access/point_options.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The buffer of `box` where nobody says: more than any last level. [prior] */
+/* Default buffer of `box`: larger than common last-level caches. [prior] */
 static const uint64_t box_buffer = (uint64_t)256 << 20;
 
 enum chain_mode option_chain(const char *name)

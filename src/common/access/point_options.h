@@ -1,5 +1,5 @@
-/* point_options.h: the options that name points, from words to values. Each function dies with a
- * usage error for what is not possible. */
+/* point_options.h: the values of options that describe points. Each function dies with a usage
+ * error for an impossible value. */
 #ifndef TLBLAB_ACCESS_POINT_OPTIONS_H
 #define TLBLAB_ACCESS_POINT_OPTIONS_H
 
@@ -9,29 +9,29 @@
 
 enum { OPTION_LAYOUTS = 8 }; /* [bound] */
 
-/* NULL and "auto" stand for random-box. global-random is refused: one random cycle over the whole
- * buffer has no windows. */
+/* The mode of --chain; NULL and "auto" are random-box. Refuses global-random: one random cycle over
+ * the whole buffer has no windows. */
 enum chain_mode option_chain(const char *name);
 
-/* A comma list of layouts into chosen[] (its end is marked by NULL) and their number; NULL: `page`,
- * or the only one that the kernel goes on. */
+/* Writes a comma list of layouts to chosen[], which NULL ends, and returns their number. Without
+ * names (NULL): `page`, or the only layout of the kernel. */
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
 
 /* Prints the tables of layouts, kernels and backings, for --help. */
 void option_print_names(void);
 
-/* A spacing other than 0 (not given) must be a multiple of 8: nodes hold pointers. */
+/* Dies for a spacing that is not a multiple of a pointer's size; 0 (not given) passes. */
 void option_check_spacing(uint64_t spacing);
 
-/* layout_spacing(); what is given for `page` must be whole pages. */
+/* layout_spacing(). Dies for a spacing of `page` that is not a multiple of page_bytes. */
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes);
 
-/* The buffer of layout `box`, 0 for the others; 256 MiB where `given` is 0. */
+/* Bytes of the buffer of layout `box` (256 MiB when `given` is 0); 0 for other layouts. */
 uint64_t option_buffer(uint64_t given, const struct layout *layout);
 
-/* A point that options make must be possible (point_refuses()). */
+/* Dies for an impossible point (point_refuses()). */
 void option_check_point(const struct point *point);
 
 #endif

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer texts are read anew in each row. */
+/* Parsing is the cost of reading: a field with the text of the row before is not parsed again.
+ * Longer texts are parsed in every row. */
 enum { SEEN_ROOM = 32 };
 
 struct point_reader {
@@ -23,11 +24,11 @@ struct point_reader {
     bool measured;
     int pages, spacing, page_bytes, targets, ns, proc, proc_s; /* columns; `proc` is the lab's */
     bool present[COLUMNS_MOST];         /* columns of the table of the current row */
-    unsigned long head;                 /* of the table whose defaults these are */
-    struct sample defaults, row;        /* what a row does not say; the row before */
-    char seen[COLUMNS_MOST][SEEN_ROOM]; /* its texts */
-    size_t seen_length[COLUMNS_MOST];   /* 0: none, the default holds */
-    double lab_references;              /* of the printed lab's metadata, 0 when not known */
+    unsigned long head;                 /* table_head() of the table that `defaults` belong to */
+    struct sample defaults, row;        /* values of missing fields; the row before */
+    char seen[COLUMNS_MOST][SEEN_ROOM]; /* texts of the row before */
+    size_t seen_length[COLUMNS_MOST];   /* 0: the field was missing */
+    double lab_references;              /* from the printed lab's metadata; 0: unknown */
 };
 
 static struct point_reader *new_reader(struct table *table, bool measured)
@@ -60,8 +61,8 @@ void point_reader_close(struct point_reader *reader)
     free(reader);
 }
 
-/* A metadata value that starts with a whole number ("64 bytes", "10 Mi"), or `otherwise`, also for
- * 0: there is nothing of that size. */
+/* A metadata value that starts with a whole number above 0 ("64 bytes", "10 Mi"); `otherwise` for
+ * any other. */
 static uint64_t meta_count(const struct point_reader *r, const char *key, uint64_t otherwise)
 {
     const char *text = table_meta(r->table, table_file(r->table), key);
@@ -76,7 +77,7 @@ static uint64_t meta_count(const struct point_reader *r, const char *key, uint64
     return value > 0 ? value : otherwise;
 }
 
-/* What the rows of a table have where they do not say it themselves. */
+/* Sets the defaults of a table's rows from its header and metadata. */
 static void start_table(struct point_reader *r)
 {
     const struct table *t = r->table;
@@ -117,7 +118,7 @@ static void start_table(struct point_reader *r)
     r->row = r->defaults;
 }
 
-/* The spacing where no column gives it. */
+/* The spacing of a row without a spacing field. */
 static uint64_t default_spacing(struct point_reader *r)
 {
     const struct point *p = &r->row.point;
@@ -132,8 +133,7 @@ static uint64_t default_spacing(struct point_reader *r)
     return lab;
 }
 
-/* What one column alone does not tell, and what only some layouts have: the buffer of `box`, the
- * two kinds of pages of `set`. */
+/* Sets the members that depend on several columns, and clears those that the layout lacks. */
 static void finish_point(struct point_reader *r)
 {
     struct point *p = &r->row.point;
@@ -150,8 +150,7 @@ static void finish_point(struct point_reader *r)
         table_die(r->table, r->targets, "%s", layout_refuses_targets(p));
 }
 
-/* Reads the k-th column into the row; one whose text is that of the row before is not read again.
- * True where it differs. */
+/* Reads the k-th column into the row. False when its text is that of the row before. */
 static bool read_column(struct point_reader *r, size_t k)
 {
     struct field field = table_field(r->table, r->rows.at[k]);
@@ -174,7 +173,8 @@ static bool is_of_point(const struct column *column)
     return column->offset < sizeof(struct point);
 }
 
-/* Nanoseconds per access: the column, or from the lab's processor time for all references. */
+/* Sets ns from its column, or from the lab's processor time of all references. False when neither
+ * was measured. */
 static bool read_time(struct point_reader *r, struct sample *s)
 {
     int column = r->ns;
@@ -192,7 +192,7 @@ static bool read_time(struct point_reader *r, struct sample *s)
     return true;
 }
 
-/* The current row; false where it was not measured. */
+/* Reads the current row. False for a row that was not measured. */
 static bool read_row(struct point_reader *r, struct sample *s)
 {
     bool changed = false;

@@ -15,7 +15,7 @@ static char reason[REFUSAL_ROOM];
 
 #define REFUSE(...) snprintf(reason, sizeof reason, __VA_ARGS__)
 
-/* Nodes overlap neither each other nor a word of the machine. */
+/* Nodes are aligned, and do not overlap. */
 static void refuse_spacing(const struct point *p)
 {
     if (p->spacing % p->kernel->node_bytes != 0)
@@ -41,7 +41,8 @@ static void refuse_chains(const struct point *p)
         REFUSE("chains %llu: %s", (unsigned long long)p->chains, why);
 }
 
-/* A kernel that draws its nodes draws a page, then some nodes of it: whole pages of 2^k nodes. */
+/* A kernel that draws its nodes draws a page, then nodes within it: it needs whole pages of 2^k
+ * nodes. */
 static void refuse_kernel(const struct point *p)
 {
     const struct kernel *kernel = p->kernel;

@@ -34,8 +34,8 @@ static uint64_t hash_point(const struct point *p)
                       random_mix((uint64_t)(uintptr_t)p->layout, p->page_bytes));
 }
 
-/* Linear probing in a table of a power of two of places, at most half full; a place holds a group's
- * number + 1. Returns the place of the point, or the free one where it belongs. */
+/* Linear probing in a table of 2^k places, at most half full; a place holds a group's number + 1.
+ * Returns the place of the point, or the free place where it belongs. */
 static size_t find_place(const struct series *s, const struct point *point)
 {
     size_t place = (size_t)hash_point(point) & (s->index_room - 1);
@@ -94,7 +94,7 @@ struct group *series_find(const struct series *s, const struct point *point)
 
 void series_add(struct series *s, const struct sample *sample)
 {
-    /* rows of one point mostly follow one another */
+    /* rows of one point are mostly consecutive */
     struct group *group = s->last < s->count &&
                                   same_point(&s->groups[s->last].point, &sample->point)
                               ? &s->groups[s->last]
@@ -156,7 +156,7 @@ static int compare_numbered(const void *a, const void *b)
     return order != 0 ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
 }
 
-/* Sorts a group's samples by number; they mostly are. */
+/* Sorts a group's samples by number. Mostly they are sorted already. */
 static void sort_samples(struct group *group)
 {
     size_t i = 1;
@@ -199,8 +199,8 @@ size_t series_samples(const struct series *s, size_t *disturbed)
 
 struct series series_undisturbed(const struct series *s)
 {
-    struct series others;
-    series_init(&others);
+    struct series quiet;
+    series_init(&quiet);
     for (size_t g = 0; g < s->count; g++) {
         const struct group *group = &s->groups[g];
         struct sample sample = {.point = group->point};
@@ -208,10 +208,10 @@ struct series series_undisturbed(const struct series *s)
             sample.point.sample = group->sample[i];
             sample.ns = group->ns[i];
             if (!group->disturbed[i])
-                series_add(&others, &sample);
+                series_add(&quiet, &sample);
         }
     }
-    return others;
+    return quiet;
 }
 
 const struct layout *group_layout(const struct group *group)

@@ -1,4 +1,4 @@
-/* series.h: samples grouped by point: every time measured at one (layout, spacing, pages, …). */
+/* series.h: samples grouped by point. */
 #ifndef TLBLAB_ACCESS_SERIES_H
 #define TLBLAB_ACCESS_SERIES_H
 
@@ -7,46 +7,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All samples of one point. Role and sample number are not part of what makes a point. */
+/* All samples of one point. The sample number does not distinguish points, and the role only as
+ * far as it is ROLE_COMPARISON or not. */
 struct group {
     struct point point;
     size_t count, room;
     double *ns;       /* in order of arrival until series_sort() */
-    uint32_t *sample; /* the number of each, for pairing `page` with `packed` */
-    bool *disturbed;  /* whether a fault, a switch or a migration fell into it */
+    uint32_t *sample; /* sample numbers, for pairing `page` with `packed` */
+    bool *disturbed;  /* whether a page fault, a context switch or a migration happened in it */
 };
 
 struct series {
     struct group *groups; /* in order of first appearance until series_sort() */
     size_t count, room;
-    size_t *index; /* hash table over groups, private */
-    size_t index_room, last;
+    size_t *index;           /* hash table over groups; private, as the rest */
+    size_t index_room, last; /* last: group of the last sample */
 };
 
 void series_init(struct series *series);
 void series_free(struct series *series);
 void series_add(struct series *series, const struct sample *sample);
 
-/* Sorts the groups by layout, spacing, page, kernel, backing and what else makes a curve, so that
- * those of one curve (point_same_curve()) stand together, then by pages; and each one's samples by
- * number: what is told from a series does not depend on the order of its rows. */
+/* Sorts the groups by curve (point_same_curve()), then by pages, and the samples of each group by
+ * number. Results from a sorted series do not depend on the order of the rows. */
 void series_sort(struct series *series);
 
-/* Number of samples, and of those that were disturbed; a series of all others (to be freed). */
+/* Number of samples, and in *disturbed the number of disturbed ones. */
 size_t series_samples(const struct series *series, size_t *disturbed);
+
+/* A new series of the undisturbed samples; the caller frees it. */
 struct series series_undisturbed(const struct series *series);
 
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);
 
-/* Whether two points lie on one curve: all but pages, sample and role is the same, and neither is a
- * comparison point. */
+/* Whether two points lie on one curve: they differ at most in pages, sample and role, and neither
+ * is a comparison point. */
 bool point_same_curve(const struct point *a, const struct point *b);
 
-/* The layout of the group, whose row tells what it shows: of a comparison point nothing. */
+/* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
-/* Quantile q of the group's times (see stats_quantile); leaves the order of arrival alone. */
+/* Quantile q of the group's times (stats_quantile()); keeps their order. */
 double group_quantile(const struct group *group, double q);
 
 #endif

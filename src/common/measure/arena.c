@@ -1,7 +1,7 @@
-/* arena.c: the buffers of a run, and on what pages they lie.
+/* arena.c: the buffers of a run, and the pages under them.
  *
- * The order of first touch decides the physical frames, so that a buffer is touched as a whole
- * before its first use, and made anew when a larger point comes. */
+ * The order of first touch decides the page frames. So a buffer is touched as a whole before its
+ * first use, and is made anew for a larger point. */
 #include "measure/arena.h"
 #include "access/chain.h"
 #include "access/code.h"
@@ -34,8 +34,7 @@ static void free_arena(struct arena *arena)
     *arena = (struct arena){0};
 }
 
-/* The arena that was not used for longest, or a free one; NULL where `mapped` ones are wanted and
- * all are free. */
+/* The least recently used arena; of the mapped ones only if `mapped` (NULL: all are free). */
 static struct arena *oldest_arena(struct arenas *arenas, bool mapped)
 {
     struct arena *oldest = NULL;
@@ -47,8 +46,8 @@ static struct arena *oldest_arena(struct arenas *arenas, bool mapped)
     return oldest;
 }
 
-/* Frees arenas, the oldest first, until the others and the new one take less than a share of what
- * this process may have, and there is address space for it. */
+/* Frees arenas, the least recently used first, until the rest and the new one take less than a
+ * share of the memory available to this process, and there is address space for it. */
 static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
 {
     double share = arenas->options->by_name ? 0.9 : 0.5;
@@ -68,11 +67,12 @@ static void touch_page(const struct point *p, char *page)
     if (!p->backing->huge)
         *page = 1;
     else if (!platform_touch(page, p->page_bytes))
-        die("the system has no more pages of %llu KiB", (unsigned long long)p->page_bytes >> 10);
+        die("the system has no more free pages of %llu KiB",
+            (unsigned long long)p->page_bytes >> 10);
 }
 
-/* First touch in random page order, so that neighbouring pages get frames that are not neighbours
- * (no entry of the TLB can hold two of them). */
+/* First touch in random page order: neighbouring pages get page frames that are not neighbours, so
+ * that no TLB entry can hold two of them. */
 static void touch_at_random(const struct arenas *arenas, const struct arena *arena,
                             struct pages pages)
 {
@@ -89,7 +89,7 @@ static void touch_at_random(const struct arenas *arenas, const struct arena *are
     free(order);
 }
 
-/* Maps memory for the arena's largest point; `pages` of it are going to be touched. */
+/* Maps memory for the arena's largest point, of which `pages` pages will be touched. */
 static void map_arena(struct arena *arena, uint64_t pages)
 {
     const struct point *p = &arena->largest;
@@ -100,17 +100,17 @@ static void map_arena(struct arena *arena, uint64_t pages)
     if (p->backing->huge) {
         arena->memory = platform_map_huge(arena->bytes, align, p->page_bytes, pages, result);
         if (arena->memory == NULL)
-            die("no pages of %llu KiB are to be had: %s", (unsigned long long)p->page_bytes >> 10,
-                result->why);
+            die("the system provides no pages of %llu KiB: %s",
+                (unsigned long long)p->page_bytes >> 10, result->why);
         return;
     }
     arena->memory = platform_map(arena->bytes, align, result);
     if (arena->memory == NULL)
-        die("the system gives no %.0f MiB of address space: %s", (double)arena->bytes / 0x1p20,
+        die("the system provides no %.0f MiB of address space: %s", (double)arena->bytes / 0x1p20,
             result->why);
 }
 
-/* Touches the pages and looks what they lie on. */
+/* Touches the pages and verifies their backing. */
 static void touch_arena(const struct arenas *arenas, struct arena *arena,
                         const struct footprint *need)
 {
@@ -125,22 +125,22 @@ static void touch_arena(const struct arenas *arenas, struct arena *arena,
         arena->backing = platform_huge(arena->memory, arena->bytes, p->page_bytes,
                                        need->pages.count);
         if (arena->backing.verdict == PLATFORM_NO)
-            die("pages of %llu KiB were asked for: %s", (unsigned long long)p->page_bytes >> 10,
-                arena->backing.why);
+            die("the memory is not on pages of %llu KiB: %s",
+                (unsigned long long)p->page_bytes >> 10, arena->backing.why);
     } else if (p->backing->contiguous) {
         arena->backing = platform_contiguous(arena->memory, need->pages.count);
         if (filled.verdict == PLATFORM_NO && arena->backing.verdict != PLATFORM_YES)
             arena->backing = filled;
-    } else if (arena->backing.verdict == PLATFORM_YES) /* no huge pages, so far */
+    } else if (arena->backing.verdict == PLATFORM_YES) /* huge pages are switched off for it */
         arena->backing = platform_scattered(arena->memory, need->pages.count, need->pages.distance);
 }
 
-/* Of no effect on such memory, but the whitepaper does it. */
+/* The whitepaper's madvise(), which has no effect on anonymous memory. */
 static void advise(const struct arena *arena)
 {
     struct platform_outcome advised = platform_will_need(arena->memory, arena->bytes);
     if (advised.verdict == PLATFORM_NO)
-        warn("the system takes no advice on %.0f MiB that are needed: %s",
+        warn("the system refused the advice that %.0f MiB will be needed: %s",
              (double)arena->bytes / 0x1p20, advised.why);
 }
 
@@ -158,10 +158,10 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     arena->backed = outcome_keep(arena->backing);
     if (p->kernel->executes)
         code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
-    else if (!p->kernel->chases) /* every byte that the lab reads is 1 */
+    else if (!p->kernel->chases) /* the lab sums bytes of value 1 */
         for (uint64_t i = 0; i < p->pages; i++)
             arena->memory[i * p->spacing] = 1;
-    if (arenas->options->lock) /* only now: locking first would touch the pages in order */
+    if (arenas->options->lock) /* last: locking touches the pages in order */
         arena->locked = outcome_keep(platform_lock(arena->memory, arena->bytes));
 }
 
@@ -196,7 +196,8 @@ static void check_point(const struct point *p)
         die("%s", point_refuses(p));
 }
 
-/* Makes the point large enough for another of its kind; false when it is already. */
+/* Raises `largest` to the maxima of it and another point of its kind; false when nothing changes.
+ */
 static bool enlarge(struct point *largest, const struct point *p)
 {
     bool larger = (p->pages > largest->pages && p->buffer == 0 && !p->layout->targets) ||
@@ -228,13 +229,13 @@ struct arena *arenas_find(struct arenas *arenas, const struct point *p)
 
 struct point arenas_place(const struct arenas *arenas, const struct point *p)
 {
-    static const double windows_most = 0.4; /* of the memory: below the half of defaults */
+    static const double windows_most = 0.4; /* share of memory, below the limit of 0.5 [prior] */
     struct point here = *p;
     here.one_window = (double)layout_windows_bytes(p) > windows_most * arenas->room;
     return here;
 }
 
-/* The largest point of each kind; kinds beyond the number of arenas take turns later. */
+/* The largest point of each kind. Kinds beyond the number of arenas get theirs when measured. */
 static size_t largest_of(const struct arenas *arenas, const struct point *points, size_t count,
                          struct point largest[ARENAS])
 {
@@ -261,7 +262,7 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
         struct footprint need = footprint_of(p, arenas->options->lock);
         footprint_check(&need, p, arenas->options, false);
         struct arena trial = {.largest = *p, .bytes = need.bytes};
-        map_arena(&trial, need.pages.count + need.targets.count); /* address space alone */
+        map_arena(&trial, need.pages.count + need.targets.count); /* takes address space only */
         free_arena(&trial);
         if (p->kernel->executes)
             code_check();

@@ -19,15 +19,15 @@ struct clock_quality clock_quality(void)
     return (struct clock_quality){smallest == UINT64_MAX ? each : (double)smallest, each};
 }
 
-/* The empty statement claims to change the sum, so that no addition is merged with the next. What
- * is added stands in a register: small constants are added while registers are renamed, several in
- * a cycle, on some processors. */
+/* The empty asm statement claims to change the sum, so that the compiler merges no additions. The
+ * addend is in a register: some processors (Intel since Alder Lake) add small constants at register
+ * renaming, several in a cycle. */
 #define ADD                                                                                        \
     sum += step;                                                                                   \
     __asm__ volatile("" : "+r"(sum));
 #define ADD_8 ADD ADD ADD ADD ADD ADD ADD ADD
 
-/* Additions per nanosecond, in about a tenth of a millisecond. */
+/* Additions per nanosecond, measured for about 0.1 ms. */
 static double additions_per_ns(void)
 {
     enum { ROUNDS = 1 << 13, EACH = 32 };
@@ -55,7 +55,7 @@ double clock_ghz(void)
     return best;
 }
 
-/* Nanoseconds per load of a 16-node chain, the least of a few short runs. */
+/* Nanoseconds per load of a small chain: the least of 100 short runs. */
 static double small_chain_ns(void **start)
 {
     struct kernel_work work = {.start = {start}, .loads = 1 << 14};
@@ -70,8 +70,8 @@ static double small_chain_ns(void **start)
     return least;
 }
 
-/* Twenty rounds of two milliseconds without a gain of half a per cent are enough: frequency steps
- * are larger, and come every few milliseconds. */
+/* Stops after 20 rounds of 2 ms without a gain of half a per cent: frequency steps are larger and
+ * come every few milliseconds. [prior] */
 double clock_warm_up(void)
 {
     enum { NODES = 16 };

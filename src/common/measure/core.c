@@ -30,7 +30,7 @@ struct core core_wander(void)
     struct core core;
     core.pinned = platform_move(&core.cpu);
     if (core.pinned.verdict == PLATFORM_NO)
-        die("nothing can be moved from core to core here: %s", core.pinned.why);
+        die("the thread cannot be moved from core to core: %s", core.pinned.why);
     core.pinned = (struct platform_outcome){PLATFORM_NO, "moved from core to core on purpose"};
     return core;
 }

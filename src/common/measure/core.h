@@ -9,8 +9,8 @@ struct core {
     struct platform_outcome pinned;
 };
 
-/* Takes a core first of all, because on a machine with several kinds of core the processor
- * describes the one that it is asked on. */
+/* Pins this run to the idlest core. Comes before facts_gather(): on a machine with several kinds of
+ * core CPUID describes the current one. */
 struct core core_pin(void);
 
 struct core_kind {
@@ -18,11 +18,11 @@ struct core_kind {
 };
 extern const struct core_kind core_kinds[]; /* ends with a NULL name */
 
-/* Keeps this run to cores of a kind (NULL: any) before one is pinned; where all are alike they are
- * performance cores. Dies where there are none. */
+/* Restricts this run to cores of a kind (NULL: any), before core_pin(). Cores that are all alike
+ * are performance cores. Dies when there is no core of that kind. */
 void core_restrict(const struct core_kind *kind);
 
-/* Does not pin: the core of the mistake `migrate`. Dies where there is no other core to move to. */
+/* For the mistake `migrate`: does not pin. Dies when there is no second core to move to. */
 struct core core_wander(void);
 
 #endif

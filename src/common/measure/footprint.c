@@ -1,4 +1,4 @@
-/* footprint.c: what a point takes of memory and of address space.
+/* footprint.c: the memory and the address space that a point needs.
  *
  *     struct footprint need = footprint_of(&point, false);
  *     footprint_check(&need, &point, &options, true);
@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Contiguous memory is taken in whole huge pages, unless those are very large ones. */
+/* Contiguous memory comes in whole huge pages, unless these are larger than this: 2 MiB on x86-64
+ * and 32 MiB on arm64 with pages of 16 KiB, but 512 MiB with pages of 64 KiB. [prior] */
 static const uint64_t block_most = (uint64_t)32 << 20;
 
-/* Dies where that cannot be addressed. */
 static uint64_t buffer_bytes(const struct point *p)
 {
     uint64_t bytes = layout_bytes(p), huge = platform_huge_bytes(), block = 1;
@@ -28,8 +28,8 @@ static uint64_t buffer_bytes(const struct point *p)
     return (bytes + block - 1) / block * block;
 }
 
-/* Where nodes lie on pages far apart, those alone; else, and where all frames are to be neighbours
- * or locked, the whole buffer; in `set` the window of the others. */
+/* The pages to touch: only those of the nodes when the spacing is a page or more; in `set` the
+ * window of the others; else, and for contiguous or locked memory, the whole buffer. */
 static struct pages pages_of(const struct point *p, uint64_t bytes, bool lock)
 {
     bool contiguous = p->backing->contiguous;
@@ -40,9 +40,9 @@ static struct pages pages_of(const struct point *p, uint64_t bytes, bool lock)
     return (struct pages){(bytes + p->page_bytes - 1) / p->page_bytes, p->page_bytes};
 }
 
-/* Bytes of memory under such pages: their own, and the tables that lead to them. A table is one
- * base page with 8 bytes for each entry; one of the lowest covers as many base pages, one of the
- * next as many of those, and so on: pages further apart than what a table covers have one each. */
+/* Bytes of memory of such pages and of their page tables. A page table is a base page of entries of
+ * 8 bytes [physics]; an entry of the lowest level covers a base page, an entry of the next level a
+ * table of the lowest, and so on. Pages further apart than a table covers need one each. */
 static double pages_bytes(struct pages pages, uint64_t page_bytes)
 {
     double base = (double)platform_page_bytes(), count = (double)pages.count;
@@ -53,8 +53,8 @@ static double pages_bytes(struct pages pages, uint64_t page_bytes)
     return bytes;
 }
 
-/* All that the point takes: its pages (the targets of `set` move from sample to sample, as far as
- * the window of no others), and a number for each node of a chain, two pointers more for code. */
+/* All memory of the point: its pages (the targets of `set` move over a window from sample to
+ * sample), and per node the 4 bytes of a chain, for code 16 more of the sequence. */
 static double needed_bytes(const struct point *p, const struct footprint *need)
 {
     struct point alone = *p;
@@ -78,7 +78,6 @@ struct footprint footprint_of(const struct point *p, bool lock)
 
 /* ---- limits ---- */
 
-/* Dies or warns when the point wants more memory than this process should take. */
 static void check_memory(const struct footprint *need, const struct point *p,
                          const struct memory_options *options, bool aloud)
 {
@@ -95,7 +94,8 @@ static void check_memory(const struct footprint *need, const struct point *p,
     if (wanted <= 0.5 * (double)memory.available)
         return;
     if (!options->by_name)
-        die("%s (%s): defaults take less than half; ask for the size by name", what, memory.source);
+        die("%s (%s): default sizes take less than half; name the size to take more", what,
+            memory.source);
     if (aloud)
         warn("%s (%s): other programs may be pushed out of memory", what, memory.source);
 }
@@ -105,7 +105,7 @@ static void check_space(const struct point *p, uint64_t bytes)
     uint64_t space = platform_address_space();
     if (bytes > space)
         die("%llu nodes of layout %s, %llu bytes apart, span %.1f GiB of address space, and %.1f "
-            "GiB are left for them (by the processor, ulimit -v and vm.overcommit_memory)",
+            "GiB are available (limits: the processor, ulimit -v, vm.overcommit_memory)",
             (unsigned long long)layout_nodes(p), p->layout->name, (unsigned long long)p->spacing,
             (double)bytes / 0x1p30, (double)space / 0x1p30);
 }

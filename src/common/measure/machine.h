@@ -1,5 +1,5 @@
-/* machine.h: what points are measured on: this machine (this_machine.h) or one that is simulated. A
- * run (run.h) is the same on both. */
+/* machine.h: what points are measured on: this machine (this_machine.h) or a simulated one. A run
+ * (run.h) is the same on both. */
 #ifndef TLBLAB_MEASURE_MACHINE_H
 #define TLBLAB_MEASURE_MACHINE_H
 
@@ -7,24 +7,22 @@
 #include <stddef.h>
 
 struct machine {
-    void *self;                    /* for the functions below */
-    struct sample_columns columns; /* that its rows have, whatever the points are */
+    void *self;       /* first argument of the functions below */
+    unsigned columns; /* the optional columns (point.h) of its rows, whatever the points are */
 
-    /* Why the point cannot be measured there; NULL where it can. The text holds until the next
-     * call. */
+    /* Why the machine cannot measure the point, or NULL. The text is valid until the next call. */
     const char *(*refuses)(void *self, const struct point *point);
 
-    /* Writes the metadata: those of `source` (NULL: none), the history, what is known of the
-     * machine and of the first points. Dies before that where these points need more than there is.
-     */
+    /* Writes the metadata of `source` (NULL: none), the history, the machine and the first points.
+     * Dies before that when these points need more memory than there is. */
     void (*put_meta)(void *self, const struct table *source, const struct point *points,
                      size_t count);
 
-    /* Readies the machine for its first points, behind the header since that may take its time.
-     * NULL: it is ready. */
+    /* Prepares the first points (buffers, warm-up), after the header is written since that may take
+     * seconds. NULL: nothing to prepare. */
     void (*prepare)(void *self, const struct point *points, size_t count);
 
-    /* A guess of the seconds that a sample of the point takes. */
+    /* Estimated seconds of a sample of the point. */
     double (*estimate_s)(void *self, const struct point *point);
 
     void (*measure)(void *self, const struct point *point, struct sample *sample);

@@ -1,4 +1,4 @@
-/* measure.c: a point in, a sample out. The buffers are arena.c's. */
+/* measure.c: a point in, a sample out. arena.c makes the buffers. */
 #include "measure/measure.h"
 #include "access/chain.h"
 #include "access/code.h"
@@ -15,29 +15,28 @@
 
 enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
 
-/* Loads that warm the TLBs and caches: one cycle, or this many of a chain that is longer. Where the
- * caches are asked for (layouts `local` and `pair`) it is the whole cycle in any case, since
- * linking leaves other lines there than the chain does, and a part of it is timed. */
+/* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MOST loads at most. Layouts
+ * that measure caches (`local`, `pair`) warm with the whole cycle: linking leaves other lines in
+ * the caches than the chain, of which only LOCAL_MOST loads are timed. [prior] */
 enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
 
-/* The timer may take this part of a sample. */
+/* The largest share of a sample's time that reading the timer may take. [prior] */
 static const double timer_share = 0.001;
 
 struct rig {
     struct rig_options options;
     struct clock_quality clock;
-    double ghz; /* 0 where it was not looked for */
+    double ghz; /* 0: not estimated */
     uint64_t start_ns;
     struct arenas arenas;
     uint32_t *next; /* the chain under construction */
     uint64_t next_room;
-    struct code *code; /* how nodes that are code are entered */
+    struct code *code;
 };
 
 /* ---- setting up ---- */
 
-/* What is wrong where nothing is. */
-static const struct mistake sound;
+static const struct mistake no_mistake;
 
 struct rig *rig_open(const struct rig_options *options)
 {
@@ -47,11 +46,11 @@ struct rig *rig_open(const struct rig_options *options)
     struct rig *rig = allocate(1, sizeof *rig);
     rig->options = *options;
     if (options->mistake == NULL)
-        rig->options.mistake = &sound;
+        rig->options.mistake = &no_mistake;
     rig->arenas.options = &rig->options.memory;
     rig->arenas.room = (double)platform_memory().available;
     rig->clock = clock_quality();
-    if (!rig->options.mistake->cold) /* that is work, too: it warms the processor */
+    if (!rig->options.mistake->cold) /* the estimate warms the processor */
         rig->ghz = clock_ghz();
     rig->start_ns = platform_now_ns();
     return rig;
@@ -91,19 +90,20 @@ void rig_put_meta(const struct rig *rig)
     table_put_meta("timer_overhead_ns", "%.1f", rig->clock.overhead_ns);
     if (rig->ghz > 0)
         table_put_meta("ghz_estimated", "%.2f", rig->ghz);
-    if (rig->options.mistake != &sound)
+    if (rig->options.mistake != &no_mistake)
         table_put_meta("mistake", "%s", rig->options.mistake->name);
 }
 
 /* ---- measuring ---- */
 
-/* Pointers in a node's line: one, where every line is to be loaded by the load that is counted. */
+/* Pointers in a node's line: one, so that every counted load fetches a line, but with the mistake
+ * `dilution`. */
 static uint64_t words_of_node(const struct rig *rig)
 {
     return rig->options.mistake->dilutes ? rig->options.memory.line_bytes / sizeof(void *) : 1;
 }
 
-/* A kernel that draws its places needs several rounds until nearly all were drawn. */
+/* A drawing kernel needs several rounds until it has drawn nearly all nodes. */
 static uint64_t warm_loads(const struct rig *rig, const struct point *p)
 {
     if (p->kernel->draws)
@@ -124,8 +124,8 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
 }
 
-/* Seconds for a load, and for linking a node, as they are on many machines: a long chain goes to
- * memory each time, a short one stays in the caches. The caller learns how far it is off here. */
+/* Typical seconds of a load and of linking a node [prior]: a long chain misses to memory, a short
+ * one stays in the caches. The caller corrects the estimate by its pace. */
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
@@ -137,7 +137,7 @@ double rig_estimate_s(const struct rig *rig, const struct point *p)
     return (loads + (double)warm_loads(rig, p)) * load + nodes * link;
 }
 
-/* The random numbers of a sample depend on nothing but the seed and the point. */
+/* The random numbers of a sample depend on the seed and the point alone. */
 static struct random random_of(const struct rig *rig, const struct point *p)
 {
     struct random random;
@@ -176,7 +176,7 @@ static void build_chain(struct rig *rig, const struct point *p, char *memory,
                                    p->layout->offset(p, rig->options.memory.line_bytes, first[i]));
 }
 
-/* Brings all nodes into the caches that hold them, and says with what the drawing begins. */
+/* Loads all nodes into the caches, and draws the kernel's first state. */
 static void begin_drawing(const struct point *p, struct kernel_work *work, struct random *random)
 {
     work->window = layout_window(p);
@@ -185,8 +185,8 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
     work->start[0] = (void *)(uintptr_t)random_next(random);
 }
 
-/* Links the nodes, or strings them to a sequence, and says where a kernel starts; its first loads
- * are to warm. */
+/* Builds what the kernel walks (chain, sequence or state). The work's loads are those of the
+ * warm-up. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
@@ -216,8 +216,8 @@ static double counted(uint64_t before, uint64_t after, bool known)
     return known ? (double)(after - before) : NAN;
 }
 
-/* Runs the loop, and lets the next run go on from where it ends, so that a long chain's start is
- * not still hot. Returns the accesses made; *end is what the loop computed. */
+/* Runs the loop; the next run continues where it ends, since the start of a long chain may still be
+ * cached. Returns the number of accesses; *end is the loop's result. */
 static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct point *p,
                        uint64_t *end)
 {
@@ -254,8 +254,9 @@ static double time_once(kernel_loop *loop, struct kernel_work *work, struct samp
     return ns;
 }
 
-/* A sample during which the core worked for somebody else says little: it is taken again, some
- * times, and the least disturbed counts. */
+/* Repeats a sample with context switches up to TAKES_AGAIN times, and keeps the one with the
+ * fewest.
+ */
 static void take_again(kernel_loop *loop, struct kernel_work *work, struct sample *sample)
 {
     for (int take = 0; take < TAKES_AGAIN && sample->switches > 0; take++) {

@@ -1,6 +1,6 @@
-/* mistake.c: broken benchmarks, one table of them. What is no loop of its own is a flag here, and
- * one line where the deviation is: in measure.c, this_machine.c, arena.c and chase.c. What a
- * mistake does on a simulated machine is in perturb.c.
+/* mistake.c: the table of planted mistakes. A mistake is a loop here, or a flag that is read where
+ * the deviation is: in measure.c, this_machine.c, arena.c and chase.c. Its effect on a simulated
+ * machine is in perturb.c.
  *
  *     const struct mistake *mistake = mistake_find("vanished", false);
  */
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The loads are not volatile, and nobody uses what they bring: the compiler may leave them out. */
+/* The loads are not volatile and their values are unused: the compiler may leave them out. */
 static __attribute__((noinline)) uint64_t chase_unused(const struct kernel_work *work,
                                                        uint64_t *end)
 {
@@ -24,8 +24,8 @@ static __attribute__((noinline)) uint64_t chase_unused(const struct kernel_work 
     return loads;
 }
 
-/* The places come from a generator of random numbers (Knuth's MMIX), never from memory: no store
- * has to wait for another. */
+/* The addresses come from a random generator (Knuth's MMIX, TAOCP vol. 2, 3.3.4), not from memory:
+ * no store depends on another. */
 static __attribute__((noinline)) uint64_t store_freely(const struct kernel_work *work,
                                                        uint64_t *end)
 {
@@ -44,7 +44,7 @@ static __attribute__((noinline)) uint64_t store_freely(const struct kernel_work 
 /* An odd number, so that on two cores the thread ends up on the other one. */
 enum { MOVES = 7 };
 
-/* The sound loop, with moves to the next core in between. */
+/* The correct loop, with moves to the next core in between. */
 static uint64_t chase_moved(const struct kernel_work *work, uint64_t *end)
 {
     struct kernel_work part = *work;
@@ -61,21 +61,22 @@ static uint64_t chase_moved(const struct kernel_work *work, uint64_t *end)
 }
 
 const struct mistake mistakes[] = {
-    {"vanished", "nobody uses what was loaded", "a compiler drops what has no effect",
+    {"vanished", "the loaded values are unused", "a compiler drops what has no effect",
      &kernels[KERNEL_READ], .run = chase_unused},
     {"dilution", "every word of a cache line is counted as an access",
      "memory moves in lines: the other words come with the first", &kernels[KERNEL_READ],
      .dilutes = true},
     {"storebuffer", "stores whose addresses do not depend on memory",
-     "a store buffer hides what no load waits for", &kernels[KERNEL_WRITE], .run = store_freely},
+     "a store buffer hides the latency of independent stores", &kernels[KERNEL_WRITE],
+     .run = store_freely},
     {"prefetched", "the chain goes through memory in order",
-     "prefetchers fetch what they can foretell", &kernels[KERNEL_READ], .ascends = true},
+     "prefetchers fetch what they can predict", &kernels[KERNEL_READ], .ascends = true},
     {"swap", "more memory is taken than there is", "memory beyond the limit is a disk", NULL,
      .swaps = true, .perturb = perturb_swap, .simulated = true},
-    {"claims", "the machine's word is taken for its sizes", "what systems claim may be wrong", NULL,
+    {"claims", "sizes are taken from the system's claims", "what systems claim may be wrong", NULL,
      .lies = true, .simulated = true},
     {"cold", "no warm-up, the first samples count",
-     "a processor at rest needs time to come up to speed", &kernels[KERNEL_READ], .cold = true,
+     "an idle processor needs time to reach its frequency", &kernels[KERNEL_READ], .cold = true,
      .perturb = perturb_cold, .simulated = true},
     {"migrate", "the thread is not pinned, and moved while it measures",
      "each core has caches and TLBs of its own", &kernels[KERNEL_READ], .run = chase_moved,
@@ -109,16 +110,16 @@ void mistake_check(const struct mistake *mistake, const struct point *p, uint64_
     if (mistake->kernel == NULL)
         return;
     if (p->kernel != mistake->kernel || p->chains > 1)
-        die_usage("--mistake %s is made for kernel %s, with one chain", mistake->name,
+        die_usage("--mistake %s needs kernel %s with one chain", mistake->name,
                   mistake->kernel->name);
     if (!p->layout->even)
-        die_usage("--mistake %s is made for the layouts line and packed", mistake->name);
+        die_usage("--mistake %s needs layout line or packed", mistake->name);
     if (mistake->dilutes && p->spacing < line_bytes)
-        die_usage("--mistake %s wants its nodes a line of %llu bytes apart, or more", mistake->name,
+        die_usage("--mistake %s needs nodes at least a line of %llu bytes apart", mistake->name,
                   (unsigned long long)line_bytes);
 }
 
-/* Ways are halved with the entries, so that the sets stay what they are. */
+/* Halves entries and ways alike, so the number of sets stays the same. */
 uint64_t mistake_claim(const struct mistake *mistake, const char *key, uint64_t value)
 {
     if (mistake == NULL || !mistake->lies)

@@ -1,6 +1,5 @@
-/* mistake.h: `chase` and `simulate` broken on purpose: the mistakes that a measurement of memory is
- * most easily perturbed by, one small deviation each, to be seen in the figures, found and mended.
- */
+/* mistake.h: planted mistakes: the most common mistakes of memory benchmarks, one small deviation
+ * of `chase` or `simulate` each, for lessons to see in the figures, find and mend. */
 #ifndef TLBLAB_MEASURE_MISTAKE_H
 #define TLBLAB_MEASURE_MISTAKE_H
 
@@ -14,36 +13,35 @@
 
 struct mistake {
     const char *name;
-    const char *help;   /* what is wrong */
-    const char *lesson; /* what that teaches */
-    const struct kernel
-        *kernel;      /* the one that it perturbs, on layout line or packed; NULL: any point */
-    kernel_loop *run; /* in place of the kernel's own; NULL: that */
-    bool dilutes;     /* every word of a node's line is a node */
-    bool ascends;     /* the chain visits the nodes in order of their addresses */
-    bool cold;        /* neither the processor nor the chain is warmed */
-    bool wanders;     /* the thread is not pinned */
-    bool swaps;       /* more memory is taken than there is */
-    bool lies;        /* sizes are not the machine's, but what somebody claims: mistake_claim() */
-    perturb *perturb; /* what it does to a sample of a simulated machine */
-    bool simulated;   /* simulate knows it; chase knows all */
+    const char *help;            /* what is wrong */
+    const char *lesson;          /* what that teaches */
+    const struct kernel *kernel; /* its only kernel, on line or packed; NULL: any point */
+    kernel_loop *run;            /* replaces the kernel's loop; NULL: does not */
+    bool dilutes;                /* every word of a node's line is a node */
+    bool ascends;                /* the chain visits the nodes in order of their addresses */
+    bool cold;                   /* neither the processor nor the chain is warmed */
+    bool wanders;                /* the thread is not pinned */
+    bool swaps;                  /* takes more memory than there is */
+    bool lies;                   /* the machine's claims are wrong: mistake_claim() */
+    perturb *perturb;            /* its effect on a sample of a simulated machine */
+    bool simulated;              /* simulate has it; chase has all */
 };
 
 extern const struct mistake mistakes[]; /* ends with a NULL name */
 
-/* The mistake of that name, for simulate one that it knows; NULL for NULL. Dies with a usage error
- * for another word. */
+/* The mistake of that name (`simulated`: of those of simulate); NULL for NULL. Dies with a usage
+ * error for an unknown name. */
 const struct mistake *mistake_find(const char *name, bool simulated);
 
-/* Dies with a usage error for a point that the mistake is not made for. */
+/* Dies with a usage error for a point that the mistake cannot have. */
 void mistake_check(const struct mistake *mistake, const struct point *point, uint64_t line_bytes);
 
-/* What is claimed, under the name that it has in metadata, where the truth is `value`; the truth
- * where the mistake (NULL: none) does not lie. Caches and TLBs are claimed to be half as large, as
- * systems do that tell of an efficiency core's; the line is claimed to be twice as long. */
+/* The claim under a metadata key whose true value is `value`: the truth, unless the mistake (NULL:
+ * none) lies. Then caches and TLBs are claimed half as large, as by systems that describe an
+ * efficiency core, and the line twice as long. */
 uint64_t mistake_claim(const struct mistake *mistake, const char *key, uint64_t value);
 
-/* The same for all that a machine claims. */
+/* The same for all claims of a machine. */
 void mistake_claim_facts(const struct mistake *mistake, struct facts *facts);
 
 /* Prints the table, for --help. */

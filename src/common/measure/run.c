@@ -13,25 +13,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A run that is longer than this says so beforehand, even where stderr is no terminal. */
+/* A run longer than this is announced, even when standard error is no terminal. [prior] */
 static const double long_run_s = 20;
 
 struct run {
     struct run_options options;
     const struct machine *machine;
-    struct sample_columns columns;
-    double pace; /* how much slower samples are than was estimated */
+    unsigned columns;
+    double pace; /* measured time / estimated time */
     uint64_t start_ns;
 };
 
-struct sample_columns run_columns(const struct point *points, size_t count)
+unsigned run_columns(const struct point *points, size_t count)
 {
-    struct sample_columns columns = {0};
-    for (size_t i = 0; i < count; i++) {
-        columns.lab = columns.lab || !points[i].kernel->chases;
-        columns.set = columns.set || points[i].targets > 0;
-        columns.chains = columns.chains || points[i].chains > 1;
-    }
+    unsigned columns = 0;
+    for (size_t i = 0; i < count; i++)
+        columns |= (points[i].kernel->chases ? 0 : SAMPLE_LAB) |
+                   (points[i].targets > 0 ? SAMPLE_SET : 0) |
+                   (points[i].chains > 1 ? SAMPLE_CHAINS : 0);
     return columns;
 }
 
@@ -67,14 +66,11 @@ static void begin_table(struct run *run, const struct point *points, size_t coun
 }
 
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
-                      struct sample_columns columns)
+                      unsigned columns)
 {
     struct run *run = allocate(1, sizeof *run);
     const struct machine *machine = options->machine;
-    columns.counted = machine->columns.counted;
-    columns.backed = machine->columns.backed;
-    columns.locked = machine->columns.locked;
-    *run = (struct run){*options, machine, columns, 1, platform_now_ns()};
+    *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns()};
     check_points(machine, points, count);
     if (!options->no_table)
         begin_table(run, points, count);
@@ -86,8 +82,8 @@ void run_end(struct run *run)
     free(run);
 }
 
-/* Takes what the earlier run measured into the series; returns how many points are left, which
- * stand first. */
+/* Moves the earlier run's samples of these points to the series. The other points stay, first in
+ * `points`; returns their number. */
 static size_t drop_measured(struct earlier *earlier, struct point *points, size_t count,
                             struct series *series)
 {
@@ -102,7 +98,7 @@ static size_t drop_measured(struct earlier *earlier, struct point *points, size_
     return left;
 }
 
-/* How long it will take, in seconds; what takes long is announced. */
+/* The estimated seconds of all points. Warns of a long run. */
 static double announce(const struct run *run, const struct point *points, size_t count)
 {
     double planned = 0;
@@ -132,7 +128,7 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
         if (series != NULL)
             series_add(series, &sample);
         used += next;
-        if (used > 0.02) /* the first samples say little */
+        if (used > 0.02) /* the first samples are too short to tell the pace */
             run->pace = (elapsed_s(run) - begin) / used;
     }
     if (count > 0)

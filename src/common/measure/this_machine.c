@@ -21,8 +21,9 @@ static const char *refuses(void *self, const struct point *point)
     return point_refuses(point);
 }
 
-/* What is asked of the memory; what came of it is in the rows, as it is learnt after the header. */
-static void put_asked(const struct rig_options *options, const struct point *points, size_t count)
+/* The requested backings and locking. The rows have the outcomes, which follow the header. */
+static void put_requested(const struct rig_options *options, const struct point *points,
+                          size_t count)
 {
     char list[128] = "";
     for (const struct backing *backing = backings; backing->name != NULL; backing++)
@@ -53,7 +54,7 @@ static void put_meta(void *self, const struct table *source, const struct point 
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
         table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
     }
-    put_asked(here->options, points, count);
+    put_requested(here->options, points, count);
     rig_put_meta(here->rig);
 }
 
@@ -70,7 +71,7 @@ static double estimate_s(void *self, const struct point *point)
     return rig_estimate_s(((const struct this_machine *)self)->rig, point);
 }
 
-/* Notes the time that an access had at least, of those that wait for one another. */
+/* Measures, and keeps the least time of a dependent access. */
 static void measure(void *self, const struct point *point, struct sample *s)
 {
     struct this_machine *here = self;
@@ -84,25 +85,25 @@ struct machine this_machine_open(struct this_machine *here, const struct rig_opt
                                  const struct facts *facts)
 {
     *here = (struct this_machine){options, facts, rig_open(options), INFINITY};
-    return (struct machine){
-        .self = here,
-        .columns = {.counted = true, .backed = true, .locked = options->memory.lock},
-        .refuses = refuses,
-        .put_meta = put_meta,
-        .prepare = prepare,
-        .estimate_s = estimate_s,
-        .measure = measure};
+    return (struct machine){.self = here,
+                            .columns = SAMPLE_COUNTED | SAMPLE_BACKED |
+                                       (options->memory.lock ? SAMPLE_LOCKED : 0),
+                            .refuses = refuses,
+                            .put_meta = put_meta,
+                            .prepare = prepare,
+                            .estimate_s = estimate_s,
+                            .measure = measure};
 }
 
-/* No load takes less than a cycle. The frequency is estimated again, now that the processor is
- * warm; that takes some milliseconds, so only where a sample was quicker than a cycle of 1 GHz. */
+/* No load takes less than a cycle. Estimates the frequency again, since the processor is warm now;
+ * that takes milliseconds, so only for samples below a cycle of 1 GHz. */
 static void warn_impossible(double quickest_ns)
 {
     double cycle_ns = quickest_ns < 1 ? 1 / clock_ghz() : 0;
     if (quickest_ns < cycle_ns)
         warn("an access took %.2g ns, less than a cycle of this processor (%.2g ns): that is "
-             "impossible for a load whose address is the value of the one before. Likely the "
-             "compiler left the loop out, or the accesses do not wait for one another",
+             "impossible for a dependent load. Likely the compiler left the loop out, or the "
+             "accesses do not depend on one another",
              quickest_ns, cycle_ns);
 }
 

@@ -10,11 +10,10 @@ struct this_machine {
     const struct rig_options *options;
     const struct facts *facts; /* for the metadata */
     struct rig *rig;
-    double quickest_ns; /* of an access that had to wait for one before it */
+    double quickest_ns; /* the least time of a dependent access */
 };
 
-/* Opens the rig. The result points to `here`, and the options and facts are kept: all must outlive
- * it. */
+/* Opens the rig. `here`, the options and the facts must outlive the result. */
 struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
                                  const struct facts *facts);
 

@@ -4,15 +4,15 @@
 #include "plan/plan.h"
 #include <stdlib.h>
 
-struct sample_columns plan_columns(const struct plan_options *plan)
+unsigned plan_columns(const struct plan_options *plan)
 {
-    return (struct sample_columns){.lab = !plan->kernel->chases,
-                                   .set = plan->kind == PLAN_GEOMETRY,
-                                   .chains = plan->kind == PLAN_CACHES};
+    return (plan->kernel->chases ? 0 : SAMPLE_LAB) |
+           (plan->kind == PLAN_GEOMETRY ? SAMPLE_SET : 0) |
+           (plan->kind == PLAN_CACHES ? SAMPLE_CHAINS : 0);
 }
 
-/* The first batch sizes the buffers. That of caches, or of their line, begins with the small ones,
- * so the largest is named beside it. */
+/* The first batch, from which the buffers get their sizes. The plans of caches and of the line
+ * begin with small sizes, so their largest is added. */
 static size_t first_batch(const struct plan_options *plan, struct series *series,
                           struct point **points)
 {

@@ -1,4 +1,4 @@
-/* loop.h: plan, measure, write, plan again, until enough is known. */
+/* loop.h: plan, measure, write, plan again, until the plan is complete. */
 #ifndef TLBLAB_PLAN_LOOP_H
 #define TLBLAB_PLAN_LOOP_H
 
@@ -7,13 +7,13 @@
 #include "plan/options.h"
 #include <stdbool.h>
 
-/* Measures what the plan wants, into the series (empty at first). An earlier run is gone through
- * again from its start, so that a run that goes on takes the points that it would have taken
- * uninterrupted. False when the budget ended first. */
+/* Measures the plan's points into the series, which is empty at first. The plan is made anew from
+ * its start on the rows of an earlier run, so that a resumed run takes the points of an
+ * uninterrupted one. False when the budget ended first. */
 bool plan_run(const struct plan_options *plan, const struct run_options *options,
               struct series *series);
 
-/* What the points of a plan need beside the usual columns. */
-struct sample_columns plan_columns(const struct plan_options *plan);
+/* The optional columns (point.h) of a plan's points. */
+unsigned plan_columns(const struct plan_options *plan);
 
 #endif

@@ -45,7 +45,7 @@ static struct json_object *window(const struct group *group)
     struct json_object *object = encode_object();
     const struct point *p = &group->point;
     encode_add(object, "layout", encode_word(p->layout->name));
-    encode_add(object, "role", encode_word(role_name(p->role)));
+    encode_add(object, "role", encode_word(role_names[p->role]));
     encode_add(object, "backing", encode_word(p->backing->name));
     encode_add(object, "stride_bytes", encode_number((double)p->spacing));
     encode_add(object, "pages", encode_number((double)p->pages));

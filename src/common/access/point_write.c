@@ -1,0 +1,69 @@
+/* point_write.c: the columns of points and samples, and writing them. */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/point.h"
+#include "base/error.h"
+
+const struct column sample_row_columns[] = {
+    COLUMN(COUNT, "pages", offsetof(struct sample, point.pages),
+           .zero = "a chain needs at least one page"),
+    COLUMN(NAMED, "layout", offsetof(struct sample, point.layout), COLUMN_LIST(layouts)),
+    COLUMN(COUNT, "spacing_bytes", offsetof(struct sample, point.spacing),
+           .zero = "the spacing must not be 0"),
+    COLUMN(COUNT, "page_bytes", offsetof(struct sample, point.page_bytes),
+           .zero = "a page has a power of two of bytes"),
+    COLUMN(WORD, "role", offsetof(struct sample, point.role), COLUMN_LIST(role_names)),
+    COLUMN(COUNT, "sample", offsetof(struct sample, point.sample)),
+    COLUMN(NAMED, "kernel", offsetof(struct sample, point.kernel), COLUMN_LIST(kernels)),
+    COLUMN(NAMED, "backing", offsetof(struct sample, point.backing), COLUMN_LIST(backings)),
+    COLUMN(COUNT, "chains", offsetof(struct sample, point.chains), .option = SAMPLE_CHAINS,
+           .zero = "at least one chain"),
+    COLUMN(COUNT, "targets", offsetof(struct sample, point.targets), .option = SAMPLE_SET),
+    COLUMN(COUNT, "others", offsetof(struct sample, point.others), .option = SAMPLE_SET),
+    COLUMN(NUMBER, "ns", offsetof(struct sample, ns), .option = SAMPLE_MEASURED),
+    COLUMN(NUMBER, "loads", offsetof(struct sample, loads), .option = SAMPLE_MEASURED),
+    COLUMN(NUMBER, "run_s", offsetof(struct sample, run_s), .option = SAMPLE_MEASURED),
+    COLUMN(NUMBER, "t_s", offsetof(struct sample, t_s), .option = SAMPLE_MEASURED),
+    COLUMN(NUMBER, "faults", offsetof(struct sample, faults), .option = SAMPLE_COUNTED),
+    COLUMN(NUMBER, "switches", offsetof(struct sample, switches), .option = SAMPLE_COUNTED),
+    COLUMN(NUMBER, "migrations", offsetof(struct sample, migrations), .option = SAMPLE_COUNTED),
+    COLUMN(NUMBER, "refs", offsetof(struct sample, refs), .option = SAMPLE_LAB),
+    COLUMN(NUMBER, "proc_s", offsetof(struct sample, proc_s), .option = SAMPLE_LAB),
+    COLUMN(NUMBER, "sum", offsetof(struct sample, sum), .option = SAMPLE_LAB),
+    COLUMN(TEXT, "backed", offsetof(struct sample, backed), .option = SAMPLE_BACKED),
+    COLUMN(TEXT, "locked", offsetof(struct sample, locked), .option = SAMPLE_LOCKED),
+    {0},
+};
+
+/* Columns that a table of points may have. */
+enum { OF_POINTS = SAMPLE_CHAINS | SAMPLE_SET };
+
+void points_header(unsigned columns)
+{
+    table_put_columns(sample_row_columns, columns & OF_POINTS);
+}
+
+void samples_header(unsigned columns)
+{
+    table_put_columns(sample_row_columns, columns | SAMPLE_MEASURED);
+}
+
+static void write_row(struct sample row, unsigned columns)
+{
+    if (row.point.chains == 0)
+        row.point.chains = 1;
+    if (row.point.targets == 0)
+        row.point.targets = row.point.others = COUNT_MISSING;
+    table_put_row(sample_row_columns, columns, &row);
+}
+
+void points_write(const struct point *point, unsigned columns)
+{
+    write_row((struct sample){.point = *point}, columns & OF_POINTS);
+}
+
+void samples_write(const struct sample *sample, unsigned columns)
+{
+    write_row(*sample, columns | SAMPLE_MEASURED);
+    flush_output();
+}
