@@ -1,4 +1,4 @@
-/* batch.c: what a plan still wants measured.
+/* batch.c: the points that a plan requests.
  *
  *     struct batch batch = batch_begin(options, series);
  *     request_both(&batch, 64, ROLE_SWEEP, 5);

@@ -1,5 +1,4 @@
-/* batch.h: what a plan still wants measured: points, each with a number of samples, and the order
- * in which they are taken. */
+/* batch.h: the points that a plan requests, with their numbers of samples and their order. */
 #ifndef TLBLAB_PLAN_BATCH_H
 #define TLBLAB_PLAN_BATCH_H
 
@@ -8,7 +7,7 @@
 #include "plan/options.h"
 #include <stddef.h>
 
-/* A point and how many samples it should have. */
+/* A point, how many samples it has, and how many it should have. */
 struct request {
     struct point point;
     uint64_t have, want;
@@ -16,28 +15,28 @@ struct request {
 
 struct batch {
     const struct plan_options *options;
-    struct series *series; /* sorted: what is known */
-    struct point like;     /* kernel, backing, page and spacing of the points requested for */
+    struct series *series; /* the samples so far, sorted */
+    struct point like;     /* kernel, backing, page and spacing of the next requests */
     struct request *requests;
     size_t count, room;
 };
 
 struct batch batch_begin(const struct plan_options *options, struct series *series);
 
-/* Requests for `want` samples of a point like `like` with this layout and number of pages (or as
- * many as the options say). What is known is not requested for; of two requests the larger number
+/* Requests `want` samples (or those of options->samples) of a point like batch->like with this
+ * layout and number of pages. Samples of the series count; of two requests of a point the larger
  * counts. */
 void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
              uint64_t want);
 
-/* The same for `set`; and for `page` and `packed`, for `packed` alone. */
+/* The same for `set` and its control, for `page` and `packed`, and for `packed` alone. */
 void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
                  uint64_t want);
 void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 
-/* Turns the requests into points (to be freed) and returns their number: pass after pass over all
- * of them, so that drift hits all alike. */
+/* Turns the requests into points, which the caller frees, and returns their number. The order is
+ * pass after pass over all points, so that drift affects all alike. */
 size_t batch_points(struct batch *batch, struct point **points);
 
 #endif

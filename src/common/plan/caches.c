@@ -1,4 +1,4 @@
-/* caches.c: the points that tell the sizes of the caches. */
+/* caches.c: the points that show the sizes of the caches. */
 #include "plan/caches.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -6,36 +6,34 @@
 #include "detect/derivative.h"
 #include <math.h>
 
-/* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown]
- */
+/* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     PER_OCTAVE = 6,
-    PER_OCTAVE_LONG = 3, /* of long chains, each of which takes its time */
+    PER_OCTAVE_LONG = 3, /* of long chains */
     LONG_NODES = 1 << 17,
-    LONGEST_NODES = 1 << 20, /* from here on one sample is enough */
+    LONGEST_NODES = 1 << 20, /* one sample each from here on */
     PASSES = 5,
     PASSES_NOISY = 15,
     PASSES_LONG = 2,
-    NODES_A_SIZE = 1 << 18, /* that the samples of one size go round together */
+    NODES_A_SIZE = 1 << 18, /* nodes of all samples of a size together */
     CHEAP_NODES = 1 << 13,
     CHAINS_PASSES = 3,
     DRAWN_PASSES = 9,
     DRAWN_PASSES_MOST = 41,
-    DRAWN_HALF_MOST = 3 << 15, /* half of a step; drawn loads go further */
-    DRAWN_NODES = 1 << 21      /* that the samples of one size have together */
+    DRAWN_HALF_MOST = 3 << 15, /* nodes at half of the largest step that kernel `random` measures */
+    DRAWN_NODES = 1 << 21      /* nodes of all samples of a size together */
 };
 
-/* A size is known well enough when its error is below this part of its latency; two neighbours when
- * they differ by less than this part of the step, or lie closer than this ratio.
- * [significance] */
+/* A size is precise enough when its error is below this share of its latency (drawn_known: of
+ * kernel `random`). Two neighbours are close enough when they differ by less than step_known of the
+ * step, or when their ratio is less. [significance] */
 static const double share_known = 0.02, drawn_known = 0.008, step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
-/* What loads drawn anew are requested for: sizes from and to these parts of that at which half of a
- * step is done. [prior] */
+/* The sizes of kernel `random`, as multiples of the size at half of the step. [prior] */
 static const double drawn_first = 0.125, drawn_last = 2.6;
 
-/* Several chains go so far beyond a rise, to either side. [prior] */
+/* The sizes of several chains extend beyond a transition by this factor, on either side. [prior] */
 static const double chains_beyond = 2.2;
 
 static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
@@ -60,7 +58,7 @@ static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
 
 /* ---- transitions ---- */
 
-/* The middle of every two neighbours that are too different. */
+/* The geometric middle of neighbours that differ too much. */
 static void request_within(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double step = t->upper_ns - t->lower_ns;
@@ -74,8 +72,8 @@ static void request_within(struct batch *batch, const struct curve *c, const str
     }
 }
 
-/* Loads drawn anew around a gradual transition, at the sizes of the coarse grid, as whole pages;
- * false for one that is too large. */
+/* Kernel `random` around a gradual transition, at the sizes of the coarse grid in whole pages.
+ * False for a transition that is too large. */
 static bool request_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     const struct range *bounds = &batch->options->pages;
@@ -99,7 +97,7 @@ static bool request_drawn(struct batch *batch, const struct curve *c, const stru
     return true;
 }
 
-/* A rise once more, as several chains see it, where the kernel can walk several. */
+/* A transition with several chains, if the kernel can walk several. */
 static void request_chains(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
@@ -112,7 +110,8 @@ static void request_chains(struct batch *batch, const struct curve *c, const str
     batch->like.chains = 0;
 }
 
-/* Where sets fill by chance a closer look at one chain tells little; loads drawn anew do. */
+/* On a gradual transition the sets overflow one by one, at random: more sizes of one chain add
+ * little there, kernel `random` shows the capacity. */
 static void request_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
 {
     struct transition t[TRANSITIONS_MOST];
@@ -130,7 +129,6 @@ static void request_transitions(struct batch *batch, const struct curve *curve, 
 
 /* ---- noise ---- */
 
-/* Half as many samples again. */
 static uint64_t more_samples(const struct curve_point *p, uint64_t most)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
@@ -162,7 +160,7 @@ static void request_drawn_precision(struct batch *batch, const struct point *lin
     curve_free(&c);
 }
 
-/* Sizes up to `to`, and what they show. */
+/* Sizes up to `to`, then their transitions and precision. */
 static void request_up_to(struct batch *batch, uint64_t from, uint64_t to, bool to_the_end)
 {
     request_sizes(batch, from, to);
@@ -185,6 +183,6 @@ void plan_caches(struct batch *batch)
     batch->like.spacing = batch->options->line_bytes;
     from = from < to ? from : to;
     request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
-    if (batch->count == 0) /* only now, for they take most of the time */
+    if (batch->count == 0) /* last: long chains take most of the time */
         request_up_to(batch, from, to, true);
 }

@@ -39,7 +39,7 @@ bool density_possible(const struct density_options *options)
 
 /* ---- windows ---- */
 
-/* Keeps `windows` ascending and each value single. */
+/* Inserts a window; keeps `windows` ascending and without duplicates. Returns the new count. */
 static size_t insert(uint64_t *windows, size_t count, uint64_t window)
 {
     size_t at = count;
@@ -99,8 +99,8 @@ static size_t first_points(const struct density_options *options, struct point *
 
 /* ---- refinement ---- */
 
-/* What stands at the grid's points alone: refined points that are already there must not change
- * what is refined. */
+/* Copies the samples of the grid's points alone: samples of refined points must not change the
+ * refinement. */
 static void copy_grid(const struct series *series, const struct point *points, size_t count,
                       struct series *grid)
 {
@@ -114,8 +114,7 @@ static void copy_grid(const struct series *series, const struct point *points, s
     }
 }
 
-/* §3.3: the seven points that divide the interval before each boundary into eighths. Where rounding
- * makes one of them a point of the grid, its samples are there already. */
+/* §3.3: the seven points that divide the interval before each boundary into eighths. */
 static size_t refined_points(const struct density_options *options, const struct series *series,
                              const struct point *first, size_t first_count, struct point *points)
 {
@@ -140,9 +139,9 @@ static size_t refined_points(const struct density_options *options, const struct
     return count;
 }
 
-/* ---- what is missing ---- */
+/* ---- missing samples ---- */
 
-/* Samples that the series has at each point; returns how many are missing at all of them. */
+/* Writes the number of samples at each point to have[]; returns how many are missing in all. */
 static size_t count_missing(const struct density_options *options, const struct series *series,
                             const struct point *points, size_t count, size_t *have)
 {

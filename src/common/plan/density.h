@@ -16,38 +16,39 @@ enum density {
     DENSITY_HIGH    /* 29 windows, then refinement */
 };
 
-/* Its defaults. [tuned: whitepaper] */
+/* The whitepaper's defaults. [tuned: whitepaper] */
 enum { DENSITY_STRIDE = 256, DENSITY_SAMPLES = 30, DENSITY_LOADS = 25000000 };
 
-/* The 29 windows and the start, where it is none of them. [bound] */
+/* The 29 windows, and the start if it is none of them. [bound] */
 enum { DENSITY_GRID_MOST = 30 };
 
 struct density_options {
     enum density density;
     uint64_t stride;       /* bytes between nodes */
-    uint64_t buffer_bytes; /* no window is larger */
-    uint64_t page_bytes;   /* of the memory, for the points and for the guard of segment.h */
+    uint64_t buffer_bytes; /* upper bound of the windows */
+    uint64_t page_bytes;   /* for the points and for the guard of segment.h */
     uint64_t l1d_bytes;    /* for that guard; 0: unknown */
     uint64_t samples;      /* at each point */
     enum chain_mode chain;
 };
 
-/* Their names, in the same order; ends with a NULL name. */
+/* Names in the order of enum density; ends with a NULL name. */
 struct density_name {
     const char *name;
 };
 extern const struct density_name densities[];
 
-/* False when the buffer holds fewer than two nodes: refuse to measure. */
+/* False when the buffer holds fewer than two nodes. */
 bool density_possible(const struct density_options *options);
 
 /* The windows of the first passes in bytes, ascending: the grid from max(16 KiB, 2 × stride) to the
  * buffer's size, each rounded down to a multiple of the stride. Returns their number. */
 size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MOST]);
 
-/* The samples still missing, in the order of taking, in *points (to be freed), and their number: at
- * first the grid, with the 512 MiB comparison point where the buffer allows it, pass after pass;
- * when that is complete the refinement around what segment_detect() finds on the grid; then 0. */
+/* Returns the number of missing samples, which stand in *points in the order of taking (the caller
+ * frees it). First the grid, and the comparison point of 512 MiB if the buffer is that large, pass
+ * after pass; then the refinement around the boundaries that segment_detect() finds in the grid;
+ * then 0. */
 size_t density_next(const struct density_options *options, const struct series *series,
                     struct point **points);
 

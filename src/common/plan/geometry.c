@@ -1,4 +1,5 @@
-/* geometry.c: the points that tell how a TLB is organised. */
+/* geometry.c: the points that show the organisation of a TLB. Every stage sets the stride of its
+ * points. */
 #include "plan/geometry.h"
 #include "access/layout.h"
 #include "geometry/inclusion.h"
@@ -9,38 +10,38 @@
 #include "plan/tlb.h"
 #include <math.h>
 
-/* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown]
- */
+/* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     PASSES = 5,
-    PASSES_HIDDEN = 15,   /* targets among others: what they cost is little of the whole */
-    PASSES_SETS = 16,     /* each looks at another set */
-    PASSES_DECIDING = 96, /* of one page more or less than a set holds: the freest set counts */
+    PASSES_HIDDEN = 15,   /* targets among others: their misses are a small share of the time */
+    PASSES_SETS = 16,     /* each sample uses another set */
+    PASSES_DECIDING = 96, /* around the ways of a set: the set with least interference counts */
     PASSES_FOLDS = 15,
     PARTS = 3,         /* sizes an octave, around a capacity */
-    STRIDES_AHEAD = 1, /* that are measured along with one */
-    TARGETS_MOST = 64  /* more ways than any level has that is not fully associative */
+    STRIDES_AHEAD = 1, /* strides measured together with one */
+    TARGETS_MOST = 64  /* more ways than any set-associative level has */
 };
 
-/* Sizes from below half of a capacity to well above it. [prior] */
+/* Sizes from below half of a capacity to well above it, as multiples of it. [prior] */
 static const double window_from = 0.3, window_to = 1.6;
 
-/* Targets go on to so many times what a set holds, and some more. [prior] */
+/* The most targets: targets_to × the pages that a set holds + targets_more. [prior] */
 static const double targets_to = 1.1, targets_more = 4;
 
-static void request_page(struct batch *batch, uint64_t pages)
+/* Sets the distance of the next requests, in pages of the plan's spacing. */
+static void set_stride(struct batch *batch, uint64_t stride)
 {
-    request_both(batch, pages, ROLE_SWEEP, PASSES);
+    batch->like.spacing = stride * batch->options->spacing;
 }
 
-/* Whether so many pages at the present distance have room in the address space. */
+/* Whether the address space has room for that many pages at the current stride. */
 static bool has_room(const struct batch *batch, double pages)
 {
     return pages * (double)batch->like.spacing <= (double)batch->options->address_bytes;
 }
 
-/* Sizes around a capacity, which may have halved `halvings` times; always the same ones, so that
- * the windows of capacities that are nearly equal are, too. */
+/* Sizes around a capacity, which may have halved `halvings` times. They are on a fixed grid, so
+ * that nearly equal capacities get the same sizes. */
 static void request_window(struct batch *batch, const struct stride_profile *p, double capacity,
                            int halvings, uint64_t others)
 {
@@ -56,35 +57,26 @@ static void request_window(struct batch *batch, const struct stride_profile *p, 
         if (others > 0)
             request_set(batch, pages, others, 1, samples);
         else
-            request_page(batch, pages);
+            request_both(batch, pages, ROLE_SWEEP, PASSES);
     }
 }
 
-/* Pages 2^k pages apart, `ahead` strides beyond the last one that is known. False when there is no
- * room for them. */
+/* Sizes at stride 2^k, from the capacities at stride 2^(k − 1 − ahead). False when the address
+ * space has no room for them. */
 static bool request_stride(struct batch *batch, const struct stride_profile *p, int k, int ahead)
 {
-    uint64_t base = batch->like.spacing;
-    batch->like.spacing = base << k;
     double most = exp2(1.0 / PARTS) * window_to * p->reach[p->levels - 1][k - 1 - ahead];
-    bool room = has_room(batch, most);
-    for (size_t level = 0; level < p->levels && room; level++)
+    set_stride(batch, (uint64_t)1 << k);
+    if (!has_room(batch, most))
+        return false;
+    for (size_t level = 0; level < p->levels; level++)
         request_window(batch, p, p->reach[level][k - 1 - ahead], ahead, 0);
-    batch->like.spacing = base;
-    return room;
+    return true;
 }
 
-static void request_hidden(struct batch *batch, const struct stride_profile *p, int k)
-{
-    uint64_t base = batch->like.spacing;
-    batch->like.spacing = base << k;
-    request_window(batch, p, p->reach[1][k - 1], 0, stride_profile_others(p));
-    batch->like.spacing = base;
-}
-
-/* The profile, one distance after the other, as each level's window follows from the one before.
- * Some are measured at a time, since a look at what there is takes a while. False while points are
- * missing. */
+/* The stride profile, stride after stride, since the capacities at one give the sizes at the next.
+ * STRIDES_AHEAD more are measured with each, since the analysis takes a while. False while points
+ * are missing. */
 static bool plan_strides(struct batch *batch, struct stride_profile *p)
 {
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && !stride_profile_settled(p); k++) {
@@ -94,8 +86,10 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
              i++)
             if (!request_stride(batch, p, k + i, i))
                 break;
-        if (batch->count == 0 && stride_profile_hidden(p, k))
-            request_hidden(batch, p, k);
+        if (batch->count == 0 && stride_profile_hidden(p, k)) {
+            set_stride(batch, (uint64_t)1 << k);
+            request_window(batch, p, p->reach[1][k - 1], 0, stride_profile_others(p));
+        }
         if (batch->count > 0)
             return false;
         if (!stride_profile_add(p, k))
@@ -104,36 +98,34 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
     return true;
 }
 
-/* Every number of targets up to more than one set holds; then more samples of those that decide how
- * many that is: as sets that are free for once show up, they may be more than was thought. */
+/* Every number of targets up to more than one set holds, with more samples around that number: sets
+ * without interference show up rarely, and may hold more than was found so far. */
 static void plan_ways(struct batch *batch, const struct stride_profile *p, size_t level)
 {
     int from, to;
-    uint64_t base = batch->like.spacing;
     stride_profile_fall(p, level, &from, &to);
     if (to == 0 || window_to * p->reach[level][to] > TARGETS_MOST)
         return;
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     uint64_t samples = stride_profile_samples(p, p->reach[level][to] / 4, others, PASSES_SETS);
     double most = targets_to * p->reach[level][to] + targets_more, held = ways_of(p, level).count;
-    batch->like.spacing = base << to;
+    set_stride(batch, (uint64_t)1 << to);
     for (uint64_t targets = 1; (double)targets <= most; targets++) {
         bool decides = (double)targets >= held - 1 && (double)targets <= held + 3;
         request_set(batch, targets, others, 1,
                     decides && samples < PASSES_DECIDING ? PASSES_DECIDING : samples);
     }
-    batch->like.spacing = base;
 }
 
-/* Too many targets for one set, in ever new orders: how many of them miss depends on which leaves.
- */
+/* More targets than ways, in a new order every round: the number of misses depends on the
+ * replacement. */
 static void plan_replacement(struct batch *batch, const struct stride_profile *p, size_t level)
 {
     struct overload overload = overload_of(p, level);
-    uint64_t base = batch->like.spacing, targets[REPLACEMENT_TARGETS];
+    uint64_t targets[REPLACEMENT_TARGETS];
     if (overload.ways == 0)
         return;
-    batch->like.spacing = overload.stride * base;
+    set_stride(batch, overload.stride);
     replacement_targets(overload.ways, targets);
     for (int i = 0; i < REPLACEMENT_TARGETS; i++) {
         uint64_t samples = stride_profile_samples(p, (double)targets[i] / 4, overload.others,
@@ -141,43 +133,38 @@ static void plan_replacement(struct batch *batch, const struct stride_profile *p
         request_set(batch, targets[i], overload.others, REPLACEMENT_ROUNDS, samples);
         request_set(batch, targets[i], overload.others, 1, samples);
     }
-    batch->like.spacing = base;
 }
 
-/* More targets than a set has ways, at a distance where all fall into one set, and at those where
- * folded index bits would make them: 2^j + 2^(j + fold). */
+/* More targets than a set has ways, at a stride where all fall into one set, and at the strides
+ * 2^j + 2^(j + fold) where they do so if the index folds bits j and j + fold by exclusive or. */
 static bool plan_folds(struct batch *batch, const struct stride_profile *p,
                        const struct index_hash *folds)
 {
-    uint64_t base = batch->like.spacing;
     uint64_t others = stride_profile_others(p);
     uint64_t samples = stride_profile_samples(p, (double)folds->targets / 2, others, PASSES_FOLDS);
-    batch->like.spacing = folds->stride * base;
+    set_stride(batch, folds->stride);
     if (folds->stride > 0)
         request_set(batch, folds->targets, others, 1, samples);
     for (int fold = folds->from; fold < folds->to; fold++)
         for (int j = 0; j == 0 || (folds->found[fold] && j < folds->bits); j++) {
-            batch->like.spacing = index_hash_stride(fold, j) * base;
+            set_stride(batch, index_hash_stride(fold, j));
             if (has_room(batch, (double)folds->targets))
                 request_set(batch, folds->targets, others, 1, samples);
         }
-    batch->like.spacing = base;
     return batch->count == 0;
 }
 
 /* Pages of one set of the second level, up to more than both levels hold of them. */
-static void plan_relation(struct batch *batch, const struct conflict *conflict)
+static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
 {
-    uint64_t base = batch->like.spacing;
     if (conflict->stride == 0)
         return;
-    batch->like.spacing = conflict->stride * base;
+    set_stride(batch, conflict->stride);
     uint64_t below = conflict->inclusive_at, above = conflict->first;
     if (below > 0)
         request_set(batch, below, 0, 1, PASSES_FOLDS);
     for (uint64_t n = above; n <= conflict->last && has_room(batch, (double)n); n++)
         request_set(batch, n, 0, 1, PASSES_FOLDS);
-    batch->like.spacing = base;
 }
 
 void plan_geometry(struct batch *batch)
@@ -202,5 +189,5 @@ void plan_geometry(struct batch *batch)
     if (!plan_folds(batch, &p, &folds))
         return;
     struct conflict conflict = conflict_of(&p, &folds);
-    plan_relation(batch, &conflict);
+    plan_inclusion(batch, &conflict);
 }

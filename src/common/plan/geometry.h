@@ -1,12 +1,13 @@
-/* geometry.h: the points that tell how a TLB is organised. */
+/* geometry.h: the points that show the organisation of a TLB. */
 #ifndef TLBLAB_PLAN_GEOMETRY_H
 #define TLBLAB_PLAN_GEOMETRY_H
 
 #include "plan/batch.h"
 
-/* Requests for what is missing, stage by stage: the levels (plan_tlb), their capacity for pages 2,
- * 4, 8, … pages apart, how many pages one set holds, which pages share a set, and how the second
- * level relates to the first. Later stages need what the earlier ones found (stride_profile.h). */
+/* Requests the missing points of the first incomplete stage: the levels (plan_tlb()), their
+ * capacity at strides of 2, 4, 8, … pages, the pages that one set holds and its replacement, the
+ * pages that share a set, and the inclusion of the first level. Later stages use the results of
+ * earlier ones (stride_profile.h). */
 void plan_geometry(struct batch *batch);
 
 #endif

@@ -1,21 +1,21 @@
-/* line.c: the points that tell the line, and the ways of the first cache. */
+/* line.c: the points that show the cache line, and the ways of the first cache. */
 #include "plan/line.h"
 #include "access/layout.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
 #include <math.h>
 
-/* Where and how often is measured: what a sweep costs against what it tells. [tuned: unknown] */
+/* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     SHORT_NODES = 1 << 14, /* a sample takes a fraction of a millisecond up to here */
     NODES_MOST = 1 << 30,  /* half a TiB of pairs */
     PASSES = 5,
     PASSES_LONG = 3,
     PASSES_NOISY = 12,
-    LARGE_SPACINGS = 4,  /* of long chains: a line, and three times doubled; and half of it */
-    PAGES_APART = 4,     /* the nodes of one set, at first */
-    DISTANCE_LEAST = 64, /* bytes */
-    CLOSE = 8            /* neighbouring sizes differ by an eighth, and then by one */
+    LARGE_SPACINGS = 4, /* doublings of the spacing of long chains, from half a line on */
+    PAGES_APART = 4,    /* the first spacing, in pages: all nodes in one set */
+    SPACING_LEAST = 64, /* bytes */
+    CLOSE = 8           /* neighbouring sizes differ by 1/8, then by one node */
 };
 
 /* ---- pairs ---- */
@@ -29,17 +29,17 @@ static void request_pairs(struct batch *batch, uint64_t nodes, uint64_t from, ui
     }
 }
 
-/* Two sizes an octave, of more than `above` nodes, at spacings that are `least` doubled so often.
- */
+/* Two sizes an octave, counted from `from`, above `above` and up to `to` nodes, at the spacings
+ * `least` × 2^0 … 2^doublings. */
 struct octaves {
     uint64_t from, above, to;
     uint64_t least;
-    unsigned doubled;
+    unsigned doublings;
 };
 
 static void request_octaves(struct batch *batch, const struct octaves *o, uint64_t passes)
 {
-    uint64_t most = o->least << o->doubled < PAIR_MOST ? o->least << o->doubled : PAIR_MOST;
+    uint64_t most = o->least << o->doublings < PAIR_MOST ? o->least << o->doublings : PAIR_MOST;
     for (int step = 0;; step++) {
         uint64_t nodes = (uint64_t)((double)o->from * exp2(step / 2.0) + 0.5);
         if (nodes > o->to)
@@ -49,12 +49,13 @@ static void request_octaves(struct batch *batch, const struct octaves *o, uint64
     }
 }
 
-/* Some samples each, and more when these do not tell. */
-static void request_until(struct batch *batch, const struct octaves *o, uint64_t passes, bool told)
+/* `passes` samples each, then PASSES_NOISY while they do not settle the answer. */
+static void request_until(struct batch *batch, const struct octaves *o, uint64_t passes,
+                          bool settled)
 {
     size_t before = batch->count;
     request_octaves(batch, o, passes);
-    if (batch->count == before && !told)
+    if (batch->count == before && !settled)
         request_octaves(batch, o, PASSES_NOISY);
 }
 
@@ -75,7 +76,7 @@ static void request_chains(struct batch *batch)
 
 /* ---- sets ---- */
 
-/* Chains of some sizes, and those behind the last one that fits until the next does not. */
+/* Chains of 1 to CACHE_SETS_NODES nodes, every number just above `held`. */
 static void request_around(struct batch *batch, double held, uint64_t want)
 {
     for (uint64_t nodes = 1; nodes <= CACHE_SETS_NODES; nodes += 1 + nodes / CLOSE)
@@ -84,9 +85,9 @@ static void request_around(struct batch *batch, double held, uint64_t want)
         request(batch, &layouts[LAYOUT_LINE], (uint64_t)nodes, ROLE_REFINE, want);
 }
 
-/* How many nodes so far apart fit, NaN when not yet known; more samples where some contradict it.
- */
-static double request_distance(struct batch *batch, uint64_t spacing)
+/* How many nodes at this spacing fit; NaN while points are missing. Requests more samples when they
+ * contradict one another. */
+static double request_spacing(struct batch *batch, uint64_t spacing)
 {
     struct point like = batch->like;
     size_t before = batch->count;
@@ -100,13 +101,13 @@ static double request_distance(struct batch *batch, uint64_t spacing)
     return batch->count > before ? (double)NAN : held;
 }
 
-/* Halves the distance until more nodes fit than a page or more apart. */
+/* Halves the spacing until more nodes fit than at spacings of a page or more. */
 static void request_sets(struct batch *batch)
 {
     uint64_t page = batch->options->page_bytes;
     double least = INFINITY;
-    for (uint64_t spacing = PAGES_APART * page; spacing >= DISTANCE_LEAST; spacing /= 2) {
-        double held = request_distance(batch, spacing);
+    for (uint64_t spacing = PAGES_APART * page; spacing >= SPACING_LEAST; spacing /= 2) {
+        double held = request_spacing(batch, spacing);
         least = fmin(least, held);
         if (spacing < page && (isnan(held) || held > least))
             return;

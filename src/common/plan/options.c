@@ -1,20 +1,19 @@
-/* options.c: what a plan is to tell, and within what bounds. */
+/* options.c: what a plan measures for, and within what bounds. */
 #include "plan/options.h"
 #include "base/error.h"
 #include <stdio.h>
 
-/* The largest is four times the largest TLB that we know of. [prior] */
+/* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_LEAST = 4, TLB_MOST = 16384 };
 
-/* Lines of 64 bytes: 4 KiB and 256 MiB of them, which is well beyond most last levels.
- * [prior] */
+/* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
 enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 
-/* Nodes in pairs: 64 MiB of memory, and lines of 4 to 8 MiB in use, more than most second levels
- * hold. [prior] */
+/* Nodes of layout `pair`: at most 64 MiB of memory with 4 to 8 MiB of lines in use, above most
+ * second-level caches. [prior] */
 enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
 
-/* What user programs may address where nobody says: 47 bits of x86-64, less one for alignment.
+/* Default address space of a user program: 47 bits of x86-64, less one bit for alignment.
  * [physics: Intel SDM vol. 1, 3.3.7.1] */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 

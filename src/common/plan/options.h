@@ -1,4 +1,4 @@
-/* options.h: what a plan is to tell, and within what bounds. */
+/* options.h: what a plan measures for, and within what bounds. */
 #ifndef TLBLAB_PLAN_OPTIONS_H
 #define TLBLAB_PLAN_OPTIONS_H
 
@@ -10,25 +10,25 @@
 
 enum plan_kind {
     PLAN_TLB,        /* page and packed: coarse, then refined around each transition */
-    PLAN_GEOMETRY,   /* that, and pages far apart and of one set: plan/geometry.h */
+    PLAN_GEOMETRY,   /* PLAN_TLB, then larger strides and pages of one set: plan/geometry.h */
     PLAN_COALESCING, /* PLAN_TLB on two backings */
     PLAN_CACHES,     /* plan/caches.h */
     PLAN_LINE,       /* plan/line.h */
-    PLAN_WALK,       /* PLAN_TLB's curve with pages as far apart as each table of the page table */
-    PLAN_GRID,       /* every layout at every size, a number of samples each */
-    PLAN_DENSITY     /* the whitepaper's schedule: density.h */
+    PLAN_WALK,       /* PLAN_TLB's curve at a spacing for each level of the page table */
+    PLAN_GRID,       /* every layout at every size */
+    PLAN_DENSITY     /* the whitepaper's schedule: plan/density.h */
 };
 
-/* What `--preset NAME` stands for. */
+/* A value of --preset. */
 struct preset {
     const char *name;
     const char *help;
     enum plan_kind kind;
     const struct kernel *kernel;
-    uint64_t least, most; /* nodes of the shortest and the longest chain where none are asked for */
+    uint64_t least, most; /* default nodes of the shortest and the longest chain */
 };
 
-/* The rows of the table. */
+/* Row numbers of the table. */
 enum {
     PRESET_TLB,
     PRESET_GEOMETRY,
@@ -51,21 +51,21 @@ struct plan_options {
     const struct backing *backing;
     uint64_t spacing; /* of page and line, 0 for their defaults; packed always has line_bytes */
     uint64_t page_bytes, line_bytes;
-    uint64_t base_page_bytes; /* less than page_bytes where that is a huge page */
-    uint64_t address_bytes;   /* of address space, for pages far apart */
-    uint64_t samples;         /* at each point; 0: as many as the data ask for */
+    uint64_t base_page_bytes; /* less than page_bytes when that is a huge page */
+    uint64_t address_bytes;   /* of address space, for large spacings */
+    uint64_t samples;         /* at each point; 0: until the error is small enough */
     struct density_options density;
 };
 
-/* What `sweep` and `simulate` measure for by default, on a machine with such pages and lines. */
+/* The defaults of `sweep` and `simulate` on a machine with these pages and lines. */
 struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes);
 
-/* Sets what the preset stands for: kind, kernel and bounds. */
+/* Sets the kind, the kernel and the bounds of a preset. */
 void plan_preset(struct plan_options *options, const struct preset *preset);
 
-/* The plan of `--preset NAME --page-size SIZE` (NULL, 0: the defaults) for a machine with such base
- * pages and lines. A larger page is a huge one. Dies with a usage error for a size that no page
- * has. */
+/* The plan of `--preset NAME --page-size SIZE` (NULL, 0: the defaults) for a machine with these
+ * base pages and lines. A page above the base page is a huge one. Dies with a usage error for an
+ * impossible page size. */
 struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
                                 uint64_t base_page_bytes, uint64_t line_bytes);
 

@@ -1,4 +1,4 @@
-/* tlb.c: the points that tell the levels of a TLB, and what a walk costs. */
+/* tlb.c: the points that show the levels of a TLB, and the cost of a page walk. */
 #include "plan/tlb.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -7,10 +7,9 @@
 #include "detect/tlb_levels.h"
 #include <math.h>
 
-/* Where and how often is measured before anything is known: what a sweep costs against what it
- * tells. [tuned: unknown] */
+/* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
-    PACKED_BEYOND = 4, /* `packed` goes on further, to see the cache that `page` runs into early */
+    PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
     PER_OCTAVE = 4,
     PASSES_COARSE = 5,
     PASSES_NOISY = 15, /* of a point that scatters */
@@ -19,25 +18,25 @@ enum {
     PASSES_MOST = 81,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
-    SIZES_MOST = 256,    /* noise that moves the knees about must not be followed for ever */
+    SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
     SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
     WALK_FROM = 4,
-    WALK_LEAST = 16, /* nodes that must have room where they lie far apart */
+    WALK_LEAST = 16, /* nodes for which the address space must have room */
     WALK_MOST = 2048
 };
 
-/* Bracket of a knee above the first level of the TLB, and of a cache, as a part of its size.
- * [prior] */
+/* Brackets as a share of the size: of a knee above the first TLB level, of a cache's knee, and of
+ * the foot of a soft knee. [prior] */
 static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.03;
 
-/* Neighbouring sizes on a step. [tuned: unknown] */
+/* Largest ratio of neighbouring sizes on a step. [tuned: unknown] */
 static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
 
-/* A point is known well enough when its error is below this part of a load's time, or (around a
- * knee) of the step: one page too many in one set of a 16-way TLB of 2048 entries shows 1/120.
- * [physics] */
+/* A point is precise enough when its error is below share_known of a load's time or, around a knee,
+ * below step_known of the step: one page too many in one set of a 16-way TLB of 2048 entries adds
+ * 17 misses to 2049 loads, 1/120 of the step. [physics] */
 static const double share_known = 0.02, step_known = 1.0 / 120;
 
 /* Sizes spaced evenly on a log scale, both ends included. */
@@ -54,9 +53,9 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
     }
 }
 
-/* Sizes along a step that takes several, wherever its neighbours are far apart: its shape tells the
+/* Sizes along a step of several sizes, until neighbours are close: the form of the step gives the
  * capacity. */
-static void request_rise(struct batch *batch, const struct curve *curve, const struct knee *knee)
+static void request_step(struct batch *batch, const struct curve *curve, const struct knee *knee)
 {
     double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
     for (size_t i = knee->before; i < knee->end && knee->end > knee->after; i++) {
@@ -68,7 +67,7 @@ static void request_rise(struct batch *batch, const struct curve *curve, const s
     }
 }
 
-/* The seven sizes that divide the bracket of a knee into eighths; false when it is tight already.
+/* The seven sizes that divide the bracket of a knee into eighths. False when it is `tight` already.
  */
 static bool request_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
                             double tight,
@@ -87,8 +86,8 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
     return true;
 }
 
-/* The samples that a point should have for its error to fall below `known`: half as many again
- * until it does, `most` at the most (fewer where a sample takes long: steps are large there). */
+/* The samples that a point should have: half as many again while its error is above `known`, up to
+ * `most` (fewer above CHEAP_PAGES, where samples take long and steps are large). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
@@ -99,8 +98,7 @@ static uint64_t samples_for(const struct curve_point *p, double known, uint64_t 
     return more < most ? more : most;
 }
 
-/* More samples where the answer hangs: the points around a knee get as many as the worst of them
- * needs to be known to a small part of the step. */
+/* More samples around a knee: all its points get as many as the least precise of them needs. */
 static void request_certainty(struct batch *batch, const struct curve *curve,
                               const struct knee *knee)
 {
@@ -115,7 +113,7 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
         request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
-/* And elsewhere, where a point scatters. */
+/* More samples of points that scatter. */
 static void request_precision(struct batch *batch, const struct curve *curve)
 {
     for (size_t i = 0; i < curve->count; i++) {
@@ -125,21 +123,21 @@ static void request_precision(struct batch *batch, const struct curve *curve)
     }
 }
 
-/* The feet of rises that bend: kernel `code` takes a new order every round, and an entry may hold
- * several contiguous pages (soft_knee.h). */
-static void request_bends(struct batch *batch, const struct curve *curve)
+/* The feet of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes every
+ * round, and on frames that a TLB entry may coalesce. */
+static void request_soft_knees(struct batch *batch, const struct curve *curve)
 {
-    struct knee rises[KNEES_MOST];
+    struct knee soft[KNEES_MOST];
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
-    size_t count = soft_knee_find(curve, rises);
+    size_t count = soft_knee_find(curve, soft);
     for (size_t i = 0; i < count; i++)
-        request_between(batch, curve, &rises[i],
-                        fmax(1, floor(bend_bracket * curve->at[rises[i].before].pages)),
+        request_between(batch, curve, &soft[i],
+                        fmax(1, floor(bend_bracket * curve->at[soft[i].before].pages)),
                         request_both);
 }
 
-/* What brackets the knees more tightly. */
+/* Tighter brackets of the knees. */
 static void request_brackets(struct batch *batch, const struct control *control)
 {
     for (size_t level = 0; level < control->tlb_count; level++) {
@@ -147,9 +145,9 @@ static void request_brackets(struct batch *batch, const struct control *control)
         double first = control->difference.at[knee->before].pages;
         double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
         if (!request_between(batch, &control->difference, knee, tight, request_both))
-            request_rise(batch, &control->difference, knee);
+            request_step(batch, &control->difference, knee);
     }
-    request_bends(batch, &control->difference);
+    request_soft_knees(batch, &control->difference);
     for (size_t level = 0; level < control->cache_count; level++) {
         const struct knee *knee = &control->cache[level];
         double tight = cache_bracket * control->packed.at[knee->before].pages;
@@ -157,7 +155,7 @@ static void request_brackets(struct batch *batch, const struct control *control)
     }
 }
 
-/* One curve of `page`, and the `packed` beside it: coarse, then refined around its knees. */
+/* A curve of `page` and its control: coarse, then refined around its knees, then more samples. */
 static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
 {
     size_t before = batch->count;
@@ -177,8 +175,8 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
     control_free(&control);
 }
 
-/* Base pages that lie on huge ones: where they miss the TLB as if they did not, a hypervisor has
- * splintered the huge pages. */
+/* Base pages on huge pages: when they miss the TLB like base pages, the hypervisor has splintered
+ * the huge pages. */
 static void plan_splinters(struct batch *batch)
 {
     uint64_t spacing = batch->like.spacing;
@@ -188,7 +186,8 @@ static void plan_splinters(struct batch *batch)
     batch->like.spacing = spacing;
 }
 
-/* Huge pages cost memory and the time to clear it: splintered ones are not worth many of them. */
+/* Bounds the sizes to SPLINTERED_MOST while huge pages are or may be splintered: they would cost
+ * memory, and time to clear it, for nothing. */
 static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
     struct point huge = batch->like;

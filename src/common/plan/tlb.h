@@ -1,18 +1,19 @@
-/* tlb.h: the points that tell the levels of a TLB, and what a walk costs. */
+/* tlb.h: the points that show the levels of a TLB, and the cost of a page walk. */
 #ifndef TLBLAB_PLAN_TLB_H
 #define TLBLAB_PLAN_TLB_H
 
 #include "plan/batch.h"
 
-/* Requests for the curve of `page` and `packed`, refined around its knees: a plan of its own, with
- * which others begin. */
+/* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
+ * it.
+ */
 void plan_tlb(struct batch *batch);
 
 /* The same on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);
 
-/* The curve of pages so far apart that each has an entry of its own in the lowest table of the page
- * table, the one above, and so on: a table has as many entries of 8 bytes as fit into a page. */
+/* Requests the curve at the spacings where each page has a table of its own at the lowest level of
+ * the page table, at the level above, and so on. A table has page_bytes / 8 entries. [physics] */
 void plan_walk(struct batch *batch);
 
 #endif
