@@ -148,7 +148,7 @@ section 'L1 TLB Detection'
 same 'report: small pages have the first section for themselves' '  Inferred entries  72 (72)' \
     "$(grep Inferred "$TMP/section")"
 section 'L2 TLB / Page Walk'
-matches 'report: interference is told in the section of the second level' 'may have held entries meanwhile: a range, not a number' "$TMP/section"
+matches 'report: interference is told in the section of the second level' 'other work may have held entries meanwhile: a range, not a number' "$TMP/section"
 section 'Instruction TLB'
 same 'report: the instruction TLB has its levels' '1 not known' \
     "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"

@@ -1,4 +1,4 @@
-/* columns.c: the columns of a table, by name, and what a row holds in them. */
+/* columns.c: the columns of a table, by name, and the fields of its rows. */
 #include "base/error.h"
 #include "table/private.h"
 #include <math.h>

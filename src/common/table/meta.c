@@ -75,8 +75,8 @@ bool table_is_history(const char *key)
            strcmp(key, "command") == 0 || strcmp(key, "option") == 0;
 }
 
-/* Whether the same line stands further on, so that joining runs does not repeat it. A program that
- * stands twice in one table was run twice. */
+/* Whether the same line follows later: joining runs must not repeat it. Within one table a program
+ * that stands twice was run twice. */
 static bool stands_again(const struct table *t, int file, size_t number)
 {
     const struct meta *meta = &t->sources[file].metas[number];

@@ -10,7 +10,7 @@ static const struct {
 } words[NOTE_WORDS] = {
     [NOTE_PRIVATE_KNEE] = {"private_knee", ""},
     [NOTE_MAY_INTERFERE_WITH_TLB] = {"may_interfere_with_tlb",
-                                     "large enough to hide a TLB's boundary or to pass for one"},
+                                     "large enough to hide a TLB's boundary or to look like one"},
     [NOTE_OVERLAPS_PRIVATE_CACHE_KNEE] = {"overlaps_private_cache_knee",
                                           "at the private-cache knee: it may be the cache"},
     [NOTE_GRADUAL] = {"gradual", "a gradual rise, so a wide range"},
@@ -30,13 +30,13 @@ static const struct {
     [NOTE_AT_END_OF_SWEEP] = {"at_end_of_sweep", "the sweep ends before the rise does"},
     [NOTE_SPARSE] = {"sparse", "few sizes were measured: less than 4 an octave"},
     [NOTE_SCATTERED] = {"scattered",
-                        "samples of one size differ: a shared cache, or luck with page frames"},
+                        "samples of one size differ: a shared cache, or varying page frames"},
     [NOTE_TWO_SLOPES] = {"two_slopes", "one rise with two slopes: it may be two levels"},
     [NOTE_CANNOT_TELL] = {"cannot_tell", "what else was measured does not confirm it"},
-    [NOTE_INTERFERENCE] = {"interference", "something else may have held entries meanwhile: a "
-                                           "range, not a number"},
-    [NOTE_MAY_BE_FRONT_END] = {"may_be_front_end", "it may be the front end's (jumps between many "
-                                                   "pages), not the TLB's"},
+    [NOTE_INTERFERENCE] = {"interference", "other work may have held entries meanwhile: a range, "
+                                           "not a number"},
+    [NOTE_MAY_BE_FRONT_END] = {"may_be_front_end", "the step may belong to the front end (jumps "
+                                                   "between many pages), not to the TLB"},
     [NOTE_CODE] = {"code", "measured by jumps, not by loads"},
     [NOTE_CONTIGUOUS] = {"contiguous", ""},
     [NOTE_COALESCED] = {"coalesced", ""},
@@ -58,19 +58,18 @@ static const struct {
     [NOTE_REACH] = {"reach", ""},
     [NOTE_NESTED] = {"nested", "under a hypervisor: through the guest's tables and the host's"},
     [NOTE_UNSETTLED] = {"unsettled", "its capacity may fall further with pages farther apart"},
-    [NOTE_SETS_DIFFER] = {"sets_differ", "most sets hold fewer: somebody else has entries in them"},
+    [NOTE_SETS_DIFFER] = {"sets_differ", "most sets hold fewer: other work holds entries in them"},
     [NOTE_INDEX_HASH_UNSOLVED] = {"index_hash_unsolved",
-                                  "how higher bits of the page number enter is not known"},
-    [NOTE_ENTRIES_DISAGREE] = {"entries_disagree", "ways times sets is not what a sweep of "
-                                                   "neighbouring pages gives"},
+                                  "the index uses higher page number bits in an unknown way"},
+    [NOTE_ENTRIES_DISAGREE] = {"entries_disagree",
+                               "ways × sets differs from the entries of a sweep with stride 1"},
     [NOTE_FIRST_LEVEL_RANDOM] = {"first_level_random",
-                                 "which pages the first level lets through is chance"},
-    [NOTE_MAY_MISS_TLB] = {"may_miss_tlb",
-                           "misses of the TLB may be in it (layout local avoids them)"},
+                                 "the pages that miss the first level are random"},
+    [NOTE_MAY_MISS_TLB] = {"may_miss_tlb", "it may include TLB misses (layout local avoids them)"},
     [NOTE_SHARED_LINES] = {"shared_lines", "nodes share lines: diluted"},
     [NOTE_NO_BOUNDARY] = {"no_boundary", "no boundary of a cache was found"},
-    [NOTE_BELOW_CLAIMED_CACHE] = {"below_claimed_cache", "the machine claims a cache that is "
-                                                         "larger: it may be that one's"},
+    [NOTE_BELOW_CLAIMED_CACHE] = {"below_claimed_cache",
+                                  "it may belong to a larger cache, which the machine claims"},
     [NOTE_BELOW_READ] = {"below_read", "less than a read: its stores do not wait for their lines"},
     [NOTE_IMPOSSIBLE] = {"impossible",
                          "impossible, less than a cycle: the loop was left out, or miscounted"},
@@ -135,7 +134,7 @@ const char *note_text(const struct note *note, char text[NOTE_ROOM])
     return text;
 }
 
-/* Adds what stands between two commas; false where it is no fixed word. */
+/* Adds one word of a note; false for a word that is not fixed. */
 static bool parse_word(struct note *note, const char *text, size_t length)
 {
     for (enum note_word w = 0; w < NOTE_WORDS; w++) {

@@ -1,6 +1,7 @@
-/* note.h: the column `note`: what is to be said of a row, in fixed words with commas between, some
- * of them with a number ("reach=32"). The words are made when a row is written and parsed once when
- * it is read; in between they are bits. A new word is one more name here and one line in note.c. */
+/* note.h: the column `note`: remarks on a row, in fixed words with commas between, some with a
+ * number
+ * ("reach=32"). In memory the words are bits; writing a row makes the text, reading parses it. To
+ * add a word, add its name here and its line in note.c. */
 #ifndef TLBLAB_TABLE_NOTE_H
 #define TLBLAB_TABLE_NOTE_H
 
@@ -68,27 +69,27 @@ enum note_word {
 
 struct note {
     uint64_t words; /* a bit for each */
-    double number;  /* of the one that has a number */
-    char text[96]; /* what is no fixed word, before all others: the range of a penalty, "16K->512M",
-                      and words of other versions */
+    double number;  /* of the word that has a number: at most one */
+    char text[96];  /* other text, written first: the range of a penalty, "16K->512M", and words of
+                       other versions */
 };
 
-/* Adds a word; a word with its number; a text, of which is cut off what does not fit. */
+/* Adds a word, a word with its number, or a text, which is cut to the room. */
 void note_add(struct note *note, enum note_word word);
 void note_add_number(struct note *note, enum note_word word, double number);
 void note_add_text(struct note *note, const char *text, size_t length);
 
 bool note_has(const struct note *note, enum note_word word);
 
-/* The number of a word; NaN where the note does not have it. */
+/* The number of a word; NaN when the note lacks the word. */
 double note_number(const struct note *note, enum note_word word);
 
-/* The note as it is written, "" for none; and as it is read. */
+/* The text of a note ("" for an empty one), and the note of a text. */
 enum { NOTE_ROOM = 1024 }; /* for all words together */
 const char *note_text(const struct note *note, char text[NOTE_ROOM]);
 struct note note_parse(const char *text, size_t length);
 
-/* A word, and what it means; "" where a report says it in other words. */
+/* The word, and its meaning for a report ("": the report says it in other words). */
 const char *note_name(enum note_word word);
 const char *note_meaning(enum note_word word);
 

@@ -1,5 +1,5 @@
-/* private.h: what the files of the reading half of table.h share: table.c (heads and rows),
- * table/columns.c and table/meta.c. Nobody else includes it. */
+/* private.h: shared by the files that read tables: table.c (heads and rows), columns.c and meta.c.
+ * No other file includes it. */
 #ifndef TLBLAB_TABLE_PRIVATE_H
 #define TLBLAB_TABLE_PRIVATE_H
 
@@ -10,10 +10,10 @@
 
 struct meta {
     char *key, *value;
-    unsigned long head; /* the header before it, 0 for none: tells tables joined by cat apart */
+    unsigned long head; /* number of the header before it (0: none), for tables joined by cat */
 };
 
-/* One file: its lines, its metadata, and where in its rows each wanted column stands. */
+/* One file. */
 struct source {
     struct lines lines;
     struct meta *metas;
@@ -21,15 +21,15 @@ struct source {
     char *header;
     size_t header_length, header_fields;
     unsigned long header_line;
-    unsigned long head; /* of all headers read this is the n-th */
-    int *place;         /* field number of each wanted column, or -1 */
+    unsigned long head; /* number of its current header among all headers read */
+    int *place;         /* field number of each column of the table, or -1 */
 };
 
 struct table {
     struct source *sources;
     int count, current;
-    unsigned long heads; /* read so far, of all files */
-    const char **names;  /* of the wanted columns */
+    unsigned long heads; /* headers read so far, of all files */
+    const char **names;  /* of the columns that table_column() was called for */
     int columns;
     struct field *fields; /* of the current row */
     size_t field_room;
@@ -38,14 +38,14 @@ struct table {
     bool partial;
 };
 
-/* The source of the current row, or of the last one behind the end. */
+/* The source of the current row; after the end the last source. */
 struct source *table_source(const struct table *table);
 
-/* Without the blanks around it; and a copy, to be freed. */
+/* The field without the blanks around it, and a copy of a field, which the caller frees. */
 struct field field_trim(const char *text, size_t length);
 char *field_copy(struct field field);
 
-/* Finds a wanted column in the header of a source, where it may stand once. */
+/* Finds a column in the header of a source. Dies when it stands there twice. */
 void table_place_column(const struct table *table, struct source *source, int column);
 
 /* Keeps `# key: value`, and the printed lab's `# key = value`. */

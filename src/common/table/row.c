@@ -1,4 +1,4 @@
-/* row.c: rows of a kind of table, by the array of its columns. */
+/* row.c: writing and reading the rows of a kind of table. */
 #include "table/row.h"
 #include "base/number.h"
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of these columns that is there. */
+/* The first of these columns that `options` has. */
 static const struct column *next_column(const struct column *c, unsigned options)
 {
     while (c->name != NULL && c->option != 0 && (c->option & options) == 0)
@@ -32,7 +32,7 @@ static const char *name_at(const void *item)
     return *(const char *const *)item;
 }
 
-/* The number of a name, -1 when the list does not have it. */
+/* The number of a name in the list, or -1. */
 static int find_name(const struct column *c, struct field field)
 {
     const char *name;
@@ -147,7 +147,7 @@ static void set_member(const struct column *c, void *row, const void *value)
     memcpy((char *)row + c->offset, value, member_size(c));
 }
 
-/* What stands for a missing value. */
+/* Sets the member to its value for `-`. */
 static void clear_column(const struct column *c, void *row)
 {
     static const struct note no_note;

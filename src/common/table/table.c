@@ -1,5 +1,5 @@
-/* table.c: reading the tab-separated tables: heads and rows. Behind it stand table/columns.c and
- * table/meta.c.
+/* table.c: reading the tab-separated tables: heads and rows. columns.c and meta.c read their fields
+ * and metadata.
  *
  *     struct table *table = table_open(files, count);
  *     int ns = table_column(table, "ns");
@@ -34,7 +34,7 @@ char *field_copy(struct field field)
     return copy;
 }
 
-/* What an interrupted run leaves behind its last whole line. */
+/* An interrupted run leaves a last line without newline. */
 static void drop_cut_line(struct table *t, const struct source *s)
 {
     warn("%s:%lu: the last line has no newline and was dropped (an interrupted run?)",
@@ -47,8 +47,7 @@ static void drop_cut_line(struct table *t, const struct source *s)
 static void set_header(struct table *t, struct source *s, const char *text)
 {
     size_t length = strlen(text);
-    while (length > 0 &&
-           isspace((unsigned char)text[length - 1])) /* no names behind the last tab */
+    while (length > 0 && isspace((unsigned char)text[length - 1])) /* tabs too: no empty names */
         length--;
     free(s->header);
     s->header = field_copy((struct field){text, length});
@@ -65,8 +64,8 @@ static void set_header(struct table *t, struct source *s, const char *text)
         table_place_column(t, s, c);
 }
 
-/* Reads metadata up to the first line that is none, which is returned (NULL: the end). `line` is
- * what was read already, or NULL. *behind becomes a copy of the last `#` line that has tabs. */
+/* Reads metadata from `line` (NULL: from the next line) on and returns the first other line (NULL:
+ * the end). *behind becomes a copy of the last `#` line with tabs, which may be a header. */
 static char *read_metas(struct source *s, char *line, char **behind, size_t *length, bool *cut)
 {
     if (line == NULL)
@@ -87,8 +86,8 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
     return NULL;
 }
 
-/* Reads metadata and header. `first` is a `#` line that was read already, or NULL. Where the header
- * stands behind `#`, the first row is put back. */
+/* Reads metadata and header. `first` is a `#` line that was read already, or NULL. Puts the first
+ * row back when the header is a `#` line. */
 static void read_head(struct table *t, struct source *s, char *first)
 {
     size_t length = 0;
@@ -154,8 +153,9 @@ struct source *table_source(const struct table *t)
 
 /* ---- rows ---- */
 
-/* Finds the fields. A row with more or fewer than the header has was cut or is two rows in one:
- * what stands under a name then is not to be trusted. Blanks behind the last one do no harm. */
+/* Splits the row into fields. Dies for more or fewer fields than the header's: such a row was cut
+ * or is two rows in one, and its fields may stand under wrong names. Accepts blanks after the last.
+ */
 static void split_row(struct table *t, const struct source *s)
 {
     const char *at = t->row, *end = t->row + t->row_length;
@@ -173,7 +173,7 @@ static void split_row(struct table *t, const struct source *s)
             s->header_fields);
 }
 
-/* Whether the row is the header once more: tables without metadata joined by cat. */
+/* Whether the row repeats the header: tables without metadata joined by cat. */
 static bool repeats_header(const struct table *t, const struct source *s)
 {
     return t->row[0] == s->header[0] && t->row_length >= s->header_length &&

@@ -1,8 +1,8 @@
 /* table.h: the tab-separated tables that the programs read and write.
  *
- * Form: metadata lines `# key: value`, one bare header line, then rows; one tab between fields, `-`
- * for a missing value. Reading is generous (columns by name in any order, blanks trimmed, a header
- * behind `#`, several files as one stream), writing strict. */
+ * Form: metadata lines `# key: value`, one header line without `#`, then rows; one tab between
+ * fields, `-` for a missing value. Reading accepts columns in any order, blanks around fields, a
+ * header with `#`, and several files as one stream; writing is strict. */
 #ifndef TLBLAB_TABLE_TABLE_H
 #define TLBLAB_TABLE_TABLE_H
 
@@ -27,40 +27,38 @@ struct field {
  * cannot be opened, that is empty or has no header. */
 struct table *table_open(char *const *files, int count);
 
-/* Asks for a column by name before the first row; returns its number for the functions below. */
+/* The number of a column for the functions below, which the table need not have. `name` must
+ * outlive the table. */
 int table_column(struct table *table, const char *name);
 
-/* True when the table of the current row (of the first file before any row) has the column. */
+/* Whether the table of the current row (before any row: the first file) has the column. */
 bool table_has(const struct table *table, int column);
 
-/* Dies ("file: no column 'x'") for the first file that lacks the column; for the first that lacks
- * all of several. */
+/* Dies ("file: no column 'x'") when a file lacks the column; when it lacks all of several. */
 void table_require(struct table *table, int column);
 void table_require_any(struct table *table, const int *columns, int count);
 
-/* Steps to the next row. Blank lines are skipped. A last line without newline is dropped with a
- * warning (see table_partial()). Dies for a row that has not as many fields as the header. False at
- * the end of the last file. */
+/* Steps to the next row. Skips blank lines. Drops a last line without newline with a warning (see
+ * table_partial()). Dies for a row with more or fewer fields than the header. False at the end of
+ * the last file. */
 bool table_next(struct table *table);
 
-/* A number from 1 for the header of the current row. It changes where rows of another table begin:
- * in the next file, or behind another head in the same one (tables joined by cat). */
+/* The number, from 1, of the current row's header among all headers read. It changes at the next
+ * file, and at the next header within a file (tables joined by cat). */
 unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
 
-/* A copy of a field that lives for good. Rows are many, but few of their texts differ: each is kept
- * once. */
+/* A copy of a field that is never freed. Equal texts share one copy: rows repeat few texts. */
 const char *field_keep(struct field field);
 
-/* All columns of the current row, for those who want them whatever they are called: their names as
- * they stand in its header in *names (to be freed, and good until the header changes), and their
- * number; and the field of the k-th. */
+/* All columns of the current row: returns their number and writes their names to *names, which the
+ * caller frees and which is valid until the header changes; and the field of the k-th. */
 size_t table_names(const struct table *table, struct field **names);
 struct field table_field_at(const struct table *table, size_t k);
 
-/* The column as a number: false when missing; dies with file, line and column for text, NaN,
- * infinity. table_count() wants a whole number from 0 to 2^63. */
+/* Read the column as a number, or as a whole number from 0 to 2^63. False when it is missing. Die
+ * with file, line and column for text, NaN and infinity. */
 bool table_number(struct table *table, int column, double *value);
 bool table_count(struct table *table, int column, uint64_t *value);
 
@@ -68,26 +66,26 @@ bool table_count(struct table *table, int column, uint64_t *value);
 _Noreturn void table_die(struct table *table, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Where the current row stands: index and name of its file ("-" for stdin), line from 1; and the
- * line of its header. */
+/* The place of the current row: index of its file, number of files, name of a file ("-" for stdin),
+ * line from 1, line of its header. */
 int table_file(const struct table *table);
 int table_files(const struct table *table);
 const char *table_file_name(const struct table *table, int file);
 unsigned long table_line(const struct table *table);
 unsigned long table_header_line(const struct table *table);
 
-/* Value of a metadata key in one file, the last one if it stands twice, or NULL; file -1 looks
- * through all files, the last one wins. Both `# key: value` and the printed lab's `# key = value`
- * are understood (there with blanks in the key: "page size"). */
+/* The last value of a metadata key in one file, or in all files (file -1); NULL: there is none.
+ * Reads both `# key: value` and the printed lab's `# key = value`, whose keys have blanks ("page
+ * size"). */
 const char *table_meta(const struct table *table, int file, const char *key);
 
-/* Number of metadata lines of a file read so far; and the value of a key among the first `count` of
- * them, for tables joined by cat. */
+/* Number of metadata lines of a file read so far, and the last value of a key among the first
+ * `count` of them (for tables joined by cat). */
 size_t table_meta_count(const struct table *table, int file);
 const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
-/* Whether a key stacks up from program to program: program, version, command, option. Of the others
- * the last word counts. */
+/* Whether a key is part of the history (program, version, command, option), to which every program
+ * adds its own. Of other keys the last value counts. */
 bool table_is_history(const char *key);
 
 /* The k-th metadata line of all files in order, or false when there are no more. */
@@ -99,28 +97,27 @@ void table_close(struct table *table);
 
 /* ---- writing, to stdout ---- */
 
-/* Starts a table: copies the metadata of `source` through (NULL: none), then adds this program's
- * own `program`, `version` and `command`. */
+/* Starts a table: table_copy_meta() of `source` (NULL: none), then this program's own `program`,
+ * `version` and `command`. */
 void table_begin(const struct table *source);
 
-/* The first half of that: lines that stand again further on are written once, but `program`,
- * `version`, `command` and `option` of every step of a file are kept. */
+/* Copies the metadata. Of equal lines it writes the last, but keeps the whole history of a file. */
 void table_copy_meta(const struct table *source);
 
-/* One more metadata line; line breaks and tabs in the value become blanks. */
+/* Writes a metadata line; line breaks and tabs in the value become blanks. */
 void table_put_meta(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the metadata: writes every --meta (last, so that they win) and the header (names with tabs
- * between) and flushes. */
+/* Ends the metadata: writes every --meta (last, so that it overrides) and the header (names with
+ * tabs between) and flushes. */
 void table_put_header(const char *names);
 
-/* Writes fields of a row, each followed by a tab or, for the last, a newline: a number in the
- * shortest form that reads back exactly (`-` for NaN), a whole number, a text (`-` for NULL). */
+/* Write a field of a row, then a tab or a newline: a number in the shortest form that reads back
+ * exactly (`-` for NaN), a whole number, a text (`-` for NULL or ""). */
 void put_number(double value, char after);
 void put_count(uint64_t value, char after);
 void put_text(const char *text, char after);
 
-/* Copies a field, replacing the bytes that would break the table. */
+/* Writes a field; tabs and newlines in it become blanks. */
 void put_field(struct field field, char after);
 
 #endif
