@@ -1,8 +1,8 @@
-/* chase: measures the points that it is given, by chasing pointers.
+/* chase: measures points by chasing pointers.
  *
  * usage: chase [OPTION...] [FILE...]
- * A point is one row of a points table (FILE, or `-` for stdin) or comes from the options; one row
- * of the samples table that is written is one point measured.
+ * Points are the rows of a points table (FILE, or `-` for stdin) or come from the options. Every
+ * point becomes a row of the samples table that chase writes.
  *
  * example: chase --pages 60:100:+1 --layout page,packed | detect
  */
@@ -72,7 +72,7 @@ static const struct program program = {
     .more_help = print_names,
 };
 
-/* The page and the backing that the options name; each may stand for the other. */
+/* The page and the backing of the options; each of them implies the other. */
 static void choose_page(struct point *point)
 {
     const struct backing *huge = &backings[BACKING_HUGE];
@@ -92,12 +92,12 @@ static void choose_page(struct point *point)
         die_usage("--%s", why);
 }
 
-/* What differs from one layout to the next. */
-static void lay_out(struct point *point, const struct layout *layout, uint64_t nodes,
-                    uint64_t line_bytes)
+/* Sets the members that depend on the layout. */
+static void set_layout(struct point *point, const struct layout *layout, uint64_t nodes,
+                       uint64_t line_bytes)
 {
     bool set = layout->targets;
-    /* On a huge page several nodes of layout page may lie, where that is asked for. */
+    /* With --spacing several nodes of layout page may lie on a huge page. */
     uint64_t step = spacing > 0 ? platform_page_bytes() : point->page_bytes;
     if (nodes == 0)
         die_usage("--pages: a chain needs at least one page");
@@ -110,7 +110,7 @@ static void lay_out(struct point *point, const struct layout *layout, uint64_t n
     option_check_point(point);
 }
 
-/* Options that belong to a layout that is not there are a mistake. */
+/* Dies for options of a layout that was not chosen. */
 static void check_layout_options(const struct layout *const *chosen)
 {
     bool box = false, set = false;
@@ -139,7 +139,7 @@ static void append_chains(struct points *list, struct point *point)
     }
 }
 
-/* The points that the options name: pass after pass over all of them. */
+/* The points of the options: pass after pass over all of them. */
 static void points_from_options(struct points *list, uint64_t line_bytes)
 {
     struct point point = {.kernel = kernel.chosen ? kernel.chosen : &kernels[KERNEL_READ],
@@ -153,13 +153,13 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
     for (point.sample = 0; point.sample < each; point.sample++)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
-                lay_out(&point, chosen[l], pages.values[i], line_bytes);
+                set_layout(&point, chosen[l], pages.values[i], line_bytes);
                 append_chains(list, &point);
             }
 }
 
-/* Pages are this machine's, but for huge ones, which the row names. Dies, naming file and line, for
- * a point that is impossible. */
+/* Gives the point this machine's page, unless the row names a huge one. Dies with file and line for
+ * an impossible point. */
 static void check_row(struct table *table, struct point *p)
 {
     uint64_t base = platform_page_bytes();
@@ -172,8 +172,7 @@ static void check_row(struct table *table, struct point *p)
         die("%s:%lu: %s", table_file_name(table, table_file(table)), table_line(table), why);
 }
 
-/* Points from a table have their own layout and so on: an option that says otherwise is a mistake.
- */
+/* Dies for options of points when the points come from a table. */
 static void refuse_point_options(void)
 {
     if (layout_names != NULL || kernel.chosen != NULL || backing.chosen != NULL ||
@@ -230,7 +229,7 @@ static int measure(struct points *list, const struct facts *facts, struct core c
     return complete ? STATUS_DONE : STATUS_PARTIAL;
 }
 
-/* The core of this run, which is taken before all else. */
+/* Chooses the core of this run, before all else (core.h). */
 static struct core choose_core(void)
 {
     const struct mistake *mistake = mistake_find(mistake_name, false);
@@ -238,8 +237,7 @@ static struct core choose_core(void)
     return mistake != NULL && mistake->wanders ? core_wander() : core_pin();
 }
 
-/* What the machine claims, or under the mistake `claims` what somebody else would. Under `swap` it
- * must have some. */
+/* The machine's claims; with the mistake `claims` wrong ones. With `swap` dies without swap. */
 static struct facts *gather_facts(void)
 {
     const struct mistake *mistake = mistake_find(mistake_name, false);
@@ -248,7 +246,7 @@ static struct facts *gather_facts(void)
     if (mistake != NULL && mistake->swaps)
         swap = platform_swap(&swap_bytes);
     if (swap.verdict != PLATFORM_YES)
-        die("--mistake %s: nothing would be swapped out here alone: %s", mistake_name, swap.why);
+        die("--mistake %s: it needs swap for this process alone: %s", mistake_name, swap.why);
     mistake_claim_facts(mistake, facts);
     return facts;
 }
@@ -264,7 +262,7 @@ int main(int argc, char **argv)
     struct core core = choose_core();
     struct facts *facts = gather_facts();
     if (first < argc && pages.count > 0)
-        die_usage("points come from --pages or from a file, not from both");
+        die_usage("points come from --pages or from a FILE, not from both");
     if (first < argc)
         source = points_from_files(&list, argv + first, argc - first);
     else if (pages.count > 0)

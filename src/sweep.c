@@ -2,8 +2,8 @@
  *
  * usage: sweep [OPTION...]
  *        sweep --plan [OPTION...] [SAMPLES...]
- * Without options it measures what detect needs for this machine's TLB. It is the loop of
- * `sweep --plan SAMPLES` (the points still worth measuring) and `chase`, in one process.
+ * Without options it measures the points that detect needs for this machine's TLB. It is the loop
+ * of `sweep --plan SAMPLES` (the points still worth measuring) and `chase`, in one process.
  *
  * example: sweep | detect --claims
  */
@@ -71,7 +71,7 @@ static void print_names(void)
 
 static const struct program program = {
     .name = "sweep",
-    .purpose = "measure what a TLB's size can be told from",
+    .purpose = "measure the points that show the size of a TLB",
     .operands = "[SAMPLES...]",
     .example = "sweep | detect --claims",
     .flags = flags,
@@ -79,15 +79,14 @@ static const struct program program = {
     .more_help = print_names,
 };
 
-/* A size of the machine that the samples come from (it may be a simulated one), else of this one.
- */
+/* A size of the machine of the samples, which may be a simulated one; `here` without samples. */
 static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)
 {
     return earlier->table != NULL ? size_or(table_meta(earlier->table, -1, key), here) : here;
 }
 
-/* The buffer of the run that goes on, or the one that was named, or the largest of the whitepaper's
- * below half of the memory. */
+/* The buffer of --buffer, or of the earlier run, or the largest of the whitepaper's buffers below
+ * half of the memory. */
 static uint64_t density_buffer(const struct earlier *earlier)
 {
     struct platform_memory memory = platform_memory();
@@ -99,8 +98,7 @@ static uint64_t density_buffer(const struct earlier *earlier)
         if (density_buffers[i] << 20 <= memory.available / 2)
             return density_buffers[i] << 20;
     die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available (%s) is less: "
-        "free "
-        "some memory, or name a smaller one with --buffer",
+        "free some memory, or name a smaller buffer with --buffer",
         (double)memory.available / 0x1p20, memory.source);
 }
 
@@ -128,12 +126,12 @@ static struct density_options density_options(const struct facts *facts,
     return d;
 }
 
-/* Keeps the default's memory below half of what there is: somewhat, as tables of pages and the
- * numbers that link a chain come on top. */
+/* Bounds the default sizes to 0.46 of the memory available (huge pages: 0.23), since page tables
+ * and the links of a chain come on top, and the limit is a half. [prior] */
 static void bound_pages(struct range *range, const struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
-    bool huge = plan->page_bytes > plan->base_page_bytes; /* clearing gigabytes takes its time */
+    bool huge = plan->page_bytes > plan->base_page_bytes; /* clearing gigabytes takes seconds */
     uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
                     : plan->kind == PLAN_LINE ? PAIR_MOST + 4
                                               : plan->page_bytes;
@@ -143,23 +141,23 @@ static void bound_pages(struct range *range, const struct plan_options *plan)
         return;
     *last = most > 8 ? most : 8;
     warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
-         "(%.0f MiB, %s); ask for them by name with --pages",
+         "(%.0f MiB, %s); name them with --pages to measure them",
          (double)*last * (double)node / 0x1p20, huge ? "a quarter" : "half",
          (double)memory.available / 0x1p20, memory.source);
 }
 
-/* Address space for pages far apart. Where a limit makes it scarce, others want some of it, too. */
+/* Address space for large spacings: 1 GiB of it, or half if that is less, stays free. */
 static uint64_t address_bytes(enum plan_kind kind)
 {
     uint64_t space = platform_address_space(), spare = (uint64_t)1 << 30;
     if (space / 64 < spare && (kind == PLAN_WALK || kind == PLAN_GEOMETRY))
-        warn("pages far apart are left out: %.0f MiB of address space are left (ulimit -v or "
-             "vm.overcommit_memory)",
+        warn("pages far apart are left out: %.0f MiB of address space are available (limits: "
+             "ulimit -v, vm.overcommit_memory)",
              (double)space / 0x1p20);
     return space - (space / 2 < spare ? space / 2 : spare);
 }
 
-/* What a preset fixes. Caches answer loads and stores. */
+/* Dies for options that contradict the preset. Preset caches has kernels read and write. */
 static void check_preset(const struct plan_options *o)
 {
     bool caches = o->kind == PLAN_CACHES;
@@ -172,14 +170,13 @@ static void check_preset(const struct plan_options *o)
         die_usage("--preset coalescing fixes the backing");
 }
 
-/* What nobody said, for a plan that takes long beside other programs. */
+/* The budget without --budget: preset caches takes long beside other programs. */
 static double default_budget(const struct plan_options *plan)
 {
     return plan->kind == PLAN_CACHES && pages.count == 0 ? CACHES_BUDGET_S : INFINITY;
 }
 
-/* The first point of the grid in this layout stands for all: what they have in common are options.
- */
+/* Dies when a layout of the grid is impossible; its points differ only in size. */
 static void check_grid_point(const struct plan_options *o, const struct layout *layout)
 {
     struct point point = {
@@ -192,7 +189,7 @@ static void check_grid_point(const struct plan_options *o, const struct layout *
     option_check_point(&point);
 }
 
-/* Layouts that were named are measured as they are, each at its own spacing. */
+/* The plan of --layout: every layout at every size, at its own spacing. */
 static void choose_grid(struct plan_options *o)
 {
     o->kind = PLAN_GRID;
@@ -209,7 +206,7 @@ static void choose_grid(struct plan_options *o)
     o->spacing = spacing;
 }
 
-/* Huge pages have a size, and that of a machine is taken where nobody named one. */
+/* The page size of --backing huge without --page-size is the system's. */
 static void choose_huge(void)
 {
     bool huge = backing.chosen == &backings[BACKING_HUGE];
