@@ -1,8 +1,8 @@
-/* detect: tells TLB and cache boundaries from samples.
+/* detect: finds the capacities of TLB levels and caches in samples.
  *
  * usage: detect [OPTION...] [FILE...]
- * Reads samples of one or more files, writes one row for every boundary found; the header alone and
- * exit status 1 when there is none.
+ * Reads samples of one or more files and writes a row for every boundary; without any it writes the
+ * header alone, with exit status 1.
  *
  * example: sweep | detect --claims
  */
@@ -42,59 +42,54 @@ static const struct flag flags[] = {
 
 static const struct program program = {
     .name = "detect",
-    .purpose = "tell TLB and cache boundaries from samples",
+    .purpose = "find TLB and cache boundaries in samples",
     .operands = "[FILE...]",
     .example = "sweep | detect --claims",
     .flags = flags,
     .writes_table = true,
 };
 
-/* ---- what is said beside the rows ---- */
+/* ---- messages on standard error ---- */
 
-static void explain_families(const struct table *table, const struct sample_group *group,
-                             const struct tlb_levels *families)
+static void explain_levels(const struct table *table, const struct sample_group *group,
+                           const struct tlb_levels *levels)
 {
-    char text[256];
+    unsigned long long splinter = levels->splinter_bytes;
     if (args_quiet)
         return;
-    if (families->splinter_bytes > 0) {
-        snprintf(text, sizeof text,
-                 "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
-                 "TLB, so the hypervisor has small pages there, and an entry translates %llu bytes",
-                 (unsigned long long)families->splinter_bytes,
-                 (unsigned long long)families->splinter_bytes);
-        group_warn(group, text);
-    }
-    if (families->compared && !families->coalesced && group_is_guest(table, group))
+    if (splinter > 0)
+        group_warn(group,
+                   "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
+                   "TLB, so the hypervisor backs them with small pages, and an entry translates "
+                   "%llu bytes",
+                   splinter, splinter);
+    if (levels->compared && !levels->coalesced && group_is_guest(table, group))
         group_warn(group, "1 page per entry here; host backing may hide it");
-    if (families->interference)
+    if (levels->interference)
         group_warn(group, "something else may have held entries during the run (note "
-                          "interference): the answer is a "
-                          "range; repeat when idle, and compare 3 to 5 runs (--by file)");
+                          "interference): the answer is a range; repeat when idle, and compare 3 "
+                          "to 5 runs (--by file)");
 }
 
 static void explain_nothing(const struct sample_group *group, const char *method)
 {
-    char text[256];
-    if (group->series.count > 0 && strcmp(method, "line") == 0) {
-        snprintf(text, sizeof text, "cannot tell the line: %s", cache_line_of(&group->series).why);
-        group_warn(group, text);
-        return;
-    }
-    group_warn(
-        group,
-        group->series.count == 0
-            ? "the input has no measured rows"
-            : "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
-              "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
-              "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
-              "ns); huge pages behind the buffer");
+    if (group->series.count == 0)
+        group_warn(group, "the input has no measured rows");
+    else if (strcmp(method, "line") == 0)
+        group_warn(group, "cannot tell the line: %s", cache_line_of(&group->series).why);
+    else
+        group_warn(
+            group,
+            "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
+            "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
+            "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
+            "ns); huge pages behind the buffer");
 }
 
 /* ---- boundaries ---- */
 
-/* What the metadata say of the hardware thread beside the one that measured: "yes", or "unknown",
- * with the reason behind it. */
+/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, begins with a
+ * word: "yes", "no", or "unknown" and the reason. */
 static bool sibling_is(const struct table *table, const struct sample_group *group,
                        const char *word)
 {
@@ -103,15 +98,15 @@ static bool sibling_is(const struct table *table, const struct sample_group *gro
 }
 
 static void by_control(const struct table *table, const struct sample_group *group,
-                       struct boundaries *found, bool aloud)
+                       struct boundaries *found, bool remarks)
 {
-    struct tlb_levels families = tlb_levels_boundaries(&group->series,
-                                                       sibling_is(table, group, "unknown"), found);
-    if (aloud)
-        explain_families(table, group, &families);
+    struct tlb_levels levels = tlb_levels_boundaries(&group->series,
+                                                     sibling_is(table, group, "unknown"), found);
+    if (remarks)
+        explain_levels(table, group, &levels);
 }
 
-/* The methods that read one latency curve. */
+/* The methods on a single latency curve. */
 static const struct curve_method {
     const char *name;
     void (*detect)(const struct series *, const struct point *, struct boundaries *);
@@ -122,7 +117,7 @@ static const struct curve_method {
     {"plateau", textbook_plateau},
 };
 
-/* NULL for a name that is none. */
+/* The method of that name among them, or NULL. */
 static const struct curve_method *curve_method(const char *name)
 {
     for (size_t i = 0; i < sizeof curve_methods / sizeof *curve_methods; i++)
@@ -132,11 +127,11 @@ static const struct curve_method *curve_method(const char *name)
 }
 
 static void by_segment(const struct table *table, struct sample_group *group,
-                       struct boundaries *found, bool aloud)
+                       struct boundaries *found, bool remarks)
 {
     struct segment_options options = {.l1d_bytes = group_size(table, group, "l1d_bytes", 0),
                                       .line_bytes = group_size(table, group, "line_bytes", 0)};
-    if (aloud && options.l1d_bytes == 0 && group->series.count > 0)
+    if (remarks && options.l1d_bytes == 0 && group->series.count > 0)
         warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
              SEGMENT_L1D_ASSUMED / 1024);
     const struct group *groups = group->series.groups;
@@ -146,7 +141,7 @@ static void by_segment(const struct table *table, struct sample_group *group,
             segment_detect(&group->series, &groups[i].point, &options, found);
 }
 
-/* The method that was named, or the one that the samples allow; dies when they do not. */
+/* The method of --method, or the default for the samples; dies when the samples do not suit it. */
 static const char *method_for(const struct series *series)
 {
     bool windows = false, pages = false, pairs = false;
@@ -182,24 +177,23 @@ static const char *method_for(const struct series *series)
     return method;
 }
 
-/* A busy sibling takes entries and lines away from all of them. */
+/* A busy sibling takes entries and lines of every level. */
 static void note_busy_sibling(const struct sample_group *group, struct boundaries *found,
-                              bool aloud)
+                              bool remarks)
 {
     for (size_t i = 0; i < found->count; i++) {
         note_add(&found->at[i].note, NOTE_INTERFERENCE);
         boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
     }
-    if (aloud && found->count > 0 && !args_quiet)
-        group_warn(
-            group,
-            "the hardware thread beside was busy and took entries away (note interference): the "
-            "answer is a range; repeat when idle");
+    if (remarks && found->count > 0 && !args_quiet)
+        group_warn(group, "the other hardware thread of the core was busy and took entries (note "
+                          "interference): the "
+                          "answer is a range; repeat when idle");
 }
 
-/* `aloud`: with remarks on stderr. */
+/* `remarks`: whether to write remarks on standard error. */
 static void find_boundaries(const struct table *table, struct sample_group *group,
-                            struct boundaries *found, bool aloud)
+                            struct boundaries *found, bool remarks)
 {
     found->count = 0;
     series_sort(&group->series);
@@ -210,18 +204,18 @@ static void find_boundaries(const struct table *table, struct sample_group *grou
     else if (strcmp(method, "line") == 0)
         cache_line_detect(&group->series, found);
     else if (strcmp(method, "control") == 0)
-        by_control(table, group, found, aloud);
+        by_control(table, group, found, remarks);
     else
-        by_segment(table, group, found, aloud);
+        by_segment(table, group, found, remarks);
     if (sibling_is(table, group, "yes"))
-        note_busy_sibling(group, found, aloud);
+        note_busy_sibling(group, found, remarks);
 }
 
 /* ---- disturbances ---- */
 
-/* How many samples were disturbed, and what the answer is without them. */
-static void tell_disturbed(const struct table *table, const struct sample_group *group,
-                           const struct boundaries *found)
+/* The number of disturbed samples, and the answer without them. */
+static void warn_of_disturbed(const struct table *table, const struct sample_group *group,
+                              const struct boundaries *found)
 {
     char text[1024] = "";
     size_t disturbed, all = series_samples(&group->series, &disturbed);
@@ -235,27 +229,24 @@ static void tell_disturbed(const struct table *table, const struct sample_group 
         boundary_diff(found, &others, text, sizeof text);
     }
     series_free(&calm.series);
-    char line[1280];
-    snprintf(line, sizeof line,
-             "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
-             disturbed, all,
-             disturbed == all ? "there are no others"
-             : *text == '\0'  ? "without them the answer is within its ranges"
-                              : "without them",
-             *text == '\0' ? "" : text + 1);
-    group_warn(group, line);
+    group_warn(group, "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
+               disturbed, all,
+               disturbed == all ? "there are no others"
+               : *text == '\0'  ? "without them the answer is within its ranges"
+                                : "without them",
+               *text == '\0' ? "" : text + 1);
 }
 
 /* ---- rows ---- */
 
-/* What the machine said of a structure, as the samples' metadata hold it. */
+/* The machine's claim about a structure in the samples' metadata; NaN: none. */
 static double claim_for(const struct table *table, const struct sample_group *group,
                         const struct boundary *b)
 {
     char key[CLAIM_ROOM];
     uint64_t claim = 0, unit = 1;
-    if (b->backing == &backings[BACKING_HUGE] || (b->code && b->structure == STRUCTURE_CACHE))
-        return NAN; /* the metadata are about small pages, and caches about data */
+    if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
+        return NAN; /* claims are about small pages, and about data caches */
     if (b->structure == STRUCTURE_LINE)
         claim = group_size(table, group, claim_line_bytes, 0);
     else if (b->structure != STRUCTURE_CACHE) {
@@ -305,7 +296,7 @@ static bool same_processor(const struct table *table, const struct sample_groups
     return true;
 }
 
-/* Runs of one machine are to agree. */
+/* Prints whether the runs of one machine agree. */
 static void compare_runs(const struct sample_groups *groups, const struct boundaries *found)
 {
     struct boundary *rows = allocate(groups->count, BOUNDARIES_ROOM * sizeof *rows);
@@ -313,7 +304,7 @@ static void compare_runs(const struct sample_groups *groups, const struct bounda
     for (size_t i = 0; i < groups->count; i++)
         for (size_t k = 0; k < found[i].count; k++)
             rows[count++] = found[i].at[k];
-    agreement_tell(rows, count, groups->count, say_agreement);
+    agreement_report(rows, count, groups->count, say_agreement);
     free(rows);
 }
 
@@ -329,13 +320,13 @@ int main(int argc, char **argv)
     struct table *table = table_open(argv + first, argc - first);
     struct sample_groups groups = groups_read(table, by_name);
     for (size_t i = 0; i < groups.count; i++)
-        method_for(&groups.at[i].series); /* a mistake is told before the table begins */
+        method_for(&groups.at[i].series); /* dies before the table begins */
     table_begin(table);
     table_put_columns(boundary_columns, row_options());
     struct boundaries *found = allocate(groups.count, sizeof *found);
     for (size_t i = 0; i < groups.count; i++) {
         find_boundaries(table, &groups.at[i], &found[i], true);
-        tell_disturbed(table, &groups.at[i], &found[i]);
+        warn_of_disturbed(table, &groups.at[i], &found[i]);
         write_rows(table, &groups.at[i], &found[i]);
         if (found[i].count == 0) {
             explain_nothing(&groups.at[i], method_for(&groups.at[i].series));

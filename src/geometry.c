@@ -88,14 +88,11 @@ static struct stride_profile read_profile(struct sample_group *group)
 static bool write_cache(const struct table *table, const struct sample_group *group)
 {
     struct organisation row;
-    char text[256];
     const char *why = cache_sets_find(&group->series, &row);
     if (why == NULL)
         write_row(table, group, &row);
-    else {
-        snprintf(text, sizeof text, "cannot tell the sets of the first cache: %s", why);
-        group_warn(group, text);
-    }
+    else
+        group_warn(group, "cannot tell the sets of the first cache: %s", why);
     return why == NULL;
 }
 

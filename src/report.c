@@ -374,7 +374,7 @@ static void say_agreement(const struct run_tables *run)
     }
     if (runs > 1 && levels) {
         puts("\n[Agreement of the Runs]");
-        agreement_tell(rows, run->boundaries.count, runs, say_line);
+        agreement_report(rows, run->boundaries.count, runs, say_line);
     }
 }
 

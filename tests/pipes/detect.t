@@ -319,7 +319,7 @@ check "detect: a machine's code has its own levels, the truth within their range
 exits 0 'detect: a busy sibling thread is accepted' detect "$TMP/sibling.tsv"
 same 'detect: a busy sibling thread is interference everywhere, and nothing is sure' '' \
     "$(rows "$TMP/out" | cut -f 11,13 | grep -v '^\(medium\|low\)'"$tab"'\(.*,\)*interference$')"
-matches 'detect: a busy sibling thread is told' 'the hardware thread beside was busy' "$TMP/err"
+matches 'detect: a busy sibling thread is told' 'the other hardware thread of the core was busy' "$TMP/err"
 same 'detect: a busy sibling thread changes no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
 for busy in no unknown; do
     { echo "# sibling_busy: $busy" && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"

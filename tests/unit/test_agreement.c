@@ -28,7 +28,7 @@ static void say(const char *line)
 static const char *tell(const struct boundary *rows, size_t count, size_t runs)
 {
     *said = '\0';
-    agreement_tell(rows, count, runs, say);
+    agreement_report(rows, count, runs, say);
     return said;
 }
 

@@ -1,4 +1,4 @@
-/* agreement.c: whether several runs give the same rows. */
+/* agreement.c: whether several runs give the same answers. */
 #include "detect/agreement.h"
 #include "base/error.h"
 #include "base/stats.h"
@@ -14,7 +14,7 @@ struct line {
     size_t used;
 };
 
-/* Cuts off what does not fit, as many runs may disagree. */
+/* Cuts off text beyond the line's room. */
 __attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
 {
     va_list arguments;
@@ -25,15 +25,15 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
     va_end(arguments);
 }
 
-/* What was measured, where that is not loads from scattered frames. */
+/* The backing or kernel, unless loads from scattered page frames were measured. */
 static const char *kind_of(const struct boundary *b)
 {
-    if (b->backing != &backings[BACKING_SCATTERED])
+    if (!b->backing->scattered)
         return b->backing->name;
     return b->code && b->structure != STRUCTURE_ITLB ? "code" : "";
 }
 
-/* Whether row i is its run's word about a boundary: the first one that is known. */
+/* Whether row i is its run's first known answer for a boundary. */
 static bool counts(const struct boundary *rows, size_t i, const struct boundary *about)
 {
     if (!boundary_is_same(&rows[i], about) || isnan(rows[i].entries))
@@ -44,7 +44,7 @@ static bool counts(const struct boundary *rows, size_t i, const struct boundary 
     return true;
 }
 
-/* The lower median of what the runs say of the boundary. */
+/* The lower median of the runs' entries. */
 static double median_of(const struct boundary *rows, size_t count, const struct boundary *about)
 {
     double *entries = allocate(count, sizeof *entries);
@@ -62,8 +62,8 @@ static bool agrees(const struct boundary *a, double median)
     return a->entries_min <= median && median <= a->entries_max;
 }
 
-static void tell(const struct boundary *rows, size_t count, const struct boundary *about,
-                 size_t runs, void (*say)(const char *line))
+static void report(const struct boundary *rows, size_t count, const struct boundary *about,
+                   size_t runs, void (*say)(const char *line))
 {
     struct line line = {.used = 0};
     double median = median_of(rows, count, about), least = median, most = median;
@@ -87,14 +87,14 @@ static void tell(const struct boundary *rows, size_t count, const struct boundar
     say(line.text);
 }
 
-void agreement_tell(const struct boundary *rows, size_t count, size_t runs,
-                    void (*say)(const char *line))
+void agreement_report(const struct boundary *rows, size_t count, size_t runs,
+                      void (*say)(const char *line))
 {
     for (size_t i = 0; i < count; i++) {
         bool first = rows[i].level > 0 && !isnan(rows[i].entries);
         for (size_t k = 0; k < i && first; k++)
             first = isnan(rows[k].entries) || !boundary_is_same(&rows[k], &rows[i]);
         if (first)
-            tell(rows, count, &rows[i], runs, say);
+            report(rows, count, &rows[i], runs, say);
     }
 }

@@ -13,9 +13,8 @@ const char *confidence_name(enum confidence confidence)
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method)
 {
-    if (boundaries->count == BOUNDARIES_ROOM)
-        return NULL;
-    struct boundary *b = &boundaries->at[boundaries->count++];
+    struct boundary *b = &boundaries->at[boundaries->count];
+    boundaries->count += boundaries->count < BOUNDARIES_ROOM;
     *b = (struct boundary){.structure = structure,
                            .level = level,
                            .backing = &backings[BACKING_SCATTERED],
@@ -33,6 +32,21 @@ struct boundary *boundary_add(struct boundaries *boundaries, enum structure stru
     return b;
 }
 
+void boundary_set_range(struct boundary *b, double least, double most, double unit)
+{
+    b->entries_min = least;
+    b->entries_max = most;
+    b->bytes_min = least * unit;
+    b->bytes_max = most * unit;
+}
+
+void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
+{
+    b->plateau_ns = plateau_ns;
+    b->step_ns = step_ns;
+    b->step_percent = 100 * step_ns / plateau_ns;
+}
+
 void boundary_at_most(struct boundary *boundary, enum confidence most)
 {
     if (boundary->confidence > most)
@@ -47,7 +61,7 @@ bool boundary_is_same(const struct boundary *a, const struct boundary *b)
 
 bool boundary_is_plain(const struct boundary *b)
 {
-    return !b->code && b->backing == &backings[BACKING_SCATTERED];
+    return !b->code && b->backing->scattered;
 }
 
 /* ---- rows ---- */
@@ -81,9 +95,9 @@ struct note boundary_note(const struct boundary *b)
     struct note note = b->note;
     if (b->code && b->structure != STRUCTURE_ITLB)
         note_add(&note, NOTE_CODE);
-    if (b->backing == &backings[BACKING_CONTIGUOUS])
+    if (b->backing->contiguous)
         note_add(&note, NOTE_CONTIGUOUS);
-    if (b->backing == &backings[BACKING_HUGE])
+    if (b->backing->huge)
         note_add(&note, NOTE_HUGE);
     return note;
 }

@@ -1,4 +1,4 @@
-/* boundary_diff.c: what differs between two answers. */
+/* boundary_diff.c: the differences between the boundaries of two sets of samples. */
 #include "detect/boundary_diff.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static bool is_within(const struct boundary *a, const struct boundary *range)
            !(a->entries < range->entries_min || a->entries > range->entries_max);
 }
 
-static const char *entries(const struct boundary *b, char text[32])
+static const char *size_text(const struct boundary *b, char text[32])
 {
     if (is_line(b))
         snprintf(text, 32, "%.0f bytes", b->bytes_max);
@@ -34,7 +34,7 @@ static const char *entries(const struct boundary *b, char text[32])
     return text;
 }
 
-/* What became of a level; one of them may be NULL. */
+/* One of the two may be NULL. */
 static void add_change(char *text, size_t room, const struct boundary *first,
                        const struct boundary *other)
 {
@@ -50,9 +50,10 @@ static void add_change(char *text, size_t room, const struct boundary *first,
     if (other == NULL)
         snprintf(text + used, room - used, "not found");
     else if (first == NULL)
-        snprintf(text + used, room - used, "%s where there is none", entries(other, now));
+        snprintf(text + used, room - used, "%s where there is none", size_text(other, now));
     else
-        snprintf(text + used, room - used, "%s, not %s", entries(other, now), entries(first, then));
+        snprintf(text + used, room - used, "%s, not %s", size_text(other, now),
+                 size_text(first, then));
 }
 
 void boundary_diff(const struct boundaries *first, const struct boundaries *other, char *text,

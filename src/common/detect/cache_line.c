@@ -1,4 +1,4 @@
-/* cache_line.c: how long a cache's lines are, and how much is fetched together.
+/* cache_line.c: the line size of the caches, and how many bytes are fetched together.
  *
  *     struct cache_line line = cache_line_of(&series);
  *     printf("%llu bytes\n", (unsigned long long)line.bytes);
@@ -14,21 +14,20 @@
 /* The spacings PAIR_LEAST × 2^k. [bound] */
 enum { SPACINGS = 7 };
 
-/* Two values: between them is a gap of this part of the lower one at least, and of their
+/* Two values have a gap between them of at least these parts of the lower one and of their
  * difference. [significance] */
 static const double step_least = 0.1, gap_least = 1.0 / 3;
 
-/* A load beyond the second level takes so many times what one takes that hits the first: the second
- * level is no more than six times as slow as the first on the processors that we know.
- * [prior] */
+/* Least time of a load beyond the second level, in times of a hit in the first: the second level
+ * takes at most six times as long as the first on known processors. [prior] */
 static const double beyond_ratio = 7;
 
 /* The chains of one number of nodes. */
 struct size {
     double nodes;
     double ns[SPACINGS]; /* NaN where not measured */
-    int step;            /* the spacing from which on the mate is missed; 0: no such one */
-    double low, high;    /* median times to either side */
+    int step;            /* the least spacing whose second node misses; 0: none */
+    double low, high;    /* median times below the step, and from there on */
 };
 
 struct sizes {
@@ -66,7 +65,7 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The quickest sample counts: whoever else uses the caches and the memory only adds time, and to
+/* The minimum of the samples counts: other users of the caches and the memory only add time, and to
  * all spacings alike. */
 static struct sizes read_sizes(const struct series *series, const struct point *pair)
 {
@@ -87,7 +86,7 @@ static struct sizes read_sizes(const struct series *series, const struct point *
 
 /* ---- one size ---- */
 
-/* The times of the spacings from `from` to before `to`, ascending; how many there are. */
+/* The times of the spacings [from, to) in ascending order; returns their number. */
 static size_t times_of(const struct size *s, int from, int to, double times[SPACINGS])
 {
     size_t count = 0;
@@ -103,9 +102,8 @@ static size_t times_of(const struct size *s, int from, int to, double times[SPAC
     return count;
 }
 
-/* The gap between the spacings before `step` and those from there on, where it is most of what the
- * medians differ by; else 0. One large spacing alone could be an accident; of the small ones there
- * may be no more. */
+/* The gap between the times below `step` and those from there on; 0 when it is too small a part of
+ * the difference of their medians. One large spacing alone may be noise, so there must be two. */
 static double gap_at(const struct size *s, int step, double *low, double *high)
 {
     double below[SPACINGS], above[SPACINGS];
@@ -135,7 +133,7 @@ static void find_step(struct size *s)
 /* ---- all of them ---- */
 
 /* The first size of two neighbours that agree; count when there is none. */
-static size_t first_telling(const struct sizes *sizes)
+static size_t first_agreeing(const struct sizes *sizes)
 {
     size_t i = 0;
     while (i + 1 < sizes->count &&
@@ -144,7 +142,7 @@ static size_t first_telling(const struct sizes *sizes)
     return i + 1 < sizes->count ? i : sizes->count;
 }
 
-/* The quickest time of all. */
+/* The least time of all. */
 static double hit_of(const struct sizes *sizes)
 {
     double hit = INFINITY;
@@ -163,7 +161,7 @@ static bool is_beyond(const struct size *s, double hit_ns)
     return s->ns[k] >= beyond_ratio * hit_ns;
 }
 
-/* What most of the chains beyond the second level say, two at least; 0 when they don't. */
+/* The step of most chains beyond the second level, of two at least; 0 when they disagree. */
 static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
 {
     int votes[SPACINGS] = {0}, best = 1;
@@ -178,15 +176,14 @@ static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
     return votes[best] > 1 && best >= sizes->at[first].step ? best : 0;
 }
 
-static struct cache_line tell(const struct sizes *sizes)
+static struct cache_line line_of(const struct sizes *sizes)
 {
-    size_t first = first_telling(sizes), near = 0;
+    size_t first = first_agreeing(sizes), near = 0;
     double hit_ns = hit_of(sizes);
     if (first == sizes->count)
         return (struct cache_line){
-            .why = "the second node of a pair gets no dearer, once and for all, "
-                   "with its distance: the chains may be too short (larger "
-                   "--pages), or the noise too large (repeat when idle)"};
+            .why = "the time of a pair has no step over its distance: the chains may be too "
+                   "short (larger --pages), or the noise too large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
     struct cache_line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
                               .nodes = s->nodes,
@@ -212,7 +209,7 @@ struct cache_line cache_line_of(const struct series *series)
     struct sizes sizes = read_sizes(series, pair);
     for (size_t i = 0; i < sizes.count; i++)
         find_step(&sizes.at[i]);
-    struct cache_line line = tell(&sizes);
+    struct cache_line line = line_of(&sizes);
     free(sizes.at);
     return line;
 }
@@ -220,13 +217,11 @@ struct cache_line cache_line_of(const struct series *series)
 void cache_line_detect(const struct series *series, struct boundaries *found)
 {
     struct cache_line line = cache_line_of(series);
-    struct boundary *b = line.bytes > 0 ? boundary_add(found, STRUCTURE_LINE, 0, "line") : NULL;
-    if (b == NULL)
+    if (line.bytes == 0)
         return;
+    struct boundary *b = boundary_add(found, STRUCTURE_LINE, 0, "line");
     b->bytes_min = b->bytes_max = (double)line.bytes;
-    b->plateau_ns = line.plateau_ns;
-    b->step_ns = line.step_ns;
-    b->step_percent = 100 * line.step_ns / line.plateau_ns;
+    boundary_set_step(b, line.plateau_ns, line.step_ns);
     b->confidence = line.confidence;
     if (line.fetched == 0)
         note_add(&b->note, NOTE_FETCH_UNKNOWN);

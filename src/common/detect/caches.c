@@ -1,4 +1,4 @@
-/* caches.c: capacities of the caches, with the range of each transition.
+/* caches.c: capacities of the caches, even where a transition is gradual.
  *
  *     caches_detect(&series, derivative_line(&series), &found);
  */
@@ -12,34 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples of a size within a rise that differ by more of its step are scattered. [significance] */
+/* Most spread of a size's samples within a rise, as a part of its step, that is not scattered.
+ * [significance] */
 static const double scatter_most = 0.2;
 
-/* A sharp rise has no size within; those beside it, up to this ratio, speak for it. [prior] */
+/* Sizes up to this ratio beside a rise count for its spread: a sharp rise has none within. [prior]
+ */
 static const double beside = 1.2;
 
-/* Loads drawn anew that tell a capacity: of sizes from and to these parts of that at which half of
- * the step is done, and beyond the smaller caches, which have to be full. [prior] */
+/* Sizes of kernel `random` for the fit, as parts of the size at half of the step: the first and the
+ * last; the first as a multiple of the cache before, which must be full; the least that the largest
+ * must reach; and the last at which page frames have no effect. [prior] */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
                     drawn_steady = 0.4;
 
-/* Where others take lines away, this part of what loads drawn anew lack of what one chain finds is
- * added, on a log scale. [tuned: unknown] */
+/* Under interference the capacity lies this part of the way from the fit to the area, on a log
+ * scale. [tuned: unknown] */
 static const double interference_part = 0.25;
 
-/* The capacity lies between these parts of that size: the rise is half done at 0.95 to 1.4 of it,
- * from LRU to random replacement. [physics] */
+/* The capacity as parts of the size at half of the step, which is 0.95 (LRU) to 1.4 (random
+ * replacement) of the capacity. [physics] */
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
-/* A size with fewer samples than this cannot tell of a level alone. [significance] */
+/* A level is not due to a single size of fewer samples. [significance] */
 enum { SAMPLES_ENOUGH = 3 };
 
-/* A transition with the sizes at which parts of its step are done. */
+/* A transition and the sizes at parts of its step. */
 struct cache_rise {
     const struct curve *curve;
     const struct transition *t;
     double step, tenth, half, nine_tenths;
-    double scatter; /* of a size's samples, the median of the sizes in the rise, by the step */
+    double scatter; /* spread of a size's samples: median of the sizes in the rise, by the step */
 };
 
 static double size_at(const struct cache_rise *r, double part)
@@ -86,22 +89,22 @@ static struct cache_rise rise_of(const struct curve *curve, const struct transit
     return r;
 }
 
-static double hit_share(const struct cache_rise *r, size_t i)
+static double hit_ratio(const struct cache_rise *r, size_t i)
 {
     return fmin(1, fmax(0, (r->t->upper_ns - r->curve->at[i].ns) / r->step));
 }
 
-/* The area under the hit share, in lines. */
+/* The area under the hit ratio, in lines. */
 static double area(const struct cache_rise *r)
 {
     double sum = r->curve->at[r->t->first].pages;
     for (size_t i = r->t->first; i < r->t->last; i++)
-        sum += (hit_share(r, i) + hit_share(r, i + 1)) / 2 *
+        sum += (hit_ratio(r, i) + hit_ratio(r, i + 1)) / 2 *
                (r->curve->at[i + 1].pages - r->curve->at[i].pages);
     return sum;
 }
 
-/* Where the straight line through a tenth and nine tenths meets the lower plateau. */
+/* Where the straight line through a tenth and nine tenths of the step meets the lower plateau. */
 static double foot(const struct cache_rise *r)
 {
     return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
@@ -118,11 +121,11 @@ const struct point *caches_drawn(const struct series *series, const struct point
     return NULL;
 }
 
-/* From loads drawn anew, NaN where they are too few. Whoever adds time to them takes lines of the
- * cache, too, so that they find less than there is. What one chain finds, the area, is never too
- * small: some of it is added then. */
-static double drawn(const struct cache_rise *r, const struct series *series,
-                    const struct point *line, double before)
+/* The capacity from loads of kernel `random`; NaN: too few sizes. Interference also takes lines of
+ * the cache, so that the fit underestimates the capacity. The area never does, so the answer then
+ * lies between the two. */
+static double random_capacity(const struct cache_rise *r, const struct series *series,
+                              const struct point *line, double before)
 {
     bool interference;
     double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN, whole = area(r);
@@ -150,29 +153,28 @@ static void judge(struct boundary *b, const struct cache_rise *r, bool gradual)
     }
 }
 
-/* The capacity in lines; `before` is that of the level before. */
+/* The capacity in lines; `before` is the capacity of the level before. */
 static double capacity(const struct cache_rise *r, bool gradual, const struct series *series,
                        const struct point *line, double before)
 {
-    double lines = gradual ? drawn(r, series, line, before) : foot(r);
+    double lines = gradual ? random_capacity(r, series, line, before) : foot(r);
     return isnan(lines) ? area(r) : lines;
 }
 
-/* What is not the capacity. */
+/* Sets range, step, confidence and notes. */
 static void describe(struct boundary *b, const struct cache_rise *r, bool gradual)
 {
     b->entries_min = fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries);
     if (!r->t->reaches_end)
         b->entries_max = fmax(r->nine_tenths, b->entries);
-    b->plateau_ns = r->t->lower_ns;
-    b->step_ns = r->step;
-    b->step_percent = 100 * b->step_ns / b->plateau_ns;
+    boundary_set_step(b, r->t->lower_ns, r->step);
     judge(b, r, gradual);
 }
 
-/* ---- sizes that were disturbed ---- */
+/* ---- disturbed sizes ---- */
 
-/* Where the line through a point's neighbours is, in log-log; at an end where the last one is. */
+/* The latency at a point on the line through its neighbours, in log-log; at an end that of its
+ * neighbour. */
 static double between_neighbours(const struct curve *c, size_t i)
 {
     if (i == 0 || i + 1 == c->count)
@@ -182,8 +184,8 @@ static double between_neighbours(const struct curve *c, size_t i)
     return low->ns * pow(high->ns / low->ns, part);
 }
 
-/* The point of few samples that makes transitions of its own: there would be fewer than `count` if
- * it were where its neighbours are. The one that is furthest off; curve->count for none. */
+/* The point of few samples without which there were fewer than `count` transitions; of several the
+ * one furthest from its neighbours; curve->count: none. */
 static size_t doubtful(const struct curve *curve, size_t count)
 {
     struct transition t[TRANSITIONS_MOST];
@@ -204,11 +206,10 @@ static size_t doubtful(const struct curve *curve, size_t count)
     return worst;
 }
 
-/* The transitions of the curve, where they are more than most machines have without those that a
- * single size makes, which is taken to be where its neighbours are. Long chains have a sample or
- * two: one that was disturbed is a rise, or divides one, but a level stands without any one of its
- * sizes. */
-static size_t levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
+/* The transitions of the curve. If there are more than most machines have, points to which a
+ * transition is due are moved to the line through their neighbours: long chains have only one or
+ * two samples, and a disturbed one makes a rise or divides one. */
+static size_t find_levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
 {
     size_t count, point;
     while ((count = derivative_transitions(curve, t)) > CACHES_PRIVATE + 1 &&
@@ -219,16 +220,16 @@ static size_t levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
 
 /* ---- the last level ---- */
 
-/* The rise of several chains, whose misses overlap, nearest to one of a single chain; false where
- * there is none. What `curve` and `t` hold must outlive it. */
-static bool witness(const struct series *series, const struct point *line,
-                    const struct cache_rise *r, struct curve *curve,
-                    struct transition t[TRANSITIONS_MOST], struct cache_rise *nearest)
+/* The rise of CACHES_CHAINS chains nearest to a rise of a single chain; false: none. It refers to
+ * `curve` and `t`. */
+static bool find_second(const struct series *series, const struct point *line,
+                        const struct cache_rise *r, struct curve *curve,
+                        struct transition t[TRANSITIONS_MOST], struct cache_rise *nearest)
 {
     struct point several = *line;
     several.chains = CACHES_CHAINS;
     *curve = derivative_curve(series, &several);
-    size_t count = levels(curve, t);
+    size_t count = find_levels(curve, t);
     for (size_t i = 0; i < count; i++) {
         struct cache_rise next = rise_of(curve, &t[i], series, &several);
         if (i == 0 || fabs(log(next.half / r->half)) < fabs(log(nearest->half / r->half)))
@@ -237,9 +238,9 @@ static bool witness(const struct series *series, const struct point *line,
     return count > 0;
 }
 
-/* Others share the levels beyond, and their edges are mostly blurred. So one is named only where it
- * is a single plain rise, and where latency and the rate of overlapping misses say the same: each
- * capacity lies in the range of the other. The range is then what both have in common. */
+/* The last levels are shared and their edges mostly blurred. So such a level has a capacity only
+ * when its rise has one slope and little scatter, and when latency and overlapping misses agree:
+ * each capacity lies in the range of the other. The range is then the intersection of both. */
 static void confirm(struct boundary *b, const struct cache_rise *r, const struct series *series,
                     const struct point *line)
 {
@@ -247,7 +248,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
     struct curve curve;
     struct cache_rise other;
     bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
-    bool agrees = witness(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
+    bool agrees = find_second(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
     if (agrees) {
         double lines = derivative_gradual(&curve, other.t) ? area(&other) : foot(&other);
         agrees = lines >= b->entries_min && lines <= b->entries_max &&
@@ -269,14 +270,12 @@ void caches_detect(const struct series *series, const struct point *line, struct
 {
     struct curve curve = derivative_curve(series, line);
     struct transition t[TRANSITIONS_MOST];
-    size_t count = levels(&curve, t);
+    size_t count = find_levels(&curve, t);
     double spacing = (double)line->spacing, before = 0;
     for (size_t i = 0; i < count; i++) {
         struct cache_rise rise = rise_of(&curve, &t[i], series, line);
         struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "caches");
         bool gradual = derivative_gradual(&curve, &t[i]);
-        if (b == NULL)
-            break;
         if (!t[i].reaches_end)
             b->entries = before = capacity(&rise, gradual, series, line, before);
         describe(b, &rise, gradual);

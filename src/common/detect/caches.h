@@ -1,47 +1,44 @@
-/* caches.h: method `caches`: capacities of the caches, with the range of each transition, for
- * curves whose transitions are no steps. */
+/* caches.h: method `caches`: capacities of the caches, even where a transition is gradual. */
 #ifndef TLBLAB_DETECT_CACHES_H
 #define TLBLAB_DETECT_CACHES_H
 
 #include "access/series.h"
 #include "detect/boundary.h"
 
-/* Levels that a core has to itself on most machines, unless one of them is the last. [prior] */
+/* Cache levels that are private to a core on most machines, the last one apart. [prior] */
 enum { CACHES_PRIVATE = 2 };
 
-/* Chains that tell how fast misses follow one another: the second witness of the last level.
+/* Chains at once, whose misses overlap, in the second measurement that confirms the last level.
  * [tuned: unknown] */
 enum { CACHES_CHAINS = 8 };
 
-/* Adds a row for every transition (derivative.h) of the curve that `line` lies on; the series is
- * sorted.
+/* Adds a row for every transition (derivative.h) of the curve of `line`; the series is sorted.
+ * entries_min and entries_max (also as bytes) are the sizes at a tenth and nine tenths of the step.
  *
- * The share of loads that still hit at n lines is (upper − ns) / (upper − lower). Where lines come
- * to a set by chance (random page frames under a physical index, hashed slices), a line hits while
- * less than W others are in its set, so that the shares, summed over n, are the sum over the S sets
- * of W: that area is the capacity, whatever W is. (The latency itself is half way, or at the
- * geometric mean, elsewhere: with 8 ways at 0.83 of the capacity.) Where the sets fill evenly the
- * step is done within 1/W of the capacity, and a straight line through it meets the plateau there.
- * The first is taken where the rise from a tenth to nine tenths of the step (entries_min and
- * entries_max, also as bytes) takes a third of the size or more (note `gradual`), else the second.
+ * Gradual transitions (note `gradual`): the hit ratio at n lines is (upper − ns) / (upper − lower).
+ * With random page frames under a physical index, or hashed slices, lines are distributed over the
+ * sets at random. A line hits while less than W others are in its set (LRU). So the sum of the hit
+ * ratios over n is the sum of W over the S sets: this area is the capacity for any W. (At 8 ways
+ * half of the step is done at 0.83 of the capacity.) Sharp transitions: sets fill evenly, the step
+ * is done within 1/W of the capacity, and a straight line through it meets the plateau at the
+ * capacity.
  *
- * Caches that keep some lines of a crowded set have a larger area. Where there are loads drawn anew
- * (caches_drawn()) a gradual capacity is theirs: occupancy_fit.h. Levels above CACHES_PRIVATE, and
- * the last one, have a capacity only where CACHES_CHAINS chains tell the same; else `cannot_tell`,
- * and entries is NaN.
+ * Caches that keep some lines of an overfull set have a larger area. So a gradual capacity is that
+ * of loads of kernel `random`, if there are any (caches_drawn(), occupancy_fit.h). Levels above
+ * CACHES_PRIVATE, and the last one, have a capacity only when a measurement with CACHES_CHAINS
+ * chains confirms it; else the note is `cannot_tell` and entries is NaN.
  *
- * Of more than CACHES_PRIVATE + 1 transitions, those that a single size of one or two samples makes
- * are none: somebody else's work made that size slow.
+ * Of more than CACHES_PRIVATE + 1 transitions, those due to a single size of one or two samples are
+ * ignored as noise.
  *
- * Further notes: `joined` where the rise before had not come to rest, so that the two may be parts
- * of one cache (a stacked one, a neighbour's beside one's own) and the level be no level;
- * `two_slopes` where one rise has two slopes; `scattered` where the samples of a size within the
- * rise differ by more than the fifth of its step: others share the cache, or page frames differ in
- * luck; `at_end_of_sweep` where it has no upper plateau: entries is then NaN, entries_min where it
- * begins, and entries_max unknown; `sparse`: less than 4 sizes an octave. */
+ * Further notes: `joined`: no plateau before the rise, so both may be parts of one cache (a stacked
+ * one, or the own and a neighbouring core's); `two_slopes`: the rise has two slopes; `scattered`:
+ * the samples of a size within the rise differ by more than a fifth of its step, because the cache
+ * is shared or the page frames vary; `at_end_of_sweep`: no upper plateau, entries and entries_max
+ * are NaN; `sparse`: less than 4 sizes per octave. */
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found);
 
-/* A point of the loads drawn anew (kernel `random`) on the same memory as `line`, or NULL. */
+/* A point of kernel `random` on the same layout and memory as `line`, or NULL. */
 const struct point *caches_drawn(const struct series *series, const struct point *line);
 
 #endif

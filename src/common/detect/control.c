@@ -6,27 +6,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With random page frames a physically indexed cache overflows early in `page`, but half of that is
- * not done before this part of its size. [physics: 8 ways of random frames] */
+/* With random page frames a physically indexed cache overflows early in `page`, but half of that
+ * step is not done below this part of its size. [physics: 8 ways of random frames] */
 static const double early_overflow = 0.4;
 
-/* And at this part beyond its size the cache has overflowed for good. [prior] */
+/* At this multiple of its size the cache has overflowed completely. [prior] */
 static const double late_overflow = 1.1;
 
-/* The foot of a rise may begin at this part of the size where it is seen. [prior] */
+/* A rise may begin at this part of the size where it is found. [prior] */
 static const double foot_begins = 0.75;
 
-/* Whether half of a knee's step lies between a part of a cache's size and the whole. */
-static bool overlaps(const struct control *c, const struct knee *knee, const struct knee *cache,
-                     double part)
-{
-    double half_way = knee_size_at(&c->difference, knee, 0.5);
-    double full = knee_size_at(&c->packed, cache, 0.5);
-    return half_way >= part * full && half_way <= late_overflow * full;
-}
-
-/* What a load of `packed` pays at n nodes for a TLB level of C entries: its n / lines pages are
- * visited in random order, so that 1 − C / pages of them miss (independent references, LRU). */
+/* The TLB's part of a load of `packed` at n nodes: its n / lines pages are visited in random order,
+ * so that a level of C entries misses in 1 − C / pages of them (independent references, LRU). */
 static double packed_cost(const struct control *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
@@ -37,7 +28,7 @@ static double packed_cost(const struct control *c, double nodes)
     return cost;
 }
 
-static void take_out_tlb(struct control *c)
+static void remove_packed_cost(struct control *c)
 {
     for (size_t i = 0; i < c->difference.count; i++)
         c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
@@ -45,9 +36,9 @@ static void take_out_tlb(struct control *c)
         c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
-/* The order in which curves are told: as their kernels and backings stand in their tables, the
- * default first, and small pages before large ones. */
-static bool is_told_before(const struct point *a, const struct point *b)
+/* Curves are in the order of their kernels and backings in kernels[] and backings[], the default
+ * first, and of their page sizes. */
+static bool is_before(const struct point *a, const struct point *b)
 {
     if (a->kernel != b->kernel)
         return a->kernel < b->kernel;
@@ -56,7 +47,7 @@ static bool is_told_before(const struct point *a, const struct point *b)
     return a->page_bytes < b->page_bytes;
 }
 
-/* Several nodes in each huge page: a probe of what is below them, no curve of theirs. */
+/* Several nodes in each huge page: the probe of tlb_levels_splinter(). */
 static bool is_probe(const struct point *p)
 {
     return p->backing->huge && p->spacing < p->page_bytes;
@@ -75,7 +66,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
             k++; /* the least spacing comes first */
         if (k < count || count == CONTROLS_MOST)
             continue;
-        for (k = count++; k > 0 && is_told_before(p, pages[k - 1]); k--)
+        for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
             pages[k] = pages[k - 1];
         pages[k] = p;
     }
@@ -96,7 +87,7 @@ struct control control_analyse(const struct series *series, const struct point *
     }
     c.tlb_count = knee_find(&c.difference, c.tlb);
     if (!c.alone) {
-        take_out_tlb(&c);
+        remove_packed_cost(&c);
         c.tlb_count = knee_find(&c.difference, c.tlb);
     }
     c.cache_count = knee_find(&c.packed, c.cache);
@@ -111,27 +102,26 @@ void control_free(struct control *control)
 
 /* ---- boundaries ---- */
 
-/* Where a cache that is indexed by physical addresses overflows in `page` and in `packed`, the
- * difference strays by up to this part of the cache's step: few samples have all the luck. [prior]
- */
-static const double cache_strays = 0.1;
+/* Error of the difference, as a part of a physically indexed cache's step, where the cache
+ * overflows: few samples do not average over the page frames. [prior] */
+static const double cache_error = 0.1;
 
-/* What the caches leave uncertain of the difference at so many nodes. The first one is indexed by
- * the virtual address, where it is sharp. */
-static double strays(const struct control *c, double pages)
+/* Error of the difference at so many pages due to the caches. The first one counts only when it is
+ * gradual: else it is indexed by the virtual address. */
+static double error_of_caches(const struct control *c, double pages)
 {
     double ns = 0;
     for (size_t k = 0; k < c->cache_count; k++) {
         double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
         if (k > 0 || c->cache[k].gradual)
-            ns += cache_strays * c->cache[k].step_ns *
+            ns += cache_error * c->cache[k].step_ns *
                   fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
     }
     return ns;
 }
 
-/* The last point that the fit of a knee takes: an octave of the upper plateau, but not so near to
- * the next knee that its foot may have begun. */
+/* The last point for the fit of a knee: an octave of the upper plateau, but before the foot of the
+ * next knee. */
 static size_t last_of(const struct curve *curve, const struct knee *knee, bool is_last)
 {
     size_t last = is_last ? curve->count - 1 : knee[1].before;
@@ -143,8 +133,8 @@ static size_t last_of(const struct curve *curve, const struct knee *knee, bool i
     return last;
 }
 
-/* The capacities behind the knees of a curve. What is known of a level's cost is taken out of the
- * curve before the next one is looked at: with random replacement it goes on to rise for long. */
+/* Fits a capacity to each knee of a curve. The fitted cost of a level is removed from the curve
+ * before the next fit, since with random replacement it rises far beyond the capacity. */
 static void fit_levels(const struct control *c, const struct curve *curve,
                        const struct knee knees[], size_t count, struct capacity fitted[])
 {
@@ -152,7 +142,8 @@ static void fit_levels(const struct control *c, const struct curve *curve,
     bool tlb = curve == &c->difference;
     for (size_t i = 0; i < rest.count; i++) {
         rest.at[i] = curve->at[i];
-        rest.at[i].error = hypot(curve->at[i].error, tlb ? strays(c, curve->at[i].pages) : 0);
+        rest.at[i].error = hypot(curve->at[i].error,
+                                 tlb ? error_of_caches(c, curve->at[i].pages) : 0);
     }
     for (size_t k = 0; k < count; k++) {
         double before = tlb && k > 0 ? fitted[k - 1].entries : 0;
@@ -165,8 +156,8 @@ static void fit_levels(const struct control *c, const struct curve *curve,
     free(rest.at);
 }
 
-/* Errors above the noise, and the width of the range as a part of the size, that separate the three
- * confidences. [significance] */
+/* The step in standard errors, and the width of the range as a part of the entries, that separate
+ * the three confidences. [significance] */
 static const double errors_medium = 6, errors_high = 12, width_medium = 0.1, width_high = 0.01;
 
 /* Judged against machines drawn at random (tests/bench/accuracy): high means sharp, known to a page
@@ -184,15 +175,20 @@ static enum confidence judge(const struct control *c, const struct knee *knee,
     return CONFIDENCE_HIGH;
 }
 
-/* A cache may have moved a knee that lies at this part of where it may explain it. [prior] */
+/* A cache may have moved a knee from this part of its early overflow on. [prior] */
 static const double interferes_early = 0.75;
 
-/* Whether a cache that overflows early in `page` may have moved the knee. */
-static bool interferes(const struct control *c, const struct knee *knee)
+/* Whether half of the knee's step lies where a cache that overflows early in `page` may have moved
+ * it. */
+static bool may_be_moved(const struct control *c, const struct knee *knee)
 {
-    for (size_t k = 0; k < c->cache_count; k++)
-        if (overlaps(c, knee, &c->cache[k], interferes_early * early_overflow))
+    double half_way = knee_size_at(&c->difference, knee, 0.5);
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double full = knee_size_at(&c->packed, &c->cache[k], 0.5);
+        if (half_way >= interferes_early * early_overflow * full &&
+            half_way <= late_overflow * full)
             return true;
+    }
     return false;
 }
 
@@ -200,21 +196,16 @@ static void add_row(const struct control *c, const struct curve *curve, const st
                     const struct capacity *capacity, struct boundary *b, double unit)
 {
     b->entries = capacity->entries;
-    b->entries_min = capacity->least;
-    b->entries_max = capacity->most;
-    b->bytes_min = b->entries_min * unit;
-    b->bytes_max = b->entries_max * unit;
-    b->plateau_ns = curve->at[knee->before].load_ns;
-    b->step_ns = knee->step_ns;
-    b->step_percent = 100 * knee->step_ns / b->plateau_ns;
+    boundary_set_range(b, capacity->least, capacity->most, unit);
+    boundary_set_step(b, curve->at[knee->before].load_ns, knee->step_ns);
     b->confidence = judge(c, knee, capacity);
     if (knee->gradual)
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
-    if (curve == &c->difference && interferes(c, knee)) {
+    if (curve == &c->difference && may_be_moved(c, knee)) {
         note_add(&b->note, NOTE_OVERLAPS_CACHE_KNEE);
-        b->confidence = b->confidence == CONFIDENCE_HIGH ? CONFIDENCE_MEDIUM : b->confidence;
+        boundary_at_most(b, CONFIDENCE_MEDIUM);
     }
     if (knee->reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
@@ -228,8 +219,7 @@ static void add_rows(const struct control *c, const struct curve *curve, const s
     fit_levels(c, curve, knees, count, fitted);
     for (size_t i = 0; i < count; i++) {
         struct boundary *b = boundary_add(found, structure, (int)i + 1, "control");
-        if (b != NULL)
-            add_row(c, curve, &knees[i], &fitted[i], b, tlb ? c->page_bytes : c->line_bytes);
+        add_row(c, curve, &knees[i], &fitted[i], b, tlb ? c->page_bytes : c->line_bytes);
     }
 }
 

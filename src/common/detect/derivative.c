@@ -13,30 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes an octave of the grid, and the windows of its filters in them. [prior] */
+/* Grid sizes per octave, and the windows of the filters in grid sizes. [prior] */
 enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2, WINDOW = 2 * RADIUS + 1 };
 enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure [significance] */
 
-/* Slopes in log-log from which a peak counts and to which it extends (least, and as a part of its
- * own), and the quotient of the plateaus. [prior] */
+/* The least slope in log-log of a peak, the least slope to which it extends (absolute, and as a
+ * part of the peak), and the least quotient of the plateaus. [prior] */
 static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
-/* A rise is gradual from so many times between a tenth and nine tenths of its step on; curves of
- * fewer sizes an octave are sparse. [prior] */
+/* The least ratio of the sizes at nine tenths and a tenth of the step of a gradual rise; the least
+ * number of sizes per octave of a curve that is not sparse. [prior] */
 static const double gradual_width = 4.0 / 3, dense = 4;
 
-/* A valley below the first part of the lower peak divides two transitions, one below the second is
- * a change of slope in one. [prior] */
+/* A valley below the first part of the lower peak divides two transitions; a valley below the
+ * second part is a change of slope within one. [prior] */
 static const double divide_part = 0.5, slope_part = 0.75;
 
-/* See is_skewed(). [significance] */
+/* Least ratio of the upper to the lower tail of noise that mostly adds time. [significance] */
 static const double skew_least = 2;
 
 /* ---- the grid ---- */
 
 struct grid {
     size_t count;
-    double start, step; /* ln(size) of the first, and from one to the next */
-    double *ns, *slope; /* ln(ns), filtered; its derivative, filtered */
+    double start, step; /* ln(size) of the first, and between neighbours */
+    double *ns, *slope; /* ln(ns) and its derivative, both filtered */
 };
 
 static double log_size(const struct curve *c, size_t i)
@@ -46,7 +46,7 @@ static double log_size(const struct curve *c, size_t i)
 
 static double log_ns(const struct curve *c, size_t i)
 {
-    return log(fmax(c->at[i].ns, 1e-3)); /* a control may be 0 or less; a latency is not */
+    return log(fmax(c->at[i].ns, 1e-3)); /* a difference may be 0 or less */
 }
 
 static void interpolate(const struct curve *c, struct grid *g)
@@ -60,7 +60,7 @@ static void interpolate(const struct curve *c, struct grid *g)
     }
 }
 
-/* A window is as wide to the left as to the right, so that a slope stays what it is at the ends. */
+/* Windows are symmetric, so that the filter keeps slopes at the ends. */
 static void filter_median(double *values, size_t count, size_t radius)
 {
     double *copy = allocate(count, sizeof *copy), window[WINDOW];
@@ -83,7 +83,7 @@ static void differentiate(struct grid *g)
     }
 }
 
-/* Nothing (count 0) for a curve of less than an octave. */
+/* Empty (count 0) for a curve of less than an octave. */
 static struct grid grid_open(const struct curve *c)
 {
     struct grid g = {.step = log(2) / PER_OCTAVE};
@@ -105,7 +105,7 @@ static struct grid grid_open(const struct curve *c)
 
 /* ---- peaks ---- */
 
-/* Grid places of a peak, and of what belongs to it. */
+/* Grid positions of a peak and of its transition. */
 struct peak {
     size_t at, first, last;
     int slopes;
@@ -137,7 +137,8 @@ static size_t lowest(const struct grid *g, size_t from, size_t to)
     return at;
 }
 
-/* Two peaks: divided at the valley where it is deep enough, else one; false then. */
+/* Divides two peaks at the valley between them; or, when it is not deep enough, makes them one and
+ * returns false. */
 static bool divide(const struct grid *g, struct peak *before, struct peak *next)
 {
     size_t valley = lowest(g, before->at, next->at);
@@ -147,7 +148,7 @@ static bool divide(const struct grid *g, struct peak *before, struct peak *next)
         if (g->slope[next->at] > g->slope[before->at])
             before->at = next->at;
         before->slopes += g->slope[valley] < slope_part * lower;
-        before->last = last; /* its first may be the valley that divides it from the one before */
+        before->last = last; /* its first may be the valley to the peak before */
         return false;
     }
     if (before->last > valley)
@@ -174,8 +175,7 @@ static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MOS
 
 /* ---- transitions ---- */
 
-/* Median of the grid's values from one place to another, an octave at the most, `end` towards the
- * rise. */
+/* Latency of a plateau: median of the grid from `from` to `to`, at most an octave. */
 static double plateau(const struct grid *g, size_t from, size_t to)
 {
     double values[PER_OCTAVE + 1];
@@ -229,7 +229,7 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
                             (i + 2 >= c->count || c->at[i + 2].ns > ns)))
         i++;
     *below = i;
-    if (i == t->last) /* it begins above, or never comes there */
+    if (i == t->last) /* the transition begins above `ns`, or stays below */
         return c->at[c->at[t->first].ns > ns ? t->first : t->last].pages;
     double part = (log(ns) - log_ns(c, i)) / (log_ns(c, i + 1) - log_ns(c, i));
     return exp(log_size(c, i) + part * (log_size(c, i + 1) - log_size(c, i)));
@@ -250,7 +250,7 @@ const struct point *derivative_line(const struct series *series)
     return best;
 }
 
-/* Whether a size's noise mostly adds time: its upper tail is so many times its lower. */
+/* Whether the noise of a size mostly adds time. */
 static bool is_skewed(const struct group *g)
 {
     double up = group_quantile(g, 0.9) - group_quantile(g, 0.5);
@@ -305,16 +305,10 @@ static void add_row(struct boundaries *found, const struct curve *c, const struc
 {
     struct boundary *b = boundary_add(found, STRUCTURE_CACHE, level, "derivative");
     size_t below;
-    if (b == NULL)
-        return;
     b->entries = derivative_crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
-    b->entries_min = c->at[below].pages;
-    b->entries_max = c->at[below < c->count - 1 ? below + 1 : below].pages;
-    b->bytes_min = b->entries_min * spacing;
-    b->bytes_max = b->entries_max * spacing;
-    b->plateau_ns = t->lower_ns;
-    b->step_ns = t->upper_ns - t->lower_ns;
-    b->step_percent = 100 * b->step_ns / b->plateau_ns;
+    boundary_set_range(b, c->at[below].pages, c->at[below < c->count - 1 ? below + 1 : below].pages,
+                       spacing);
+    boundary_set_step(b, t->lower_ns, t->upper_ns - t->lower_ns);
     derivative_judge(b, c, t, derivative_gradual(c, t));
 }
 

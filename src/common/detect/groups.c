@@ -1,8 +1,10 @@
-/* groups.c: samples by file or host. */
+/* groups.c: the samples of one analysis. */
 #include "detect/groups.h"
 #include "access/point.h"
 #include "base/args.h"
 #include "base/error.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +37,7 @@ static struct sample_group *group_of(struct sample_groups *groups, const struct 
     return group;
 }
 
-/* One answer for two processors is an answer for neither. */
+/* Samples of two processors give a wrong answer for both. */
 static void warn_of_mixture(struct sample_group *group, const struct table *table, int file)
 {
     static bool warned;
@@ -85,8 +87,13 @@ unsigned groups_option(const char *by)
     return by == NULL ? 0 : strcmp(by, "file") == 0 ? COLUMN_BY_FILE : COLUMN_BY_HOST;
 }
 
-void group_warn(const struct sample_group *group, const char *text)
+void group_warn(const struct sample_group *group, const char *format, ...)
 {
+    char text[1280];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     warn("%s%s%s", group->label != NULL ? group->label : "", group->label != NULL ? ": " : "",
          text);
 }

@@ -1,5 +1,5 @@
-/* segment.c: boundaries by steps over a recency-weighted baseline. Sections (§) are those of the
- * whitepaper that segment.h names.
+/* segment.c: boundaries by steps over a recency-weighted baseline. § is a section of the whitepaper
+ * that segment.h names.
  *
  *     struct boundaries found = {0};
  *     segment_detect(&series, &series.groups[0].point, &options, &found);
@@ -18,23 +18,23 @@ static const double last_ns = 8.0, last_share = 0.25;
 /* §5.2, §5.3. [tuned: whitepaper] */
 enum { NOISE_POINTS = 3, FUTURE_POINTS = 3, FUTURE_PERSISTENT = 2 };
 
-/* Where a knee counts as that of a private cache, and from where it may hide a TLB's (§5.5).
+/* Sizes in which a knee is that of a private cache, and from which on it may hide a TLB's (§5.5).
  * [tuned: whitepaper] */
 static const double knee_least = 512 << 10, knee_strong = 768 << 10, knee_most = 2 << 20;
 
-/* The guard is so many L1 data caches, or pages (§5.1). [tuned: whitepaper] */
+/* The guard in L1 data caches, and in pages (§5.1). [tuned: whitepaper] */
 static const double guard_l1d = 2, guard_pages = 64;
 
-struct place {
+struct window {
     double bytes, p50, q1, q3;
 };
 
-struct places {
-    struct place *at; /* in ascending order of bytes */
+struct windows {
+    struct window *at; /* ascending by bytes */
     size_t count;
 };
 
-/* A candidate that passed; index 0 is none, since a candidate has a point before it. */
+/* A candidate that passed, at a window of the curve; index 0: none. */
 struct step {
     size_t index;
     double baseline, ns, share;
@@ -44,39 +44,39 @@ struct step {
 /* ---- the curve ---- */
 
 /* P50 is the median, the quartiles are sorted[n/4] and sorted[3n/4] (§5.2). */
-static struct place place_of(const struct group *group)
+static struct window window_of(const struct group *group)
 {
-    struct place place = {.bytes = point_span(&group->point)};
+    struct window window = {.bytes = point_span(&group->point)};
     size_t n = group->count;
     double *ns = allocate(n, sizeof *ns);
     memcpy(ns, group->ns, n * sizeof *ns);
-    place.p50 = stats_median(ns, n);
-    place.q1 = stats_select(ns, n, n / 4);
-    place.q3 = stats_select(ns, n, 3 * n / 4);
+    window.p50 = stats_median(ns, n);
+    window.q1 = stats_select(ns, n, n / 4);
+    window.q3 = stats_select(ns, n, 3 * n / 4);
     free(ns);
-    return place;
+    return window;
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_windows(const void *a, const void *b)
 {
-    double x = ((const struct place *)a)->bytes, y = ((const struct place *)b)->bytes;
+    double x = ((const struct window *)a)->bytes, y = ((const struct window *)b)->bytes;
     return (x > y) - (x < y);
 }
 
-static struct places curve_of(const struct series *series, const struct point *like)
+static struct windows curve_of(const struct series *series, const struct point *like)
 {
-    struct places curve = {.at = allocate(series->count, sizeof *curve.at)};
+    struct windows curve = {.at = allocate(series->count, sizeof *curve.at)};
     for (size_t g = 0; g < series->count; g++)
         if (series->groups[g].count > 0 && point_same_curve(&series->groups[g].point, like))
-            curve.at[curve.count++] = place_of(&series->groups[g]);
-    qsort(curve.at, curve.count, sizeof *curve.at, compare_places);
+            curve.at[curve.count++] = window_of(&series->groups[g]);
+    qsort(curve.at, curve.count, sizeof *curve.at, compare_windows);
     return curve;
 }
 
 /* ---- one step ---- */
 
-/* §5: the point j of the segment weighs j − start + 1. */
-static double baseline_of(const struct places *curve, size_t start, size_t end)
+/* §5: window j of the segment has the weight j − start + 1. */
+static double baseline_of(const struct windows *curve, size_t start, size_t end)
 {
     double sum = 0, weights = 0;
     for (size_t j = start; j < end; j++) {
@@ -87,8 +87,8 @@ static double baseline_of(const struct places *curve, size_t start, size_t end)
     return sum / weights;
 }
 
-/* §5.2: the median of the segment's interquartile ranges, from three points on. */
-static double noise_of(const struct places *curve, size_t start, size_t end)
+/* §5.2: the median of the segment's interquartile ranges; 0 for less than three windows. */
+static double noise_of(const struct windows *curve, size_t start, size_t end)
 {
     size_t n = end - start;
     if (n < NOISE_POINTS)
@@ -101,8 +101,8 @@ static double noise_of(const struct places *curve, size_t start, size_t end)
     return noise;
 }
 
-/* §5.2: the segment's upper quartiles reach the candidate's lower one. */
-static bool overlaps(const struct places *curve, size_t start, size_t candidate)
+/* §5.2: the mean of the segment's upper quartiles reaches the candidate's lower quartile. */
+static bool overlaps(const struct windows *curve, size_t start, size_t candidate)
 {
     double sum = 0;
     for (size_t j = start; j < candidate; j++)
@@ -110,9 +110,9 @@ static bool overlaps(const struct places *curve, size_t start, size_t candidate)
     return sum / (double)(candidate - start) >= curve->at[candidate].q1;
 }
 
-/* §5.3: most of up to three later points exceed the threshold too; §5.4: at the last point a very
- * large step stands in for them. */
-static bool persists(const struct places *curve, const struct step *step, double threshold)
+/* §5.3: two of the next three windows exceed the threshold too; §5.4: or the step is very large and
+ * at the last window. */
+static bool persists(const struct windows *curve, const struct step *step, double threshold)
 {
     size_t beyond = 0, end = step->index + 1 + FUTURE_POINTS;
     for (size_t j = step->index + 1; j < end && j < curve->count; j++)
@@ -132,7 +132,7 @@ static enum confidence confidence_of(const struct step *step, bool persistent)
 }
 
 /* §5: the first candidate beyond `start` that passes threshold, guard and overlap check. */
-static struct step scan(const struct places *curve, size_t start, double guard)
+static struct step scan(const struct windows *curve, size_t start, double guard)
 {
     for (size_t i = start + 1; i < curve->count; i++) {
         struct step step = {.index = i, .baseline = baseline_of(curve, start, i)};
@@ -150,15 +150,15 @@ static struct step scan(const struct places *curve, size_t start, double guard)
 
 /* ---- which step is what (§5.5) ---- */
 
-static struct step find_knee(const struct places *curve)
+static struct step find_knee(const struct windows *curve)
 {
     struct step knee = scan(curve, 0, knee_least);
     return curve->at[knee.index].bytes <= knee_most ? knee : (struct step){0};
 }
 
-/* The scan from the start, unless that from one past the knee finds something; a step at the knee
- * itself stays, as an ambiguous first level. */
-static struct step find_first(const struct places *curve, double guard, size_t knee)
+/* The first step from one past the knee on, else from the start. A step at the knee itself stays,
+ * as an ambiguous first level. */
+static struct step find_first(const struct windows *curve, double guard, size_t knee)
 {
     struct step direct = scan(curve, 0, guard);
     if (knee == 0 || direct.index == knee)
@@ -167,9 +167,9 @@ static struct step find_first(const struct places *curve, double guard, size_t k
     return behind.index > 0 ? behind : direct;
 }
 
-/* Not looked for when the first level is one of the last two points. The segment starts two points
- * on, so that the first level's own transition is not in the baseline. */
-static struct step find_second(const struct places *curve, double guard, size_t first)
+/* None when the first level is at one of the last two windows. The segment starts two windows
+ * later, so that the first level's transition is not in the baseline. */
+static struct step find_second(const struct windows *curve, double guard, size_t first)
 {
     if (first == 0 || first + 2 >= curve->count)
         return (struct step){0};
@@ -179,14 +179,13 @@ static struct step find_second(const struct places *curve, double guard, size_t 
 
 /* ---- rows ---- */
 
-/* §7.1: entries from the point before and the boundary, in units of `unit` bytes (0: unknown). */
-static struct boundary *add_row(struct boundaries *found, const struct places *curve,
+/* §7.1: entries of `unit` bytes (0: unknown), from the window before and the one at the boundary.
+ */
+static struct boundary *add_row(struct boundaries *found, const struct windows *curve,
                                 const struct step *step, enum structure structure, int level,
                                 uint64_t unit)
 {
     struct boundary *row = boundary_add(found, structure, level, "segment");
-    if (row == NULL)
-        return NULL;
     row->bytes_min = curve->at[step->index - 1].bytes;
     row->bytes_max = curve->at[step->index].bytes;
     row->plateau_ns = step->baseline;
@@ -201,12 +200,10 @@ static struct boundary *add_row(struct boundaries *found, const struct places *c
     return row;
 }
 
-static void add_knee(struct boundaries *found, const struct places *curve, const struct step *knee,
+static void add_knee(struct boundaries *found, const struct windows *curve, const struct step *knee,
                      uint64_t line_bytes)
 {
     struct boundary *row = add_row(found, curve, knee, STRUCTURE_CACHE, 0, line_bytes);
-    if (row == NULL)
-        return;
     note_add(&row->note, NOTE_PRIVATE_KNEE);
     if (row->bytes_max >= knee_strong)
         note_add(&row->note, NOTE_MAY_INTERFERE_WITH_TLB);
@@ -220,7 +217,7 @@ double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
 void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found)
 {
-    struct places curve = curve_of(series, like);
+    struct windows curve = curve_of(series, like);
     if (curve.count >= 2) {
         uint64_t l1d = options->l1d_bytes > 0 ? options->l1d_bytes : SEGMENT_L1D_ASSUMED;
         double guard = segment_guard(l1d, like->page_bytes);
@@ -229,11 +226,12 @@ void segment_detect(const struct series *series, const struct point *like,
         struct step second = find_second(&curve, guard, first.index);
         if (knee.index > 0)
             add_knee(found, &curve, &knee, options->line_bytes);
-        struct boundary *row = NULL;
-        if (first.index > 0)
-            row = add_row(found, &curve, &first, STRUCTURE_DTLB, 1, like->page_bytes);
-        if (row != NULL && first.index == knee.index)
-            note_add(&row->note, NOTE_OVERLAPS_PRIVATE_CACHE_KNEE);
+        if (first.index > 0) {
+            struct boundary *row = add_row(found, &curve, &first, STRUCTURE_DTLB, 1,
+                                           like->page_bytes);
+            if (first.index == knee.index)
+                note_add(&row->note, NOTE_OVERLAPS_PRIVATE_CACHE_KNEE);
+        }
         if (second.index > 0)
             add_row(found, &curve, &second, STRUCTURE_DTLB, 2, like->page_bytes);
     }

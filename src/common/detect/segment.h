@@ -1,6 +1,6 @@
 /* segment.h: boundaries by steps over a baseline, the method of the whitepaper "TLB Analysis" of
- * macOS-memory-benchmark (0.55), sections 5, 6 and 7.1, constants and all. It cannot tell a cache's
- * edge from a TLB's, and its thresholds are absolute nanoseconds: it is here to be compared with.
+ * macOS-memory-benchmark (0.55), sections 5, 6 and 7.1, with its constants. It does not distinguish
+ * a cache's edge from a TLB's, and its thresholds are absolute nanoseconds: it is for comparison.
  */
 #ifndef TLBLAB_DETECT_SEGMENT_H
 #define TLBLAB_DETECT_SEGMENT_H
@@ -9,22 +9,21 @@
 #include "detect/boundary.h"
 #include <stdint.h>
 
-/* Bytes, where nobody says: of most cores since 2008. [prior] */
+/* The L1D of most cores since 2008, in bytes. [prior] */
 enum { SEGMENT_L1D_ASSUMED = 32 << 10 };
 
 struct segment_options {
-    uint64_t l1d_bytes;  /* for the guard; 0: unknown, SEGMENT_L1D_ASSUMED is taken (do warn) */
+    uint64_t l1d_bytes;  /* for the guard; 0: SEGMENT_L1D_ASSUMED, of which the caller warns */
     uint64_t line_bytes; /* for the entries of the private-cache knee; 0: unknown */
 };
 
-/* The least size of a TLB's boundary in bytes (section 5.1). */
+/* The guard: the least size of a TLB's boundary in bytes (section 5.1). */
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes);
 
-/* Adds what is found on one curve of the series, at most three rows in this order: the
- * private-cache knee (cache, level 0, note `private_knee`), the first and the second TLB level.
- * The curve consists of the groups that lie on `like`'s (point_same_curve()), in any order; the
- * size of a point is pages × spacing. Where the scan behind the knee and the one from the start
- * both find a first level, the one behind the knee stands. */
+/* Adds at most three rows of one curve, in this order: the private-cache knee (cache, level 0, note
+ * `private_knee`), the first and the second TLB level. The curve consists of the groups on the
+ * curve of `like` (point_same_curve()), in any order; the size of a point is pages × spacing. A
+ * first level found beyond the knee replaces one found from the start. */
 void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found);
 

@@ -1,28 +1,22 @@
-/* textbook.c: two ways to look for cache sizes that do not work.
+/* textbook.c: two methods for cache sizes that fail.
  *
  *     textbook_jump(&series, derivative_line(&series), &found);
  */
 #include "detect/textbook.h"
 #include "detect/derivative.h"
 
-/* What the textbook's way takes for flat and for slower, and the octave that it looks ahead: they
- * are part of the mistake. [prior] */
+/* Ratios that count as flat and as slower, and the window of an octave. They are part of the
+ * mistake. [prior] */
 static const double flat = 1.05, slower = 1.10, window = 2;
 
 static void add_row(struct boundaries *found, const struct curve *c, size_t below,
                     const char *method, double spacing)
 {
     struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)found->count + 1, method);
-    if (b == NULL)
-        return;
-    b->entries = b->entries_min = c->at[below].pages;
-    b->entries_max = c->at[below + 1].pages;
-    b->bytes_min = b->entries_min * spacing;
-    b->bytes_max = b->entries_max * spacing;
-    b->plateau_ns = c->at[below].ns;
-    b->step_ns = c->at[below + 1].ns - b->plateau_ns;
-    b->step_percent = 100 * b->step_ns / b->plateau_ns;
-    b->confidence = CONFIDENCE_LOW; /* it has no idea */
+    b->entries = c->at[below].pages;
+    boundary_set_range(b, b->entries, c->at[below + 1].pages, spacing);
+    boundary_set_step(b, c->at[below].ns, c->at[below + 1].ns - c->at[below].ns);
+    b->confidence = CONFIDENCE_LOW;
 }
 
 void textbook_jump(const struct series *series, const struct point *line, struct boundaries *found)
@@ -37,7 +31,7 @@ void textbook_jump(const struct series *series, const struct point *line, struct
     curve_free(&c);
 }
 
-/* Mean of the points beyond i, an octave on at the most; at least of one. */
+/* Mean of the points in the octave after i, or of the next one when there are none. */
 static double ahead(const struct curve *c, size_t i)
 {
     double sum = 0;
@@ -47,7 +41,7 @@ static double ahead(const struct curve *c, size_t i)
     return sum / (double)(k - i - 1);
 }
 
-/* The last point of the plateau that begins at `start`, or the last of all. */
+/* The last point of the plateau that begins at `start`, or the curve's last. */
 static size_t plateau_end(const struct curve *c, size_t start)
 {
     double sum = 0;

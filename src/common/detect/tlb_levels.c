@@ -1,4 +1,4 @@
-/* tlb_levels.c: the boundaries of one series that holds curves of several kinds. */
+/* tlb_levels.c: the boundaries of a series with several curves. */
 #include "detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* A level that takes so many times the pages holds several of them in an entry; and what takes less
- * than this part of them is none. [prior] */
+/* A level on contiguous page frames holds several pages in an entry from this ratio to the pages of
+ * the level on scattered ones on; below the second ratio the rise is no such level. [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
 
-/* Confidence is low below so many errors of a rise, and high up to this part of its size between
- * the sizes that bracket it. [significance] */
+/* The confidence of a soft knee is low below so many standard errors, and high when its range is at
+ * most this part of its entries. [significance] */
 static const double errors_medium = 6, width_high = 0.01;
 
-/* A curve, its levels, and the rows that they gave: those of the TLB first. */
+/* A curve, its TLB levels, and its rows: those of the TLB first. */
 struct curve_levels {
     const struct point *page;
     struct control control;
@@ -34,7 +34,7 @@ static bool is_tlb(const struct boundary *b)
     return b->structure != STRUCTURE_CACHE;
 }
 
-/* ---- rises ---- */
+/* ---- soft knees ---- */
 
 static enum confidence judge_rise(const struct control *control, const struct knee *rise,
                                   const struct boundary *b)
@@ -45,23 +45,17 @@ static enum confidence judge_rise(const struct control *control, const struct kn
     return gap > width_high * b->entries ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }
 
-static void add_rise(const struct control *control, const struct knee *rise, size_t level,
-                     struct boundaries *found)
+static void add_rise_row(const struct control *control, const struct knee *rise, size_t level,
+                         struct boundaries *found)
 {
     const struct curve_point *at = control->difference.at;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
-    if (b == NULL)
-        return;
     double foot = soft_knee_foot(&control->difference, rise);
     b->entries = ceil(foot);
-    /* where few sets are too small at first, the foot is bent the other way and lies lower yet */
-    b->entries_min = fmax(1, ceil(foot - fmax(0, at[rise->before].pages - foot - 1) / 2));
-    b->entries_max = at[rise->after].pages - 1;
-    b->bytes_min = b->entries_min * control->page_bytes;
-    b->bytes_max = b->entries_max * control->page_bytes;
-    b->plateau_ns = at[rise->before].load_ns;
-    b->step_ns = rise->step_ns;
-    b->step_percent = 100 * rise->step_ns / b->plateau_ns;
+    /* with many sets only few of them overflow at first, so the true foot may lie lower */
+    boundary_set_range(b, fmax(1, ceil(foot - fmax(0, at[rise->before].pages - foot - 1) / 2)),
+                       at[rise->after].pages - 1, control->page_bytes);
+    boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
     b->confidence = judge_rise(control, rise, b);
     if (control->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
@@ -77,13 +71,13 @@ static const struct boundary *level_of(const struct boundary *rows, size_t count
     return NULL;
 }
 
-/* On contiguous frames a level that holds one page an entry has a step, and is told from that. */
+/* A level with one page per entry has a step on contiguous page frames too. */
 static bool is_step(const struct boundary *row, const struct boundary *scattered)
 {
     return row != NULL && (scattered == NULL || row->entries < ratio_least * scattered->entries);
 }
 
-/* What takes much fewer pages than the same level on scattered frames, or rises from another
+/* A rise with far fewer pages than the same level on scattered page frames, or from another
  * plateau, is a cache's. */
 static bool is_possible(const struct boundary *b, const struct knee *knee,
                         const struct boundary *scattered, const struct knee *other)
@@ -92,41 +86,41 @@ static bool is_possible(const struct boundary *b, const struct knee *knee,
            fabs(knee->plateau_ns - other->plateau_ns) <= other->step_ns / 2;
 }
 
-/* Adds level k (from 0) of a curve whose rises need not be steps; false when there is none. */
-static bool tell_level(struct curve_levels *family, const struct curve_levels *scattered, size_t k,
-                       const struct boundaries *steps, const struct knee *rise,
-                       struct boundaries *found)
+/* Adds level k (from 0), by its step or by its soft knee; false when there is none. */
+static bool add_level(struct curve_levels *curve, const struct curve_levels *scattered, size_t k,
+                      const struct boundaries *steps, const struct knee *rise,
+                      struct boundaries *found)
 {
     const struct boundary *step = level_of(steps->at, steps->count, k + 1), *other = NULL;
     if (scattered != NULL)
         other = level_of(scattered->rows, scattered->tlb_count, k + 1);
-    bool takes_step = !is_code(family->page) && is_step(step, other);
+    bool takes_step = !is_code(curve->page) && is_step(step, other);
     bool takes_rise = !takes_step && rise != NULL && (scattered == NULL || other != NULL);
     if (found->count == BOUNDARIES_ROOM || !(takes_step || takes_rise))
         return false;
     if (takes_step)
         found->at[found->count++] = *step;
     else
-        add_rise(&family->control, rise, k + 1, found);
-    const struct knee *knee = takes_step ? &family->control.tlb[k] : rise;
+        add_rise_row(&curve->control, rise, k + 1, found);
+    const struct knee *knee = takes_step ? &curve->control.tlb[k] : rise;
     if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
                                       &scattered->levels[other - scattered->rows])) {
         found->count--;
         return false;
     }
-    family->levels[family->tlb_count++] = *knee;
+    curve->levels[curve->tlb_count++] = *knee;
     return true;
 }
 
-static void tell_rises(struct curve_levels *family, const struct curve_levels *scattered,
-                       struct boundaries *found)
+static void add_rises(struct curve_levels *curve, const struct curve_levels *scattered,
+                      struct boundaries *found)
 {
     struct boundaries steps = {.count = 0};
     struct knee rises[KNEES_MOST];
-    size_t count = soft_knee_find(&family->control.difference, rises), k = 0;
-    control_boundaries(&family->control, &steps);
+    size_t count = soft_knee_find(&curve->control.difference, rises), k = 0;
+    control_boundaries(&curve->control, &steps);
     while (k < KNEES_MOST &&
-           tell_level(family, scattered, k, &steps, k < count ? &rises[k] : NULL, found))
+           add_level(curve, scattered, k, &steps, k < count ? &rises[k] : NULL, found))
         k++;
     for (size_t i = 0; i < steps.count && found->count < BOUNDARIES_ROOM; i++)
         if (!is_tlb(&steps.at[i]))
@@ -157,7 +151,7 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
 
 /* ---- contiguous page frames ---- */
 
-/* Whether N pages to an entry explain both ranges. */
+/* Whether n pages per entry explain both ranges. */
 static bool explains(double n, const struct boundary *contiguous, const struct boundary *scattered)
 {
     return contiguous->entries_max >= n * (scattered->entries_min - 1) + 1 &&
@@ -183,8 +177,8 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
     return true;
 }
 
-static void compare_families(struct curve_levels *contiguous, const struct curve_levels *scattered,
-                             struct tlb_levels *all)
+static void compare_with_scattered(struct curve_levels *contiguous,
+                                   const struct curve_levels *scattered, struct tlb_levels *all)
 {
     for (size_t i = 0; i < contiguous->tlb_count; i++) {
         struct boundary *b = &contiguous->rows[i];
@@ -198,7 +192,7 @@ static void compare_families(struct curve_levels *contiguous, const struct curve
 
 /* ---- huge pages ---- */
 
-/* A curve of layout page with several nodes in each huge page, beside this one of huge pages. */
+/* Whether a curve has several nodes in each huge page of the curve `huge`. */
 static bool is_probe(const struct point *p, const struct point *huge)
 {
     return p->backing == huge->backing && p->kernel == huge->kernel &&
@@ -226,85 +220,85 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
     return 0;
 }
 
-/* An entry translates what the hypervisor has in one piece, and so much less is the reach. */
-static void mark_splintered(struct curve_levels *family, uint64_t bytes)
+/* An entry translates `bytes` of a huge page, and the reach is less accordingly. */
+static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 {
-    double part = (double)bytes / (double)family->page->page_bytes;
-    for (size_t i = 0; i < family->tlb_count; i++) {
-        note_add(&family->rows[i].note, NOTE_SPLINTERED);
-        boundary_at_most(&family->rows[i], CONFIDENCE_MEDIUM);
-        family->rows[i].bytes_min *= part;
-        family->rows[i].bytes_max *= part;
+    double part = (double)bytes / (double)curve->page->page_bytes;
+    for (size_t i = 0; i < curve->tlb_count; i++) {
+        note_add(&curve->rows[i].note, NOTE_SPLINTERED);
+        boundary_at_most(&curve->rows[i], CONFIDENCE_MEDIUM);
+        curve->rows[i].bytes_min *= part;
+        curve->rows[i].bytes_max *= part;
     }
 }
 
 /* ---- all of them ---- */
 
 static bool mark_interference(const struct series *series, bool unsure_of_sibling,
-                              struct curve_levels *family)
+                              struct curve_levels *curve)
 {
-    const struct curve *curve = &family->control.difference;
-    bool steps = !is_code(family->page) && family->page->backing->scattered, interference = false;
-    for (size_t k = 0; k < family->tlb_count; k++) {
+    bool steps = !is_code(curve->page) && curve->page->backing->scattered, interference = false;
+    for (size_t k = 0; k < curve->tlb_count; k++) {
         bool rises_long = unsure_of_sibling && steps && k > 0 &&
-                          interference_long_rise(curve, &family->levels[k]);
-        if (!rises_long && !interference_two_states(series, family->page, curve, family->levels,
-                                                    family->tlb_count, k))
+                          interference_long_rise(&curve->control.difference, &curve->levels[k]);
+        if (!rises_long && !interference_two_states(series, curve->page, &curve->control.difference,
+                                                    curve->levels, curve->tlb_count, k))
             continue;
-        note_add(&family->rows[k].note, NOTE_INTERFERENCE);
-        boundary_at_most(&family->rows[k], CONFIDENCE_MEDIUM);
+        note_add(&curve->rows[k].note, NOTE_INTERFERENCE);
+        boundary_at_most(&curve->rows[k], CONFIDENCE_MEDIUM);
         interference = true;
     }
     return interference;
 }
 
-static void tell_steps(struct curve_levels *family, struct boundaries *found)
+static void add_steps(struct curve_levels *curve, struct boundaries *found)
 {
     size_t before = found->count;
-    control_boundaries(&family->control, found);
+    control_boundaries(&curve->control, found);
     for (size_t i = before; i < found->count && is_tlb(&found->at[i]); i++)
-        family->levels[family->tlb_count++] = family->control.tlb[found->at[i].level - 1];
+        curve->levels[curve->tlb_count++] = curve->control.tlb[found->at[i].level - 1];
 }
 
-/* The rows of one curve; `scattered` is the same on scattered frames, or NULL. */
-static void judge(const struct series *series, struct curve_levels *family,
-                  const struct curve_levels *scattered, bool unsure_of_sibling,
-                  struct boundaries *found, struct tlb_levels *all)
+/* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
+static void judge_curve(const struct series *series, struct curve_levels *curve,
+                        const struct curve_levels *scattered, bool unsure_of_sibling,
+                        struct boundaries *found, struct tlb_levels *all)
 {
-    bool contiguous = family->page->backing->contiguous;
+    bool contiguous = curve->page->backing->contiguous;
     size_t before = found->count;
-    family->rows = &found->at[before];
-    family->control = control_analyse(series, family->page);
-    if (contiguous || is_code(family->page))
-        tell_rises(family, scattered, found);
+    curve->rows = &found->at[before];
+    curve->control = control_analyse(series, curve->page);
+    if (contiguous || is_code(curve->page))
+        add_rises(curve, scattered, found);
     else
-        tell_steps(family, found);
-    family->count = found->count - before;
-    for (size_t i = 0; i < family->count; i++) {
-        family->rows[i].code = is_code(family->page);
-        family->rows[i].backing = family->page->backing;
+        add_steps(curve, found);
+    curve->count = found->count - before;
+    for (size_t i = 0; i < curve->count; i++) {
+        curve->rows[i].code = is_code(curve->page);
+        curve->rows[i].backing = curve->page->backing;
     }
-    all->interference = mark_interference(series, unsure_of_sibling, family) || all->interference;
-    if (is_code(family->page))
-        tlb_levels_name_code(family->rows, family->tlb_count);
+    all->interference = mark_interference(series, unsure_of_sibling, curve) || all->interference;
+    if (is_code(curve->page))
+        tlb_levels_name_code(curve->rows, curve->tlb_count);
     if (scattered != NULL)
-        compare_families(family, scattered, all);
-    if (family->page->backing->huge) {
-        uint64_t bytes = tlb_levels_splinter(series, family->page);
+        compare_with_scattered(curve, scattered, all);
+    if (curve->page->backing->huge) {
+        uint64_t bytes = tlb_levels_splinter(series, curve->page);
         if (bytes > 0)
-            mark_splintered(family, all->splinter_bytes = bytes);
+            mark_splintered(curve, all->splinter_bytes = bytes);
     }
-    control_free(&family->control);
+    control_free(&curve->control);
 }
 
-/* The curve on scattered frames beside one on contiguous ones. It was told before. */
-static const struct curve_levels *scattered_of(const struct curve_levels *families, size_t count,
+/* The curve on scattered page frames, judged before, that matches one on contiguous ones; or NULL.
+ */
+static const struct curve_levels *scattered_of(const struct curve_levels *curves, size_t count,
                                                const struct point *page)
 {
     for (size_t i = 0; i < count && page->backing->contiguous; i++)
-        if (families[i].page->backing->scattered && families[i].page->kernel == page->kernel &&
-            families[i].page->page_bytes == page->page_bytes)
-            return &families[i];
+        if (curves[i].page->backing->scattered && curves[i].page->kernel == page->kernel &&
+            curves[i].page->page_bytes == page->page_bytes)
+            return &curves[i];
     return NULL;
 }
 
@@ -312,13 +306,13 @@ struct tlb_levels tlb_levels_boundaries(const struct series *series, bool unsure
                                         struct boundaries *found)
 {
     const struct point *pages[CONTROLS_MOST];
-    struct curve_levels families[CONTROLS_MOST];
+    struct curve_levels curves[CONTROLS_MOST];
     struct tlb_levels all = {0};
     size_t count = control_curves(series, pages);
     for (size_t i = 0; i < count; i++) {
-        families[i] = (struct curve_levels){.page = pages[i]};
-        judge(series, &families[i], scattered_of(families, i, pages[i]), unsure_of_sibling, found,
-              &all);
+        curves[i] = (struct curve_levels){.page = pages[i]};
+        judge_curve(series, &curves[i], scattered_of(curves, i, pages[i]), unsure_of_sibling, found,
+                    &all);
     }
     return all;
 }
