@@ -122,7 +122,8 @@ static const char *entries_method(const struct boundary *row)
 }
 
 /* Stands for a missing row; all its values are encoded as null. */
-static const struct boundary missing = {.entries = NAN,
+static const struct boundary missing = {.backing = &backings[BACKING_SCATTERED],
+                                        .entries = NAN,
                                         .entries_min = NAN,
                                         .entries_max = NAN,
                                         .bytes_min = NAN,
