@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
-#include "machine.h"
+#include "small_model.h"
 #include "notes.h"
 #include "plan/plan.h"
 #include <math.h>

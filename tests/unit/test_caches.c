@@ -5,15 +5,17 @@
 #include "access/chain.h"
 #include "detect/caches.h"
 #include "detect/derivative.h"
-#include "latency.h"
+#include "machine.h"
 #include "notes.h"
 #include "plan/caches.h"
 #include "plan/plan.h"
 #include "tap.h"
 #include <stdlib.h>
 
-static const struct latency_cache machine[] = {
-    {512, 8, 1, false}, {8192, 8, 4, true}, {262144, 16, 12, true}, {0, 0, 80, false}};
+static const struct machine machine = {.load_ns = 1,
+                                       .cache = {{512, 8, 3, MISS_EVENLY},
+                                                 {8192, 8, 8, MISS_BY_CHANCE},
+                                                 {262144, 16, 68, MISS_BY_CHANCE}}};
 
 static struct boundaries found_on(struct series *series)
 {
@@ -23,55 +25,20 @@ static struct boundaries found_on(struct series *series)
     return found;
 }
 
-/* Lines that a cache holds of n: those of each set, up to its ways. */
-static double held(const struct latency_cache *c, double n)
+/* What the preset measures of a machine, at such noise. */
+static void measure(struct series *series, struct machine m, double noise)
 {
-    double mean = n * c->ways / c->lines, term = exp(-mean), above = 1, sum = 0;
-    if (!c->chance)
-        return fmin(n, c->lines);
-    for (int k = 0; k < c->ways; k++, term *= mean / k) {
-        above -= term;
-        sum += fmax(0, above);
-    }
-    return sum * c->lines / c->ways;
-}
-
-/* Loads at places drawn anew hit in proportion to what is held; several chains overlap. */
-static double time_of(const struct latency_cache *caches, size_t count, const struct point *point)
-{
-    double n = (double)point->pages, ns = caches[0].ns;
-    if (!point->kernel->draws)
-        return latency_at(caches, count, n) / (point->chains > 1 ? (double)point->chains : 1);
-    for (size_t i = 0; i + 1 < count; i++)
-        ns += (1 - held(&caches[i], n) / n) * (caches[i + 1].ns - caches[i].ns);
-    return ns;
-}
-
-/* The loop of plan and measurement on a machine made of formulas; returns the number of sizes. */
-static size_t measure(struct series *series, const struct latency_cache *caches, size_t count,
-                      double noise)
-{
-    struct plan_options options = plan_defaults(4096, LATENCY_LINE);
-    struct point *points;
-    struct random random;
-    size_t batch, batches = 0;
-    random_seed(&random, 5, 0);
+    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    m.noise = noise;
+    m.seed = 5;
     plan_preset(&options, &presets[PRESET_CACHES]);
     series_init(series);
-    while ((batch = plan_next(&options, series, &points)) > 0 && batches++ < 100) {
-        for (size_t i = 0; i < batch; i++) {
-            struct sample s = {.point = points[i]};
-            CU_ASSERT_STRING_EQUAL(s.point.layout->name, "local");
-            CU_ASSERT_EQUAL(s.point.spacing, LATENCY_LINE);
-            s.ns = time_of(caches, count, &s.point) * (1 + noise * random_normal(&random));
-            series_add(series, &s);
-        }
-        free(points);
+    machine_follow(&m, &options, series);
+    for (size_t i = 0; i < series->count; i++) {
+        CU_ASSERT_STRING_EQUAL(series->groups[i].point.layout->name, "local");
+        CU_ASSERT_EQUAL(series->groups[i].point.spacing, MACHINE_LINE);
     }
-    free(points);
     free(options.pages.values);
-    CU_ASSERT_TRUE(batches < 100);
-    return series->count;
 }
 
 static bool within(double value, double truth, double part)
@@ -84,17 +51,16 @@ static void test_capacities(void)
 {
     static const int ways[] = {4, 8, 12, 16};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        struct latency_cache caches[4];
+        struct machine m = machine;
         struct series series;
-        memcpy(caches, machine, sizeof caches);
-        caches[0].lines = 96 * ways[w];
-        caches[0].ways = caches[1].ways = ways[w];
-        caches[2].ways = ways[3 - w];
-        measure(&series, caches, 4, 0.03);
+        m.cache[0].entries = 96 * ways[w];
+        m.cache[0].ways = m.cache[1].ways = ways[w];
+        m.cache[2].ways = ways[3 - w];
+        measure(&series, m, 0.03);
         struct boundaries found = found_on(&series);
         CU_ASSERT_EQUAL_FATAL(found.count, 3);
         for (size_t i = 0; i < 3; i++) {
-            CU_ASSERT(within(found.at[i].entries, caches[i].lines, 0.05));
+            CU_ASSERT(within(found.at[i].entries, m.cache[i].entries, 0.05));
             CU_ASSERT(found.at[i].entries_min <= found.at[i].entries);
             CU_ASSERT(found.at[i].entries_max >= found.at[i].entries);
             CU_ASSERT_STRING_EQUAL(NOTE(found.at[i].note), i > 0 ? "gradual" : "");
@@ -108,17 +74,19 @@ static void test_capacities(void)
  * third level is no row; memory that is never reached makes the last capacity unknown. */
 static void test_odd_machines(void)
 {
-    static const struct latency_cache stacked[] = {{512, 8, 1, false},
-                                                   {8192, 8, 4, true},
-                                                   {65536, 16, 12, true},
-                                                   {196608, 16, 40, true},
-                                                   {0, 0, 80, false}};
-    static const struct latency_cache two[] = {
-        {2048, 8, 1, false}, {196608, 12, 5, true}, {0, 0, 90, false}};
-    static const struct latency_cache huge[] = {
-        {512, 8, 1, false}, {32768, 16, 4, true}, {4 << 20, 16, 30, true}, {0, 0, 120, false}};
+    static const struct machine stacked = {.load_ns = 1,
+                                           .cache = {{512, 8, 3, MISS_EVENLY},
+                                                     {8192, 8, 8, MISS_BY_CHANCE},
+                                                     {65536, 16, 28, MISS_BY_CHANCE},
+                                                     {196608, 16, 40, MISS_BY_CHANCE}}};
+    static const struct machine two = {
+        .load_ns = 1, .cache = {{2048, 8, 4, MISS_EVENLY}, {196608, 12, 85, MISS_BY_CHANCE}}};
+    static const struct machine huge = {.load_ns = 1,
+                                        .cache = {{512, 8, 3, MISS_EVENLY},
+                                                  {32768, 16, 26, MISS_BY_CHANCE},
+                                                  {4 << 20, 16, 90, MISS_BY_CHANCE}}};
     struct series series;
-    measure(&series, stacked, 5, 0.01);
+    measure(&series, stacked, 0.01);
     struct boundaries found = found_on(&series);
     const struct boundary *last = &found.at[found.count - 1];
     CU_ASSERT(found.count == 4);
@@ -126,10 +94,10 @@ static void test_odd_machines(void)
               strstr(NOTE(last->note), "two_slopes") != NULL);
     CU_ASSERT_EQUAL(last->confidence, CONFIDENCE_LOW);
     series_free(&series);
-    measure(&series, two, 3, 0.01);
+    measure(&series, two, 0.01);
     CU_ASSERT_EQUAL(found_on(&series).count, 2);
     series_free(&series);
-    measure(&series, huge, 4, 0.01);
+    measure(&series, huge, 0.01);
     found = found_on(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
     CU_ASSERT(isnan(found.at[2].entries) && isnan(found.at[2].entries_max));
@@ -143,7 +111,7 @@ static void test_scattered(void)
 {
     static const double luck[] = {0.5, 1.5, 1};
     struct series series;
-    measure(&series, machine, 4, 0.01);
+    measure(&series, machine, 0.01);
     for (size_t i = 0; i < series.count; i++)
         for (size_t k = 0; k < series.groups[i].count; k++)
             if (series.groups[i].point.pages > 150000 && series.groups[i].point.pages < 400000)
@@ -176,7 +144,7 @@ static void test_plan(void)
     static double sizes[512];
     static size_t samples[512];
     struct series series;
-    measure(&series, machine, 4, 0);
+    measure(&series, machine, 0);
     series_sort(&series);
     size_t count = sizes_of(&series, sizes, samples);
     CU_ASSERT_FATAL(count >= 97 - 15);
@@ -197,7 +165,7 @@ static void test_plan(void)
  * chains: a budget that ends cuts off the last level. */
 static void test_order(void)
 {
-    struct plan_options options = plan_defaults(4096, LATENCY_LINE);
+    struct plan_options options = plan_defaults(4096, MACHINE_LINE);
     struct series series;
     struct point *points;
     size_t count;
@@ -206,7 +174,7 @@ static void test_order(void)
     series_init(&series);
     while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {
-            struct sample s = {.point = points[i], .ns = time_of(machine, 4, &points[i])};
+            struct sample s = {.point = points[i], .ns = machine_ns(&machine, &points[i])};
             early = early && (points[i].pages <= 1 << 17 || drawn);
             series_add(&series, &s);
         }
@@ -224,18 +192,18 @@ static void test_order(void)
  * else or were not measured. */
 static void test_witness(void)
 {
-    static const struct latency_cache other[] = {
-        {512, 8, 1, false}, {8192, 8, 4, true}, {1 << 20, 16, 12, true}, {0, 0, 80, false}};
+    struct machine other = machine;
+    other.cache[2].entries = 1 << 20;
     for (int turn = 0; turn < 3; turn++) {
         struct series series, told;
-        measure(&series, machine, 4, 0.01);
+        measure(&series, machine, 0.01);
         series_init(&told);
         for (size_t i = 0; i < series.count; i++) {
             const struct group *g = &series.groups[i];
             struct sample s = {.point = g->point};
             for (size_t k = 0; k < g->count && (turn < 2 || g->point.chains <= 1); k++) {
                 s.point.sample = k;
-                s.ns = turn == 1 && g->point.chains > 1 ? time_of(other, 4, &s.point) : g->ns[k];
+                s.ns = turn == 1 && g->point.chains > 1 ? machine_ns(&other, &s.point) : g->ns[k];
                 series_add(&told, &s);
             }
         }
@@ -256,7 +224,7 @@ static void test_witness(void)
 static void test_disturbed(void)
 {
     struct series series;
-    measure(&series, machine, 4, 0.01);
+    measure(&series, machine, 0.01);
     series_sort(&series);
     size_t tried = 0;
     for (size_t i = 0; i < series.count; i++) {
@@ -282,7 +250,7 @@ static void test_local_chain(void)
 {
     static uint32_t next[1000];
     static bool seen[1000];
-    struct point point = latency_point(1000, "local");
+    struct point point = point_of("local", 1000, MACHINE_LINE);
     struct random random;
     size_t changes = 0, steps = 0;
     random_seed(&random, 3, 0);

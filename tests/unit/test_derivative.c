@@ -5,12 +5,14 @@
  */
 #include "detect/derivative.h"
 #include "detect/textbook.h"
-#include "latency.h"
+#include "machine.h"
 #include "notes.h"
 #include "tap.h"
 
-static const struct latency_cache machine[] = {
-    {512, 8, 1, false}, {8192, 8, 4, true}, {262144, 16, 12, true}, {0, 0, 80, false}};
+static const struct machine machine = {.load_ns = 1,
+                                       .cache = {{512, 8, 3, MISS_EVENLY},
+                                                 {8192, 8, 8, MISS_BY_CHANCE},
+                                                 {262144, 16, 68, MISS_BY_CHANCE}}};
 
 typedef void method(const struct series *, const struct point *, struct boundaries *);
 
@@ -29,10 +31,12 @@ static bool within(double value, double truth, double part)
 /* Where the latency is the geometric mean of two plateaus, by the formula that made the curve. */
 static double crossing(size_t level)
 {
-    double ns = sqrt(machine[level].ns * machine[level + 1].ns), low = 64, high = 1 << 22;
-    while (high / low > 1.0001) {
+    double ns = sqrt(machine_hit_ns(&machine, level) * machine_hit_ns(&machine, level + 1));
+    double low = 64, high = 1 << 22;
+    while (high / low > 1.01) {
         double middle = sqrt(low * high);
-        if (latency_at(machine, 4, middle) < ns)
+        struct point point = point_of("line", (uint64_t)middle, MACHINE_LINE);
+        if (machine_ns(&machine, &point) < ns)
             low = middle;
         else
             high = middle;
@@ -43,8 +47,10 @@ static double crossing(size_t level)
 static void test_levels(void)
 {
     struct series series;
+    struct machine noisy = machine;
+    noisy.noise = 0.03;
     for (int each = 5; each <= 12; each++) { /* 77 sizes and more */
-        latency_curve(&series, machine, 4, 16, each, 0.03);
+        machine_curve(&noisy, &series, 16, each);
         struct boundaries found = found_by(derivative_detect, &series);
         series_free(&series);
         CU_ASSERT_EQUAL_FATAL(found.count, 3);
@@ -52,8 +58,8 @@ static void test_levels(void)
             const struct boundary *b = &found.at[i];
             CU_ASSERT_EQUAL(b->level, (int)i + 1);
             CU_ASSERT(within(b->entries, crossing(i), i == 0 ? 0.08 : 0.05));
-            CU_ASSERT(within(b->plateau_ns, machine[i].ns, 0.05));
-            CU_ASSERT(within(b->step_ns, machine[i + 1].ns - machine[i].ns, 0.05));
+            CU_ASSERT(within(b->plateau_ns, machine_hit_ns(&machine, i), 0.05));
+            CU_ASSERT(within(b->step_ns, machine.cache[i].miss_ns, 0.05));
             CU_ASSERT(b->entries_min <= b->entries && b->entries <= b->entries_max);
             CU_ASSERT_EQUAL(b->bytes_min, 64 * b->entries_min);
             CU_ASSERT_EQUAL(b->structure, STRUCTURE_CACHE);
@@ -72,11 +78,11 @@ static void test_early_crossing(void)
 static void test_stretched(void)
 {
     struct series plain, other;
-    latency_curve(&plain, machine, 4, 16, 6, 0);
+    machine_curve(&machine, &plain, 16, 6);
     series_init(&other);
     for (size_t i = 0; i < plain.count; i++)
-        latency_add(&other, 16 * (double)plain.groups[i].point.pages, "line",
-                    3 * plain.groups[i].ns[0]);
+        add_sample(&other, point_of("line", 16 * plain.groups[i].point.pages, MACHINE_LINE),
+                   3 * plain.groups[i].ns[0]);
     series_sort(&other);
     struct boundaries a = found_by(derivative_detect, &plain);
     struct boundaries b = found_by(derivative_detect, &other);
@@ -91,9 +97,9 @@ static void test_stretched(void)
 static void test_outlier(void)
 {
     struct series series;
-    latency_curve(&series, machine, 4, 16, 6, 0);
+    machine_curve(&machine, &series, 16, 6);
     struct boundaries before = found_by(derivative_detect, &series);
-    struct point spike = latency_point((uint64_t)(64 * exp2(50.0 / 6) + 0.5), "line");
+    struct point spike = point_of("line", (uint64_t)(64 * exp2(50.0 / 6) + 0.5), MACHINE_LINE);
     struct group *group = series_find(&series, &spike);
     CU_ASSERT_PTR_NOT_NULL_FATAL(group);
     for (size_t i = 0; i < group->count; i++)
@@ -111,10 +117,12 @@ static void test_outlier(void)
 /* Rises without a plateau between them: told, at low confidence. */
 static void test_joined(void)
 {
-    static const struct latency_cache pair[] = {
-        {512, 8, 1, false}, {65536, 16, 12, true}, {196608, 16, 40, true}, {0, 0, 80, false}};
+    static const struct machine pair = {.load_ns = 1,
+                                        .cache = {{512, 8, 11, MISS_EVENLY},
+                                                  {65536, 16, 28, MISS_BY_CHANCE},
+                                                  {196608, 16, 40, MISS_BY_CHANCE}}};
     struct series series;
-    latency_curve(&series, pair, 4, 16, 8, 0);
+    machine_curve(&pair, &series, 16, 8);
     struct boundaries found = found_by(derivative_detect, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
@@ -125,7 +133,7 @@ static void test_joined(void)
 static void test_end(void)
 {
     struct series series;
-    latency_curve(&series, machine, 4, 12, 6, 0); /* the last size is that of the third cache */
+    machine_curve(&machine, &series, 12, 6); /* the last size is that of the third cache */
     struct boundaries found = found_by(derivative_detect, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
@@ -137,7 +145,7 @@ static void test_end(void)
 static void test_sparse(void)
 {
     struct series series;
-    latency_curve(&series, machine, 4, 16, 3, 0);
+    machine_curve(&machine, &series, 16, 3);
     struct boundaries found = found_by(derivative_detect, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
@@ -147,10 +155,11 @@ static void test_sparse(void)
 
 static void test_nothing(void)
 {
-    static const struct latency_cache flat[] = {{512, 8, 5, false}, {0, 0, 5.2, false}};
+    static const struct machine flat = {
+        .load_ns = 5, .cache = {{512, 8, 0.2, MISS_EVENLY}}, .noise = 0.02};
     struct series series;
     for (int octaves = 0; octaves < 16; octaves += 5) {
-        latency_curve(&series, flat, 2, octaves, 6, 0.02);
+        machine_curve(&flat, &series, octaves, 6);
         CU_ASSERT_EQUAL(found_by(derivative_detect, &series).count, 0);
         CU_ASSERT_EQUAL(found_by(textbook_plateau, &series).count, 0);
         CU_ASSERT(octaves > 0 || found_by(textbook_jump, &series).count == 0);
@@ -162,7 +171,7 @@ static void test_nothing(void)
 static void test_added_noise(void)
 {
     struct series series;
-    latency_curve(&series, machine, 4, 16, 6, 0);
+    machine_curve(&machine, &series, 16, 6);
     for (size_t i = 0; i < series.count; i++)
         for (size_t k = 0; k < 3; k++)
             series.groups[i].ns[(i + k) % 5] *= 1.5 + (double)k;
@@ -178,12 +187,12 @@ static void test_line(void)
     struct series series;
     series_init(&series);
     CU_ASSERT_PTR_NULL(derivative_line(&series));
-    latency_add(&series, 64, "page", 1);
+    add_sample(&series, point_of("page", 64, MACHINE_LINE), 1);
     series_sort(&series);
     CU_ASSERT_PTR_NULL(derivative_line(&series));
-    latency_add(&series, 64, "packed", 1);
-    latency_add(&series, 64, "line", 1);
-    latency_add(&series, 64, "local", 1);
+    add_sample(&series, point_of("packed", 64, MACHINE_LINE), 1);
+    add_sample(&series, point_of("line", 64, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 64, MACHINE_LINE), 1);
     series_sort(&series);
     CU_ASSERT_STRING_EQUAL(derivative_line(&series)->layout->name, "local");
     series_free(&series);
@@ -193,7 +202,7 @@ static void test_line(void)
 static void test_plateau_is_early(void)
 {
     struct series series;
-    latency_curve(&series, machine, 4, 16, 6, 0);
+    machine_curve(&machine, &series, 16, 6);
     struct boundaries found = found_by(textbook_plateau, &series);
     series_free(&series);
     CU_ASSERT_FATAL(found.count >= 2);

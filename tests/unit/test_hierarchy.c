@@ -4,13 +4,13 @@
  *     bin/.obj/plain/unit/test_hierarchy
  */
 #include "base/random.h"
-#include "machine.h"
+#include "small_model.h"
 
 /* ---- sets and replacement ---- */
 
 static void test_xor_index(void)
 {
-    struct model linear = small_machine(), folded = small_machine();
+    struct model linear = small_model(), folded = small_model();
     add_tlb(&linear, 8, 2, 0);
     struct assoc_shape *shape = &add_tlb(&folded, 8, 2, 0)->shape;
     shape->index = INDEX_XOR;
@@ -25,7 +25,7 @@ static void test_xor_index(void)
 /* Some set of a hashed level is full long before all are, and some has room long after. */
 static void test_hashed_index(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 1024, 8, 0)->shape.index = INDEX_HASHED;
     struct point p = point_of("page", 700, 4096);
     double first = cycle_ns(&m, &p, 1);
@@ -49,7 +49,7 @@ static void test_fifo_is_lru(void)
     struct random random;
     random_seed(&random, 5, 0);
     for (int round = 0; round < 40; round++) {
-        struct model m = small_machine();
+        struct model m = small_model();
         uint64_t ways = 1 + random_below(&random, 6), sets = 1 + random_below(&random, 9);
         add_tlb(&m, ways * sets, ways, 0);
         add_tlb(&m, 3 * ways * sets, 3, 1e9);
@@ -67,7 +67,7 @@ static void test_both_ways(void)
     struct random random;
     random_seed(&random, 6, 0);
     for (int round = 0; round < 60; round++) {
-        struct model m = small_machine(), slow;
+        struct model m = small_model(), slow;
         for (int level = 0; level < 2; level++) {
             uint64_t ways = 1 + random_below(&random, 6), sets = 1 + random_below(&random, 9);
             add_tlb(&m, ways * sets, ways, level * 1e9);
@@ -86,7 +86,7 @@ static void test_both_ways(void)
  * there is always one that is missing, half a cycle away on average. */
 static void test_random_replacement(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 64, 64, 0);
     set_replacement(&m, REPLACE_RANDOM);
     m.walk_ns = m.memory_ns = 1;
@@ -99,7 +99,7 @@ static void test_random_replacement(void)
 
 static void test_plru_fits(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 36, 12, 0);
     set_replacement(&m, REPLACE_PLRU);
     CYCLE(&m, 36 * 1e6, "page", 36, 4096);
@@ -111,7 +111,7 @@ static void test_plru_fits(void)
 
 static void test_inclusive(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
     struct model_level *second = add_tlb(&m, 4, 1, 1e9); /* four sets of one way */
     CYCLE(&m, 2 * 1e6, "page", 2, 4 * 4096);             /* the first level holds both */
@@ -122,7 +122,7 @@ static void test_inclusive(void)
 
 static void test_exclusive(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
     struct model_level *second = add_tlb(&m, 8, 8, 1e9);
     CYCLE(&m, 9 * (1e6 + 1e12), "page", 9, 4096);
@@ -138,7 +138,7 @@ static void test_exclusive(void)
 
 static void test_three_exclusive(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 2, 2, 0);
     add_tlb(&m, 3, 3, 1e8)->relation = INCLUSION_EXCLUSIVE;
     add_tlb(&m, 4, 4, 1e10)->relation = INCLUSION_EXCLUSIVE;
@@ -150,7 +150,7 @@ static void test_three_exclusive(void)
 /* The third level takes what the second drops, and the first loses that too. */
 static void test_mixed_relations(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 2, 2, 0);
     add_tlb(&m, 4, 4, 1e8)->relation = INCLUSION_INCLUSIVE;
     add_tlb(&m, 4, 4, 1e10)->relation = INCLUSION_EXCLUSIVE;
@@ -162,7 +162,7 @@ static void test_mixed_relations(void)
 
 static void test_exclusive_caches(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_cache(&m, 4, 4, 1);
     add_cache(&m, 8, 8, 1e3)->relation = INCLUSION_EXCLUSIVE;
     CYCLE(&m, 4, "packed", 4, 64);

@@ -1,101 +1,43 @@
 /* test_knee.c: knees of made-up curves whose truth is known. */
-#include "access/kernel.h"
-#include "access/layout.h"
-#include "base/random.h"
 #include "curve/miss_curve.h"
 #include "detect/control.h"
+#include "machine.h"
 #include "notes.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A machine in three numbers: entries of the levels (second 0: none), and the share of sets that
- * one page too many fills at a time. */
-struct truth {
-    double first, second; /* entries */
-    double ways;          /* of the second level, evenly filled; 0: fully associative */
-    double noise, spikes; /* standard deviation and share of samples hit, as parts */
-    double cache;         /* lines that `packed` fits into, 0: any number */
-    double early;         /* `page` leaves the cache at this part of it */
-};
-
-static double share_of_misses(double n, double entries, double ways)
+/* Levels of the TLB without noise. */
+static struct machine levels(double first, double second, int ways)
 {
-    if (entries == 0 || n <= entries)
-        return 0;
-    return ways == 0 ? 1 : fmin(1, (n - entries) * (ways + 1) / n);
+    return (struct machine){.load_ns = 1.2,
+                            .tlb = {{first, 0, 1.7, MISS_EVENLY}, {second, ways, 8, MISS_EVENLY}},
+                            .cache = {{700, 0, 2.8, MISS_EVENLY}}};
 }
 
-static double disturbed(double ns, const struct truth *t, struct random *random)
-{
-    ns *= 1 + t->noise * random_normal(random);
-    return random_unit(random) < t->spikes ? ns * (1.2 + 3 * random_unit(random)) : ns;
-}
-
-static void add(struct series *series, const char *layout, double pages, uint64_t sample, double ns)
-{
-    struct sample s = {.point = {.pages = (uint64_t)pages,
-                                 .spacing = strcmp(layout, "page") == 0 ? 4096 : 64,
-                                 .page_bytes = 4096,
-                                 .sample = sample,
-                                 .layout = layout_find(layout, strlen(layout)),
-                                 .kernel = &kernels[KERNEL_READ],
-                                 .backing = &backings[BACKING_SCATTERED]},
-                       .ns = ns};
-    series_add(series, &s);
-}
-
-/* Samples at one size, 21 of each layout. */
-static void measure(struct series *series, const struct truth *t, double pages, struct random *r)
-{
-    for (uint64_t sample = 0; sample < 21; sample++) {
-        double base = pages <= 700 ? 1.2 : 4;
-        double over = t->cache > 0 ? fmin(1, fmax(0, 8 * (pages / t->cache - 1))) : 0;
-        double over_early = t->cache > 0 ? fmin(1, fmax(0, 2.5 * (pages / t->cache - t->early)))
-                                         : 0;
-        double missed = 1.7 * share_of_misses(pages, t->first, 0) +
-                        8 * share_of_misses(pages, t->second, t->ways);
-        if (pages <= 16384)
-            add(series, "page", pages, sample, disturbed(base + missed + 20 * over_early, t, r));
-        double spread = fmax(0, 1 - t->first * 64 / pages); /* packed leaves the first level too */
-        add(series, "packed", pages, sample, disturbed(base + 20 * over + 1.7 * spread, t, r));
-    }
-}
-
-/* Four sizes an octave from 4 to 64k, and close ones around both capacities. */
-static struct series make(const struct truth *t, uint64_t seed)
+/* 21 samples of sizes from 4 to 64k, those of `page` to 16k. */
+static struct series make(const struct machine *m, uint64_t seed)
 {
     struct series series;
-    struct random random;
+    struct machine machine = *m;
+    machine.seed = seed;
     series_init(&series);
-    random_seed(&random, seed, 0);
-    for (double octave = 2; octave <= 16; octave += 0.25)
-        measure(&series, t, round(exp2(octave)), &random);
-    for (double d = -3; d <= 4; d++)
-        if (t->first > 0)
-            measure(&series, t, t->first + d, &random);
-    for (double d = -5; d <= 8; d++)
-        if (t->second > 0)
-            measure(&series, t, round(t->second * (1 + 0.005 * d)), &random);
+    machine_sweep(&machine, &series, 4, 16384, 65536, 21);
     series_sort(&series);
     return series;
 }
 
 static struct control analyse(const struct series *series)
 {
-    struct point page = {.spacing = 4096,
-                         .page_bytes = 4096,
-                         .layout = &layouts[LAYOUT_PAGE],
-                         .kernel = &kernels[KERNEL_READ],
-                         .backing = &backings[BACKING_SCATTERED]};
+    struct point page = point_of("page", 0, MACHINE_PAGE);
     return control_analyse(series, &page);
 }
 
-static struct boundaries detect(const struct truth *t, uint64_t seed)
+static struct boundaries detect(const struct machine *m, uint64_t seed)
 {
     struct boundaries found = {.count = 0};
-    struct series series = make(t, seed);
+    struct series series = make(m, seed);
     struct control control = analyse(&series);
     control_boundaries(&control, &found);
     control_free(&control);
@@ -117,17 +59,18 @@ static void finds_both_levels_for_any_capacity(void)
         seed = 1; /* of a thousand such machines three are 2 % off: tests/bench/accuracy */
     random_seed(&random, seed, 1);
     for (int i = 0; i < 20; i++) {
-        struct truth t = {.first = (double)(20 + random_below(&random, 200)),
-                          .second = (double)(1100 + random_below(&random, 3000)),
-                          .ways = (double)(4 + random_below(&random, 20)),
-                          .noise = 0.01,
-                          .spikes = 0.05};
-        struct boundaries found = detect(&t, seed + (uint64_t)i);
-        bool right = found.count >= 2 && is_level(&found.at[0], 1, t.first, 0) &&
-                     is_level(&found.at[1], 2, t.second, 0.01);
+        double first = (double)(20 + random_below(&random, 200)),
+               second = (double)(1100 + random_below(&random, 3000));
+        struct machine m = levels(first, second, 4 + (int)random_below(&random, 20));
+        m.noise = 0.01;
+        m.spikes = 0.05;
+        struct boundaries found = detect(&m, seed + (uint64_t)i);
+        bool right = found.count >= 2 && is_level(&found.at[0], 1, first, 0) &&
+                     is_level(&found.at[1], 2, second, 0.01);
         if (!right)
-            printf("# seed %llu: first %g, second %g with %g ways; found %zu\n",
-                   (unsigned long long)seed + (unsigned)i, t.first, t.second, t.ways, found.count);
+            printf("# seed %llu: first %g, second %g with %d ways; found %zu\n",
+                   (unsigned long long)seed + (unsigned)i, first, second, m.tlb[1].ways,
+                   found.count);
         for (size_t k = 0; k < found.count && !right; k++)
             printf("#   %s %d: %g (%g to %g)\n", structure_names[found.at[k].structure],
                    found.at[k].level, found.at[k].entries, found.at[k].entries_min,
@@ -139,8 +82,7 @@ static void finds_both_levels_for_any_capacity(void)
 /* Nothing is rounded to a familiar number: a curve stretched by 1.07 stretches the answer. */
 static void stretching_the_curve_stretches_the_answer(void)
 {
-    struct truth plain = {.first = 64, .second = 1536, .ways = 12};
-    struct truth stretched = {.first = 68, .second = 1644, .ways = 12};
+    struct machine plain = levels(64, 1536, 12), stretched = levels(68, 1644, 12);
     struct boundaries a = detect(&plain, 1), b = detect(&stretched, 1);
     CU_ASSERT_EQUAL_FATAL(a.count >= 2 && b.count >= 2, true);
     CU_ASSERT_EQUAL(a.at[0].entries, 64);
@@ -150,7 +92,10 @@ static void stretching_the_curve_stretches_the_answer(void)
 
 static void a_flat_control_has_no_level(void)
 {
-    struct truth flat = {.noise = 0.03, .spikes = 0.05, .cache = 8192, .early = 0.97};
+    struct machine flat = levels(0, 0, 0);
+    flat.noise = 0.03;
+    flat.spikes = 0.05;
+    flat.cache[1] = (struct machine_level){8192, 16, 20, MISS_EVENLY};
     struct boundaries found = detect(&flat, 7);
     for (size_t i = 0; i < found.count; i++)
         CU_ASSERT_NOT_EQUAL(found.at[i].structure, STRUCTURE_DTLB);
@@ -159,8 +104,9 @@ static void a_flat_control_has_no_level(void)
 /* With random page frames `page` leaves a cache early: that is no TLB level, as it goes back. */
 static void early_overflow_of_a_cache_is_no_level(void)
 {
-    struct truth t = {.first = 64, .cache = 8192, .early = 0.6};
-    struct boundaries found = detect(&t, 3);
+    struct machine m = levels(64, 0, 0);
+    m.cache[1] = (struct machine_level){8192, 16, 20, MISS_BY_FRAMES};
+    struct boundaries found = detect(&m, 3);
     size_t levels = 0;
     for (size_t i = 0; i < found.count; i++)
         levels += found.at[i].structure == STRUCTURE_DTLB;
@@ -169,8 +115,9 @@ static void early_overflow_of_a_cache_is_no_level(void)
 
 static void noise_that_only_adds_time_does_not_move_the_answer(void)
 {
-    struct truth t = {.first = 96, .second = 2048, .ways = 16, .spikes = 0.25};
-    struct boundaries found = detect(&t, 11);
+    struct machine m = levels(96, 2048, 16);
+    m.spikes = 0.25;
+    struct boundaries found = detect(&m, 11);
     CU_ASSERT_FATAL(found.count >= 2);
     CU_ASSERT_TRUE(is_level(&found.at[0], 1, 96, 0));
     CU_ASSERT_TRUE(is_level(&found.at[1], 2, 2048, 0.01));
@@ -178,13 +125,13 @@ static void noise_that_only_adds_time_does_not_move_the_answer(void)
 
 static void without_packed_it_says_so_and_is_not_sure(void)
 {
-    struct truth t = {.first = 64, .second = 1536, .ways = 12};
-    struct series all = make(&t, 5), alone;
+    struct machine m = levels(64, 1536, 12);
+    struct series all = make(&m, 5), alone;
     series_init(&alone);
     for (size_t g = 0; g < all.count; g++)
         for (size_t i = 0; i < all.groups[g].count; i++)
             if (all.groups[g].point.layout == &layouts[LAYOUT_PAGE])
-                add(&alone, "page", (double)all.groups[g].point.pages, i, all.groups[g].ns[i]);
+                add_sample(&alone, all.groups[g].point, all.groups[g].ns[i]);
     series_sort(&alone);
     struct control control = analyse(&alone);
     struct boundaries found = {.count = 0};
@@ -253,9 +200,11 @@ static void one_rise_may_be_of_two_levels(void)
     struct curve curve = {points, 0};
     struct knee knees[KNEES_MOST];
     struct miss_curve shape = {.rule = RULE_RANDOM, .ways = 8};
+    const struct machine_level second = {2500, 12, 20, MISS_EVENLY};
     for (double n = 32; n <= 16384; n *= 1.19) {
+        struct point point = point_of("page", (uint64_t)n, MACHINE_PAGE);
         double variance, ns = 3 * miss_curve_share(&shape, 512, n, &variance) +
-                              20 * share_of_misses(n, 2500, 12);
+                              20 * machine_missed(&second, &point);
         points[curve.count++] = (struct curve_point){round(n), ns, 0.01, 2 + ns, 9, 9};
     }
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 2);

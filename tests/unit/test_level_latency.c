@@ -7,12 +7,14 @@
 #include "cost/level_latency.h"
 #include "detect/caches.h"
 #include "detect/derivative.h"
-#include "latency.h"
+#include "machine.h"
 #include "notes.h"
 #include "tap.h"
 
-static const struct latency_cache machine[] = {
-    {512, 8, 1, false}, {8192, 8, 4, true}, {262144, 16, 12, true}, {0, 0, 80, false}};
+static const struct machine machine = {.load_ns = 1,
+                                       .cache = {{512, 8, 3, MISS_EVENLY},
+                                                 {8192, 8, 8, MISS_BY_CHANCE},
+                                                 {262144, 16, 68, MISS_BY_CHANCE}}};
 
 static bool within(double value, double truth, double part)
 {
@@ -26,19 +28,22 @@ static void test_truth(void)
     struct series series;
     struct boundaries found = {0};
     struct edge edges[8];
-    latency_curve(&series, machine, 4, 17, 6, 0.03);
+    struct machine noisy = machine;
+    noisy.noise = 0.03;
+    machine_curve(&noisy, &series, 17, 6);
     caches_detect(&series, derivative_line(&series), &found);
     size_t count = level_latency_edges(found.at, found.count, edges, 8);
     CU_ASSERT_EQUAL_FATAL(count, 3);
     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
-                                                    LATENCY_LINE);
+                                                    MACHINE_LINE);
     for (size_t k = 0; k <= count; k++) {
         struct span span = level_latency_span(edges, count, k);
-        struct level_latency p = level_latency_of(&series, curve, span, LATENCY_LINE);
-        CU_ASSERT(within(p.ns, machine[k].ns, 0.02));
+        struct level_latency p = level_latency_of(&series, curve, span, MACHINE_LINE);
+        double ns = machine_hit_ns(&machine, k);
+        CU_ASSERT(within(p.ns, ns, 0.02));
         CU_ASSERT(p.low_ns < p.ns && p.ns < p.high_ns);
-        CU_ASSERT(within(p.low_ns, machine[k].ns, 0.05));
-        CU_ASSERT(within(p.high_ns, machine[k].ns, 0.1));
+        CU_ASSERT(within(p.low_ns, ns, 0.05));
+        CU_ASSERT(within(p.high_ns, ns, 0.1));
         CU_ASSERT_EQUAL(span.level, k < 3 ? (int)k + 1 : 0);
         CU_ASSERT_STRING_EQUAL(span.structure, k < 3 ? "cache" : "memory");
         CU_ASSERT_STRING_EQUAL(NOTE(p.note), k > 0 ? "may_miss_tlb" : "");
@@ -64,8 +69,8 @@ static struct level_latency plateau_from(struct series *series, double from, dou
 {
     struct span span = {"cache", 1, false, from, to};
     series_sort(series);
-    const struct point *curve = level_latency_curve(series, &kernels[KERNEL_READ], 1, LATENCY_LINE);
-    return level_latency_of(series, curve, span, LATENCY_LINE);
+    const struct point *curve = level_latency_curve(series, &kernels[KERNEL_READ], 1, MACHINE_LINE);
+    return level_latency_of(series, curve, span, MACHINE_LINE);
 }
 
 /* A size with many samples counts no more than one with a few; no size, or no way there, is no
@@ -75,37 +80,25 @@ static void test_weights(void)
     struct series series;
     series_init(&series);
     for (int i = 0; i < 50; i++)
-        latency_add(&series, 64, "local", 9);
-    latency_add(&series, 128, "local", 1);
-    latency_add(&series, 192, "local", 1);
-    latency_add(&series, 256, "local", 1);
-    latency_add(&series, 512, "local", 7);
-    struct level_latency p = plateau_from(&series, 0, 256 * LATENCY_LINE);
+        add_sample(&series, point_of("local", 64, MACHINE_LINE), 9);
+    add_sample(&series, point_of("local", 128, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 192, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 256, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 512, MACHINE_LINE), 7);
+    struct level_latency p = plateau_from(&series, 0, 256 * MACHINE_LINE);
     CU_ASSERT_EQUAL(p.ns, 1);
-    CU_ASSERT(p.bytes_min == 64 * LATENCY_LINE && p.bytes_max == 256 * LATENCY_LINE);
+    CU_ASSERT(p.bytes_min == 64 * MACHINE_LINE && p.bytes_max == 256 * MACHINE_LINE);
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "");
-    p = plateau_from(&series, 257 * LATENCY_LINE, HUGE_VAL);
+    p = plateau_from(&series, 257 * MACHINE_LINE, HUGE_VAL);
     CU_ASSERT_EQUAL(p.ns, 7);
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "few_sizes");
-    p = plateau_from(&series, 65 * LATENCY_LINE, 127 * LATENCY_LINE);
+    p = plateau_from(&series, 65 * MACHINE_LINE, 127 * MACHINE_LINE);
     CU_ASSERT(isnan(p.ns) && isnan(p.bytes_min));
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "no_plateau");
     p = plateau_from(&series, NAN, HUGE_VAL);
     CU_ASSERT(isnan(p.ns));
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "not_reached");
     series_free(&series);
-}
-
-static struct point spaced(uint64_t nodes, const char *layout, uint64_t spacing)
-{
-    struct point point = latency_point(nodes, layout);
-    point.spacing = spacing;
-    return point;
-}
-
-static void add(struct series *series, struct point point)
-{
-    series_add(series, &(struct sample){.point = point, .ns = 1});
 }
 
 /* The layout with the fewest TLB misses, at the least spacing of a whole line. */
@@ -120,22 +113,22 @@ static void test_curve(void)
     struct series series;
     series_init(&series);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        add(&series, spaced(16, order[i].layout, order[i].spacing));
+        add_sample(&series, point_of(order[i].layout, 16, order[i].spacing), 1);
         series_sort(&series);
         const struct point *best = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
-                                                       LATENCY_LINE);
+                                                       MACHINE_LINE);
         CU_ASSERT_PTR_NOT_NULL_FATAL(best);
         CU_ASSERT_STRING_EQUAL(best->layout->name, order[i].layout);
         CU_ASSERT_EQUAL(best->spacing, order[i].spacing);
     }
-    CU_ASSERT_PTR_NULL(level_latency_curve(&series, write, 1, LATENCY_LINE));
-    CU_ASSERT_PTR_NULL(level_latency_curve(&series, &kernels[KERNEL_READ], 2, LATENCY_LINE));
-    struct point several = spaced(16, "packed", 64);
+    CU_ASSERT_PTR_NULL(level_latency_curve(&series, write, 1, MACHINE_LINE));
+    CU_ASSERT_PTR_NULL(level_latency_curve(&series, &kernels[KERNEL_READ], 2, MACHINE_LINE));
+    struct point several = point_of("packed", 16, 64);
     several.chains = 2;
-    add(&series, several);
-    add(&series, spaced(16, "set", 4096));
+    add_sample(&series, several, 1);
+    add_sample(&series, point_of("set", 16, 4096), 1);
     series_sort(&series);
-    const struct point *two = level_latency_curve(&series, &kernels[KERNEL_READ], 2, LATENCY_LINE);
+    const struct point *two = level_latency_curve(&series, &kernels[KERNEL_READ], 2, MACHINE_LINE);
     CU_ASSERT(two != NULL && two->chains == 2);
     series_free(&series);
 }
@@ -143,14 +136,14 @@ static void test_curve(void)
 /* What the caches hold of a layout, and what is said of a spacing of less than a line. */
 static void test_bytes(void)
 {
-    struct point page = spaced(100, "page", 8192), line = spaced(100, "line", 256);
+    struct point page = point_of("page", 100, 8192), line = point_of("line", 100, 256);
     CU_ASSERT_EQUAL(level_latency_bytes(&page, 64), 6400);
     CU_ASSERT_EQUAL(level_latency_bytes(&page, 128), 12800);
     CU_ASSERT_EQUAL(level_latency_bytes(&line, 64), 25600);
     struct series series;
     series_init(&series);
     for (uint64_t nodes = 8; nodes <= 64; nodes *= 2)
-        add(&series, spaced(nodes, "line", 16));
+        add_sample(&series, point_of("line", nodes, 16), 1);
     struct level_latency p = plateau_from(&series, 0, HUGE_VAL);
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "shared_lines");
     CU_ASSERT_EQUAL(p.bytes_max, 1024);

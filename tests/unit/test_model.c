@@ -3,11 +3,11 @@
  *     bin/.obj/plain/unit/test_model
  */
 #include "access/kernel.h"
-#include "machine.h"
+#include "small_model.h"
 
 static void test_full_tlb(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 8, 8, 0);
     CYCLE(&m, 1e6, "page", 1, 4096);
     CYCLE(&m, 8 * 1e6, "page", 8, 4096);
@@ -18,7 +18,7 @@ static void test_full_tlb(void)
 
 static void test_tlb_sets(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 8, 2, 0); /* four sets of two ways */
     CYCLE(&m, 8 * 1e6, "page", 8, 4096);
     CYCLE(&m, 9 * 1e6 + 3 * 1e12, "page", 9, 4096);   /* one set has three */
@@ -26,7 +26,7 @@ static void test_tlb_sets(void)
     CYCLE(&m, 2 * 1e6, "page", 2, 4 * 4096);          /* four pages apart: all in one set */
     CYCLE(&m, 3 * (1e6 + 1e12), "page", 3, 4 * 4096);
     CYCLE(&m, 8 * 1e6, "page", 8, 3 * 4096); /* three pages apart: in every set */
-    struct model odd = small_machine();
+    struct model odd = small_model();
     add_tlb(&odd, 12, 2, 0); /* six sets: the page number modulo six */
     CYCLE(&odd, 12 * 1e6, "page", 12, 4096);
     CYCLE(&odd, 13 * 1e6 + 3 * 1e12, "page", 13, 4096);
@@ -34,7 +34,7 @@ static void test_tlb_sets(void)
 
 static void test_two_tlbs(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
     add_tlb(&m, 16, 4, 1e9); /* four sets of four ways */
     CYCLE(&m, 4 * 1e6, "page", 4, 4096);
@@ -48,7 +48,7 @@ static void test_two_tlbs(void)
  * could: but only from the third cycle on, when it has forgotten the first. */
 static void test_steady_state(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 4, 1, 0);   /* 0 and 4 push each other out, 1, 2 and 3 stay */
     add_tlb(&m, 4, 2, 1e9); /* 0, 2 and 4 are of one set of two ways */
     CYCLE(&m, 5 * 1e6 + 2 * 1e9, "page", 5, 4096);
@@ -57,7 +57,7 @@ static void test_steady_state(void)
 
 static void test_caches(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_cache(&m, 8, 2, 1); /* four sets of two lines */
     add_cache(&m, 64, 64, 1e3);
     CYCLE(&m, 8, "packed", 8, 64);
@@ -73,7 +73,7 @@ static void test_caches(void)
  * pages' lines, two pages fit where their frames differ in the lowest bit. */
 static void test_frames(void)
 {
-    struct model one = small_machine(), two = small_machine();
+    struct model one = small_model(), two = small_model();
     add_cache(&one, 1, 1, 1);
     add_cache(&one, 64, 1, 1e3);
     CYCLE(&one, 64 * 1e3, "packed", 64, 64);
@@ -96,7 +96,7 @@ static void test_frames_do_not_repeat(void)
 {
     static const uint64_t sizes[] = {1, 2, 3, 5, 8, 13, 64, 100};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct model m = small_machine();
+        struct model m = small_model();
         m.memory_bytes = sizes[i] * 4096;
         add_cache(&m, 1, 1, 1);
         add_cache(&m, sizes[i] * 64, 1, 1e3);
@@ -106,7 +106,7 @@ static void test_frames_do_not_repeat(void)
 
 static void test_box(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 2, 2, 0);
     struct point p = point_of("box", 32, 256); /* windows of two pages, eight of them */
     p.buffer = 16 * 4096;
@@ -120,7 +120,7 @@ static void test_box(void)
 
 static void test_kernels(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     struct sample s;
     add_tlb(&m, 1, 1, 0);
     struct point p = point_of("line", 640, 64);
@@ -141,7 +141,7 @@ static void test_kernels(void)
 /* Chains that are too long to walk cost what those just short enough do. */
 static void test_long_chains(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 2000, 10, 0);
     m.walk_ns = 20;
     m.memory_ns = 100;
@@ -163,7 +163,7 @@ static void test_long_chains(void)
 
 static void test_only_seed_and_point(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 64, 4, 0);
     add_cache(&m, 512, 8, 1);
     add_cache(&m, 2048, 8, 1e3);
@@ -182,7 +182,7 @@ static void test_only_seed_and_point(void)
 
 static void test_refuses(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     struct point p = point_of("box", 8, 64);
     CU_ASSERT_PTR_NOT_NULL(model_refuses(&m, &p)); /* no buffer */
     p = point_of("page", (uint64_t)1 << 18, 4096);
@@ -199,7 +199,7 @@ static void test_refuses(void)
  * to go: then both go. */
 static void test_fetched_together(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_cache(&m, 4, 4, 1);
     struct model_level *second = add_cache(&m, 64, 64, 1e3);
     CYCLE(&m, 64 * 1e6 + 64 * 1e6, "pair", 128, 64);

@@ -6,8 +6,8 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "machine.h"
 #include "named.h"
+#include "small_model.h"
 #include "simulate/noise.h"
 
 enum { HUGE_PAGE = 2 << 20 };
@@ -43,7 +43,7 @@ static struct point huge_point(uint64_t nodes, uint64_t spacing, uint64_t page_b
 
 static void test_coalescing(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 8, 8, 0)->coalesce = 4;
     ON(&m, 8 * 1e6, "scattered", "page", 8, 4096);
     ON(&m, 9 * (1e6 + 1e12), "scattered", "page", 9, 4096);
@@ -57,7 +57,7 @@ static void test_coalescing(void)
 
 static void test_levels_differ(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
     add_tlb(&m, 8, 2, 1e9)->coalesce = 4; /* blocks of four pages in four sets of two ways */
     ON(&m, 4 * 1e6, "contiguous", "page", 4, 4096);
@@ -69,7 +69,7 @@ static void test_levels_differ(void)
 /* A direct-mapped second cache as large as 64 pages holds all lines of 64 contiguous ones. */
 static void test_contiguous_frames(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_cache(&m, 1, 1, 1);
     add_cache(&m, 64 * 64, 1, 1e3);
     ON(&m, 4096 * 1e3, "contiguous", "packed", 4096, 64);
@@ -81,7 +81,7 @@ static void test_contiguous_frames(void)
 
 static struct model machine_with_huge(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     m.memory_bytes = 64 * gib;
     add_tlb(&m, 8, 8, 0)->page_bytes = 4096;
     struct model_level *level = add_tlb(&m, 3, 3, 0);
@@ -160,7 +160,7 @@ static void test_refusals(void)
 
 static void test_far_apart(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     add_tlb(&m, 65536, 16, 0);
     CYCLE(&m, 65536 * (1e6 + 1e12), "page", 65536, gib); /* 2^46 bytes, all in one set */
     CYCLE(&m, 16 * 1e6, "page", 16, gib);
@@ -178,7 +178,7 @@ static struct point set_point(uint64_t targets, uint64_t others, uint64_t spacin
  */
 static void test_set_layout(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     struct point fits = set_point(2, 6, 16 * 4096), crowded = set_point(3, 6, 16 * 4096);
     add_tlb(&m, 32, 2, 0);
     for (uint64_t sample = 0; sample < 4; sample++) {
@@ -192,7 +192,7 @@ static void test_set_layout(void)
  * targets lie on three pages, the other on the second of these. */
 static void test_set_shares_pages(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     struct point together = set_point(12, 1, 4096), too_many = set_point(13, 1, 4096);
     m.page_bytes = 4 * 4096;
     add_tlb(&m, 3, 3, 0);
@@ -206,7 +206,7 @@ static void test_set_shares_pages(void)
  * above that is not; a load costs 1. */
 static struct model machine_with_tables(uint64_t page_bytes)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     m.page_bytes = page_bytes;
     m.memory_bytes = 64 * gib;
     add_tlb(&m, 1, 1, 0);
@@ -250,7 +250,7 @@ static void test_walks_of_huge_pages(void)
  * come before it there too, so that all eight others came between: a chance of 1 / (i + 1). */
 static void test_itlb(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     double misses = 0;
     add_tlb(&m, 4, 4, 0);
     add_row(&m.itlb, 8, 8, 0);
@@ -272,7 +272,7 @@ static void test_itlb(void)
 
 static void test_noise(void)
 {
-    struct model m = small_machine();
+    struct model m = small_model();
     struct point p = point_of("page", 4, 4096);
     struct sample exact, a, b;
     struct noise noise;
