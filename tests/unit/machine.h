@@ -198,6 +198,15 @@ static inline void machine_curve(const struct machine *m, struct series *series,
     series_sort(series);
 }
 
+static inline void machine_take(const struct machine *m, struct series *series,
+                                const struct point *points, size_t count, struct random *random)
+{
+    for (size_t i = 0; i < count; i++) {
+        double ns = machine_noisy(m, machine_ns(m, &points[i]), random);
+        series_add(series, &(struct sample){.point = points[i], .ns = ns});
+    }
+}
+
 /* Measures what a plan asks for until it asks no more; returns the number of batches. */
 static inline int machine_follow(const struct machine *m, const struct plan_options *options,
                                  struct series *series)
@@ -208,10 +217,7 @@ static inline int machine_follow(const struct machine *m, const struct plan_opti
     int batches = 0;
     random_seed(&random, m->seed, 0);
     while ((count = plan_next(options, series, &points)) > 0 && batches < MACHINE_BATCHES) {
-        for (size_t i = 0; i < count; i++) {
-            double ns = machine_noisy(m, machine_ns(m, &points[i]), &random);
-            series_add(series, &(struct sample){.point = points[i], .ns = ns});
-        }
+        machine_take(m, series, points, count, &random);
         free(points);
         batches++;
     }

@@ -8,9 +8,9 @@
 #include "base/random.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
-#include "small_model.h"
 #include "notes.h"
 #include "plan/plan.h"
+#include "small_model.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,23 +1,12 @@
 /* test_curve.c: values and errors of curves, from samples that are few and known. */
-#include "access/kernel.h"
-#include "access/layout.h"
 #include "curve/curve.h"
+#include "machine.h"
 #include "tap.h"
 #include <math.h>
 
 enum { SAMPLES = 9 };
 
 static struct series series;
-
-static struct point point_of(int layout, uint64_t pages)
-{
-    return (struct point){.pages = pages,
-                          .spacing = layout == LAYOUT_PAGE ? 4096 : 64,
-                          .page_bytes = 4096,
-                          .layout = &layouts[layout],
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
-}
 
 /* Nine samples, evenly spread around a time by so much of it. */
 static void add(struct point point, double ns, double spread)
@@ -31,10 +20,10 @@ static void add(struct point point, double ns, double spread)
 
 static void the_control_is_the_median_difference_and_the_load_beside_it(void)
 {
-    struct point page = point_of(LAYOUT_PAGE, 10);
+    struct point page = point_of("page", 10, MACHINE_PAGE);
     series_init(&series);
     add(page, 3, 0.01);
-    add(point_of(LAYOUT_PACKED, 10), 1, 0);
+    add(point_of("packed", 10, MACHINE_LINE), 1, 0);
     series_sort(&series);
     struct curve c = curve_control(&series, &page);
     CU_ASSERT_EQUAL_FATAL(c.count, 1);
@@ -47,12 +36,12 @@ static void the_control_is_the_median_difference_and_the_load_beside_it(void)
 
 static void samples_that_agree_by_chance_have_the_spread_of_the_others(void)
 {
-    struct point page = point_of(LAYOUT_PAGE, 10);
+    struct point page = point_of("page", 10, MACHINE_PAGE);
     static const double spread[] = {0, 0.01, 0.01, 0.01, 0};
     series_init(&series);
     for (uint64_t i = 0; i < 5; i++) {
-        add(point_of(LAYOUT_PAGE, 10 + i), 3, spread[i]);
-        add(point_of(LAYOUT_PACKED, 10 + i), 1, 0);
+        add(point_of("page", 10 + i, MACHINE_PAGE), 3, spread[i]);
+        add(point_of("packed", 10 + i, MACHINE_LINE), 1, 0);
     }
     series_sort(&series);
     struct curve c = curve_control(&series, &page);
@@ -68,7 +57,8 @@ static void samples_that_agree_by_chance_have_the_spread_of_the_others(void)
 /* Of a like point, or, where there is none, of the first. */
 static void packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing(void)
 {
-    struct point page = point_of(LAYOUT_PAGE, 10), packed = point_of(LAYOUT_PACKED, 10);
+    struct point page = point_of("page", 10, MACHINE_PAGE),
+                 packed = point_of("packed", 10, MACHINE_LINE);
     series_init(&series);
     packed.kernel = &kernels[KERNEL_CODE];
     add(packed, 1, 0);
@@ -92,7 +82,7 @@ static void packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backin
 /* A quarter of the samples is slower by half. */
 static void where_noise_adds_time_a_curve_alone_is_its_minimum(void)
 {
-    struct point p = point_of(LAYOUT_PACKED, 10);
+    struct point p = point_of("packed", 10, MACHINE_LINE);
     series_init(&series);
     for (p.pages = 10; p.pages < 15; p.pages++)
         for (p.sample = 0; p.sample < 16; p.sample++) {
@@ -115,7 +105,7 @@ static void where_noise_adds_time_a_curve_alone_is_its_minimum(void)
 /* 96 samples of a third of a per cent of noise, all of which fit; then some sets are taken. */
 static void the_freest_sets_are_looked_for_at_every_size(void)
 {
-    struct point p = point_of(LAYOUT_SET, 1);
+    struct point p = point_of("set", 1, MACHINE_LINE);
     series_init(&series);
     for (p.pages = 1; p.pages <= 4; p.pages++)
         for (p.sample = 0; p.sample < 96; p.sample++) {

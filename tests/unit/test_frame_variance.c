@@ -1,29 +1,9 @@
 /* test_frame_variance.c: the mean of samples that differ in luck. */
-#include "access/kernel.h"
-#include "access/layout.h"
-#include "base/random.h"
 #include "curve/curve.h"
 #include "curve/frame_variance.h"
+#include "machine.h"
 #include "tap.h"
 #include <math.h>
-
-static struct point point_of(const struct layout *layout, uint64_t pages, uint64_t sample)
-{
-    return (struct point){.pages = pages,
-                          .spacing = layout == &layouts[LAYOUT_PAGE] ? 4096 : 64,
-                          .page_bytes = 4096,
-                          .sample = sample,
-                          .layout = layout,
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
-}
-
-static void add(struct series *series, const struct layout *layout, uint64_t pages, uint64_t sample,
-                double ns)
-{
-    struct sample s = {.point = point_of(layout, pages, sample), .ns = ns};
-    series_add(series, &s);
-}
 
 /* From 1000 pages on a cache overflows. Every node of `page` pays the average for it; of the
  * samples of `packed` one in five pays five times that, and the others nothing. */
@@ -39,10 +19,10 @@ static struct series make(bool lucky, double noise, uint64_t seed)
             if (lucky)
                 paid = random_unit(&random) < 0.2 ? 5 * over : 0;
             double page = 5 + over, packed = 3 + paid;
-            add(&series, &layouts[LAYOUT_PAGE], (uint64_t)n, sample,
-                page * (1 + noise * random_normal(&random)));
-            add(&series, &layouts[LAYOUT_PACKED], (uint64_t)n, sample,
-                packed * (1 + noise * random_normal(&random)));
+            add_sample(&series, point_of("page", (uint64_t)n, MACHINE_PAGE),
+                       page * (1 + noise * random_normal(&random)));
+            add_sample(&series, point_of("packed", (uint64_t)n, MACHINE_LINE),
+                       packed * (1 + noise * random_normal(&random)));
         }
     series_sort(&series);
     return series;
@@ -52,7 +32,7 @@ static struct series make(bool lucky, double noise, uint64_t seed)
 static void luck_does_not_move_the_control(void)
 {
     struct series series = make(true, 0.01, 1);
-    struct point page = point_of(&layouts[LAYOUT_PAGE], 500, 0);
+    struct point page = point_of("page", 500, MACHINE_PAGE);
     struct curve curve = curve_control(&series, &page);
     double sum = 0, count = 0, squares = 0;
     CU_ASSERT_TRUE_FATAL(curve.count > 40);
@@ -76,7 +56,7 @@ static void noise_alone_is_no_luck(void)
     struct frame_variance luck;
     for (size_t i = 0; i < series.count; i++) {
         const struct point *p = &series.groups[i].point;
-        struct point packed = point_of(&layouts[LAYOUT_PACKED], p->pages, 0);
+        struct point packed = point_of("packed", p->pages, MACHINE_LINE);
         const struct group *beside = series_find(&series, &packed);
         if (p->layout == &layouts[LAYOUT_PAGE])
             CU_ASSERT_FALSE(frame_variance_difference(&series, &series.groups[i], beside, &luck));
@@ -90,12 +70,12 @@ static void times_of_0_are_no_luck(void)
     struct frame_variance luck;
     series_init(&series);
     for (uint64_t sample = 0; sample < 10; sample++) {
-        add(&series, &layouts[LAYOUT_PAGE], 500, sample, 0);
-        add(&series, &layouts[LAYOUT_PACKED], 500, sample, 0);
+        add_sample(&series, point_of("page", 500, MACHINE_PAGE), 0);
+        add_sample(&series, point_of("packed", 500, MACHINE_LINE), 0);
     }
     series_sort(&series);
-    struct point page = point_of(&layouts[LAYOUT_PAGE], 500, 0);
-    struct point packed = point_of(&layouts[LAYOUT_PACKED], 500, 0);
+    struct point page = point_of("page", 500, MACHINE_PAGE);
+    struct point packed = point_of("packed", 500, MACHINE_LINE);
     CU_ASSERT_FALSE(frame_variance_difference(&series, series_find(&series, &page),
                                               series_find(&series, &packed), &luck));
     series_free(&series);

@@ -2,10 +2,9 @@
  *
  *     bin/.obj/plain/unit/test_penalty
  */
-#include "access/kernel.h"
-#include "access/layout.h"
 #include "cost/penalty.h"
 #include "cost/walks.h"
+#include "machine.h"
 #include "notes.h"
 #include "tap.h"
 #include <math.h>
@@ -20,29 +19,18 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-9;
 }
 
-static struct point point_of(const char *layout, uint64_t pages, uint64_t spacing, enum role role)
-{
-    return (struct point){.pages = pages,
-                          .spacing = spacing,
-                          .page_bytes = 4096,
-                          .layout = layout_find(layout, strlen(layout)),
-                          .backing = &backings[BACKING_SCATTERED],
-                          .kernel = &kernels[KERNEL_READ],
-                          .role = role};
-}
-
 static void add(struct series *series, struct point point, uint64_t number, double ns)
 {
-    struct sample sample = {.point = point, .ns = ns};
-    sample.point.sample = number;
-    series_add(series, &sample);
+    point.sample = number;
+    series_add(series, &(struct sample){.point = point, .ns = ns});
 }
 
 /* Five samples 0 … 4 in a window of `box`, in this order of arrival. */
 static void add_window(struct series *series, uint64_t bytes, uint64_t stride, enum role role,
                        double buffer_mib, const double ns[5])
 {
-    struct point point = point_of("box", bytes / stride, stride, role);
+    struct point point = point_of("box", bytes / stride, stride);
+    point.role = role;
     point.buffer = (uint64_t)(buffer_mib * 0x1p20);
     for (uint64_t i = 0; i < 5; i++)
         add(series, point, i, ns[i]);
@@ -60,7 +48,7 @@ static void test_raw(void)
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, low);
     add_window(&series, 256 * MIB, 256, ROLE_SWEEP, 1024, middle);
     add_window(&series, 8 * KIB, 512, ROLE_SWEEP, 1024, middle); /* another curve */
-    add(&series, point_of("page", 1, 256, ROLE_SWEEP), 0, 7);
+    add(&series, point_of("page", 1, 256), 0, 7);
     struct penalty penalty = penalty_raw(&series);
     CU_ASSERT_STRING_EQUAL(penalty.method, "raw");
     CU_ASSERT_EQUAL(penalty.level, 0);
@@ -75,7 +63,8 @@ static void test_raw(void)
 static void test_order(void)
 {
     struct series series;
-    struct point point = point_of("box", 512 * MIB / 256, 256, ROLE_COMPARISON);
+    struct point point = point_of("box", 512 * MIB / 256, 256);
+    point.role = ROLE_COMPARISON;
     point.buffer = 1024 * MIB;
     series_init(&series);
     add_window(&series, 16 * KIB, 256, ROLE_SWEEP, 1024, low);
@@ -136,31 +125,23 @@ static void test_raw_unavailable(void)
     series_free(&series);
 }
 
-/* A machine with levels of 32 and 512 entries, 2 and 12 ns to miss them, and 16 lines per page, so
- * that `packed` misses the first level from 513 nodes on and pays for it. */
-static double packed_ns(uint64_t pages)
-{
-    return pages > 32 * 16 ? 2 : 1;
-}
-
-static double page_ns(uint64_t pages)
-{
-    return 1 + (pages <= 32 ? 0 : pages <= 448 ? 2 : 12);
-}
+/* 16 lines per page, so that `packed` misses the first level from 513 nodes on and pays for it. */
+static const struct machine machine = {.load_ns = 1, .tlb = {{32, 0, 2, 0}, {448, 0, 10, 0}}};
 
 static const uint64_t sizes[] = {4,  8,   12,  16,  20,  24,  28,  32,  33,  36,  40,   48,  64,
                                  96, 128, 192, 256, 384, 448, 480, 512, 640, 768, 1024, 1536};
 
 static void add_machine(struct series *series, bool control, uint64_t most)
 {
-    struct point page = point_of("page", 0, 4096, ROLE_SWEEP);
-    struct point packed = point_of("packed", 0, 256, ROLE_SWEEP);
+    struct point page = point_of("page", 0, 4096);
+    struct point packed = point_of("packed", 0, 256);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
         for (uint64_t s = 0; s < 7; s++) {
             page.pages = packed.pages = sizes[i];
-            add(series, page, s, page_ns(sizes[i]) + 0.001 * (double)((3 * s + i) % 7));
+            add(series, page, s, machine_ns(&machine, &page) + 0.001 * (double)((3 * s + i) % 7));
             if (control)
-                add(series, packed, s, packed_ns(sizes[i]) + 0.001 * (double)((5 * s + i) % 7));
+                add(series, packed, s,
+                    machine_ns(&machine, &packed) + 0.001 * (double)((5 * s + i) % 7));
         }
 }
 
@@ -257,12 +238,13 @@ static void test_one_level(void)
 static void add_far(struct series *series, uint64_t spacing, uint64_t held, uint64_t reach,
                     uint64_t most)
 {
-    struct point page = point_of("page", 0, spacing, ROLE_SWEEP);
+    struct point page = point_of("page", 0, spacing);
+    struct machine far = {.load_ns = 1,
+                          .tlb = {{(double)held, 0, 12, 0}, {(double)reach, 0, 5, 0}}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
         for (uint64_t s = 0; s < 7; s++) {
             page.pages = sizes[i];
-            double ns = 1 + (sizes[i] > held ? 12 : 0) + (sizes[i] > reach ? 5 : 0);
-            add(series, page, s, ns + 0.001 * (double)((3 * s + i) % 7));
+            add(series, page, s, machine_ns(&far, &page) + 0.001 * (double)((3 * s + i) % 7));
         }
 }
 

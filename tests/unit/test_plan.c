@@ -1,25 +1,18 @@
 /* test_plan.c: what is planned, given what was measured. */
-#include "access/layout.h"
-#include "plan/plan.h"
+#include "machine.h"
 #include "tap.h"
-#include <stdlib.h>
-#include <string.h>
 
-/* A fully associative machine without noise. */
-static double time_of(const struct point *p, uint64_t first, uint64_t second)
+/* Two fully associative levels and no noise. */
+static struct machine levels(double first, double second)
 {
-    if (p->layout == &layouts[LAYOUT_PACKED])
-        return 1.0;
-    return 1.0 + 2.0 * (p->pages > first) + 8.0 * (p->pages > second);
+    return (struct machine){.load_ns = 1, .tlb = {{first, 0, 2, 0}, {second, 0, 8, 0}}};
 }
 
-static void take(struct series *series, const struct point *points, size_t count, uint64_t first,
-                 uint64_t second)
+static void take(struct series *series, const struct point *points, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct sample s = {.point = points[i], .ns = time_of(&points[i], first, second)};
-        series_add(series, &s);
-    }
+    struct machine m = levels(64, 1536);
+    struct random random = {0};
+    machine_take(&m, series, points, count, &random);
 }
 
 /* One set of defaults for all tests; each gets a copy of its bounds. */
@@ -31,22 +24,6 @@ static struct plan_options defaults(void)
     free(options.pages.values);
     options.pages.values = bounds;
     return options;
-}
-
-/* Runs the loop to its end; returns the number of batches. */
-static int run_loop(const struct plan_options *options, struct series *series, uint64_t first,
-                    uint64_t second)
-{
-    struct point *points;
-    size_t count;
-    int batches = 0;
-    while ((count = plan_next(options, series, &points)) > 0 && batches < 100) {
-        take(series, points, count, first, second);
-        free(points);
-        batches++;
-    }
-    free(points);
-    return batches;
 }
 
 static bool measured(const struct series *series, uint64_t pages)
@@ -82,7 +59,8 @@ static void refines_to_one_node_and_one_per_cent(void)
     struct plan_options options = defaults();
     struct series series;
     series_init(&series);
-    int batches = run_loop(&options, &series, 73, 2011);
+    struct machine m = levels(73, 2011);
+    int batches = machine_follow(&m, &options, &series);
     CU_ASSERT_TRUE(batches > 1 && batches < 30);
     CU_ASSERT_TRUE(measured(&series, 73) && measured(&series, 74));
     uint64_t below = 0, above = UINT64_MAX;
@@ -105,9 +83,9 @@ static void the_same_samples_give_the_same_points(void)
     series_init(&a);
     series_init(&b);
     size_t n = plan_next(&options, &a, &p);
-    take(&a, p, n, 64, 1536);
+    take(&a, p, n);
     for (size_t i = n; i > 0; i--) /* in another order */
-        take(&b, &p[i - 1], 1, 64, 1536);
+        take(&b, &p[i - 1], 1);
     free(p);
     n = plan_next(&options, &a, &p);
     size_t m = plan_next(&options, &b, &q);
@@ -127,7 +105,8 @@ static void a_fixed_number_of_samples_is_kept(void)
     struct series series;
     options.samples = 3;
     series_init(&series);
-    run_loop(&options, &series, 64, 1536);
+    struct machine m = levels(64, 1536);
+    machine_follow(&m, &options, &series);
     for (size_t i = 0; i < series.count; i++)
         CU_ASSERT_EQUAL(series.groups[i].count, 3);
     CU_ASSERT_TRUE(measured(&series, 64) && measured(&series, 65));
@@ -141,7 +120,8 @@ static void bounds_are_kept(void)
     series_init(&series);
     options.pages.values[0] = 30;
     options.pages.values[1] = 200;
-    run_loop(&options, &series, 64, 1536);
+    struct machine m = levels(64, 1536);
+    machine_follow(&m, &options, &series);
     for (size_t i = 0; i < series.count; i++) {
         const struct point *p = &series.groups[i].point;
         CU_ASSERT_TRUE(p->pages >= 30);
@@ -155,7 +135,8 @@ static void a_machine_without_knees_ends_soon(void)
     struct plan_options options = defaults();
     struct series series;
     series_init(&series);
-    CU_ASSERT_EQUAL(run_loop(&options, &series, UINT64_MAX, UINT64_MAX), 1);
+    struct machine m = levels(0, 0);
+    CU_ASSERT_EQUAL(machine_follow(&m, &options, &series), 1);
     series_free(&series);
 }
 
@@ -173,7 +154,7 @@ static void a_grid_is_every_layout_at_every_size(void)
     series_init(&series);
     size_t count = plan_next(&options, &series, &points);
     CU_ASSERT_EQUAL(count, 12);
-    take(&series, points, count, 64, 1536);
+    take(&series, points, count);
     free(points);
     CU_ASSERT_EQUAL(plan_next(&options, &series, &points), 0);
     free(points);

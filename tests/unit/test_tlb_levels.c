@@ -3,12 +3,9 @@
  *
  *     bin/.obj/plain/unit/test_tlb_levels
  */
-#include "access/kernel.h"
-#include "access/layout.h"
-#include "base/random.h"
 #include "curve/interference.h"
 #include "detect/tlb_levels.h"
-#include "named.h"
+#include "machine.h"
 #include "notes.h"
 #include "table/note.h"
 #include "tap.h"
@@ -17,75 +14,70 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* A curve of layout page and its packed: levels of `first` and `second` entries (0: none), 2 and 10
- * ns to miss them. */
-struct truth {
+/* Curves of `page` and of its control on a machine whose TLB another process disturbs, and whose
+ * clock is not steady. */
+struct measured {
+    struct machine machine;
     const char *backing;
-    uint64_t page_bytes, spacing, last; /* sizes from 4 to last, four an octave and around knees */
-    double first, second;
-    uint64_t changes_at; /* from this sample on */
-    double factor;       /* the entries are multiplied by this */
-    double noise, drift, ramp;
+    uint64_t page_bytes, spacing, last; /* sizes from 4 to last */
     uint64_t samples;
+    uint64_t changes_at; /* from this sample on */
+    double factor;       /* the entries are multiplied by this; 0: never */
+    double drift, ramp;
 };
 
-static void add(struct series *series, const struct truth *t, const char *layout, double pages,
-                uint64_t sample, double ns)
+static double disturbed_ns(const struct measured *t, const struct point *point, uint64_t sample,
+                           struct random *random)
 {
-    struct sample s = {.point = {.pages = (uint64_t)pages,
-                                 .spacing = strcmp(layout, "page") == 0 ? t->spacing : 64,
-                                 .page_bytes = t->page_bytes,
-                                 .sample = sample,
-                                 .layout = layout_find(layout, strlen(layout)),
-                                 .kernel = &kernels[KERNEL_READ],
-                                 .backing = backing_named(t->backing)},
-                       .ns = ns};
-    series_add(series, &s);
+    struct machine m = t->machine;
+    double clock = 1 + t->drift * sin(6.2831853 * (double)sample / 16) +
+                   t->ramp * exp2(-(double)sample);
+    for (int i = 0; i < MACHINE_TLBS && t->factor > 0 && sample >= t->changes_at; i++)
+        m.tlb[i].entries *= t->factor;
+    return machine_noisy(&m, clock * machine_ns(&m, point), random);
 }
 
-static void measure(struct series *series, const struct truth *t, double pages, struct random *r)
+static void add_curve(struct series *series, const struct measured *t)
 {
-    struct point probe = {.pages = (uint64_t)pages,
-                          .spacing = t->spacing,
-                          .page_bytes = t->page_bytes,
-                          .layout = &layouts[LAYOUT_PAGE],
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = backing_named(t->backing)};
-    if (series_find(series, &probe) != NULL)
-        return;
-    for (uint64_t s = 0; s < t->samples; s++) {
-        double left = t->factor > 0 && s >= t->changes_at ? t->factor : 1;
-        double clock = 1 + t->drift * sin(6.2831853 * (double)s / 16) + t->ramp * exp2(-(double)s);
-        double ns = 1 + (t->first > 0 && pages > t->first * left ? 2 : 0) +
-                    (t->second > 0 && pages > t->second * left ? 8 : 0);
-        add(series, t, "page", pages, s, ns * clock * (1 + t->noise * random_normal(r)));
-        add(series, t, "packed", pages, s, clock * (1 + t->noise * random_normal(r)));
-    }
-}
-
-static void add_curve(struct series *series, const struct truth *t)
-{
+    double sizes[MACHINE_SIZES];
+    size_t count = machine_sizes(&t->machine, 4, (double)t->last, sizes);
     struct random random;
-    double levels[2] = {t->first, t->second};
     random_seed(&random, 7, 0);
-    for (double octave = 2; exp2(octave) <= (double)t->last; octave += 0.25)
-        measure(series, t, round(exp2(octave)), &random);
-    for (int k = 0; k < 2; k++)
-        for (double d = -4; d <= 4; d++)
-            if (levels[k] > 0)
-                measure(series, t, levels[k] + (k == 0 ? d : round(d * levels[k] / 100)), &random);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t s = 0; s < t->samples; s++)
+            for (int control = 0; control < 2; control++) {
+                struct point p = point_of(control ? "packed" : "page", (uint64_t)sizes[i],
+                                          control ? MACHINE_LINE : t->spacing);
+                p.page_bytes = t->page_bytes;
+                p.backing = backing_find(t->backing, strlen(t->backing));
+                add_sample(series, p, disturbed_ns(t, &p, s, &random));
+            }
 }
 
-static const struct truth plain = {"scattered", 4096, 4096, 8192, 64, 1024, 0, 0, 0.005, 0, 0, 15};
+static struct measured measured(const char *backing, double first, double second)
+{
+    return (struct measured){
+        .machine = {.load_ns = 1, .tlb = {{first, 0, 2, 0}, {second, 0, 8, 0}}, .noise = 0.005},
+        .backing = backing,
+        .page_bytes = 4096,
+        .spacing = 4096,
+        .last = 8192,
+        .samples = 15};
+}
 
-static struct boundaries judge(const struct truth *truths, size_t count, bool unsure,
+static struct measured plain(void)
+{
+    return measured("scattered", 64, 1024);
+}
+
+static struct boundaries judge(const struct measured *curves, size_t count, bool unsure,
                                struct tlb_levels *families)
 {
     struct boundaries found = {.count = 0};
     struct series series;
     series_init(&series);
     for (size_t i = 0; i < count; i++)
-        add_curve(&series, &truths[i]);
+        add_curve(&series, &curves[i]);
     series_sort(&series);
     *families = tlb_levels_boundaries(&series, unsure, &found);
     series_free(&series);
@@ -94,10 +86,10 @@ static struct boundaries judge(const struct truth *truths, size_t count, bool un
 
 /* ---- interference ---- */
 
-static bool has_interference(const struct truth *truth)
+static bool has_interference(const struct measured *t)
 {
     struct tlb_levels families;
-    struct boundaries found = judge(truth, 1, false, &families);
+    struct boundaries found = judge(t, 1, false, &families);
     bool noted = false;
     for (size_t i = 0; i < found.count; i++)
         if (note_has(&found.at[i].note, NOTE_INTERFERENCE)) {
@@ -110,11 +102,11 @@ static bool has_interference(const struct truth *truth)
 
 static void two_states_are_seen(void)
 {
-    struct truth t = plain;
+    struct measured t = plain();
     t.changes_at = 8;
     t.factor = 0.97;
     CU_ASSERT_TRUE(has_interference(&t));
-    t.noise = 0.03;
+    t.machine.noise = 0.03;
     CU_ASSERT_TRUE(has_interference(&t));
     t.changes_at = 6;
     CU_ASSERT_TRUE(has_interference(&t));
@@ -125,7 +117,7 @@ static void two_states_are_seen(void)
 /* Only the level that changes has it. */
 static void the_other_level_is_left_alone(void)
 {
-    struct truth t = plain;
+    struct measured t = plain();
     struct tlb_levels families;
     t.changes_at = 8;
     t.factor = 0.99; /* 63.4 entries are 63 whole ones, and one size alone changes there */
@@ -137,12 +129,12 @@ static void the_other_level_is_left_alone(void)
 
 static void one_state_is_none(void)
 {
-    struct truth t = plain;
+    struct measured t = plain();
     CU_ASSERT_FALSE(has_interference(&t));
     for (double noise = 0; noise < 0.06; noise += 0.02)
         for (double drift = 0; drift <= 0.4; drift += 0.2)
             for (double ramp = 0; ramp <= 0.6; ramp += 0.3) {
-                t.noise = noise;
+                t.machine.noise = noise;
                 t.drift = drift;
                 t.ramp = ramp;
                 CU_ASSERT_FALSE(has_interference(&t));
@@ -151,7 +143,7 @@ static void one_state_is_none(void)
 
 static void few_samples_tell_nothing(void)
 {
-    struct truth t = plain;
+    struct measured t = plain();
     t.changes_at = 3;
     t.factor = 0.97;
     t.samples = 7;
@@ -225,9 +217,7 @@ static void one_page_is_no_coalescing(void)
 static void levels_are_compared_one_by_one(void)
 {
     struct tlb_levels families;
-    struct truth t[2] = {plain, plain};
-    t[1].backing = "contiguous";
-    t[1].first = 256;
+    struct measured t[2] = {plain(), measured("contiguous", 256, 1024)};
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && families.coalesced);
@@ -237,7 +227,7 @@ static void levels_are_compared_one_by_one(void)
     CU_ASSERT_EQUAL(found.at[2].entries, 64);
     CU_ASSERT_EQUAL(found.at[2].bytes_max, 256 * 4096); /* the reach */
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[3])), "contiguous");
-    t[1].first = 64;
+    t[1].machine.tlb[0].entries = 64;
     found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && !families.coalesced);
@@ -248,13 +238,22 @@ static void levels_are_compared_one_by_one(void)
 
 /* ---- huge pages ---- */
 
-static const struct truth huge = {"huge", 2 * MIB, 2 * MIB, 4096, 32, 1024, 0, 0, 0.005, 0, 0, 7};
-static const struct truth probe = {"huge", 2 * MIB, 4096, 4096, 0, 0, 0, 0, 0.005, 0, 0, 5};
+/* Huge pages, and as many of their base pages: the probe for splintered ones. */
+static void make_huge(struct measured t[2])
+{
+    t[0] = measured("huge", 32, 1024);
+    t[1] = measured("huge", 0, 0);
+    t[0].page_bytes = t[1].page_bytes = t[0].spacing = 2 * MIB;
+    t[0].last = t[1].last = 4096;
+    t[0].samples = 7;
+    t[1].samples = 5;
+}
 
 static void huge_pages_are_huge(void)
 {
     struct tlb_levels families;
-    struct truth t[2] = {huge, probe};
+    struct measured t[2];
+    make_huge(t);
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
@@ -266,8 +265,9 @@ static void huge_pages_are_huge(void)
 static void splintered_pages_are_found(void)
 {
     struct tlb_levels families;
-    struct truth t[2] = {huge, probe};
-    t[1].first = 32; /* that of small pages */
+    struct measured t[2];
+    make_huge(t);
+    t[1].machine.tlb[0].entries = 32; /* that of small pages */
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(families.splinter_bytes, 4096);
@@ -280,8 +280,9 @@ static void splintered_pages_are_found(void)
 static void only_one_huge_page_counts(void)
 {
     struct tlb_levels families;
-    struct truth t[2] = {huge, probe};
-    t[1].first = 600;
+    struct measured t[2];
+    make_huge(t);
+    t[1].machine.tlb[0].entries = 600;
     struct boundaries found = judge(t, 2, false, &families);
     CU_ASSERT_TRUE(found.count > 0);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
@@ -290,10 +291,12 @@ static void only_one_huge_page_counts(void)
 static void without_a_probe_nothing_is_said(void)
 {
     struct tlb_levels families;
-    struct boundaries found = judge(&huge, 1, false, &families);
+    struct measured t[2];
+    make_huge(t);
+    struct boundaries found = judge(&t[0], 1, false, &families);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
     CU_ASSERT_EQUAL(found.count, 2);
-    found = judge(&probe, 1, false, &families);
+    found = judge(&t[1], 1, false, &families);
     CU_ASSERT_EQUAL(found.count, 0);
 }
 

@@ -6,16 +6,16 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "simulate/noise.h"
 #include "named.h"
 #include "small_model.h"
-#include "simulate/noise.h"
 
 enum { HUGE_PAGE = 2 << 20 };
 static const uint64_t gib = (uint64_t)1 << 30;
 
 static struct point on_backing(const char *backing, struct point point)
 {
-    point.backing = backing_named(backing);
+    point.backing = backing_find(backing, strlen(backing));
     return point;
 }
 
