@@ -39,9 +39,11 @@ struct machine_level {
 struct machine {
     double load_ns; /* of a load that misses nothing */
     struct machine_level tlb[MACHINE_TLBS], cache[MACHINE_CACHES];
-    double noise;  /* standard deviation, as a part of the time */
-    double spikes; /* share of samples that take 1.2 to 4.2 times as long */
-    uint64_t seed; /* of the noise */
+    double line, fetched; /* bytes of a line and of what a miss fetches; 0: nodes share no line */
+    double sets_bytes;    /* of the sets of the first cache, one way each; 0: any node fits any */
+    double noise;         /* standard deviation, as a part of the time */
+    double spikes;        /* share of samples that take 1.2 to 4.2 times as long */
+    uint64_t seed;        /* of the noise */
 };
 
 static inline struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
@@ -109,12 +111,45 @@ static inline double machine_translation(const struct machine *m, const struct p
     return ns;
 }
 
+static inline double machine_caches_ns(const struct machine *m, const struct point *point)
+{
+    double ns = m->load_ns;
+    for (int i = 0; i < MACHINE_CACHES; i++)
+        ns += m->cache[i].miss_ns * machine_missed(&m->cache[i], point);
+    return ns;
+}
+
+/* The second of a pair hits where it is on the line of the first; where it was fetched along, it
+ * is in the second cache. */
+static inline double machine_pair_ns(const struct machine *m, const struct point *point)
+{
+    struct point lines = *point;
+    double spacing = (double)point->spacing;
+    if (spacing < m->line)
+        lines.pages /= 2;
+    double first = machine_caches_ns(m, &lines);
+    double second = spacing < m->line      ? m->load_ns
+                    : spacing < m->fetched ? fmin(first, m->load_ns + m->cache[0].miss_ns)
+                                           : first;
+    return (first + second) / 2;
+}
+
+/* Nodes at multiples of a distance use few sets of the first cache, and the second holds them. */
+static inline double machine_sets_ns(const struct machine *m, const struct point *point)
+{
+    double sets = fmax(1, m->sets_bytes / (double)point->spacing);
+    bool held = (double)point->pages <= sets * m->cache[0].ways;
+    return m->load_ns + (held ? 0 : m->cache[0].miss_ns);
+}
+
 /* Without noise. Several chains overlap. */
 static inline double machine_ns(const struct machine *m, const struct point *point)
 {
-    double ns = m->load_ns + machine_translation(m, point);
-    for (int i = 0; i < MACHINE_CACHES; i++)
-        ns += m->cache[i].miss_ns * machine_missed(&m->cache[i], point);
+    if (m->line > 0 && point->layout == &layouts[LAYOUT_PAIR])
+        return machine_pair_ns(m, point);
+    if (m->sets_bytes > 0)
+        return machine_sets_ns(m, point);
+    double ns = machine_caches_ns(m, point) + machine_translation(m, point);
     return point->chains > 1 ? ns / (double)point->chains : ns;
 }
 

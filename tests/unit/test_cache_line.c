@@ -5,15 +5,10 @@
  *     bin/.obj/plain/unit/test_cache_line
  */
 #include "access/refuse.h"
-#include "base/random.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
+#include "machine.h"
 #include "notes.h"
-#include "plan/plan.h"
-#include "small_model.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- layout pair ---- */
 
@@ -96,73 +91,38 @@ static void test_chain(void)
 
 /* ---- machines made of formulas ---- */
 
-struct made {
-    double line, fetched; /* bytes */
-    double first, second; /* lines of the caches */
-    double first_ns, second_ns, memory_ns;
-    double ways, sets_bytes; /* of the first */
-    double noise;
+static const struct machine plain = {
+    .load_ns = 1,
+    .cache = {{512, 8, 3, MISS_EVENLY}, {16384, 1, 56, MISS_EVENLY}},
+    .line = 64,
+    .fetched = 64,
+    .sets_bytes = 4096,
+    .seed = 7,
 };
 
-static const struct made plain = {64, 64, 512, 16384, 1, 4, 60, 8, 4096, 0};
-
-/* What a load costs beyond so many lines in use; full misses at twice what there is. */
-static double miss_ns(const struct made *m, double lines)
+/* The second cache misses whatever the first does. */
+static void drop_second(struct machine *m)
 {
-    double first = fmin(1, fmax(0, lines / m->first - 1));
-    double second = fmin(1, fmax(0, lines / m->second - 1));
-    return m->first_ns + first * (m->second_ns - m->first_ns) +
-           second * (m->memory_ns - m->second_ns);
+    m->cache[0].miss_ns += m->cache[1].miss_ns;
+    m->cache[1].entries = 0;
 }
 
-/* The second of a pair hits where it is on the line of the first; where it was fetched along, it
- * is in the second cache. */
-static double pair_ns(const struct made *m, const struct point *p)
+/* What the preset measures; returns the number of samples. */
+static size_t measure(struct series *series, const struct machine *m, uint64_t claimed_line)
 {
-    double spacing = (double)p->spacing, nodes = (double)p->pages;
-    double first = miss_ns(m, spacing < m->line ? nodes / 2 : nodes);
-    double second = spacing < m->line      ? m->first_ns
-                    : spacing < m->fetched ? fmin(first, m->second_ns)
-                                           : first;
-    return (first + second) / 2;
-}
-
-/* Nodes at multiples of a distance use so many sets. */
-static double set_ns(const struct made *m, const struct point *p)
-{
-    double sets = fmax(1, m->sets_bytes / (double)p->spacing);
-    return (double)p->pages <= sets * m->ways ? m->first_ns : m->second_ns;
-}
-
-/* The loop of plan and measurement; returns the number of samples. */
-static size_t measure(struct series *series, const struct made *m, uint64_t claimed_line)
-{
-    struct plan_options options = plan_defaults(4096, claimed_line);
-    struct random random;
-    struct point *points;
-    size_t batch, batches = 0, count = 0;
-    random_seed(&random, 7, 0);
+    struct plan_options options = plan_defaults(MACHINE_PAGE, claimed_line);
+    size_t count = 0;
     plan_preset(&options, &presets[PRESET_LINE]);
     series_init(series);
-    while ((batch = plan_next(&options, series, &points)) > 0 && batches++ < 50) {
-        for (size_t i = 0; i < batch; i++) {
-            struct sample s = {.point = points[i]};
-            s.ns = s.point.layout == &layouts[LAYOUT_PAIR] ? pair_ns(m, &s.point)
-                                                           : set_ns(m, &s.point);
-            s.ns *= 1 + m->noise * random_normal(&random);
-            series_add(series, &s);
-        }
-        free(points);
-        count += batch;
-    }
-    free(points);
+    machine_follow(m, &options, series);
     free(options.pages.values);
-    CU_ASSERT(batches < 50);
+    for (size_t i = 0; i < series->count; i++)
+        count += series->groups[i].count;
     series_sort(series);
     return count;
 }
 
-static struct cache_line line_on(const struct made *m)
+static struct cache_line line_on(const struct machine *m)
 {
     struct series series;
     measure(&series, m, 64);
@@ -171,10 +131,10 @@ static struct cache_line line_on(const struct made *m)
     return line;
 }
 
-static void expect_line(const struct made *m, uint64_t bytes, uint64_t fetched)
+static void expect_line(const struct machine *m, uint64_t bytes, uint64_t fetched)
 {
     for (int noisy = 0; noisy < 2; noisy++) {
-        struct made machine = *m;
+        struct machine machine = *m;
         machine.noise = noisy ? 0.03 : 0;
         struct cache_line line = line_on(&machine);
         CU_ASSERT_EQUAL(line.bytes, bytes);
@@ -187,7 +147,7 @@ static void expect_line(const struct made *m, uint64_t bytes, uint64_t fetched)
 static void test_lines(void)
 {
     for (double bytes = 16; bytes <= 256; bytes *= 2) {
-        struct made m = plain;
+        struct machine m = plain;
         m.line = m.fetched = bytes;
         expect_line(&m, (uint64_t)bytes, (uint64_t)bytes);
     }
@@ -195,7 +155,7 @@ static void test_lines(void)
 
 static void test_fetched(void)
 {
-    struct made m = plain;
+    struct machine m = plain;
     m.fetched = 128;
     expect_line(&m, 64, 128);
     m.fetched = 256;
@@ -208,13 +168,12 @@ static void test_fetched(void)
 /* A second cache that holds all, and none at all: then pairs may be lines. */
 static void test_unknown(void)
 {
-    struct made m = plain;
-    m.second = 1 << 20;
+    struct machine m = plain;
+    m.cache[1].entries = 1 << 20;
     m.fetched = 128;
     expect_line(&m, 64, 0);
     m = plain;
-    m.second = m.first;
-    m.second_ns = m.memory_ns;
+    drop_second(&m);
     struct cache_line line = line_on(&m);
     CU_ASSERT_EQUAL(line.bytes, 64);
     CU_ASSERT_EQUAL(line.fetched, 0);
@@ -224,13 +183,14 @@ static void test_unknown(void)
 /* Where the distance makes no difference, or noise is larger than it, there is no line. */
 static void test_none(void)
 {
-    struct made m = plain;
+    struct machine m = plain;
     struct series series;
     struct boundaries found = {0};
-    m.first = 1 << 30;
+    m.cache[0].entries = 1 << 30;
     CU_ASSERT_EQUAL(line_on(&m).bytes, 0);
     m = plain;
-    m.second_ns = m.memory_ns = 1.1;
+    m.cache[0].miss_ns = 0.1;
+    m.cache[1].miss_ns = 0;
     m.noise = 0.2;
     measure(&series, &m, 64);
     CU_ASSERT_EQUAL(cache_line_of(&series).bytes, 0);
@@ -264,28 +224,29 @@ static void test_claims(void)
 static void test_sets(void)
 {
     static const struct {
-        double ways, sets_bytes;
+        int ways;
+        double sets_bytes;
         const char *bits;
     } caches[] = {{12, 4096, "6,7,8,9,10,11"}, {8, 4096, "6,7,8,9,10,11"}, {4, 2048, "6,7,8,9,10"},
                   {2, 1024, "6,7,8,9"},        {1, 4096, "6,7,8,9,10,11"}, {32, 1024, "6,7,8,9"},
                   {3, 4096, "6,7,8,9,10,11"}};
     for (size_t i = 0; i < 2 * sizeof caches / sizeof *caches; i++) {
-        struct made m = plain;
+        struct machine m = plain;
         struct series series;
         struct organisation row;
-        m.ways = caches[i / 2].ways;
+        m.cache[0].ways = caches[i / 2].ways;
         m.sets_bytes = caches[i / 2].sets_bytes;
-        m.first = m.ways * m.sets_bytes / m.line;
-        m.second = 32 * m.first;
+        m.cache[0].entries = m.cache[0].ways * m.sets_bytes / m.line;
+        m.cache[1].entries = 32 * m.cache[0].entries;
         m.noise = i % 2 > 0 ? 0.03 : 0;
         measure(&series, &m, 64);
         CU_ASSERT_PTR_NULL_FATAL(cache_sets_find(&series, &row));
-        CU_ASSERT_EQUAL(row.ways, m.ways);
+        CU_ASSERT_EQUAL(row.ways, m.cache[0].ways);
         CU_ASSERT_EQUAL(row.sets, m.sets_bytes / 64);
-        CU_ASSERT_EQUAL(row.entries, m.first);
+        CU_ASSERT_EQUAL(row.entries, m.cache[0].entries);
         CU_ASSERT_EQUAL(row.structure, STRUCTURE_CACHE);
         CU_ASSERT_STRING_EQUAL(row.index_bits, caches[i / 2].bits);
-        CU_ASSERT(m.first < 256 || row.confidence == CONFIDENCE_HIGH);
+        CU_ASSERT(m.cache[0].entries < 256 || row.confidence == CONFIDENCE_HIGH);
         series_free(&series);
     }
 }
@@ -293,7 +254,7 @@ static void test_sets(void)
 /* Sets that reach beyond the distances measured, more ways than nodes, a cache of another size. */
 static void test_no_sets(void)
 {
-    struct made m = plain;
+    struct machine m = plain;
     struct series series;
     struct organisation row;
     m.sets_bytes = 4 * 4096;
@@ -301,13 +262,13 @@ static void test_no_sets(void)
     CU_ASSERT_PTR_NOT_NULL(cache_sets_find(&series, &row));
     series_free(&series);
     m.sets_bytes = 4096;
-    m.ways = 64;
+    m.cache[0].ways = 64;
     measure(&series, &m, 64);
     CU_ASSERT_PTR_NOT_NULL(cache_sets_find(&series, &row));
     series_free(&series);
-    m.ways = 8;
-    m.first = 4096;
-    m.second = 1 << 17;
+    m.cache[0].ways = 8;
+    m.cache[0].entries = 4096;
+    m.cache[1].entries = 1 << 17;
     measure(&series, &m, 64);
     CU_ASSERT_PTR_NULL(cache_sets_find(&series, &row));
     CU_ASSERT_STRING_EQUAL(NOTE(row.note), "entries_disagree");
@@ -322,18 +283,17 @@ static void test_no_sets(void)
  * beyond the second level alone. */
 static void test_unsure_sets(void)
 {
-    struct made m = plain;
+    struct machine m = plain;
     struct series series;
     struct organisation row;
-    m.second = m.first;
-    m.second_ns = m.memory_ns;
+    drop_second(&m);
     measure(&series, &m, 64);
     for (size_t i = 0; i < series.count; i++) {
         struct group *g = &series.groups[i];
         bool odd = g->point.layout == &layouts[LAYOUT_LINE] && g->point.spacing == 8192 &&
                    g->point.pages == 6;
         for (size_t k = 0; odd && k < g->count; k++)
-            g->ns[k] = m.memory_ns;
+            g->ns[k] = machine_hit_ns(&m, 2);
     }
     CU_ASSERT_PTR_NULL_FATAL(cache_sets_find(&series, &row));
     CU_ASSERT_EQUAL(row.ways, 8);
@@ -349,9 +309,7 @@ static void check_useless(uint64_t from, uint64_t spacing)
     struct organisation row;
     series_init(&series);
     for (uint64_t nodes = from; nodes <= CACHE_SETS_NODES; nodes++) {
-        struct sample s = {.point = point_of("line", nodes, spacing)};
-        s.ns = nodes <= 8 ? 1 : 4;
-        series_add(&series, &s);
+        add_sample(&series, point_of("line", nodes, spacing), nodes <= 8 ? 1 : 4);
     }
     series_sort(&series);
     const char *why = cache_sets_find(&series, &row);
