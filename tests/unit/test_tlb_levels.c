@@ -6,6 +6,7 @@
 #include "curve/interference.h"
 #include "detect/tlb_levels.h"
 #include "machine.h"
+#include "named.h"
 #include "notes.h"
 #include "table/note.h"
 #include "tap.h"
@@ -49,7 +50,7 @@ static void add_curve(struct series *series, const struct measured *t)
                 struct point p = point_of(control ? "packed" : "page", (uint64_t)sizes[i],
                                           control ? MACHINE_LINE : t->spacing);
                 p.page_bytes = t->page_bytes;
-                p.backing = backing_find(t->backing, strlen(t->backing));
+                p.backing = backing_named(t->backing);
                 add_sample(series, p, disturbed_ns(t, &p, s, &random));
             }
 }

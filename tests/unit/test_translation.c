@@ -15,7 +15,7 @@ static const uint64_t gib = (uint64_t)1 << 30;
 
 static struct point on_backing(const char *backing, struct point point)
 {
-    point.backing = backing_find(backing, strlen(backing));
+    point.backing = backing_named(backing);
     return point;
 }
 
