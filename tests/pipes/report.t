@@ -152,7 +152,7 @@ matches 'report: interference is told in the section of the second level' 'other
 section 'Instruction TLB'
 same 'report: the instruction TLB has its levels' '1 not known' \
     "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"
-matches "report: a level that may be the front end's is told" "may be the front end's" "$TMP/section"
+matches "report: a level that may belong to the front end is told" "may belong to the front end" "$TMP/section"
 section 'Contiguous Pages'
 matches 'report: coalesced entries are told with their pages' '^  Pages per entry +4, where' "$TMP/section"
 matches 'report: coalesced entries of an unknown number of pages are told as several' '^  Pages per entry +several' "$TMP/section"
@@ -220,7 +220,7 @@ matches 'report: sets and ways are told' '^  dtlb 2 +3072 entries, 128 sets of 2
 matches 'report: the index is told with its bits' 'exclusive or: bits 0\^7,1\^8$' "$TMP/section"
 matches 'report: the relation is told' 'not known; what leaves this level leaves the one before too' "$TMP/section"
 matches 'report: the confidence of the organisation is told' '^  Confidence +medium$' "$TMP/section"
-matches 'report: the note of the organisation is told' 'ways times sets is not what' "$TMP/section"
+matches 'report: the note of the organisation is told' 'ways times sets differs from' "$TMP/section"
 matches 'report: a level of which nothing is known is told' '^  dtlb 3 +an unknown number of entries$' "$TMP/section"
 lacks 'report: a missing value is not printed' '[(^ ]-$|nan' "$TMP/section"
 

@@ -354,7 +354,7 @@ same 'simulate: a description described is itself' "$(grep -v '^# command' "$TMP
 exits 2 'simulate: --describe takes no points' simulate --describe "$zen4" "$TMP/few.tsv"
 
 exits 2 'simulate: a missing machine is refused' simulate
-matches 'simulate: a missing machine is told' '^simulate: which machine' "$TMP/err"
+matches 'simulate: a missing machine is told' '^simulate: no MACHINE is given' "$TMP/err"
 exits 2 'simulate: an unknown option is refused' simulate --loud "$zen4"
 matches 'simulate: an unknown option is answered with a pointer to --help' "^Try 'simulate --help'" "$TMP/err"
 for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1; do

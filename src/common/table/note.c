@@ -62,7 +62,7 @@ static const struct {
     [NOTE_INDEX_HASH_UNSOLVED] = {"index_hash_unsolved",
                                   "the index uses higher page number bits in an unknown way"},
     [NOTE_ENTRIES_DISAGREE] = {"entries_disagree",
-                               "ways × sets differs from the entries of a sweep with stride 1"},
+                               "ways times sets differs from the entries of a sweep with stride 1"},
     [NOTE_FIRST_LEVEL_RANDOM] = {"first_level_random",
                                  "the pages that miss the first level are random"},
     [NOTE_MAY_MISS_TLB] = {"may_miss_tlb", "it may include TLB misses (layout local avoids them)"},
