@@ -182,8 +182,7 @@ static void note_busy_sibling(const struct sample_group *group, struct boundarie
                               bool remarks)
 {
     for (size_t i = 0; i < found->count; i++) {
-        note_add(&found->at[i].note, NOTE_INTERFERENCE);
-        boundary_at_most(&found->at[i], CONFIDENCE_MEDIUM);
+        boundary_doubt(&found->at[i], NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
     }
     if (remarks && found->count > 0 && !args_quiet)
         group_warn(group, "the other hardware thread of the core was busy and took entries (note "

@@ -109,7 +109,7 @@ static struct json_object *metadata(const struct table *table)
         struct json_object *clean = encode_text(key, strlen(key));
         const char *member = json_object_get_string(clean);
         if (!table_is_history(key)) {
-            bool name = encode_is_name((struct field){key, strlen(key)});
+            bool name = strcmp(key, "cpu") == 0 || strcmp(key, "version") == 0;
             encode_add(object, member, encode_value(value, name));
         } else {
             if (!json_object_object_get_ex(object, member, &list))

@@ -53,6 +53,12 @@ void boundary_at_most(struct boundary *boundary, enum confidence most)
         boundary->confidence = most;
 }
 
+void boundary_doubt(struct boundary *boundary, enum note_word word, enum confidence most)
+{
+    note_add(&boundary->note, word);
+    boundary_at_most(boundary, most);
+}
+
 bool boundary_is_same(const struct boundary *a, const struct boundary *b)
 {
     return a->structure == b->structure && a->level == b->level && a->code == b->code &&

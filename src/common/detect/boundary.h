@@ -50,8 +50,9 @@ struct boundary *boundary_add(struct boundaries *boundaries, enum structure stru
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
-/* Lowers the confidence to `most` if it is higher. */
+/* Lowers the confidence to `most` if it is higher; and adds the word that is the reason. */
 void boundary_at_most(struct boundary *boundary, enum confidence most);
+void boundary_doubt(struct boundary *boundary, enum note_word word, enum confidence most);
 
 /* Whether both describe the same level; and whether one describes loads from scattered pages of the
  * base size: not code, contiguous frames or huge pages. */

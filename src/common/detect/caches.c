@@ -140,19 +140,6 @@ static double random_capacity(const struct cache_rise *r, const struct series *s
     return interference && whole > lines ? lines * pow(whole / lines, interference_part) : lines;
 }
 
-static void judge(struct boundary *b, const struct cache_rise *r, bool gradual)
-{
-    derivative_judge(b, r->curve, r->t, gradual);
-    if (r->scatter > scatter_most) {
-        note_add(&b->note, NOTE_SCATTERED);
-        boundary_at_most(b, CONFIDENCE_MEDIUM);
-    }
-    if (r->t->slopes > 1) {
-        note_add(&b->note, NOTE_TWO_SLOPES);
-        boundary_at_most(b, CONFIDENCE_LOW);
-    }
-}
-
 /* The capacity in lines; `before` is the capacity of the level before. */
 static double capacity(const struct cache_rise *r, bool gradual, const struct series *series,
                        const struct point *line, double before)
@@ -168,7 +155,11 @@ static void describe(struct boundary *b, const struct cache_rise *r, bool gradua
     if (!r->t->reaches_end)
         b->entries_max = fmax(r->nine_tenths, b->entries);
     boundary_set_step(b, r->t->lower_ns, r->step);
-    judge(b, r, gradual);
+    derivative_judge(b, r->curve, r->t, gradual);
+    if (r->scatter > scatter_most)
+        boundary_doubt(b, NOTE_SCATTERED, CONFIDENCE_MEDIUM);
+    if (r->t->slopes > 1)
+        boundary_doubt(b, NOTE_TWO_SLOPES, CONFIDENCE_LOW);
 }
 
 /* ---- disturbed sizes ---- */
@@ -260,8 +251,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
         b->entries_max = fmax(b->entries, fmin(b->entries_max, other.nine_tenths));
     } else {
         b->entries = NAN;
-        note_add(&b->note, NOTE_CANNOT_TELL);
-        boundary_at_most(b, CONFIDENCE_LOW);
+        boundary_doubt(b, NOTE_CANNOT_TELL, CONFIDENCE_LOW);
     }
     curve_free(&curve);
 }

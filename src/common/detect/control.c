@@ -203,10 +203,8 @@ static void add_row(const struct control *c, const struct curve *curve, const st
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
-    if (curve == &c->difference && may_be_moved(c, knee)) {
-        note_add(&b->note, NOTE_OVERLAPS_CACHE_KNEE);
-        boundary_at_most(b, CONFIDENCE_MEDIUM);
-    }
+    if (curve == &c->difference && may_be_moved(c, knee))
+        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
     if (knee->reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }

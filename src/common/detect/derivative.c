@@ -278,14 +278,6 @@ bool derivative_gradual(const struct curve *c, const struct transition *t)
            gradual_width * derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
 }
 
-static void note(struct boundary *b, bool holds, enum note_word word, enum confidence most)
-{
-    if (!holds)
-        return;
-    note_add(&b->note, word);
-    boundary_at_most(b, most);
-}
-
 void derivative_judge(struct boundary *b, const struct curve *c, const struct transition *t,
                       bool gradual)
 {
@@ -294,10 +286,14 @@ void derivative_judge(struct boundary *b, const struct curve *c, const struct tr
     for (size_t i = t->first; i <= t->last; i++)
         few = few || c->at[i].samples < SAMPLES_LEAST;
     b->confidence = few ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
-    note(b, gradual, NOTE_GRADUAL, CONFIDENCE_MEDIUM);
-    note(b, t->joined, NOTE_JOINED, CONFIDENCE_LOW);
-    note(b, t->reaches_end, NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW);
-    note(b, (double)(c->count - 1) < dense * octaves, NOTE_SPARSE, CONFIDENCE_LOW);
+    if (gradual)
+        boundary_doubt(b, NOTE_GRADUAL, CONFIDENCE_MEDIUM);
+    if (t->joined)
+        boundary_doubt(b, NOTE_JOINED, CONFIDENCE_LOW);
+    if (t->reaches_end)
+        boundary_doubt(b, NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW);
+    if ((double)(c->count - 1) < dense * octaves)
+        boundary_doubt(b, NOTE_SPARSE, CONFIDENCE_LOW);
 }
 
 static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,

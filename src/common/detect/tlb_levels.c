@@ -225,8 +225,7 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 {
     double part = (double)bytes / (double)curve->page->page_bytes;
     for (size_t i = 0; i < curve->tlb_count; i++) {
-        note_add(&curve->rows[i].note, NOTE_SPLINTERED);
-        boundary_at_most(&curve->rows[i], CONFIDENCE_MEDIUM);
+        boundary_doubt(&curve->rows[i], NOTE_SPLINTERED, CONFIDENCE_MEDIUM);
         curve->rows[i].bytes_min *= part;
         curve->rows[i].bytes_max *= part;
     }
@@ -244,8 +243,7 @@ static bool mark_interference(const struct series *series, bool unsure_of_siblin
         if (!rises_long && !interference_two_states(series, curve->page, &curve->control.difference,
                                                     curve->levels, curve->tlb_count, k))
             continue;
-        note_add(&curve->rows[k].note, NOTE_INTERFERENCE);
-        boundary_at_most(&curve->rows[k], CONFIDENCE_MEDIUM);
+        boundary_doubt(&curve->rows[k], NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
         interference = true;
     }
     return interference;

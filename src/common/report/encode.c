@@ -167,9 +167,3 @@ struct json_object *encode_value(const char *text, bool name)
         return NULL;
     return encode_field((struct field){text, strlen(text)}, name);
 }
-
-bool encode_is_name(struct field key)
-{
-    return (key.length == 3 && memcmp(key.text, "cpu", 3) == 0) ||
-           (key.length == 7 && memcmp(key.text, "version", 7) == 0);
-}

@@ -33,9 +33,6 @@ struct json_object *encode_field(struct field field, bool name);
 /* The same for a C string; NULL, "" and "-" are missing. */
 struct json_object *encode_value(const char *text, bool name);
 
-/* Whether the values of a metadata key are always strings, digits included. */
-bool encode_is_name(struct field key);
-
 /* Add a member or an element; NULL is null. */
 void encode_add(struct json_object *object, const char *key, struct json_object *value);
 void encode_append(struct json_object *array, struct json_object *value);
