@@ -234,7 +234,7 @@ static void say_coalescing(const struct run_tables *run, const struct boundary *
     if (!isnan(pages))
         prose_say("Pages per entry", "%.0f, where their frames lie side by side", pages);
     else if (note_has(&row->note, NOTE_COALESCED))
-        prose_say("Pages per entry", "several; how many cannot be told");
+        prose_say("Pages per entry", "several; the number is unknown");
     else if (is_compared(run, row))
         prose_say("Pages per entry", "1: frames that lie side by side make no difference%s",
                   guest ? " here (the host may hide it)" : "");

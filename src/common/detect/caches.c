@@ -16,7 +16,7 @@
  * [significance] */
 static const double scatter_most = 0.2;
 
-/* Sizes up to this ratio beside a rise count for its spread: a sharp rise has none within. [prior]
+/* Sizes up to this ratio beside a rise count for its spread: sharp ones have none within. [prior]
  */
 static const double beside = 1.2;
 
@@ -34,7 +34,7 @@ static const double interference_part = 0.25;
  * replacement) of the capacity. [physics] */
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
-/* A level is not due to a single size of fewer samples. [significance] */
+/* A transition due to a single size is real if the size has so many samples. [significance] */
 enum { SAMPLES_ENOUGH = 3 };
 
 /* A transition and the sizes at parts of its step. */

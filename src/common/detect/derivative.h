@@ -17,23 +17,24 @@ struct transition {
     size_t first, last;
     double lower_ns, upper_ns; /* of the plateaus: median of up to an octave beside the rise */
     double steepest;           /* d(ln ns) / d(ln size) at the peak */
-    int slopes;  /* peaks, with valleys of half to three quarters of the lower peak between them */
-    bool joined; /* no plateau between the transition before and this one */
+    int slopes;       /* peaks, with valleys of half to 3/4 of the lower peak between them */
+    bool joined;      /* no plateau between the transition before and this one */
     bool reaches_end; /* rises within the last half octave */
 };
 
 enum { TRANSITIONS_MOST = 12 }; /* [bound] */
 
 /* Finds the transitions in ascending order; returns their number.
- *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes per octave, so that a filter
- * has the same width at any density of samples;
+ *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes per octave, so that filters
+ *      have the same width at any density of samples;
  *   2. median filter of radius 3 (less at the ends);
  *   3. derivative: the difference over two grid sizes to either side;
  *   4. median filter of radius 1;
  *   5. peaks: local maxima of 0.25 or more (latency grows by a fifth per octave). The transition
  *      extends to both sides while the derivative is at least 0.1 and a tenth of the peak. A valley
- *      below half of the lower of two peaks divides them into two joined transitions. A rise of
- * less than 15 per cent is no transition. Steps 6 and 7 are derivative_crossing(). */
+ *      below half of the lower of two peaks divides them into two joined transitions. A
+ *      rise of less than 15 per cent is no transition.
+ * Steps 6 and 7 are derivative_crossing(). */
 size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST]);
 
 /* The size (in the curve's unit) where the unfiltered curve first exceeds `ns` at two neighbouring

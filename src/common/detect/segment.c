@@ -179,8 +179,7 @@ static struct step find_second(const struct windows *curve, double guard, size_t
 
 /* ---- rows ---- */
 
-/* §7.1: entries of `unit` bytes (0: unknown), from the window before and the one at the boundary.
- */
+/* §7.1: entries of `unit` bytes (0: unknown), from the windows before and at the boundary. */
 static struct boundary *add_row(struct boundaries *found, const struct windows *curve,
                                 const struct step *step, enum structure structure, int level,
                                 uint64_t unit)

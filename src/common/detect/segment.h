@@ -1,7 +1,6 @@
 /* segment.h: boundaries by steps over a baseline, the method of the whitepaper "TLB Analysis" of
  * macOS-memory-benchmark (0.55), sections 5, 6 and 7.1, with its constants. It does not distinguish
- * a cache's edge from a TLB's, and its thresholds are absolute nanoseconds: it is for comparison.
- */
+ * a cache's edge from a TLB's, and its thresholds are absolute times: it is for comparison. */
 #ifndef TLBLAB_DETECT_SEGMENT_H
 #define TLBLAB_DETECT_SEGMENT_H
 

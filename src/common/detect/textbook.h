@@ -13,8 +13,7 @@ void textbook_jump(const struct series *series, const struct point *line, struct
 
 /* Method `plateau`: one row for each end of a flat region. A region ends when the mean of the next
  * octave is a tenth above the region's mean. The next one begins when two neighbours differ by less
- * than 5 per cent. The forward window reports a transition too early, the more gradual the earlier.
- */
+ * than 5 per cent. The forward window reports a transition too early, gradual ones most. */
 void textbook_plateau(const struct series *series, const struct point *line,
                       struct boundaries *found);
 

@@ -288,8 +288,7 @@ static void judge_curve(const struct series *series, struct curve_levels *curve,
     control_free(&curve->control);
 }
 
-/* The curve on scattered page frames, judged before, that matches one on contiguous ones; or NULL.
- */
+/* The curve, judged before, on scattered page frames for one on contiguous ones; or NULL. */
 static const struct curve_levels *scattered_of(const struct curve_levels *curves, size_t count,
                                                const struct point *page)
 {

@@ -19,8 +19,7 @@ static const char *backings_obtained(const struct run_tables *run)
     return used > 0 ? list : NULL;
 }
 
-/* A metadata value. Backing and locking are columns of the samples, and metadata in older tables.
- */
+/* A metadata value. Backing and locking are columns of samples, and metadata in older tables. */
 static const char *value_of(const struct run_tables *run, const char *key)
 {
     const char *value = strcmp(key, "backing") == 0  ? backings_obtained(run)
