@@ -16,8 +16,7 @@
  * [significance] */
 static const double scatter_most = 0.2;
 
-/* Sizes up to this ratio beside a rise count for its spread: sharp ones have none within. [prior]
- */
+/* Sizes up to this ratio beside a rise count for its spread: sharp ones lack any within. [prior] */
 static const double beside = 1.2;
 
 /* Sizes of kernel `random` for the fit, as parts of the size at half of the step: the first and the
