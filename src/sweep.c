@@ -102,8 +102,7 @@ static uint64_t density_buffer(const struct earlier *earlier)
         (double)memory.available / 0x1p20, memory.source);
 }
 
-static struct density_options density_options(const struct facts *facts,
-                                              const struct earlier *earlier)
+static struct density_options take_density(const struct facts *facts, const struct earlier *earlier)
 {
     const struct density_name *chosen = density.chosen;
     struct density_options d = {
@@ -160,12 +159,13 @@ static uint64_t address_bytes(enum plan_kind kind)
 /* Dies for options that contradict the preset. Preset caches has kernels read and write. */
 static void check_preset(const struct plan_options *o)
 {
+    const struct preset *chosen = preset.chosen;
     bool caches = o->kind == PLAN_CACHES;
     bool data = caches && o->kernel->chases && !o->kernel->executes;
-    if (o->kind != PLAN_TLB &&
+    if (chosen != NULL && chosen != &presets[PRESET_TLB] &&
         (layout_names != NULL || spacing > 0 || (kernel.chosen != NULL && !data)))
-        die_usage("--preset %s fixes layout, spacing and kernel%s",
-                  ((const struct preset *)preset.chosen)->name, caches ? " (read or write)" : "");
+        die_usage("--preset %s fixes layout, spacing and kernel%s", chosen->name,
+                  caches ? " (read or write)" : "");
     if (o->kind == PLAN_COALESCING && (backing.chosen != NULL || page_size > 0))
         die_usage("--preset coalescing fixes the backing");
 }
@@ -236,7 +236,7 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
             die_usage("--pages: a chain needs at least one page");
     if (density.chosen != NULL) {
         o.kind = PLAN_DENSITY;
-        o.density = density_options(facts, earlier);
+        o.density = take_density(facts, earlier);
         return o;
     }
     if (buffer > 0 || chain_name != NULL)

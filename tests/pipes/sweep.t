@@ -75,10 +75,11 @@ for preset in $presets; do
     same "sweep: preset $preset: a simulated sweep is complete" '' "$(rows "$TMP/out")"
     [ "$VARIANT" != asan ] || break
 done
-for preset in geometry walk; do
+for preset in geometry walk itlb; do
     exits 2 "sweep: preset $preset with a layout is refused" sweep --plan --preset "$preset" --layout page
     matches "sweep: preset $preset with a layout says what it fixes" "^sweep: --preset $preset fixes layout, spacing and kernel" "$TMP/err"
 done
+exits 2 'sweep: preset itlb with another kernel is refused' sweep --plan --preset itlb --kernel read
 exits 0 "sweep: the printed lab's loop is planned" sweep --plan --kernel linear --pages 4,16 --samples 1
 same "sweep: the printed lab's loop is on layout line" 'line linear' "$(rows "$TMP/out" | cut -f 2,7 | tr '\t' ' ' | sort -u)"
 

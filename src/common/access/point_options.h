@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OPTION_LAYOUTS = 8 }; /* [bound] */
+/* Layouts of one list, and the NULL at its end. [bound] */
+enum { OPTION_LAYOUTS = 16 };
 
 /* The mode of --chain; NULL and "auto" are random-box. Refuses global-random: one random cycle over
  * the whole buffer has no windows. */

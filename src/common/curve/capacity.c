@@ -73,8 +73,8 @@ struct candidate {
 /* The median square of normal errors of size one. [physics] */
 static const double median_square = 0.455;
 
-/* How much more the points scatter about their neighbours than their errors say: the median square.
- */
+/* The factor by which the points' variance about the line between their neighbours exceeds that of
+ * their errors, by the median; at least 1. */
 static double roughness(const struct fit_data *r)
 {
     double *squares = allocate(r->count, sizeof *squares), median = 0;

@@ -6,14 +6,14 @@
 /* Sizes that are averaged lie within this factor. [prior] */
 static const double window = 1.125;
 
-/* Samples of `packed` differ by luck when they do so by this part of their time, and by so many
- * times what those of `page` do: noise is the same for both, and `page` lies on so many frames that
- * it has all the luck at once. [significance] */
+/* Samples of `packed` depend on their page frames when they scatter by this part of their time, and
+ * by so many times the scatter of `page`. Noise is the same for both, and a sample of `page` lies
+ * on so many frames that their effects average out. [significance] */
 enum { FREEDOM_LEAST = 3 };
-static const double luck_least = 0.01, times_least = 2;
+static const double scatter_least = 0.01, times_least = 2;
 
-/* Sums over the sizes of a window, for a line and for what samples differ by. */
-struct sums {
+/* Sums over the sizes of a window: for a line, and for the variance within the sizes. */
+struct window_sums {
     struct line_sums line;
     double squares, freedom;
 };
@@ -26,7 +26,7 @@ static double squares_of(const struct group *g, double mean)
     return squares;
 }
 
-static void add_size(struct sums *sums, const struct group *g, double pages)
+static void add_size(struct window_sums *sums, const struct group *g, double pages)
 {
     double n = (double)g->count, mean = stats_mean(g->ns, g->count);
     stats_line_add(&sums->line, n, log((double)g->point.pages / pages), mean);
@@ -35,11 +35,11 @@ static void add_size(struct sums *sums, const struct group *g, double pages)
 }
 
 /* The sizes around `g` on its curve. */
-static struct sums sum_window(const struct series *series, const struct group *g)
+static struct window_sums sum_window(const struct series *series, const struct group *g)
 {
     const struct group *last = series->groups + series->count - 1, *at = g;
     double pages = (double)g->point.pages;
-    struct sums sums = {0};
+    struct window_sums sums = {0};
     while (at > series->groups && point_same_curve(&at[-1].point, &g->point) &&
            (double)at[-1].point.pages * window >= pages)
         at--;
@@ -51,19 +51,19 @@ static struct sums sum_window(const struct series *series, const struct group *g
 }
 
 bool frame_variance_difference(const struct series *series, const struct group *page,
-                               const struct group *packed, struct frame_variance *luck)
+                               const struct group *packed, struct frame_variance *found)
 {
-    struct sums s = sum_window(series, packed), own = sum_window(series, page);
+    struct window_sums s = sum_window(series, packed), own = sum_window(series, page);
     if (s.freedom < FREEDOM_LEAST || own.freedom < FREEDOM_LEAST)
         return false;
     struct line_fit line = stats_line(&s.line), own_line = stats_line(&own.line);
     double scatter = sqrt(s.squares / s.freedom) / line.y;
     double noise = sqrt(own.squares / own.freedom) / own_line.y;
-    if (!(scatter >= fmax(luck_least, times_least * noise))) /* or times of 0 */
+    if (!(scatter >= fmax(scatter_least, times_least * noise))) /* false for times of 0, too */
         return false;
     double unsure = 1 / line.weight + (line.xx > 0 ? line.x * line.x / line.xx : 0);
-    luck->ns = stats_mean(page->ns, page->count) - (line.y - line.slope * line.x);
-    luck->error = hypot(noise * own_line.y / sqrt((double)page->count),
-                        scatter * line.y * sqrt(unsure));
+    found->ns = stats_mean(page->ns, page->count) - (line.y - line.slope * line.x);
+    found->error = hypot(noise * own_line.y / sqrt((double)page->count),
+                         scatter * line.y * sqrt(unsure));
     return true;
 }

@@ -9,16 +9,17 @@ struct frame_variance {
     double ns, error;
 };
 
-/* Where a cache that is indexed by physical addresses is about to overflow, a node of `page` and
- * one of `packed` cost the same on the average of all page frames. But `packed` lies on few of
- * them, so that one sample pays much and most nothing, and neither the median of the samples nor
- * the quieter half of them is near that average. This is the mean of `page` minus what `packed`
- * costs on average, which is a straight line (over the logarithm of the size) through the means of
- * all sizes within an eighth of this one.
+/* The mean of `page` minus the expected time of `packed`, in ns, and its standard error.
  *
- * False, and nothing is filled in, where samples of `packed` differ by no more than noise. The
+ * Near the capacity of a physically indexed cache a node of `page` and one of `packed` cost the
+ * same on average over all page frames. But `packed` lies on few frames: conflict misses hit one
+ * sample and spare most, so neither the median nor the quieter half of the samples is near that
+ * average. The expected time is a straight line, over the logarithm of the size, through the means
+ * of all sizes within an eighth of this one.
+ *
+ * False, with *found unchanged, where the samples of `packed` scatter no more than noise. The
  * series is sorted. */
 bool frame_variance_difference(const struct series *series, const struct group *page,
-                               const struct group *packed, struct frame_variance *luck);
+                               const struct group *packed, struct frame_variance *found);
 
 #endif

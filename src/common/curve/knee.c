@@ -30,8 +30,8 @@ static const double half_way_most = 3.2;
 /* Where a rise begins, as a part of its step. [prior] */
 static const double begins = 0.05;
 
-/* Two rises in one: see find_lull(). The gain of a point is that up to so many times its size.
- * [prior] */
+/* find_lull(): the gain at a lull is at most `lull_most` of the largest gain on either side. A
+ * point's gain is the rise from it to `gain_ratio` times its size. [prior] */
 static const double lull_most = 0.5, gain_ratio = 1.5;
 
 /* A rise has levelled off where the octave above a point adds less than this part of the rise so
@@ -172,7 +172,7 @@ struct foot knee_foot(const struct curve *c, const struct knee *knee)
     return foot;
 }
 
-/* What a curve gains in the half octave above point j. */
+/* The gain of point j, up to point `end`. */
 static double gain_above(const struct curve *c, size_t j, size_t end)
 {
     size_t k = j + 1;
@@ -181,8 +181,8 @@ static double gain_above(const struct curve *c, size_t j, size_t end)
     return c->at[k].ns - c->at[j].ns;
 }
 
-/* Where a rise is flatter than so much of what it is below and of what it is above: the rises of
- * two levels, the first of which goes on for long. Else `end`. */
+/* The flattest point of a rise that is two rises in one: its gain is small beside the largest gain
+ * below it and above it. `end` where there is no such point. */
 static size_t find_lull(const struct curve *c, size_t after, size_t end)
 {
     double least = INFINITY, above = 0, below = c->at[after].ns - c->at[after - 1].ns;

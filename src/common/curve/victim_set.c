@@ -3,25 +3,26 @@
 #include "base/random.h"
 #include <math.h>
 
-/* The pages of the set are visited in turn, each so many visits after the first of a round.
+/* Rounds before and of the measurement, repetitions, and points of the table over `outside`.
  * [bound] */
 enum { WARM_UP = 16, ROUNDS = 8, TRIALS = 12, GRID = 16, NONE = -1 };
 
-/* Pages that come back before the same visit. */
-struct back {
+/* Lists of the pages that return to the set before each visit of a round. */
+struct returns {
     int first[VICTIM_SET_PAGES_MOST + 1], last[VICTIM_SET_PAGES_MOST + 1],
         next[VICTIM_SET_PAGES_MOST + 1];
 };
 
-static void add_back(struct back *back, int visit, int page)
+static void add_return(struct returns *returns, int visit, int page)
 {
-    *(back->first[visit] == NONE ? &back->first[visit] : &back->next[back->last[visit]]) = page;
-    back->last[visit] = page;
-    back->next[page] = NONE;
+    *(returns->first[visit] == NONE ? &returns->first[visit]
+                                    : &returns->next[returns->last[visit]]) = page;
+    returns->last[visit] = page;
+    returns->next[page] = NONE;
 }
 
-/* How many visits to this set a page stays away: those that lie within this part of a round after
- * its own, where the pages of the set are scattered among those of all sets. */
+/* Draws how many visits to this set each page spends in the level before: the visits within `part`
+ * of a round after its own. The pages of the set lie at random among those of all sets. */
 static void draw_stays(struct random *random, int pages, double part, int *stays)
 {
     double when[VICTIM_SET_PAGES_MOST + 1], round = 0;
@@ -38,32 +39,32 @@ static void draw_stays(struct random *random, int pages, double part, int *stays
     }
 }
 
-static void come_back(struct assoc *set, struct back *back, int visit)
+static void return_pages(struct assoc *set, struct returns *returns, int visit)
 {
-    for (int page = back->first[visit], next; page != NONE; page = next) {
-        next = back->next[page];
+    for (int page = returns->first[visit], next; page != NONE; page = next) {
+        next = returns->next[page];
         assoc_fill(set, (uint32_t)page);
     }
-    back->first[visit] = NONE;
+    returns->first[visit] = NONE;
 }
 
-/* The misses of a trial's rounds but for the first. A page that stays away until its next visit is
- * found in the level before. */
+/* Misses of the ROUNDS after WARM_UP. A page that spends a whole round in the level before hits
+ * there. */
 static int count_misses(struct assoc *set, int pages, const int *stays)
 {
-    struct back back;
+    struct returns returns;
     int misses = 0;
     for (int visit = 0; visit < pages; visit++)
-        back.first[visit] = NONE;
+        returns.first[visit] = NONE;
     for (int round = 0; round < WARM_UP + ROUNDS; round++)
         for (int page = 0; page < pages; page++) {
-            come_back(set, &back, page);
+            return_pages(set, &returns, page);
             if (stays[page] == pages - 1 && round > 0)
                 continue;
             misses += round >= WARM_UP && !assoc_hit(set, (uint32_t)page);
             assoc_drop(set, (uint32_t)page);
             if (stays[page] < pages - 1)
-                add_back(&back, (page + stays[page] + 1) % pages, page);
+                add_return(&returns, (page + stays[page] + 1) % pages, page);
         }
     return misses;
 }
@@ -89,8 +90,8 @@ static double simulate(enum assoc_replacement replacement, int ways, int pages, 
 double victim_set_misses(enum assoc_replacement replacement, int ways, int others, double outside)
 {
     static float known[2][VICTIM_SET_WAYS_MOST + 1][VICTIM_SET_PAGES_MOST]
-                      [GRID + 1];                      /* 1 + the share */
-    double share[2], place = sqrt(1 - outside) * GRID; /* a few holes change much */
+                      [GRID + 1];                      /* 1 + the share; 0: not simulated yet */
+    double share[2], place = sqrt(1 - outside) * GRID; /* a few empty ways change much */
     int left = (int)fmin(GRID - 1, floor(place));
     for (int side = 0; side < 2; side++) {
         float *cell = &known[replacement == REPLACE_PLRU][ways][others][left + side];

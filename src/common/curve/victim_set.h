@@ -7,15 +7,14 @@
 /* [bound] */
 enum { VICTIM_SET_WAYS_MOST = 32, VICTIM_SET_PAGES_MOST = 2 * VICTIM_SET_WAYS_MOST };
 
-/* A page that is found in an exclusive level moves to the one before, and comes back when that
- * needs its place: it takes the way that it left if that is still free, else one that the
- * replacement (PLRU or RANDOM) chooses. Holes that move about upset both rules, and no formula is
- * known for it.
+/* The share of misses in a set of `ways`, when each load finds `others` other pages mapped to its
+ * set, each of them absent from the level before with probability `outside` (0 … 1). At most
+ * VICTIM_SET_WAYS_MOST ways, and fewer others than VICTIM_SET_PAGES_MOST.
  *
- * The share of misses in a set of `ways`, where a load finds `others` pages in its set beside its
- * own, each of which is outside the level before with the probability `outside` (0 … 1). Between a
- * few of these it is interpolated. The same question has the same answer. At most
- * VICTIM_SET_WAYS_MOST ways, and fewer others than VICTIM_SET_PAGES_MOST. */
+ * A page that hits in an exclusive level moves to the level before. When that evicts it, it returns
+ * to the way that it left if that is still empty, else to one that the replacement (PLRU or RANDOM)
+ * chooses. Both rules then work on sets with empty ways, for which no formula is known. The result
+ * is interpolated between simulations at a few values of `outside`; it is the same in every run. */
 double victim_set_misses(enum assoc_replacement replacement, int ways, int others, double outside);
 
 #endif

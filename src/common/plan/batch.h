@@ -1,4 +1,7 @@
-/* batch.h: the points that a plan requests, with their numbers of samples and their order. */
+/* batch.h: the points that a plan requests, with their numbers of samples and their order.
+ *
+ * A plan runs from its first stage each time it is asked. A stage whose samples are all there adds
+ * nothing; the first stage that adds a point ends the batch, since later ones need its samples. */
 #ifndef TLBLAB_PLAN_BATCH_H
 #define TLBLAB_PLAN_BATCH_H
 

@@ -4,6 +4,7 @@
 
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/point_options.h"
 #include "base/range.h"
 #include "plan/density.h"
 #include <stdint.h>
@@ -41,12 +42,10 @@ enum {
 
 extern const struct preset presets[]; /* ends with a NULL name; the first is the default */
 
-enum { PLAN_LAYOUTS_MOST = 8 }; /* [bound] */
-
 struct plan_options {
     enum plan_kind kind;
     struct range pages; /* TLB: the first and last value bound the plan; GRID: the sizes */
-    const struct layout *layouts[PLAN_LAYOUTS_MOST]; /* GRID; ends with NULL */
+    const struct layout *layouts[OPTION_LAYOUTS]; /* GRID; ends with NULL */
     const struct kernel *kernel;
     const struct backing *backing;
     uint64_t spacing; /* of page and line, 0 for their defaults; packed always has line_bytes */

@@ -1,5 +1,6 @@
 /* plan.h: samples in, the points still worth measuring out. The plan depends on the samples alone:
- * the same samples give the same points, and no claim of the machine enters. */
+ * the same samples give the same points. No claimed size of a TLB or cache enters; of what the
+ * machine claims, the length of a line and, for `--density`, the L1D do. */
 #ifndef TLBLAB_PLAN_PLAN_H
 #define TLBLAB_PLAN_PLAN_H
 

@@ -6,7 +6,9 @@
  *         COLUMN(NOTE, "note", offsetof(struct penalty, note)),
  *         {0}};
  *
- * To add a column, add a member to the struct, a line to the array and a line to the man page. */
+ * To add a column, add a member to the struct, a line to the array and a line to the man page. Who
+ * makes such rows fills the member in, and whoever reads tables without the column gives it the
+ * value for `-`; test_columns.c lists the names and finds a page that lacks one. */
 #ifndef TLBLAB_TABLE_ROW_H
 #define TLBLAB_TABLE_ROW_H
 
