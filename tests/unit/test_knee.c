@@ -95,7 +95,7 @@ static void a_flat_control_has_no_level(void)
     struct machine flat = levels(0, 0, 0);
     flat.noise = 0.03;
     flat.spikes = 0.05;
-    flat.cache[1] = (struct machine_level){8192, 16, 20, MISS_EVENLY};
+    flat.cache[1] = (struct machine_level){.entries = 8192, .ways = 16, .miss_ns = 20};
     struct boundaries found = detect(&flat, 7);
     for (size_t i = 0; i < found.count; i++)
         CU_ASSERT_NOT_EQUAL(found.at[i].structure, STRUCTURE_DTLB);
@@ -105,7 +105,8 @@ static void a_flat_control_has_no_level(void)
 static void early_overflow_of_a_cache_is_no_level(void)
 {
     struct machine m = levels(64, 0, 0);
-    m.cache[1] = (struct machine_level){8192, 16, 20, MISS_BY_FRAMES};
+    m.cache[1] = (struct machine_level){
+        .entries = 8192, .ways = 16, .miss_ns = 20, .rule = MISS_BY_FRAMES};
     struct boundaries found = detect(&m, 3);
     size_t levels = 0;
     for (size_t i = 0; i < found.count; i++)
@@ -200,7 +201,7 @@ static void one_rise_may_be_of_two_levels(void)
     struct curve curve = {points, 0};
     struct knee knees[KNEES_MOST];
     struct miss_curve shape = {.rule = RULE_RANDOM, .ways = 8};
-    const struct machine_level second = {2500, 12, 20, MISS_EVENLY};
+    const struct machine_level second = {.entries = 2500, .ways = 12};
     for (double n = 32; n <= 16384; n *= 1.19) {
         struct point point = point_of("page", (uint64_t)n, MACHINE_PAGE);
         double variance, ns = 3 * miss_curve_share(&shape, 512, n, &variance) +

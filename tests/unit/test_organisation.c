@@ -1,19 +1,19 @@
 /* test_organisation.c: from made-up machines to the rows of the organisation table, through all
- * stages of the plan, which asks for no sample twice and comes to an end (truth.h sees to that).
+ * stages of the plan, which asks for no sample twice and comes to an end (machine.h sees to that).
  *
  *     bin/.obj/plain/unit/test_organisation
  */
+#include "geometry.h"
+#include "geometry/organisation.h"
 #include "notes.h"
-#include "truth.h"
-#include <stdlib.h>
 
 static const char *const seven_folded = "0^7,1^8,2^9,3^10,4^11,5^12,6^13";
 
-static const struct truth_level first_of_64 = {.ways = 4, .sets = 16},
-                                full_72 = {.ways = 72, .sets = 1},
-                                linear_1536 = {.ways = 12, .sets = 128},
-                                linear_3072 = {.ways = 24, .sets = 128},
-                                folded_2048 = {.ways = 16, .sets = 128, .fold = 7};
+static const struct machine_sets first_of_64 = {.ways = 4, .sets = 16},
+                                 full_72 = {.ways = 72, .sets = 1},
+                                 linear_1536 = {.ways = 12, .sets = 128},
+                                 linear_3072 = {.ways = 24, .sets = 128},
+                                 folded_2048 = {.ways = 16, .sets = 128, .fold = 7};
 
 /* The noises that an answer must hold under. */
 static const struct {
@@ -29,22 +29,29 @@ static int first_noise(void)
     return getenv("LONG") != NULL ? 0 : NOISES - 1;
 }
 
-static struct truth machine(struct truth_level first, struct truth_level second,
-                            enum relation relation)
+/* From nothing to the rows; returns their number. */
+static size_t all_rows(const struct machine *m, const struct plan_options *options,
+                       struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
-    return (struct truth){.level = {first, second}, .relation = relation};
+    struct series series;
+    series_init(&series);
+    machine_follow(m, options, &series);
+    struct stride_profile profile = geometry_profile(&series);
+    size_t count = organisation_of(&profile, rows);
+    series_free(&series);
+    return count;
 }
 
 /* Tells a machine under the i-th noise. */
-static size_t tell(struct truth t, int i, struct organisation rows[STRIDE_PROFILE_LEVELS])
+static size_t tell(struct machine t, int i, struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
-    struct plan_options options = truth_plan();
+    struct plan_options options = geometry_plan();
     t.noise = noises[i].part;
     t.seed = noises[i].seed;
-    return truth_tell(&t, &options, rows);
+    return all_rows(&t, &options, rows);
 }
 
-static void check_level(const struct organisation *row, const struct truth_level *level,
+static void check_level(const struct organisation *row, const struct machine_sets *level,
                         const char *index, const char *bits)
 {
     CU_ASSERT_EQUAL(row->ways, (double)level->ways);
@@ -56,14 +63,14 @@ static void check_level(const struct organisation *row, const struct truth_level
 }
 
 /* Two levels, under every noise. */
-static void check_pair(struct truth t, const char *first, const char *first_bits,
+static void check_pair(struct machine t, const char *first, const char *first_bits,
                        const char *second, const char *second_bits, const char *relation)
 {
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++) {
         CU_ASSERT_EQUAL_FATAL(tell(t, i, rows), 2);
-        check_level(&rows[0], &t.level[0], first, first_bits);
-        check_level(&rows[1], &t.level[1], second, second_bits);
+        check_level(&rows[0], &t.sets[0], first, first_bits);
+        check_level(&rows[1], &t.sets[1], second, second_bits);
         CU_ASSERT_STRING_EQUAL(rows[0].relation, "-");
         CU_ASSERT_STRING_EQUAL(rows[1].relation, relation);
         CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "");
@@ -76,74 +83,74 @@ static void check_pair(struct truth t, const char *first, const char *first_bits
  * the two have to do with each other does not show. */
 static void both_linear(void)
 {
-    check_pair(machine(first_of_64, linear_1536, INCLUSION_NEITHER), "linear", "0,1,2,3", "linear",
-               "0,1,2,3,4,5,6", "unknown");
-    check_pair(machine(first_of_64, linear_1536, INCLUSION_INCLUSIVE), "linear", "0,1,2,3",
+    check_pair(machine_of_sets(first_of_64, linear_1536, INCLUSION_NEITHER), "linear", "0,1,2,3",
+               "linear", "0,1,2,3,4,5,6", "unknown");
+    check_pair(machine_of_sets(first_of_64, linear_1536, INCLUSION_INCLUSIVE), "linear", "0,1,2,3",
                "linear", "0,1,2,3,4,5,6", "unknown");
 }
 
 static void full_before_linear(void)
 {
-    const struct truth_level small = {.ways = 10, .sets = 1}, four = {.ways = 4, .sets = 128};
-    check_pair(machine(full_72, linear_3072, INCLUSION_NEITHER), "full", "", "linear",
+    const struct machine_sets small = {.ways = 10, .sets = 1}, four = {.ways = 4, .sets = 128};
+    check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_NEITHER), "full", "", "linear",
                "0,1,2,3,4,5,6", "neither");
-    check_pair(machine(small, four, INCLUSION_NEITHER), "full", "", "linear", "0,1,2,3,4,5,6",
-               "neither");
+    check_pair(machine_of_sets(small, four, INCLUSION_NEITHER), "full", "", "linear",
+               "0,1,2,3,4,5,6", "neither");
 }
 
 static void folded_index(void)
 {
-    const struct truth_level eight = {.ways = 12, .sets = 256, .fold = 8};
-    check_pair(machine(full_72, folded_2048, INCLUSION_NEITHER), "full", "", "xor", seven_folded,
-               "neither");
-    check_pair(machine(first_of_64, folded_2048, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
+    const struct machine_sets eight = {.ways = 12, .sets = 256, .fold = 8};
+    check_pair(machine_of_sets(full_72, folded_2048, INCLUSION_NEITHER), "full", "", "xor",
                seven_folded, "neither");
-    check_pair(machine(first_of_64, eight, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
+    check_pair(machine_of_sets(first_of_64, folded_2048, INCLUSION_NEITHER), "linear", "0,1,2,3",
+               "xor", seven_folded, "neither");
+    check_pair(machine_of_sets(first_of_64, eight, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                "0^8,1^9,2^10,3^11,4^12,5^13,6^14,7^15", "neither");
 }
 
 /* Seven bits, folded with those nine places higher: two bits between them select nothing. */
 static void fold_with_a_gap(void)
 {
-    const struct truth_level second = {.ways = 12, .sets = 128, .fold = 9};
-    check_pair(machine(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
+    const struct machine_sets second = {.ways = 12, .sets = 128, .fold = 9};
+    check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                "0^9,1^10,2^11,3^12,4^13,5^14,6^15", "neither");
 }
 
 /* Twice as many targets as there are ways, and half of them too many for a set still. */
 static void fold_of_fourteen_ways(void)
 {
-    const struct truth_level second = {.ways = 14, .sets = 128, .fold = 7};
-    check_pair(machine(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
+    const struct machine_sets second = {.ways = 14, .sets = 128, .fold = 7};
+    check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
                seven_folded, "neither");
 }
 
 /* Others that flush a large first level reach beyond the fold, and some lie in the targets' set. */
 static void fold_behind_a_large_first_level(void)
 {
-    const struct truth_level large = {.ways = 160, .sets = 1},
-                             six = {.ways = 12, .sets = 64, .fold = 6};
-    check_pair(machine(large, folded_2048, INCLUSION_NEITHER), "full", "", "xor", seven_folded,
-               "neither");
-    check_pair(machine(full_72, six, INCLUSION_NEITHER), "full", "", "xor",
+    const struct machine_sets large = {.ways = 160, .sets = 1},
+                              six = {.ways = 12, .sets = 64, .fold = 6};
+    check_pair(machine_of_sets(large, folded_2048, INCLUSION_NEITHER), "full", "", "xor",
+               seven_folded, "neither");
+    check_pair(machine_of_sets(full_72, six, INCLUSION_NEITHER), "full", "", "xor",
                "0^6,1^7,2^8,3^9,4^10,5^11", "neither");
 }
 
 /* Others are in no set of the targets, so that few targets hit a first level that has sets. */
 static void others_that_do_not_flush(void)
 {
-    const struct truth_level eight = {.ways = 8, .sets = 8}, second = {.ways = 8, .sets = 128};
-    check_pair(machine(eight, second, INCLUSION_NEITHER), "linear", "0,1,2", "linear",
+    const struct machine_sets eight = {.ways = 8, .sets = 8}, second = {.ways = 8, .sets = 128};
+    check_pair(machine_of_sets(eight, second, INCLUSION_NEITHER), "linear", "0,1,2", "linear",
                "0,1,2,3,4,5,6", "unknown");
 }
 
 /* The freest sets tell. */
 static void sets_that_somebody_else_uses(void)
 {
-    const struct truth_level second = {.ways = 16, .sets = 128, .fold = 7, .held = 2};
+    const struct machine_sets second = {.ways = 16, .sets = 128, .fold = 7, .held = 2};
     struct organisation rows[STRIDE_PROFILE_LEVELS];
-    CU_ASSERT_EQUAL_FATAL(tell(machine(first_of_64, second, INCLUSION_NEITHER), NOISES - 1, rows),
-                          2);
+    CU_ASSERT_EQUAL_FATAL(
+        tell(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), NOISES - 1, rows), 2);
     check_level(&rows[1], &second, "xor", seven_folded);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "sets_differ");
 }
@@ -151,27 +158,28 @@ static void sets_that_somebody_else_uses(void)
 /* The first level loses what the second has no room for: no capacity of its own to be seen. */
 static void inclusive_second_level(void)
 {
-    check_pair(machine(full_72, linear_3072, INCLUSION_INCLUSIVE), "full", "", "linear",
+    check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_INCLUSIVE), "full", "", "linear",
                "0,1,2,3,4,5,6", "inclusive");
-    check_pair(machine(full_72, folded_2048, INCLUSION_INCLUSIVE), "full", "", "xor", seven_folded,
-               "inclusive");
+    check_pair(machine_of_sets(full_72, folded_2048, INCLUSION_INCLUSIVE), "full", "", "xor",
+               seven_folded, "inclusive");
 }
 
 static void exclusive_second_level(void)
 {
-    check_pair(machine(first_of_64, linear_1536, INCLUSION_EXCLUSIVE), "linear", "0,1,2,3",
+    check_pair(machine_of_sets(first_of_64, linear_1536, INCLUSION_EXCLUSIVE), "linear", "0,1,2,3",
                "linear", "0,1,2,3,4,5,6", "exclusive");
-    check_pair(machine(full_72, linear_3072, INCLUSION_EXCLUSIVE), "full", "", "linear",
+    check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_EXCLUSIVE), "full", "", "linear",
                "0,1,2,3,4,5,6", "exclusive");
 }
 
 /* Which bits are folded is only asked of the second level. */
 static void folded_first_level(void)
 {
-    const struct truth_level folded = {.ways = 4, .sets = 16, .fold = 4};
+    const struct machine_sets folded = {.ways = 4, .sets = 16, .fold = 4};
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++) {
-        CU_ASSERT_EQUAL_FATAL(tell(machine(folded, linear_1536, INCLUSION_NEITHER), i, rows), 2);
+        CU_ASSERT_EQUAL_FATAL(
+            tell(machine_of_sets(folded, linear_1536, INCLUSION_NEITHER), i, rows), 2);
         check_level(&rows[0], &folded, "xor", "");
         CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "index_hash_unsolved");
         check_level(&rows[1], &linear_1536, "linear", "0,1,2,3,4,5,6");
@@ -180,38 +188,38 @@ static void folded_first_level(void)
 
 static void one_level(void)
 {
-    const struct truth_level none = {.ways = 0}, linear = {.ways = 4, .sets = 128};
+    const struct machine_sets none = {.ways = 0}, linear = {.ways = 4, .sets = 128};
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++) {
-        CU_ASSERT_EQUAL_FATAL(tell(machine(linear, none, INCLUSION_NEITHER), i, rows), 1);
+        CU_ASSERT_EQUAL_FATAL(tell(machine_of_sets(linear, none, INCLUSION_NEITHER), i, rows), 1);
         check_level(&rows[0], &linear, "linear", "0,1,2,3,4,5,6");
-        CU_ASSERT_EQUAL_FATAL(tell(machine(full_72, none, INCLUSION_NEITHER), i, rows), 1);
+        CU_ASSERT_EQUAL_FATAL(tell(machine_of_sets(full_72, none, INCLUSION_NEITHER), i, rows), 1);
         check_level(&rows[0], &full_72, "full", "");
     }
 }
 
 static void no_level(void)
 {
-    const struct truth_level none = {.ways = 0};
+    const struct machine_sets none = {.ways = 0};
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     for (int i = first_noise(); i < NOISES; i++)
-        CU_ASSERT_EQUAL(tell(machine(none, none, INCLUSION_NEITHER), i, rows), 0);
+        CU_ASSERT_EQUAL(tell(machine_of_sets(none, none, INCLUSION_NEITHER), i, rows), 0);
 }
 
 /* Where address space ends before pages fall into one set, sets cannot be counted. */
 static void little_address_space(void)
 {
     for (uint64_t bytes = (uint64_t)1 << 24; bytes <= (uint64_t)1 << 32; bytes *= 4) {
-        struct truth t = machine(first_of_64, folded_2048, INCLUSION_NEITHER);
-        struct plan_options options = truth_plan();
+        struct machine t = machine_of_sets(first_of_64, folded_2048, INCLUSION_NEITHER);
+        struct plan_options options = geometry_plan();
         struct organisation rows[STRIDE_PROFILE_LEVELS];
         options.address_bytes = bytes;
-        size_t count = truth_tell(&t, &options, rows);
+        size_t count = all_rows(&t, &options, rows);
         CU_ASSERT_TRUE(count <= 2);
         for (size_t i = 0; i < count; i++) {
             bool told = !isnan(rows[i].ways);
-            CU_ASSERT_TRUE(!told || rows[i].ways == (double)t.level[i].ways);
-            CU_ASSERT_TRUE(!told || rows[i].sets == (double)t.level[i].sets);
+            CU_ASSERT_TRUE(!told || rows[i].ways == (double)t.sets[i].ways);
+            CU_ASSERT_TRUE(!told || rows[i].sets == (double)t.sets[i].sets);
             CU_ASSERT_TRUE(told || strcmp(rows[i].index, "unknown") == 0);
             CU_ASSERT_TRUE(told || rows[i].confidence == CONFIDENCE_LOW);
         }

@@ -3,13 +3,22 @@
  *
  *     bin/.obj/plain/unit/test_stride_profile
  */
-#include "access/layout.h"
-#include "truth.h"
+#include "geometry.h"
 
-static const struct truth full_then_linear = {
-    .level = {{.ways = 72, .sets = 1}, {.ways = 24, .sets = 128}}};
-static const struct truth both_linear = {
-    .level = {{.ways = 4, .sets = 16}, {.ways = 12, .sets = 128}}};
+static struct machine full_then_linear(void)
+{
+    return machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
+                           (struct machine_sets){.ways = 24, .sets = 128}, INCLUSION_NEITHER);
+}
+
+static struct machine both_linear(void)
+{
+    return machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
+                           (struct machine_sets){.ways = 12, .sets = 128}, INCLUSION_NEITHER);
+}
+
+/* What more a load costs that misses no level, the first, both. */
+static const double cost_ns[] = {0, 1.8, 8};
 
 /* ---- crossing ---- */
 
@@ -123,24 +132,24 @@ static void settled_is_what_has_stopped_to_fall(void)
 /* ---- from samples ---- */
 
 /* Measures a whole machine. The series is to be freed. */
-static struct stride_profile measured(const struct truth *t, struct series *series)
+static struct stride_profile measured(struct machine m, struct series *series)
 {
-    struct plan_options options = truth_plan();
+    struct plan_options options = geometry_plan();
     series_init(series);
-    truth_measure(t, &options, series);
-    return truth_profile(series);
+    machine_follow(&m, &options, series);
+    return geometry_profile(series);
 }
 
 static void levels_and_their_cost_are_read_off(void)
 {
     struct series series;
-    struct stride_profile p = measured(&full_then_linear, &series);
+    struct stride_profile p = measured(full_then_linear(), &series);
     CU_ASSERT_EQUAL_FATAL(p.levels, 2);
     CU_ASSERT_EQUAL(p.entries[0], 72);
     CU_ASSERT_TRUE(p.least[1] <= 3072 && 3072 <= p.most[1] + 1);
-    CU_ASSERT_DOUBLE_EQUAL(p.ns[0], truth_cost[0], 0.01);
-    CU_ASSERT_DOUBLE_EQUAL(p.ns[1], truth_cost[1], 0.05);
-    CU_ASSERT_DOUBLE_EQUAL(p.ns[2], truth_cost[2], 0.5);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[0], cost_ns[0], 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[1], cost_ns[1], 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(p.ns[2], cost_ns[2], 0.5);
     CU_ASSERT_EQUAL(stride_profile_others(&p), 90);
     series_free(&series);
 }
@@ -149,7 +158,7 @@ static void levels_and_their_cost_are_read_off(void)
 static void reach_halves_until_one_set_is_left(void)
 {
     struct series series;
-    struct stride_profile p = measured(&full_then_linear, &series);
+    struct stride_profile p = measured(full_then_linear(), &series);
     int from, to;
     CU_ASSERT_TRUE_FATAL(stride_profile_settled(&p));
     for (int k = 0; k <= 9; k++) {
@@ -167,14 +176,14 @@ static void reach_halves_until_one_set_is_left(void)
 static void a_small_second_level_is_hidden(void)
 {
     struct series series;
-    struct stride_profile p = measured(&full_then_linear, &series);
+    struct stride_profile p = measured(full_then_linear(), &series);
     CU_ASSERT_FALSE(stride_profile_hidden(&p, 0));
     CU_ASSERT_FALSE(stride_profile_hidden(&p, 3));
     CU_ASSERT_TRUE(stride_profile_hidden(&p, 6));
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 3), 0);
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), stride_profile_others(&p));
     series_free(&series);
-    p = measured(&both_linear, &series);
+    p = measured(both_linear(), &series);
     CU_ASSERT_FALSE(
         stride_profile_hidden(&p, 7)); /* 4 pages of a set in the first, 12 in the second */
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), 0);
@@ -184,16 +193,16 @@ static void a_small_second_level_is_hidden(void)
 static void targets_are_a_curve_by_their_number(void)
 {
     struct series series;
-    struct stride_profile p = measured(&both_linear, &series);
-    struct curve curve = stride_profile_targets(&p, 128 * TRUTH_PAGE, 0, 1);
+    struct stride_profile p = measured(both_linear(), &series);
+    struct curve curve = stride_profile_targets(&p, 128 * MACHINE_PAGE, 0, 1);
     CU_ASSERT_TRUE_FATAL(curve.count >= 13);
     for (size_t i = 0; i < curve.count; i++) {
         double targets = curve.at[i].pages;
-        double cost = targets <= 4 ? 0 : truth_cost[targets <= 12 ? 1 : 2];
+        double cost = targets <= 4 ? 0 : cost_ns[targets <= 12 ? 1 : 2];
         CU_ASSERT_DOUBLE_EQUAL(curve.at[i].ns, cost, 1e-9);
     }
     curve_free(&curve);
-    curve = stride_profile_targets(&p, 3 * TRUTH_PAGE, 0, 1); /* never measured */
+    curve = stride_profile_targets(&p, 3 * MACHINE_PAGE, 0, 1); /* never measured */
     CU_ASSERT_EQUAL(curve.count, 0);
     curve_free(&curve);
     series_free(&series);
@@ -202,8 +211,8 @@ static void targets_are_a_curve_by_their_number(void)
 static void all_of_too_many_targets_miss(void)
 {
     struct series series;
-    struct stride_profile p = measured(&full_then_linear, &series);
-    uint64_t apart = 128 * TRUTH_PAGE, others = stride_profile_others(&p);
+    struct stride_profile p = measured(full_then_linear(), &series);
+    uint64_t apart = 128 * MACHINE_PAGE, others = stride_profile_others(&p);
     CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 24), 0, 0.05);
     CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 25), 1, 0.1);
     CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others, 1000)));
@@ -213,12 +222,13 @@ static void all_of_too_many_targets_miss(void)
 
 static void what_was_not_measured_is_not_told(void)
 {
-    struct plan_options options = truth_plan();
+    struct plan_options options = geometry_plan();
     struct series series;
     options.kind = PLAN_TLB;
     series_init(&series);
-    truth_measure(&both_linear, &options, &series);
-    struct stride_profile p = truth_profile(&series);
+    struct machine m = both_linear();
+    machine_follow(&m, &options, &series);
+    struct stride_profile p = geometry_profile(&series);
     CU_ASSERT_EQUAL(p.levels, 2);
     CU_ASSERT_TRUE(p.strides <= 0);
     CU_ASSERT_FALSE(stride_profile_add(&p, 1));
@@ -228,25 +238,25 @@ static void what_was_not_measured_is_not_told(void)
 
 /* Which sets a sample of layout `set` looks at: its targets all in one, its others never in that.
  */
-static uint64_t check_sets(const struct truth_level *level, const struct point *point)
+static uint64_t check_sets(const struct machine_sets *level, const struct point *point)
 {
-    uint64_t set = truth_set(level, point->layout->offset(point, TRUTH_LINE, 0) / TRUTH_PAGE);
+    uint64_t set = machine_set(level, point->layout->offset(point, MACHINE_LINE, 0) / MACHINE_PAGE);
     for (uint64_t i = 1; i < point->pages; i++) {
-        uint64_t page = point->layout->offset(point, TRUTH_LINE, i) / TRUTH_PAGE;
-        CU_ASSERT_EQUAL(truth_set(level, page) == set, i < point->targets);
+        uint64_t page = point->layout->offset(point, MACHINE_LINE, i) / MACHINE_PAGE;
+        CU_ASSERT_EQUAL(machine_set(level, page) == set, i < point->targets);
     }
     return set;
 }
 
 static void others_keep_out_of_the_targets_set(void)
 {
-    const struct truth_level linear = {.ways = 12, .sets = 128}, folded = {.sets = 128, .fold = 7};
-    struct plan_options options = truth_plan();
+    const struct machine_sets linear = {.ways = 12, .sets = 128}, folded = {.sets = 128, .fold = 7};
+    struct plan_options options = geometry_plan();
     struct point point = {.layout = &layouts[LAYOUT_SET],
                           .backing = options.backing,
                           .kernel = options.kernel,
-                          .page_bytes = TRUTH_PAGE,
-                          .spacing = TRUTH_PAGE << 14,
+                          .page_bytes = MACHINE_PAGE,
+                          .spacing = MACHINE_PAGE << 14,
                           .targets = 24,
                           .others = 120,
                           .pages = 144};
@@ -261,12 +271,12 @@ static void others_keep_out_of_the_targets_set(void)
 /* Which sample of a point came first, and so stands for it, says nothing of where others lie. */
 static void others_lie_as_in_sample_0(void)
 {
-    const struct plan_options options = truth_plan();
+    const struct plan_options options = geometry_plan();
     struct stride_profile p = {.page = {.layout = &layouts[LAYOUT_PAGE],
                                         .backing = options.backing,
                                         .kernel = options.kernel,
-                                        .page_bytes = TRUTH_PAGE,
-                                        .spacing = TRUTH_PAGE}};
+                                        .page_bytes = MACHINE_PAGE,
+                                        .spacing = MACHINE_PAGE}};
     uint64_t first = stride_profile_other_page(&p, 7, 120, 0),
              last = stride_profile_other_page(&p, 7, 120, 119);
     CU_ASSERT_EQUAL(first, 1);
