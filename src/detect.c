@@ -10,16 +10,16 @@
 #include "access/point.h"
 #include "access/series.h"
 #include "base/args.h"
+#include "base/choice.h"
 #include "base/error.h"
 #include "detect/agreement.h"
 #include "detect/boundary.h"
 #include "detect/boundary_diff.h"
 #include "detect/cache_line.h"
-#include "detect/caches.h"
 #include "detect/derivative.h"
 #include "detect/groups.h"
+#include "detect/method.h"
 #include "detect/segment.h"
-#include "detect/textbook.h"
 #include "detect/tlb_levels.h"
 #include "machine/claim.h"
 #include "table/row.h"
@@ -28,11 +28,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *method_name, *by_name;
+static const char *by_name;
+static struct choice chosen = CHOICE_OF(methods);
 static bool claims;
 
 static const struct flag flags[] = {
-    {"method", FLAG_TEXT, &method_name, "NAME",
+    {"method", FLAG_WORD, &chosen, "NAME",
      "control, segment, caches, line, … (what the samples allow)", false},
     {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
      false},
@@ -71,11 +72,11 @@ static void explain_levels(const struct table *table, const struct sample_group 
                           "to 5 runs (--by file)");
 }
 
-static void explain_nothing(const struct sample_group *group, const char *method)
+static void explain_nothing(const struct sample_group *group, const struct method *method)
 {
     if (group->series.count == 0)
         group_warn(group, "the input has no measured rows");
-    else if (strcmp(method, "line") == 0)
+    else if (method == &methods[METHOD_LINE])
         group_warn(group, "cannot tell the line: %s", cache_line_of(&group->series).why);
     else
         group_warn(
@@ -106,26 +107,6 @@ static void by_control(const struct table *table, const struct sample_group *gro
         explain_levels(table, group, &levels);
 }
 
-/* The methods on a single latency curve. */
-static const struct curve_method {
-    const char *name;
-    void (*detect)(const struct series *, const struct point *, struct boundaries *);
-} curve_methods[] = {
-    {"caches", caches_detect},
-    {"derivative", derivative_detect},
-    {"jump", textbook_jump},
-    {"plateau", textbook_plateau},
-};
-
-/* The method of that name among them, or NULL. */
-static const struct curve_method *curve_method(const char *name)
-{
-    for (size_t i = 0; i < sizeof curve_methods / sizeof *curve_methods; i++)
-        if (strcmp(curve_methods[i].name, name) == 0)
-            return &curve_methods[i];
-    return NULL;
-}
-
 static void by_segment(const struct table *table, struct sample_group *group,
                        struct boundaries *found, bool remarks)
 {
@@ -141,39 +122,15 @@ static void by_segment(const struct table *table, struct sample_group *group,
             segment_detect(&group->series, &groups[i].point, &options, found);
 }
 
-/* The method of --method, or the default for the samples; dies when the samples do not suit it. */
-static const char *method_for(const struct series *series)
+/* The method of --method, or the first that suits the samples; dies when they do not suit it. */
+static const struct method *method_for(const struct series *series)
 {
-    bool windows = false, pages = false, pairs = false;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct layout *layout = series->groups[i].point.layout;
-        windows = windows || layout->windows;
-        pages = pages || layout->per_page;
-        pairs = pairs || layout->pairs;
-    }
-    const char *method = method_name != NULL ? method_name
-                         : pages             ? "control"
-                         : pairs             ? "line"
-                         : windows           ? "segment"
-                                             : "caches";
-    if (series->count == 0)
-        return method;
-    if (curve_method(method) != NULL) {
-        if (derivative_line(series) == NULL)
-            die("method %s needs samples of layout local, line or packed", method);
-        return method;
-    }
-    if (strcmp(method, "line") == 0) {
-        if (!pairs)
-            die("method line needs samples of layout pair (sweep --preset line)");
-        return method;
-    }
-    if (!windows && !pages)
-        die("there are no samples of layout page, box or line");
-    if (strcmp(method, "control") == 0 && !pages)
-        die("method control needs samples of layout page (and packed)");
-    if (strcmp(method, "segment") == 0 && !windows)
-        die("method segment needs samples of layout box or line");
+    const struct method *method = chosen.chosen;
+    if (method == NULL)
+        for (method = methods; method < &methods[METHOD_CACHES] && !method->suits(series);)
+            method++;
+    if (series->count > 0 && !method->suits(series))
+        die("method %s needs samples of layout %s", method->name, method->needs);
     return method;
 }
 
@@ -181,13 +138,11 @@ static const char *method_for(const struct series *series)
 static void note_busy_sibling(const struct sample_group *group, struct boundaries *found,
                               bool remarks)
 {
-    for (size_t i = 0; i < found->count; i++) {
+    for (size_t i = 0; i < found->count; i++)
         boundary_doubt(&found->at[i], NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
-    }
     if (remarks && found->count > 0 && !args_quiet)
         group_warn(group, "the other hardware thread of the core was busy and took entries (note "
-                          "interference): the "
-                          "answer is a range; repeat when idle");
+                          "interference): the answer is a range; repeat when idle");
 }
 
 /* `remarks`: whether to write remarks on standard error. */
@@ -196,16 +151,16 @@ static void find_boundaries(const struct table *table, struct sample_group *grou
 {
     found->count = 0;
     series_sort(&group->series);
-    const char *method = method_for(&group->series);
+    const struct method *method = method_for(&group->series);
     const struct point *line = derivative_line(&group->series);
-    if (curve_method(method) != NULL && line != NULL)
-        curve_method(method)->detect(&group->series, line, found);
-    else if (strcmp(method, "line") == 0)
-        cache_line_detect(&group->series, found);
-    else if (strcmp(method, "control") == 0)
+    if (method == &methods[METHOD_CONTROL])
         by_control(table, group, found, remarks);
-    else
+    else if (method == &methods[METHOD_SEGMENT])
         by_segment(table, group, found, remarks);
+    else if (method == &methods[METHOD_LINE])
+        cache_line_detect(&group->series, found);
+    else if (line != NULL)
+        method->detect(&group->series, line, found);
     if (sibling_is(table, group, "yes"))
         note_busy_sibling(group, found, remarks);
 }
@@ -310,12 +265,6 @@ static void compare_runs(const struct sample_groups *groups, const struct bounda
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
-    if (method_name != NULL && strcmp(method_name, "control") != 0 &&
-        strcmp(method_name, "segment") != 0 && strcmp(method_name, "line") != 0 &&
-        curve_method(method_name) == NULL)
-        die_usage("--method '%s': there are control, segment, caches, line, derivative, jump and "
-                  "plateau",
-                  method_name);
     struct table *table = table_open(argv + first, argc - first);
     struct sample_groups groups = groups_read(table, by_name);
     for (size_t i = 0; i < groups.count; i++)

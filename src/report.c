@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "detect/agreement.h"
 #include "detect/groups.h"
+#include "detect/method.h"
 #include "report/causes.h"
 #include "report/heading.h"
 #include "report/levels.h"
@@ -85,7 +86,9 @@ static void say_boundary(const struct boundary *row)
         say_fetched(row);
     prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",
               confidence_name(row->confidence), row->step_ns, row->step_percent, row->plateau_ns);
-    prose_say("Method", "%s", prose_method(row->method));
+    const struct method *method = method_find(row->method);
+    prose_say("Method", "%s%s%s", row->method, method != NULL ? ": " : "",
+              method != NULL ? method->meaning : "");
     prose_say_notes(&note);
 }
 

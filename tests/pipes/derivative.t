@@ -55,7 +55,7 @@ same 'caches: derivative crosses early where page frames are random' '3 levels, 
         END { print n " levels, " early " early" }' "$TMP/out")"
 
 exits 2 'caches: an unknown method gives status 2' detect --method wavelet "$vcache"
-matches 'caches: an unknown method is answered with those that there are' 'caches, line, derivative, jump and plateau' "$TMP/err"
+matches 'caches: an unknown method is answered with those that there are' 'caches, derivative, jump and plateau' "$TMP/err"
 sed 's/	line	/	page	/' "$vcache" >"$TMP/page.tsv"
 exits 2 'caches: derivative refuses a table without a curve' detect --method derivative "$TMP/page.tsv"
 matches 'caches: derivative says which layouts it needs' 'local, line or packed' "$TMP/err"

@@ -40,24 +40,6 @@ const char *prose_range(double low, double high, char text[PROSE_ROOM])
     return text;
 }
 
-static const char *const methods[][2] = {
-    {"segment", "segment: steps over a baseline; a cache may pass for a TLB"},
-    {"control", "control: TLBs by page minus packed, caches by packed alone"},
-    {"derivative", "derivative: where one latency curve rises; no TLB is looked for"},
-    {"caches", "caches: capacities from one latency curve; no TLB is looked for"},
-    {"line", "line: where the second node of a pair begins to cost a miss of its own"},
-    {"jump", "jump: the largest ratio of two neighbours, whatever it is"},
-    {"plateau", "plateau: where a flat region ends; too early for what rises slowly"},
-};
-
-const char *prose_method(const char *name)
-{
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(methods[i][0], name) == 0)
-            return methods[i][1];
-    return name;
-}
-
 void prose_say_notes(const struct note *note)
 {
     const char *label = "Note";

@@ -16,9 +16,6 @@ void prose_say_label(const struct row_label *label);
 const char *prose_size(double bytes, char text[PROSE_ROOM]);
 const char *prose_range(double low, double high, char text[PROSE_ROOM]);
 
-/* A method of detect in words; the name itself when it is unknown. */
-const char *prose_method(const char *name);
-
 /* Prints the meaning of each word of a note, and other words as they are, but not the range of a
  * penalty (with an arrow) and words with a number. */
 void prose_say_notes(const struct note *note);

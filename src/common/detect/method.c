@@ -1,0 +1,64 @@
+/* method.c: the methods of `detect`. */
+#include "detect/method.h"
+#include "access/layout.h"
+#include "detect/caches.h"
+#include "detect/derivative.h"
+#include "detect/textbook.h"
+#include <string.h>
+
+static bool has_pages(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series->groups[i].point.layout->per_page)
+            return true;
+    return false;
+}
+
+static bool has_pairs(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series->groups[i].point.layout->pairs)
+            return true;
+    return false;
+}
+
+static bool has_windows(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series->groups[i].point.layout->windows)
+            return true;
+    return false;
+}
+
+static bool has_latency_curve(const struct series *series)
+{
+    return derivative_line(series) != NULL;
+}
+
+static const char latency_layouts[] = "local, line or packed";
+
+const struct method methods[] = {
+    [METHOD_CONTROL] = {"control", "TLBs by page minus packed, caches by packed alone",
+                        "page (and packed)", has_pages, NULL},
+    [METHOD_LINE] = {"line", "where the second node of a pair begins to cost a miss of its own",
+                     "pair (sweep --preset line)", has_pairs, NULL},
+    [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
+                        "box or line", has_windows, NULL},
+    [METHOD_CACHES] = {"caches", "capacities from one latency curve; no TLB is looked for",
+                       latency_layouts, has_latency_curve, caches_detect},
+    [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; no TLB is looked for",
+                           latency_layouts, has_latency_curve, derivative_detect},
+    [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, whatever it is", latency_layouts,
+                     has_latency_curve, textbook_jump},
+    [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early for what rises slowly",
+                        latency_layouts, has_latency_curve, textbook_plateau},
+    {0},
+};
+
+const struct method *method_find(const char *name)
+{
+    for (const struct method *method = methods; method->name != NULL; method++)
+        if (strcmp(method->name, name) == 0)
+            return method;
+    return NULL;
+}
