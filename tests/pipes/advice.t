@@ -3,7 +3,8 @@
 # would be of no effect.
 . "${0%/*}/tap.sh"
 plain_linux_alone
-shim=$ROOT/bin/.obj/plain/allocation.so
+shim=$TAP_FOLDER/allocation.so # LD_PRELOAD ends a name at a space
+cp "$ROOT/bin/.obj/plain/allocation.so" "$shim"
 quick=(--quiet --samples 1 --loads 1000)
 
 # refused ADVICE COMMAND...

@@ -3,7 +3,8 @@
 # without and its output is the same; for n from 1 to some hundreds, of every program.
 . "${0%/*}/tap.sh"
 plain_linux_alone
-shim=$ROOT/bin/.obj/plain/allocation.so
+shim=$TAP_FOLDER/allocation.so # LD_PRELOAD ends a name at a space
+cp "$ROOT/bin/.obj/plain/allocation.so" "$shim"
 cd "$TMP" || exit 2
 
 # numbers MOST: the allocations that fail: all up to $dense (with LONG: to MOST), then fewer and fewer.

@@ -172,7 +172,7 @@ static void test_build(void)
     struct random random;
     random_seed(&random, 15, 0);
     struct point point = point_of("page", 37, 4096);
-    point.one_window = true;
+    point.one_place = true;
     CU_ASSERT_EQUAL(layout_nodes(&point), 37);
     CU_ASSERT_EQUAL(layout_bytes(&point), 37 * 4096);
     point.layout->chain(next, &point, &random);
@@ -236,11 +236,11 @@ static void test_page_windows(void)
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     point.backing = &backings[BACKING_SCATTERED];
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 128 * 4096);
-    point.one_window = true;
+    point.one_place = true;
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     CU_ASSERT_EQUAL(layout_bytes(&point), 100 * 4096);
-    CU_ASSERT_EQUAL(layout_windows_bytes(&point), 0);
-    point.one_window = false;
+    CU_ASSERT_EQUAL(layout_places_bytes(&point), 0);
+    point.one_place = false;
     point.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
 }

@@ -248,16 +248,16 @@ static void what_came_of_the_backing_is_told(void)
     arenas_free(&arenas);
 }
 
-static void a_point_has_one_window_where_memory_is_too_scarce_for_several(void)
+static void a_point_has_one_place_where_memory_is_too_scarce_for_several(void)
 {
     struct point p = line_of(1000, 4096);
     p.layout = &layouts[LAYOUT_PAGE];
-    uint64_t windows = layout_windows_bytes(&p);
-    CU_ASSERT_TRUE_FATAL(windows > 0);
-    open_arenas((uint64_t)((double)windows / 0.41));
-    CU_ASSERT_TRUE(arenas_place(&arenas, &p).one_window);
-    open_arenas((uint64_t)((double)windows / 0.39));
-    CU_ASSERT_FALSE(arenas_place(&arenas, &p).one_window);
+    uint64_t places = layout_places_bytes(&p);
+    CU_ASSERT_TRUE_FATAL(places > 0);
+    open_arenas((uint64_t)((double)places / 0.41));
+    CU_ASSERT_TRUE(arenas_place(&arenas, &p).one_place);
+    open_arenas((uint64_t)((double)places / 0.39));
+    CU_ASSERT_FALSE(arenas_place(&arenas, &p).one_place);
 }
 
 int main(void)
@@ -279,7 +279,7 @@ int main(void)
          targets_of_a_set_are_touched_beside_the_others},
         {"a buffer lies at a multiple of its size", a_buffer_lies_at_a_multiple_of_its_size},
         {"what came of the backing is told", what_came_of_the_backing_is_told},
-        {"a point has one window where memory is too scarce for several",
-         a_point_has_one_window_where_memory_is_too_scarce_for_several});
+        {"a point has one place where memory is too scarce for several",
+         a_point_has_one_place_where_memory_is_too_scarce_for_several});
     return tap_run();
 }

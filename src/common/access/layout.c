@@ -31,44 +31,44 @@ static void whole_cycle(uint32_t *next, const struct point *point, struct random
 
 /* ---- a node per page ---- */
 
-/* Successive samples of `page` use different pages of the buffer (windows), so that page frames and
- * the sets of a hashed index vary from sample to sample. A window starts at a multiple of a power
- * of two, which is at least its size or WINDOW_MOST, more sets than any TLB has: an index of page
+/* Successive samples of `page` use different pages of the buffer (places), so that page frames and
+ * the sets of a hashed index vary from sample to sample. A place starts at a multiple of a power
+ * of two, which is at least its size or PLACE_MOST, more sets than any TLB has: an index of page
  * number bits, or of exclusive ors of them, then fills all sets evenly. [prior] */
-enum { WINDOWS = 8, WINDOW_MOST = 4096, WINDOWS_PAGES = 8192 };
+enum { PLACES = 8, PLACE_MOST = 4096, PLACES_PAGES = 8192 };
 
-static bool has_windows(const struct point *p)
+static bool has_places(const struct point *p)
 {
     return p->layout->per_page && p->spacing == p->page_bytes && p->backing->scattered &&
-           p->kernel->chases && !p->kernel->executes && !p->one_window && p->pages < WINDOWS_PAGES;
+           p->kernel->chases && !p->kernel->executes && !p->one_place && p->pages < PLACES_PAGES;
 }
 
-uint64_t layout_windows_bytes(const struct point *point)
+uint64_t layout_places_bytes(const struct point *point)
 {
-    return has_windows(point) ? WINDOWS_PAGES * point->page_bytes : 0;
+    return has_places(point) ? PLACES_PAGES * point->page_bytes : 0;
 }
 
-static uint64_t window_distance(const struct point *point)
+static uint64_t place_distance(const struct point *point)
 {
     uint64_t pages = 1;
-    while (pages < point->pages && pages < WINDOW_MOST)
+    while (pages < point->pages && pages < PLACE_MOST)
         pages *= 2;
     return pages;
 }
 
-/* Pages of the buffer that all windows span. */
-static uint64_t windows_pages(const struct point *point)
+/* Pages of the buffer that all places span. */
+static uint64_t places_pages(const struct point *point)
 {
-    uint64_t pages = WINDOWS * window_distance(point);
-    return pages < WINDOWS_PAGES ? pages : WINDOWS_PAGES;
+    uint64_t pages = PLACES * place_distance(point);
+    return pages < PLACES_PAGES ? pages : PLACES_PAGES;
 }
 
-static uint64_t window_begin(const struct point *point)
+static uint64_t place_begin(const struct point *point)
 {
-    if (!has_windows(point))
+    if (!has_places(point))
         return 0;
-    uint64_t apart = window_distance(point);
-    return point->sample % ((windows_pages(point) - point->pages) / apart + 1) * apart;
+    uint64_t apart = place_distance(point);
+    return point->sample % ((places_pages(point) - point->pages) / apart + 1) * apart;
 }
 
 /* The node's line within its page (or within its spacing, if that is less) moves on by one from
@@ -79,13 +79,13 @@ static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64
 {
     uint64_t room = point->page_bytes < point->spacing ? point->page_bytes : point->spacing;
     uint64_t lines = room / line_bytes;
-    return (window_begin(point) + i) * point->spacing +
+    return (place_begin(point) + i) * point->spacing +
            (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
 }
 
 static uint64_t staggered_bytes(const struct point *point)
 {
-    return bytes_of(has_windows(point) ? windows_pages(point) : point->pages, point->spacing);
+    return bytes_of(has_places(point) ? places_pages(point) : point->pages, point->spacing);
 }
 
 /* ---- window after window ---- */
@@ -279,11 +279,12 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
 const struct layout layouts[] = {
     [LAYOUT_PAGE] = {"page", "a node per page (or more), its line staggered within the page",
                      staggered, whole_cycle, .bytes = staggered_bytes, .per_page = true,
-                     .shows_tlb = true, .caches = 4},
+                     .shows_tlb = true, .caches_rank = 4},
     [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control", even,
-                       whole_cycle, .control = true, .even = true, .caches = 3},
+                       whole_cycle, .control = true, .even = true, .caches_rank = 3},
     [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even,
-                     whole_cycle, .even = true, .windows = true, .shows_tlb = true, .caches = 2},
+                     whole_cycle, .even = true, .windows = true, .shows_tlb = true,
+                     .caches_rank = 2},
     [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even,
                     box_chain, .window = box_window, .refuse = refuse_box, .spacing = 256,
                     .whole_buffer = true, .windows = true, .shows_tlb = true},
@@ -294,7 +295,7 @@ const struct layout layouts[] = {
     [LAYOUT_LOCAL] =
         {"local",
          "nodes as in line, page after page: the caches, with a TLB miss a page at the most", even,
-         local_chain, .window = local_window, .page_by_page = true, .caches = 1},
+         local_chain, .window = local_window, .page_by_page = true, .caches_rank = 1},
     [LAYOUT_PAIR] = {"pair", "two nodes SPACING bytes apart, visited one after the other: the line",
                      in_pair, pair_chain, .window = pair_window, .bytes = pair_bytes,
                      .refuse = refuse_pair, .page_by_page = true, .pairs = true},

@@ -29,13 +29,13 @@ struct layout {
     uint64_t (*bytes)(const struct point *point);  /* layout_bytes(); NULL: nodes × spacing */
     /* Writes why the layout cannot have the point, if so; NULL: it can have any. */
     void (*refuse)(const struct point *point, char why[REFUSAL_ROOM]);
-    uint64_t spacing;  /* default bytes between nodes; 0: a page when `per_page`, else a line */
-    unsigned caches;   /* rank for showing caches: 1 has the fewest TLB misses; 0: unsuitable */
-    bool shows_tlb;    /* the nodes lie on so many pages that TLB misses count */
-    bool per_page;     /* at most a node per page: minus the control it is translation alone */
-    bool control;      /* consecutive lines, whatever the spacing */
-    bool even;         /* nodes in order of address, spacing bytes apart, in one random cycle */
-    bool windows;      /* pages × spacing is the working set that method segment reads */
+    uint64_t spacing;     /* default bytes between nodes; 0: a page when `per_page`, else a line */
+    unsigned caches_rank; /* rank for showing caches: 1 has the fewest TLB misses; 0: unsuitable */
+    bool shows_tlb;       /* the nodes lie on so many pages that TLB misses count */
+    bool per_page;        /* at most a node per page: minus the control it is translation alone */
+    bool control;         /* consecutive lines, whatever the spacing */
+    bool even;            /* nodes in order of address, spacing bytes apart, in one random cycle */
+    bool windows; /* pages × spacing is the working set, a window, which method segment reads */
     bool whole_buffer; /* one chain over buffer_bytes, window after window */
     bool page_by_page; /* all nodes of a page are visited before the next page */
     bool pairs;        /* two nodes together, in a block whose size is independent of the spacing */
@@ -87,9 +87,9 @@ const char *layout_refuses_targets(const struct point *point);
 /* In `set`: the pages at the start of the buffer that hold the others of every sample. */
 uint64_t layout_others_pages(const struct point *point);
 
-/* Upper bound of the buffer's bytes when samples take turns on several windows of it; 0: all
- * samples lie on one window, as with `one_window`. */
-uint64_t layout_windows_bytes(const struct point *point);
+/* Upper bound of the buffer's bytes when samples take turns on several places in it; 0: all
+ * samples lie at one place, as with `one_place`. */
+uint64_t layout_places_bytes(const struct point *point);
 
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */
 uint64_t layout_bytes(const struct point *point);

@@ -26,7 +26,7 @@ struct point {
     uint64_t page_bytes;      /* size of the pages that back the nodes */
     uint64_t sample;          /* number of the sample at this point, from 0 */
     uint64_t buffer; /* bytes of the whole buffer in `box` (metadata buffer_bytes), else 0 */
-    bool one_window; /* all samples of `page` use the same pages; not a column */
+    bool one_place;  /* all samples of `page` use the same pages; not a column */
     const struct layout *layout;
     const struct backing *backing;
     const struct kernel *kernel;

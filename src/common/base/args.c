@@ -2,6 +2,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
+#include <assert.h>
 #include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -200,7 +201,8 @@ static size_t fill_options(const struct program *program, struct option *options
                                            {"help", no_argument, NULL, OPTION_HELP},
                                            {"version", no_argument, NULL, OPTION_VERSION}};
     size_t n = 0;
-    for (; program->flags[n].name != NULL && n + 6 < FLAGS_MOST; n++) {
+    for (; program->flags[n].name != NULL; n++) {
+        assert(n + 6 < FLAGS_MOST);
         enum flag_kind kind = program->flags[n].kind;
         options[n] = (struct option){program->flags[n].name,
                                      kind == FLAG_YES ? no_argument : required_argument, NULL,

@@ -61,8 +61,8 @@ static bool is_better(const struct group *a, const struct group *b, uint64_t lin
 {
     const struct point *p = &a->point, *q = &b->point;
     bool whole = p->spacing >= line_bytes, other_whole = q->spacing >= line_bytes;
-    if (p->layout->caches != q->layout->caches)
-        return p->layout->caches < q->layout->caches;
+    if (p->layout->caches_rank != q->layout->caches_rank)
+        return p->layout->caches_rank < q->layout->caches_rank;
     if (p->backing != q->backing)
         return p->backing < q->backing;
     if (p->page_bytes != q->page_bytes)
@@ -84,7 +84,7 @@ const struct point *level_latency_curve(const struct series *series, const struc
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         if (g->point.kernel != kernel || chains_of(g->point.chains) != chains_of(chains) ||
-            group_layout(g)->caches == 0)
+            group_layout(g)->caches_rank == 0)
             continue;
         if (best == NULL || is_better(g, best, line_bytes))
             best = g;

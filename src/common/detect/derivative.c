@@ -243,8 +243,8 @@ const struct point *derivative_line(const struct series *series)
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         const struct layout *layout = group_layout(&series->groups[i]);
-        if (layout->caches > 0 && !layout->per_page && !p->kernel->draws &&
-            (best == NULL || layout->caches < best->layout->caches))
+        if (layout->caches_rank > 0 && !layout->per_page && !p->kernel->draws &&
+            (best == NULL || layout->caches_rank < best->layout->caches_rank))
             best = p;
     }
     return best;

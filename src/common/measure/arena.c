@@ -229,9 +229,9 @@ struct arena *arenas_find(struct arenas *arenas, const struct point *p)
 
 struct point arenas_place(const struct arenas *arenas, const struct point *p)
 {
-    static const double windows_most = 0.4; /* share of memory, below the limit of 0.5 [prior] */
+    static const double places_most = 0.4; /* share of memory, below the limit of 0.5 [prior] */
     struct point here = *p;
-    here.one_window = (double)layout_windows_bytes(p) > windows_most * arenas->room;
+    here.one_place = (double)layout_places_bytes(p) > places_most * arenas->room;
     return here;
 }
 
