@@ -126,7 +126,8 @@ static struct density_options take_density(const struct facts *facts, const stru
 }
 
 /* Bounds the default sizes to 0.46 of the memory available (huge pages: 0.23), since page tables
- * and the links of a chain come on top, and the limit is a half. [prior] */
+ * and the links of a chain come on top, and the limit is a half. The program's own tables, which
+ * grow while it runs, have an eighth of the memory, 16 MiB at most. [prior] */
 static void bound_pages(struct range *range, const struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
@@ -134,7 +135,8 @@ static void bound_pages(struct range *range, const struct plan_options *plan)
     uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
                     : plan->kind == PLAN_LINE ? PAIR_MOST + 4
                                               : plan->page_bytes;
-    uint64_t most = (uint64_t)((double)memory.available * (huge ? 0.23 : 0.46)) / node;
+    double own = fmin(16 << 20, (double)memory.available / 8);
+    uint64_t most = (uint64_t)(((double)memory.available - own) * (huge ? 0.23 : 0.46)) / node;
     uint64_t *last = &range->values[range->count - 1];
     if (*last <= most)
         return;

@@ -22,8 +22,8 @@ loses() {
     local number=$1 name=$2
     shift 2
     "$labs/grade" "$number" "$work" >"$TMP/out" 2>&1
-    same "faults: $2 costs points" 1 $?
-    same "faults: $2 costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" \
+    same "faults: $name costs points" 1 $?
+    same "faults: $name costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" \
         "$(sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort)"
 }
 

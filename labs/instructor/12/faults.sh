@@ -16,8 +16,9 @@ loses 12 'a threshold in nanoseconds' 'a quiet machine: both levels' 'one dear s
     'a noisy machine: its first level, to the page' 'a noisy machine: two levels and no more' \
     'a noisy machine: its second level, within 5 per cent'
 faulty 12 'one in a row' 's/IN_A_ROW = 3/IN_A_ROW = 1/; s/0\.06/0.1/'
-loses 12 'one dear size ends a plateau' 'one dear size is no level'
-# Which other items the mean costs depends on where the bad samples of new machines lie.
+# Which other items this and the mean cost depends on where the bad samples of new machines lie.
+exits 1 'one dear size that ends a plateau costs points' "$labs/grade" 12 "$work"
+matches 'one dear size that ends a plateau costs its own' '^not ok .*one dear size is no level' "$TMP/out"
 faulty 12 'mean' '/^double typical/,/^}/s/return n % 2 \? ns.*/for (int i = 1; i < n; i++) ns[0] += ns[i]; return ns[0] \/ n;/'
 exits 1 'the mean costs points' "$labs/grade" 12 "$work"
 matches 'that of typical too' '^not ok .*typical: one bad sample' "$TMP/out"
