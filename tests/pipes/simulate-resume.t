@@ -75,11 +75,15 @@ refuses 'to go on with a run that has not recorded its options' 'its options are
 refuses 'to go on with an individual machine' '--resume needs MACHINE' \
     --resume "$TMP/part.tsv" --id anna --secret "$TMP/nowhere"
 refuses 'a budget of nothing' "--budget '0': expected more than 0 seconds" --budget 0 "$machine"
-cp "$TMP/part.tsv" "$TMP/own.tsv"
-# shellcheck disable=SC2016 # of sh -c
-exits 2 'simulate: resuming into its own input is refused' \
-    sh -c 'exec simulate --resume "$1" "$2" >>"$1"' sh "$TMP/own.tsv" "$machine"
-check 'simulate: resuming into its own input leaves the file alone' cmp "$TMP/part.tsv" "$TMP/own.tsv"
+if [ "$PLATFORM" = none ]; then
+    skip 'simulate: resuming into its own input is refused' 'this build cannot compare files'
+else
+    cp "$TMP/part.tsv" "$TMP/own.tsv"
+    # shellcheck disable=SC2016 # of sh -c
+    exits 2 'simulate: resuming into its own input is refused' \
+        sh -c 'exec simulate --resume "$1" "$2" >>"$1"' sh "$TMP/own.tsv" "$machine"
+    check 'simulate: resuming into its own input leaves the file alone' cmp "$TMP/part.tsv" "$TMP/own.tsv"
+fi
 
 # What a student's table shows must not hold the options that made it.
 head -c 32 /dev/zero | tr '\0' s >"$TMP/secret"
