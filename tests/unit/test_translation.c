@@ -6,8 +6,8 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "simulate/noise.h"
 #include "named.h"
+#include "simulate/noise.h"
 #include "small_model.h"
 
 enum { HUGE_PAGE = 2 << 20 };

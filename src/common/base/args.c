@@ -218,7 +218,7 @@ static size_t fill_options(const struct program *program, struct option *options
 
 static void handle_common(const struct program *program, int option)
 {
-    if (option == OPTION_META)
+    if (option == OPTION_META && optarg != NULL)
         add_meta(optarg);
     else if (option == OPTION_QUIET)
         args_quiet = true;
