@@ -216,10 +216,10 @@ static size_t fill_options(const struct program *program, struct option *options
     return n;
 }
 
-static void handle_common(const struct program *program, int option)
+static void handle_common(const struct program *program, int option, const char *value)
 {
-    if (option == OPTION_META && optarg != NULL)
-        add_meta(optarg);
+    if (option == OPTION_META)
+        add_meta(value);
     else if (option == OPTION_QUIET)
         args_quiet = true;
     else if (option == OPTION_HELP)
@@ -252,14 +252,15 @@ int args_parse(const struct program *program, int argc, char **argv)
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         if (option == '?' || option == ':' || option < OPTION_FLAG)
             refuse_option(option, argv[optind - 1]);
+        const char *value = optarg != NULL ? optarg : "";
         if (option >= OPTION_META) {
-            handle_common(program, option);
+            handle_common(program, option, value);
             continue;
         }
         int number = option - OPTION_FLAG;
-        if (!set_flag(&program->flags[number], optarg))
-            refuse_value(&program->flags[number], optarg);
-        texts[number] = optarg != NULL ? optarg : "";
+        if (!set_flag(&program->flags[number], value))
+            refuse_value(&program->flags[number], value);
+        texts[number] = value;
     }
     if (*program->operands == '\0' && optind < argc)
         die_usage("unexpected operand '%s'", argv[optind]);
