@@ -10,25 +10,30 @@ const char *confidence_name(enum confidence confidence)
     return confidence < 0 ? "" : confidence_names[confidence];
 }
 
+const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED],
+                                          .entries = NAN,
+                                          .entries_min = NAN,
+                                          .entries_max = NAN,
+                                          .bytes_min = NAN,
+                                          .bytes_max = NAN,
+                                          .plateau_ns = NAN,
+                                          .step_ns = NAN,
+                                          .step_percent = NAN,
+                                          .confidence = CONFIDENCE_UNKNOWN,
+                                          .method = "",
+                                          .claim = NAN,
+                                          .error_percent = NAN};
+
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method)
 {
     struct boundary *b = &boundaries->at[boundaries->count];
     boundaries->count += boundaries->count < BOUNDARIES_ROOM;
-    *b = (struct boundary){.structure = structure,
-                           .level = level,
-                           .backing = &backings[BACKING_SCATTERED],
-                           .entries = NAN,
-                           .entries_min = NAN,
-                           .entries_max = NAN,
-                           .bytes_min = NAN,
-                           .bytes_max = NAN,
-                           .plateau_ns = NAN,
-                           .step_ns = NAN,
-                           .step_percent = NAN,
-                           .method = method,
-                           .claim = NAN,
-                           .error_percent = NAN};
+    *b = boundary_missing;
+    b->structure = structure;
+    b->level = level;
+    b->method = method;
+    b->confidence = CONFIDENCE_LOW;
     return b;
 }
 

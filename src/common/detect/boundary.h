@@ -41,6 +41,9 @@ struct boundaries {
     size_t count;
 };
 
+/* No boundary: of loads from scattered page frames, NaN in the numbers, nothing else known. */
+extern const struct boundary boundary_missing;
+
 /* Adds a boundary of loads from scattered page frames, zeroed (NaN in the numbers), and returns it.
  * Beyond BOUNDARIES_ROOM it does not count. */
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,

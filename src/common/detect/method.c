@@ -4,30 +4,31 @@
 #include "detect/caches.h"
 #include "detect/derivative.h"
 #include "detect/textbook.h"
+#include <stddef.h>
 #include <string.h>
+
+/* Whether samples have a layout with that flag of its row, at this offset. */
+static bool has_layout(const struct series *series, size_t flag)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (*(const bool *)((const char *)series->groups[i].point.layout + flag))
+            return true;
+    return false;
+}
 
 static bool has_pages(const struct series *series)
 {
-    for (size_t i = 0; i < series->count; i++)
-        if (series->groups[i].point.layout->per_page)
-            return true;
-    return false;
+    return has_layout(series, offsetof(struct layout, per_page));
 }
 
 static bool has_pairs(const struct series *series)
 {
-    for (size_t i = 0; i < series->count; i++)
-        if (series->groups[i].point.layout->pairs)
-            return true;
-    return false;
+    return has_layout(series, offsetof(struct layout, pairs));
 }
 
 static bool has_windows(const struct series *series)
 {
-    for (size_t i = 0; i < series->count; i++)
-        if (series->groups[i].point.layout->windows)
-            return true;
-    return false;
+    return has_layout(series, offsetof(struct layout, windows));
 }
 
 static bool has_latency_curve(const struct series *series)

@@ -121,25 +121,12 @@ static const char *entries_method(const struct boundary *row)
     return bends ? "foot" : "shape_fit";
 }
 
-/* Stands for a missing row; all its values are encoded as null. */
-static const struct boundary missing = {.backing = &backings[BACKING_SCATTERED],
-                                        .entries = NAN,
-                                        .entries_min = NAN,
-                                        .entries_max = NAN,
-                                        .bytes_min = NAN,
-                                        .bytes_max = NAN,
-                                        .plateau_ns = NAN,
-                                        .step_ns = NAN,
-                                        .step_percent = NAN,
-                                        .confidence = CONFIDENCE_UNKNOWN,
-                                        .method = ""};
-
 /* The members common to all sections; `reason` says why there is no row. */
 static struct json_object *section(const struct boundary *found, struct json_object *detected,
                                    const char *reason)
 {
     struct json_object *object = encode_object();
-    const struct boundary *row = found != NULL ? found : &missing;
+    const struct boundary *row = found != NULL ? found : &boundary_missing;
     struct note note = boundary_note(row);
     encode_add(object, "detected", detected);
     encode_add(object, "reason", found != NULL ? NULL : encode_word(reason));
@@ -156,7 +143,7 @@ static struct json_object *section(const struct boundary *found, struct json_obj
 
 static void add_entries(struct json_object *object, const struct boundary *found)
 {
-    const struct boundary *row = found != NULL ? found : &missing;
+    const struct boundary *row = found != NULL ? found : &boundary_missing;
     encode_add(object, "inferred_entries", encode_number(row->entries));
     encode_add(object, "inferred_entries_method", encode_word(entries_method(row)));
     encode_add(object, "inferred_entries_min", encode_number(row->entries_min));
