@@ -20,7 +20,7 @@ static const struct kind {
 } kinds[] = {
     {sample_row_columns,
      "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others ns "
-     "loads run_s t_s faults switches migrations refs proc_s sum backed locked",
+     "loads min_ns laps run_s t_s faults switches migrations refs proc_s sum backed locked",
      "src/chase.1"},
     {boundary_columns,
      "structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns "

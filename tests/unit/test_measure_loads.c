@@ -6,12 +6,44 @@
 
 static void the_chain_is_walked_once_before_it_is_timed(void)
 {
-    struct sample s = sample_of(1, 100000, 0);
-    CU_ASSERT_EQUAL(runs.count, 2);
+    struct sample s = sample_of(1, 3 * LAP, 0);
+    CU_ASSERT_EQUAL(runs.count, 1 + 3);
     CU_ASSERT_EQUAL(runs.at[0].loads, PAGES);
-    CU_ASSERT_EQUAL(runs.at[1].loads, 100000);
-    CU_ASSERT_EQUAL(s.loads, 100000);
-    CU_ASSERT_PTR_EQUAL(runs.at[1].start, runs.at[0].end); /* it goes on where that ended */
+    CU_ASSERT_EQUAL(s.loads, 3 * LAP);
+    for (size_t i = 1; i < runs.count; i++) {
+        CU_ASSERT_EQUAL(runs.at[i].loads, LAP);
+        CU_ASSERT_PTR_EQUAL(runs.at[i].start, runs.at[i - 1].end); /* it goes on where that ended */
+    }
+}
+
+static void laps_are_whole_rounds_and_the_last_has_the_rest(void)
+{
+    struct sample s = sample_of(1, 2 * LAP + 1, 0);
+    CU_ASSERT_EQUAL(s.laps, 2);
+    CU_ASSERT_EQUAL(runs.at[1].loads, LAP);
+    CU_ASSERT_EQUAL(runs.at[2].loads, LAP + 1);
+    s = sample_of(1, LAP - 1, 0);
+    CU_ASSERT_EQUAL(s.laps, 1);
+    CU_ASSERT_EQUAL(s.loads, LAP - 1);
+    struct rig *rig = open_rig(1, 0, NULL);
+    struct point point = point_like(LAYOUT_PAGE, &walking, 9000);
+    CU_ASSERT_EQUAL(lap_loads(rig, &point, 65536), 9000);
+    point.kernel = &adding;
+    CU_ASSERT_EQUAL(lap_loads(rig, &point, 65536), 65536);
+    rig_close(rig);
+}
+
+/* Three laps of 1 ns a load, of which a neighbour makes the first and the last longer. */
+static void the_fastest_lap_is_told_beside_the_mean(void)
+{
+    struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);
+    struct sample s;
+    struct rig *rig = open_rig(1, 3 * LAP, NULL);
+    runs.extra_ns[1] = runs.extra_ns[3] = LAP;
+    rig_measure(rig, &point, &s);
+    rig_close(rig);
+    CU_ASSERT_DOUBLE_EQUAL(s.min_ns, 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(s.ns, 5.0 / 3, 1e-9);
 }
 
 static void the_mistake_cold_leaves_the_warm_up_out(void)
@@ -19,25 +51,25 @@ static void the_mistake_cold_leaves_the_warm_up_out(void)
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct mistake cold = {.name = "cold", .cold = true};
     struct sample sample;
-    struct rig *rig = open_rig(1, 100000, &cold);
+    struct rig *rig = open_rig(1, LAP, &cold);
     rig_measure(rig, &point, &sample);
     rig_close(rig);
     CU_ASSERT_EQUAL(runs.count, 1);
-    CU_ASSERT_EQUAL(runs.at[0].loads, 100000);
+    CU_ASSERT_EQUAL(runs.at[0].loads, LAP);
 }
 
-/* A reading takes 20 ns, so that 20 us are enough; loads of 1 ns are doubled from 1000 to 32000.
- * The time from reading to reading has one reading in it. */
-static void the_timer_takes_a_thousandth_of_a_sample_at_the_most(void)
+/* A reading takes 20 ns, so that 2 us are enough; loads of 1 ns are doubled from 1000 to 2000. The
+ * time from reading to reading has one reading in it, which is subtracted. */
+static void the_timer_takes_a_hundredth_of_a_lap_at_the_most(void)
 {
     struct sample s = sample_of(1, 1000, 0);
-    CU_ASSERT_EQUAL(runs.count, 1 + 6);
-    CU_ASSERT_EQUAL(s.loads, 32000);
-    CU_ASSERT_DOUBLE_EQUAL(s.ns, 1 + 20.0 / 32000, 1e-9);
-    s = sample_of(1, 19980, 0); /* just long enough */
-    CU_ASSERT_EQUAL(s.loads, 19980);
-    s = sample_of(1, 19979, 0);
-    CU_ASSERT_EQUAL(s.loads, 2 * 19979);
+    CU_ASSERT_EQUAL(runs.count, 1 + 2);
+    CU_ASSERT_EQUAL(s.loads, 2000);
+    CU_ASSERT_DOUBLE_EQUAL(s.ns, 1, 1e-9);
+    s = sample_of(1, 2000, 0); /* just long enough */
+    CU_ASSERT_EQUAL(s.loads, 2000);
+    s = sample_of(1, 1999, 0);
+    CU_ASSERT_EQUAL(s.loads, 2 * 1999);
 }
 
 static void a_sample_has_four_cycles_of_loads_and_65536_at_least(void)
@@ -106,8 +138,11 @@ int main(void)
         {"the chain is walked once before it is timed",
          the_chain_is_walked_once_before_it_is_timed},
         {"the mistake cold leaves the warm-up out", the_mistake_cold_leaves_the_warm_up_out},
-        {"the timer takes a thousandth of a sample at the most",
-         the_timer_takes_a_thousandth_of_a_sample_at_the_most},
+        {"laps are whole rounds, and the last has the rest",
+         laps_are_whole_rounds_and_the_last_has_the_rest},
+        {"the fastest lap is told beside the mean", the_fastest_lap_is_told_beside_the_mean},
+        {"the timer takes a hundredth of a lap at the most",
+         the_timer_takes_a_hundredth_of_a_lap_at_the_most},
         {"a sample has four cycles of loads, and 65536 at least",
          a_sample_has_four_cycles_of_loads_and_65536_at_least},
         {"a long chain is warmed for a million loads", a_long_chain_is_warmed_for_a_million_loads},

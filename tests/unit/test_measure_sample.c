@@ -75,30 +75,42 @@ static void several_chains_share_the_nodes_evenly(void)
 
 /* ---- which take ---- */
 
+/* So many switches in a take, and so many nanoseconds more for each load. */
+static void disturb_take(size_t take, uint64_t switches, double more_ns)
+{
+    runs.switches[1 + take * LAPS] = switches;
+    for (size_t lap = 0; lap < LAPS; lap++)
+        runs.extra_ns[1 + take * LAPS + lap] = more_ns * LAP;
+}
+
 static void a_disturbed_sample_is_taken_again(void)
 {
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct sample s;
-    struct rig *rig = open_rig(1, 65536, NULL);
-    memcpy(runs.switches, (uint64_t[]){0, 4, 2, 0, 1}, 5 * sizeof *runs.switches);
-    runs.extra_ns[3] = 65536; /* the calm one is not the quickest */
+    struct rig *rig = open_rig(1, LAPS * LAP, NULL);
+    runs.switches[1] = 4;
+    runs.switches[1 + LAPS] = 2;
+    disturb_take(2, 0, 1); /* the calm one is not the quickest */
     rig_measure(rig, &point, &s);
     rig_close(rig);
-    CU_ASSERT_EQUAL(runs.count, 4); /* the warm-up, and three takes: the last was calm */
+    CU_ASSERT_EQUAL(runs.count, 1 + 3 * LAPS); /* the warm-up, and three takes: the last was calm */
     CU_ASSERT_EQUAL(s.switches, 0);
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 2, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(s.min_ns, 1, 0.01); /* the fastest lap of all takes */
 }
 
 static void of_four_disturbed_takes_the_calmest_and_quickest_counts(void)
 {
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct sample s;
-    struct rig *rig = open_rig(1, 65536, NULL);
-    memcpy(runs.switches, (uint64_t[]){0, 3, 2, 2, 3, 0}, 6 * sizeof *runs.switches);
-    memcpy(runs.extra_ns, (double[]){0, 0, 2 * 65536, 65536, 0}, 5 * sizeof *runs.extra_ns);
+    struct rig *rig = open_rig(1, LAPS * LAP, NULL);
+    disturb_take(0, 3, 0);
+    disturb_take(1, 2, 2);
+    disturb_take(2, 2, 1);
+    disturb_take(3, 3, 0);
     rig_measure(rig, &point, &s);
     rig_close(rig);
-    CU_ASSERT_EQUAL(runs.count, 1 + 4); /* and no fifth */
+    CU_ASSERT_EQUAL(runs.count, 1 + 4 * LAPS); /* and no fifth */
     CU_ASSERT_EQUAL(s.switches, 2);
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 2, 0.01);
 }
@@ -118,6 +130,7 @@ static void t_s_is_when_a_sample_began_and_run_s_how_long_it_took(void)
     CU_ASSERT_DOUBLE_EQUAL(s.t_s, 5, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(s.run_s, (20000 + PAGES) * 1e-4, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 1e5, 0.1);
+    CU_ASSERT_EQUAL(s.laps, 2);
     rig_measure(rig, &point, &s);
     CU_ASSERT_DOUBLE_EQUAL(s.t_s, 5 + (20000 + PAGES) * 1e-4, 1e-5);
     rig_close(rig);
@@ -129,12 +142,12 @@ static void disturbances_are_those_of_the_timed_run(void)
     struct sample s;
     struct rig *rig = open_rig(1, 65536, NULL);
     simulated.counts = (struct platform_counts){1000, 2000, 3000};
-    for (int i = 1; i <= 4; i++)
-        runs.switches[i] = 5;
+    for (size_t take = 0; take < 4; take++)
+        disturb_take(take, 5, 0);
     rig_measure(rig, &point, &s);
-    CU_ASSERT_EQUAL(s.faults, 2);
+    CU_ASSERT_EQUAL(s.faults, 2 * LAPS);
     CU_ASSERT_EQUAL(s.switches, 5);
-    CU_ASSERT_EQUAL(s.migrations, 1);
+    CU_ASSERT_EQUAL(s.migrations, LAPS);
     CU_ASSERT_TRUE(isnan(s.refs) && isnan(s.proc_s) && isnan(s.sum));
     rig_close(rig);
 }

@@ -299,7 +299,7 @@ static void test_headers(void)
         output, "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking\n"
                 "4\tpage\t4096\t4096\tcomparison\t2\tread\tscattered\n"
                 "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking\t"
-                "ns\tloads\trun_s\tt_s\n");
+                "ns\tloads\tmin_ns\tlaps\trun_s\tt_s\n");
 }
 
 int main(void)

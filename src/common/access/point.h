@@ -36,10 +36,12 @@ struct point {
 
 struct sample {
     struct point point;
-    double ns;                           /* per access */
-    double loads;                        /* accesses timed; NaN when not known */
-    double run_s;                        /* seconds that the sample took, chain building included */
-    double t_s;                          /* since the start of the run */
+    double ns;     /* per access */
+    double min_ns; /* per access of the fastest lap; NaN or 0 when not known */
+    double laps;   /* that were timed one by one; NaN when not known */
+    double loads;  /* accesses timed; NaN when not known */
+    double run_s;  /* seconds that the sample took, chain building included */
+    double t_s;    /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
     double refs, proc_s, sum; /* as the printed lab prints them, for its kernels; else NaN */
     const char *backed;       /* outcome of the requested backing (outcome.h); NULL: unknown */

@@ -92,6 +92,8 @@ static void start_table(struct point_reader *r)
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(t, file),
             table_line(t), table_has(t, r->pages) ? "ns" : "pages");
     r->defaults = (struct sample){.ns = NAN,
+                                  .min_ns = NAN,
+                                  .laps = NAN,
                                   .loads = NAN,
                                   .run_s = NAN,
                                   .t_s = NAN,
@@ -187,7 +189,7 @@ static bool read_time(struct point_reader *r, struct sample *s)
         column = table_has(r->table, r->proc) ? r->proc : r->proc_s;
         s->ns = s->proc_s * 1e9 / (references > 0 ? references : 1);
     }
-    if (s->ns < 0)
+    if (s->ns < 0 || s->min_ns < 0)
         table_die(r->table, column, "a time cannot be negative");
     return true;
 }

@@ -62,6 +62,7 @@ void series_free(struct series *s)
 {
     for (size_t g = 0; g < s->count; g++) {
         free(s->groups[g].ns);
+        free(s->groups[g].fastest);
         free(s->groups[g].sample);
         free(s->groups[g].disturbed);
     }
@@ -105,12 +106,14 @@ void series_add(struct series *s, const struct sample *sample)
     if (group->count == group->room) {
         group->room = group->room > 0 ? 2 * group->room : 8;
         group->ns = reallocate(group->ns, group->room, sizeof *group->ns);
+        group->fastest = reallocate(group->fastest, group->room, sizeof *group->fastest);
         group->sample = reallocate(group->sample, group->room, sizeof *group->sample);
         group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
     }
     group->disturbed[group->count] = sample->faults > 0 || sample->switches > 0 ||
                                      sample->migrations > 0;
     group->ns[group->count] = sample->ns;
+    group->fastest[group->count] = sample->min_ns > 0 ? sample->min_ns : sample->ns;
     group->sample[group->count++] = (uint32_t)sample->point.sample;
 }
 
@@ -145,7 +148,7 @@ static int compare_groups(const void *a, const void *b)
 struct numbered {
     uint32_t sample;
     size_t arrival; /* samples of several files may have the same numbers */
-    double ns;
+    double ns, fastest;
     bool disturbed;
 };
 
@@ -166,11 +169,13 @@ static void sort_samples(struct group *group)
         return;
     struct numbered *rows = allocate(group->count, sizeof *rows);
     for (i = 0; i < group->count; i++)
-        rows[i] = (struct numbered){group->sample[i], i, group->ns[i], group->disturbed[i]};
+        rows[i] = (struct numbered){group->sample[i], i, group->ns[i], group->fastest[i],
+                                    group->disturbed[i]};
     qsort(rows, group->count, sizeof *rows, compare_numbered);
     for (i = 0; i < group->count; i++) {
         group->sample[i] = rows[i].sample;
         group->ns[i] = rows[i].ns;
+        group->fastest[i] = rows[i].fastest;
         group->disturbed[i] = rows[i].disturbed;
     }
     free(rows);
@@ -207,6 +212,7 @@ struct series series_undisturbed(const struct series *s)
         for (size_t i = 0; i < group->count; i++) {
             sample.point.sample = group->sample[i];
             sample.ns = group->ns[i];
+            sample.min_ns = group->fastest[i];
             if (!group->disturbed[i])
                 series_add(&quiet, &sample);
         }

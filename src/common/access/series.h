@@ -13,6 +13,7 @@ struct group {
     struct point point;
     size_t count, room;
     double *ns;       /* in order of arrival until series_sort() */
+    double *fastest;  /* of its laps; ns where these were not timed */
     uint32_t *sample; /* sample numbers, for pairing `page` with `packed` */
     bool *disturbed;  /* whether a page fault, a context switch or a migration happened in it */
 };
