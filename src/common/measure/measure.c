@@ -19,7 +19,7 @@ enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES 
  * long, in which a neighbour takes entries, so that the fastest lap has met none. Reading the timer
  * takes entries itself and costs a round of misses where the chain just fits: shorter laps would
  * show a first level of 96 entries as 95. [prior] */
-enum { LAP_LEAST = 1 << 13 };
+enum { LAP_LEAST = 1 << 13, LAPS_MOST = 8 };
 
 /* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MOST loads at most. Layouts
  * that measure caches (`local`, `pair`) warm with the whole cycle: linking leaves other lines in
@@ -239,7 +239,8 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
 static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t loads)
 {
     uint64_t round = layout_nodes(p) * words_of_node(rig);
-    uint64_t lap = (LAP_LEAST + round - 1) / round * round;
+    uint64_t least = loads / LAPS_MOST > LAP_LEAST ? loads / LAPS_MOST : LAP_LEAST;
+    uint64_t lap = (least + round - 1) / round * round;
     return p->kernel->chases && lap < loads ? lap : loads;
 }
 
