@@ -257,7 +257,7 @@ static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_
         work->loads = loads - done < 2 * lap ? loads - done : lap;
         uint64_t start = platform_now_ns(), count = run_on(loop, work, &s->point, end);
         double ns = (double)(platform_now_ns() - start);
-        ns = fmax(0, ns - rig->clock.overhead_ns);
+        ns = fmax(1, ns - rig->clock.overhead_ns); /* a vanished loop takes no time at all */
         s->min_ns = fmin(s->min_ns, ns / (double)count);
         s->laps++;
         total += ns;
