@@ -101,8 +101,7 @@ static bool sibling_is(const struct table *table, const struct sample_group *gro
 static void by_control(const struct table *table, const struct sample_group *group,
                        struct boundaries *found, bool remarks)
 {
-    struct tlb_levels levels = tlb_levels_boundaries(&group->series,
-                                                     sibling_is(table, group, "unknown"), found);
+    struct tlb_levels levels = tlb_levels_boundaries(&group->series, found);
     if (remarks)
         explain_levels(table, group, &levels);
 }

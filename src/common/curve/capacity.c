@@ -48,7 +48,14 @@ static const double exclusive_unsure = 0.25;
 
 /* Candidates within this score of the best fit about as well. The best fits poorly when its mean
  * square, in standard errors, exceeds `poor_least`. [significance] */
-static const double as_well = 6, poor_least = 1.5;
+static const double as_well = 6, poor_least = 3;
+
+/* A rise surely has begun where it exceeds `foot_rises` of what it reaches near by (knee_near()) by
+ * ERRORS_SURE errors; less may come from reading the timer, after which a chain that just fits
+ * misses for a round. It may have begun from `foot_begins` on. The plateau before it is that of the
+ * points from `foot_plateau` of that size on; the foot is known to a part of `foot_off`. [prior] */
+static const double foot_rises = 0.1, foot_begins = 0.08, foot_plateau = 0.7, foot_off = 0.015;
+enum { ERRORS_SURE = 2, PLATEAU_MOST = 64 };
 
 /* Shares of misses with less variance are constant and determine no step. [bound] */
 static const double share_flat = 1e-9;
@@ -70,28 +77,6 @@ struct candidate {
     double score;    /* -2 log likelihood, but for a constant */
 };
 
-/* The median square of normal errors of size one. [physics] */
-static const double median_square = 0.455;
-
-/* The factor by which the points' variance about the line between their neighbours exceeds that of
- * their errors, by the median; at least 1. */
-static double roughness(const struct fit_data *r)
-{
-    double *squares = allocate(r->count, sizeof *squares), median = 0;
-    for (size_t i = 1; i + 1 < r->count; i++) {
-        const struct curve_point *left = &r->at[i - 1], *p = &r->at[i], *right = &r->at[i + 1];
-        double share = (p->pages - left->pages) / (right->pages - left->pages);
-        double off = p->ns - left->ns - share * (right->ns - left->ns);
-        squares[i - 1] = off * off /
-                         (1 / r->weight[i] + (1 - share) * (1 - share) / r->weight[i - 1] +
-                          share * share / r->weight[i + 1]);
-    }
-    if (r->count > 2)
-        median = stats_median(squares, r->count - 2);
-    free(squares);
-    return fmax(1, median / median_square);
-}
-
 static struct fit_data weigh(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last)
 {
@@ -101,9 +86,6 @@ static struct fit_data weigh(const struct curve *curve, const struct knee *knee,
         double least = fmax(step_floor * r.step_ns, load_floor * r.at[i].load_ns);
         r.weight[i] = 1 / (r.at[i].error * r.at[i].error + least * least);
     }
-    double more = roughness(&r);
-    for (size_t i = 0; i < r.count; i++)
-        r.weight[i] /= more;
     return r;
 }
 
@@ -297,12 +279,52 @@ static void widen(struct capacity *capacity, double least, double most)
     capacity->most = fmax(capacity->most, round(most * (1 + range_least)));
 }
 
-/* The capacity and range from the knee's own points. */
-static struct capacity bracket(const struct curve *curve, const struct knee *knee)
+/* The roundest whole number from low to high: the one with most factors of two, as numbers of
+ * entries are; of several the nearest to the middle. */
+static double roundest(double low, double high)
 {
-    double least = curve->at[knee->before].pages, most = curve->at[knee->after].pages - 1;
-    double foot = fmin(most, fmax(least, floor(knee_foot(curve, knee).pages)));
-    return (struct capacity){foot, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
+    double middle = (low + high) / 2, unit = exp2(floor(log2(fmax(1, high))));
+    while (unit > 1 && floor(high / unit) * unit < low)
+        unit /= 2;
+    double best = round(middle / unit) * unit;
+    return best < low ? best + unit : best > high ? best - unit : best;
+}
+
+/* The median of the points up to point i, from foot_plateau of its size on (three at least). */
+static double plateau_before(const struct curve *curve, size_t i)
+{
+    double value[PLATEAU_MOST];
+    size_t count = 0;
+    for (size_t k = i; k-- > 0 && count < PLATEAU_MOST &&
+                       (count < 3 || curve->at[k].pages >= foot_plateau * curve->at[i].pages);)
+        value[count++] = curve->at[k].ns;
+    return stats_median(value, count);
+}
+
+/* The capacity at the foot of a rise that no kind fits: the cost of a walk grows with the pages, as
+ * page tables leave one cache after the other, so that the rise goes on beyond the misses. The line
+ * through its first two points meets the plateau before it. The range begins at the last point
+ * before anything rises, and ends at the first that surely has risen. */
+static struct capacity at_foot(const struct curve *curve, const struct knee *knee)
+{
+    const struct curve_point *at = curve->at;
+    size_t near = knee_near(curve, knee), first = knee->after, i = knee->after;
+    double local = at[near].ns - plateau_before(curve, knee->after);
+    while (first > 1 && at[first - 1].ns - plateau_before(curve, first - 1) >= foot_begins * local)
+        first--;
+    while (first < near && at[first].ns - plateau_before(curve, first) < foot_begins * local)
+        first++;
+    while (i < near &&
+           at[i].ns - ERRORS_SURE * at[i].error - plateau_before(curve, first) < foot_rises * local)
+        i++;
+    double slope = i < near ? (at[i + 1].ns - at[i].ns) / (at[i + 1].pages - at[i].pages) : 0;
+    double foot = at[i - 1].pages, least = at[first - 1].pages, most = at[i].pages - 1;
+    if (slope > 0)
+        foot = fmin(most,
+                    fmax(least, at[i].pages - (at[i].ns - plateau_before(curve, first)) / slope));
+    double entries = roundest(fmax(least, foot * (1 - foot_off)),
+                              fmin(most, foot * (1 + foot_off)));
+    return (struct capacity){entries, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
 }
 
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
@@ -317,9 +339,9 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
     struct capacity capacity = {best->entries, best->entries, best->entries,
                                 best->step_ns, best->shape,   best->squares > poor_least};
-    if (best->step_ns <= 0) { /* nothing fits */
+    if (best->step_ns <= 0 || capacity.poor) { /* nothing fits */
         free(r.weight);
-        return bracket(curve, knee);
+        return at_foot(curve, knee);
     }
     double most = best->score + as_well;
     for (size_t i = 0; i < count; i++) {

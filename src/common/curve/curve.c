@@ -25,6 +25,12 @@ static const double common_pairs = 4;
  * where page frames have no effect. [significance] */
 static const double skew_least = 2, skew_steady_least = 1.4;
 
+/* Samples of which one may be lucky, and the longest chain of which one is. [prior] */
+enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
+
+/* A fastest lap is faster than the mean from this part on. [prior] */
+static const double lap_least = 0.001;
+
 /* Sums and differences of the paired samples of two groups. */
 struct pairs {
     double *sum, *difference, *scratch;
@@ -44,37 +50,20 @@ static void make_pairs(const struct group *page, const struct group *packed, str
         while (k < packed->count && packed->sample[k] < page->sample[i])
             k++;
         if (k < packed->count && packed->sample[k] == page->sample[i])
-            add_pair(pairs, page->ns[i], packed->ns[k++]);
+            add_pair(pairs, page->fastest[i], packed->fastest[k++]);
     }
     for (size_t i = pairs->count; pairs->count == i && i < page->count && i < packed->count; i++)
-        add_pair(pairs, page->ns[i], packed->ns[i]);
+        add_pair(pairs, page->fastest[i], packed->fastest[i]);
 }
 
-/* Keeps the half of the differences whose sums are least; returns their number. */
-static size_t keep_quiet(struct pairs *pairs)
-{
-    size_t half = (pairs->count + 1) / 2, kept = 0;
-    if (half == 0)
-        return 0;
-    memcpy(pairs->scratch, pairs->sum, pairs->count * sizeof *pairs->sum);
-    double most = stats_select(pairs->scratch, pairs->count, half - 1);
-    for (size_t i = 0; i < pairs->count && kept < half; i++)
-        if (pairs->sum[i] <= most)
-            pairs->difference[kept++] = pairs->difference[i];
-    return kept;
-}
-
-/* Value and spread of the pairs, of their quieter half where noise adds time. `error` holds the
- * spread until finish_errors(). */
-static struct curve_point pair_point(const struct group *page, const struct group *packed,
-                                     bool skewed)
+/* Value and spread of the pairs. `error` holds the spread until finish_errors(). */
+static struct curve_point pair_point(const struct group *page, const struct group *packed)
 {
     double *memory = allocate(page->count, 3 * sizeof *memory);
     struct pairs pairs = {memory, memory + page->count, memory + 2 * page->count, 0};
     struct curve_point point = {.pages = (double)page->point.pages};
     make_pairs(page, packed, &pairs);
-    point.samples = pairs.count;
-    point.kept = skewed ? keep_quiet(&pairs) : pairs.count;
+    point.samples = point.kept = pairs.count;
     if (point.kept > 0) {
         point.ns = stats_median(pairs.difference, point.kept);
         point.error = stats_mad(pairs.difference, point.kept, point.ns, pairs.scratch);
@@ -122,7 +111,7 @@ const struct point *curve_packed(const struct series *series, const struct point
 static void quantiles(const struct group *group, const double part[3], double value[3])
 {
     double *copy = allocate(group->count, sizeof *copy);
-    memcpy(copy, group->ns, group->count * sizeof *copy);
+    memcpy(copy, group->fastest, group->count * sizeof *copy);
     for (int i = 0; i < 3; i++)
         value[i] = stats_quantile(copy, group->count, part[i]);
     free(copy);
@@ -146,12 +135,96 @@ static bool is_skewed(const struct series *series, const struct point *point, do
     return up > times * down;
 }
 
-struct curve curve_control(const struct series *series, const struct point *page)
+/* Whether noise only adds: the fastest laps of a quarter of the samples or more are faster than
+ * their mean, or the noise between samples is skewed. */
+static bool noise_adds(const struct series *series, const struct point *point)
+{
+    size_t faster = 0, all = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        for (size_t k = 0; k < g->count && point_same_curve(&g->point, point); k++, all++)
+            faster += g->fastest[k] < (1 - lap_least) * g->ns[k];
+    }
+    return 4 * faster > all || is_skewed(series, point, 0, INFINITY, skew_least);
+}
+
+/* The least lap at a size and all larger ones, and the next above it. A clean curve cannot fall
+ * when nodes are added, and noise only adds. */
+struct least {
+    double ns, next_ns;
+};
+
+static void take_lap(struct least *least, double ns)
+{
+    least->next_ns = fmin(least->next_ns, fmax(ns, least->ns));
+    least->ns = fmin(least->ns, ns);
+}
+
+/* Of a short chain one lap in LUCKY_ONE_IN is left out: it may fit for once into a level that it
+ * overflows, by the state of the replacement. Over many sets such luck averages out. */
+static void take_laps(struct least *least, const struct group *group)
+{
+    double *copy = allocate(group->count, sizeof *copy);
+    size_t lucky = group->point.pages <= LUCKY_NODES ? group->count / LUCKY_ONE_IN : 0;
+    memcpy(copy, group->fastest, group->count * sizeof *copy);
+    for (size_t k = lucky; k < lucky + 2 && k < group->count; k++)
+        take_lap(least, stats_select(copy, group->count, k));
+    free(copy);
+}
+
+/* The least laps of the points of `packed` above the sizes so far, from *at down to `pages`. */
+static void take_from(struct least *least, const struct series *series, const struct point *packed,
+                      size_t *at, uint64_t pages)
+{
+    for (; *at > 0; --*at) {
+        const struct group *group = &series->groups[*at - 1];
+        if (!point_same_curve(&group->point, packed))
+            continue;
+        if (group->point.pages < pages)
+            return;
+        take_laps(least, group);
+    }
+}
+
+/* page minus packed, each the least lap at this size or a larger one. The error is how far the next
+ * lap lies above the least: the clean time may lie as far below. */
+static struct curve envelope(const struct series *series, const struct point *page,
+                             const struct point *packed)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    struct least above = {INFINITY, INFINITY}, beside = above;
+    size_t at = series->count;
+    for (size_t i = series->count; i-- > 0;) {
+        const struct group *group = &series->groups[i];
+        if (!point_same_curve(&group->point, page))
+            continue;
+        take_laps(&above, group);
+        take_from(&beside, series, packed, &at, group->point.pages);
+        if (isinf(beside.next_ns) || isinf(above.next_ns))
+            continue;
+        double error = hypot(above.next_ns - above.ns, beside.next_ns - beside.ns);
+        curve.at[curve.count++] = (struct curve_point){(double)group->point.pages,
+                                                       above.ns - beside.ns,
+                                                       error,
+                                                       above.ns,
+                                                       group->count,
+                                                       group->count};
+    }
+    for (size_t i = 0, k = curve.count; i + 1 < k; i++) {
+        struct curve_point left = curve.at[i];
+        curve.at[i] = curve.at[--k];
+        curve.at[k] = left;
+    }
+    return curve;
+}
+
+struct curve curve_control(const struct series *series, const struct point *page)
+{
     const struct point *packed = curve_packed(series, page);
+    if (packed != NULL && noise_adds(series, page))
+        return envelope(series, page, packed);
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     struct frame_variance *by_frames = allocate(series->count, sizeof *by_frames);
-    bool skewed = is_skewed(series, page, 0, INFINITY, skew_least);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
         struct point partner = *packed;
@@ -159,10 +232,10 @@ struct curve curve_control(const struct series *series, const struct point *page
         const struct group *beside = series_find(series, &partner);
         if (!point_same_curve(&group->point, page) || beside == NULL)
             continue;
-        struct curve_point point = pair_point(group, beside, skewed);
+        struct curve_point point = pair_point(group, beside);
         if (point.kept == 0)
             continue;
-        if (!skewed && frame_variance_difference(series, group, beside, &by_frames[curve.count]))
+        if (frame_variance_difference(series, group, beside, &by_frames[curve.count]))
             point.ns = by_frames[curve.count].ns;
         curve.at[curve.count++] = point;
     }

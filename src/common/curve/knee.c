@@ -49,6 +49,11 @@ static const double half_way_sharp = 7.0 / 6;
  * `foot_least` of the size before it or later. [prior] */
 static const double foot_most = 0.5, foot_least = 0.97;
 
+/* All loads miss a level at this multiple of its capacity, or nearly: LRU from 1 + 1/W on.
+ * [physics]
+ */
+static const double near_ratio = 1.3;
+
 static double variance(const struct curve_point *p)
 {
     double floor = point_floor * p->load_ns;
@@ -148,6 +153,14 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
     double share = q->ns > p->ns ? (wanted - p->ns) / (q->ns - p->ns) : 1;
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
+}
+
+size_t knee_near(const struct curve *c, const struct knee *knee)
+{
+    size_t near = knee->after;
+    while (near < knee->end && c->at[near].pages < near_ratio * c->at[knee->after].pages)
+        near++;
+    return near;
 }
 
 struct foot knee_foot(const struct curve *c, const struct knee *knee)

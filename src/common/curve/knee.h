@@ -26,6 +26,10 @@ size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
 /* Pages at which a part (0 to 1) of the knee's step is reached, linear between points. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
 
+/* The point at 1.3 times the size where a rise begins, or its end. Beyond, the cost of a walk may
+ * go on growing. */
+size_t knee_near(const struct curve *curve, const struct knee *knee);
+
 /* The straight line through the foot of a step: the pages at which it meets the plateau (within the
  * bracket or a little below), and its slope in ns per page. With LRU, W ways and evenly filled
  * sets, a share (n − C)(W + 1) / n of the loads misses at n pages beyond the capacity C: such a

@@ -15,6 +15,9 @@ static const double ratio_least = 1.5, ratio_possible = 0.8;
  * most this part of its entries. [significance] */
 static const double errors_medium = 6, width_high = 0.01;
 
+/* Under interference a level may have so many times the entries that it shows. [prior] */
+static const double occupied_most = 1.5;
+
 /* A curve, its TLB levels, and its rows: those of the TLB first. */
 struct curve_levels {
     const struct point *page;
@@ -233,17 +236,17 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 
 /* ---- all of them ---- */
 
-static bool mark_interference(const struct series *series, bool unsure_of_sibling,
-                              struct curve_levels *curve)
+/* Entries that are occupied all the time are missing in every sample, so the range extends. */
+static bool mark_interference(const struct series *series, struct curve_levels *curve)
 {
-    bool steps = !is_code(curve->page) && curve->page->backing->scattered, interference = false;
+    bool interference = false;
     for (size_t k = 0; k < curve->tlb_count; k++) {
-        bool rises_long = unsure_of_sibling && steps && k > 0 &&
-                          interference_long_rise(&curve->control.difference, &curve->levels[k]);
-        if (!rises_long && !interference_two_states(series, curve->page, &curve->control.difference,
-                                                    curve->levels, curve->tlb_count, k))
+        if (!interference_at(series, curve->page, &curve->control.difference, &curve->levels[k]))
             continue;
-        boundary_doubt(&curve->rows[k], NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
+        struct boundary *b = &curve->rows[k];
+        boundary_doubt(b, NOTE_INTERFERENCE, CONFIDENCE_LOW);
+        boundary_set_range(b, b->entries_min, round(occupied_most * b->entries_max),
+                           b->bytes_min / b->entries_min);
         interference = true;
     }
     return interference;
@@ -259,8 +262,8 @@ static void add_steps(struct curve_levels *curve, struct boundaries *found)
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
 static void judge_curve(const struct series *series, struct curve_levels *curve,
-                        const struct curve_levels *scattered, bool unsure_of_sibling,
-                        struct boundaries *found, struct tlb_levels *all)
+                        const struct curve_levels *scattered, struct boundaries *found,
+                        struct tlb_levels *all)
 {
     bool contiguous = curve->page->backing->contiguous;
     size_t before = found->count;
@@ -275,7 +278,7 @@ static void judge_curve(const struct series *series, struct curve_levels *curve,
         curve->rows[i].code = is_code(curve->page);
         curve->rows[i].backing = curve->page->backing;
     }
-    all->interference = mark_interference(series, unsure_of_sibling, curve) || all->interference;
+    all->interference = mark_interference(series, curve) || all->interference;
     if (is_code(curve->page))
         tlb_levels_name_code(curve->rows, curve->tlb_count);
     if (scattered != NULL)
@@ -299,8 +302,7 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
     return NULL;
 }
 
-struct tlb_levels tlb_levels_boundaries(const struct series *series, bool unsure_of_sibling,
-                                        struct boundaries *found)
+struct tlb_levels tlb_levels_boundaries(const struct series *series, struct boundaries *found)
 {
     const struct point *pages[CONTROLS_MOST];
     struct curve_levels curves[CONTROLS_MOST];
@@ -308,8 +310,7 @@ struct tlb_levels tlb_levels_boundaries(const struct series *series, bool unsure
     size_t count = control_curves(series, pages);
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i]};
-        judge_curve(series, &curves[i], scattered_of(curves, i, pages[i]), unsure_of_sibling, found,
-                    &all);
+        judge_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
     }
     return all;
 }

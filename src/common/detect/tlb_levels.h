@@ -13,7 +13,7 @@ struct tlb_levels {
     uint64_t splinter_bytes; /* bytes of a huge page that an entry translates; 0: the whole page */
     bool compared;           /* a level was found on both scattered and contiguous page frames */
     bool coalesced;          /* an entry of such a level holds several pages */
-    bool interference;       /* two states within the run, or a long rise (unsure_of_sibling) */
+    bool interference;       /* something else occupied entries (interference.h) */
 };
 
 /* Adds the boundaries of all curves of control_curves(), by method control. The series is sorted.
@@ -22,10 +22,9 @@ struct tlb_levels {
  * tlb_levels_name_code(). Backing contiguous: note `contiguous`; a coalesced level is found by soft
  * knees too; a rise with fewer pages than the same level on scattered page frames, or from another
  * plateau, is a cache's and left out. Backing huge: notes `huge` and `splintered`
- * (tlb_levels_splinter()). Any curve: note `interference` when the level had two states
- * (interference.h) or, with `unsure_of_sibling`, when a level above the first has a long rise. */
-struct tlb_levels tlb_levels_boundaries(const struct series *series, bool unsure_of_sibling,
-                                        struct boundaries *found);
+ * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range
+ * to 1.5 times the entries that show. */
+struct tlb_levels tlb_levels_boundaries(const struct series *series, struct boundaries *found);
 
 /* Turns rows of data TLB levels into rows of the instruction TLB. The front end of a processor has
  * tables of its own for jumps between many pages, whose misses look like a TLB level. The last rise
