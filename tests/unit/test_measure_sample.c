@@ -1,5 +1,4 @@
-/* test_measure_sample.c: what a sample is made of: which chain, which of several takes, and what is
- * written down of it. */
+/* test_measure_sample.c: what a sample is made of: which chain, and what is written down of it. */
 #include "simulated_rig.h"
 
 #include "tap.h"
@@ -73,48 +72,6 @@ static void several_chains_share_the_nodes_evenly(void)
         CU_ASSERT_EQUAL(lengths[i], PAGES / 4);
 }
 
-/* ---- which take ---- */
-
-/* So many switches in a take, and so many nanoseconds more for each load. */
-static void disturb_take(size_t take, uint64_t switches, double more_ns)
-{
-    runs.switches[1 + take * LAPS] = switches;
-    for (size_t lap = 0; lap < LAPS; lap++)
-        runs.extra_ns[1 + take * LAPS + lap] = more_ns * LAP;
-}
-
-static void a_disturbed_sample_is_taken_again(void)
-{
-    struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
-    struct sample s;
-    struct rig *rig = open_rig(1, LAPS * LAP, NULL);
-    runs.switches[1] = 4;
-    runs.switches[1 + LAPS] = 2;
-    disturb_take(2, 0, 1); /* the calm one is not the quickest */
-    rig_measure(rig, &point, &s);
-    rig_close(rig);
-    CU_ASSERT_EQUAL(runs.count, 1 + 3 * LAPS); /* the warm-up, and three takes: the last was calm */
-    CU_ASSERT_EQUAL(s.switches, 0);
-    CU_ASSERT_DOUBLE_EQUAL(s.ns, 2, 0.01);
-    CU_ASSERT_DOUBLE_EQUAL(s.min_ns, 1, 0.01); /* the fastest lap of all takes */
-}
-
-static void of_four_disturbed_takes_the_calmest_and_quickest_counts(void)
-{
-    struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
-    struct sample s;
-    struct rig *rig = open_rig(1, LAPS * LAP, NULL);
-    disturb_take(0, 3, 0);
-    disturb_take(1, 2, 2);
-    disturb_take(2, 2, 1);
-    disturb_take(3, 3, 0);
-    rig_measure(rig, &point, &s);
-    rig_close(rig);
-    CU_ASSERT_EQUAL(runs.count, 1 + 4 * LAPS); /* and no fifth */
-    CU_ASSERT_EQUAL(s.switches, 2);
-    CU_ASSERT_DOUBLE_EQUAL(s.ns, 2, 0.01);
-}
-
 /* ---- what is written down ---- */
 
 /* The rig was opened five seconds before; the sample takes a second for every ten thousand loads.
@@ -142,8 +99,7 @@ static void disturbances_are_those_of_the_timed_run(void)
     struct sample s;
     struct rig *rig = open_rig(1, 65536, NULL);
     simulated.counts = (struct platform_counts){1000, 2000, 3000};
-    for (size_t take = 0; take < 4; take++)
-        disturb_take(take, 5, 0);
+    runs.switches[1] = 5;
     rig_measure(rig, &point, &s);
     CU_ASSERT_EQUAL(s.faults, 2 * LAPS);
     CU_ASSERT_EQUAL(s.switches, 5);
@@ -216,13 +172,9 @@ int main(void)
         return EXIT_SUCCESS;
     }
     TAP_SUITE(
-        "which chain and which take",
-        {"each sample has a chain of its own", each_sample_has_a_chain_of_its_own},
+        "which chain", {"each sample has a chain of its own", each_sample_has_a_chain_of_its_own},
         {"each point has random numbers of its own", each_point_has_random_numbers_of_its_own},
-        {"several chains share the nodes evenly", several_chains_share_the_nodes_evenly},
-        {"a disturbed sample is taken again", a_disturbed_sample_is_taken_again},
-        {"of four disturbed takes the calmest, then the quickest, counts",
-         of_four_disturbed_takes_the_calmest_and_quickest_counts});
+        {"several chains share the nodes evenly", several_chains_share_the_nodes_evenly});
     TAP_SUITE("what a sample says",
               {"t_s is when it began, run_s how long it took",
                t_s_is_when_a_sample_began_and_run_s_how_long_it_took},

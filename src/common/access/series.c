@@ -236,3 +236,13 @@ double group_quantile(const struct group *group, double q)
     free(copy);
     return value;
 }
+
+double group_scatter(const struct group *group, double *median)
+{
+    double *copy = allocate(group->count, sizeof *copy);
+    memcpy(copy, group->fastest, group->count * sizeof *copy);
+    double least = stats_select(copy, group->count, 0);
+    *median = stats_median(copy, group->count);
+    free(copy);
+    return *median / least - 1;
+}

@@ -49,6 +49,9 @@ bool point_same_curve(const struct point *a, const struct point *b);
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
+/* By which part of the least of the group's fastest laps their median, in *median, exceeds it. */
+double group_scatter(const struct group *group, double *median);
+
 /* Quantile q of the group's times (stats_quantile()); keeps their order. */
 double group_quantile(const struct group *group, double q);
 

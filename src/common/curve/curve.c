@@ -28,6 +28,10 @@ static const double skew_least = 2, skew_steady_least = 1.4;
 /* Samples of which one may be lucky, and the longest chain of which one is. [prior] */
 enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
 
+/* Page frames matter where samples scatter by so many times the usual part of their time, and
+ * `scatter_least`. [significance] */
+static const double scatter_times = 3, scatter_least = 0.01;
+
 /* A fastest lap is faster than the mean from this part on. [prior] */
 static const double lap_least = 0.001;
 
@@ -172,17 +176,44 @@ static void take_laps(struct least *least, const struct group *group)
     free(copy);
 }
 
-/* The least laps of the points of `packed` above the sizes so far, from *at down to `pages`. */
-static void take_from(struct least *least, const struct series *series, const struct point *packed,
-                      size_t *at, uint64_t pages)
+/* The scatter of a curve's groups, by the median: that of the clock. */
+static double usual_scatter(const struct series *series, const struct point *point)
 {
-    for (; *at > 0; --*at) {
-        const struct group *group = &series->groups[*at - 1];
-        if (!point_same_curve(&group->point, packed))
+    double *scatter = allocate(series->count, sizeof *scatter), median;
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, point))
+            scatter[count++] = group_scatter(&series->groups[i], &median);
+    double usual = stats_median(scatter, count);
+    free(scatter);
+    return usual;
+}
+
+/* The curve of `packed`, from the largest size down. */
+struct beside {
+    const struct series *series;
+    const struct point *packed;
+    double usual; /* usual_scatter() */
+    size_t at;    /* the groups from here on are in `least` */
+    struct least least;
+};
+
+/* Takes the groups of this size or a larger one. A sample of `packed` lies on few page frames.
+ * Where it makes the times scatter which ones those are, the least is that of lucky frames, and the
+ * median counts. `page` lies on so many that their effects average out. */
+static void take_beside(struct beside *b, uint64_t pages)
+{
+    for (; b->at > 0; b->at--) {
+        const struct group *group = &b->series->groups[b->at - 1];
+        double median;
+        if (!point_same_curve(&group->point, b->packed))
             continue;
         if (group->point.pages < pages)
             return;
-        take_laps(least, group);
+        if (group_scatter(group, &median) > scatter_times * b->usual + scatter_least)
+            take_lap(&b->least, median);
+        else
+            take_laps(&b->least, group);
     }
 }
 
@@ -192,19 +223,19 @@ static struct curve envelope(const struct series *series, const struct point *pa
                              const struct point *packed)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    struct least above = {INFINITY, INFINITY}, beside = above;
-    size_t at = series->count;
+    struct least above = {INFINITY, INFINITY};
+    struct beside beside = {series, packed, usual_scatter(series, packed), series->count, above};
     for (size_t i = series->count; i-- > 0;) {
         const struct group *group = &series->groups[i];
         if (!point_same_curve(&group->point, page))
             continue;
         take_laps(&above, group);
-        take_from(&beside, series, packed, &at, group->point.pages);
-        if (isinf(beside.next_ns) || isinf(above.next_ns))
+        take_beside(&beside, group->point.pages);
+        if (isinf(beside.least.next_ns) || isinf(above.next_ns))
             continue;
-        double error = hypot(above.next_ns - above.ns, beside.next_ns - beside.ns);
+        double error = hypot(above.next_ns - above.ns, beside.least.next_ns - beside.least.ns);
         curve.at[curve.count++] = (struct curve_point){(double)group->point.pages,
-                                                       above.ns - beside.ns,
+                                                       above.ns - beside.least.ns,
                                                        error,
                                                        above.ns,
                                                        group->count,

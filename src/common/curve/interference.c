@@ -11,15 +11,6 @@ static const double rise_part = 0.03;
 /* Samples of a size that have a median and a least. [significance] */
 enum { SAMPLES_LEAST = 4 };
 
-/* By which part of its least time the median of a group exceeds that. */
-static double usual_over_least(const struct group *group)
-{
-    double least = group->fastest[0];
-    for (size_t i = 1; i < group->count; i++)
-        least = fmin(least, group->fastest[i]);
-    return group_quantile(group, 0.5) / least - 1;
-}
-
 bool interference_at(const struct series *series, const struct point *page,
                      const struct curve *curve, const struct knee *knee)
 {
@@ -35,7 +26,8 @@ bool interference_at(const struct series *series, const struct point *page,
         const struct group *beside = series_find(series, &partner);
         if (beside == NULL || group->count < SAMPLES_LEAST || beside->count < SAMPLES_LEAST)
             continue;
-        sum += (usual_over_least(group) - usual_over_least(beside)) * group_quantile(group, 0);
+        double page_ns, packed_ns, more = group_scatter(group, &page_ns);
+        sum += (more - group_scatter(beside, &packed_ns)) * page_ns;
         count++;
     }
     double rise = curve->at[knee_near(curve, knee)].ns - knee->plateau_ns;

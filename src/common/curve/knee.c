@@ -49,6 +49,10 @@ static const double half_way_sharp = 7.0 / 6;
  * `foot_least` of the size before it or later. [prior] */
 static const double foot_most = 0.5, foot_least = 0.97;
 
+/* A rise that goes on is a level when it is large enough at this multiple of the size where it
+ * begins. [prior] */
+static const double cut_ratio = 2;
+
 /* All loads miss a level at this multiple of its capacity, or nearly: LRU from 1 + 1/W on.
  * [physics]
  */
@@ -228,18 +232,25 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
            half_way <= half_way_most * knee_size_at(c, knee, begins);
 }
 
-/* Finds the knee that rises at `after`, or its part up to a lull; false when neither is a level. */
+/* Finds the knee that rises at `after`, or its part up to a lull, or up to twice its size where the
+ * cost of a walk goes on growing; false when none is a level. *end is where the rise levels off. */
 static bool find_rise(const struct curve *c, size_t after, double base, double error,
-                      struct knee *knee)
+                      struct knee *knee, size_t *end)
 {
     double upper, upper_error;
     *knee = (struct knee){
         .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
-    size_t end = find_end(c, after, base, &upper, &upper_error);
-    if (describe(c, end, upper, upper_error, knee))
+    *end = find_end(c, after, base, &upper, &upper_error);
+    if (describe(c, *end, upper, upper_error, knee))
         return true;
-    size_t lull = find_lull(c, after, end);
-    return lull < end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee);
+    size_t lull = find_lull(c, after, *end), cut = after;
+    if (lull < *end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee)) {
+        *end = lull;
+        return true;
+    }
+    while (cut < *end && c->at[cut + 1].pages <= cut_ratio * c->at[after].pages)
+        cut++;
+    return cut < *end && describe(c, cut, c->at[cut].ns, c->at[cut].error, knee);
 }
 
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
@@ -252,11 +263,10 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         double base = plateau(c, start, i, &error);
         if (!rises_at(c, i, base, error))
             continue;
-        struct knee knee;
-        if (find_rise(c, i, base, error, &knee))
-            knees[found++] = knee;
-        start = knee.end;
-        i = knee.end;
+        size_t end;
+        if (find_rise(c, i, base, error, &knees[found], &end))
+            found++;
+        start = i = end;
     }
     return found;
 }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOADS_LEAST = 1 << 16, TAKES_AGAIN = 3, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
+enum { LOADS_LEAST = 1 << 16, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
 
 /* Loads of a lap, in whole rounds of the chain. A lap is shorter than the stretches, milliseconds
  * long, in which a neighbour takes entries, so that the fastest lap has met none. Reading the timer
@@ -291,22 +291,6 @@ static double time_once(const struct rig *rig, kernel_loop *loop, struct kernel_
     return ns;
 }
 
-/* Repeats a sample with context switches up to TAKES_AGAIN times, and keeps the one with the
- * fewest, and the fastest lap of all. */
-static void take_again(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
-                       uint64_t loads, struct sample *sample)
-{
-    for (int take = 0; take < TAKES_AGAIN && sample->switches > 0; take++) {
-        struct sample again = *sample;
-        time_once(rig, loop, work, loads, &again);
-        double fastest = fmin(sample->min_ns, again.min_ns);
-        if (again.switches < sample->switches ||
-            (again.switches == sample->switches && again.ns < sample->ns))
-            *sample = again;
-        sample->min_ns = fastest;
-    }
-}
-
 static kernel_loop *loop_of(const struct rig *rig, const struct point *p)
 {
     const struct mistake *mistake = rig->options.mistake;
@@ -329,7 +313,6 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
                rig->clock.overhead_ns * sample->laps &&
            loads < UINT64_MAX / 2)
         loads *= 2;
-    take_again(rig, loop, &work, loads, sample);
     uint64_t now = platform_now_ns();
     sample->run_s = (double)(now - begin) / 1e9;
     sample->t_s = (double)(begin - rig->start_ns) / 1e9;

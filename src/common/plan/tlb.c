@@ -16,6 +16,7 @@ enum {
     PASSES_REFINED = 7,
     PASSES_CONFIRMED = 15, /* around a knee */
     PASSES_MOST = 81,
+    PASSES_DEAR = 40,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
@@ -33,6 +34,10 @@ static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.0
 
 /* Largest ratio of neighbouring sizes on a step. [tuned: unknown] */
 static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
+
+/* Up to this multiple of its begin a step has shown its form; page tables that leave the caches
+ * make the rest. [prior] */
+static const double long_step = 2;
 
 /* A point is precise enough when its error is below share_known of a load's time or, around a knee,
  * below step_known of the step: one page too many in one set of a 16-way TLB of 2048 entries adds
@@ -57,9 +62,11 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
  * capacity. */
 static void request_step(struct batch *batch, const struct curve *curve, const struct knee *knee)
 {
-    double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
+    const double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
     for (size_t i = knee->before; i < knee->end && knee->end > knee->after; i++) {
         double low = curve->at[i].pages, high = curve->at[i + 1].pages;
+        if (low > long_step * curve->at[knee->after].pages)
+            return;
         double parts = ceil(log(high / low) / log(ratio));
         for (int k = 1; k < (int)parts; k++)
             request_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
@@ -87,12 +94,12 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
 }
 
 /* The samples that a point should have: half as many again while its error is above `known`, up to
- * `most` (fewer above CHEAP_PAGES, where samples take long and steps are large). */
+ * `most` (fewer above CHEAP_PAGES, where samples take long). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
-    if (p->pages > CHEAP_PAGES)
-        most = (uint64_t)fmax((double)most * CHEAP_PAGES / p->pages, PASSES_CONFIRMED);
+    if (p->pages > CHEAP_PAGES && most > PASSES_DEAR)
+        most = PASSES_DEAR;
     if (p->error <= known || p->samples >= most)
         return p->samples;
     return more < most ? more : most;
@@ -113,10 +120,14 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
         request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
-/* More samples of points that scatter. */
-static void request_precision(struct batch *batch, const struct curve *curve)
+/* More samples of points that scatter, up to the long part of the last step. */
+static void request_precision(struct batch *batch, const struct control *control)
 {
-    for (size_t i = 0; i < curve->count; i++) {
+    const struct curve *curve = &control->difference;
+    double last = INFINITY;
+    if (control->tlb_count > 0)
+        last = long_step * curve->at[control->tlb[control->tlb_count - 1].after].pages;
+    for (size_t i = 0; i < curve->count && curve->at[i].pages <= last; i++) {
         const struct curve_point *p = &curve->at[i];
         request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
                      samples_for(p, share_known * p->load_ns, PASSES_NOISY));
@@ -170,7 +181,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
     if (batch->count == before && batch->options->samples == 0) {
         for (size_t level = 0; level < control.tlb_count; level++)
             request_certainty(batch, &control.difference, &control.tlb[level]);
-        request_precision(batch, &control.difference);
+        request_precision(batch, &control);
     }
     control_free(&control);
 }
