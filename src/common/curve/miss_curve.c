@@ -1,6 +1,5 @@
 /* miss_curve.c: the share of loads that miss, for each kind of level. */
 #include "curve/miss_curve.h"
-#include "curve/victim_set.h"
 #include <math.h>
 
 enum { PAGES_KNOWN = 160 }; /* of small sets, computed once [bound] */
@@ -79,17 +78,6 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     return sum;
 }
 
-/* The share of misses in a set with `others` pages beside the load's own. From twice the ways on
- * hardly any way is empty. */
-static double exclusive_missing(const struct miss_curve *s, double others, double outside)
-{
-    bool empty_ways = s->before > 0 && outside < 1 && others >= s->ways && others < 2 * s->ways;
-    if (empty_ways && s->rule != RULE_LRU)
-        return victim_set_misses(s->rule == RULE_PLRU ? REPLACE_PLRU : REPLACE_RANDOM, (int)s->ways,
-                                 (int)others, outside);
-    return thinned_missing(s->rule, s->ways, others, outside);
-}
-
 /* The share of misses E f(k) / mean, where f(k) = k × (share with k pages) and k is Poisson
  * distributed. Its variance over hashes is that of f(k) less the part that is linear in k, as all k
  * add up to n (regression of f on k). */
@@ -126,6 +114,6 @@ double miss_curve_share(const struct miss_curve *s, double entries, double pages
         return hashed_missing(s, (others + 1) / sets, sets, variance);
     double few = floor(pages / sets), outside = others / (pages - 1);
     double more = (pages - few * sets) * (few + 1) / pages; /* share of loads in fuller sets */
-    return (1 - more) * exclusive_missing(s, few - 1, outside) +
-           more * exclusive_missing(s, few, outside);
+    return (1 - more) * thinned_missing(s->rule, s->ways, few - 1, outside) +
+           more * thinned_missing(s->rule, s->ways, few, outside);
 }
