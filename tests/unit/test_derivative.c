@@ -103,7 +103,7 @@ static void test_outlier(void)
     struct group *group = series_find(&series, &spike);
     CU_ASSERT_PTR_NOT_NULL_FATAL(group);
     for (size_t i = 0; i < group->count; i++)
-        group->ns[i] *= 9;
+        group->fastest[i] *= 9;
     struct boundaries found = found_by(derivative_detect, &series);
     struct boundaries jump = found_by(textbook_jump, &series);
     series_free(&series);

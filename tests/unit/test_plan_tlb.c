@@ -135,9 +135,9 @@ static void what_scatters_around_a_knee_gets_half_as_many_samples_again(void)
         "sweep page 4096 x8: 76 431 512 609\n"
         "sweep packed 64 x8: 76 431 512 609\n"
         "sweep page 4096 x4: 16 19 23 27 32 38 45 54 64 91 108 128 152 181 215 256 304 362 "
-        "724 861 1024 1218 1448 1722 2048 2435 2896\n"
+        "724 861 1024 1218\n"
         "sweep packed 64 x4: 16 19 23 27 32 38 45 54 64 91 108 128 152 181 215 256 304 362 "
-        "724 861 1024 1218 1448 1722 2048 2435 2896\n"));
+        "724 861 1024 1218\n"));
     free(options.pages.values);
 }
 

@@ -3,7 +3,6 @@
  *
  *     bin/.obj/plain/unit/test_tlb_levels
  */
-#include "curve/interference.h"
 #include "detect/tlb_levels.h"
 #include "machine.h"
 #include "named.h"
@@ -22,8 +21,9 @@ struct measured {
     const char *backing;
     uint64_t page_bytes, spacing, last; /* sizes from 4 to last */
     uint64_t samples;
-    uint64_t changes_at; /* from this sample on */
-    double factor;       /* the entries are multiplied by this; 0: never */
+    uint64_t free_every; /* every so many samples the neighbour rests; 0: there is none */
+    double left;         /* the part of the entries that he leaves */
+    int level;           /* he takes entries of this level (from 0) and those above */
     double drift, ramp;
 };
 
@@ -33,8 +33,9 @@ static double disturbed_ns(const struct measured *t, const struct point *point, 
     struct machine m = t->machine;
     double clock = 1 + t->drift * sin(6.2831853 * (double)sample / 16) +
                    t->ramp * exp2(-(double)sample);
-    for (int i = 0; i < MACHINE_TLBS && t->factor > 0 && sample >= t->changes_at; i++)
-        m.tlb[i].entries *= t->factor;
+    bool held = t->free_every > 0 && sample % t->free_every > 0;
+    for (int i = t->level; i < MACHINE_TLBS && held; i++)
+        m.tlb[i].entries *= t->left;
     return machine_noisy(&m, clock * machine_ns(&m, point), random);
 }
 
@@ -51,7 +52,9 @@ static void add_curve(struct series *series, const struct measured *t)
                                           control ? MACHINE_LINE : t->spacing);
                 p.page_bytes = t->page_bytes;
                 p.backing = backing_named(t->backing);
-                add_sample(series, p, disturbed_ns(t, &p, s, &random));
+                double ns = disturbed_ns(t, &p, s, &random);
+                p.sample = s;
+                series_add(series, &(struct sample){.point = p, .ns = 1.01 * ns, .min_ns = ns});
             }
 }
 
@@ -71,7 +74,7 @@ static struct measured plain(void)
     return measured("scattered", 64, 1024);
 }
 
-static struct boundaries judge(const struct measured *curves, size_t count, bool unsure,
+static struct boundaries judge(const struct measured *curves, size_t count,
                                struct tlb_levels *families)
 {
     struct boundaries found = {.count = 0};
@@ -80,7 +83,7 @@ static struct boundaries judge(const struct measured *curves, size_t count, bool
     for (size_t i = 0; i < count; i++)
         add_curve(&series, &curves[i]);
     series_sort(&series);
-    *families = tlb_levels_boundaries(&series, unsure, &found);
+    *families = tlb_levels_boundaries(&series, &found);
     series_free(&series);
     return found;
 }
@@ -90,7 +93,7 @@ static struct boundaries judge(const struct measured *curves, size_t count, bool
 static bool has_interference(const struct measured *t)
 {
     struct tlb_levels families;
-    struct boundaries found = judge(t, 1, false, &families);
+    struct boundaries found = judge(t, 1, &families);
     bool noted = false;
     for (size_t i = 0; i < found.count; i++)
         if (note_has(&found.at[i].note, NOTE_INTERFERENCE)) {
@@ -101,28 +104,42 @@ static bool has_interference(const struct measured *t)
     return noted;
 }
 
-static void two_states_are_seen(void)
+static void a_neighbour_who_rests_is_seen(void)
 {
     struct measured t = plain();
-    t.changes_at = 8;
-    t.factor = 0.97;
+    t.left = 0.8;
+    t.free_every = 3;
     CU_ASSERT_TRUE(has_interference(&t));
-    t.machine.noise = 0.03;
+    t.machine.noise = 0.02;
     CU_ASSERT_TRUE(has_interference(&t));
-    t.changes_at = 6;
-    CU_ASSERT_TRUE(has_interference(&t));
-    t.factor = 1.03; /* others that go */
+    t.free_every = 5;
     CU_ASSERT_TRUE(has_interference(&t));
 }
 
-/* Only the level that changes has it. */
+/* The fastest samples show all entries; the range allows for more that were never free. */
+static void the_answer_is_that_of_the_free_samples(void)
+{
+    struct measured t = plain();
+    struct tlb_levels families;
+    t.left = 0.8;
+    t.free_every = 3;
+    struct boundaries found = judge(&t, 1, &families);
+    CU_ASSERT_EQUAL_FATAL(found.count, 2);
+    CU_ASSERT_EQUAL(found.at[0].entries, 64);
+    CU_ASSERT_EQUAL(found.at[1].entries, 1024);
+    CU_ASSERT_TRUE(found.at[1].entries_max >= 1.5 * 1024);
+    CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_LOW);
+}
+
+/* Only the level that he takes from has it. */
 static void the_other_level_is_left_alone(void)
 {
     struct measured t = plain();
     struct tlb_levels families;
-    t.changes_at = 8;
-    t.factor = 0.99; /* 63.4 entries are 63 whole ones, and one size alone changes there */
-    struct boundaries found = judge(&t, 1, false, &families);
+    t.left = 0.8;
+    t.free_every = 3;
+    t.level = 1;
+    struct boundaries found = judge(&t, 1, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_FALSE(note_has(&found.at[0].note, NOTE_INTERFERENCE));
     CU_ASSERT_TRUE(note_has(&found.at[1].note, NOTE_INTERFERENCE));
@@ -145,20 +162,10 @@ static void one_state_is_none(void)
 static void few_samples_tell_nothing(void)
 {
     struct measured t = plain();
-    t.changes_at = 3;
-    t.factor = 0.97;
-    t.samples = 7;
+    t.left = 0.8;
+    t.free_every = 2;
+    t.samples = 3;
     CU_ASSERT_FALSE(has_interference(&t));
-}
-
-static void a_long_rise_is_a_hint_where_siblings_hide(void)
-{
-    struct curve_point at[] = {{.pages = 1000}, {.pages = 1010}, {.pages = 1650}, {.pages = 1590}};
-    struct curve curve = {at, 4};
-    struct knee knee = {.before = 0, .after = 1, .end = 2};
-    CU_ASSERT_TRUE(interference_long_rise(&curve, &knee));
-    knee.end = 3;
-    CU_ASSERT_FALSE(interference_long_rise(&curve, &knee));
 }
 
 /* ---- contiguous frames ---- */
@@ -219,7 +226,7 @@ static void levels_are_compared_one_by_one(void)
 {
     struct tlb_levels families;
     struct measured t[2] = {plain(), measured("contiguous", 256, 1024)};
-    struct boundaries found = judge(t, 2, false, &families);
+    struct boundaries found = judge(t, 2, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && families.coalesced);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "");
@@ -229,10 +236,10 @@ static void levels_are_compared_one_by_one(void)
     CU_ASSERT_EQUAL(found.at[2].bytes_max, 256 * 4096); /* the reach */
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[3])), "contiguous");
     t[1].machine.tlb[0].entries = 64;
-    found = judge(t, 2, false, &families);
+    found = judge(t, 2, &families);
     CU_ASSERT_EQUAL(found.count, 4);
     CU_ASSERT_TRUE(families.compared && !families.coalesced);
-    found = judge(t + 1, 1, false, &families);
+    found = judge(t + 1, 1, &families);
     CU_ASSERT_FALSE(families.compared);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "contiguous");
 }
@@ -255,7 +262,7 @@ static void huge_pages_are_huge(void)
     struct tlb_levels families;
     struct measured t[2];
     make_huge(t);
-    struct boundaries found = judge(t, 2, false, &families);
+    struct boundaries found = judge(t, 2, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
@@ -269,7 +276,7 @@ static void splintered_pages_are_found(void)
     struct measured t[2];
     make_huge(t);
     t[1].machine.tlb[0].entries = 32; /* that of small pages */
-    struct boundaries found = judge(t, 2, false, &families);
+    struct boundaries found = judge(t, 2, &families);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(families.splinter_bytes, 4096);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge,splintered");
@@ -284,7 +291,7 @@ static void only_one_huge_page_counts(void)
     struct measured t[2];
     make_huge(t);
     t[1].machine.tlb[0].entries = 600;
-    struct boundaries found = judge(t, 2, false, &families);
+    struct boundaries found = judge(t, 2, &families);
     CU_ASSERT_TRUE(found.count > 0);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
 }
@@ -294,10 +301,10 @@ static void without_a_probe_nothing_is_said(void)
     struct tlb_levels families;
     struct measured t[2];
     make_huge(t);
-    struct boundaries found = judge(&t[0], 1, false, &families);
+    struct boundaries found = judge(&t[0], 1, &families);
     CU_ASSERT_EQUAL(families.splinter_bytes, 0);
     CU_ASSERT_EQUAL(found.count, 2);
-    found = judge(&t[1], 1, false, &families);
+    found = judge(&t[1], 1, &families);
     CU_ASSERT_EQUAL(found.count, 0);
 }
 
@@ -354,11 +361,11 @@ static void what_cannot_be_told_apart_is_called_so(void)
 
 int main(void)
 {
-    TAP_SUITE("interference", {"two states are seen", two_states_are_seen},
+    TAP_SUITE("interference", {"a neighbour who rests is seen", a_neighbour_who_rests_is_seen},
+              {"the answer is that of the free samples", the_answer_is_that_of_the_free_samples},
               {"the other level is left alone", the_other_level_is_left_alone},
-              {"one state is none, whatever the clock does", one_state_is_none},
-              {"few samples tell nothing", few_samples_tell_nothing},
-              {"a long rise is a hint", a_long_rise_is_a_hint_where_siblings_hide});
+              {"without a neighbour there is none, whatever the clock does", one_state_is_none},
+              {"few samples tell nothing", few_samples_tell_nothing});
     TAP_SUITE("contiguous frames", {"an entry holds whole pages", an_entry_holds_whole_pages},
               {"no whole number is not rounded", no_whole_number_is_not_rounded},
               {"one page is no coalescing", one_page_is_no_coalescing},

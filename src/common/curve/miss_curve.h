@@ -29,7 +29,7 @@ struct miss_curve {
  * the smaller half is replaced in turn, so k - H of k pages miss up to k = 2H, and all beyond.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty, which changes
- * PLRU and random replacement there by up to 0.12; no formula is known. */
+ * random replacement there by up to 0.12 and PLRU by up to 0.3; no formula is known. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);
 
