@@ -45,8 +45,8 @@ static const struct flag flags[] = {
     {"page-size", FLAG_SIZE, &page_size, "SIZE",
      "the pages that sweep would ask for, also huge ones", false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)", false},
-    {"noise", FLAG_TEXT, &noise_list, "LIST", "gauss:P,spikes:P,drift:P,ramp:P, in per cent",
-     false},
+    {"noise", FLAG_TEXT, &noise_list, "LIST",
+     "gauss:P,neighbour:P and so on, in per cent, see simulate(1)", false},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: see below", false},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
@@ -183,13 +183,25 @@ static double estimate_s(void *self, const struct point *point)
     return 1e-7 * (double)layout_nodes(point);
 }
 
+/* What the neighbour adds to the sample's time per access while it is there. */
+static double neighbour_ns(const struct model *model, const struct sample *sample)
+{
+    struct sample crowded;
+    if (noise.part[NOISE_NEIGHBOUR] == 0)
+        return 0;
+    struct model left = model_crowded(model, noise.part[NOISE_NEIGHBOUR]);
+    model_measure(&left, &sample->point, seed, &crowded);
+    return crowded.ns - sample->ns;
+}
+
 static void measure(void *self, const struct point *point, struct sample *sample)
 {
     model_measure(self, point, seed, sample);
+    double extra_ns = neighbour_ns(self, sample);
     conditions.seed = seed;
     if (mistake != NULL && mistake->perturb != NULL)
         mistake->perturb(&conditions, sample);
-    noise_disturb(&noise, seed, sample);
+    noise_disturb(&noise, seed, extra_ns, sample);
 }
 
 /* A mistake that makes page faults or migrations counts them. */

@@ -37,19 +37,19 @@ static const double match_most = 0.25, visible_least = 0.05;
 
 /* ---- measuring ---- */
 
-/* Times without noise by point and chain: a hash table with open addressing, its size a power of
+/* Samples without noise by point and chain: a hash table with open addressing, its size a power of
  * two. */
 struct memo {
     uint64_t *key; /* 0: free */
-    double *ns;
+    struct sample *sample;
     size_t count, room;
 };
 
 struct bench {
     struct drawn truth;
-    struct model model;
+    struct model model, crowded; /* crowded: with the neighbour */
     uint64_t seed;
-    struct memo memo;
+    struct memo memo, crowded_memo;
     const struct noise *noise; /* of the sweep at hand */
 };
 
@@ -61,38 +61,45 @@ static size_t memo_place(const struct memo *memo, uint64_t key)
     return place;
 }
 
+static void memo_free(struct memo *memo)
+{
+    free(memo->key);
+    free(memo->sample);
+}
+
 static void memo_grow(struct memo *memo)
 {
     struct memo old = *memo;
     memo->room = old.room > 0 ? 2 * old.room : 1024;
     memo->key = allocate(memo->room, sizeof *memo->key);
-    memo->ns = allocate(memo->room, sizeof *memo->ns);
+    memo->sample = allocate(memo->room, sizeof *memo->sample);
     for (size_t i = 0; i < old.room; i++) {
         size_t place = memo_place(memo, old.key[i]);
         memo->key[place] = old.key[i];
-        memo->ns[place] = old.ns[i];
+        memo->sample[place] = old.sample[i];
     }
-    free(old.key);
-    free(old.ns);
+    memo_free(&old);
 }
 
-/* Time at a point without noise, for the point's chain. */
-static double undisturbed_ns(struct bench *b, const struct point *point)
+/* The sample at a point without noise, for the point's chain. */
+static struct sample undisturbed(struct memo *memo, const struct model *model, uint64_t seed,
+                                 const struct point *point)
 {
     struct point chain = *point;
-    struct sample sample;
     chain.sample %= point->buffer > 0 ? 1 : CHAINS; /* windows of `box` are many in one chain */
     uint64_t key = model_stream(&chain) | 1;
-    if (2 * b->memo.count >= b->memo.room)
-        memo_grow(&b->memo);
-    size_t place = memo_place(&b->memo, key);
-    if (b->memo.key[place] == 0) {
-        model_measure(&b->model, &chain, b->seed, &sample);
-        b->memo.key[place] = key;
-        b->memo.ns[place] = sample.ns;
-        b->memo.count++;
+    if (2 * memo->count >= memo->room)
+        memo_grow(memo);
+    size_t place = memo_place(memo, key);
+    if (memo->key[place] == 0) {
+        model_measure(model, &chain, seed, &memo->sample[place]);
+        memo->key[place] = key;
+        memo->count++;
     }
-    return b->memo.ns[place];
+    struct sample sample = memo->sample[place];
+    sample.point = *point;
+    sample.t_s = (double)point->sample;
+    return sample;
 }
 
 static const char *refuses(void *self, const struct point *point)
@@ -110,8 +117,11 @@ static double estimate_s(void *self, const struct point *point)
 static void measure(void *self, const struct point *point, struct sample *sample)
 {
     struct bench *b = self;
-    *sample = (struct sample){.point = *point, .ns = undisturbed_ns(b, point)};
-    noise_disturb(b->noise, b->seed, sample);
+    double extra_ns = 0;
+    *sample = undisturbed(&b->memo, &b->model, b->seed, point);
+    if (b->noise->part[NOISE_NEIGHBOUR] > 0)
+        extra_ns = undisturbed(&b->crowded_memo, &b->crowded, b->seed, point).ns - sample->ns;
+    noise_disturb(b->noise, b->seed, extra_ns, sample);
 }
 
 /* What simulate measures on that machine, but for the noise. */
@@ -265,6 +275,8 @@ static void bench_machine(uint64_t seed, uint64_t number)
         struct noise noise;
         noise_parse(&noise, noises[i]);
         b.noise = &noise;
+        if (noise.part[NOISE_NEIGHBOUR] > 0) /* of one share in all noises */
+            b.crowded = model_crowded(&b.model, noise.part[NOISE_NEIGHBOUR]);
         by_control(&b, &found);
         judge(&b.truth, (struct verdict){"control", noises[i], {NULL}}, &found);
         found.count = 0;
@@ -273,8 +285,8 @@ static void bench_machine(uint64_t seed, uint64_t number)
         by_segment(&b, &found);
         judge(&b.truth, (struct verdict){"segment", noises[i], {NULL}}, &found);
     }
-    free(b.memo.key);
-    free(b.memo.ns);
+    memo_free(&b.memo);
+    memo_free(&b.crowded_memo);
     flush_output();
 }
 

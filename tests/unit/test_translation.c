@@ -7,7 +7,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "named.h"
-#include "simulate/noise.h"
 #include "small_model.h"
 
 enum { HUGE_PAGE = 2 << 20 };
@@ -268,34 +267,6 @@ static void test_itlb(void)
     CYCLE_OF(&m, 9, &p);
 }
 
-/* ---- noise ---- */
-
-static void test_noise(void)
-{
-    struct model m = small_model();
-    struct point p = point_of("page", 4, 4096);
-    struct sample exact, a, b;
-    struct noise noise;
-    model_measure(&m, &p, 1, &exact);
-    noise_parse(&noise, "");
-    a = exact;
-    noise_disturb(&noise, 1, &a);
-    CU_ASSERT_EQUAL(a.ns, exact.ns);
-    noise_parse(&noise, "gauss:5,spikes:10");
-    CU_ASSERT_EQUAL(noise.part[NOISE_GAUSS], 0.05);
-    CU_ASSERT_EQUAL(noise.part[NOISE_DRIFT], 0);
-    a = b = exact;
-    noise_disturb(&noise, 1, &a);
-    noise_disturb(&noise, 1, &b);
-    CU_ASSERT_NOT_EQUAL(a.ns, exact.ns);
-    CU_ASSERT_EQUAL(a.ns, b.ns);
-    CU_ASSERT_DOUBLE_EQUAL(a.run_s, a.loads * a.ns / 1e9, 1e-12);
-    b = exact;
-    b.point.sample = 1; /* one exact time, another sample */
-    noise_disturb(&noise, 1, &b);
-    CU_ASSERT_NOT_EQUAL(a.ns, b.ns);
-}
-
 int main(void)
 {
     TAP_SUITE("pages", {"contiguous pages share an entry", test_coalescing},
@@ -309,7 +280,6 @@ int main(void)
               {"which may share pages", test_set_shares_pages});
     TAP_SUITE("walks", {"tables are cached by what they cover", test_walk_caches},
               {"huge pages need fewer tables", test_walks_of_huge_pages});
-    TAP_SUITE("others", {"code goes through the iTLB, in ever new orders", test_itlb},
-              {"noise depends on seed, point and sample", test_noise});
+    TAP_SUITE("others", {"code goes through the iTLB, in ever new orders", test_itlb});
     return tap_run();
 }

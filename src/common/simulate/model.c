@@ -73,6 +73,24 @@ int model_levels(const struct model_rows *rows, uint64_t page_bytes,
     return count;
 }
 
+static void crowd(struct model_rows *rows, double share)
+{
+    for (int i = 0; i < rows->count; i++) {
+        struct assoc_shape *shape = &rows->at[i].shape;
+        uint64_t sets = shape->entries / shape->ways;
+        shape->ways -= (uint64_t)fmin(round(share * (double)shape->ways), (double)shape->ways - 1);
+        shape->entries = sets * shape->ways;
+    }
+}
+
+struct model model_crowded(const struct model *model, double share)
+{
+    struct model crowded = *model;
+    crowd(&crowded.dtlb, share);
+    crowd(&crowded.itlb, share);
+    return crowded;
+}
+
 /* ---- nodes ---- */
 
 /* The visited nodes, and their pages and lines at each granularity. */

@@ -55,6 +55,10 @@ void model_write(const struct model *model);
 /* The words for enum assoc_replacement and enum relation in a description; NULL ends each list. */
 extern const char *const model_replacements[], *const model_relations[];
 
+/* The same machine while a neighbour takes this share of the entries of each set of every TLB:
+ * ways, at least one of which is left. */
+struct model model_crowded(const struct model *model, double share);
+
 /* Collects the levels for pages of this size, the first at index 0; returns their number. */
 int model_levels(const struct model_rows *rows, uint64_t page_bytes,
                  const struct model_level *levels[MODEL_LEVELS]);
