@@ -41,7 +41,7 @@ matches 'simulate: the caches are in the metadata' '^# l2_bytes: 1048576$' "$TMP
 points page 4096 3 1 2 8 >"$TMP/few.tsv"
 for model in "$models"/*.tsv; do
     exits 0 "simulate: ${model##*/} is legal" simulate --seed 1 "$model" "$TMP/few.tsv"
-    same "simulate: ${model##*/} gives whole rows" 9 "$(awk -F '\t' '!/^#/ && NF == 12 && $9 > 0' "$TMP/out" |
+    same "simulate: ${model##*/} gives whole rows" 9 "$(awk -F '\t' '!/^#/ && NF == 14 && $9 > 0' "$TMP/out" |
         grep -c '^[0-9]')"
 done
 
@@ -140,12 +140,25 @@ simulate --seed 3 --noise ramp:50 "$zen4" "$TMP/flat.tsv" >"$TMP/out"
 same 'simulate: noise ramp falls as a cold clock warms up' '0 1.2;1 1;2 0.9;3 0.85;' \
     "$(times "$TMP/out" | awk '$1 == 4 && $3 < 4 { printf "%s %s;", $3, $4 }')"
 
+# quiet NOISE FIELD: how many of 80 samples have a time of 0.8 there (9 is ns, 11 is min_ns).
+quiet() {
+    simulate --seed 3 --noise "$1" "$zen4" "$TMP/flat.tsv" | rows - | cut -f "$2" | grep -cx 0.8
+}
+same 'simulate: noise spikes leaves the fastest lap alone' 80 "$(quiet spikes:50 11)"
+same 'simulate: noise lognormal leaves no lap alone' 0 "$(quiet lognormal:1 11)"
+# Of the first TLB's 72 translations 54 are the neighbour's; 64 pages need them, 16 do not.
+same 'simulate: a neighbour of 75 % leaves 18 of 72 entries' 60 "$(quiet neighbour:75:100 9)"
+check 'simulate: a neighbour leaves samples between its stretches alone' \
+    [ "$(quiet neighbour:75:50:100 9)" -gt "$(quiet neighbour:75:100 9)" ]
+check 'simulate: with a neighbour the fastest lap is more often clean than the mean' \
+    [ "$(quiet neighbour:75:50:0.1 11)" -gt "$(quiet neighbour:75:50:0.1 9)" ]
+
 # ---- broken conditions ----
 
 points page 4096 1 8192 8193 9000 >"$TMP/limit.tsv"
 exits 0 'simulate: more than the memory is measured with mistake swap' simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/limit.tsv"
 same 'simulate: mistake swap is a cliff: nothing is swapped before, every load waits behind' '8192 0 ram;8193 200000 disk;9000 200000 disk;' \
-    "$(rows "$TMP/out" | awk -F '\t' '{ printf "%s %s %s;", $1, $13, ($9 > 1000 ? "disk" : "ram") }')"
+    "$(rows "$TMP/out" | awk -F '\t' '{ printf "%s %s %s;", $1, $15, ($9 > 1000 ? "disk" : "ram") }')"
 matches 'simulate: mistake swap has its limit in the metadata' '^# memory_limit_bytes: 33554432$' "$TMP/out"
 matches 'simulate: mistake swap is in the metadata' '^# mistake: swap$' "$TMP/out"
 report "$TMP/out" >"$TMP/report"
@@ -158,7 +171,7 @@ same 'simulate: a limit of the machine alone swaps nothing' "$(simulate --seed 1
 { points line 64 1 524288 1048576 && points local 64 1 1048576 | sed 1d; } >"$TMP/lines.tsv"
 simulate --seed 1 --mistake swap --memory 32M "$zen4" "$TMP/lines.tsv" >"$TMP/out"
 same 'simulate: mistake swap may keep pages that are visited again and again' '0 101089 3125' \
-    "$(rows "$TMP/out" | cut -f 13 | paste -s -d ' ' -)"
+    "$(rows "$TMP/out" | cut -f 15 | paste -s -d ' ' -)"
 
 simulate --seed 1 --noise gauss:1 "$zen4" >"$TMP/sound.tsv"
 exits 0 'simulate: mistake claims is simulated' simulate --seed 1 --noise gauss:1 --mistake claims "$zen4"
@@ -175,14 +188,14 @@ same 'simulate: mistake cold is three times as slow at first and falls' '2.4 yes
     NR == 1 { first = $4 } NR > 1 && $4 > last { falls = "no" } { last = $4 }
     END { print first, (falls == "" ? "yes" : falls), (last < 1.2 && last >= 0.8 ? "yes" : "no") }')"
 same 'simulate: mistake cold has in t_s the time of the samples before' yes "$(rows "$TMP/out" | awk -F '\t' '
-    ($12 - sum) ^ 2 > 1e-12 { wrong = 1 } { sum += $11 } END { print (wrong || sum < 0.05 ? "no" : "yes") }')"
+    ($14 - sum) ^ 2 > 1e-12 { wrong = 1 } { sum += $13 } END { print (wrong || sum < 0.05 ? "no" : "yes") }')"
 
 points line 64 60 400 >"$TMP/moves.tsv"
 exits 0 'simulate: mistake migrate is simulated' simulate --seed 1 --mistake migrate "$zen4" "$TMP/moves.tsv"
 same 'simulate: mistake migrate moves some samples' yes "$(rows "$TMP/out" | awk -F '\t' '
-    $15 > 0 { moved++ } $15 > 7 { bad = 1 } END { print (moved > 5 && moved < 40 && !bad ? "yes" : "no") }')"
+    $17 > 0 { moved++ } $17 > 7 { bad = 1 } END { print (moved > 5 && moved < 40 && !bad ? "yes" : "no") }')"
 same 'simulate: mistake migrate makes moved samples slower than all others' yes "$(rows "$TMP/out" | awk -F '\t' '
-    $15 > 0 && (least == 0 || $9 < least) { least = $9 } $15 == 0 && $9 > most { most = $9 }
+    $17 > 0 && (least == 0 || $9 < least) { least = $9 } $17 == 0 && $9 > most { most = $9 }
     END { print (most > 0 && least > most ? "yes" : "no") }')"
 same 'simulate: mistake migrate does not depend on the order of the points' "$(rows "$TMP/out" | sort)" \
     "$({ head -n 1 "$TMP/moves.tsv" && sed 1d "$TMP/moves.tsv" | sort -r; } |
@@ -209,7 +222,7 @@ printf 'pages\tlayout\tspacing_bytes\tkernel\n3\tline\t4096\tlinear\n3\tline\t40
     >"$TMP/lab.tsv"
 exits 0 "simulate: the printed lab's kernels are measured" simulate "$zen4" "$TMP/lab.tsv"
 same "simulate: the printed lab's kernels have references, time and sum as it prints them" "10485759 0.0083886072 10485759
-10485759 0.010485759 10485759" "$(rows "$TMP/out" | cut -f 13-15 | tr '\t' ' ')"
+10485759 0.010485759 10485759" "$(rows "$TMP/out" | cut -f 15-17 | tr '\t' ' ')"
 printf '# buffer_bytes: 67108864\npages\tlayout\tspacing_bytes\n64\tbox\t256\n262144\tbox\t256\n' \
     >"$TMP/box.tsv"
 exits 0 'simulate: layout box is measured' simulate --seed 1 "$zen4" "$TMP/box.tsv"
@@ -357,9 +370,9 @@ exits 2 'simulate: a missing machine is refused' simulate
 matches 'simulate: a missing machine is told' '^simulate: no MACHINE is given' "$TMP/err"
 exits 2 'simulate: an unknown option is refused' simulate --loud "$zen4"
 matches 'simulate: an unknown option is answered with a pointer to --help' "^Try 'simulate --help'" "$TMP/err"
-for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1; do
+for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1 neighbour timer:x; do
     exits 2 "simulate: --noise $noise is refused" simulate --noise "$noise" "$zen4" "$TMP/page.tsv"
-    matches "simulate: --noise $noise is answered with what is expected" '^simulate: --noise .*expected gauss' "$TMP/err"
+    matches "simulate: --noise $noise is answered with what is expected" '^simulate: --noise .*expected ' "$TMP/err"
 done
 for option in --preset=itlb --page-size=2M; do
     exits 2 "simulate: $option beside POINTS is refused" simulate "$option" "$zen4" "$TMP/page.tsv"
