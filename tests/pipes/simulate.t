@@ -285,7 +285,7 @@ bad 'a negative time' "7: column 'ns': -1.6 ns is not between" "7s/1\\.6/-1.6/"
 bad 'a load that takes no time' "14: column 'ns': 0 ns is not between" "14s/80/0/"
 bad 'no time' "7: column 'ns': missing" "7s/1\\.6/-/"
 bad 'a time that is text' "7: column 'ns': 'soon' is not a number" "7s/1\\.6/soon/"
-bad 'an unknown replacement' "7: column 'replacement': 'mru' is not simulated; known: lru, plru, random, fifo" '7s/lru/mru/'
+bad 'an unknown replacement' "7: column 'replacement': 'mru' is not simulated; known: lru, plru, random, fifo, nru, srrip" '7s/lru/mru/'
 bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: linear, full, hashed, and xor1 to xor40" '7s/linear/xored/'
 bad 'xor with too many places' "8: column 'index': 'xor41' is not simulated" '8s/xor3/xor41/'
 bad 'xor with none' "8: column 'index': 'xor0' is not simulated" '8s/xor3/xor0/'

@@ -18,10 +18,23 @@ static void open_for(struct assoc *assoc, const struct assoc_shape *shape, uint6
     assoc_open(assoc, shape, numbers, KEYS, seed);
 }
 
-static const enum assoc_replacement policies[] = {REPLACE_LRU, REPLACE_PLRU, REPLACE_RANDOM,
-                                                  REPLACE_FIFO};
+static const enum assoc_replacement policies[] = {REPLACE_LRU,  REPLACE_PLRU, REPLACE_RANDOM,
+                                                  REPLACE_FIFO, REPLACE_NRU,  REPLACE_SRRIP};
 
-/* Whether accesses to the keys, one digit each, hit (h) or miss (m). */
+/* Rounds over `count` keys, each `apart` from the next; returns the hits of the last round. */
+static int settle(struct assoc *assoc, uint32_t count, uint32_t apart)
+{
+    int hits = 0;
+    for (int round = 0; round < 50; round++) {
+        hits = 0;
+        for (uint32_t key = 0; key < count; key++)
+            hits += assoc_access(assoc, key * apart);
+    }
+    return hits;
+}
+
+/* Whether accesses to the keys, one digit each, hit (h) or miss (m). Stale content begins in the
+ * state of zeros. */
 static void check_sequence(enum assoc_replacement replacement, uint64_t ways, const char *keys,
                            const char *expected)
 {
@@ -29,6 +42,8 @@ static void check_sequence(enum assoc_replacement replacement, uint64_t ways, co
     struct assoc assoc;
     char found[64] = "";
     open_for(&assoc, &shape, 1);
+    if (assoc.states != NULL)
+        memset(assoc.states, 0, assoc.leaves);
     for (size_t i = 0; i < strlen(keys); i++)
         found[i] = assoc_access(&assoc, (uint32_t)(keys[i] - '0')) ? 'h' : 'm';
     CU_ASSERT_STRING_EQUAL(found, expected);
@@ -50,26 +65,69 @@ static void test_fifo(void)
     check_sequence(REPLACE_FIFO, 3, "0120312", "mmmhmhh");
 }
 
-/* Four ways: after 0, 1, 2, 3 and a use of 0 the root points to the right half, and there the bit
- * points to way 2, though 1 was used longer ago. Then 1 is used, and in the right half it is way
- * 3's turn. */
+/* Four ways: 0, 1, 2, 3 fall into either half in turn. After a use of 0 the root points to the
+ * other half, and there the bit points to 1, which goes. Then the root points to the half of 0 and
+ * 2, and the bit there to 2. */
 static void test_plru(void)
 {
     check_sequence(REPLACE_PLRU, 4, "012304", "mmmmhm");
-    check_sequence(REPLACE_PLRU, 4, "0123041", "mmmmhmh");
-    check_sequence(REPLACE_PLRU, 4, "0123042", "mmmmhmm");
-    check_sequence(REPLACE_PLRU, 4, "01230412", "mmmmhmhm");
-    check_sequence(REPLACE_PLRU, 4, "012304123", "mmmmhmhmm"); /* 2 took the way of 3 */
-    check_sequence(REPLACE_PLRU, 2, "01020121", "mmhmhmmh");   /* two ways: LRU */
+    check_sequence(REPLACE_PLRU, 4, "0123041", "mmmmhmm");
+    check_sequence(REPLACE_PLRU, 4, "0123042", "mmmmhmh");
+    check_sequence(REPLACE_PLRU, 4, "0123043", "mmmmhmh");
+    check_sequence(REPLACE_PLRU, 4, "01230412", "mmmmhmmm"); /* 1 took the way of 2 */
+    check_sequence(REPLACE_PLRU, 2, "01020121", "mmhmhmmh"); /* two ways: LRU */
 }
 
-/* Three ways of a tree of four: 3 takes the way of 0; then the root points to the right half and
- * its bit to the way that is missing, so that 2 goes. */
+/* Three ways of a tree of four: 0 and 2 lie in the half of two ways, and 1 and 3 take the third way
+ * from one another. */
 static void test_plru_of_three(void)
 {
-    check_sequence(REPLACE_PLRU, 3, "012301", "mmmmmh");
-    check_sequence(REPLACE_PLRU, 3, "012302", "mmmmmm");
+    check_sequence(REPLACE_PLRU, 3, "012301", "mmmmhm");
+    check_sequence(REPLACE_PLRU, 3, "012302", "mmmmhh");
     check_sequence(REPLACE_PLRU, 3, "012012012", "mmmhhhhhh");
+}
+
+/* How many of so many keys hit in each round, in the end. */
+static void test_plru_rounds(void)
+{
+    static const struct {
+        uint64_t ways;
+        uint32_t keys;
+        int hits;
+    } cases[] = {{16, 16, 16}, {16, 17, 0},  {3, 3, 3},   {3, 4, 2},    {12, 9, 9},
+                 {12, 10, 5},  {12, 13, 7},  {12, 17, 0}, {20, 9, 9},   {20, 10, 5},
+                 {20, 21, 11}, {20, 32, 16}, {20, 33, 0}, {24, 17, 17}, {24, 18, 9}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint64_t seed = 1; seed < 20; seed++) {
+            struct assoc_shape shape = {.entries = cases[i].ways, .ways = cases[i].ways};
+            struct assoc assoc;
+            shape.replacement = REPLACE_PLRU;
+            open_for(&assoc, &shape, seed);
+            CU_ASSERT_EQUAL(settle(&assoc, cases[i].keys, 1), cases[i].hits);
+            CU_ASSERT_EQUAL(assoc_held(&shape) >= cases[i].keys,
+                            cases[i].hits == (int)cases[i].keys);
+            assoc_close(&assoc);
+        }
+}
+
+/* Three ways: 2 marks the last one, so that only its mark is left, and 3 takes the first way. Then
+ * 1 marks the last one, and 0 takes the first way again. */
+static void test_nru(void)
+{
+    check_sequence(REPLACE_NRU, 3, "01231", "mmmmh");
+    check_sequence(REPLACE_NRU, 3, "0123102", "mmmmhmh");
+    check_sequence(REPLACE_NRU, 3, "0123103", "mmmmhmm");
+    check_sequence(REPLACE_NRU, 1, "0010", "mhmm");
+}
+
+/* Three ways: 0 hits and has age 0, so that of 1 and 2, which have age 2, the first goes; then 2
+ * hits too, and 1 takes the way of 3. */
+static void test_srrip(void)
+{
+    check_sequence(REPLACE_SRRIP, 3, "01203", "mmmhm");
+    check_sequence(REPLACE_SRRIP, 3, "0120321", "mmmhmhm");
+    check_sequence(REPLACE_SRRIP, 3, "01203210", "mmmhmhmh");
+    check_sequence(REPLACE_SRRIP, 3, "01203213", "mmmhmhmm");
 }
 
 /* The way that random replacement takes: each as often, the same again for the same seed. */
@@ -100,11 +158,8 @@ static void test_one_set(void)
     for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
         struct assoc_shape shape = {.entries = 12, .ways = 3, .replacement = policies[p]};
         struct assoc assoc;
-        int hits = 0;
         open_for(&assoc, &shape, 1);
-        for (uint32_t i = 0; i < 9; i++)
-            hits += assoc_access(&assoc, i % 3 * 4);
-        CU_ASSERT_EQUAL(hits, 6);
+        CU_ASSERT_EQUAL(settle(&assoc, 3, 4), 3);
         CU_ASSERT_FALSE(assoc_hit(&assoc, 12));
         CU_ASSERT_NOT_EQUAL(assoc_fill(&assoc, 12), ASSOC_NONE);
         CU_ASSERT_EQUAL(assoc_hit(&assoc, 0) + assoc_hit(&assoc, 4) + assoc_hit(&assoc, 8), 2);
@@ -116,11 +171,10 @@ static void test_one_set(void)
 static void test_drop(void)
 {
     for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
-        struct assoc_shape shape = {.entries = 5, .ways = 5, .replacement = policies[p]};
+        struct assoc_shape shape = {.entries = 4, .ways = 4, .replacement = policies[p]};
         struct assoc assoc;
         open_for(&assoc, &shape, 1);
-        for (uint32_t key = 0; key < 5; key++)
-            assoc_fill(&assoc, key);
+        CU_ASSERT_EQUAL(settle(&assoc, 4, 1), 4);
         assoc_drop(&assoc, 1);
         assoc_drop(&assoc, 3);
         assoc_drop(&assoc, 3); /* no longer there */
@@ -190,10 +244,11 @@ static void test_against_definition(void)
 }
 
 /* One step of test_accounts(): uses a key, drops it if it is there, else fills it in. Counts what
- * is wrong. */
+ * is wrong. A key may go before stale content does. */
 static int account(struct assoc *assoc, uint32_t key, uint32_t sets, bool *here, uint32_t *held)
 {
     int wrong = assoc_hit(assoc, key) != here[key];
+    bool stale = assoc->states != NULL;
     if (here[key]) {
         assoc_drop(assoc, key);
         held[key % sets]--;
@@ -204,7 +259,7 @@ static int account(struct assoc *assoc, uint32_t key, uint32_t sets, bool *here,
             wrong += full;
             held[key % sets]++;
         } else {
-            wrong += !full || victim % sets != key % sets || !here[victim];
+            wrong += (!full && !stale) || victim % sets != key % sets || !here[victim];
             here[victim] = false;
         }
     }
@@ -225,7 +280,7 @@ static void test_accounts(void)
         struct assoc assoc;
         int wrong = 0;
         shape.entries = sets * shape.ways;
-        shape.replacement = policies[round % 4];
+        shape.replacement = policies[round % 6];
         open_for(&assoc, &shape, 1);
         for (int i = 0; i < 1000; i++)
             wrong += account(&assoc, (uint32_t)random_below(&random, KEYS), sets, here, held);
@@ -287,6 +342,9 @@ int main(void)
               {"FIFO: the one that came first goes", test_fifo},
               {"PLRU: the tree's bits lead to it", test_plru},
               {"PLRU: a missing way is never chosen", test_plru_of_three},
+              {"PLRU with missing ways keeps stale content", test_plru_rounds},
+              {"NRU: the first unmarked one goes", test_nru},
+              {"SRRIP: the first of the greatest age goes", test_srrip},
               {"random: any goes, by seed", test_random},
               {"a set has its ways, whatever the policy", test_one_set},
               {"a dropped key leaves room", test_drop},

@@ -93,6 +93,7 @@ static void shapes_are_those_of_simulated_levels(void)
         {{{512, 8, .replacement = REPLACE_PLRU}, 0}, {RULE_LRU, 8, false, 0}, 1e-9},
         {{{384, 12, .replacement = REPLACE_PLRU}, 0}, {RULE_PLRU, 12, false, 0}, 1e-6},
         {{{48, 48, .replacement = REPLACE_PLRU}, 0}, {RULE_PLRU, 0, false, 0}, 1e-6},
+        {{{640, 20, .replacement = REPLACE_PLRU}, 0}, {RULE_PLRU, 20, false, 0}, 1e-6},
         {{{64, 64, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 0, false, 0}, 0.012},
         {{{64, 4, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 4, false, 0}, 0.015},
         {{{1536, 12, .replacement = REPLACE_LRU}, 64}, {RULE_LRU, 12, false, 64}, 0.03},

@@ -100,11 +100,22 @@ static void test_random_replacement(void)
 static void test_plru_fits(void)
 {
     struct model m = small_model();
-    add_tlb(&m, 36, 12, 0);
+    add_tlb(&m, 48, 16, 0);
     set_replacement(&m, REPLACE_PLRU);
-    CYCLE(&m, 36 * 1e6, "page", 36, 4096);
-    struct point p = point_of("page", 39, 4096);
-    CU_ASSERT(cycle_ns(&m, &p, 1) > 6 * 1e12);
+    CYCLE(&m, 48 * 1e6, "page", 48, 4096);
+    CYCLE(&m, 51 * (1e6 + 1e12), "page", 51, 4096);
+}
+
+/* Stale content stays in the larger side of the tree: of 20 ways in three sets nine pages a set
+ * hit, and of 21 pages in each every other one. */
+static void test_plru_keeps_stale_content(void)
+{
+    struct model m = small_model();
+    add_tlb(&m, 60, 20, 0);
+    set_replacement(&m, REPLACE_PLRU);
+    CYCLE(&m, 27 * 1e6, "page", 27, 4096);
+    CYCLE(&m, 30 * 1e6 + 15 * 1e12, "page", 30, 4096);
+    CYCLE(&m, 63 * 1e6 + 30 * 1e12, "page", 63, 4096); /* 0.476 of them */
 }
 
 /* ---- relations ---- */
@@ -177,7 +188,8 @@ int main(void)
               {"a cyclic chain cannot tell FIFO from LRU", test_fifo_is_lru},
               {"level by level and visit by visit come to the same", test_both_ways},
               {"random replacement keeps most of what is too much", test_random_replacement},
-              {"pseudo-LRU holds as many as there are ways", test_plru_fits});
+              {"pseudo-LRU over a power of two holds as many as there are ways", test_plru_fits},
+              {"pseudo-LRU with missing ways keeps stale content", test_plru_keeps_stale_content});
     TAP_SUITE("relations", {"what leaves an inclusive level leaves the one before", test_inclusive},
               {"an exclusive pair holds the sum", test_exclusive},
               {"three exclusive levels hold the sum of their entries", test_three_exclusive},

@@ -40,26 +40,29 @@ static double random_small_set(int ways, int pages)
     return (double)*cell - 1;
 }
 
-/* Ways below one side of the root of a PLRU tree: the largest power of two below W. */
-static double plru_half(double ways)
+/* Pages that miss, of so many in one set. Every other page falls into either side of the root of
+ * the tree; the larger side has the largest power of two of ways below W, the smaller one the rest.
+ */
+static double plru_misses(double ways, double pages)
 {
     int exponent;
-    double part = frexp(ways, &exponent);
-    return ldexp(part == 0.5 ? 0.25 : 0.5, exponent);
+    double part = frexp(ways, &exponent), larger = ldexp(0.5, exponent);
+    if (part == 0.5)
+        return pages > ways ? pages : 0;
+    double fewer = floor(pages / 2), more = pages - fewer;
+    return (more > larger ? more : 0) + plru_misses(ways - larger, fewer);
 }
 
 /* The share of misses with so many pages in one set. */
 static double set_missing(enum rule rule, double ways, double pages)
 {
+    if (rule == RULE_PLRU && pages > 0)
+        return plru_misses(fmax(1, floor(ways)), pages) / pages;
     if (pages <= ways)
         return 0;
     if (rule == RULE_LRU)
         return 1;
-    if (rule == RULE_RANDOM)
-        return pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages)
-                                    : random_set(ways, pages);
-    double half = plru_half(ways);
-    return pages <= 2 * half ? (pages - half) / pages : 1;
+    return pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages) : random_set(ways, pages);
 }
 
 /* ---- all sets ---- */
@@ -84,7 +87,7 @@ static double thinned_missing(enum rule rule, double ways, double others, double
 static double hashed_missing(const struct miss_curve *s, double mean, double sets, double *variance)
 {
     double probability = exp(-mean), below = 0, k = 0, f = 0, ff = 0, fk = 0;
-    for (; k <= s->ways; k++) {
+    for (; set_missing(s->rule, s->ways, k) == 0; k++) {
         below += probability;
         probability *= mean / (k + 1);
     }

@@ -25,8 +25,9 @@ struct miss_curve {
  * where they fill at random. LRU: the load misses when k > W. Random replacement: each miss between
  * two visits evicts the page with probability 1/W, so the share of hits is h = (1 - 1/W)^((k - t)(1
  * - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly 2 / (W + 1)) and near 1 for large k. Tree
- * PLRU equals LRU where W is a power of two; else its larger half, of H ways, keeps its pages while
- * the smaller half is replaced in turn, so k - H of k pages miss up to k = 2H, and all beyond.
+ * PLRU equals LRU where W is a power of two; else a set begins full of stale entries, every other
+ * page falls into either side of the tree, and a side with more pages than ways misses them all:
+ * with 20 ways the side of 4 from the tenth page on, the side of 16 from the 33rd.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty, which changes
  * random replacement there by up to 0.12 and PLRU by up to 0.3; no formula is known. */

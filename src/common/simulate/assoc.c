@@ -8,11 +8,11 @@
 #include "simulate/assoc.h"
 #include "base/error.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* Two representations keep the time of an access independent of the number of ways. LRU and FIFO
- * keep the keys of a set in a list from the newest to the oldest; PLRU and RANDOM know the way of
- * each key. In both a link is the number of a key or way + 1, and 0 is none: memory starts as
- * zeros, so that sets which no key selects cost nothing. */
+/* Two representations. LRU and FIFO keep the keys of a set in a list from the newest to the oldest;
+ * the others know the way of each key. In both a link is the number of a key or way + 1, and 0 is
+ * none: memory starts as zeros, so that sets which no key selects cost nothing. */
 struct assoc_key {
     uint32_t set;
     uint32_t held;         /* 0: not held; else 1, or its way + 1 */
@@ -20,10 +20,13 @@ struct assoc_key {
 };
 
 struct assoc_set {
-    uint32_t held;           /* list: keys in it; else ways used so far, the lowest first */
+    uint32_t held;           /* list: keys in it; else ways in use, stale ones too */
     uint32_t newest, oldest; /* list */
     uint32_t free;           /* a way whose key was invalidated; its slot links the next one */
 };
+
+/* SRRIP: of a way that can be replaced, and of a new key. */
+enum { AGE_MOST = 3, AGE_NEW = 2 };
 
 uint64_t assoc_set(const struct assoc_shape *shape, uint64_t number)
 {
@@ -35,9 +38,33 @@ uint64_t assoc_set(const struct assoc_shape *shape, uint64_t number)
     return (sets & (sets - 1)) == 0 ? number & (sets - 1) : number % sets;
 }
 
+static uint64_t plru_held(uint64_t ways)
+{
+    uint64_t half = 1;
+    while (2 * half < ways)
+        half *= 2;
+    return 2 * half == ways || ways == 1 ? ways : 2 * plru_held(ways - half) + 1;
+}
+
+uint64_t assoc_held(const struct assoc_shape *shape)
+{
+    return shape->replacement == REPLACE_PLRU ? plru_held(shape->ways) : shape->ways;
+}
+
 static bool is_list(const struct assoc *a)
 {
     return a->shape->replacement == REPLACE_LRU || a->shape->replacement == REPLACE_FIFO;
+}
+
+/* Fills all sets with stale content: ways in use that no key holds. */
+static void begin_stale(struct assoc *a, uint64_t sets)
+{
+    uint8_t most = a->shape->replacement == REPLACE_SRRIP ? AGE_MOST : 1;
+    a->states = allocate(sets, a->leaves);
+    for (uint64_t i = 0; i < sets * a->leaves; i++)
+        a->states[i] = (uint8_t)(random_next(&a->random) >> 32) & most;
+    for (uint64_t set = 0; set < sets; set++)
+        a->sets[set].held = (uint32_t)a->shape->ways;
 }
 
 void assoc_open(struct assoc *a, const struct assoc_shape *shape, const uint64_t *numbers,
@@ -51,11 +78,11 @@ void assoc_open(struct assoc *a, const struct assoc_shape *shape, const uint64_t
     a->keys = allocate((size_t)count + 1, sizeof *a->keys);
     for (uint32_t key = 0; key < count; key++)
         a->keys[key + 1].set = (uint32_t)assoc_set(shape, numbers[key]);
+    random_seed(&a->random, seed, 0);
     if (!is_list(a))
         a->slots = allocate(shape->entries, sizeof *a->slots);
-    if (shape->replacement == REPLACE_PLRU)
-        a->trees = allocate(sets, a->leaves);
-    random_seed(&a->random, seed, 0);
+    if (!is_list(a) && shape->replacement != REPLACE_RANDOM)
+        begin_stale(a, sets);
 }
 
 void assoc_close(struct assoc *a)
@@ -63,7 +90,7 @@ void assoc_close(struct assoc *a)
     free(a->sets);
     free(a->keys);
     free(a->slots);
-    free(a->trees);
+    free(a->states);
 }
 
 /* ---- lists ---- */
@@ -120,6 +147,49 @@ static uint32_t tree_victim(const uint8_t *tree, uint32_t leaves, uint64_t ways)
     return node - leaves;
 }
 
+static void nru_use(uint8_t *marks, uint64_t ways, uint32_t way)
+{
+    marks[way] = 1;
+    if (memchr(marks, 0, ways) == NULL) {
+        memset(marks, 0, ways);
+        marks[way] = 1;
+    }
+}
+
+static uint32_t nru_victim(const uint8_t *marks, uint64_t ways)
+{
+    const uint8_t *way = memchr(marks, 0, ways);
+    return way != NULL ? (uint32_t)(way - marks) : 0;
+}
+
+static uint32_t srrip_victim(uint8_t *ages, uint64_t ways)
+{
+    uint32_t oldest = 0;
+    for (uint32_t way = 1; way < ways; way++)
+        if (ages[way] > ages[oldest])
+            oldest = way;
+    uint8_t more = (uint8_t)(AGE_MOST - ages[oldest]);
+    for (uint32_t way = 0; way < ways; way++)
+        ages[way] = (uint8_t)(ages[way] + more);
+    return oldest;
+}
+
+static uint8_t *state_of(const struct assoc *a, uint32_t set)
+{
+    return a->states + (size_t)set * a->leaves;
+}
+
+static void use_way(struct assoc *a, const struct assoc_key *key, uint8_t age)
+{
+    uint32_t way = key->held - 1;
+    if (a->shape->replacement == REPLACE_PLRU)
+        tree_use(state_of(a, key->set), a->leaves, way);
+    else if (a->shape->replacement == REPLACE_NRU)
+        nru_use(state_of(a, key->set), a->shape->ways, way);
+    else if (a->shape->replacement == REPLACE_SRRIP)
+        state_of(a, key->set)[way] = age;
+}
+
 static uint32_t way_to_fill(struct assoc *a, uint32_t number)
 {
     struct assoc_set *set = &a->sets[number];
@@ -132,8 +202,12 @@ static uint32_t way_to_fill(struct assoc *a, uint32_t number)
     }
     if (set->held < ways)
         return set->held++;
-    if (a->trees != NULL)
-        return tree_victim(a->trees + (size_t)number * a->leaves, a->leaves, ways);
+    if (a->shape->replacement == REPLACE_PLRU)
+        return tree_victim(state_of(a, number), a->leaves, ways);
+    if (a->shape->replacement == REPLACE_NRU)
+        return nru_victim(state_of(a, number), ways);
+    if (a->shape->replacement == REPLACE_SRRIP)
+        return srrip_victim(state_of(a, number), ways);
     return (uint32_t)random_below(&a->random, ways);
 }
 
@@ -145,8 +219,7 @@ static uint32_t way_fill(struct assoc *a, struct assoc_key *key)
         a->keys[victim].held = 0;
     *slot = (uint32_t)(key - a->keys);
     key->held = way + 1;
-    if (a->trees != NULL)
-        tree_use(a->trees + (size_t)key->set * a->leaves, a->leaves, way);
+    use_way(a, key, AGE_NEW);
     return victim;
 }
 
@@ -160,8 +233,8 @@ bool assoc_hit(struct assoc *a, uint32_t number)
     if (a->shape->replacement == REPLACE_LRU) {
         list_remove(a, &a->sets[key->set], key);
         list_add(a, &a->sets[key->set], key);
-    } else if (a->trees != NULL)
-        tree_use(a->trees + (size_t)key->set * a->leaves, a->leaves, key->held - 1);
+    } else if (a->states != NULL)
+        use_way(a, key, 0);
     return true;
 }
 

@@ -29,8 +29,8 @@ struct visits {
     uint64_t count;
 };
 
-/* A set with a way for each of its keys holds them all. A set with more keys than ways that sees
- * each key once a cycle has always replaced it before the next visit. Sets misses[key] for each
+/* A set holds up to assoc_held() keys. A set with more keys than ways under LRU that sees each key
+ * once a cycle has always replaced it before the next visit. Sets misses[key] for each
  * key; false where a set with too many keys sees one more than once a cycle, so that this rule is
  * not enough. */
 static bool count_misses(const struct hierarchy_level *level, const struct visits *visits,
@@ -49,7 +49,7 @@ static bool count_misses(const struct hierarchy_level *level, const struct visit
         }
     }
     for (uint32_t key = 0; key < granules->count; key++) {
-        misses[key] = seen[key] > 0 && keys[set[key]] > level->shape.ways;
+        misses[key] = seen[key] > 0 && keys[set[key]] > assoc_held(&level->shape);
         enough = enough && !(misses[key] && seen[key] > 1);
     }
     free(keys);
@@ -105,8 +105,8 @@ static void serve_by_level(const struct hierarchy *h, const struct access_order 
 enum { CYCLES_WARM = 2, VISITS_WARM = 8000, VISITS_COUNTED = 20000 };
 
 /* Otherwise cycles come to repeat. Rounds of whole cycles, of VISITS_ROUND visits at least, are
- * replayed until one serves as much as the one before; with PLRU as the two before, because its
- * trees may take eight rounds to settle and pause in between. */
+ * replayed until one serves as much as the one before; under PLRU, NRU and SRRIP as the two before,
+ * because stale content may take eight rounds to leave and pause in between. */
 enum { VISITS_ROUND = 4000, ROUNDS_MOST = 12 };
 
 struct replay {
@@ -202,7 +202,9 @@ static bool replaces(const struct hierarchy *h, enum assoc_replacement replaceme
 static uint64_t replay_rounds(struct replay *r)
 {
     uint64_t visits = whole_cycles(r->order, 1, VISITS_ROUND), before[HIERARCHY_LEVELS + 1];
-    int wanted = replaces(r->h, REPLACE_PLRU) ? 2 : 1;
+    bool forgets = !replaces(r->h, REPLACE_PLRU) && !replaces(r->h, REPLACE_NRU) &&
+                   !replaces(r->h, REPLACE_SRRIP);
+    int wanted = forgets ? 1 : 2;
     replay_on(r, visits);
     for (int round = 1, alike = 0; round < ROUNDS_MOST && alike < wanted; round++) {
         memcpy(before, r->served, sizeof before);

@@ -31,7 +31,7 @@ static const char *const column_names[COLUMNS] = {
     "structure",   "level",    "entries",  "ways",        "ns",         "index",
     "replacement", "relation", "coalesce", "fetch_bytes", "page_bytes", "line_bytes"};
 
-const char *const model_replacements[] = {"lru", "plru", "random", "fifo", NULL};
+const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
 
 enum { DTLB, ITLB, WALK, CACHE, MEMORY, STRUCTURES };

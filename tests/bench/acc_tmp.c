@@ -1,0 +1,302 @@
+/* accuracy: compares the answers of detect for random simulated machines with the truth. A worker
+ * of tests/bench/accuracy, which starts several and sums up.
+ *
+ * usage: accuracy SEED FIRST LAST     rows for these machines
+ *        accuracy SEED NUMBER         the description of one, for simulate(1)
+ *
+ * A machine's curve is simulated once, without noise; every kind of noise is added afterwards.
+ * Chains and page frames of a point are drawn CHAINS times, and its samples use them in turn, so
+ * that page frames vary between samples as on hardware.
+ */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "detect/boundary.h"
+#include "detect/control.h"
+#include "detect/segment.h"
+#include "draw.h"
+#include "plan/loop.h"
+#include "simulate/model.h"
+#include "simulate/noise.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHAINS = 5, SEGMENT_EVERY = 100000, SEGMENT_SAMPLES = 30 };
+
+static const char *const noises[] = {"gauss:3",
+                                     "spikes:2"};
+enum { NOISES = sizeof noises / sizeof *noises };
+
+/* A row belongs to a level when it is within this share of it. A sweep need not find a step below
+ * `visible_least` of a load. */
+static const double match_most = 0.25, visible_least = 0.05;
+
+/* ---- measuring ---- */
+
+/* Times without noise by point and chain: a hash table with open addressing, its size a power of
+ * two. */
+struct memo {
+    uint64_t *key; /* 0: free */
+    double *ns;
+    size_t count, room;
+};
+
+struct bench {
+    struct drawn truth;
+    struct model model;
+    uint64_t seed;
+    struct memo memo;
+    const struct noise *noise; /* of the sweep at hand */
+};
+
+static size_t memo_place(const struct memo *memo, uint64_t key)
+{
+    size_t place = (size_t)key & (memo->room - 1);
+    while (memo->key[place] != 0 && memo->key[place] != key)
+        place = (place + 1) & (memo->room - 1);
+    return place;
+}
+
+static void memo_grow(struct memo *memo)
+{
+    struct memo old = *memo;
+    memo->room = old.room > 0 ? 2 * old.room : 1024;
+    memo->key = allocate(memo->room, sizeof *memo->key);
+    memo->ns = allocate(memo->room, sizeof *memo->ns);
+    for (size_t i = 0; i < old.room; i++) {
+        size_t place = memo_place(memo, old.key[i]);
+        memo->key[place] = old.key[i];
+        memo->ns[place] = old.ns[i];
+    }
+    free(old.key);
+    free(old.ns);
+}
+
+/* Time at a point without noise, for the point's chain. */
+static double undisturbed_ns(struct bench *b, const struct point *point)
+{
+    struct point chain = *point;
+    struct sample sample;
+    chain.sample %= point->buffer > 0 ? 1 : CHAINS; /* windows of `box` are many in one chain */
+    uint64_t key = model_stream(&chain) | 1;
+    if (2 * b->memo.count >= b->memo.room)
+        memo_grow(&b->memo);
+    size_t place = memo_place(&b->memo, key);
+    if (b->memo.key[place] == 0) {
+        model_measure(&b->model, &chain, b->seed, &sample);
+        b->memo.key[place] = key;
+        b->memo.ns[place] = sample.ns;
+        b->memo.count++;
+    }
+    return b->memo.ns[place];
+}
+
+static const char *refuses(void *self, const struct point *point)
+{
+    return model_refuses(&((const struct bench *)self)->model, point);
+}
+
+static double estimate_s(void *self, const struct point *point)
+{
+    (void)self;
+    (void)point;
+    return 0; /* there is no budget */
+}
+
+static void measure(void *self, const struct point *point, struct sample *sample)
+{
+    struct bench *b = self;
+    *sample = (struct sample){.point = *point, .ns = undisturbed_ns(b, point)};
+    noise_disturb(b->noise, b->seed, sample);
+}
+
+/* What simulate measures on that machine, but for the noise. */
+static void sweep(struct bench *b, const struct plan_options *plan, struct series *series)
+{
+    struct machine machine = {
+        .self = b, .refuses = refuses, .estimate_s = estimate_s, .measure = measure};
+    struct run_options options = {.machine = &machine, .budget_s = INFINITY, .no_table = true};
+    series_init(series);
+    plan_run(plan, &options, series);
+    series_sort(series);
+}
+
+static void by_control(struct bench *b, struct boundaries *found)
+{
+    struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
+    struct series series;
+    sweep(b, &plan, &series);
+    const struct point *pages[CONTROLS_MOST];
+    for (size_t i = 0, count = control_curves(&series, pages); i < count; i++) {
+        struct control control = control_analyse(&series, pages[i]);
+        control_boundaries(&control, found);
+        control_free(&control);
+    }
+    free(plan.pages.values);
+    series_free(&series);
+}
+
+/* The whitepaper's own schedule: its finest grid, 512 MiB, 30 samples. */
+static void by_segment(struct bench *b, struct boundaries *found)
+{
+    struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
+    uint64_t l1d = b->truth.cache[0].bytes;
+    plan.kind = PLAN_DENSITY;
+    plan.density = (struct density_options){.density = DENSITY_HIGH,
+                                            .stride = DENSITY_STRIDE,
+                                            .buffer_bytes = 512 << 20,
+                                            .page_bytes = b->model.page_bytes,
+                                            .l1d_bytes = l1d,
+                                            .samples = SEGMENT_SAMPLES};
+    struct segment_options options = {.l1d_bytes = l1d, .line_bytes = b->model.line_bytes};
+    struct series series;
+    sweep(b, &plan, &series);
+    const struct point *like = NULL;
+    for (size_t i = 0; i < series.count && like == NULL; i++)
+        if (group_layout(&series.groups[i])->windows)
+            like = &series.groups[i].point;
+    if (like != NULL)
+        segment_detect(&series, like, &options, found);
+    free(plan.pages.values);
+    series_free(&series);
+}
+
+/* ---- judging ---- */
+
+struct verdict {
+    const char *method, *noise;
+    const struct boundary *row[DRAW_LEVELS]; /* of each level, or NULL */
+};
+
+static double distance(const struct boundary *row, double pages)
+{
+    return fabs(log(row->entries / pages));
+}
+
+/* A level's row is the nearest one within 25 per cent of it that is not nearer to another level. */
+static int level_of(const struct drawn *truth, const struct boundary *row)
+{
+    int best = -1;
+    for (int i = 0; i < truth->tlbs; i++)
+        if (fabs(row->entries / draw_reach(truth, i) - 1) <= match_most &&
+            (best < 0 ||
+             distance(row, draw_reach(truth, i)) < distance(row, draw_reach(truth, best))))
+            best = i;
+    return best;
+}
+
+static void put_row(const struct drawn *truth, const struct verdict *v, int level,
+                    const struct boundary *row, const char *outcome)
+{
+    char shape[64] = "-", text[NOTE_ROOM];
+    put_count(truth->number, '\t');
+    put_text(v->method, '\t');
+    put_text(v->noise, '\t');
+    put_count(truth->page_bytes, '\t');
+    put_number(level >= 0 ? level + 1 : (double)NAN, '\t');
+    if (level >= 0)
+        draw_shape(truth, level, shape, sizeof shape);
+    put_text(shape, '\t');
+    put_number(level >= 0 ? draw_reach(truth, level) : (double)NAN, '\t');
+    put_number(level >= 0 ? round(1000 * draw_step(truth, level)) / 10 : (double)NAN, '\t');
+    put_number(row != NULL ? round(row->entries) : (double)NAN, '\t');
+    put_number(row != NULL ? round(row->entries_min) : (double)NAN, '\t');
+    put_number(row != NULL ? round(row->entries_max) : (double)NAN, '\t');
+    put_text(row != NULL ? confidence_name(row->confidence) : NULL, '\t');
+    put_text(row != NULL ? note_text(&row->note, text) : NULL, '\t');
+    put_text(outcome, '\n');
+}
+
+static void judge(const struct drawn *truth, struct verdict v, const struct boundaries *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct boundary *row = &found->at[i];
+        if (row->structure != STRUCTURE_DTLB)
+            continue;
+        int level = level_of(truth, row);
+        if (level >= 0 && v.row[level] != NULL) { /* two rows for one level: the farther is false */
+            double pages = draw_reach(truth, level);
+            bool nearer = distance(row, pages) < distance(v.row[level], pages);
+            put_row(truth, &v, -1, nearer ? v.row[level] : row, "false");
+            v.row[level] = nearer ? row : v.row[level];
+        } else if (level >= 0)
+            v.row[level] = row;
+        else
+            put_row(truth, &v, -1, row, "false");
+    }
+    for (int i = 0; i < truth->tlbs; i++) {
+        double pages = draw_reach(truth, i);
+        if (v.row[i] == NULL)
+            put_row(truth, &v, i, NULL, draw_step(truth, i) < visible_least ? "hidden" : "missed");
+        else if (fabs(v.row[i]->entries - pages) <= (i == 0 ? 0 : 0.02 * pages))
+            put_row(truth, &v, i, v.row[i], "right");
+        else
+            put_row(truth, &v, i, v.row[i], "off");
+    }
+    if (truth->tlbs == 0)
+        put_row(truth, &v, -1, NULL, "none");
+}
+
+/* ---- machines ---- */
+
+static void read_back(struct bench *b)
+{
+    char path[] = "/tmp/tlblab.XXXXXX";
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (file == NULL)
+        die("%s: cannot be written", path);
+    draw_write(&b->truth, file);
+    fclose(file);
+    model_read(&b->model, path);
+    unlink(path);
+}
+
+static void bench_machine(uint64_t seed, uint64_t number)
+{
+    struct bench b = {.truth = draw_machine(seed, number), .seed = random_mix(seed, number)};
+    read_back(&b);
+    for (int i = 0; i < NOISES; i++) {
+        struct boundaries found = {.count = 0};
+        struct noise noise;
+        noise_parse(&noise, noises[i]);
+        b.noise = &noise;
+        by_control(&b, &found);
+        judge(&b.truth, (struct verdict){"control", noises[i], {NULL}}, &found);
+        found.count = 0;
+        if (number % SEGMENT_EVERY != 1)
+            continue;
+        by_segment(&b, &found);
+        judge(&b.truth, (struct verdict){"segment", noises[i], {NULL}}, &found);
+    }
+    free(b.memo.key);
+    free(b.memo.ns);
+    flush_output();
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t number[3] = {0};
+    program_name = "accuracy";
+    args_quiet = true;
+    if (argc < 3 || argc > 4)
+        die("usage: accuracy SEED FIRST LAST, or accuracy SEED NUMBER");
+    for (int i = 1; i < argc; i++) {
+        char *end;
+        number[i - 1] = strtoull(argv[i], &end, 10);
+        if (*end != '\0' || end == argv[i])
+            die("'%s' is not a number", argv[i]);
+    }
+    if (argc == 3) {
+        struct drawn machine = draw_machine(number[0], number[1]);
+        draw_write(&machine, stdout);
+        return finish(STATUS_DONE);
+    }
+    for (uint64_t i = number[1]; i <= number[2]; i++)
+        bench_machine(number[0], i);
+    return finish(STATUS_DONE);
+}
