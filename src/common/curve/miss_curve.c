@@ -60,8 +60,10 @@ static double set_missing(enum rule rule, double ways, double pages)
         return plru_misses(fmax(1, floor(ways)), pages) / pages;
     if (pages <= ways)
         return 0;
-    if (rule == RULE_LRU)
+    if (rule == RULE_LRU || ways < 2)
         return 1;
+    if (rule == RULE_NRU)
+        return 1 - floor((ways - 1) / (pages - ways + 1)) / (ways - 1);
     return pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages) : random_set(ways, pages);
 }
 

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM };
+enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM, RULE_NRU };
 
-/* A kind of level. FIFO equals LRU where no page is visited twice in a round. */
+/* A kind of level. FIFO and SRRIP equal LRU where no page is visited twice in a round. */
 struct miss_curve {
     enum rule rule;
     double ways; /* 0: fully associative */
@@ -27,7 +27,9 @@ struct miss_curve {
  * - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly 2 / (W + 1)) and near 1 for large k. Tree
  * PLRU equals LRU where W is a power of two; else a set begins full of stale entries, every other
  * page falls into either side of the tree, and a side with more pages than ways misses them all:
- * with 20 ways the side of 4 from the tenth page on, the side of 16 from the 33rd.
+ * with 20 ways the side of 4 from the tenth page on, the side of 16 from the 33rd. NRU: from
+ * one clearing of the marks to the next W - 1 pages are marked, of which floor((W - 1) / (k - W +
+ * 1)) are hits.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty, which changes
  * random replacement there by up to 0.12 and PLRU by up to 0.3; no formula is known. */
