@@ -1,10 +1,11 @@
 /* accuracy: compares the answers of detect for random simulated machines with the truth. A worker
  * of tests/bench/accuracy, which starts several and sums up.
  *
- * usage: accuracy SEED FIRST LAST     rows for these machines
- *        accuracy SEED NUMBER         the description of one, for simulate(1)
+ * usage: accuracy SEED FIRST LAST DUTY   rows for these machines, with a neighbour for DUTY per
+ * cent of the time accuracy SEED NUMBER            the description of one, for simulate(1)
  *
- * A machine's curve is simulated once, without noise; every kind of noise is added afterwards.
+ * A machine's curve is simulated once, without noise, and once with the neighbour's entries taken;
+ * every kind of noise is added afterwards.
  * Chains and page frames of a point are drawn CHAINS times, and its samples use them in turn, so
  * that page frames vary between samples as on hardware.
  */
@@ -27,8 +28,9 @@
 
 enum { CHAINS = 5, SEGMENT_EVERY = 20, SEGMENT_SAMPLES = 30 };
 
-static const char *const noises[] = {"gauss:0",  "gauss:1", "gauss:3", "gauss:10",
-                                     "spikes:2", "drift:3", "ramp:10"};
+static const char *const noises[] = {"gauss:0",  "gauss:1",  "gauss:3", "gauss:10",
+                                     "spikes:2", "drift:3",  "ramp:10", "lognormal:2",
+                                     "clock:5",  "frames:2", "timer:20"};
 enum { NOISES = sizeof noises / sizeof *noises };
 
 /* A row belongs to a level when it is within this share of it. A sweep need not find a step below
@@ -202,7 +204,7 @@ static int level_of(const struct drawn *truth, const struct boundary *row)
 static void put_row(const struct drawn *truth, const struct verdict *v, int level,
                     const struct boundary *row, const char *outcome)
 {
-    char shape[64] = "-", text[NOTE_ROOM];
+    char shape[96] = "-", text[NOTE_ROOM];
     put_count(truth->number, '\t');
     put_text(v->method, '\t');
     put_text(v->noise, '\t');
@@ -218,7 +220,9 @@ static void put_row(const struct drawn *truth, const struct verdict *v, int leve
     put_number(row != NULL ? round(row->entries_max) : (double)NAN, '\t');
     put_text(row != NULL ? confidence_name(row->confidence) : NULL, '\t');
     put_text(row != NULL ? note_text(&row->note, text) : NULL, '\t');
-    put_text(outcome, '\n');
+    put_text(outcome, '\t');
+    draw_kinds(truth, shape, sizeof shape);
+    put_text(shape, '\n');
 }
 
 static void judge(const struct drawn *truth, struct verdict v, const struct boundaries *found)
@@ -266,17 +270,26 @@ static void read_back(struct bench *b)
     unlink(path);
 }
 
-static void bench_machine(uint64_t seed, uint64_t number)
+/* The noise of that number, with the neighbour beside it. */
+static struct noise noise_of(const struct drawn *truth, int number, unsigned duty)
+{
+    char list[64];
+    struct noise noise;
+    snprintf(list, sizeof list, "%s,neighbour:%u:%u:%u", noises[number],
+             duty > 0 ? (unsigned)truth->neighbour : 0, duty, (unsigned)truth->stretch_ms);
+    noise_parse(&noise, list);
+    return noise;
+}
+
+static void bench_machine(uint64_t seed, uint64_t number, unsigned duty)
 {
     struct bench b = {.truth = draw_machine(seed, number), .seed = random_mix(seed, number)};
     read_back(&b);
+    b.crowded = model_crowded(&b.model, (double)b.truth.neighbour / 100);
     for (int i = 0; i < NOISES; i++) {
         struct boundaries found = {.count = 0};
-        struct noise noise;
-        noise_parse(&noise, noises[i]);
+        struct noise noise = noise_of(&b.truth, i, duty);
         b.noise = &noise;
-        if (noise.part[NOISE_NEIGHBOUR] > 0) /* of one share in all noises */
-            b.crowded = model_crowded(&b.model, noise.part[NOISE_NEIGHBOUR]);
         by_control(&b, &found);
         judge(&b.truth, (struct verdict){"control", noises[i], {NULL}}, &found);
         found.count = 0;
@@ -292,11 +305,11 @@ static void bench_machine(uint64_t seed, uint64_t number)
 
 int main(int argc, char **argv)
 {
-    uint64_t number[3] = {0};
+    uint64_t number[4] = {0};
     program_name = "accuracy";
     args_quiet = true;
-    if (argc < 3 || argc > 4)
-        die("usage: accuracy SEED FIRST LAST, or accuracy SEED NUMBER");
+    if (argc != 3 && argc != 5)
+        die("usage: accuracy SEED FIRST LAST DUTY, or accuracy SEED NUMBER");
     for (int i = 1; i < argc; i++) {
         char *end;
         number[i - 1] = strtoull(argv[i], &end, 10);
@@ -309,6 +322,6 @@ int main(int argc, char **argv)
         return finish(STATUS_DONE);
     }
     for (uint64_t i = number[1]; i <= number[2]; i++)
-        bench_machine(number[0], i);
+        bench_machine(number[0], i, (unsigned)number[3]);
     return finish(STATUS_DONE);
 }

@@ -76,8 +76,8 @@ static void draw_full(struct drawn_tlb *t, uint64_t entries)
 static void draw_first(struct random *random, struct drawn_tlb *t)
 {
     static const struct choice indices[] = {{"linear", 3}, {"xor", 1}, {NULL, 0}};
-    static const struct choice rules[] = {
-        {"lru", 11}, {"plru", 5}, {"fifo", 2}, {"random", 2}, {NULL, 0}};
+    static const struct choice rules[] = {{"lru", 9}, {"plru", 5},  {"fifo", 2}, {"random", 2},
+                                          {"nru", 1}, {"srrip", 1}, {NULL, 0}};
     t->replacement = pick_word(random, rules);
     t->relation = "neither";
     if (chance(random, 0.3))
@@ -90,15 +90,34 @@ static void draw_first(struct random *random, struct drawn_tlb *t)
     }
 }
 
+/* Sizes of real second levels, some of them with sets that are no power of two. */
+static bool draw_known(struct random *random, struct drawn_tlb *t, double least)
+{
+    static const struct drawn_tlb known[] = {
+        {1280, 5, "linear", NULL, NULL, 0},  {1280, 10, "linear", NULL, NULL, 0},
+        {1536, 6, "linear", NULL, NULL, 0},  {1536, 12, "xor7", NULL, NULL, 0},
+        {2560, 10, "xor8", NULL, NULL, 0},   {2560, 20, "linear", NULL, NULL, 0},
+        {3000, 12, "linear", NULL, NULL, 0}, {3000, 8, "linear", NULL, NULL, 0}};
+    const struct drawn_tlb *pick = &known[random_below(random, sizeof known / sizeof *known)];
+    if (!chance(random, 0.2) || (double)pick->entries < least)
+        return false;
+    t->entries = pick->entries;
+    t->ways = pick->ways;
+    memcpy(t->index, pick->index, sizeof t->index);
+    return true;
+}
+
 static void draw_next(struct random *random, struct drawn_tlb *t, double least, double most)
 {
     static const struct choice indices[] = {{"linear", 5}, {"xor", 4}, {"hashed", 1}, {NULL, 0}};
-    static const struct choice rules[] = {
-        {"lru", 5}, {"plru", 3}, {"random", 2}, {"fifo", 1}, {NULL, 0}};
+    static const struct choice rules[] = {{"lru", 8}, {"plru", 5},  {"random", 4}, {"fifo", 2},
+                                          {"nru", 1}, {"srrip", 2}, {NULL, 0}};
     static const struct choice relations[] = {
         {"neither", 4}, {"inclusive", 1}, {"exclusive", 1}, {NULL, 0}};
     t->replacement = pick_word(random, rules);
     t->relation = pick_word(random, relations);
+    if (least < 1280 && most > 3000 && draw_known(random, t, least))
+        return;
     if (chance(random, 0.05))
         draw_full(t, (uint64_t)between_log(random, least, most));
     else {
@@ -107,10 +126,23 @@ static void draw_next(struct random *random, struct drawn_tlb *t, double least, 
     }
 }
 
+/* 32, 256 and 2048 entries. */
+static void set_three(struct drawn *m)
+{
+    static const struct drawn_tlb levels[DRAW_LEVELS] = {{32, 32, "full", NULL, NULL, 0},
+                                                         {256, 8, "linear", NULL, NULL, 0},
+                                                         {2048, 16, "linear", NULL, NULL, 0}};
+    for (int i = 0; i < DRAW_LEVELS; i++) {
+        m->tlb[i].entries = levels[i].entries;
+        m->tlb[i].ways = levels[i].ways;
+        memcpy(m->tlb[i].index, levels[i].index, sizeof m->tlb[i].index);
+    }
+}
+
 static void draw_tlbs(struct random *random, struct drawn *m)
 {
     double kind = random_unit(random), first;
-    m->tlbs = kind < 0.03 ? 0 : kind < 0.13 ? 1 : kind < 0.93 ? 2 : 3;
+    m->tlbs = kind < 0.03 ? 0 : kind < 0.1 ? 1 : kind < 0.88 ? 2 : 3;
     m->walk_ns = between_log(random, 5, 25);
     draw_first(random, &m->tlb[0]);
     m->coalesce = (unsigned)PICK(random, 1, 1, 1, 4, 8);
@@ -123,6 +155,8 @@ static void draw_tlbs(struct random *random, struct drawn *m)
         draw_next(random, &m->tlb[2], fmax(1024, 4 * (double)m->tlb[1].entries), 6144);
         m->tlb[2].ns = m->tlb[1].ns + between(random, 2, 4);
         m->walk_ns += m->tlb[2].ns;
+        if (chance(random, 0.3))
+            set_three(m);
     }
 }
 
@@ -154,6 +188,8 @@ struct drawn draw_machine(uint64_t seed, uint64_t number)
     m.memory_bytes = PICK(&random, 16, 64) << 30;
     draw_tlbs(&random, &m);
     draw_caches(&random, &m);
+    m.neighbour = PICK(&random, 25, 50, 75);
+    m.stretch_ms = PICK(&random, 1, 5, 20);
     return m;
 }
 
@@ -196,6 +232,29 @@ double draw_step(const struct drawn *m, int level)
             load = m->cache[i].ns;
     double next = level + 1 < m->tlbs ? m->tlb[level + 1].ns : m->walk_ns;
     return (next - m->tlb[level].ns) / (load + m->tlb[level].ns);
+}
+
+/* A tree with missing ways keeps stale content: 12 ways never hold 12 pages. */
+static bool misses_ways(const struct drawn_tlb *t)
+{
+    return strcmp(t->replacement, "plru") == 0 && (t->ways & (t->ways - 1)) != 0;
+}
+
+void draw_kinds(const struct drawn *m, char *text, size_t room)
+{
+    static const char *const counted[] = {"no level", "one level", "two levels", "three levels"};
+    bool hashed = false, exclusive = false, missing = false, rare = false;
+    for (int i = 0; i < m->tlbs; i++) {
+        const char *rule = m->tlb[i].replacement;
+        hashed = hashed || strcmp(m->tlb[i].index, "hashed") == 0;
+        exclusive = exclusive || strcmp(m->tlb[i].relation, "exclusive") == 0;
+        missing = missing || misses_ways(&m->tlb[i]);
+        rare = rare || strcmp(rule, "nru") == 0 || strcmp(rule, "srrip") == 0;
+    }
+    snprintf(text, room, "%s%s%s%s%s%s", counted[m->tlbs], hashed ? ",hashed" : "",
+             exclusive ? ",exclusive" : "", missing ? ",PLRU with missing ways" : "",
+             rare ? ",NRU or SRRIP" : "",
+             m->tlbs > 0 && !hashed && !exclusive && !missing && !rare ? ",plain" : "");
 }
 
 void draw_shape(const struct drawn *m, int level, char *text, size_t room)

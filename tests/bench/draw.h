@@ -27,6 +27,7 @@ struct drawn {
     unsigned coalesce; /* pages that an entry would hold if they lay side by side */
     int tlbs;
     double walk_ns, memory_ns;
+    uint64_t neighbour, stretch_ms; /* per cent of the entries that it takes, and for how long */
 };
 
 /* The same seed and number give the same machine. */
@@ -44,5 +45,9 @@ double draw_step(const struct drawn *machine, int level);
 
 /* "full-lru", "hashed/12-random-exclusive", …; none of these words has a blank in it. */
 void draw_shape(const struct drawn *machine, int level, char *text, size_t room);
+
+/* What is special about the machine, comma-separated: "two levels,hashed,exclusive"; "plain" where
+ * nothing is. */
+void draw_kinds(const struct drawn *machine, char *text, size_t room);
 
 #endif
