@@ -16,7 +16,7 @@ sh_blocks "$ROOT/README.md"
 brief() {
     mkdir -p "$TMP/bin"
     # shellcheck disable=SC2016 # of sh
-    printf '#!/bin/sh\ncase " $* " in *" --plan "*) exec "%s" "$@" ;; esac\n"%s" "$@" --budget 3\n[ $? -le 1 ]\n' \
+    printf '#!/bin/sh\ncase " $* " in *" --plan "*) exec "%s" "$@" ;; esac\n"%s" "$@" --budget 1\n[ $? -le 1 ]\n' \
         "$OUT/$1" "$OUT/$1" >"$TMP/bin/$1"
     chmod +x "$TMP/bin/$1"
 }

@@ -30,6 +30,13 @@ void tap_suite(const char *name, const struct tap_case *cases, size_t count);
  * no test ran. */
 int tap_run(void);
 
+/* In place of tap_run() where nothing can run: one skipped test with the reason. */
+int tap_skip_all(const char *reason);
+
+/* Whether a few cases are enough: with sanitizers, which make them many times slower and look at
+ * code, not at numbers. Not where LONG or WHOLE is in the environment (scripts/test --all). */
+bool tap_brief(void);
+
 /* Runs `body` in a child process with `input` on its stdin; returns the exit status, and what it
  * wrote on stdout and stderr together, NUL-terminated, in `output`. For functions that die. */
 int tap_fork(void (*body)(void), const char *input, char *output, size_t room);
