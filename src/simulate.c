@@ -19,6 +19,7 @@
 #include "plan/loop.h"
 #include "simulate/model.h"
 #include "simulate/noise.h"
+#include "simulate/perturb.h"
 #include "simulate/student_machine.h"
 #include "table/table.h"
 #include <math.h>
@@ -34,6 +35,7 @@ static struct choice preset = CHOICE_OF(presets);
 static uint64_t page_size;
 static const char *mistake_name;
 static const struct mistake *mistake;
+static perturb *change; /* of a sample, by the mistake */
 static struct conditions conditions;
 static const char *id, *secret_file, *resume;
 static double budget = INFINITY;
@@ -199,8 +201,8 @@ static void measure(void *self, const struct point *point, struct sample *sample
     model_measure(self, point, seed, sample);
     double extra_ns = neighbour_ns(self, sample);
     conditions.seed = seed;
-    if (mistake != NULL && mistake->perturb != NULL)
-        mistake->perturb(&conditions, sample);
+    if (change != NULL)
+        change(&conditions, sample);
     noise_disturb(&noise, seed, extra_ns, sample);
 }
 
@@ -220,6 +222,7 @@ static struct machine machine_of(struct model *model)
 static void choose_conditions(const struct model *model)
 {
     mistake = mistake_find(mistake_name, true);
+    change = mistake != NULL ? perturb_of(mistake->name) : NULL;
     bool swaps = mistake != NULL && mistake->swaps;
     if (conditions.memory_bytes > 0 && !swaps)
         die_usage("--memory goes with --mistake swap");

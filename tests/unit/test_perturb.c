@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "measure/mistake.h"
+#include "simulate/perturb.h"
 #include "tap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static double share_of(const char *layout, uint64_t nodes, uint64_t spacing, uin
 {
     struct conditions conditions = {.memory_bytes = frames * PAGE};
     struct sample s = sample_of(layout, nodes, spacing);
-    perturb_swap(&conditions, &s);
+    perturb_of("swap")(&conditions, &s);
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 10 + s.faults / s.loads * 100e3, 1e-6);
     return s.faults / s.loads;
 }
@@ -89,12 +90,12 @@ static void cold_comes_up(void)
 {
     struct conditions conditions = {.elapsed_s = 0};
     struct sample first = sample_of("page", 4, PAGE), last = first;
-    perturb_cold(&conditions, &first);
+    perturb_of("cold")(&conditions, &first);
     CU_ASSERT_EQUAL(first.ns, 30);
     CU_ASSERT_EQUAL(first.t_s, 0);
     CU_ASSERT_DOUBLE_EQUAL(conditions.elapsed_s, 0.03, 1e-9);
     conditions.elapsed_s = 1;
-    perturb_cold(&conditions, &last);
+    perturb_of("cold")(&conditions, &last);
     CU_ASSERT_DOUBLE_EQUAL(last.ns, 10, 1e-6);
 }
 
@@ -129,12 +130,20 @@ static void facts_lie_where_they_count(void)
     facts_free(facts);
 }
 
+static void simulated_mistakes_change_samples_or_claims(void)
+{
+    for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++)
+        CU_ASSERT_EQUAL(perturb_of(mistake->name) != NULL, mistake->simulated && !mistake->lies);
+}
+
 int main(void)
 {
     TAP_SUITE("perturb", {"swap is what a list says", swap_is_what_a_list_says},
               {"swap begins at the limit", swap_begins_at_the_limit},
               {"a cold clock comes up", cold_comes_up},
               {"mistake claims halves the claims that it should", claims_are_half},
-              {"facts lie where they count", facts_lie_where_they_count});
+              {"facts lie where they count", facts_lie_where_they_count},
+              {"a simulated mistake changes samples or claims",
+               simulated_mistakes_change_samples_or_claims});
     return tap_run();
 }

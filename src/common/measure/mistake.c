@@ -1,6 +1,6 @@
 /* mistake.c: the table of planted mistakes. A mistake is a loop here, or a flag that is read where
- * the deviation is: in measure.c, this_machine.c, arena.c and chase.c. Its effect on a simulated
- * machine is in perturb.c.
+ * the deviation is: in measure.c, this_machine.c, arena.c and chase.c. perturb.c has its effect on
+ * a simulated machine under the same name.
  *
  *     const struct mistake *mistake = mistake_find("vanished", false);
  */
@@ -72,15 +72,15 @@ const struct mistake mistakes[] = {
     {"prefetched", "the chain goes through memory in order",
      "prefetchers fetch what they can predict", &kernels[KERNEL_READ], .ascends = true},
     {"swap", "more memory is taken than there is", "memory beyond the limit is a disk", NULL,
-     .swaps = true, .perturb = perturb_swap, .simulated = true},
+     .swaps = true, .simulated = true},
     {"claims", "sizes are taken from the system's claims", "what systems claim may be wrong", NULL,
      .lies = true, .simulated = true},
     {"cold", "no warm-up, the first samples count",
      "an idle processor needs time to reach its frequency", &kernels[KERNEL_READ], .cold = true,
-     .perturb = perturb_cold, .simulated = true},
+     .simulated = true},
     {"migrate", "the thread is not pinned, and moved while it measures",
      "each core has caches and TLBs of its own", &kernels[KERNEL_READ], .run = chase_moved,
-     .wanders = true, .perturb = perturb_migrate, .simulated = true},
+     .wanders = true, .simulated = true},
     {0},
 };
 

@@ -6,7 +6,6 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "machine/facts.h"
-#include "simulate/perturb.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,8 +22,7 @@ struct mistake {
     bool wanders;                /* the thread is not pinned */
     bool swaps;                  /* takes more memory than there is */
     bool lies;                   /* the machine's claims are wrong: mistake_claim() */
-    perturb *perturb;            /* its effect on a sample of a simulated machine */
-    bool simulated;              /* simulate has it; chase has all */
+    bool simulated;              /* simulate has it (perturb.h); chase has all */
 };
 
 extern const struct mistake mistakes[]; /* ends with a NULL name */

@@ -4,6 +4,8 @@
 #include "access/layout.h"
 #include "base/random.h"
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 /* Reading a page from a fast disk, the kernel's work included; the flash takes some 25 µs of it. */
 static const double swap_ns = 100e3;
@@ -37,7 +39,7 @@ static double swapped_share(const struct point *p, double frames)
     return pow(1 - frames / pages, (visits - 1) / visits) / together;
 }
 
-void perturb_swap(struct conditions *c, struct sample *s)
+static void perturb_swap(struct conditions *c, struct sample *s)
 {
     double frames = floor((double)c->memory_bytes / (double)s->point.page_bytes);
     double share = s->point.kernel->chases ? swapped_share(&s->point, fmax(frames, 1)) : 0;
@@ -45,7 +47,7 @@ void perturb_swap(struct conditions *c, struct sample *s)
     s->ns += s->faults / s->loads * swap_ns;
 }
 
-void perturb_cold(struct conditions *c, struct sample *s)
+static void perturb_cold(struct conditions *c, struct sample *s)
 {
     s->ns *= 1 + cold_more * exp(-c->elapsed_s / cold_s);
     s->t_s = c->elapsed_s;
@@ -64,7 +66,7 @@ static double fresh_ns(const struct model *m, const struct point *p)
     return ns + m->walk_ns;
 }
 
-void perturb_migrate(struct conditions *c, struct sample *s)
+static void perturb_migrate(struct conditions *c, struct sample *s)
 {
     struct random random;
     random_seed(&random, c->seed, random_mix(model_stream(&s->point), MOVES_MOST));
@@ -75,4 +77,17 @@ void perturb_migrate(struct conditions *c, struct sample *s)
     double stay = s->loads / (s->migrations + 1);
     double fresh = fmin((double)layout_nodes(&s->point), stay) * s->migrations / s->loads;
     s->ns += fresh * fmax(0, fresh_ns(c->model, &s->point) - s->ns);
+}
+
+static const struct {
+    const char *mistake;
+    perturb *change;
+} perturbs[] = {{"swap", perturb_swap}, {"cold", perturb_cold}, {"migrate", perturb_migrate}};
+
+perturb *perturb_of(const char *mistake)
+{
+    for (size_t i = 0; i < sizeof perturbs / sizeof *perturbs; i++)
+        if (strcmp(perturbs[i].mistake, mistake) == 0)
+            return perturbs[i].change;
+    return NULL;
 }
