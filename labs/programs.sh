@@ -2,9 +2,8 @@
 # the sandbox, and reads their machine code.
 # shellcheck shell=bash
 
-# The command of the compiler.
-CC=${CC:-}
-[ -n "$CC" ] || if command -v gcc >/dev/null; then CC=gcc; else CC=cc; fi
+# The command of the compiler; it may have several words (`ccache gcc`).
+read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
 
 # box COMMAND...: runs it in the sandbox, in the folder with program.c and harness.c. BOX_LIMITS adds
 # limits. After two programs that hit the time limit, or many slow ones, it runs nothing more of this
@@ -29,10 +28,10 @@ box() {
 # do that. A folder that contains the compiler stays visible.
 HIDDEN=()
 out_of_sight() {
-    local folder compiler
-    compiler=$(command -v "$CC")
+    local folder commands=$'\n'
+    commands+=$(command -v "${compiler[@]}")
     for folder; do
-        case $compiler in "${folder%/}"/*) ;; *) [ -z "$folder" ] || HIDDEN+=(--hide "$folder") ;; esac
+        case $commands in *$'\n'"${folder%/}"/*) ;; *) [ -z "$folder" ] || HIDDEN+=(--hide "$folder") ;; esac
     done
 }
 
@@ -56,7 +55,7 @@ build() {
     if [ "$program" = harness ]; then
         build_harness "$@" || status=$?
     else
-        box --fetch "$program" "$CC" "$@" -o "$program" "$file" || status=$?
+        box --fetch "$program" "${compiler[@]}" "$@" -o "$program" "$file" || status=$?
     fi
     allow
     return "$status"
@@ -74,7 +73,7 @@ build_harness() {
     box --fetch harness sh -c '
         "$@" -Wl,--wrap=main -o harness harness.c last.c || exit
         nm harness
-        exec "$@" -E -dD harness.c' sh "$CC" "$@"
+        exec "$@" -E -dD harness.c' sh "${compiler[@]}" "$@"
     local status=$?
     rm -f "$WORK/box/last.c"
     FENCE=''
@@ -135,7 +134,7 @@ compiles() {
     allow --memory 4096
     while [ -z "$problem" ] && IFS= read -r variant; do
         read -r -a flags <<<"$variant"
-        box "$CC" "${strict[@]}" "${flags[@]}" -o program program.c ||
+        box "${compiler[@]}" "${strict[@]}" "${flags[@]}" -o program program.c ||
             problem="with $variant: $(grep -m 1 -E 'error|warning|undefined' "$WORK/err" || first_line "$WORK/err")"
     done < <(sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u)
     allow
