@@ -16,10 +16,10 @@
 #include "report/causes.h"
 #include "report/heading.h"
 #include "report/levels.h"
-#include "report/organisation.h"
 #include "report/prose.h"
 #include "report/run_tables.h"
 #include "report/throughput.h"
+#include "report/ways.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,7 +354,7 @@ static void say_organisation(const struct run_tables *run)
         puts("\n[Organisation]");
     for (size_t i = 0; i < run->organisation.count; i++) {
         prose_say_label(&run->organisation.at[i].label);
-        report_organisation(&run->organisation.at[i]);
+        report_ways(&run->organisation.at[i]);
     }
 }
 

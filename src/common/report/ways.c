@@ -1,5 +1,5 @@
-/* organisation.c: a row of the organisation table in the report. */
-#include "report/organisation.h"
+/* ways.c: ways, sets and index of a level in the report, from a row of the organisation table. */
+#include "report/ways.h"
 #include "report/prose.h"
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void say_sets(const struct organisation *row)
         prose_say(label, "%s %s", entries, what);
 }
 
-void report_organisation(const struct organisation *row)
+void report_ways(const struct organisation *row)
 {
     const char *index = meaning_of(is_cache(row) ? cache_indexes : indexes, row->index);
     const char *replacement = meaning_of(replacements, row->replacement);
