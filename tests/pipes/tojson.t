@@ -192,7 +192,7 @@ answers 'tojson: a density has its configuration in the payload' '["low",3,"rand
 answers 'tojson: a density has its history in the payload' 'sweep simulate detect walkpenalty' \
     '[.configuration.commands[] | split(" ")[0]] | join(" ")'
 answers "tojson: a density's time is the sum of its samples" true "(.execution_time_sec -
-    $(rows "$TMP/density.tsv" | awk -F '\t' '{ s += $11 } END { printf "%.17g", s }') | fabs) < 1e-9"
+    $(rows "$TMP/density.tsv" | awk -F '\t' '{ s += $13 } END { printf "%.17g", s }') | fabs) < 1e-9"
 same "tojson: a density's boundaries are those of detect" "$(rows "$TMP/boundaries.tsv" | cut -f 1-5)" \
     "$(ask '.tlb_analysis | [.l1_tlb_detection, .l2_tlb_detection] | to_entries[] | .key as $k |
         .value | select(.detected) |
