@@ -11,9 +11,9 @@ DESTDIR  ?=
 VARIANT  ?= plain
 PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$(shell uname -s)),linux,none))
 
-# Sanitized code is compiled in half the time with -O1, and runs as fast. What a compiler warns of there
+# Sanitized code is compiled in half the time with -Og, and runs as fast. What a compiler warns of there
 # is less exact than with -O2, which the plain build shows.
-CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-O1 -w,-O2) -g
+CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto) $(CPPFLAGS)
