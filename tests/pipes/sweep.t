@@ -61,7 +61,7 @@ same 'sweep: preset tlb plans pages and their control' 'packed page read scatter
 same 'sweep: preset geometry begins as tlb does' "$(points "$TMP/tlb.tsv")" "$(asks geometry >"$TMP/x" && points "$TMP/geometry.tsv")"
 same 'sweep: preset coalescing plans two backings' 'contiguous packed page read scattered' "$(asks coalescing)"
 same 'sweep: preset itlb plans jumps' 'code packed page scattered' "$(asks itlb)"
-same 'sweep: preset caches plans lines page by page' 'local read scattered' "$(asks caches)"
+same 'sweep: preset caches plans lines a few pages at a time' 'local read scattered' "$(asks caches)"
 same 'sweep: preset walk plans pages and their control' 'packed page read scattered' "$(asks walk)"
 distances() { rows "$TMP/walk.tsv" | awk -F '\t' '$2 == "page" { print $3 / $4 }' | sort -n -u | paste -s -d ' ' -; }
 case $(distances) in

@@ -112,6 +112,12 @@ static void refuse_box(const struct point *p, char why[REFUSAL_ROOM])
                  (unsigned long long)p->pages);
 }
 
+/* In `local` the nodes of so many pages are visited in random order before those of the next. A
+ * prefetcher that follows pages fetches the lines of a page that is visited alone: on a Zen 4 a
+ * load from L2 then takes 0.7 of its time, with 4 pages too, and all of it from 12 pages on. The
+ * first TLB level of most processors holds 32 pages or more. [physics] */
+enum { LOCAL_PAGES = 24 };
+
 static uint64_t local_window(const struct point *point)
 {
     if (point->spacing == 0)
@@ -121,7 +127,7 @@ static uint64_t local_window(const struct point *point)
 
 static void local_chain(uint32_t *next, const struct point *point, struct random *random)
 {
-    chain_boxes(next, point->pages, local_window(point), CHAIN_RANDOM_BOX, random);
+    chain_boxes(next, point->pages, LOCAL_PAGES * local_window(point), CHAIN_RANDOM_BOX, random);
 }
 
 /* ---- pairs ---- */
@@ -292,10 +298,10 @@ const struct layout layouts[] = {
         {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
          in_set, set_chain, .bytes = set_bytes, .refuse = refuse_set, .targets = true,
          .shows_tlb = true},
-    [LAYOUT_LOCAL] =
-        {"local",
-         "nodes as in line, page after page: the caches, with a TLB miss a page at the most", even,
-         local_chain, .window = local_window, .page_by_page = true, .caches_rank = 1},
+    [LAYOUT_LOCAL] = {"local",
+                      "nodes as in line, a few pages at a time: the caches, with a TLB miss a page",
+                      even, local_chain, .window = local_window, .page_by_page = true,
+                      .caches_rank = 1},
     [LAYOUT_PAIR] = {"pair", "two nodes SPACING bytes apart, visited one after the other: the line",
                      in_pair, pair_chain, .window = pair_window, .bytes = pair_bytes,
                      .refuse = refuse_pair, .page_by_page = true, .pairs = true},

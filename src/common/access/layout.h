@@ -37,7 +37,7 @@ struct layout {
     bool even;            /* nodes in order of address, spacing bytes apart, in one random cycle */
     bool windows; /* pages × spacing is the working set, a window, which method segment reads */
     bool whole_buffer; /* one chain over buffer_bytes, window after window */
-    bool page_by_page; /* all nodes of a page are visited before the next page */
+    bool page_by_page; /* a page's nodes are visited while the TLB holds it: a miss a page */
     bool pairs;        /* two nodes together, in a block whose size is independent of the spacing */
     bool targets;      /* has targets and others, which lie on other pages in each sample */
 };
@@ -69,7 +69,8 @@ uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t pa
 uint64_t layout_nodes(const struct point *point);
 
 /* Number of nodes of a window, all of which the chain visits in random order before the next
- * window: the nodes of a page in `local` and `pair`, `pages` in `box`, else all nodes. */
+ * window: the nodes of a page in `local` (which mixes the windows of a few pages) and `pair`,
+ * `pages` in `box`, else all nodes. */
 uint64_t layout_window(const struct point *point);
 
 /* In `pair`: the least and the largest distance of two nodes, a power of two. The nodes lie in the

@@ -106,7 +106,7 @@ static void add_size(const struct group *group, double *values)
         values[i] = group_quantile(group, (i + 0.5) / PER_SIZE);
 }
 
-/* Layout `local` leaves a page once per lap only. In other layouts the first cache spans so few
+/* Layout `local` misses a page once per lap only. In other layouts the first cache spans so few
  * pages that the dTLB holds them, unless each line has its own page. */
 static bool may_miss_tlb(const struct point *curve, struct span span)
 {
