@@ -46,6 +46,9 @@ static void explain(const struct penalty *penalty)
          "control: no samples of layout packed to subtract from page (sweep measures both)"},
         {NOTE_NO_TLB_LEVEL,
          "control: no TLB level in the samples, so no misses either (larger --pages)"},
+        {NOTE_NOT_REACHED, "control: the samples end before a page walk shows: it takes 8192 pages "
+                           "or more, and twice the pages where the last level's rise ends (sweep "
+                           "--preset walk)"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (!args_quiet && note_has(&penalty->note, reasons[i].word))
@@ -68,8 +71,10 @@ static bool write_part(const struct table *table, struct sample_group *group)
         penalties[i].label = (struct row_label){group->label, group->label};
         table_put_row(penalty_columns, groups_option(by_name), &penalties[i]);
     }
-    for (size_t i = 0; available == 0 && i < count; i++)
-        explain(&penalties[i]);
+    for (size_t i = 0; i < count; i++)
+        if (available == 0 ||
+            (penalties[i].level == 0 && note_has(&penalties[i].note, NOTE_NOT_REACHED)))
+            explain(&penalties[i]);
     return available > 0;
 }
 

@@ -106,7 +106,7 @@ points() {
 gib=$((1 << 30))
 {
     printf 'pages\tlayout\tspacing_bytes\tpage_bytes\tsample\n'
-    points 64 4096 packed && points 4096 4096
+    points 64 8192 packed && points 4096 8192
     points $((2 << 20)) 1024 && points "$gib" 256
 } >"$TMP/points.tsv"
 simulate --seed 1 --noise gauss:0.5 "$TMP/machine.tsv" "$TMP/points.tsv" >"$TMP/depths.tsv"
@@ -151,7 +151,7 @@ same 'walkpenalty: standard input gives the same answer' "$(walkpenalty --quiet 
 
 head -c -20 "$data/penalty-vm.tsv" >"$TMP/cut.tsv"
 exits 1 'walkpenalty: a last line that is cut gives status 1' walkpenalty "$TMP/cut.tsv"
-matches 'walkpenalty: a last line that is cut is dropped with a warning' 'cut.tsv:483: the last line has no newline' "$TMP/err"
+matches 'walkpenalty: a last line that is cut is dropped with a warning' 'cut.tsv:511: the last line has no newline' "$TMP/err"
 matches 'walkpenalty: a last line that is cut leaves the answer of the rest' '^control	1	2\.' "$TMP/out"
 : >"$TMP/empty.tsv"
 exits 2 'walkpenalty: an empty file is refused' walkpenalty "$TMP/empty.tsv"

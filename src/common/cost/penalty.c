@@ -16,6 +16,21 @@
 
 enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
 
+/* A curve to so many nodes shows page walks, and a rise that begins beyond is of caches: twice the
+ * entries of the largest TLB known (4096). [prior] */
+enum { WALK_NODES = 8192 };
+
+/* The plateau behind a level begins where its rise ends, or at a multiple of the size where half of
+ * the rise is done, whichever is first: page-table entries that leave one cache after the other
+ * prolong the rise. A figure needs sizes up to the first multiple of that begin, and uses none
+ * above the second. It leaves out sizes where `packed` misses too if so many others remain. [prior]
+ */
+static const double plateau_begins = 2, plateau_least = 2, plateau_most = 4;
+enum { SIZES_LEAST = 3 };
+
+/* A curve that begins above this part of a load's time begins behind a level. [prior] */
+static const double begins_at_least = 0.25;
+
 /* Differences of samples of the same pass. */
 struct differences {
     double *at;
@@ -153,6 +168,81 @@ struct penalty penalty_raw(struct series *series)
     return penalty;
 }
 
+/* ---- the levels of a curve ---- */
+
+/* The number of TLB levels in the curve. */
+static size_t levels_of(const struct control *c)
+{
+    size_t count = 0;
+    while (count < c->tlb_count && c->difference.at[c->tlb[count].before].pages < WALK_NODES)
+        count++;
+    return count;
+}
+
+/* The first point of the plateau behind level k (from 0). */
+static size_t plateau_first(const struct control *c, size_t k)
+{
+    const struct knee *knee = &c->tlb[k];
+    double begin = plateau_begins * knee_size_at(&c->difference, knee, 0.5);
+    size_t first = knee->after;
+    while (first < knee->end && c->difference.at[first].pages < begin)
+        first++;
+    return first;
+}
+
+/* Whether the curve goes on so far behind the last level that its cost has levelled off, and
+ * whether no further level can serve these misses. */
+static bool levels_off(const struct control *c)
+{
+    const struct curve_point *at = c->difference.at;
+    size_t last = levels_of(c) - 1;
+    return !c->tlb[last].reaches_end &&
+           at[c->difference.count - 1].pages >= plateau_least * at[plateau_first(c, last)].pages;
+}
+
+static bool shows_walk(const struct control *c)
+{
+    return levels_off(c) && c->difference.at[c->difference.count - 1].pages >= WALK_NODES;
+}
+
+/* The samples but those of longer chains on the curve. */
+static struct series series_to(const struct series *series, const struct point *page,
+                               uint64_t nodes)
+{
+    struct series part;
+    series_init(&part);
+    for (size_t g = 0; g < series->count; g++) {
+        const struct group *group = &series->groups[g];
+        struct sample sample = {.point = group->point};
+        bool longer = group->point.pages > nodes && point_same_curve(&group->point, page);
+        for (size_t i = 0; !longer && i < group->count; i++) {
+            sample.point.sample = group->sample[i];
+            sample.ns = group->ns[i];
+            series_add(&part, &sample);
+        }
+    }
+    series_sort(&part);
+    return part;
+}
+
+struct control penalty_control_of(const struct series *series, const struct point *page)
+{
+    uint64_t longest = 0;
+    for (size_t g = 0; g < series->count; g++)
+        if (point_same_curve(&series->groups[g].point, page) &&
+            series->groups[g].point.pages > longest)
+            longest = series->groups[g].point.pages;
+    for (uint64_t nodes = 2 * WALK_NODES; nodes < longest; nodes *= 2) {
+        struct series part = series_to(series, page, nodes);
+        struct control control = control_analyse(&part, page);
+        series_free(&part);
+        if (!control.alone && levels_of(&control) > 0 && shows_walk(&control))
+            return control;
+        control_free(&control);
+    }
+    return control_analyse(series, page);
+}
+
 /* ---- the controlled figure ---- */
 
 static const struct group *group_at(const struct series *series, const struct point *like,
@@ -163,50 +253,82 @@ static const struct group *group_at(const struct series *series, const struct po
     return series_find(series, &point);
 }
 
-struct penalty penalty_on_plateau(const struct penalty_curve *b, const struct curve *curve,
-                                  size_t first, size_t last, bool reaches_end)
+struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
+                                  const struct curve *curve, size_t first, size_t last)
 {
     const struct curve_point *at = curve->at;
+    const struct point *packed = curve_packed(series, page);
     struct penalty penalty = {.method = "control"};
     struct differences pairs = {0};
     char range[80];
-    while (last > first && at[last].pages > b->packed_reach)
-        last--;
     for (size_t i = first; i <= last; i++)
-        add_pairs(&pairs, group_at(b->series, b->page, at[i].pages),
-                  group_at(b->series, b->packed, at[i].pages));
+        add_pairs(&pairs, group_at(series, page, at[i].pages),
+                  group_at(series, packed, at[i].pages));
     penalty.ns = stats_median(pairs.at, pairs.count);
     take_spread(&penalty, &pairs);
     snprintf(range, sizeof range, "%.15g->%.15g_pages", at[first].pages, at[last].pages);
     note_add_text(&penalty.note, range, strlen(range));
     if (penalty.ns < 0)
         note_add(&penalty.note, NOTE_NEGATIVE);
-    if (reaches_end)
-        note_add(&penalty.note, NOTE_AT_END_OF_SWEEP);
-    if (at[last].pages > b->packed_reach)
-        note_add(&penalty.note, NOTE_CONTROL_MISSES_TOO);
     return penalty;
 }
 
-struct penalty penalty_behind(const struct control *control, size_t k,
-                              const struct penalty_curve *b)
+/* The cost of a miss of level k: the median of the curve, which allows for noise that adds time and
+ * for what `packed` misses; quartiles of the paired differences. */
+static struct penalty miss_of(const struct series *series, const struct point *page,
+                              const struct control *c, size_t k)
 {
-    bool last = k + 1 == control->tlb_count;
-    size_t end = last ? control->difference.count - 1 : control->tlb[k + 1].before;
-    struct penalty penalty = penalty_on_plateau(b, &control->difference, control->tlb[k].end, end,
-                                                control->tlb[k].reaches_end);
-    penalty.level = last ? 0 : (int)k + 1;
+    const struct curve_point *at = c->difference.at;
+    size_t first = plateau_first(c, k), last = c->difference.count - 1;
+    if (k + 1 < c->tlb_count)
+        last = c->tlb[k + 1].before;
+    first = first < last ? first : last;
+    while (last > first && at[last].pages > plateau_most * at[first].pages)
+        last--;
+    struct penalty penalty = penalty_on_plateau(series, page, &c->difference, first, last);
+    double *values = allocate(last + 1 - first, sizeof *values);
+    for (size_t i = first; i <= last; i++)
+        values[i - first] = at[i].ns;
+    penalty.ns = stats_median(values, last + 1 - first);
+    penalty.low = fmin(penalty.low, penalty.ns);
+    penalty.high = fmax(penalty.high, penalty.ns);
+    penalty.level = (int)k + 1;
+    free(values);
     return penalty;
 }
 
-struct penalty_curve penalty_beside(const struct series *series, const struct point *page,
-                                    const struct control *control)
+struct penalty penalty_walk(const struct series *series, const struct point *page,
+                            const struct control *c)
 {
-    struct penalty_curve b = {series, page, curve_packed(series, page), HUGE_VAL};
-    if (b.packed != NULL && control->tlb_count > 0)
-        b.packed_reach = control->difference.at[control->tlb[0].before].pages *
-                         (double)b.packed->page_bytes / (double)b.packed->spacing;
-    return b;
+    if (c->alone)
+        return penalty_unavailable("control", NOTE_NO_CONTROL);
+    if (levels_of(c) == 0)
+        return penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
+    if (!shows_walk(c))
+        return penalty_unavailable("control", NOTE_NOT_REACHED);
+    struct penalty penalty = miss_of(series, page, c, levels_of(c) - 1);
+    penalty.level = 0;
+    return penalty;
+}
+
+/* The levels whose misses another level serves. */
+static size_t misses_of(const struct series *series, const struct point *page,
+                        const struct control *c, struct penalty *penalties)
+{
+    size_t count = c->alone ? 0 : levels_of(c), added = 0;
+    const struct curve_point *at = c->difference.at;
+    if (count == 0 || c->tlb[0].plateau_ns > begins_at_least * at[c->tlb[0].before].load_ns)
+        return 0;
+    while (added + 1 < count) {
+        penalties[added] = miss_of(series, page, c, added);
+        added++;
+    }
+    if (levels_off(c) && !shows_walk(c)) {
+        penalties[added] = miss_of(series, page, c, added);
+        note_add_number(&penalties[added].note, NOTE_HIT_IN_LEVEL, (double)added + 2);
+        added++;
+    }
+    return added;
 }
 
 size_t penalty_control(struct series *series, struct penalty *penalties)
@@ -217,14 +339,9 @@ size_t penalty_control(struct series *series, struct penalty *penalties)
         penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
         return 1;
     }
-    struct control control = control_analyse(series, pages[0]);
-    struct penalty_curve b = penalty_beside(series, pages[0], &control);
-    size_t count = control.alone ? 0 : control.tlb_count;
-    for (size_t k = 0; k < count; k++)
-        penalties[k] = penalty_behind(&control, k, &b);
-    if (count == 0)
-        penalties[count++] = penalty_unavailable("control", control.alone ? NOTE_NO_CONTROL
-                                                                          : NOTE_NO_TLB_LEVEL);
+    struct control control = penalty_control_of(series, pages[0]);
+    size_t count = misses_of(series, pages[0], &control, penalties);
+    penalties[count++] = penalty_walk(series, pages[0], &control);
     control_free(&control);
     return count;
 }

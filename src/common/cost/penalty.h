@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PENALTIES_MOST = 13 }; /* the raw one, and one for each level that knee.h finds [bound] */
+enum { PENALTIES_MOST = 14 }; /* raw, each level that knee.h finds, and the walk [bound] */
 
 struct penalty {
     const char *method; /* "raw" or "control" */
@@ -29,28 +29,26 @@ const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
 /* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
- * order; the last is the page walk. Returns the number of rows, one without a figure when there is
- * no level. Sorts the series. */
+ * order, and last the page walk. The walk is that behind the last level, and has a figure only
+ * where the curve goes so far that no further level can serve these misses: to 8192 nodes, and to
+ * twice the end of the last rise. Where it does not, the walk is `not_reached`, and the last level
+ * has the note `hit_in_level` unless its rise reaches the end. Returns the number of rows. Sorts
+ * the series. */
 size_t penalty_control(struct series *series, struct penalty *penalties);
 
-/* A curve of layout `page` with its control. `control` is that of the curve with the least spacing
- * and gives the size of the first TLB level. */
-struct penalty_curve {
-    const struct series *series;
-    const struct point *page, *packed;
-    double packed_reach; /* nodes up to which `packed` stays within the first TLB level */
-};
-struct penalty_curve penalty_beside(const struct series *series, const struct point *page,
-                                    const struct control *control);
+/* The control of a curve of layout `page`, up to a length that shows the walk: in longer chains
+ * data and page-table entries together leave a cache earlier than `packed` does, and that rise
+ * would hide the level's. */
+struct control penalty_control_of(const struct series *series, const struct point *page);
 
-/* The cost at points `first` to `last` of a curve. Where `packed` misses the first level too the
- * difference is too small: such points are left out unless there are no others. */
-struct penalty penalty_on_plateau(const struct penalty_curve *c, const struct curve *curve,
-                                  size_t first, size_t last, bool reaches_end);
+/* The cost at points `first` to `last` of a curve of `page` and its control: median and quartiles
+ * of the paired differences. */
+struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
+                                  const struct curve *curve, size_t first, size_t last);
 
-/* The same on the plateau behind the k-th knee, up to the next knee or the end of the sweep. */
-struct penalty penalty_behind(const struct control *control, size_t k,
-                              const struct penalty_curve *c);
+/* The row of the page walk. */
+struct penalty penalty_walk(const struct series *series, const struct point *page,
+                            const struct control *control);
 
 /* A row without a figure; its note is the reason. */
 struct penalty penalty_unavailable(const char *method, enum note_word reason);

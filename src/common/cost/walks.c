@@ -3,9 +3,9 @@
 #include "detect/control.h"
 #include <math.h>
 
-/* A cost below this part of the ordinary walk is no walk: the TLB still holds some pages. [prior]
- */
-static const double walk_part = 0.5;
+/* A cost below this part of the ordinary walk, and below this multiple of a hit in another level,
+ * is no walk: the TLB still holds some pages. [prior] */
+static const double walk_part = 0.5, hit_multiple = 2;
 
 /* A walk is dearer by at least so many standard errors and this part of a load's time.
  * [significance] */
@@ -66,12 +66,12 @@ static bool is_level(const struct curve *c, size_t i)
 }
 
 /* The last number of nodes before walks become dearer than in the octave below, at two successive
- * sizes. The search starts where the curve levels off above half of the ordinary walk. 0 when walks
- * never become dearer. */
-static double walk_reach(const struct curve *c, double walk_ns)
+ * sizes. The search starts where the curve levels off above `least_ns`. 0 when walks never become
+ * dearer. */
+static double walk_reach(const struct curve *c, double least_ns)
 {
     size_t start = 0;
-    while (start < c->count && (!(c->at[start].ns >= walk_part * walk_ns) || !is_level(c, start)))
+    while (start < c->count && (!(c->at[start].ns >= least_ns) || !is_level(c, start)))
         start++;
     for (size_t i = start + 1; i + 1 < c->count; i++) {
         double level = octave_below(c, start, i);
@@ -82,23 +82,40 @@ static double walk_reach(const struct curve *c, double walk_ns)
     return 0;
 }
 
-/* The cost at the largest sizes of a curve whose pages lie far apart. */
-static struct penalty far_apart(const struct penalty_curve *b, double walk_ns)
+/* The least cost of a walk, by the rows of penalty_control(); 0: not known. Where the walk is not
+ * known, the miss of the last of several levels stands for it. */
+static double least_walk(struct series *series)
 {
-    struct curve curve = curve_control(b->series, b->page);
+    struct penalty rows[PENALTIES_MOST];
+    size_t count = penalty_control(series, rows);
+    bool walks = isfinite(rows[count - 1].ns);
+    double least = walks ? walk_part * rows[count - 1].ns : HUGE_VAL;
+    size_t levels = count - 1;
+    if (!walks && levels > 1)
+        least = walk_part * rows[levels - 1].ns;
+    else if (levels > 0)
+        least = fmin(least, hit_multiple * rows[levels - 1].ns);
+    return isfinite(least) ? least : 0;
+}
+
+/* The cost at the largest sizes of a curve whose pages lie far apart. */
+static struct penalty far_apart(const struct series *series, const struct point *page,
+                                double least_ns)
+{
+    struct curve curve = curve_control(series, page);
     struct penalty penalty = penalty_unavailable("control", NOTE_NO_CONTROL);
     if (curve.count > 0) {
-        double reach = walk_reach(&curve, walk_ns);
+        double reach = walk_reach(&curve, least_ns);
         size_t last = curve.count - 1, first = last;
         while (first > 0 && curve.at[first - 1].pages > reach &&
                2 * curve.at[first - 1].pages >= curve.at[last].pages)
             first--;
-        penalty = penalty_on_plateau(b, &curve, first, last, false);
+        penalty = penalty_on_plateau(series, page, &curve, first, last);
         if (reach > 0)
             note_add_number(&penalty.note, NOTE_REACH, reach);
     }
     curve_free(&curve);
-    if (penalty.ns < walk_part * walk_ns)
+    if (penalty.ns < least_ns)
         return penalty_unavailable("control", NOTE_HELD_BY_TLB);
     return penalty;
 }
@@ -118,24 +135,16 @@ size_t walks_find(struct series *series, struct penalty *penalties)
     }
     if (measured < 2)
         return 0;
-    struct control control = control_analyse(series, pages[0]);
-    struct penalty_curve b = penalty_beside(series, pages[0], &control);
-    double walk_ns = NAN;
+    struct control control = penalty_control_of(series, pages[0]);
+    double least_ns = least_walk(series);
     for (int k = 0; k < WALKS_MOST; k++) {
-        b.page = apart[k];
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
                                                                       : NOTE_NOT_MEASURED);
-        else if (control.alone)
-            penalties[k] = penalty_unavailable("control", NOTE_NO_CONTROL);
-        else if (k > 0)
-            penalties[k] = far_apart(&b, walk_ns);
-        else if (control.tlb_count == 0)
-            penalties[k] = penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
+        else if (k == 0 || control.alone)
+            penalties[k] = penalty_walk(series, pages[0], &control);
         else
-            penalties[k] = penalty_behind(&control, control.tlb_count - 1, &b);
-        if (k == 0)
-            walk_ns = penalties[k].ns;
+            penalties[k] = far_apart(series, apart[k], least_ns);
         penalties[k].level = -(k + 1);
     }
     control_free(&control);

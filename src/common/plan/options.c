@@ -6,6 +6,10 @@
 /* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_LEAST = 4, TLB_MOST = 16384 };
 
+/* The plateau behind such a TLB, and what page-table entries that leave a cache add to it. [prior]
+ */
+enum { WALK_MOST = 65536 };
+
 /* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
 enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
 
@@ -31,7 +35,7 @@ const struct preset presets[] = {
     [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
                      &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST},
     [PRESET_WALK] = {"walk", "what a walk costs at each level of the page table", PLAN_WALK,
-                     &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST},
     {0},
 };
 

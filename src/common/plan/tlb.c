@@ -25,7 +25,7 @@ enum {
     SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
     WALK_FROM = 4,
     WALK_LEAST = 16, /* nodes for which the address space must have room */
-    WALK_MOST = 2048
+    WALK_MOST = 2048 /* pages that each have a table of their own */
 };
 
 /* Brackets as a share of the size: of a knee above the first TLB level, of a cache's knee, and of
@@ -229,13 +229,17 @@ void plan_coalescing(struct batch *batch)
     }
 }
 
+/* Pages side by side in coarse steps only: their second level ends at thousands of pages, and long
+ * chains take most of the time. */
 void plan_walk(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     uint64_t most = o->pages.values[o->pages.count - 1];
+    request_coarse(batch, WALK_FROM, most, request_both);
     most = most < WALK_MOST ? most : WALK_MOST;
-    for (uint64_t apart = o->page_bytes; apart <= o->address_bytes / WALK_LEAST;
-         apart *= o->page_bytes / 8) {
+    for (uint64_t apart = o->page_bytes;
+         apart <= o->address_bytes / WALK_LEAST / (o->page_bytes / 8);) {
+        apart *= o->page_bytes / 8;
         uint64_t room = o->address_bytes / apart;
         batch->like.spacing = apart;
         plan_curve(batch, WALK_FROM, room < most ? room : most);

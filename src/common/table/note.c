@@ -53,8 +53,8 @@ static const struct {
                             "so many pages so far apart do not fit into the address space"},
     [NOTE_NOT_MEASURED] = {"not_measured", "there are no samples of it"},
     [NOTE_HELD_BY_TLB] = {"held_by_tlb", "the TLB still holds as many pages as were measured"},
-    [NOTE_CONTROL_MISSES_TOO] = {"control_misses_too",
-                                 "too small: packed missed the first level as well"},
+    [NOTE_HIT_IN_LEVEL] = {"hit_in_level",
+                           "probably a hit in the next level: the sweep ends before a walk shows"},
     [NOTE_REACH] = {"reach", ""},
     [NOTE_NESTED] = {"nested", "under a hypervisor: through the guest's tables and the host's"},
     [NOTE_UNSETTLED] = {"unsettled", "its capacity may fall further with pages farther apart"},
@@ -117,7 +117,8 @@ const char *note_meaning(enum note_word word)
 
 static bool has_number(enum note_word word)
 {
-    return word == NOTE_FETCHED_BYTES || word == NOTE_PAGES_PER_ENTRY || word == NOTE_REACH;
+    return word == NOTE_FETCHED_BYTES || word == NOTE_PAGES_PER_ENTRY ||
+           word == NOTE_HIT_IN_LEVEL || word == NOTE_REACH;
 }
 
 const char *note_text(const struct note *note, char text[NOTE_ROOM])

@@ -48,8 +48,8 @@ enum note_word {
     NOTE_ADDRESS_SPACE,
     NOTE_NOT_MEASURED,
     NOTE_HELD_BY_TLB,
-    NOTE_CONTROL_MISSES_TOO,
-    NOTE_REACH, /* with a number */
+    NOTE_HIT_IN_LEVEL, /* with a number */
+    NOTE_REACH,        /* with a number */
     NOTE_NESTED,
     /* organisation */
     NOTE_UNSETTLED,
