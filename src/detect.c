@@ -12,10 +12,12 @@
 #include "base/args.h"
 #include "base/choice.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "detect/agreement.h"
 #include "detect/boundary.h"
 #include "detect/boundary_diff.h"
 #include "detect/cache_line.h"
+#include "detect/claim_check.h"
 #include "detect/derivative.h"
 #include "detect/groups.h"
 #include "detect/method.h"
@@ -192,24 +194,24 @@ static void warn_of_disturbed(const struct table *table, const struct sample_gro
 
 /* ---- rows ---- */
 
-/* The machine's claim about a structure in the samples' metadata; NaN: none. */
-static double claim_for(const struct table *table, const struct sample_group *group,
-                        const struct boundary *b)
+/* The machine's claim about a level of the row's structure, in the samples' metadata; NULL: none.
+ */
+static const char *claim_for(const struct table *table, const struct sample_group *group,
+                             const struct boundary *b, int level)
 {
-    char key[CLAIM_ROOM];
-    uint64_t claim = 0, unit = 1;
+    char text[CLAIM_ROOM];
     if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
-        return NAN; /* claims are about small pages, and about data caches */
+        return NULL; /* claims are about small pages, and about data caches */
     if (b->structure == STRUCTURE_LINE)
-        claim = group_size(table, group, claim_line_bytes, 0);
-    else if (b->structure != STRUCTURE_CACHE) {
-        claim_name(structure_names[b->structure], b->level, "entries", key);
-        claim = group_size(table, group, key, 0);
-    } else if (b->level >= 1 && b->level <= CLAIM_CACHES) {
-        claim = group_size(table, group, claim_cache_bytes[b->level - 1], 0);
-        unit = group_size(table, group, claim_line_bytes, 64);
-    }
-    return claim > 0 ? (double)claim / (double)unit : (double)NAN;
+        return group_meta(table, group, claim_line_bytes);
+    if (b->structure != STRUCTURE_CACHE)
+        return group_meta(table, group,
+                          claim_name(structure_names[b->structure], level, "entries", text));
+    if (level < 1 || level > CLAIM_CACHES)
+        return NULL;
+    uint64_t bytes = group_size(table, group, claim_cache_bytes[level - 1], 0);
+    number_text((double)(bytes / group_size(table, group, claim_line_bytes, 64)), text);
+    return field_keep((struct field){text, strlen(text)});
 }
 
 static unsigned row_options(void)
@@ -222,10 +224,8 @@ static void write_rows(const struct table *table, const struct sample_group *gro
 {
     for (size_t i = 0; i < found->count; i++) {
         struct boundary *b = &found->at[i];
-        double size = b->structure == STRUCTURE_LINE ? b->bytes_max : b->entries;
-        b->claim = claim_for(table, group, b);
-        b->error_percent = round(1000 * (size - b->claim) / b->claim) / 10 +
-                           0.0; /* no minus before 0 */
+        if (claims)
+            claim_check(b, claim_for(table, group, b, b->level), claim_for(table, group, b, 1));
         b->label = (struct row_label){group->label, group->label};
         boundary_write(b, row_options());
     }

@@ -67,6 +67,18 @@ static void say_fetched(const struct boundary *row)
         prose_say("Fetched", "alone or together: not known");
 }
 
+static void say_claim(const struct boundary *row)
+{
+    if (row->claim == NULL || *row->claim == '\0')
+        return;
+    if (note_has(&row->note, NOTE_CLAIM_DOUBTFUL))
+        prose_say("Claimed", "%s (doubtful)", row->claim);
+    else if (isnan(row->error_percent))
+        prose_say("Claimed", "%s", row->claim);
+    else
+        prose_say("Claimed", "%s (error %.3g %%)", row->claim, row->error_percent);
+}
+
 static void say_boundary(const struct boundary *row)
 {
     char range[PROSE_ROOM];
@@ -80,8 +92,7 @@ static void say_boundary(const struct boundary *row)
         prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
                   "%.0f (%s)", row->entries,
                   prose_range(row->entries_min, row->entries_max, range));
-    if (!isnan(row->claim))
-        prose_say("Claimed", "%.0f (error %.3g %%)", row->claim, row->error_percent);
+    say_claim(row);
     if (row->structure == STRUCTURE_LINE)
         say_fetched(row);
     prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",

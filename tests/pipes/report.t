@@ -97,6 +97,12 @@ section 'L1 TLB Detection'
 matches 'report: the capacity of method control is entries times page' '^  Capacity +256 KiB$' "$TMP/section"
 lacks 'report: a capacity of method control is not where the latency is up' 'Boundary|fits' "$TMP/section"
 matches 'report: a claim is told beside the capacity' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
+sed 's/^# claim_dtlb1.*/# claim_dtlb1_entries: 96\n# claim_dtlb2_entries: 32 or 1024/' "$TMP/claims.tsv" |
+    detect --claims >"$TMP/two.tsv"
+report "$TMP/claims.tsv" "$TMP/two.tsv" >"$TMP/two"
+matches 'report: a claim far from the measurement is doubtful' '^  Claimed +96 \(doubtful\)$' "$TMP/two"
+matches 'report: a claim of two units has the error of the nearer one' '^  Claimed +32 or 1024 \(error -?[0-9.]+ %\)$' "$TMP/two"
+matches 'report: a hidden unit is told in words' 'counts entries, or units of 32: the hypervisor hides which' "$TMP/two"
 section 'L2 TLB / Page Walk'
 matches 'report: the cost of a miss of the first level is told' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
 matches 'report: the cost of a walk is told' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1200->' "$TMP/section"

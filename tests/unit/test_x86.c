@@ -87,6 +87,45 @@ static void test_zen4(void)
     CU_ASSERT(!mentioned("itlb2_1g_ways"));
 }
 
+/* 96 and 64 entries, then 128 and 64 units of 32: bare, and in a guest that cannot see the unit. */
+static void test_units_of_32(void)
+{
+    struct row rows[] = {
+        AMD,
+        {1, 0, {0x00b40f40, 0, 0, 0}}, /* family 1Ah */
+        {0x80000005, 0, {0xff60ff40, 0xff60ff40, 0x30080140, 0x20080140}},
+        {0x80000006, 0, {0xf0802040, 0x90806040, 0, 0}},
+        {0x80000019, 0, {0xf060f040, 0xf0400000, 0, 0}},
+        {0x80000021, 0, {1 << 14, 0, 0, 0}},
+    };
+    USE(rows);
+    CU_ASSERT_EQUAL(x86_family(ask), 0x1a);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(claimed("dtlb1_4k_entries=96") && claimed("dtlb1_1g_entries=96"));
+    CU_ASSERT(claimed("dtlb2_4k_entries=4096") && claimed("itlb2_4k_entries=2048"));
+    CU_ASSERT(claimed("dtlb2_2m_entries=4096") && claimed("dtlb2_2m_ways=4096"));
+    CU_ASSERT(claimed("dtlb2_1g_entries=64") && claimed("itlb2_2m_ways=2"));
+    rows[5].registers.eax = 0;
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(claimed("dtlb2_4k_entries=128") && claimed("itlb2_4k_entries=64"));
+    rows[1].registers.ecx = 0x80000000;
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(claimed("dtlb1_4k_entries=96"));
+    CU_ASSERT(claimed("dtlb2_4k_entries=128 or 4096") && claimed("itlb2_4k_entries=64 or 2048"));
+    CU_ASSERT(claimed("dtlb2_2m_ways=128 or 4096") && claimed("dtlb2_1g_entries=64"));
+    rows[5].registers.eax = 1 << 14;
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(claimed("dtlb2_4k_entries=4096"));
+    rows[5].registers.eax = 0;
+    rows[1].registers.eax = 0x00a10f11; /* family 19h */
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(claimed("dtlb2_4k_entries=128"));
+}
+
 /* Every code for associativity, in the data half of the 4 KiB register. */
 static void test_amd_codes(void)
 {
@@ -297,18 +336,19 @@ static void test_kinds(void)
 
 int main(void)
 {
-    TAP_SUITE("x86", {"decodes AMD's TLBs (Zen 4)", test_zen4},
-              {"gives AMD's ways as the ranges that they are", test_amd_codes},
-              {"sees AMD's shared second level", test_amd_shared},
-              {"decodes Intel's descriptors (Skylake)", test_skylake},
-              {"orders Intel's descriptors by size (Core 2)", test_levels_by_size},
-              {"skips registers without descriptors", test_invalid_register},
-              {"decodes Intel's leaf 0x18 (Ice Lake)", test_ice_lake},
-              {"does not add ways of uneven parts", test_uneven_parts},
-              {"says why TLBs are unknown", test_hidden},
-              {"CPUID gives the caches of Intel and AMD", test_caches},
-              {"absurd registers give no nonsense", test_absurd},
-              {"names processor and hypervisor", test_names},
-              {"knows an efficiency core", test_kinds});
+    TAP_SUITE(
+        "x86", {"decodes AMD's TLBs (Zen 4)", test_zen4},
+        {"AMD counts second levels in units of 32, which a guest may not see", test_units_of_32},
+        {"gives AMD's ways as the ranges that they are", test_amd_codes},
+        {"sees AMD's shared second level", test_amd_shared},
+        {"decodes Intel's descriptors (Skylake)", test_skylake},
+        {"orders Intel's descriptors by size (Core 2)", test_levels_by_size},
+        {"skips registers without descriptors", test_invalid_register},
+        {"decodes Intel's leaf 0x18 (Ice Lake)", test_ice_lake},
+        {"does not add ways of uneven parts", test_uneven_parts},
+        {"says why TLBs are unknown", test_hidden},
+        {"CPUID gives the caches of Intel and AMD", test_caches},
+        {"absurd registers give no nonsense", test_absurd},
+        {"names processor and hypervisor", test_names}, {"knows an efficiency core", test_kinds});
     return tap_run();
 }

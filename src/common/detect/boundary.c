@@ -21,7 +21,6 @@ const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED
                                           .step_percent = NAN,
                                           .confidence = CONFIDENCE_UNKNOWN,
                                           .method = "",
-                                          .claim = NAN,
                                           .error_percent = NAN};
 
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
@@ -94,7 +93,7 @@ const struct column boundary_columns[] = {
            COLUMN_LIST(confidence_names)),
     COLUMN(TEXT, "method", offsetof(struct boundary, method)),
     COLUMN(NOTE, "note", offsetof(struct boundary, note)),
-    COLUMN(NUMBER, "claim", offsetof(struct boundary, claim), .option = COLUMN_CLAIMS),
+    COLUMN(MIXED, "claim", offsetof(struct boundary, claim), .option = COLUMN_CLAIMS),
     COLUMN(NUMBER, "error_percent", offsetof(struct boundary, error_percent),
            .option = COLUMN_CLAIMS),
     ROW_LABEL_COLUMNS(struct boundary),

@@ -30,7 +30,8 @@ struct boundary {
     enum confidence confidence;
     const char *method;
     struct note note;
-    double claim, error_percent; /* of detect --claims */
+    const char *claim; /* of detect --claims: a number, or two; NULL or "": none */
+    double error_percent;
     struct row_label label;
 };
 

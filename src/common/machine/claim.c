@@ -3,6 +3,7 @@
  *     claim_name("dtlb", 1, "entries", name);    -> "claim_dtlb1_entries"
  */
 #include "machine/claim.h"
+#include "base/range.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,20 @@ const char *claim_name(const char *structure, int level, const char *what, char 
 {
     snprintf(name, CLAIM_ROOM, "claim_%.16s%d_%.16s", structure, level, what);
     return name;
+}
+
+size_t claim_values(const char *text, uint64_t values[CLAIM_VALUES])
+{
+    static const char between[] = " or ";
+    const char *second = text != NULL ? strstr(text, between) : NULL;
+    char first[CLAIM_ROOM];
+    values[0] = size_or(text, 0);
+    if (second == NULL)
+        return values[0] > 0;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, " "), text);
+    values[0] = size_or(first, 0);
+    values[1] = size_or(second + strlen(between), 0);
+    return values[0] > 0 && values[1] > 0 ? 2 : 0;
 }
 
 bool claim_is_size(const char *key)

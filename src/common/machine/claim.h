@@ -3,6 +3,8 @@
 #define TLBLAB_MACHINE_CLAIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Keys of the sizes of the data caches, level 1 first, and of their line size. */
 enum { CLAIM_CACHES = 3 };
@@ -13,6 +15,11 @@ extern const char claim_line_bytes[];
  * and returns it. `level` counts from 1; `what` is "entries" or "ways". */
 enum { CLAIM_ROOM = 48 };
 const char *claim_name(const char *structure, int level, const char *what, char name[CLAIM_ROOM]);
+
+/* The numbers of a claim: one, or two where the machine hides which of them holds ("128 or 4096"),
+ * or none in another text or NULL. Returns how many. */
+enum { CLAIM_VALUES = 2 };
+size_t claim_values(const char *text, uint64_t values[CLAIM_VALUES]);
 
 /* Whether a key of metadata or of a machine table states the size or ways of a cache or TLB. */
 bool claim_is_size(const char *key);

@@ -11,7 +11,7 @@ const struct x86_leaf x86_leaves[] = {
     {7, false},          {0x18, true},        {0x1a, false},       {0x40000000, false},
     {0x80000000, false}, {0x80000002, false}, {0x80000003, false}, {0x80000004, false},
     {0x80000005, false}, {0x80000006, false}, {0x80000019, false}, {0x8000001d, true},
-    {UINT32_MAX, false},
+    {0x80000021, false}, {UINT32_MAX, false},
 };
 
 /* ---- names ---- */
@@ -93,6 +93,15 @@ bool x86_is_guest(x86_ask *ask)
 {
     struct platform_cpuid r;
     return ask(1, 0, &r) && r.ecx >> 31;
+}
+
+uint32_t x86_family(x86_ask *ask)
+{
+    struct platform_cpuid r;
+    if (!ask(1, 0, &r))
+        return 0;
+    uint32_t family = r.eax >> 8 & 15;
+    return family == 15 ? family + (r.eax >> 20 & 0xff) : family;
 }
 
 bool x86_is_efficiency_core(x86_ask *ask)

@@ -21,6 +21,7 @@ enum { X86_MOST_SUBLEAVES = 32 }; /* more than any processor has */
 bool x86_is_amd(x86_ask *ask); /* or Hygon, whose leaves are the same */
 bool x86_is_intel(x86_ask *ask);
 bool x86_is_guest(x86_ask *ask);
+uint32_t x86_family(x86_ask *ask); /* 0: not known */
 
 /* Whether the answering core is an efficiency core of a processor with several kinds of core. */
 bool x86_is_efficiency_core(x86_ask *ask);

@@ -1,6 +1,6 @@
 /* x86_tlb.c: the TLBs of an x86 processor from CPUID. The tables follow Intel's Software
  * Developer's Manual, volume 2A, CPUID (leaves 2 and 0x18), and AMD's Architecture Programmer's
- * Manual, volume 3, appendix E (leaves 0x80000005, 0x80000006 and 0x80000019).
+ * Manual, volume 3, appendix E (leaves 0x80000005, 0x80000006, 0x80000019 and 0x80000021).
  *
  *     x86_tlbs(platform_cpuid, print, NULL, why);    -> "dtlb1_4k_entries", "72", "entries", …
  */
@@ -197,15 +197,38 @@ static const char *const amd_ways[16] = {"",      "1",      "2",     "3",   "4-5
                                          "8-15",  "",       "16-31", "",    "32-47", "48-63",
                                          "64-95", "96-127", "128+",  "full"};
 
+/* How many entries leaf 0x80000006 counts as one: 32 where leaf 0x80000021 has bit 14 in EAX.
+ * Family 1Ah and later have it, but hypervisors hide it: there, 1 or 32. */
+enum unit { UNIT_1 = 1, UNIT_32 = 32, UNIT_HIDDEN };
+
+static enum unit amd_unit(x86_ask *ask)
+{
+    struct platform_cpuid r;
+    if (ask(0x80000021, 0, &r) && (r.eax >> 14 & 1) != 0)
+        return UNIT_32;
+    return x86_is_guest(ask) && x86_family(ask) >= 0x1a ? UNIT_HIDDEN : UNIT_1;
+}
+
+static void say_entries(const struct sink *sink, const char *key, uint32_t entries, enum unit unit,
+                        const char *what, const char *source)
+{
+    char text[32];
+    if (unit == UNIT_HIDDEN && entries > 0)
+        snprintf(text, sizeof text, "%u or %u", entries, UNIT_32 * entries);
+    else
+        snprintf(text, sizeof text, "%u", unit == UNIT_32 ? UNIT_32 * entries : entries);
+    say(sink, key, text, what, source);
+}
+
 static void claim_amd(const struct sink *sink, const char *name, const char *page, uint32_t entries,
-                      const char *ways, const char *source)
+                      enum unit unit, const char *ways, const char *source)
 {
     char key[48];
     snprintf(key, sizeof key, "%s_%s_entries", name, page);
-    say_number(sink, key, entries, "entries", source);
+    say_entries(sink, key, entries, unit, "entries", source);
     snprintf(key, sizeof key, "%s_%s_ways", name, page);
     if (strcmp(ways, "full") == 0)
-        say_number(sink, key, entries, "ways", source);
+        say_entries(sink, key, entries, unit, "ways", source);
     else if (ways[0] != '\0' && entries > 0)
         say(sink, key, ways, "ways", source);
 }
@@ -221,24 +244,27 @@ static void claim_amd_first(const struct sink *sink, uint32_t r, const char *pag
         if (half >> 8 != 0xff)
             snprintf(ways, sizeof ways, "%u", half >> 8);
         if (half != 0)
-            claim_amd(sink, data ? "dtlb1" : "itlb1", page, half & 0xff, ways, source);
+            claim_amd(sink, data ? "dtlb1" : "itlb1", page, half & 0xff, UNIT_1, ways, source);
     }
 }
 
 /* A register of the other leaves. Each half (the upper one is data) has 12 bits of entries below a
  * 4-bit associativity code. A second level without a data half is shared. */
 static void claim_amd_coded(const struct sink *sink, uint32_t r, const char *page, int level,
-                            const char *source)
+                            enum unit unit, const char *leaf)
 {
-    char name[16], shared[48];
+    char name[16], source[PLATFORM_WHY_ROOM];
     bool is_shared = level == 2 && r >> 16 == 0 && r != 0;
-    snprintf(shared, sizeof shared, "%s, shared", source);
+    snprintf(source, sizeof source, "%s%s%s", leaf,
+             unit == UNIT_32       ? " in units of 32 (0x80000021)"
+             : unit == UNIT_HIDDEN ? " in units of 1 or 32 (0x80000021: hidden by the hypervisor)"
+                                   : "",
+             is_shared ? ", shared" : "");
     for (int data = 1; data >= 0; data--) {
         uint32_t half = data && !is_shared ? r >> 16 : r & 0xffff;
         snprintf(name, sizeof name, "%ctlb%d", data ? 'd' : 'i', level);
         if (r != 0)
-            claim_amd(sink, name, page, half & 0xfff, amd_ways[half >> 12],
-                      is_shared ? shared : source);
+            claim_amd(sink, name, page, half & 0xfff, unit, amd_ways[half >> 12], source);
     }
 }
 
@@ -251,12 +277,12 @@ static void amd_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WH
         claim_amd_first(sink, first.eax, "2m");
     }
     if (ask(0x80000006, 0, &second)) {
-        claim_amd_coded(sink, second.ebx, "4k", 2, "CPUID 0x80000006");
-        claim_amd_coded(sink, second.eax, "2m", 2, "CPUID 0x80000006");
+        claim_amd_coded(sink, second.ebx, "4k", 2, amd_unit(ask), "CPUID 0x80000006");
+        claim_amd_coded(sink, second.eax, "2m", 2, amd_unit(ask), "CPUID 0x80000006");
     }
     if (ask(0x80000019, 0, &gigabyte)) {
-        claim_amd_coded(sink, gigabyte.eax, "1g", 1, "CPUID 0x80000019");
-        claim_amd_coded(sink, gigabyte.ebx, "1g", 2, "CPUID 0x80000019");
+        claim_amd_coded(sink, gigabyte.eax, "1g", 1, UNIT_1, "CPUID 0x80000019");
+        claim_amd_coded(sink, gigabyte.ebx, "1g", 2, UNIT_1, "CPUID 0x80000019");
     }
     snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005 (empty%s)",
              x86_is_guest(ask) ? ": hidden by the hypervisor" : "");

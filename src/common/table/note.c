@@ -44,6 +44,11 @@ static const struct {
     [NOTE_HUGE] = {"huge", ""},
     [NOTE_SPLINTERED] = {"splintered",
                          "splintered: the hypervisor backs these huge pages with small ones"},
+    [NOTE_CLAIM_UNIT_HIDDEN] = {"claim_unit_hidden",
+                                "the claim counts entries, or units of 32: the hypervisor hides "
+                                "which"},
+    [NOTE_CLAIM_DOUBTFUL] = {"claim_doubtful", "the claim is doubtful: below that of the first "
+                                               "level, or far from what was measured"},
     [NOTE_NO_COMPARISON_POINT] = {"no_comparison_point",
                                   "no comparison point of 512 MiB was measured"},
     [NOTE_BUFFER_BELOW_512M] = {"buffer_below_512M", "the buffer is smaller than 512 MiB"},

@@ -40,6 +40,8 @@ enum note_word {
     NOTE_PAGES_PER_ENTRY, /* with a number */
     NOTE_HUGE,
     NOTE_SPLINTERED,
+    NOTE_CLAIM_UNIT_HIDDEN,
+    NOTE_CLAIM_DOUBTFUL,
     /* penalties */
     NOTE_NO_COMPARISON_POINT,
     NOTE_BUFFER_BELOW_512M,

@@ -1,0 +1,13 @@
+/* claim_check.h: what a machine claims of a boundary, beside what was measured. */
+#ifndef TLBLAB_DETECT_CLAIM_CHECK_H
+#define TLBLAB_DETECT_CLAIM_CHECK_H
+
+#include "detect/boundary.h"
+
+/* Sets the row's claim and error from the text of the claim ("" or NULL: none). Of two numbers the
+ * one nearer to the measurement counts, and the note is `claim_unit_hidden`. A claim below `first`,
+ * that of the first level, and one that lies outside the measured range by more than its width and
+ * a quarter of the size are `claim_doubtful`: such a claim has no error. */
+void claim_check(struct boundary *boundary, const char *claim, const char *first);
+
+#endif
