@@ -61,6 +61,14 @@ same 'machine: a TLB that a guest is not shown has its source and who hides it' 
     'CPUID 0x18 (empty: hidden by the hypervisor)' \
     "$(awk -F '\t' '$1 ~ /tlb/ && $2 == "unknown" { print $4 }' "$TMP/guest" | sort -u)"
 
+# A Zen 5 whose hypervisor hides in which unit the second level is counted.
+cp -R "$ROOT/tests/machines/amd-epyc-guest" "$TMP/zen5"
+awk -F '\t' -v OFS='\t' '$1 == "0x00000001" { $3 = "0x00b00f20" } $1 == "0x80000006" { $4 = "0x60806040" } 1' \
+    "$ROOT/tests/machines/amd-epyc-guest/cpuid.tsv" >"$TMP/zen5/cpuid.tsv"
+machine --sysroot "$TMP/zen5" >"$TMP/out"
+matches 'machine: a claim whose unit is hidden has both numbers' '^dtlb2_4k_entries	128 or 4096	entries	.*0x80000021: hidden by the hypervisor' "$TMP/out"
+matches 'machine: a claim whose unit is hidden has them for code too' '^itlb2_4k_entries	64 or 2048	' "$TMP/out"
+
 # The same machine without the files of its caches and without CPUID.
 cp -R "$guest" "$TMP/told nothing"
 rm -r "$TMP/told nothing/sys/devices/system/cpu/cpu0/cache" "$TMP/told nothing/cpuid.tsv" \
