@@ -46,8 +46,11 @@ static void explain(const struct penalty *penalty)
          "control: no samples of layout packed to subtract from page (sweep measures both)"},
         {NOTE_NO_TLB_LEVEL,
          "control: no TLB level in the samples, so no misses either (larger --pages)"},
+        {NOTE_CANNOT_TELL,
+         "control: behind the last level found the curve rises again, but not like a "
+         "TLB's: measure again when the machine is idle"},
         {NOTE_NOT_REACHED, "control: the samples end before a page walk shows: it takes 8192 pages "
-                           "or more, and twice the pages where the last level's rise ends (sweep "
+                           "or more, and 1.5 times those where the last plateau begins (sweep "
                            "--preset walk)"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
@@ -61,6 +64,7 @@ static bool write_part(const struct table *table, struct sample_group *group)
     struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
     penalties[0] = penalty_raw(&group->series);
     size_t count = 1 + penalty_control(&group->series, penalties + 1), available = 0;
+    size_t walks = count - 1;
     count += walks_find(&group->series, penalties + count);
     bool nested = group_is_guest(table, group);
     for (size_t i = 0; i < count; i++) {
@@ -71,9 +75,10 @@ static bool write_part(const struct table *table, struct sample_group *group)
         penalties[i].label = (struct row_label){group->label, group->label};
         table_put_row(penalty_columns, groups_option(by_name), &penalties[i]);
     }
+    const struct note *walk = &penalties[walks].note;
     for (size_t i = 0; i < count; i++)
         if (available == 0 ||
-            (penalties[i].level == 0 && note_has(&penalties[i].note, NOTE_NOT_REACHED)))
+            (i == walks && (note_has(walk, NOTE_NOT_REACHED) || note_has(walk, NOTE_CANNOT_TELL))))
             explain(&penalties[i]);
     return available > 0;
 }

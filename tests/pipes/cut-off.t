@@ -74,10 +74,10 @@ for machine in zen4 skylake-sp; do
         "$(others latencies "$TMP/sweep.tsv" 400 700 1000 2000 5000 10000 20000 40000 80000 300000 1000000)"
 done
 
+# Not the boundaries of recorded machines: a sweep that ends in the middle of a rise has another edge
+# there, with a low confidence.
 for folder in intel-xeon-guest amd-epyc-guest; do
-    for answers in penalties boundaries; do
-        same "$folder: a shorter recording has no other $answers" '' \
-            "$(others "$answers" "$ROOT/tests/machines/$folder/sweep.tsv" "${pages[@]}")"
-    done
+    same "$folder: a shorter recording has no other penalties" '' \
+        "$(others penalties "$ROOT/tests/machines/$folder/sweep.tsv" "${pages[@]}")"
 done
 finish_tests

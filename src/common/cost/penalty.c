@@ -25,7 +25,15 @@ enum { WALK_NODES = 8192 };
  * prolong the rise. A figure needs sizes up to the first multiple of that begin, and uses none
  * above the second. It leaves out sizes where `packed` misses too if so many others remain. [prior]
  */
-static const double plateau_begins = 2, plateau_least = 2, plateau_most = 4;
+static const double plateau_begins = 2, plateau_least = 1.5, plateau_most = 4;
+
+/* Half of a level's rise is done within this multiple of the size before it: else what follows is
+ * part of it, such as data and page-table entries that leave a cache. [prior] */
+static const double half_way_most = 3.2;
+
+/* Up to WALK_NODES a walk costs at most so many times its figure: else the curve has a rise there
+ * that was not found to be a level's. [prior] */
+static const double dearer_most = 1.5;
 enum { SIZES_LEAST = 3 };
 
 /* A curve that begins above this part of a load's time begins behind a level. [prior] */
@@ -190,8 +198,28 @@ static size_t plateau_first(const struct control *c, size_t k)
     return first;
 }
 
-/* Whether the curve goes on so far behind the last level that its cost has levelled off, and
- * whether no further level can serve these misses. */
+/* The last point of that plateau which counts. */
+static size_t plateau_last(const struct control *c, size_t k, size_t first)
+{
+    const struct curve_point *at = c->difference.at;
+    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].before : c->difference.count - 1;
+    while (last > first && at[last].pages > plateau_most * at[first].pages)
+        last--;
+    return last > first ? last : first;
+}
+
+/* Median of the curve at these points. */
+static double typical(const struct control *c, size_t first, size_t last)
+{
+    double *values = allocate(last + 1 - first, sizeof *values);
+    for (size_t i = first; i <= last; i++)
+        values[i - first] = c->difference.at[i].ns;
+    double median = stats_median(values, last + 1 - first);
+    free(values);
+    return median;
+}
+
+/* Whether the curve goes on so far behind the last level that its cost has levelled off. */
 static bool levels_off(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;
@@ -200,9 +228,25 @@ static bool levels_off(const struct control *c)
            at[c->difference.count - 1].pages >= plateau_least * at[plateau_first(c, last)].pages;
 }
 
-static bool shows_walk(const struct control *c)
+/* Whether it goes on so far that no further level serves these misses. */
+static bool goes_on(const struct control *c)
 {
     return levels_off(c) && c->difference.at[c->difference.count - 1].pages >= WALK_NODES;
+}
+
+/* Whether the misses of the last level walk. */
+static bool shows_walk(const struct control *c)
+{
+    const struct curve_point *at = c->difference.at;
+    size_t level = levels_of(c) - 1, first = plateau_first(c, level), from = first, to;
+    if (!goes_on(c) || knee_size_at(&c->difference, &c->tlb[level], 0.5) >
+                           half_way_most * at[c->tlb[level].before].pages)
+        return false;
+    while (2 * at[from].pages < WALK_NODES)
+        from++;
+    for (to = from; to + 1 < c->difference.count && at[to + 1].pages <= WALK_NODES;)
+        to++;
+    return typical(c, from, to) <= dearer_most * typical(c, first, plateau_last(c, level, first));
 }
 
 /* The samples but those of longer chains on the curve. */
@@ -232,8 +276,8 @@ struct control penalty_control_of(const struct series *series, const struct poin
         if (point_same_curve(&series->groups[g].point, page) &&
             series->groups[g].point.pages > longest)
             longest = series->groups[g].point.pages;
-    for (uint64_t nodes = 2 * WALK_NODES; nodes < longest; nodes *= 2) {
-        struct series part = series_to(series, page, nodes);
+    for (double nodes = WALK_NODES; nodes < (double)longest; nodes *= sqrt(2)) {
+        struct series part = series_to(series, page, (uint64_t)(nodes + 0.5));
         struct control control = control_analyse(&part, page);
         series_free(&part);
         if (!control.alone && levels_of(&control) > 0 && shows_walk(&control))
@@ -278,22 +322,12 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
 static struct penalty miss_of(const struct series *series, const struct point *page,
                               const struct control *c, size_t k)
 {
-    const struct curve_point *at = c->difference.at;
-    size_t first = plateau_first(c, k), last = c->difference.count - 1;
-    if (k + 1 < c->tlb_count)
-        last = c->tlb[k + 1].before;
-    first = first < last ? first : last;
-    while (last > first && at[last].pages > plateau_most * at[first].pages)
-        last--;
+    size_t first = plateau_first(c, k), last = plateau_last(c, k, first);
     struct penalty penalty = penalty_on_plateau(series, page, &c->difference, first, last);
-    double *values = allocate(last + 1 - first, sizeof *values);
-    for (size_t i = first; i <= last; i++)
-        values[i - first] = at[i].ns;
-    penalty.ns = stats_median(values, last + 1 - first);
+    penalty.ns = typical(c, first, last);
     penalty.low = fmin(penalty.low, penalty.ns);
     penalty.high = fmax(penalty.high, penalty.ns);
     penalty.level = (int)k + 1;
-    free(values);
     return penalty;
 }
 
@@ -305,7 +339,7 @@ struct penalty penalty_walk(const struct series *series, const struct point *pag
     if (levels_of(c) == 0)
         return penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
     if (!shows_walk(c))
-        return penalty_unavailable("control", NOTE_NOT_REACHED);
+        return penalty_unavailable("control", goes_on(c) ? NOTE_CANNOT_TELL : NOTE_NOT_REACHED);
     struct penalty penalty = miss_of(series, page, c, levels_of(c) - 1);
     penalty.level = 0;
     return penalty;
