@@ -46,7 +46,7 @@ cp "$TMP/out" "$TMP/alone"
 # A write takes what a read does and 10 ns more in memory. Stores go along one chain only.
 sed 's/\tread\t/\twrite\t/' "$TMP/my reads.tsv" | awk -F '\t' '!/^[0-9]/ || $9 == 1' |
     simulate --seed 2 --noise gauss:2 --meta ghz_estimated=5 "$model" - |
-    awk -F '\t' -v OFS='\t' '/^[0-9]/ && $9 > 75 { $9 += 10 } { print }' >"$TMP/writes.tsv"
+    awk -F '\t' -v OFS='\t' '/^[0-9]/ && $9 > 75 { $9 += 10; $11 += 10 } { print }' >"$TMP/writes.tsv"
 exits 0 'latency: reads and writes give an answer' latency "$TMP/my reads.tsv" "$TMP/writes.tsv"
 same 'latency: reads and writes take turns' 'read write read write read write read write' "$(column kernel "$TMP/out")"
 same 'latency: reads and writes have the same sizes' "$(rows "$TMP/out" | grep read | cut -f 3,4)" "$(rows "$TMP/out" | grep write | cut -f 3,4)"

@@ -249,26 +249,6 @@ static bool shows_walk(const struct control *c)
     return typical(c, from, to) <= dearer_most * typical(c, first, plateau_last(c, level, first));
 }
 
-/* The samples but those of longer chains on the curve. */
-static struct series series_to(const struct series *series, const struct point *page,
-                               uint64_t nodes)
-{
-    struct series part;
-    series_init(&part);
-    for (size_t g = 0; g < series->count; g++) {
-        const struct group *group = &series->groups[g];
-        struct sample sample = {.point = group->point};
-        bool longer = group->point.pages > nodes && point_same_curve(&group->point, page);
-        for (size_t i = 0; !longer && i < group->count; i++) {
-            sample.point.sample = group->sample[i];
-            sample.ns = group->ns[i];
-            series_add(&part, &sample);
-        }
-    }
-    series_sort(&part);
-    return part;
-}
-
 struct control penalty_control_of(const struct series *series, const struct point *page)
 {
     uint64_t longest = 0;
@@ -277,7 +257,7 @@ struct control penalty_control_of(const struct series *series, const struct poin
             series->groups[g].point.pages > longest)
             longest = series->groups[g].point.pages;
     for (double nodes = WALK_NODES; nodes < (double)longest; nodes *= sqrt(2)) {
-        struct series part = series_to(series, page, (uint64_t)(nodes + 0.5));
+        struct series part = series_shortened(series, page, (uint64_t)(nodes + 0.5));
         struct control control = control_analyse(&part, page);
         series_free(&part);
         if (!control.alone && levels_of(&control) > 0 && shows_walk(&control))
