@@ -194,7 +194,7 @@ static void targets_are_a_curve_by_their_number(void)
 {
     struct series series;
     struct stride_profile p = measured(both_linear(), &series);
-    struct curve curve = stride_profile_targets(&p, 128 * MACHINE_PAGE, 0, 1);
+    struct curve curve = stride_profile_targets(&p, 128 * MACHINE_PAGE, 0);
     CU_ASSERT_TRUE_FATAL(curve.count >= 13);
     for (size_t i = 0; i < curve.count; i++) {
         double targets = curve.at[i].pages;
@@ -202,7 +202,7 @@ static void targets_are_a_curve_by_their_number(void)
         CU_ASSERT_DOUBLE_EQUAL(curve.at[i].ns, cost, 1e-9);
     }
     curve_free(&curve);
-    curve = stride_profile_targets(&p, 3 * MACHINE_PAGE, 0, 1); /* never measured */
+    curve = stride_profile_targets(&p, 3 * MACHINE_PAGE, 0); /* never measured */
     CU_ASSERT_EQUAL(curve.count, 0);
     curve_free(&curve);
     series_free(&series);

@@ -79,7 +79,7 @@ static bool misses_both(const struct stride_profile *p, const struct curve *neig
 const char *inclusion_by_conflict(const struct stride_profile *p, const struct conflict *c,
                                   bool first_full, double *ways)
 {
-    struct curve conflicting = stride_profile_targets(p, c->stride * p->page.spacing, 0, 1);
+    struct curve conflicting = stride_profile_targets(p, c->stride * p->page.spacing, 0);
     struct curve neighbours = curve_control(p->series, &p->page);
     double first = p->entries[0], beyond = first + ceil(*ways / (first_full ? 4 : 2)), held = 0;
     const char *relation = "unknown";

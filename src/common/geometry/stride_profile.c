@@ -6,11 +6,16 @@
 #include "detect/control.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A reach that fell is below this part of its former value: reach halves or stays. One step of the
  * fall is at least the square root of that. Slower decline is no fall: walks take longer with the
  * distance, so that fewer misses make half of the step. [prior] */
 static const double fallen = 0.7;
+
+/* The most pages of a distance miss in the last level if they cost this part of its step. [prior]
+ */
+static const double step_least = 0.2;
 
 /* The second level's reach is visible where it is this many times the first level's. [prior] */
 static const double apart = 1.5;
@@ -19,16 +24,17 @@ static const double apart = 1.5;
  * [significance] */
 static const double errors_least = 3, plateau_error = 0.02;
 
+/* The quantile that represents the sets with least interference; its standard error for normal
+ * noise, in units of spread / sqrt(samples): sqrt(q (1 - q)) / density; and the quartile of the
+ * normal distribution, in standard deviations. [prior, physics, physics] */
+static const double low_part = 1.0 / 32, low_error = 2.47, quartile = 0.6745;
+
 /* Enough samples make the cost of a full miss this many standard errors. [significance] */
 static const double errors_wanted = 16;
 enum { SAMPLES_MOST = 250 }; /* [bound] */
 
-/* A base is the mean of at most this many least values. Reach has settled after STRIDES_KEPT
- * strides without a fall. [significance] */
-enum { LEAST_POINTS = 3, STRIDES_KEPT = 2 };
-
-/* All targets fit up to this many times the least number that was measured. [prior] */
-static const double all_fit = 1.7;
+/* Reach has settled after so many strides without a fall. [significance] */
+enum { STRIDES_KEPT = 2 };
 
 /* This many times the first level's entries flush it. A rise begins where half of `early_part` of
  * its step is reached. [prior] */
@@ -42,7 +48,8 @@ static void learn_noise(struct stride_profile *p, const struct curve *curve)
         i++;
     p->strides = 0;
     p->load_ns = curve->at[i].load_ns;
-    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / STATS_MEDIAN_ERROR;
+    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / STATS_MEDIAN_ERROR /
+               curve->at[i].load_ns;
 }
 
 /* Mean of points `from` to `to`, weighted by precision: short chains, whose loads hit the first
@@ -105,14 +112,31 @@ static uint64_t spacing_at(const struct stride_profile *p, int k)
     return p->page.spacing << k;
 }
 
-static double page_reach(const struct stride_profile *p, size_t level, int k)
+static struct curve page_curve(const struct stride_profile *p, int k)
 {
     struct point page = p->page;
     page.spacing = spacing_at(p, k);
-    struct curve curve = curve_control(p->series, &page);
+    return curve_control(p->series, &page);
+}
+
+static double page_reach(const struct stride_profile *p, size_t level, int k)
+{
+    struct curve curve = page_curve(p, k);
     double reach = stride_profile_crossing(&curve, p->ns[level], p->ns[level + 1]);
     curve_free(&curve);
     return reach;
+}
+
+/* The cost of a miss is the least at any distance: on the curve of neighbouring pages, which has
+ * the most, misses in the caches can belong to the last step too. */
+static void lower_step(struct stride_profile *p, int k)
+{
+    struct curve curve = page_curve(p, k);
+    double *high = &p->ns[p->levels], low = p->ns[p->levels - 1];
+    double top = curve.count > 0 ? curve.at[curve.count - 1].ns : *high;
+    if (top - low > step_least * (*high - low))
+        *high = fmin(*high, top);
+    curve_free(&curve);
 }
 
 bool stride_profile_hidden(const struct stride_profile *p, int k)
@@ -120,55 +144,31 @@ bool stride_profile_hidden(const struct stride_profile *p, int k)
     return p->levels > 1 && !(page_reach(p, 1, k) > apart * page_reach(p, 0, k));
 }
 
-/* The share of targets that miss the second level. Targets and others all miss the first (`base`),
- * so only the targets pay what exceeds it. Among many others a small excess is noise, or an error
- * of the plateau: no miss. */
-static double missing_share(const struct stride_profile *p, const struct curve_point *point,
-                            uint64_t others, double base)
+/* The number of targets of which half miss the second level. Targets and others all miss the first,
+ * so only the targets pay what exceeds the plateau. Among many others a small excess is noise. */
+static double targets_reach(const struct stride_profile *p, int k)
 {
-    double targets = point->pages / (point->pages + (double)others);
-    double more = point->ns - base;
-    if (more < errors_least * point->error + plateau_error * point->load_ns)
-        return 0;
-    return more / targets / (p->ns[2] - p->ns[1]);
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The base of a curve: its least values, where all targets fit. An error of the plateau would be a
- * large part of the cost of few targets among many others. */
-static double least_of(const struct stride_profile *p, const struct curve *curve)
-{
-    double *ns = allocate(curve->count, sizeof *ns);
-    size_t count = 0;
-    while (count < curve->count && count < LEAST_POINTS &&
-           curve->at[count].pages <= all_fit * curve->at[0].pages)
-        count++;
-    for (size_t i = 0; i < curve->count; i++)
-        ns[i] = curve->at[i].ns;
-    qsort(ns, curve->count, sizeof *ns, compare_doubles);
-    double least = count > 0 ? fmax(p->ns[1], stats_mean(ns, count)) : p->ns[1];
-    free(ns);
-    return least;
+    double others = (double)stride_profile_others(p);
+    struct curve curve = stride_profile_targets(p, spacing_at(p, k), (uint64_t)others);
+    double base = curve.count > 0 ? fmax(p->ns[1], curve.at[0].ns) : p->ns[1];
+    for (size_t i = 0; i < curve.count; i++) {
+        struct curve_point *at = &curve.at[i];
+        double more = at->ns - base;
+        bool counts = more > errors_least * at->error + plateau_error * p->load_ns;
+        at->ns = counts ? more * (at->pages + others) / at->pages : 0;
+    }
+    double reach = stride_profile_crossing(&curve, 0, p->ns[2] - p->ns[1]);
+    curve_free(&curve);
+    return reach;
 }
 
 bool stride_profile_add(struct stride_profile *p, int k)
 {
+    lower_step(p, k);
     for (size_t level = 0; level < p->levels; level++)
         p->reach[level][k] = page_reach(p, level, k);
-    if (stride_profile_hidden(p, k)) {
-        struct curve curve = stride_profile_targets(p, spacing_at(p, k), stride_profile_others(p),
-                                                    1);
-        double base = least_of(p, &curve);
-        for (size_t i = 0; i < curve.count; i++)
-            curve.at[i].ns = missing_share(p, &curve.at[i], stride_profile_others(p), base);
-        p->reach[1][k] = stride_profile_crossing(&curve, 0, 1);
-        curve_free(&curve);
-    }
+    if (stride_profile_hidden(p, k))
+        p->reach[1][k] = targets_reach(p, k);
     for (size_t level = 0; level < p->levels; level++)
         if (isnan(p->reach[level][k]))
             return false;
@@ -245,47 +245,86 @@ uint64_t stride_profile_other_page(const struct stride_profile *p, int k, uint64
     return set.layout->offset(&set, 0, set.targets + i) / set.page_bytes;
 }
 
-/* A curve of layout `set` minus `packed` at as many nodes, by the number of targets. Keeps the
- * memory of `targets`; frees `packed`. */
-static struct curve over_packed(struct curve targets, struct curve packed, uint64_t others,
-                                uint64_t rounds)
+/* Quantile of the fastest laps of a group. */
+static double fastest(const struct group *group, double part)
 {
-    size_t kept = 0, k = 0;
-    for (size_t i = 0; i < targets.count; i++) {
-        struct curve_point point = targets.at[i];
-        point.pages /= (double)rounds; /* distinct pages, and lines of `packed` */
-        while (k < packed.count && packed.at[k].pages < point.pages)
-            k++;
-        if (k == packed.count || packed.at[k].pages != point.pages)
-            continue;
-        point.ns -= packed.at[k].ns;
-        point.error = hypot(point.error, packed.at[k].error);
-        point.pages -= (double)others;
-        targets.at[kept++] = point;
-    }
-    targets.count = kept;
-    curve_free(&packed);
-    return targets;
+    double *copy = allocate(group->count, sizeof *copy);
+    memcpy(copy, group->fastest, group->count * sizeof *copy);
+    double ns = stats_quantile(copy, group->count, part);
+    free(copy);
+    return ns;
 }
 
-struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
-                                    uint64_t others, uint64_t rounds)
+/* The curve of `set`, before `packed` is subtracted. `ns` is the median of the samples, `load_ns`
+ * their low quantile, `error` their spread. */
+static struct curve samples_of(const struct series *series, const struct point *set)
+{
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, set))
+            continue;
+        double median = fastest(g, 0.5), spread = (median - fastest(g, 0.25)) / quartile;
+        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, median,   spread,
+                                                       fastest(g, low_part),   g->count, g->count};
+    }
+    return curve;
+}
+
+/* Subtracts the median of `packed` at as many nodes, and turns nodes into targets. Drops points
+ * without `packed`. */
+static struct curve over_packed(const struct stride_profile *p, struct curve curve,
+                                const struct point *set)
+{
+    uint64_t rounds = layout_rounds(set);
+    size_t kept = 0;
+    for (size_t i = 0; i < curve.count; i++) {
+        struct curve_point point = curve.at[i];
+        struct point packed = *curve_packed(p->series, &p->page);
+        packed.pages = (uint64_t)point.pages / rounds;
+        const struct group *beside = series_find(p->series, &packed);
+        if (beside == NULL)
+            continue;
+        point.ns -= fastest(beside, 0.5);
+        point.pages = (double)(packed.pages - set->others);
+        curve.at[kept++] = point;
+    }
+    curve.count = kept;
+    return curve;
+}
+
+struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spacing,
+                                   uint64_t others, uint64_t rounds)
 {
     struct point set = set_point(p, spacing, others, rounds);
-    const struct point *lines = curve_packed(p->series, &p->page);
-    if (rounds > 1)
-        return over_packed(curve_median(p->series, &set), curve_median(p->series, lines), others,
-                           rounds);
-    return over_packed(curve_alone(p->series, &set), curve_alone(p->series, lines), others, 1);
+    struct curve curve = samples_of(p->series, &set);
+    for (size_t i = 0; i < curve.count; i++) {
+        struct curve_point *at = &curve.at[i];
+        at->error = STATS_MEDIAN_ERROR * fmax(at->error, p->noise * at->ns) / sqrt((double)at->kept);
+    }
+    return over_packed(p, curve, &set);
 }
 
-struct curve stride_profile_freest(const struct stride_profile *p, uint64_t spacing,
-                                   uint64_t others, double fits)
+/* Noise lowers the low quantile by as much as it does where all targets fit: at the lower half of
+ * the numbers. */
+struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
+                                    uint64_t others)
 {
     struct point set = set_point(p, spacing, others, 1);
-    const struct point *lines = curve_packed(p->series, &p->page);
-    return over_packed(curve_freest(p->series, &set, fits + (double)others),
-                       curve_median(p->series, lines), others, 1);
+    struct curve curve = samples_of(p->series, &set);
+    double tail = 0, spread = 0, half = (double)((curve.count + 1) / 2), least = INFINITY;
+    for (size_t i = 0; i < (size_t)half; i++) {
+        tail += (1 - curve.at[i].load_ns / curve.at[i].ns) / half;
+        spread += curve.at[i].error / curve.at[i].ns / half;
+    }
+    for (size_t i = curve.count; i-- > 0;) {
+        struct curve_point *at = &curve.at[i];
+        double median = at->ns;
+        at->ns = least = fmin(least, at->load_ns / (1 - tail));
+        at->load_ns = median - at->ns;
+        at->error = low_error * spread * at->ns / sqrt((double)at->kept);
+    }
+    return over_packed(p, curve, &set);
 }
 
 uint64_t stride_profile_samples(const struct stride_profile *p, double targets, uint64_t others,
@@ -294,7 +333,7 @@ uint64_t stride_profile_samples(const struct stride_profile *p, double targets, 
     if (p->levels < 2)
         return least;
     double full = (p->ns[2] - p->ns[1]) * targets / (targets + (double)others);
-    double noise = p->noise * (p->load_ns + p->ns[1]) / p->load_ns;
+    double noise = p->noise * (p->load_ns + p->ns[1]);
     double samples = ceil(pow(errors_wanted * noise / full, 2));
     return (uint64_t)fmin(SAMPLES_MOST, fmax((double)least, samples));
 }
@@ -310,6 +349,6 @@ double stride_profile_missing(const struct stride_profile *p, uint64_t spacing, 
     const struct group *beside = series_find(p->series, &packed);
     if (in == NULL || beside == NULL)
         return NAN;
-    double more = group_quantile(in, 0.5) - group_quantile(beside, 0.5) - p->ns[1];
+    double more = fastest(in, low_part) - fastest(beside, 0.5) - p->ns[1];
     return more * (double)set.pages / (double)targets / (p->ns[2] - p->ns[1]);
 }

@@ -23,7 +23,7 @@ struct stride_profile {
     double entries[STRIDE_PROFILE_LEVELS], least[STRIDE_PROFILE_LEVELS],
         most[STRIDE_PROFILE_LEVELS]; /* range of the entries */
     enum confidence confidence[STRIDE_PROFILE_LEVELS];
-    double noise, load_ns; /* spread of one page minus packed, and time of a load, at the knee */
+    double noise, load_ns; /* spread of one page minus packed as a part of a load; its time */
     double ns[STRIDE_PROFILE_LEVELS + 1]; /* page minus packed when none, the first, both miss */
     double early[STRIDE_PROFILE_LEVELS];  /* neighbouring pages of which a tenth miss */
     int strides;                          /* largest k known for all levels */
@@ -60,16 +60,20 @@ uint64_t stride_profile_other_page(const struct stride_profile *profile, int k, 
                                    uint64_t i);
 
 /* Time of a load minus `packed` by the number of targets: they lie `spacing` bytes apart among
- * others, and a chain visits each of them `rounds` times. */
+ * others, and each sample uses another set, in most of which other work on the core may hold
+ * entries. So the value is that of the sets with least interference, a low quantile of the fastest
+ * laps, which is corrected for the amount by which noise lowers it where all targets fit; and it
+ * does not fall as targets are added: it is the least at this number or a larger one. `load_ns` is
+ * the median of all sets minus that. */
 struct curve stride_profile_targets(const struct stride_profile *profile, uint64_t spacing,
-                                    uint64_t others, uint64_t rounds);
+                                    uint64_t others);
 
-/* The same with one round, from the sets with least interference (curve_freest()). All of the first
- * `fits` targets fit in any case. */
-struct curve stride_profile_freest(const struct stride_profile *profile, uint64_t spacing,
-                                   uint64_t others, double fits);
+/* The same where a chain visits each target `rounds` times: medians, as every sample has other
+ * orders. */
+struct curve stride_profile_rounds(const struct stride_profile *profile, uint64_t spacing,
+                                   uint64_t others, uint64_t rounds);
 
-/* The share of targets that miss both levels, from medians; NaN when it was not measured. */
+/* The share of targets that miss both levels in such sets; NaN when it was not measured. */
 double stride_profile_missing(const struct stride_profile *profile, uint64_t spacing,
                               uint64_t others, uint64_t targets);
 

@@ -11,9 +11,6 @@ enum { POINTS = 3 };
  * miss at 1.39 times the ways. [physics] */
 static const double start_part = 0.6;
 
-/* All targets fit up to this part even under interference. [prior] */
-static const double fits_part = 0.4;
-
 /* A step above this part of a full miss is sharp. [prior] */
 static const double sharp_least = 0.7;
 
@@ -56,8 +53,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     stride_profile_fall(p, level, &from, &to);
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     if (to > 0)
-        curve = stride_profile_freest(p, p->page.spacing << to, others,
-                                      fits_part * p->reach[level][to]);
+        curve = stride_profile_targets(p, p->page.spacing << to, others);
     double start = start_of(&curve, p->reach[level][to], &error);
     if (others == 0 || first_has_sets(p)) /* the first level serves the first few targets */
         start = fmax(start, p->ns[level]);

@@ -13,13 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOADS_LEAST = 1 << 16, LAB_REFERENCES = 1 << 20, CYCLES = 4 };
+enum { LAB_REFERENCES = 1 << 20, CYCLES = 4 };
 
 /* Loads of a lap, in whole rounds of the chain. A lap is shorter than the stretches, milliseconds
  * long, in which a neighbour takes entries, so that the fastest lap has met none. Reading the timer
  * takes entries itself and costs a round of misses where the chain just fits: shorter laps would
- * show a first level of 96 entries as 95. [prior] */
-enum { LAP_LEAST = 1 << 13, LAPS_MOST = 8 };
+ * show a first level of 96 entries as 95. A chain with targets is short, and is visited in many
+ * sets rather than long in one: its loads lap in microseconds. [prior] */
+enum { LAP_LEAST = 1 << 13, LAP_TARGETS = 1 << 10, LAPS_MOST = 8 };
 
 /* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MOST loads at most. Layouts
  * that measure caches (`local`, `pair`) warm with the whole cycle: linking leaves other lines in
@@ -119,6 +120,11 @@ static uint64_t warm_loads(const struct rig *rig, const struct point *p)
     return cycle < WARM_MOST || p->layout->page_by_page ? cycle : WARM_MOST;
 }
 
+static uint64_t lap_least(const struct point *p)
+{
+    return p->layout->targets ? LAP_TARGETS : LAP_LEAST;
+}
+
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 {
     if (rig->options.loads > 0)
@@ -128,7 +134,8 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
     if (p->layout->page_by_page)
         cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
-    return cycles > LOADS_LEAST ? cycles : LOADS_LEAST;
+    uint64_t least = LAPS_MOST * lap_least(p);
+    return cycles > least ? cycles : least;
 }
 
 /* Typical seconds of a load and of linking a node [prior]: a long chain misses to memory, a short
@@ -239,7 +246,7 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
 static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t loads)
 {
     uint64_t round = layout_nodes(p) * words_of_node(rig);
-    uint64_t least = loads / LAPS_MOST > LAP_LEAST ? loads / LAPS_MOST : LAP_LEAST;
+    uint64_t least = loads / LAPS_MOST > lap_least(p) ? loads / LAPS_MOST : lap_least(p);
     uint64_t lap = (least + round - 1) / round * round;
     return p->kernel->chases && lap < loads ? lap : loads;
 }

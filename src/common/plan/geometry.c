@@ -13,10 +13,10 @@
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     PASSES = 5,
-    PASSES_HIDDEN = 15,   /* targets among others: their misses are a small share of the time */
-    PASSES_SETS = 16,     /* each sample uses another set */
-    PASSES_DECIDING = 96, /* around the ways of a set: the set with least interference counts */
-    PASSES_FOLDS = 15,
+    PASSES_HIDDEN = 32,   /* targets among others: their misses are a small share of the time */
+    PASSES_SETS = 32,     /* each sample uses another set */
+    PASSES_DECIDING = 192, /* around the ways of a set: the set with least interference counts */
+    PASSES_FOLDS = 32,
     PARTS = 3,         /* sizes an octave, around a capacity */
     STRIDES_AHEAD = 1, /* strides measured together with one */
     TARGETS_MOST = 64  /* more ways than any set-associative level has */
