@@ -29,6 +29,9 @@ enum { FLAT_STRIDES = 8 };
  * high, and elsewhere. [significance] */
 static const double slack_sure = 0.03, slack_unsure = 0.12;
 
+/* Interference leaves at least this part of all entries free. [prior] */
+static const double free_least = 0.6;
+
 /* ---- replacement ---- */
 
 static bool is_sharp(const struct stride_profile *p, size_t level)
@@ -155,17 +158,9 @@ static void find_relation(const struct stride_profile *p, const struct index_has
         rows[1].confidence = CONFIDENCE_LOW;
 }
 
-/* Whether the row's entries lie in the measured range, widened by `slack`; the range of an
- * exclusive level may include the first level's entries. */
-static bool agrees(const struct stride_profile *p, size_t level, const struct organisation *row,
-                   double slack)
-{
-    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
-    return row->entries + shared >= (1 - slack) * p->least[level] &&
-           row->entries <= (1 + slack) * p->most[level];
-}
-
-/* Entries as ways times sets, compared with the measured number. */
+/* Entries as ways times sets, compared with the measured range; that of an exclusive level may
+ * include the first level's entries. Interference, which takes entries of every set, makes the range
+ * too low, not too high. */
 static void fill_entries(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     row->entries = p->entries[level];
@@ -174,11 +169,17 @@ static void fill_entries(const struct stride_profile *p, size_t level, struct or
     if (isnan(row->ways * row->sets))
         return;
     row->entries = row->ways * row->sets;
-    if (!agrees(p, level, row,
-                p->confidence[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure)) {
+    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
+    double over = row->entries / p->most[level], under = p->least[level] / (row->entries + shared);
+    double slack = p->confidence[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure;
+    if (over > 1 / free_least || under > 1 + slack) {
         row->confidence = CONFIDENCE_LOW;
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
-    } else if (!agrees(p, level, row, slack_sure) && row->confidence == CONFIDENCE_HIGH)
+        return;
+    }
+    if (over > 1 + slack)
+        note_add(&row->note, NOTE_SETS_DIFFER);
+    if (fmax(over, under) > 1 + slack_sure && row->confidence == CONFIDENCE_HIGH)
         row->confidence = CONFIDENCE_MEDIUM;
 }
 
