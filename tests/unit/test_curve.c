@@ -102,32 +102,6 @@ static void where_noise_adds_time_a_curve_alone_is_its_minimum(void)
     series_free(&series);
 }
 
-/* 96 samples of a third of a per cent of noise, all of which fit; then some sets are taken. */
-static void the_freest_sets_are_looked_for_at_every_size(void)
-{
-    struct point p = point_of("set", 1, MACHINE_LINE);
-    series_init(&series);
-    for (p.pages = 1; p.pages <= 4; p.pages++)
-        for (p.sample = 0; p.sample < 96; p.sample++) {
-            double taken = p.pages > 2 && p.sample % 8 > 0 ? 2 : 0;
-            struct sample s = {.point = p,
-                               .ns = 5 * (1 + 1e-4 * (double)(p.sample * 5 % 32)) + taken};
-            series_add(&series, &s);
-        }
-    series_sort(&series);
-    struct curve c = curve_freest(&series, &p, 2);
-    CU_ASSERT_EQUAL_FATAL(c.count, 4);
-    for (size_t i = 0; i < 4; i++) {
-        CU_ASSERT_EQUAL(c.at[i].pages, (double)i + 1);
-        CU_ASSERT_DOUBLE_EQUAL(c.at[i].ns, 5, 0.02);
-        CU_ASSERT_TRUE(c.at[i].error > 0 && c.at[i].error < 0.01);
-    }
-    CU_ASSERT_TRUE(c.at[1].load_ns < 0.02);
-    CU_ASSERT_DOUBLE_EQUAL(c.at[3].load_ns, 2, 0.02);
-    curve_free(&c);
-    series_free(&series);
-}
-
 int main(void)
 {
     TAP_SUITE("curve",
@@ -137,8 +111,6 @@ int main(void)
                samples_that_agree_by_chance_have_the_spread_of_the_others},
               {"packed is that of the same kernel and, if there is, of the same backing",
                packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},
-              {"the freest sets are looked for at every size",
-               the_freest_sets_are_looked_for_at_every_size},
               {"where noise adds time, a curve alone is its minimum",
                where_noise_adds_time_a_curve_alone_is_its_minimum});
     return tap_run();

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantile that represents the sets with least interference. [prior] */
-static const double low_part = 1.0 / 32;
-
-/* Standard error of that quantile for normal noise, in units of spread / sqrt(samples):
- * sqrt(q (1 - q)) / density. [physics] */
-static const double low_error = 2.47;
-
 /* Quartile of the normal distribution, in standard deviations. [physics] */
 static const double quartile = 0.6745;
 
@@ -317,46 +310,6 @@ struct curve curve_by_frames(const struct series *series, const struct point *po
 struct curve curve_median(const struct series *series, const struct point *point)
 {
     return curve_of(series, point, false);
-}
-
-/* How far noise lowers the low quantile, and the spread, both as parts of the median, from the
- * groups up to `fits` nodes. */
-static double quiet_tail(const struct series *series, const struct point *point, double fits,
-                         double *spread)
-{
-    const double parts[] = {low_part, 0.25, 0.5};
-    double tail = 0, value[3];
-    size_t count = 0;
-    *spread = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        if (!point_same_curve(&g->point, point) || (count > 0 && (double)g->point.pages > fits))
-            continue;
-        quantiles(g, parts, value);
-        tail += 1 - value[0] / value[2];
-        *spread += (value[2] - value[1]) / value[2] / quartile;
-        count++;
-    }
-    *spread = count > 0 ? *spread / (double)count : 0;
-    return count > 0 ? tail / (double)count : 0;
-}
-
-struct curve curve_freest(const struct series *series, const struct point *point, double fits)
-{
-    const double parts[] = {low_part, 0.25, 0.5};
-    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    double spread, tail = quiet_tail(series, point, fits, &spread), value[3];
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        if (!point_same_curve(&g->point, point))
-            continue;
-        quantiles(g, parts, value);
-        double ns = value[0] / (1 - tail);
-        double error = low_error * spread * ns / sqrt((double)g->count);
-        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, ns,       error,
-                                                       value[2] - ns,          g->count, g->count};
-    }
-    return curve;
 }
 
 void curve_free(struct curve *curve)

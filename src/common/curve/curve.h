@@ -32,12 +32,6 @@ struct curve curve_alone(const struct series *series, const struct point *point)
 /* The same, always the median: for chains whose times differ by their page frames or sets. */
 struct curve curve_median(const struct series *series, const struct point *point);
 
-/* The curve of a point whose samples use different sets of a TLB, most of which may be under
- * constant interference: the 1/32-quantile, that of the sets with least interference. It is
- * corrected for the amount by which noise lowers this quantile where all nodes fit, up to `fits`
- * nodes. `load_ns` is the median of all sets minus the value. */
-struct curve curve_freest(const struct series *series, const struct point *point, double fits);
-
 /* The first point of layout `packed` under the same kernel, on the same backing and page size if
  * there is one; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);

@@ -159,8 +159,8 @@ static void find_relation(const struct stride_profile *p, const struct index_has
 }
 
 /* Entries as ways times sets, compared with the measured range; that of an exclusive level may
- * include the first level's entries. Interference, which takes entries of every set, makes the range
- * too low, not too high. */
+ * include the first level's entries. Interference, which takes entries of every set, makes the
+ * range too low, not too high. */
 static void fill_entries(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     row->entries = p->entries[level];

@@ -20,18 +20,13 @@ static const double step_least = 0.2;
 /* The second level's reach is visible where it is this many times the first level's. [prior] */
 static const double apart = 1.5;
 
-/* A difference counts above this many standard errors plus this part of a load's time.
- * [significance] */
-static const double errors_least = 3, plateau_error = 0.02;
+/* A difference counts above this many standard errors. [significance] */
+static const double errors_least = 3;
 
 /* The quantile that represents the sets with least interference; its standard error for normal
  * noise, in units of spread / sqrt(samples): sqrt(q (1 - q)) / density; and the quartile of the
  * normal distribution, in standard deviations. [prior, physics, physics] */
 static const double low_part = 1.0 / 32, low_error = 2.47, quartile = 0.6745;
-
-/* Enough samples make the cost of a full miss this many standard errors. [significance] */
-static const double errors_wanted = 16;
-enum { SAMPLES_MOST = 250 }; /* [bound] */
 
 /* Reach has settled after so many strides without a fall. [significance] */
 enum { STRIDES_KEPT = 2 };
@@ -39,18 +34,6 @@ enum { STRIDES_KEPT = 2 };
 /* This many times the first level's entries flush it. A rise begins where half of `early_part` of
  * its step is reached. [prior] */
 static const double others_part = 1.25, early_part = 0.2;
-
-/* The noise of one pair and the time of a load at the first knee, where samples are many. */
-static void learn_noise(struct stride_profile *p, const struct curve *curve)
-{
-    size_t i = 0;
-    while (i + 1 < curve->count && curve->at[i].pages < p->entries[0])
-        i++;
-    p->strides = 0;
-    p->load_ns = curve->at[i].load_ns;
-    p->noise = curve->at[i].error * sqrt((double)curve->at[i].kept) / STATS_MEDIAN_ERROR /
-               curve->at[i].load_ns;
-}
 
 /* Mean of points `from` to `to`, weighted by precision: short chains, whose loads hit the first
  * cache, are the most precise. */
@@ -67,7 +50,7 @@ static double plateau_of(const struct curve *curve, size_t from, size_t to)
 
 struct stride_profile stride_profile_open(const struct series *series, const struct point *page)
 {
-    struct stride_profile p = {.series = series, .page = *page, .strides = -1};
+    struct stride_profile p = {.series = series, .page = *page};
     struct boundaries found = {.count = 0};
     struct control control = control_analyse(series, page);
     control_boundaries(&control, &found);
@@ -86,8 +69,7 @@ struct stride_profile stride_profile_open(const struct series *series, const str
         p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
                                              p.ns[i] + early_part * knee->step_ns);
     }
-    if (p.levels > 0)
-        learn_noise(&p, &control.difference);
+    p.strides = p.levels > 0 ? 0 : -1;
     control_free(&control);
     return p;
 }
@@ -154,8 +136,7 @@ static double targets_reach(const struct stride_profile *p, int k)
     for (size_t i = 0; i < curve.count; i++) {
         struct curve_point *at = &curve.at[i];
         double more = at->ns - base;
-        bool counts = more > errors_least * at->error + plateau_error * p->load_ns;
-        at->ns = counts ? more * (at->pages + others) / at->pages : 0;
+        at->ns = more > errors_least * at->error ? more * (at->pages + others) / at->pages : 0;
     }
     double reach = stride_profile_crossing(&curve, 0, p->ns[2] - p->ns[1]);
     curve_free(&curve);
@@ -298,10 +279,8 @@ struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spac
 {
     struct point set = set_point(p, spacing, others, rounds);
     struct curve curve = samples_of(p->series, &set);
-    for (size_t i = 0; i < curve.count; i++) {
-        struct curve_point *at = &curve.at[i];
-        at->error = STATS_MEDIAN_ERROR * fmax(at->error, p->noise * at->ns) / sqrt((double)at->kept);
-    }
+    for (size_t i = 0; i < curve.count; i++)
+        curve.at[i].error *= STATS_MEDIAN_ERROR / sqrt((double)curve.at[i].kept);
     return over_packed(p, curve, &set);
 }
 
@@ -325,17 +304,6 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
         at->error = low_error * spread * at->ns / sqrt((double)at->kept);
     }
     return over_packed(p, curve, &set);
-}
-
-uint64_t stride_profile_samples(const struct stride_profile *p, double targets, uint64_t others,
-                                uint64_t least)
-{
-    if (p->levels < 2)
-        return least;
-    double full = (p->ns[2] - p->ns[1]) * targets / (targets + (double)others);
-    double noise = p->noise * (p->load_ns + p->ns[1]);
-    double samples = ceil(pow(errors_wanted * noise / full, 2));
-    return (uint64_t)fmin(SAMPLES_MOST, fmax((double)least, samples));
 }
 
 double stride_profile_missing(const struct stride_profile *p, uint64_t spacing, uint64_t others,

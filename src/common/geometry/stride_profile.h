@@ -23,7 +23,6 @@ struct stride_profile {
     double entries[STRIDE_PROFILE_LEVELS], least[STRIDE_PROFILE_LEVELS],
         most[STRIDE_PROFILE_LEVELS]; /* range of the entries */
     enum confidence confidence[STRIDE_PROFILE_LEVELS];
-    double noise, load_ns; /* spread of one page minus packed as a part of a load; its time */
     double ns[STRIDE_PROFILE_LEVELS + 1]; /* page minus packed when none, the first, both miss */
     double early[STRIDE_PROFILE_LEVELS];  /* neighbouring pages of which a tenth miss */
     int strides;                          /* largest k known for all levels */
@@ -76,11 +75,6 @@ struct curve stride_profile_rounds(const struct stride_profile *profile, uint64_
 /* The share of targets that miss both levels in such sets; NaN when it was not measured. */
 double stride_profile_missing(const struct stride_profile *profile, uint64_t spacing,
                               uint64_t others, uint64_t targets);
-
-/* How many samples it takes to see whether `targets` among `others` miss the second level: `least`
- * or more; `least` where there is no second level. */
-uint64_t stride_profile_samples(const struct stride_profile *profile, double targets,
-                                uint64_t others, uint64_t least);
 
 /* Pages at which a curve crosses the middle of `low` and `high`, linear between points; NaN when it
  * does not. */

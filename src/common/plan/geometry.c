@@ -13,10 +13,8 @@
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     PASSES = 5,
-    PASSES_HIDDEN = 32,   /* targets among others: their misses are a small share of the time */
-    PASSES_SETS = 32,     /* each sample uses another set */
-    PASSES_DECIDING = 192, /* around the ways of a set: the set with least interference counts */
-    PASSES_FOLDS = 32,
+    PASSES_SET = 64,   /* each sample uses another set; some are free of interference */
+    PASSES_WAYS = 192, /* one target too many is a small share of the time */
     PARTS = 3,         /* sizes an octave, around a capacity */
     STRIDES_AHEAD = 1, /* strides measured together with one */
     TARGETS_MOST = 64  /* more ways than any set-associative level has */
@@ -42,10 +40,9 @@ static bool has_room(const struct batch *batch, double pages)
 
 /* Sizes around a capacity, which may have halved `halvings` times. They are on a fixed grid, so
  * that nearly equal capacities get the same sizes. */
-static void request_window(struct batch *batch, const struct stride_profile *p, double capacity,
-                           int halvings, uint64_t others)
+static void request_window(struct batch *batch, double capacity, int halvings, uint64_t others)
 {
-    uint64_t samples = stride_profile_samples(p, capacity / 2, others, PASSES_HIDDEN), last = 0;
+    uint64_t last = 0;
     int margin = halvings > 0; /* it may have shrunk a little more */
     int from = (int)floor(PARTS * (log2(window_from * capacity) - halvings)) - margin;
     int to = (int)ceil(PARTS * log2(window_to * capacity));
@@ -55,7 +52,7 @@ static void request_window(struct batch *batch, const struct stride_profile *p, 
             continue;
         last = pages;
         if (others > 0)
-            request_set(batch, pages, others, 1, samples);
+            request_set(batch, pages, others, 1, PASSES_SET);
         else
             request_both(batch, pages, ROLE_SWEEP, PASSES);
     }
@@ -70,7 +67,7 @@ static bool request_stride(struct batch *batch, const struct stride_profile *p, 
     if (!has_room(batch, most))
         return false;
     for (size_t level = 0; level < p->levels; level++)
-        request_window(batch, p, p->reach[level][k - 1 - ahead], ahead, 0);
+        request_window(batch, p->reach[level][k - 1 - ahead], ahead, 0);
     return true;
 }
 
@@ -88,7 +85,7 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
                 break;
         if (batch->count == 0 && stride_profile_hidden(p, k)) {
             set_stride(batch, (uint64_t)1 << k);
-            request_window(batch, p, p->reach[1][k - 1], 0, stride_profile_others(p));
+            request_window(batch, p->reach[1][k - 1], 0, stride_profile_others(p));
         }
         if (batch->count > 0)
             return false;
@@ -98,8 +95,7 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
     return true;
 }
 
-/* Every number of targets up to more than one set holds, with more samples around that number: sets
- * without interference show up rarely, and may hold more than was found so far. */
+/* Every number of targets up to more than one set holds. */
 static void plan_ways(struct batch *batch, const struct stride_profile *p, size_t level)
 {
     int from, to;
@@ -107,14 +103,10 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
     if (to == 0 || window_to * p->reach[level][to] > TARGETS_MOST)
         return;
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
-    uint64_t samples = stride_profile_samples(p, p->reach[level][to] / 4, others, PASSES_SETS);
-    double most = targets_to * p->reach[level][to] + targets_more, held = ways_of(p, level).count;
+    double most = targets_to * p->reach[level][to] + targets_more;
     set_stride(batch, (uint64_t)1 << to);
-    for (uint64_t targets = 1; (double)targets <= most; targets++) {
-        bool decides = (double)targets >= held - 1 && (double)targets <= held + 3;
-        request_set(batch, targets, others, 1,
-                    decides && samples < PASSES_DECIDING ? PASSES_DECIDING : samples);
-    }
+    for (uint64_t targets = 1; (double)targets <= most; targets++)
+        request_set(batch, targets, others, 1, PASSES_WAYS);
 }
 
 /* More targets than ways, in a new order every round: the number of misses depends on the
@@ -128,10 +120,8 @@ static void plan_replacement(struct batch *batch, const struct stride_profile *p
     set_stride(batch, overload.stride);
     replacement_targets(overload.ways, targets);
     for (int i = 0; i < REPLACEMENT_TARGETS; i++) {
-        uint64_t samples = stride_profile_samples(p, (double)targets[i] / 4, overload.others,
-                                                  PASSES_HIDDEN);
-        request_set(batch, targets[i], overload.others, REPLACEMENT_ROUNDS, samples);
-        request_set(batch, targets[i], overload.others, 1, samples);
+        request_set(batch, targets[i], overload.others, REPLACEMENT_ROUNDS, PASSES_SET);
+        request_set(batch, targets[i], overload.others, 1, PASSES_SET);
     }
 }
 
@@ -141,15 +131,14 @@ static bool plan_folds(struct batch *batch, const struct stride_profile *p,
                        const struct index_hash *folds)
 {
     uint64_t others = stride_profile_others(p);
-    uint64_t samples = stride_profile_samples(p, (double)folds->targets / 2, others, PASSES_FOLDS);
     set_stride(batch, folds->stride);
     if (folds->stride > 0)
-        request_set(batch, folds->targets, others, 1, samples);
+        request_set(batch, folds->targets, others, 1, PASSES_SET);
     for (int fold = folds->from; fold < folds->to; fold++)
         for (int j = 0; j == 0 || (folds->found[fold] && j < folds->bits); j++) {
             set_stride(batch, index_hash_stride(fold, j));
             if (has_room(batch, (double)folds->targets))
-                request_set(batch, folds->targets, others, 1, samples);
+                request_set(batch, folds->targets, others, 1, PASSES_SET);
         }
     return batch->count == 0;
 }
@@ -162,9 +151,9 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
     set_stride(batch, conflict->stride);
     uint64_t below = conflict->inclusive_at, above = conflict->first;
     if (below > 0)
-        request_set(batch, below, 0, 1, PASSES_FOLDS);
+        request_set(batch, below, 0, 1, PASSES_SET);
     for (uint64_t n = above; n <= conflict->last && has_room(batch, (double)n); n++)
-        request_set(batch, n, 0, 1, PASSES_FOLDS);
+        request_set(batch, n, 0, 1, PASSES_SET);
 }
 
 void plan_geometry(struct batch *batch)
