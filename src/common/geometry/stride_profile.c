@@ -13,9 +13,9 @@
  * distance, so that fewer misses make half of the step. [prior] */
 static const double fallen = 0.7;
 
-/* The most pages of a distance miss in the last level if they cost this part of its step. [prior]
- */
-static const double step_least = 0.2;
+/* A walk costs at most this many times what a hit in the second level does: a larger step has the
+ * misses of a cache in it, which begin soon after. [prior] */
+static const double walk_most = 4;
 
 /* The second level's reach is visible where it is this many times the first level's. [prior] */
 static const double apart = 1.5;
@@ -64,10 +64,11 @@ struct stride_profile stride_profile_open(const struct series *series, const str
         p.confidence[i] = found.at[i].confidence;
         size_t start = i > 0 ? control.tlb[i - 1].end : 0;
         p.ns[i] = plateau_of(&control.difference, start, knee->before);
-        p.ns[i + 1] = p.ns[i] + knee->step_ns;
+        double most = i > 0 ? walk_most * (p.ns[i] - p.ns[i - 1]) : (double)INFINITY;
+        p.ns[i + 1] = p.ns[i] + fmin(knee->step_ns, most);
         p.reach[i][0] = stride_profile_crossing(&control.difference, p.ns[i], p.ns[i + 1]);
         p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
-                                             p.ns[i] + early_part * knee->step_ns);
+                                             p.ns[i] + early_part * (p.ns[i + 1] - p.ns[i]));
     }
     p.strides = p.levels > 0 ? 0 : -1;
     control_free(&control);
@@ -94,31 +95,14 @@ static uint64_t spacing_at(const struct stride_profile *p, int k)
     return p->page.spacing << k;
 }
 
-static struct curve page_curve(const struct stride_profile *p, int k)
+static double page_reach(const struct stride_profile *p, size_t level, int k)
 {
     struct point page = p->page;
     page.spacing = spacing_at(p, k);
-    return curve_control(p->series, &page);
-}
-
-static double page_reach(const struct stride_profile *p, size_t level, int k)
-{
-    struct curve curve = page_curve(p, k);
+    struct curve curve = curve_control(p->series, &page);
     double reach = stride_profile_crossing(&curve, p->ns[level], p->ns[level + 1]);
     curve_free(&curve);
     return reach;
-}
-
-/* The cost of a miss is the least at any distance: on the curve of neighbouring pages, which has
- * the most, misses in the caches can belong to the last step too. */
-static void lower_step(struct stride_profile *p, int k)
-{
-    struct curve curve = page_curve(p, k);
-    double *high = &p->ns[p->levels], low = p->ns[p->levels - 1];
-    double top = curve.count > 0 ? curve.at[curve.count - 1].ns : *high;
-    if (top - low > step_least * (*high - low))
-        *high = fmin(*high, top);
-    curve_free(&curve);
 }
 
 bool stride_profile_hidden(const struct stride_profile *p, int k)
@@ -145,7 +129,6 @@ static double targets_reach(const struct stride_profile *p, int k)
 
 bool stride_profile_add(struct stride_profile *p, int k)
 {
-    lower_step(p, k);
     for (size_t level = 0; level < p->levels; level++)
         p->reach[level][k] = page_reach(p, level, k);
     if (stride_profile_hidden(p, k))
