@@ -14,9 +14,10 @@
 enum {
     PASSES = 5,
     PASSES_SET = 64,   /* each sample uses another set; some are free of interference */
-    PASSES_WAYS = 192, /* one target too many is a small share of the time */
+    PASSES_WAYS = 128, /* one target too many is a small share of the time */
+    PASSES_RELATION = 16,
     PARTS = 3,         /* sizes an octave, around a capacity */
-    STRIDES_AHEAD = 1, /* strides measured together with one */
+    STRIDES_AHEAD = 3, /* strides measured together with one */
     TARGETS_MOST = 64  /* more ways than any set-associative level has */
 };
 
@@ -36,6 +37,12 @@ static void set_stride(struct batch *batch, uint64_t stride)
 static bool has_room(const struct batch *batch, double pages)
 {
     return pages * (double)batch->like.spacing <= (double)batch->options->address_bytes;
+}
+
+/* The same for the window of a capacity. */
+static bool has_window(const struct batch *batch, double capacity)
+{
+    return has_room(batch, exp2(1.0 / PARTS) * window_to * capacity);
 }
 
 /* Sizes around a capacity, which may have halved `halvings` times. They are on a fixed grid, so
@@ -62,13 +69,20 @@ static void request_window(struct batch *batch, double capacity, int halvings, u
  * space has no room for them. */
 static bool request_stride(struct batch *batch, const struct stride_profile *p, int k, int ahead)
 {
-    double most = exp2(1.0 / PARTS) * window_to * p->reach[p->levels - 1][k - 1 - ahead];
     set_stride(batch, (uint64_t)1 << k);
-    if (!has_room(batch, most))
+    if (!has_window(batch, p->reach[p->levels - 1][k - 1 - ahead]))
         return false;
     for (size_t level = 0; level < p->levels; level++)
         request_window(batch, p->reach[level][k - 1 - ahead], ahead, 0);
     return true;
+}
+
+/* Targets among others at stride 2^k, where the first level hides the second. */
+static void request_hidden(struct batch *batch, const struct stride_profile *p, int k, int ahead)
+{
+    set_stride(batch, (uint64_t)1 << k);
+    if (has_window(batch, p->reach[1][k - 1 - ahead]))
+        request_window(batch, p->reach[1][k - 1 - ahead], ahead, stride_profile_others(p));
 }
 
 /* The stride profile, stride after stride, since the capacities at one give the sizes at the next.
@@ -79,14 +93,17 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && !stride_profile_settled(p); k++) {
         if (!request_stride(batch, p, k, 0))
             break;
-        for (int i = 1; i <= STRIDES_AHEAD && batch->count > 0 && k + i <= STRIDE_PROFILE_STRIDES;
-             i++)
+        int ahead = STRIDE_PROFILE_STRIDES - k;
+        ahead = ahead < STRIDES_AHEAD ? ahead : STRIDES_AHEAD;
+        for (int i = 1; i <= ahead && batch->count > 0; i++)
             if (!request_stride(batch, p, k + i, i))
                 break;
-        if (batch->count == 0 && stride_profile_hidden(p, k)) {
-            set_stride(batch, (uint64_t)1 << k);
-            request_window(batch, p->reach[1][k - 1], 0, stride_profile_others(p));
-        }
+        if (batch->count > 0)
+            return false;
+        if (stride_profile_hidden(p, k))
+            request_hidden(batch, p, k, 0);
+        for (int i = 1; i <= ahead && batch->count > 0; i++)
+            request_hidden(batch, p, k + i, i);
         if (batch->count > 0)
             return false;
         if (!stride_profile_add(p, k))
@@ -131,6 +148,7 @@ static bool plan_folds(struct batch *batch, const struct stride_profile *p,
                        const struct index_hash *folds)
 {
     uint64_t others = stride_profile_others(p);
+    size_t before = batch->count;
     set_stride(batch, folds->stride);
     if (folds->stride > 0)
         request_set(batch, folds->targets, others, 1, PASSES_SET);
@@ -140,7 +158,7 @@ static bool plan_folds(struct batch *batch, const struct stride_profile *p,
             if (has_room(batch, (double)folds->targets))
                 request_set(batch, folds->targets, others, 1, PASSES_SET);
         }
-    return batch->count == 0;
+    return batch->count == before;
 }
 
 /* Pages of one set of the second level, up to more than both levels hold of them. */
@@ -151,9 +169,9 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
     set_stride(batch, conflict->stride);
     uint64_t below = conflict->inclusive_at, above = conflict->first;
     if (below > 0)
-        request_set(batch, below, 0, 1, PASSES_SET);
+        request_set(batch, below, 0, 1, PASSES_RELATION);
     for (uint64_t n = above; n <= conflict->last && has_room(batch, (double)n); n++)
-        request_set(batch, n, 0, 1, PASSES_SET);
+        request_set(batch, n, 0, 1, PASSES_RELATION);
 }
 
 void plan_geometry(struct batch *batch)
