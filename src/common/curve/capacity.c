@@ -355,8 +355,8 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
-    if (capacity.poor)
-        widen(&capacity, curve->at[knee->before].pages, capacity.entries + before);
+    if (kind == SHAPES_SHARP)
+        capacity.entries = roundest(capacity.least, capacity.most);
     free(r.weight);
     return capacity;
 }

@@ -157,12 +157,13 @@ static void take_lap(struct least *least, double ns)
     least->ns = fmin(least->ns, ns);
 }
 
-/* Of a short chain one lap in LUCKY_ONE_IN is left out: it may fit for once into a level that it
- * overflows, by the state of the replacement. Over many sets such luck averages out. */
+/* Of LUCKY_ONE_IN or more samples of a short chain the fastest is left out: it may fit for once
+ * into a level that it overflows, by the state of the replacement. Over many sets such luck
+ * averages out. */
 static void take_laps(struct least *least, const struct group *group)
 {
     double *copy = allocate(group->count, sizeof *copy);
-    size_t lucky = group->point.pages <= LUCKY_NODES ? group->count / LUCKY_ONE_IN : 0;
+    size_t lucky = group->point.pages <= LUCKY_NODES && group->count >= LUCKY_ONE_IN;
     memcpy(copy, group->fastest, group->count * sizeof *copy);
     for (size_t k = lucky; k < lucky + 2 && k < group->count; k++)
         take_lap(least, stats_select(copy, group->count, k));

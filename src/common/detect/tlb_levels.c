@@ -18,6 +18,9 @@ static const double errors_medium = 6, width_high = 0.01;
 /* Under interference a level may have so many times the entries that it shows. [prior] */
 static const double occupied_most = 1.5;
 
+/* Largest ratio of neighbouring sizes at a sharp step. [prior] */
+static const double sharp_width = 1.01;
+
 /* A curve, its TLB levels, and its rows: those of the TLB first. */
 struct curve_levels {
     const struct point *page;
@@ -236,18 +239,32 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 
 /* ---- all of them ---- */
 
-/* Entries that are occupied all the time are missing in every sample, so the range extends. */
+/* Whether one point lies on the plateau and the next, hardly larger, half way up. */
+static bool is_sharp(const struct curve *curve, const struct knee *knee)
+{
+    const struct curve_point *at = curve->at;
+    return at[knee->after].pages <= sharp_width * at[knee->before].pages + 1 &&
+           2 * (at[knee->after].ns - knee->plateau_ns) >=
+               at[knee_near(curve, knee)].ns - knee->plateau_ns;
+}
+
+/* Entries that are occupied all the time are missing in every sample, so the range extends. Where
+ * the step is sharp there are none: they come and go, and would blur it. */
 static bool mark_interference(const struct series *series, struct curve_levels *curve)
 {
+    const struct curve *difference = &curve->control.difference;
     bool interference = false;
     for (size_t k = 0; k < curve->tlb_count; k++) {
-        if (!interference_at(series, curve->page, &curve->control.difference, &curve->levels[k]))
-            continue;
         struct boundary *b = &curve->rows[k];
-        boundary_doubt(b, NOTE_INTERFERENCE, CONFIDENCE_LOW);
+        if (!interference_at(series, curve->page, difference, &curve->levels[k]))
+            continue;
+        interference = true;
+        boundary_doubt(b, NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
+        if (is_sharp(difference, &curve->levels[k]))
+            continue;
+        boundary_at_most(b, CONFIDENCE_LOW);
         boundary_set_range(b, b->entries_min, round(occupied_most * b->entries_max),
                            b->bytes_min / b->entries_min);
-        interference = true;
     }
     return interference;
 }
