@@ -23,6 +23,7 @@
 #include "detect/method.h"
 #include "detect/segment.h"
 #include "detect/tlb_levels.h"
+#include "geometry/sets_capacity.h"
 #include "machine/claim.h"
 #include "table/row.h"
 #include "table/table.h"
@@ -104,6 +105,7 @@ static void by_control(const struct table *table, const struct sample_group *gro
                        struct boundaries *found, bool remarks)
 {
     struct tlb_levels levels = tlb_levels_boundaries(&group->series, found);
+    sets_capacity(&group->series, found);
     if (remarks)
         explain_levels(table, group, &levels);
 }

@@ -70,20 +70,6 @@ static void write_row(const struct table *table, const struct sample_group *grou
     table_put_row(organisation_columns, row_options(), row);
 }
 
-static struct stride_profile read_profile(struct sample_group *group)
-{
-    struct stride_profile profile = {.levels = 0};
-    const struct point *pages[CONTROLS_MOST];
-    series_sort(&group->series);
-    if (control_curves(&group->series, pages) == 0)
-        return profile;
-    profile = stride_profile_open(&group->series, pages[0]);
-    for (int k = 1; k <= STRIDE_PROFILE_STRIDES && profile.levels > 0; k++)
-        if (!stride_profile_add(&profile, k))
-            break;
-    return profile;
-}
-
 /* The row of the first cache; false when there is none. */
 static bool write_cache(const struct table *table, const struct sample_group *group)
 {
@@ -102,7 +88,8 @@ static bool write_part(const struct table *table, struct sample_group *group)
 {
     bool known = false;
     struct organisation rows[STRIDE_PROFILE_LEVELS];
-    struct stride_profile profile = read_profile(group);
+    series_sort(&group->series);
+    struct stride_profile profile = stride_profile_read(&group->series);
     size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
     for (size_t i = 0; i < count; i++) {
         write_row(table, group, &rows[i]);

@@ -167,7 +167,7 @@ static enum confidence judge(const struct control *c, const struct knee *knee,
 {
     double width = capacity->most - capacity->least;
     if (c->alone || knee->significance < errors_medium || knee->reaches_end ||
-        width > fmax(1, width_medium * capacity->entries))
+        (capacity->poor && knee->gradual) || width > fmax(1, width_medium * capacity->entries))
         return CONFIDENCE_LOW;
     if (knee->gradual || knee->significance < errors_high ||
         width > fmax(1, width_high * capacity->entries))

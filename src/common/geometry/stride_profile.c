@@ -145,6 +145,19 @@ static bool is_fallen(const double *reach, int k)
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
+struct stride_profile stride_profile_read(const struct series *series)
+{
+    struct stride_profile p = {.levels = 0};
+    const struct point *pages[CONTROLS_MOST];
+    if (control_curves(series, pages) == 0)
+        return p;
+    p = stride_profile_open(series, pages[0]);
+    for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
+        if (!stride_profile_add(&p, k))
+            break;
+    return p;
+}
+
 /* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
  * steps. */
 void stride_profile_fall(const struct stride_profile *p, size_t level, int *from, int *to)

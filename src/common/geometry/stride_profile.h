@@ -33,6 +33,9 @@ struct stride_profile {
 /* Finds the levels and their reach at k = 0. */
 struct stride_profile stride_profile_open(const struct series *series, const struct point *page);
 
+/* The whole profile of the samples' first curve; without levels where there is none. */
+struct stride_profile stride_profile_read(const struct series *series);
+
 /* Adds the reach at k from pages 2^k pages apart; where the first level hides the second's, from
  * targets among others. False when it was not measured. */
 bool stride_profile_add(struct stride_profile *profile, int k);

@@ -174,15 +174,35 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
         request_set(batch, n, 0, 1, PASSES_RELATION);
 }
 
+/* The profile of the levels that plan_tlb() found, and its points. False while any are missing, and
+ * where there is no level. */
+static bool plan_profile(struct batch *batch, struct stride_profile *p)
+{
+    struct point page = batch->like;
+    page.layout = &layouts[LAYOUT_PAGE];
+    *p = stride_profile_open(batch->series, &page);
+    return p->levels > 0 && plan_strides(batch, p);
+}
+
+void plan_second_level(struct batch *batch)
+{
+    struct stride_profile p;
+    if (!plan_profile(batch, &p) || p.levels < 2)
+        return;
+    plan_ways(batch, &p, 1);
+    if (batch->count > 0)
+        return;
+    struct index_hash folds = index_hash_of(&p);
+    plan_folds(batch, &p, &folds);
+}
+
 void plan_geometry(struct batch *batch)
 {
+    struct stride_profile p;
     plan_tlb(batch);
     if (batch->count > 0)
         return;
-    struct point page = batch->like;
-    page.layout = &layouts[LAYOUT_PAGE];
-    struct stride_profile p = stride_profile_open(batch->series, &page);
-    if (p.levels == 0 || !plan_strides(batch, &p))
+    if (!plan_profile(batch, &p))
         return;
     for (size_t level = 0; level < p.levels; level++)
         plan_ways(batch, &p, level);

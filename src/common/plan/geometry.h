@@ -10,4 +10,8 @@
  * earlier ones (stride_profile.h). */
 void plan_geometry(struct batch *batch);
 
+/* The part of it that shows the ways, sets and index of the second level, whose capacity is then
+ * known although a neighbour holds entries (sets_capacity.h). plan_tlb() has no points left. */
+void plan_second_level(struct batch *batch);
+
 #endif

@@ -17,10 +17,18 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
 }
 
+/* The levels, and where neighbours or a walk's growing cost blur the second, its ways and sets. */
+static void plan_levels(struct batch *batch)
+{
+    plan_tlb(batch);
+    if (batch->count == 0 && tlb_second_is_unsure(batch))
+        plan_second_level(batch);
+}
+
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
 {
     static void (*const plans[])(struct batch *) = {
-        [PLAN_TLB] = plan_tlb,
+        [PLAN_TLB] = plan_levels,
         [PLAN_GEOMETRY] = plan_geometry,
         [PLAN_COALESCING] = plan_coalescing,
         [PLAN_CACHES] = plan_caches,

@@ -220,6 +220,19 @@ void plan_tlb(struct batch *batch)
         request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
 }
 
+bool tlb_second_is_unsure(const struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    struct boundaries found = {.count = 0};
+    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes)
+        return false;
+    tlb_levels_boundaries(batch->series, &found);
+    for (size_t i = 0; i < found.count; i++)
+        if (found.at[i].structure == STRUCTURE_DTLB && found.at[i].level == 2)
+            return found.at[i].confidence == CONFIDENCE_LOW;
+    return false;
+}
+
 void plan_coalescing(struct batch *batch)
 {
     static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};

@@ -3,13 +3,18 @@
 #define TLBLAB_PLAN_TLB_H
 
 #include "plan/batch.h"
+#include <stdbool.h>
 
 /* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
  * it.
  */
 void plan_tlb(struct batch *batch);
 
-/* The same on scattered and on contiguous frames. */
+/* Whether these curves leave the second level in doubt, so that its ways and sets are worth a look.
+ */
+bool tlb_second_is_unsure(const struct batch *batch);
+
+/* plan_tlb() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);
 
 /* Requests the curve at the spacings where each page has a table of its own at the lowest level of

@@ -1,0 +1,34 @@
+/* sets_capacity.c: the capacity of a level as its ways times its sets. */
+#include "geometry/sets_capacity.h"
+#include "geometry/organisation.h"
+#include "geometry/stride_profile.h"
+#include <math.h>
+
+static struct boundary *second_level(struct boundaries *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        struct boundary *b = &found->at[i];
+        if (b->structure == STRUCTURE_DTLB && b->level == 2 && boundary_is_plain(b))
+            return b;
+    }
+    return NULL;
+}
+
+void sets_capacity(const struct series *series, struct boundaries *found)
+{
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
+    struct boundary *b = second_level(found);
+    if (b == NULL)
+        return;
+    struct stride_profile profile = stride_profile_read(series);
+    if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
+        return;
+    const struct organisation *row = &rows[1];
+    if (isnan(row->ways * row->sets) || row->confidence <= b->confidence)
+        return;
+    b->confidence = row->confidence;
+    b->entries = row->ways * row->sets;
+    /* the sets that were looked at may never have been free of a neighbour's last entry */
+    boundary_set_range(b, b->entries, b->entries + row->sets - 1, (double)profile.page.page_bytes);
+    note_add(&b->note, NOTE_WAYS_TIMES_SETS);
+}
