@@ -47,6 +47,5 @@ void claim_check(struct boundary *b, const char *claim, const char *first)
         (b->level > 1 && claim_values(first, firsts) > 0 && value < (double)firsts[0]))
         note_add(&b->note, NOTE_CLAIM_DOUBTFUL);
     else
-        b->error_percent = round(1000 * (m.size - value) / value) / 10 +
-                           0.0; /* no minus before 0 */
+        b->error_percent = round(1000 * (m.size - value) / value) / 10 + 0; /* no minus */
 }
