@@ -20,7 +20,7 @@ static const double sharp_least = 0.95;
 
 /* Ratios between the capacities tried: first for smooth curves and for curves with corners, then
  * around the best. [bound] */
-static const double coarse_smooth = 1.02, coarse_corners = 1.004, fine = 1.001;
+static const double coarse_smooth = 1.02, coarse_corners = 1.01, fine = 1.001;
 
 /* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
  * exactly. [prior] */

@@ -29,6 +29,6 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     b->confidence = row->confidence;
     b->entries = row->ways * row->sets;
     /* the sets that were looked at may never have been free of a neighbour's last entry */
-    boundary_set_range(b, b->entries, b->entries + row->sets - 1, (double)profile.page.page_bytes);
+    boundary_set_range(b, b->entries, b->entries + row->sets, (double)profile.page.page_bytes);
     note_add(&b->note, NOTE_WAYS_TIMES_SETS);
 }

@@ -226,6 +226,9 @@ bool tlb_second_is_unsure(const struct batch *batch)
     struct boundaries found = {.count = 0};
     if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes)
         return false;
+    for (size_t i = 0; i < batch->series->count; i++)
+        if (group_layout(&batch->series->groups[i])->targets)
+            return true; /* the look has begun */
     tlb_levels_boundaries(batch->series, &found);
     for (size_t i = 0; i < found.count; i++)
         if (found.at[i].structure == STRUCTURE_DTLB && found.at[i].level == 2)
