@@ -121,7 +121,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     struct ways ways = ways_of(p, level);
     row->ways = ways.count;
     row->sets = exp2((double)bits);
-    if (!isnan(row->ways))
+    if (ways.exact)
         row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);

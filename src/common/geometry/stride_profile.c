@@ -23,10 +23,10 @@ static const double apart = 1.5;
 /* A difference counts above this many standard errors. [significance] */
 static const double errors_least = 3;
 
-/* The quantile that represents the sets with least interference; its standard error for normal
- * noise, in units of spread / sqrt(samples): sqrt(q (1 - q)) / density; and the quartile of the
- * normal distribution, in standard deviations. [prior, physics, physics] */
-static const double low_part = 1.0 / 32, low_error = 2.47, quartile = 0.6745;
+/* The quantile that represents the sets with least interference. For normal noise it and the
+ * quartile lie so many standard deviations below the median, and its standard error is that many
+ * times spread / sqrt(samples): sqrt(q (1 - q)) / density. [prior, physics, physics, physics] */
+static const double low_part = 1.0 / 32, low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
 
 /* Reach has settled after so many strides without a fall. [significance] */
 enum { STRIDES_KEPT = 2 };
@@ -241,9 +241,10 @@ static struct curve samples_of(const struct series *series, const struct point *
         const struct group *g = &series->groups[i];
         if (!point_same_curve(&g->point, set))
             continue;
-        double median = fastest(g, 0.5), spread = (median - fastest(g, 0.25)) / quartile;
-        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, median,   spread,
-                                                       fastest(g, low_part),   g->count, g->count};
+        double low = fastest(g, low_part),
+               spread = (fastest(g, 0.25) - low) / (low_sigmas - quartile);
+        curve.at[curve.count++] = (struct curve_point){
+            (double)g->point.pages, fastest(g, 0.5), spread, low, g->count, g->count};
     }
     return curve;
 }
@@ -287,15 +288,13 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
 {
     struct point set = set_point(p, spacing, others, 1);
     struct curve curve = samples_of(p->series, &set);
-    double tail = 0, spread = 0, half = (double)((curve.count + 1) / 2), least = INFINITY;
-    for (size_t i = 0; i < (size_t)half; i++) {
-        tail += (1 - curve.at[i].load_ns / curve.at[i].ns) / half;
-        spread += curve.at[i].error / curve.at[i].ns / half;
-    }
+    double spread = 0, half = (double)((curve.count + 1) / 2), least = INFINITY;
+    for (size_t i = 0; i < (size_t)half; i++)
+        spread += curve.at[i].error / curve.at[i].load_ns / half;
     for (size_t i = curve.count; i-- > 0;) {
         struct curve_point *at = &curve.at[i];
         double median = at->ns;
-        at->ns = least = fmin(least, at->load_ns / (1 - tail));
+        at->ns = least = fmin(least, at->load_ns * (1 + low_sigmas * spread));
         at->load_ns = median - at->ns;
         at->error = low_error * spread * at->ns / sqrt((double)at->kept);
     }

@@ -8,8 +8,9 @@
 static const double share_least = 0.04, errors_least = 7;
 enum { BEYOND = 2 };
 
-/* A step above this part of a full miss is sharp. [prior] */
-static const double sharp_least = 0.7;
+/* A step above this part of a full miss is sharp; one page too many costs at least the other, also
+ * where random or tree replacement leaves most pages of the set in place. [prior] */
+static const double sharp_least = 0.7, seen_least = 0.08;
 
 /* Whether the first level has sets: the others may then leave that of the targets alone. */
 static bool first_has_sets(const struct stride_profile *p)
@@ -35,11 +36,12 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {
         const struct curve_point *at = &curve.at[i];
         double full = step * at->pages / (at->pages + (double)others);
-        double least = start + fmax(errors_least * at->error, share_least * full);
+        double noise = errors_least * at->error, least = start + fmax(noise, share_least * full);
         if (at->ns <= least)
             continue;
         ways.count = at->pages - 1;
         ways.sharp = at->ns - start > sharp_least * full;
+        ways.exact = ways.sharp || noise <= seen_least * full;
         ways.uneven = at[-1].ns + at[-1].load_ns > least; /* the median of all sets */
     }
     curve_free(&curve);

@@ -8,6 +8,7 @@
 struct ways {
     double count; /* most pages of one set that fit at once; NaN: not known */
     bool sharp;   /* one page more makes most of them miss */
+    bool exact;   /* sharp, or noise would not have hidden the first pages that miss */
     bool uneven;  /* most sets hold fewer: interference occupies entries there all the time */
 };
 
