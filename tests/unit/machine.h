@@ -41,7 +41,7 @@ struct machine_level {
 /* How the entries of a level of the TLB are organised: LRU in sets that a page's number selects. */
 struct machine_sets {
     int ways, sets;
-    int fold; /* of an index that is folded, else 0 */
+    int fold, parts; /* of an index that is folded: bits of a part, how many of them (0: 2) */
     int held; /* ways that somebody else holds, in all sets but each eighth */
 };
 
@@ -122,7 +122,10 @@ static inline struct machine machine_of_sets(struct machine_sets first, struct m
 
 static inline uint64_t machine_set(const struct machine_sets *level, uint64_t page)
 {
-    return (level->fold > 0 ? page ^ page >> level->fold : page) % (uint64_t)level->sets;
+    uint64_t folded = page;
+    for (int part = 1; level->fold > 0 && part < (level->parts > 0 ? level->parts : 2); part++)
+        folded ^= page >> part * level->fold;
+    return folded % (uint64_t)level->sets;
 }
 
 /* What all pages of each set need of a level: `needs` of each page, 0 where it does not come there.

@@ -109,6 +109,13 @@ static void folded_index(void)
                "0^8,1^9,2^10,3^11,4^12,5^13,6^14,7^15", "neither");
 }
 
+static void fold_of_three_parts(void)
+{
+    const struct machine_sets second = {.ways = 12, .sets = 64, .fold = 6, .parts = 3};
+    check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
+               "0^6^12,1^7^13,2^8^14,3^9^15,4^10^16,5^11^17", "unknown");
+}
+
 /* Seven bits, folded with those nine places higher: two bits between them select nothing. */
 static void fold_with_a_gap(void)
 {
@@ -239,7 +246,8 @@ int main(void)
         TAP_SUITE("organisation of other machines", {"two linear levels are told", both_linear},
                   {"a full level before a linear one", full_before_linear},
                   {"a folded index is told", folded_index},
-                  {"a folded index with fourteen ways is told", fold_of_fourteen_ways},
+                  {"an index of three parts is told", fold_of_three_parts},
+              {"a folded index with fourteen ways is told", fold_of_fourteen_ways},
                   {"a fold behind a large first level", fold_behind_a_large_first_level},
                   {"others that do not flush", others_that_do_not_flush},
                   {"sets that somebody else uses", sets_that_somebody_else_uses});
