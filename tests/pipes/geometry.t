@@ -98,6 +98,17 @@ elif [ "$VARIANT" != asan ]; then # the sanitizers would find nothing new there
 1024 8 128 linear 0,1,2,3,4,5,6 lru neither'
 fi
 
+# ---- a recorded machine ----
+
+# A Zen 4: 72 entries, then 24 ways of 128 sets, of which a neighbour on the other hardware thread holds
+# a part; neighbouring pages show 2500 of 3072.
+recorded=$ROOT/tests/machines/amd-epyc-guest/geometry.tsv
+exits 0 'geometry: a recorded machine with a neighbour is told' geometry "$recorded"
+same 'geometry: sets are counted, and their ways are those of the free ones' '1 72 72 1 full - -
+2 3072 24 128 linear 0,1,2,3,4,5,6 neither' "$(answer "$TMP/out")"
+same 'geometry: sets that a neighbour uses are noted, and the answer is not sure' "high${tab}-
+medium${tab}sets_differ" "$(rows "$TMP/out" | cut -f 10,11)"
+
 # ---- the loop by hand ----
 
 # An empty table of points is measured first: its metadata tell pages and lines of the machine.

@@ -172,7 +172,7 @@ static void fill_entries(const struct stride_profile *p, size_t level, struct or
     double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
     double over = row->entries / p->most[level], under = p->least[level] / (row->entries + shared);
     double slack = p->confidence[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure;
-    if (over > 1 / free_least || under > 1 + slack) {
+    if (p->confidence[level] > CONFIDENCE_LOW && (over > 1 / free_least || under > 1 + slack)) {
         row->confidence = CONFIDENCE_LOW;
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
         return;
