@@ -104,7 +104,7 @@ static void shapes_are_those_of_simulated_levels(void)
         {{{512, 8, .replacement = REPLACE_RANDOM}, 64}, {RULE_RANDOM, 8, false, 64}, 0.12},
         {{{768, 24, .replacement = REPLACE_RANDOM}, 64}, {RULE_RANDOM, 24, false, 64}, 0.12},
         {{{768, 6, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 6, false, 64}, 0.3},
-        {{{768, 6, .replacement = REPLACE_PLRU}, 16}, {RULE_PLRU, 6, false, 16}, 0.3},
+        {{{768, 6, .replacement = REPLACE_PLRU}, 16}, {RULE_PLRU, 6, false, 16}, 0.4},
         {{{768, 12, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 12, false, 64}, 0.3},
         {{{1024, 16, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 16, false, 64}, 0.12},
         {{{640, 20, .replacement = REPLACE_PLRU}, 160}, {RULE_PLRU, 20, false, 160}, 0.3},

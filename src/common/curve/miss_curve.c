@@ -30,16 +30,6 @@ static double random_set(double ways, double pages)
     return random_missing((pages - t) * -log1p(-1 / ways));
 }
 
-/* The same, cached for small sets, which a fit needs many thousand times. */
-static double random_small_set(int ways, int pages)
-{
-    static float known[PAGES_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
-    float *cell = &known[ways][pages];
-    if (*cell == 0)
-        *cell = 1 + (float)random_set(ways, pages);
-    return (double)*cell - 1;
-}
-
 /* Pages that miss, of so many in one set. Every other page falls into either side of the root of
  * the tree; the larger side has the largest power of two of ways below W, the smaller one the rest.
  */
@@ -53,31 +43,44 @@ static double plru_misses(double ways, double pages)
     return (more > larger ? more : 0) + plru_misses(ways - larger, fewer);
 }
 
-/* The share of misses with so many pages in one set. */
-static double set_missing(enum rule rule, double ways, double pages)
+static double rule_missing(enum rule rule, double ways, double pages)
 {
-    if (rule == RULE_PLRU && pages > 0)
-        return plru_misses(fmax(1, floor(ways)), pages) / pages;
+    double whole = fmax(1, floor(ways));
+    if (rule == RULE_PLRU)
+        return plru_misses(whole, pages) / pages;
     if (pages <= ways)
         return 0;
     if (rule == RULE_LRU || ways < 2)
         return 1;
     if (rule == RULE_NRU)
-        return 1 - floor((ways - 1) / (pages - ways + 1)) / (ways - 1);
-    return pages <= PAGES_KNOWN ? random_small_set((int)ways, (int)pages) : random_set(ways, pages);
+        return 1 - floor((whole - 1) / (pages - whole + 1)) / (whole - 1);
+    return random_set(ways, pages);
+}
+
+/* The share of misses with so many pages in one set, cached for small sets, which a fit needs many
+ * thousand times. */
+static double set_missing(enum rule rule, double ways, double pages)
+{
+    static float known[RULES][PAGES_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
+    if (rule == RULE_LRU || pages > PAGES_KNOWN || ways > PAGES_KNOWN || pages < 1)
+        return pages < 1 ? 0 : rule_missing(rule, ways, pages);
+    float *cell = &known[rule][(int)ways][(int)pages];
+    if (*cell == 0)
+        *cell = 1 + (float)rule_missing(rule, ways, pages);
+    return (double)*cell - 1;
 }
 
 /* ---- all sets ---- */
 
 /* Mean of set_missing() where each of `others` pages is outside the level before with probability
- * `outside` (binomial). */
+ * `outside` (binomial). Up to the number of ways none misses: stale entries leave. */
 static double thinned_missing(enum rule rule, double ways, double others, double outside)
 {
     if (outside >= 1)
         return set_missing(rule, ways, others + 1);
     double sum = 0, probability = pow(1 - outside, others);
     for (double x = 0; x <= others; x++) {
-        sum += probability * set_missing(rule, ways, x + 1);
+        sum += x < ways ? 0 : probability * set_missing(rule, ways, x + 1);
         probability *= (others - x) / (x + 1) * outside / (1 - outside);
     }
     return sum;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM, RULE_NRU };
+enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM, RULE_NRU, RULES };
 
 /* A kind of level. FIFO and SRRIP equal LRU where no page is visited twice in a round. */
 struct miss_curve {
@@ -32,7 +32,8 @@ struct miss_curve {
  * 1)) are hits.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty, which changes
- * random replacement there by up to 0.12 and PLRU by up to 0.3; no formula is known. */
+ * random replacement there by up to 0.12, and PLRU with missing ways by up to 0.4, as stale entries
+ * leave through such ways; no formula is known. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);
 
