@@ -5,7 +5,7 @@
  * cent of the time accuracy SEED NUMBER            the description of one, for simulate(1)
  *
  * A machine's curve is simulated once, without noise, and once with the neighbour's entries taken;
- * every kind of noise is added afterwards.
+ * NOISES_EACH kinds of noise are drawn and added afterwards.
  * Chains and page frames of a point are drawn CHAINS times, and its samples use them in turn, so
  * that page frames vary between samples as on hardware.
  */
@@ -31,7 +31,7 @@ enum { CHAINS = 5, SEGMENT_EVERY = 20, SEGMENT_SAMPLES = 30 };
 static const char *const noises[] = {"gauss:0",  "gauss:1",  "gauss:3", "gauss:10",
                                      "spikes:2", "drift:3",  "ramp:10", "lognormal:2",
                                      "clock:5",  "frames:2", "timer:20"};
-enum { NOISES = sizeof noises / sizeof *noises };
+enum { NOISES = sizeof noises / sizeof *noises, NOISES_EACH = 4, NOISES_APART = 3 };
 
 /* A row belongs to a level when it is within this share of it. A sweep need not find a step below
  * `visible_least` of a load. */
@@ -286,17 +286,18 @@ static void bench_machine(uint64_t seed, uint64_t number, unsigned duty)
     struct bench b = {.truth = draw_machine(seed, number), .seed = random_mix(seed, number)};
     read_back(&b);
     b.crowded = model_crowded(&b.model, (double)b.truth.neighbour / 100);
-    for (int i = 0; i < NOISES; i++) {
+    for (int i = 0; i < NOISES_EACH; i++) {
         struct boundaries found = {.count = 0};
-        struct noise noise = noise_of(&b.truth, i, duty);
+        int kind = (int)((b.seed % NOISES + NOISES_APART * (uint64_t)i) % NOISES);
+        struct noise noise = noise_of(&b.truth, kind, duty);
         b.noise = &noise;
         by_control(&b, &found);
-        judge(&b.truth, (struct verdict){"control", noises[i], {NULL}}, &found);
+        judge(&b.truth, (struct verdict){"control", noises[kind], {NULL}}, &found);
         found.count = 0;
         if (number % SEGMENT_EVERY != 1)
             continue;
         by_segment(&b, &found);
-        judge(&b.truth, (struct verdict){"segment", noises[i], {NULL}}, &found);
+        judge(&b.truth, (struct verdict){"segment", noises[kind], {NULL}}, &found);
     }
     memo_free(&b.memo);
     memo_free(&b.crowded_memo);
