@@ -63,12 +63,17 @@ static void draw_sets(struct random *random, struct drawn_tlb *t, const struct c
         snprintf(t->index, sizeof t->index, "%s", index);
 }
 
-/* No known TLB this wide has tree PLRU over a number of ways that is not a power of two. */
 static void draw_full(struct drawn_tlb *t, uint64_t entries)
 {
     t->entries = t->ways = entries;
     snprintf(t->index, sizeof t->index, "full");
-    if ((entries & (entries - 1)) != 0 && strcmp(t->replacement, "plru") == 0)
+}
+
+/* No known TLB has a tree over a number of ways that is not a power of two. Stale content would
+ * stay in it: 20 ways that hold 9 pages, and half of 32, look like two levels. */
+static void avoid_missing_ways(struct drawn_tlb *t)
+{
+    if ((t->ways & (t->ways - 1)) != 0 && strcmp(t->replacement, "plru") == 0)
         t->replacement = "lru";
 }
 
@@ -158,6 +163,8 @@ static void draw_tlbs(struct random *random, struct drawn *m)
         if (chance(random, 0.3))
             set_three(m);
     }
+    for (int i = 0; i < m->tlbs; i++)
+        avoid_missing_ways(&m->tlb[i]);
 }
 
 /* ---- the caches ---- */
@@ -234,27 +241,19 @@ double draw_step(const struct drawn *m, int level)
     return (next - m->tlb[level].ns) / (load + m->tlb[level].ns);
 }
 
-/* A tree with missing ways keeps stale content: 12 ways never hold 12 pages. */
-static bool misses_ways(const struct drawn_tlb *t)
-{
-    return strcmp(t->replacement, "plru") == 0 && (t->ways & (t->ways - 1)) != 0;
-}
-
 void draw_kinds(const struct drawn *m, char *text, size_t room)
 {
     static const char *const counted[] = {"no level", "one level", "two levels", "three levels"};
-    bool hashed = false, exclusive = false, missing = false, rare = false;
+    bool hashed = false, exclusive = false, rare = false;
     for (int i = 0; i < m->tlbs; i++) {
         const char *rule = m->tlb[i].replacement;
         hashed = hashed || strcmp(m->tlb[i].index, "hashed") == 0;
         exclusive = exclusive || strcmp(m->tlb[i].relation, "exclusive") == 0;
-        missing = missing || misses_ways(&m->tlb[i]);
         rare = rare || strcmp(rule, "nru") == 0 || strcmp(rule, "srrip") == 0;
     }
-    snprintf(text, room, "%s%s%s%s%s%s", counted[m->tlbs], hashed ? ",hashed" : "",
-             exclusive ? ",exclusive" : "", missing ? ",PLRU with missing ways" : "",
-             rare ? ",NRU or SRRIP" : "",
-             m->tlbs > 0 && !hashed && !exclusive && !missing && !rare ? ",plain" : "");
+    snprintf(text, room, "%s%s%s%s%s", counted[m->tlbs], hashed ? ",hashed" : "",
+             exclusive ? ",exclusive" : "", rare ? ",NRU or SRRIP" : "",
+             m->tlbs > 0 && !hashed && !exclusive && !rare ? ",plain" : "");
 }
 
 void draw_shape(const struct drawn *m, int level, char *text, size_t room)
