@@ -23,10 +23,13 @@ static const double apart = 1.5;
 /* A difference counts above this many standard errors. [significance] */
 static const double errors_least = 3;
 
-/* The quantile that represents the sets with least interference. For normal noise it and the
- * quartile lie so many standard deviations below the median, and its standard error is that many
- * times spread / sqrt(samples): sqrt(q (1 - q)) / density. [prior, physics, physics, physics] */
-static const double low_part = 1.0 / 32, low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
+/* The quantile that represents the sets with least interference. [prior] */
+static const double low_part = 1.0 / 32;
+
+/* For normal noise that quantile, and the quartile, lie so many standard deviations below the
+ * median; its standard error is so many times spread / sqrt(samples): sqrt(q (1 - q)) / density.
+ * [physics] */
+static const double low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
 
 /* Reach has settled after so many strides without a fall. [significance] */
 enum { STRIDES_KEPT = 2 };
