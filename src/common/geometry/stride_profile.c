@@ -26,6 +26,10 @@ static const double errors_least = 3;
 /* The quantile that represents the sets with least interference. [prior] */
 static const double low_part = 1.0 / 32;
 
+/* Noise only adds time where the least value is no further below that quantile than this part of
+ * how far the quartile is above it; for normal noise it is a half. [significance] */
+static const double adds_most = 0.15;
+
 /* For normal noise that quantile, and the quartile, lie so many standard deviations below the
  * median; its standard error is so many times spread / sqrt(samples): sqrt(q (1 - q)) / density.
  * [physics] */
@@ -236,18 +240,17 @@ static double fastest(const struct group *group, double part)
 }
 
 /* The curve of `set`, before `packed` is subtracted. `ns` is the median of the samples, `load_ns`
- * their low quantile, `error` their spread. */
-static struct curve samples_of(const struct series *series, const struct point *set)
+ * quantile `part` of them, `error` their spread. */
+static struct curve samples_of(const struct series *series, const struct point *set, double part)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         if (!point_same_curve(&g->point, set))
             continue;
-        double low = fastest(g, low_part),
-               spread = (fastest(g, 0.25) - low) / (low_sigmas - quartile);
+        double spread = (fastest(g, 0.25) - fastest(g, low_part)) / (low_sigmas - quartile);
         curve.at[curve.count++] = (struct curve_point){
-            (double)g->point.pages, fastest(g, 0.5), spread, low, g->count, g->count};
+            (double)g->point.pages, fastest(g, 0.5), spread, fastest(g, part), g->count, g->count};
     }
     return curve;
 }
@@ -278,29 +281,37 @@ struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spac
                                    uint64_t others, uint64_t rounds)
 {
     struct point set = set_point(p, spacing, others, rounds);
-    struct curve curve = samples_of(p->series, &set);
+    struct curve curve = samples_of(p->series, &set, low_part);
     for (size_t i = 0; i < curve.count; i++)
         curve.at[i].error *= STATS_MEDIAN_ERROR / sqrt((double)curve.at[i].kept);
     return over_packed(p, curve, &set);
 }
 
-/* Noise lowers the low quantile by as much as it does where all targets fit: at the lower half of
- * the numbers. */
+/* Where noise only adds time, the least value of all is the time of a free set. Else noise lowers
+ * the low quantile by as much as it does where all targets fit: at the lower half of the numbers.
+ */
 struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
                                     uint64_t others)
 {
     struct point set = set_point(p, spacing, others, 1);
-    struct curve curve = samples_of(p->series, &set);
-    double spread = 0, half = (double)((curve.count + 1) / 2), least = INFINITY;
-    for (size_t i = 0; i < (size_t)half; i++)
-        spread += curve.at[i].error / curve.at[i].load_ns / half;
+    struct curve curve = samples_of(p->series, &set, 0),
+                 low = samples_of(p->series, &set, low_part);
+    double spread = 0, below = 0, half = (double)((curve.count + 1) / 2);
+    for (size_t i = 0; i < (size_t)half; i++) {
+        spread += low.at[i].error / low.at[i].ns / half;
+        below += (low.at[i].load_ns - curve.at[i].load_ns) / low.at[i].ns / half;
+    }
+    bool adds = below <= adds_most * (low_sigmas - quartile) * spread;
+    double least = INFINITY;
     for (size_t i = curve.count; i-- > 0;) {
         struct curve_point *at = &curve.at[i];
         double median = at->ns;
-        at->ns = least = fmin(least, at->load_ns * (1 + low_sigmas * spread));
+        double ns = adds ? at->load_ns : low.at[i].load_ns * (1 + low_sigmas * spread);
+        at->ns = least = fmin(least, ns);
         at->load_ns = median - at->ns;
-        at->error = low_error * spread * at->ns / sqrt((double)at->kept);
+        at->error = adds ? below * ns : low_error * spread * ns / sqrt((double)at->kept);
     }
+    curve_free(&low);
     return over_packed(p, curve, &set);
 }
 
