@@ -1,16 +1,19 @@
 /* soft_knee.c: soft knees: where a curve leaves a baseline for good. */
 #include "curve/soft_knee.h"
+#include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* Each of POINTS points is so many standard errors above the baseline; knee.c requires less of each
  * and more of their mean. [significance] */
 static const double errors_least = 4.5;
 enum { POINTS = 3 };
 
-/* Least rise of a point, and least step, as parts of a load's time (see knee.c). [prior] */
-static const double share_least = 0.025, step_least = 0.25;
+/* Least rise of a point, and least step, as parts of a load's time: the first level of a Zen 4 and
+ * a Zen 5 makes a step of a fifth. [prior] */
+static const double share_least = 0.003, step_least = 0.1;
 
 /* Half of a rise lies within this many times its foot: 1 - C/n is a half at 2 C. [physics] */
 static const double half_way_most = 2.2;
@@ -25,7 +28,7 @@ static const double trend_most = 6;
 /* The foot is the part of a rise up to `foot_most` of its step, where it is nearly straight; it
  * begins at most so much earlier as it takes to rise by `hidden_most` times the threshold. [prior]
  */
-static const double foot_most = 0.3, hidden_most = 2;
+static const double foot_most = 0.3, hidden_most = 1;
 
 /* The step is measured up to this many times the foot. [prior] */
 static const double top_most = 4;
@@ -119,23 +122,43 @@ static void measure_steps(const struct curve *c, struct knee *rises, size_t coun
             top++;
         double errors = rise->plateau_error * rise->plateau_error +
                         c->at[top].error * c->at[top].error;
+        rise->plateau_ns = c->at[rise->before].ns;
         rise->step_ns = c->at[top].ns - rise->plateau_ns;
         rise->significance = rise->step_ns / fmax(sqrt(errors), 1e-12);
     }
 }
 
+/* Removes the misses of a level of C entries, a share of 1 - C/n, from the curve above it, and
+ * returns the point from which on the next level is looked for. The cost of a miss is what the rise
+ * tells at twice the level's size, or at its end. */
+static size_t remove_level(struct curve *rest, const struct knee *rise)
+{
+    double entries = rest->at[rise->before].pages;
+    size_t at = rise->after;
+    while (at < rise->end && rest->at[at].pages < 2 * entries)
+        at++;
+    double miss_ns = (rest->at[at].ns - rise->plateau_ns) / (1 - entries / rest->at[at].pages);
+    for (size_t i = rise->after; i < rest->count; i++)
+        rest->at[i].ns -= miss_ns * (1 - entries / rest->at[i].pages);
+    return at;
+}
+
 size_t soft_knee_find(const struct curve *c, struct knee rises[KNEES_MOST])
 {
+    struct curve rest = {allocate(c->count, sizeof *rest.at), c->count};
     size_t found = 0, start = 0;
+    memcpy(rest.at, c->at, c->count * sizeof *rest.at);
     for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
         if (i < start + 2)
             continue;
-        struct baseline baseline = find_baseline(c, start, i);
-        if (!leaves(c, i, baseline.ns, baseline.error) || !describe(c, i, &baseline, &rises[found]))
+        struct baseline baseline = find_baseline(&rest, start, i);
+        if (!leaves(&rest, i, baseline.ns, baseline.error) ||
+            !describe(&rest, i, &baseline, &rises[found]))
             continue;
-        start = i = rises[found++].end;
+        start = i = remove_level(&rest, &rises[found++]);
     }
     measure_steps(c, rises, found);
+    curve_free(&rest);
     return found;
 }
 

@@ -59,7 +59,7 @@ static void add_rise_row(const struct control *control, const struct knee *rise,
     double foot = soft_knee_foot(&control->difference, rise);
     b->entries = ceil(foot);
     /* with many sets only few of them overflow at first, so the true foot may lie lower */
-    boundary_set_range(b, fmax(1, ceil(foot - fmax(0, at[rise->before].pages - foot - 1) / 2)),
+    boundary_set_range(b, fmax(1, ceil(2 * foot - at[rise->before].pages)),
                        at[rise->after].pages - 1, control->page_bytes);
     boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
     b->confidence = judge_rise(control, rise, b);
@@ -144,7 +144,8 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
     for (size_t i = 0; i + 1 < tlbs; i++)
         before += rows[i].step_ns;
     bool walks = tlbs > 1 && rows[tlbs - 1].step_ns > before &&
-                 !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL);
+                 !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL) &&
+                 !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
     for (size_t i = 1; i < tlbs; i++) {
         bool walk = walks && i + 1 == tlbs;
         boundary_at_most(&rows[i], CONFIDENCE_MEDIUM);
