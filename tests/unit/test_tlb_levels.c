@@ -345,12 +345,12 @@ static void what_cannot_be_told_apart_is_called_so(void)
 {
     struct boundary rows[3] = {{0}};
     name_code(rows, 2, 1, 0);
-    CU_ASSERT_EQUAL(rows[1].level, 2);
+    CU_ASSERT_EQUAL(rows[1].level, 0);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
     name_code(rows, 3, 1, 2);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
     CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "may_be_front_end");
-    CU_ASSERT_EQUAL(rows[2].level, 3);
+    CU_ASSERT_EQUAL(rows[2].level, 0);
     name_code(rows, 1, 0, 0);
     rows[1] = row(512, 256, 600);
     rows[1].step_ns = 8;

@@ -18,9 +18,8 @@ static const double half_way_least = 0.85, half_way_most = 2;
 /* A sharp step begins at the capacity, which is sought from this part of the bracket on. [prior] */
 static const double sharp_least = 0.95;
 
-/* Ratios between the capacities tried: first for smooth curves and for curves with corners, then
- * around the best. [bound] */
-static const double coarse_smooth = 1.02, coarse_corners = 1.01, fine = 1.001;
+/* Ratios between the capacities tried: first, and then around the best. [bound] */
+static const double coarse = 1.02, fine = 1.001;
 
 /* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
  * exactly. [prior] */
@@ -203,12 +202,6 @@ static void search(const struct fit_data *r, struct candidate *best, double low,
             *best = c;
 }
 
-static double coarse(const struct miss_curve *s)
-{
-    bool smooth = s->hashed || s->before > 0 || s->rule == RULE_RANDOM;
-    return smooth ? coarse_smooth : coarse_corners;
-}
-
 /* The last capacity in one direction whose score is at most `most`. */
 static double end_of_range(const struct fit_data *r, struct candidate c, double most, int direction)
 {
@@ -260,14 +253,13 @@ static const struct candidate *fit_all(const struct fit_data *r, const struct kn
     for (size_t i = 0; i < *count; i++) {
         const struct miss_curve *s = &candidates[i].shape;
         double above = kind == SHAPES_SHARP ? s->before : 0;
-        search(r, &candidates[i], low + above, high + above,
-               kind == SHAPES_SHARP ? fine : coarse(s));
+        search(r, &candidates[i], low + above, high + above, kind == SHAPES_SHARP ? fine : coarse);
     }
     double near = candidates[best_of(candidates, *count)].score + worth_refining;
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
         if (candidates[i].score <= near)
-            search(r, &candidates[i], candidates[i].entries / coarse_smooth,
-                   candidates[i].entries * coarse_smooth, fine);
+            search(r, &candidates[i], candidates[i].entries / coarse,
+                   candidates[i].entries * coarse, fine);
     for (size_t i = 0; i < *count; i++)
         prefer_even_sets(r, &candidates[i]);
     return &candidates[best_of(candidates, *count)];

@@ -149,8 +149,7 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
     for (size_t i = 1; i < tlbs; i++) {
         bool walk = walks && i + 1 == tlbs;
         boundary_at_most(&rows[i], CONFIDENCE_MEDIUM);
-        if (walks)
-            rows[i].level = walk ? 2 : 0;
+        rows[i].level = walk ? 2 : 0;
         if (!walk)
             note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
     }
@@ -240,13 +239,16 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 
 /* ---- all of them ---- */
 
-/* Whether one point lies on the plateau and the next, hardly larger, half way up. */
+/* Whether half of a rise lies between two sizes that hardly differ. */
 static bool is_sharp(const struct curve *curve, const struct knee *knee)
 {
     const struct curve_point *at = curve->at;
-    return at[knee->after].pages <= sharp_width * at[knee->before].pages + 1 &&
-           2 * (at[knee->after].ns - knee->plateau_ns) >=
-               at[knee_near(curve, knee)].ns - knee->plateau_ns;
+    size_t near = knee_near(curve, knee);
+    double half = (at[near].ns - knee->plateau_ns) / 2;
+    for (size_t i = knee->before; i < near; i++)
+        if (at[i + 1].pages <= sharp_width * at[i].pages + 1 && at[i + 1].ns - at[i].ns >= half)
+            return true;
+    return false;
 }
 
 /* Entries that are occupied all the time are missing in every sample, so the range extends. Where

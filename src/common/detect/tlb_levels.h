@@ -29,7 +29,7 @@ struct tlb_levels tlb_levels_boundaries(const struct series *series, struct boun
 /* Turns rows of data TLB levels into rows of the instruction TLB. The front end of a processor has
  * tables of its own for jumps between many pages, whose misses look like a TLB level. The last rise
  * is that of the page walk when it is larger than all before it together, not gradual and not at
- * the end of the sweep. It is then level 2, and rises between it and the first have no level. Rises
+ * the end of the sweep. It is then level 2, and other rises behind the first have no level. Rises
  * that may be such a table's have the note `may_be_front_end`. Above the first level the confidence
  * is at most medium. */
 void tlb_levels_name_code(struct boundary *rows, size_t count);

@@ -2,7 +2,9 @@
 #include "geometry/sets_capacity.h"
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
-#include <math.h>
+
+/* The product is no less than this part of the pages that did fit. [prior] */
+static const double shown_least = 0.95;
 
 static struct boundary *second_level(struct boundaries *found)
 {
@@ -24,7 +26,8 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
         return;
     const struct organisation *row = &rows[1];
-    if (isnan(row->ways * row->sets) || row->confidence <= b->confidence)
+    if (!(row->ways * row->sets >= shown_least * b->entries_min) ||
+        row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;
     b->entries = row->ways * row->sets;

@@ -1,5 +1,6 @@
 /* ways.c: the ways of a TLB level. */
 #include "geometry/ways.h"
+#include "base/stats.h"
 #include <math.h>
 
 /* A set overflows where the mean load costs this part of a full miss more, and so many standard
@@ -12,12 +13,31 @@ enum { BEYOND = 2 };
  * where random or tree replacement leaves most pages of the set in place. [prior] */
 static const double sharp_least = 0.7, seen_least = 0.08;
 
+/* All targets fit up to this part of the number of which half miss, also beside a neighbour.
+ * [prior]
+ */
+static const double fits_part = 0.4;
+enum { POINTS_MOST = 64 }; /* [bound] */
+
 /* Whether the first level has sets: the others may then leave that of the targets alone. */
 static bool first_has_sets(const struct stride_profile *p)
 {
     int from, to;
     stride_profile_fall(p, 0, &from, &to);
     return to > 0;
+}
+
+/* The median of the points at which all targets fit. */
+static double start_of(const struct curve *curve, double reach)
+{
+    double ns[POINTS_MOST];
+    size_t count = 0;
+    while (count < curve->count && count < POINTS_MOST &&
+           (count == 0 || curve->at[count].pages <= fits_part * reach)) {
+        ns[count] = curve->at[count].ns;
+        count++;
+    }
+    return count > 0 ? stats_median(ns, count) : 0;
 }
 
 struct ways ways_of(const struct stride_profile *p, size_t level)
@@ -30,7 +50,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     if (to > 0)
         curve = stride_profile_targets(p, p->page.spacing << to, others);
-    double start = curve.count > 0 ? curve.at[0].ns : 0;
+    double start = start_of(&curve, p->reach[level][to]);
     if (others == 0 || first_has_sets(p)) /* the first level serves the first few targets */
         start = fmax(start, p->ns[level]);
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {

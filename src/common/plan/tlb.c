@@ -17,6 +17,8 @@ enum {
     PASSES_CONFIRMED = 15, /* around a knee */
     PASSES_MOST = 81,
     PASSES_DEAR = 40,
+    PASSES_UNSETTLED = 160, /* of a short chain that a neighbour disturbs */
+    SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
@@ -43,6 +45,11 @@ static const double long_step = 2;
  * below step_known of the step: one page too many in one set of a 16-way TLB of 2048 entries adds
  * 17 misses to 2049 loads, 1/120 of the step. [physics] */
 static const double share_known = 0.02, step_known = 1.0 / 120;
+
+/* Parts of a step up to which a point is on the plateau, and from which on it is on the step.
+ * [prior]
+ */
+static const double on_plateau = 0.02, on_step = 0.8;
 
 /* Sizes spaced evenly on a log scale, both ends included. */
 static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
@@ -105,6 +112,14 @@ static uint64_t samples_for(const struct curve_point *p, double known, uint64_t 
     return more < most ? more : most;
 }
 
+/* Whether a point lies neither on the plateau nor on the step: a neighbour may have held entries in
+ * all of its samples. */
+static bool is_half_way(const struct knee *knee, const struct curve_point *p)
+{
+    double part = (p->ns - knee->plateau_ns) / knee->step_ns;
+    return part > on_plateau && part < on_step;
+}
+
 /* More samples around a knee: all its points get as many as the least precise of them needs. */
 static void request_certainty(struct batch *batch, const struct curve *curve,
                               const struct knee *knee)
@@ -113,7 +128,10 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
     size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
     uint64_t want = PASSES_CONFIRMED;
     for (size_t i = first; i <= last; i++) {
-        uint64_t need = samples_for(&curve->at[i], step_known * knee->step_ns, PASSES_MOST);
+        const struct curve_point *p = &curve->at[i];
+        uint64_t need = samples_for(p, step_known * knee->step_ns, PASSES_MOST);
+        if (is_half_way(knee, p) && p->pages <= SHORT_PAGES && p->samples < PASSES_UNSETTLED)
+            need = 2 * p->samples;
         want = need > want ? need : want;
     }
     for (size_t i = first; i <= last; i++)
