@@ -128,7 +128,7 @@ exits 0 'detect: pages without a control curve are accepted' detect "$TMP/page.t
 same 'detect: pages without a control curve are noted no_control, with low confidence' '' "$(rows "$TMP/out" | cut -f 11,13 | grep -v "^low${tab}.*no_control")"
 
 # A clock that runs slower moves no boundary, and all sizes stretched stretch the answer.
-awk -F '\t' -v OFS='\t' '/^[0-9]/ { $9 *= 2.5 } { print }' "$TMP/zen 4.tsv" >"$TMP/slow.tsv"
+change ns '$column * 2.5' "$TMP/zen 4.tsv" | change min_ns '$column * 2.5' - >"$TMP/slow.tsv"
 exits 0 'detect: a slower clock gives an answer' detect "$TMP/slow.tsv"
 same 'detect: a slower clock moves no boundary' "$(cat "$TMP/zen.levels")" "$(levels)"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $1 = int($1 * 1.07 + 0.5) } { print }' "$TMP/zen 4.tsv" \
@@ -358,7 +358,8 @@ done
 
 # disturb CONDITION CHANGE: three columns more; rows of the condition are changed, and have a switch.
 disturb() {
-    awk -F '\t' -v OFS='\t' "/^#/ { print; next } /^pages/ { print \$0, \"faults\", \"switches\", \"migrations\"; next }
+    awk -F '\t' -v OFS='\t' "/^#/ { print; next }
+        /^pages/ { for (i = 1; i <= NF; i++) at[\$i] = i; print \$0, \"faults\", \"switches\", \"migrations\"; next }
         { disturbed = $1; if (disturbed) { $2 } print \$0, 0, (disturbed ? 2 : 0), \"-\" }" "$TMP/zen 4.tsv"
 }
 disturb 'NR % 50 == 0' '' >"$TMP/calm.tsv"
@@ -369,10 +370,14 @@ same 'detect: disturbed samples that do no harm change no entries' "$(cat "$TMP/
 exits 0 'detect: --quiet accepts disturbed samples' detect --quiet "$TMP/calm.tsv"
 same 'detect: --quiet says nothing of disturbed samples' '' "$(cat "$TMP/err")"
 # shellcheck disable=SC2016 # of awk
-disturb '$2 == "page" && $1 > 66 && $1 < 73 && $6 > 1' '$9 += 1.6' >"$TMP/harm.tsv"
+disturb '$2 == "page" && $1 > 66 && $1 < 73 && $6 > 1' '$at["ns"] += 1.6; $at["min_ns"] += 1.6' >"$TMP/harm.tsv"
 exits 0 'detect: disturbed samples as slow as a miss are accepted' detect "$TMP/harm.tsv"
 matches 'detect: disturbed samples that do harm are told with the answer without them' '; without them dtlb 1: 72, not 6[0-9]' "$TMP/err"
 lacks 'detect: disturbed samples that do harm are not blamed for the other level' 'dtlb 2' "$TMP/err"
+# shellcheck disable=SC2016 # of awk
+disturb '$2 == "page" && $1 > 66 && $1 < 73 && $6 > 1' '$at["ns"] += 1.6' >"$TMP/laps.tsv"
+exits 0 'detect: disturbed samples with a clean lap are accepted' detect "$TMP/laps.tsv"
+same 'detect: disturbed samples with a clean lap change no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
 disturb 1 '' >"$TMP/all.tsv"
 exits 0 'detect: a file of disturbed samples alone is accepted' detect --by file "$TMP/all.tsv" "$TMP/zen 4.tsv"
 matches 'detect: a file of disturbed samples alone is named' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; there are no others$' "$TMP/err"

@@ -25,14 +25,6 @@ section() {
     awk -v name="[$1]" '/^\[/ { inside = $0 == name } inside' "$TMP/out" >"$TMP/section"
 }
 
-# change COLUMN EXPRESSION FILE: a table with one column computed anew.
-change() {
-    awk -F '\t' -v OFS='\t' -v name="$1" '
-        /^#/ { print; next }
-        !column { for (i = 1; i <= NF; i++) if ($i == name) column = i; print; next }
-        { $column = '"$2"'; print }' "$3"
-}
-
 tables "$example" --method segment
 exits 0 "report: the whitepaper's example is reported" report "$example" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
 three_sections "the whitepaper's example"

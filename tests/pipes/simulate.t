@@ -12,7 +12,7 @@ t=$tab
 
 # The rows without metadata and header; `times` leaves number of nodes, layout, sample and ns.
 rows() { grep -v '^#' "$1" | sed 1d; }
-times() { rows "$1" | cut -f 1,2,6,9; }
+times() { columns 'pages layout sample ns' "$1"; }
 
 # points LAYOUT SPACING SAMPLES PAGES...: a points table.
 points() {
@@ -98,8 +98,8 @@ cp "$TMP/out" "$TMP/sweep.tsv"
 { sed '/^[0-9]/d' "$TMP/sweep.tsv" && rows "$TMP/sweep.tsv" | sort -r; } >"$TMP/reversed.tsv"
 exits 0 'simulate: a table of samples is measured again' \
     simulate "${noise[@]}" "$models/pages-64k.tsv" "$TMP/reversed.tsv"
-same 'simulate: the order of the points does not matter' "$(rows "$TMP/sweep.tsv" | sort)" \
-    "$(rows "$TMP/out" | sort)"
+same 'simulate: the order of the points does not matter' "$(columns "$sample_columns" "$TMP/sweep.tsv" | sort)" \
+    "$(columns "$sample_columns" "$TMP/out" | sort)"
 
 simulate "${noise[@]}" "$zen4" "$TMP/few.tsv" >"$TMP/a.tsv"
 simulate "${noise[@]}" "$zen4" "$TMP/few.tsv" >"$TMP/b.tsv"
@@ -244,8 +244,8 @@ if [ -x "$OUT/sweep" ] && [ "$(getconf PAGESIZE)" = 4096 ] &&
         cat "$TMP/more.tsv" >>"$TMP/hand.tsv"
     done
     simulate --seed 5 --noise gauss:2 "$zen4" >"$TMP/whole.tsv"
-    same 'simulate: the loop by hand gives the rows of the whole' "$(rows "$TMP/whole.tsv")" \
-        "$(grep '^[0-9]' "$TMP/hand.tsv")"
+    same 'simulate: the loop by hand gives the rows of the whole' "$(columns "$sample_columns" "$TMP/whole.tsv")" \
+        "$(columns "$sample_columns" "$TMP/hand.tsv")"
 else
     skip 'simulate: the loop by hand gives the rows of the whole' 'needs sweep, pages of 4096 bytes and enough memory for its plan'
 fi

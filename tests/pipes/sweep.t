@@ -10,8 +10,7 @@ models=$ROOT/tests/models
 small=(--pages '4,64' --samples 2 --loads 2000 --seed 5)
 
 rows() { grep -v '^#' "$1" | sed 1d; }
-# What makes the point and the sample: the first eight columns.
-points() { rows "$1" | cut -f 1-8; }
+points() { columns "$point_columns" "$1"; }
 
 # refuses NAME REGEX OPTION...: a message, exit status 2, nothing on stdout.
 refuses() {
@@ -26,7 +25,7 @@ refuses() {
 
 exits 0 'sweep: --plan gives a plan' sweep --plan "${small[@]}"
 same 'sweep: --plan is a table of points' \
-    "pages${tab}layout${tab}spacing_bytes${tab}page_bytes${tab}role${tab}sample${tab}kernel${tab}backing" \
+    "pages${tab}layout${tab}spacing_bytes${tab}page_bytes${tab}role${tab}sample${tab}kernel${tab}backing${tab}targets${tab}others" \
     "$(grep -v '^#' "$TMP/out" | head -n 1)"
 matches 'sweep: --plan has its seed in the metadata' '^# seed: 5$' "$TMP/out"
 same 'sweep: --plan alternates the layouts' 'page packed page packed' \
@@ -142,8 +141,8 @@ machines=(apple-m4)
 for model in "${machines[@]}"; do
     exits 0 "sweep: $model: the loop by hand ends" by_hand "$models/$model.tsv"
     simulate --seed 7 "$models/$model.tsv" >"$TMP/alone.tsv"
-    same "sweep: $model: the loop by hand gives what simulate gives alone" "$(rows "$TMP/alone.tsv")" \
-        "$(grep '^[0-9]' "$TMP/loop.tsv")"
+    same "sweep: $model: the loop by hand gives what simulate gives alone" "$(columns "$sample_columns" "$TMP/alone.tsv")" \
+        "$(columns "$sample_columns" "$TMP/loop.tsv")"
     check "sweep: $model: metadata but the history do not pile up" test \
         "$(grep '^#' "$TMP/next.tsv" | grep -Evc '^# (program|version|command|option)')" -lt 80
 done
@@ -183,7 +182,8 @@ exits 0 'sweep: a small sweep is measured' sweep --quiet "${small[@]}"
 same 'sweep: a small sweep measures its first plan first' "$(points "$TMP/plan.tsv")" \
     "$(points "$TMP/out" | head -n "$(rows "$TMP/plan.tsv" | grep -c .)")"
 same 'sweep: a small sweep has no sample twice' '' "$(points "$TMP/out" | cut -f 1-3,6 | sort | uniq -d)"
-same 'sweep: a small sweep has times in every row' '' "$(rows "$TMP/out" | awk -F '\t' '!($9 > 0 && $10 >= 2000)')"
+same 'sweep: a small sweep has times in every row' '' "$(columns 'ns loads' "$TMP/out" |
+    awk '!($1 > 0 && $2 >= 2000)')"
 lacks 'sweep: no # line follows the header' '^#' <(sed '1,/^pages/d' "$TMP/out")
 cp "$TMP/out" "$TMP/full.tsv"
 exits 0 'chase: a plan of sweep is measured' chase --quiet --loads 2000 "$TMP/plan.tsv"

@@ -156,6 +156,29 @@ lacks() {
     fi
 }
 
+# columns NAMES FILE: these columns of every row, `-` where its table has none. Tables may be joined.
+columns() {
+    awk -F '\t' -v names="$1" '
+        BEGIN { n = split(names, name, " "); head = 1 }
+        /^#/ { head = 1; next }
+        head { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; head = 0; next }
+        { for (i = 1; i <= n; i++) printf "%s%s", name[i] in at ? $at[name[i]] : "-", i < n ? FS : RS }' "$2"
+}
+# What makes a point and its sample, and all that is measured of it.
+# shellcheck disable=SC2034 # the tests use it
+point_columns='pages layout spacing_bytes page_bytes role sample kernel backing chains targets others'
+sample_columns="$point_columns ns loads min_ns laps run_s t_s"
+
+# change COLUMN EXPRESSION FILE [CONDITION]: the table with one column computed anew, where $column is
+# what stood there, in the rows of the condition.
+change() {
+    awk -F '\t' -v OFS='\t' -v name="$1" '
+        /^#/ { print; next }
+        !column { for (i = 1; i <= NF; i++) if ($i == name) column = i; print; next }
+        '"${4-}"' { $column = '"$2"' }
+        { print }' "$3"
+}
+
 # writes_before_memory NAME MIB COMMAND...: a command that takes so much memory has not begun to when
 # it first writes. Into a full pipe it cannot, so there it waits, and its memory shows.
 writes_before_memory() {

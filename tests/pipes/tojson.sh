@@ -20,14 +20,6 @@ ask() { jq -rc "$1" "$TMP/out"; }
 # answers NAME EXPECTED FILTER
 answers() { same "$1" "$2" "$(ask "$3")"; }
 
-# change COLUMN EXPRESSION FILE: a table with one column computed anew.
-change() {
-    awk -F '\t' -v OFS='\t' -v name="$1" '
-        /^#/ { print; next }
-        !column { for (i = 1; i <= NF; i++) if ($i == name) column = i; print; next }
-        { $column = '"$2"'; print }' "$3"
-}
-
 # tables SAMPLES [OPTION...]: boundaries and penalties of them, in the temporary folder.
 tables() {
     local samples=$1

@@ -79,7 +79,7 @@ payload() {
     exits 0 "tojson: $name is converted" tojson --tlb "$1" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
     judged conforms "$name: conforms to the schema"
     same "tojson: $name has every sample in its payload" \
-        "$(rows "$1" | cut -f 9 | sort -g | tr '\n' ' ')" \
+        "$(columns ns "$1" | sort -g | tr '\n' ' ')" \
         "$(ask '.tlb_analysis | .sweep[].loop_latencies_ns[], (.page_walk_penalty.comparison_loop_latencies_ns // [])[]' |
             sort -g | tr '\n' ' ')"
 }
@@ -192,7 +192,7 @@ answers 'tojson: a density has its configuration in the payload' '["low",3,"rand
 answers 'tojson: a density has its history in the payload' 'sweep simulate detect walkpenalty' \
     '[.configuration.commands[] | split(" ")[0]] | join(" ")'
 answers "tojson: a density's time is the sum of its samples" true "(.execution_time_sec -
-    $(rows "$TMP/density.tsv" | awk -F '\t' '{ s += $13 } END { printf "%.17g", s }') | fabs) < 1e-9"
+    $(columns run_s "$TMP/density.tsv" | awk '{ s += $1 } END { printf "%.17g", s }') | fabs) < 1e-9"
 same "tojson: a density's boundaries are those of detect" "$(rows "$TMP/boundaries.tsv" | cut -f 1-5)" \
     "$(ask '.tlb_analysis | [.l1_tlb_detection, .l2_tlb_detection] | to_entries[] | .key as $k |
         .value | select(.detected) |
