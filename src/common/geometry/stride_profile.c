@@ -55,20 +55,30 @@ static double plateau_of(const struct curve *curve, size_t from, size_t to)
     return sum / weight;
 }
 
+/* The capacities of the first levels of a curve, by fits. */
+static void fit_levels(struct stride_profile *p, const struct control *control, size_t levels)
+{
+    struct boundaries found = {.count = 0};
+    struct control part = *control;
+    part.tlb_count = levels;
+    part.cache_count = levels > 1 ? control->cache_count : 0; /* none disturbs a first level */
+    control_boundaries(&part, &found);
+    for (size_t i = 0; i < levels; i++) {
+        p->entries[i] = found.at[i].entries;
+        p->least[i] = found.at[i].entries_min;
+        p->most[i] = found.at[i].entries_max;
+        p->confidence[i] = found.at[i].confidence;
+    }
+}
+
 struct stride_profile stride_profile_open(const struct series *series, const struct point *page)
 {
     struct stride_profile p = {.series = series, .page = *page};
-    struct boundaries found = {.count = 0};
     struct control control = control_analyse(series, page);
-    control_boundaries(&control, &found);
     p.levels = control.alone ? 0 : control.tlb_count;
     p.levels = p.levels < STRIDE_PROFILE_LEVELS ? p.levels : STRIDE_PROFILE_LEVELS;
     for (size_t i = 0; i < p.levels; i++) {
         const struct knee *knee = &control.tlb[i];
-        p.entries[i] = found.at[i].entries;
-        p.least[i] = found.at[i].entries_min;
-        p.most[i] = found.at[i].entries_max;
-        p.confidence[i] = found.at[i].confidence;
         size_t start = i > 0 ? control.tlb[i - 1].end : 0;
         p.ns[i] = plateau_of(&control.difference, start, knee->before);
         double most = i > 0 ? walk_most * (p.ns[i] - p.ns[i - 1]) : (double)INFINITY;
@@ -77,6 +87,8 @@ struct stride_profile stride_profile_open(const struct series *series, const str
         p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
                                              p.ns[i] + early_part * (p.ns[i + 1] - p.ns[i]));
     }
+    if (p.levels > 0)
+        fit_levels(&p, &control, 1);
     p.strides = p.levels > 0 ? 0 : -1;
     control_free(&control);
     return p;
@@ -159,6 +171,11 @@ struct stride_profile stride_profile_read(const struct series *series)
     if (control_curves(series, pages) == 0)
         return p;
     p = stride_profile_open(series, pages[0]);
+    if (p.levels > 1) {
+        struct control control = control_analyse(series, pages[0]);
+        fit_levels(&p, &control, p.levels);
+        control_free(&control);
+    }
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
         if (!stride_profile_add(&p, k))
             break;

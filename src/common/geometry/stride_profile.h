@@ -21,7 +21,7 @@ struct stride_profile {
     struct point page; /* a point of the curve with neighbouring pages */
     size_t levels;     /* found on that curve, the first two at most */
     double entries[STRIDE_PROFILE_LEVELS], least[STRIDE_PROFILE_LEVELS],
-        most[STRIDE_PROFILE_LEVELS]; /* range of the entries */
+        most[STRIDE_PROFILE_LEVELS]; /* range of the entries; second level: stride_profile_read() */
     enum confidence confidence[STRIDE_PROFILE_LEVELS];
     double ns[STRIDE_PROFILE_LEVELS + 1]; /* page minus packed when none, the first, both miss */
     double early[STRIDE_PROFILE_LEVELS];  /* neighbouring pages of which a tenth miss */
@@ -30,10 +30,12 @@ struct stride_profile {
                 [STRIDE_PROFILE_STRIDES + 1]; /* pages 2^k apart of which half miss */
 };
 
-/* Finds the levels and their reach at k = 0. */
+/* Finds the levels and their reach at k = 0, and the entries of the first, which take little time.
+ */
 struct stride_profile stride_profile_open(const struct series *series, const struct point *page);
 
-/* The whole profile of the samples' first curve; without levels where there is none. */
+/* The whole profile of the samples' first curve, with the entries of both levels; without levels
+ * where there is none. */
 struct stride_profile stride_profile_read(const struct series *series);
 
 /* Adds the reach at k from pages 2^k pages apart; where the first level hides the second's, from

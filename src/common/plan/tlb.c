@@ -16,7 +16,7 @@ enum {
     PASSES_REFINED = 7,
     PASSES_CONFIRMED = 15, /* around a knee */
     PASSES_MOST = 81,
-    PASSES_DEAR = 40,
+    PASSES_DEAR = 24,
     PASSES_UNSETTLED = 160, /* of a short chain that a neighbour disturbs */
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
