@@ -53,7 +53,7 @@ static const double as_well = 6, poor_least = 3;
  * ERRORS_SURE errors; less may come from reading the timer, after which a chain that just fits
  * misses for a round. It may have begun from `foot_begins` on. The plateau before it is that of the
  * points from `foot_plateau` of that size on; the foot is known to a part of `foot_off`. [prior] */
-static const double foot_rises = 0.1, foot_begins = 0.08, foot_plateau = 0.7, foot_off = 0.015;
+static const double foot_rises = 0.1, foot_begins = 0.03, foot_plateau = 0.7, foot_off = 0.015;
 enum { ERRORS_SURE = 2, PLATEAU_MOST = 64 };
 
 /* Shares of misses with less variance are constant and determine no step. [bound] */
@@ -313,9 +313,9 @@ static struct capacity at_foot(const struct curve *curve, const struct knee *kne
     double foot = at[i - 1].pages, least = at[first - 1].pages, most = at[i].pages - 1;
     if (slope > 0)
         foot = fmin(most,
-                    fmax(least, at[i].pages - (at[i].ns - plateau_before(curve, first)) / slope));
-    double entries = roundest(fmax(least, foot * (1 - foot_off)),
-                              fmin(most, foot * (1 + foot_off)));
+                    fmax(foot, at[i].pages - (at[i].ns - plateau_before(curve, first)) / slope));
+    double off = fmax(1, foot_off * foot);
+    double entries = roundest(fmax(least, foot - off), fmin(most, foot + off));
     return (struct capacity){entries, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
 }
 
