@@ -165,8 +165,9 @@ columns() {
         { for (i = 1; i <= n; i++) printf "%s%s", name[i] in at ? $at[name[i]] : "-", i < n ? FS : RS }' "$2"
 }
 # What makes a point and its sample, and all that is measured of it.
-# shellcheck disable=SC2034 # the tests use it
+# shellcheck disable=SC2034 # the tests use them
 point_columns='pages layout spacing_bytes page_bytes role sample kernel backing chains targets others'
+# shellcheck disable=SC2034
 sample_columns="$point_columns ns loads min_ns laps run_s t_s"
 
 # change COLUMN EXPRESSION FILE [CONDITION]: the table with one column computed anew, where $column is
