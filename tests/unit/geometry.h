@@ -2,7 +2,6 @@
 #ifndef TLBLAB_TEST_GEOMETRY_H
 #define TLBLAB_TEST_GEOMETRY_H
 
-#include "detect/control.h"
 #include "geometry/stride_profile.h"
 #include "machine.h"
 
@@ -18,15 +17,9 @@ static inline struct plan_options geometry_plan(void)
 }
 
 /* All that a sorted series tells. */
-static inline struct stride_profile geometry_profile(struct series *series)
+static inline struct stride_profile geometry_profile(const struct series *series)
 {
-    const struct point *pages[CONTROLS_MOST];
-    CU_ASSERT_FATAL(control_curves(series, pages) > 0);
-    struct stride_profile profile = stride_profile_open(series, pages[0]);
-    for (int k = 1; k <= STRIDE_PROFILE_STRIDES && profile.levels > 0; k++)
-        if (!stride_profile_add(&profile, k))
-            break;
-    return profile;
+    return stride_profile_read(series);
 }
 
 #endif
