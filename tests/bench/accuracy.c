@@ -15,9 +15,10 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "detect/boundary.h"
-#include "detect/control.h"
 #include "detect/segment.h"
+#include "detect/tlb_levels.h"
 #include "draw.h"
+#include "geometry/sets_capacity.h"
 #include "plan/loop.h"
 #include "simulate/model.h"
 #include "simulate/noise.h"
@@ -142,12 +143,8 @@ static void by_control(struct bench *b, struct boundaries *found)
     struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
     struct series series;
     sweep(b, &plan, &series);
-    const struct point *pages[CONTROLS_MOST];
-    for (size_t i = 0, count = control_curves(&series, pages); i < count; i++) {
-        struct control control = control_analyse(&series, pages[i]);
-        control_boundaries(&control, found);
-        control_free(&control);
-    }
+    tlb_levels_boundaries(&series, found);
+    sets_capacity(&series, found);
     free(plan.pages.values);
     series_free(&series);
 }

@@ -28,6 +28,11 @@ static const double scatter_times = 3, scatter_least = 0.01;
 /* A fastest lap is faster than the mean from this part on. [prior] */
 static const double lap_least = 0.001;
 
+/* A size has two kinds of samples where they spread by so many times the largest spread of
+ * `packed`, and `state_least`. [significance] */
+static const double state_times = 2, state_least = 0.1;
+enum { STATE_SIZES = 3 };
+
 /* Sums and differences of the paired samples of two groups. */
 struct pairs {
     double *sum, *difference, *scratch;
@@ -132,9 +137,40 @@ static bool is_skewed(const struct series *series, const struct point *point, do
     return up > times * down;
 }
 
+/* By which part of its least lap the slowest of a group exceeds that. */
+static double spread_of(const struct group *group)
+{
+    double least = group->fastest[0], most = least;
+    for (size_t i = 1; i < group->count; i++) {
+        least = fmin(least, group->fastest[i]);
+        most = fmax(most, group->fastest[i]);
+    }
+    return most / least - 1;
+}
+
+/* Whether a neighbour holds entries for longer than a sample takes: some sizes of `page` have two
+ * kinds of samples, as few sizes of `packed` have. */
+static bool has_two_states(const struct series *series, const struct point *page,
+                           const struct point *packed)
+{
+    double *spread = allocate(series->count, sizeof *spread), usual = INFINITY;
+    size_t count = 0, apart = 0;
+    for (size_t i = 0; packed != NULL && i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, packed))
+            spread[count++] = spread_of(&series->groups[i]);
+    if (count > 0)
+        usual = stats_median(spread, count);
+    for (size_t i = 0; i < series->count; i++)
+        apart += point_same_curve(&series->groups[i].point, page) &&
+                 spread_of(&series->groups[i]) > state_times * usual + state_least;
+    free(spread);
+    return apart >= STATE_SIZES;
+}
+
 /* Whether noise only adds: the fastest laps of a quarter of the samples or more are faster than
- * their mean, or the noise between samples is skewed. */
-static bool noise_adds(const struct series *series, const struct point *point)
+ * their mean, the noise between samples is skewed, or has_two_states(). */
+static bool noise_adds(const struct series *series, const struct point *point,
+                       const struct point *packed)
 {
     size_t faster = 0, all = 0;
     for (size_t i = 0; i < series->count; i++) {
@@ -142,7 +178,8 @@ static bool noise_adds(const struct series *series, const struct point *point)
         for (size_t k = 0; k < g->count && point_same_curve(&g->point, point); k++, all++)
             faster += g->fastest[k] < (1 - lap_least) * g->ns[k];
     }
-    return 4 * faster > all || is_skewed(series, point, 0, INFINITY, skew_least);
+    return 4 * faster > all || is_skewed(series, point, 0, INFINITY, skew_least) ||
+           has_two_states(series, point, packed);
 }
 
 /* The least lap at a size and all larger ones, and the next above it. A clean curve cannot fall
@@ -246,7 +283,7 @@ static struct curve envelope(const struct series *series, const struct point *pa
 struct curve curve_control(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
-    if (packed != NULL && noise_adds(series, page))
+    if (packed != NULL && noise_adds(series, page, packed))
         return envelope(series, page, packed);
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     struct frame_variance *by_frames = allocate(series->count, sizeof *by_frames);
