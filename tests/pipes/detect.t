@@ -93,8 +93,7 @@ same 'detect: joined metadata repeat no line but those of the history' '' \
 exits 0 'detect: --claims is accepted' detect --claims "$TMP/zen 4.tsv"
 same 'detect: --claims adds the claim of the first level and the error' "72${tab}72${tab}0" \
     "$(rows "$TMP/out" | head -n 1 | cut -f 3,14,15)"
-sed 's/^# claim_dtlb1_entries: .*/# claim_dtlb1_entries: 64/; /^# claim_dtlb2/d' "$TMP/zen 4.tsv" \
-    >"$TMP/claims.tsv"
+sed 's/^# claim_dtlb1_entries: .*/# claim_dtlb1_entries: 64/; /^# claim_dtlb2/d' "$TMP/zen 4.tsv" >"$TMP/claims.tsv"
 exits 0 'detect: claims that differ are accepted' detect --claims "$TMP/claims.tsv"
 same 'detect: claims that differ change no answer' "$(cat "$TMP/zen.levels")" "$(levels)"
 same 'detect: claims that differ change the error alone' "64${tab}12.5 -${tab}-" \
@@ -358,8 +357,8 @@ done
 
 # disturb CONDITION CHANGE: three columns more; rows of the condition are changed, and have a switch.
 disturb() {
-    awk -F '\t' -v OFS='\t' "/^#/ { print; next }
-        /^pages/ { for (i = 1; i <= NF; i++) at[\$i] = i; print \$0, \"faults\", \"switches\", \"migrations\"; next }
+    awk -F '\t' -v OFS='\t' "/^#/ { print; next } /^pages/ { for (i = 1; i <= NF; i++) at[\$i] = i
+            print \$0, \"faults\", \"switches\", \"migrations\"; next }
         { disturbed = $1; if (disturbed) { $2 } print \$0, 0, (disturbed ? 2 : 0), \"-\" }" "$TMP/zen 4.tsv"
 }
 disturb 'NR % 50 == 0' '' >"$TMP/calm.tsv"
