@@ -4,7 +4,10 @@
  *     bin/.obj/plain/unit/test_cache_models      (from the top of the repository)
  *
  * A point's latency is asked of the model some times, on page frames of its own each time; all
- * samples of the point are these with noise of their own, because the model takes its time. */
+ * samples of the point are these with noise of their own, because the model takes its time. Of
+ * kernel `random` they are so many that one unlucky draw of page frames makes up less than a tenth
+ * of the samples, as on a machine, where each has frames of its own: a longer tail is interference.
+ */
 #include "access/kernel.h"
 #include "base/error.h"
 #include "detect/caches.h"
@@ -32,7 +35,7 @@ struct known {
 static double latency(struct known *known, const struct model *model, struct point point)
 {
     struct sample s;
-    uint64_t draws = DRAWN_NODES / point.pages, least = point.kernel->draws ? 8 : 2;
+    uint64_t draws = DRAWN_NODES / point.pages, least = point.kernel->draws ? 12 : 2;
     draws = draws < least ? least : draws > DRAWS_MOST ? DRAWS_MOST : draws;
     point.sample %= draws;
     for (size_t i = 0; i < known->count; i++)
