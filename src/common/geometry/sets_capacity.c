@@ -3,8 +3,8 @@
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
 
-/* The product is no less than this part of the pages that did fit. [prior] */
-static const double shown_least = 0.95;
+/* The product is no less than this part of the pages of which few miss. [prior] */
+static const double shown_least = 0.8;
 
 static struct boundary *second_level(struct boundaries *found)
 {
@@ -26,7 +26,7 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
         return;
     const struct organisation *row = &rows[1];
-    if (!(row->ways * row->sets >= shown_least * b->entries_min) ||
+    if (!(row->ways * row->sets >= shown_least * profile.early[1]) ||
         row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;

@@ -15,6 +15,8 @@ enum {
     PASSES = 5,
     PASSES_SET = 64,   /* each sample uses another set; some are free of interference */
     PASSES_WAYS = 128, /* one target too many is a small share of the time */
+    PASSES_DECIDING = 768,
+    DECIDING = 6, /* numbers of targets above those that fit */
     PASSES_RELATION = 16,
     PARTS = 3,         /* sizes an octave, around a capacity */
     STRIDES_AHEAD = 3, /* strides measured together with one */
@@ -112,7 +114,8 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
     return true;
 }
 
-/* Every number of targets up to more than one set holds. */
+/* Every number of targets up to more than one set holds, with more samples of those that seem to be
+ * too many: beside a neighbour a free set shows up rarely. */
 static void plan_ways(struct batch *batch, const struct stride_profile *p, size_t level)
 {
     int from, to;
@@ -121,9 +124,13 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
         return;
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     double most = targets_to * p->reach[level][to] + targets_more;
+    struct ways ways = ways_of(p, level);
     set_stride(batch, (uint64_t)1 << to);
-    for (uint64_t targets = 1; (double)targets <= most; targets++)
-        request_set(batch, targets, others, 1, PASSES_WAYS);
+    for (uint64_t targets = 1; (double)targets <= most; targets++) {
+        bool decides = ways.uneven && (double)targets > ways.count &&
+                       (double)targets <= ways.count + DECIDING;
+        request_set(batch, targets, others, 1, decides ? PASSES_DECIDING : PASSES_WAYS);
+    }
 }
 
 /* More targets than ways, in a new order every round: the number of misses depends on the
