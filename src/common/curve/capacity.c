@@ -52,8 +52,10 @@ static const double as_well = 6, poor_least = 3;
 /* A rise surely has begun where it exceeds `foot_rises` of what it reaches near by (knee_near()) by
  * ERRORS_SURE errors; less may come from reading the timer, after which a chain that just fits
  * misses for a round. It may have begun from `foot_begins` on. The plateau before it is that of the
- * points from `foot_plateau` of that size on; the foot is known to a part of `foot_off`. [prior] */
-static const double foot_rises = 0.1, foot_begins = 0.03, foot_plateau = 0.7, foot_off = 0.015;
+ * points from `foot_plateau` of that size on; the foot is known to a part of `foot_off`,
+ * and a gradual rise may hide a level `foot_occupied` times as large. [prior] */
+static const double foot_rises = 0.1, foot_begins = 0.03, foot_plateau = 0.7, foot_off = 0.015,
+                    foot_occupied = 1.5;
 enum { ERRORS_SURE = 2, PLATEAU_MOST = 64 };
 
 /* Shares of misses with less variance are constant and determine no step. [bound] */
@@ -316,6 +318,8 @@ static struct capacity at_foot(const struct curve *curve, const struct knee *kne
                     fmax(foot, at[i].pages - (at[i].ns - plateau_before(curve, first)) / slope));
     double off = fmax(1, foot_off * foot);
     double entries = roundest(fmax(least, foot - off), fmin(most, foot + off));
+    if (knee->gradual) /* entries that a neighbour holds all the time look like this */
+        most = fmax(most, round(foot_occupied * entries));
     return (struct capacity){entries, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
 }
 

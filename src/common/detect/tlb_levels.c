@@ -266,7 +266,8 @@ static bool mark_interference(const struct series *series, struct curve_levels *
         if (is_sharp(difference, &curve->levels[k]))
             continue;
         boundary_at_most(b, CONFIDENCE_LOW);
-        boundary_set_range(b, b->entries_min, round(occupied_most * b->entries_max),
+        boundary_set_range(b, b->entries_min,
+                           fmax(b->entries_max, round(occupied_most * b->entries)),
                            b->bytes_min / b->entries_min);
     }
     return interference;
