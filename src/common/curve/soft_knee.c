@@ -30,6 +30,10 @@ static const double trend_most = 6;
  */
 static const double foot_most = 0.3, hidden_most = 1;
 
+/* All loads beyond a level miss where its rise ends before this many times its entries; a rise of
+ * 1 - C/n ends at twice the entries. [physics] */
+static const double sharp_most = 1.4;
+
 /* The step is measured up to this many times the foot. [prior] */
 static const double top_most = 4;
 
@@ -128,18 +132,21 @@ static void measure_steps(const struct curve *c, struct knee *rises, size_t coun
     }
 }
 
-/* Removes the misses of a level of C entries, a share of 1 - C/n, from the curve above it, and
- * returns the point from which on the next level is looked for. The cost of a miss is what the rise
- * tells at twice the level's size, or at its end. */
+/* Removes the misses of a level of C entries from the curve above it, and returns the point from
+ * which on the next level is looked for. They are a share of 1 - C/n, of which the rise at twice
+ * the level's size, or at its end, tells the cost. A rise that ends at once is one where all loads
+ * miss: the nodes come in the same order each lap. */
 static size_t remove_level(struct curve *rest, const struct knee *rise)
 {
     double entries = rest->at[rise->before].pages;
+    bool sharp = rest->at[rise->end].pages < sharp_most * entries;
     size_t at = rise->after;
     while (at < rise->end && rest->at[at].pages < 2 * entries)
         at++;
-    double miss_ns = (rest->at[at].ns - rise->plateau_ns) / (1 - entries / rest->at[at].pages);
+    double share = sharp ? 1 : 1 - entries / rest->at[at].pages;
+    double miss_ns = (rest->at[at].ns - rise->plateau_ns) / share;
     for (size_t i = rise->after; i < rest->count; i++)
-        rest->at[i].ns -= miss_ns * (1 - entries / rest->at[i].pages);
+        rest->at[i].ns -= miss_ns * (sharp ? 1 : 1 - entries / rest->at[i].pages);
     return at;
 }
 
