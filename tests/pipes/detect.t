@@ -184,8 +184,8 @@ itlb 2 512 medium - 512${tab}0" \
     "$(rows "$TMP/out" | awk -F '\t' '$1 == "itlb" { print $1, $2, $3, $11, $13, $14 "\t" $15 }')"
 { head_of && made code scattered 4096 4096 '64:2 256:1' "$passes"; } >"$TMP/front.tsv"
 exits 0 'detect: a second rise of code that is small gives an answer' detect "$TMP/front.tsv"
-same 'detect: a second rise of code that is small may be the front end' 'medium may_be_front_end' \
-    "$(tlbs | awk '$2 == 2 { print $6, $7 }')"
+same 'detect: a second rise of code that is small may be the front end' '- 256 medium may_be_front_end' \
+    "$(tlbs | awk '$2 != 1 { print $2, $3, $6, $7 }')"
 { head_of && made code scattered 4096 4096 '64:2 256:1 1024:9' "$passes"; } >"$TMP/three.tsv"
 exits 0 'detect: a third rise of code gives an answer' detect "$TMP/three.tsv"
 same 'detect: a third rise of code is the second level, and the small one has none' 'itlb 1 64 -
@@ -368,13 +368,13 @@ matches 'detect: disturbed samples that do no harm are counted' \
 same 'detect: disturbed samples that do no harm change no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
 exits 0 'detect: --quiet accepts disturbed samples' detect --quiet "$TMP/calm.tsv"
 same 'detect: --quiet says nothing of disturbed samples' '' "$(cat "$TMP/err")"
-slow='$2 == "page" && $1 > 66 && $1 < 73 && $6 > 1'
+slow='$2 == "page" && $1 > 66 && $1 < 73'
 disturb "$slow" '$at["ns"] += 1.6; $at["min_ns"] += 1.6' >"$TMP/harm.tsv"
 exits 0 'detect: disturbed samples as slow as a miss are accepted' detect "$TMP/harm.tsv"
-matches 'detect: disturbed samples that do harm are told with the answer without them' '; without them dtlb 1: 72, not 6[0-9]' "$TMP/err"
+matches 'detect: disturbed samples that do harm are told with the answer without them' '; without them dtlb 1: (6[7-9]|7[0-2]), not 66$' "$TMP/err"
 lacks 'detect: disturbed samples that do harm are not blamed for the other level' 'dtlb 2' "$TMP/err"
-disturb "$slow" '$at["ns"] += 1.6' | detect --quiet >"$TMP/out"
-same 'detect: disturbed samples with a clean lap change no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
+disturb "$slow && \$6 > 1" '$at["ns"] += 1.6; $at["min_ns"] += 1.6' | detect --quiet >"$TMP/out"
+same 'detect: disturbed samples as slow as a miss change no entries where there are others' "$(cat "$TMP/zen.levels")" "$(levels)"
 disturb 1 '' >"$TMP/all.tsv"
 exits 0 'detect: a file of disturbed samples alone is accepted' detect --by file "$TMP/all.tsv" "$TMP/zen 4.tsv"
 matches 'detect: a file of disturbed samples alone is named' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; there are no others$' "$TMP/err"
