@@ -29,8 +29,10 @@ static const double step_floor = 0.005, load_floor = 0.001;
  * with a number of sets that is no power of two; fully associative levels stand between. [prior] */
 static const double rare_exclusive = 3, rare_rule = 5, odd_sets = 20, no_sets = 10;
 
-/* A candidate whose score on the coarse grid exceeds the best by more is not refined. [bound] */
-static const double worth_refining = 300;
+/* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
+static const double worth_keeping = 300;
+
+enum { LOOK_EVERY = 4 }; /* points between looks whether a fit is already too poor [bound] */
 
 /* A range is at least this part of the capacity to either side. [prior] */
 static const double range_least = 0.0015;
@@ -61,12 +63,16 @@ enum { ERRORS_SURE = 2, PLATEAU_MOST = 64 };
 /* Shares of misses with less variance are constant and determine no step. [bound] */
 static const double share_flat = 1e-9;
 
+/* A share of misses up to this is none. [bound] */
+static const double share_none = 1e-7;
+
 /* The points of a fit. */
 struct fit_data {
     const struct curve_point *at;
     size_t count;
-    double *weight; /* 1 / variance, of each point */
-    double step_ns; /* approximate */
+    double *weight;         /* 1 / variance, of each point */
+    struct line_sums *flat; /* of the points before each, where none of them misses */
+    double step_ns;         /* approximate */
 };
 
 /* One kind of level at one capacity, and how well it fits. */
@@ -81,13 +87,22 @@ struct candidate {
 static struct fit_data weigh(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last)
 {
-    struct fit_data r = {curve->at + first, last + 1 - first, NULL, knee->step_ns};
+    struct fit_data r = {curve->at + first, last + 1 - first, NULL, NULL, knee->step_ns};
     r.weight = allocate(r.count, sizeof *r.weight);
+    r.flat = allocate(r.count + 1, sizeof *r.flat);
     for (size_t i = 0; i < r.count; i++) {
         double least = fmax(step_floor * r.step_ns, load_floor * r.at[i].load_ns);
         r.weight[i] = 1 / (r.at[i].error * r.at[i].error + least * least);
+        r.flat[i + 1] = r.flat[i];
+        stats_line_add(&r.flat[i + 1], r.weight[i], 0, r.at[i].ns - r.at[0].ns);
     }
     return r;
+}
+
+static void free_data(struct fit_data *r)
+{
+    free(r->weight);
+    free(r->flat);
 }
 
 /* The random occupancy of sets moves the whole curve off its mean. The share of sets that overflow
@@ -103,6 +118,11 @@ struct occupancy_noise {
 static void noise_carry(struct occupancy_noise *noise, double share, double variance)
 {
     double alike = 0, carried = 0;
+    if (variance == 0 && noise->unsure == 0) {
+        noise->share = share;
+        noise->variance = 0;
+        return;
+    }
     if (noise->variance > 0 && noise->share < share && variance > 0) {
         alike = noise->share * (1 - share) / ((1 - noise->share) * share);
         carried = sqrt(alike * variance / noise->variance);
@@ -129,37 +149,67 @@ static double frozen(const struct curve_point *p, double variance)
 static double add_point(struct line_sums *sums, struct occupancy_noise *noise,
                         const double value[3], double weight)
 {
-    double variance = noise->unsure + 1 / weight, gain = noise->unsure / variance, off[3];
+    if (noise->unsure == 0) {
+        stats_line_add(sums, weight, value[1], value[2]);
+        return 0;
+    }
+    double more = 1 + noise->unsure * weight, gain = 1 - 1 / more, off[3];
     for (int k = 0; k < 3; k++) {
         off[k] = value[k] - noise->known[k];
         noise->known[k] += gain * off[k];
     }
-    sums->weight += off[0] * off[0] / variance; /* off[0] is the 1, filtered */
-    sums->x += off[0] * off[1] / variance;
-    sums->y += off[0] * off[2] / variance;
-    sums->xx += off[1] * off[1] / variance;
-    sums->xy += off[1] * off[2] / variance;
-    sums->yy += off[2] * off[2] / variance;
+    weight /= more;
+    sums->weight += weight * off[0] * off[0]; /* off[0] is the 1, filtered */
+    sums->x += weight * off[0] * off[1];
+    sums->y += weight * off[0] * off[2];
+    sums->xx += weight * off[1] * off[1];
+    sums->xy += weight * off[1] * off[2];
+    sums->yy += weight * off[2] * off[2];
     noise->unsure *= 1 - gain;
-    return log(variance * weight);
+    return log(more);
 }
 
-/* Fits the line a + b × missing. */
-static double fit(const struct fit_data *r, struct candidate *c)
+/* Sets the step, the mean square and the score from the points so far. More points never lower the
+ * score. */
+static void set_score(struct candidate *c, const struct line_sums *sums, double logs, size_t count)
 {
-    struct line_sums sums = {0};
+    struct line_fit line = stats_line(sums);
+    c->step_ns = line.xx > share_flat * line.weight && line.slope > 0 ? line.slope : 0;
+    double squares = fmax(0, line.yy - c->step_ns * c->step_ns * line.xx);
+    c->squares = squares / (double)count;
+    c->score = squares + logs + c->handicap;
+}
+
+/* The first point that misses. */
+static size_t first_missing(const struct fit_data *r, const struct candidate *c)
+{
+    size_t first = 0, last = r->count;
+    while (first < last) {
+        size_t i = (first + last) / 2;
+        double variance;
+        if (miss_curve_share(&c->shape, c->entries, r->at[i].pages, &variance) > share_none)
+            last = i;
+        else
+            first = i + 1;
+    }
+    return first;
+}
+
+/* Fits the line a + b × missing; a score above `most` may be that of the first points alone. */
+static double fit(const struct fit_data *r, struct candidate *c, double most)
+{
     struct occupancy_noise noise = {0};
+    size_t first = first_missing(r, c);
+    struct line_sums sums = r->flat[first];
     double logs = 0;
-    for (size_t i = 0; i < r->count; i++) {
+    set_score(c, &sums, logs, r->count);
+    for (size_t i = first; i < r->count && c->score <= most; i++) {
         double variance, m = miss_curve_share(&c->shape, c->entries, r->at[i].pages, &variance);
         noise_carry(&noise, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
         logs += add_point(&sums, &noise, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
+        if ((i + 1) % LOOK_EVERY == 0 || i + 1 == r->count)
+            set_score(c, &sums, logs, r->count);
     }
-    struct line_fit line = stats_line(&sums);
-    c->step_ns = line.xx > share_flat * line.weight ? fmax(0, line.slope) : 0;
-    double squares = fmax(0, line.yy - c->step_ns * c->step_ns * line.xx);
-    c->squares = squares / (double)r->count;
-    c->score = squares + logs + c->handicap;
     return c->score;
 }
 
@@ -192,15 +242,15 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
     return count;
 }
 
-/* The best capacity of one kind on a grid from low to high. */
+/* The best capacity of one kind on a grid from low to high, unless none scores below `most`. */
 static void search(const struct fit_data *r, struct candidate *best, double low, double high,
-                   double ratio)
+                   double ratio, double most)
 {
     struct candidate c = {.shape = best->shape, .handicap = best->handicap};
-    best->score = INFINITY;
+    best->score = most;
     for (c.entries = fmax(1, floor(low)); c.entries <= high;
          c.entries = floor(fmax(c.entries + 1, c.entries * ratio)))
-        if (fit(r, &c) < best->score)
+        if (fit(r, &c, best->score) < best->score)
             *best = c;
 }
 
@@ -211,7 +261,7 @@ static double end_of_range(const struct fit_data *r, struct candidate c, double 
     do {
         entries = c.entries;
         c.entries += direction * fmax(1, floor(entries * (fine - 1)));
-    } while (c.entries >= low && c.entries <= high && fit(r, &c) <= most);
+    } while (c.entries >= low && c.entries <= high && fit(r, &c, most) <= most);
     return entries;
 }
 
@@ -222,7 +272,7 @@ static void prefer_even_sets(const struct fit_data *r, struct candidate *c)
     struct candidate even = {.shape = c->shape, .handicap = c->handicap, .score = INFINITY};
     if (ways > 0) {
         even.entries = before + ways * exp2(round(log2((c->entries - before) / ways)));
-        fit(r, &even);
+        fit(r, &even, INFINITY);
     }
     double rare = ways > 0 ? odd_sets : no_sets;
     c->handicap += rare;
@@ -251,17 +301,22 @@ static const struct candidate *fit_all(const struct fit_data *r, const struct kn
         low = sharp_least * curve->at[knee->before].pages;
         high = curve->at[knee->after + 1 < curve->count ? knee->after + 1 : knee->after].pages - 1;
     }
-    *count = list_shapes(candidates, kind, before);
-    for (size_t i = 0; i < *count; i++) {
-        const struct miss_curve *s = &candidates[i].shape;
-        double above = kind == SHAPES_SHARP ? s->before : 0;
-        search(r, &candidates[i], low + above, high + above, kind == SHAPES_SHARP ? fine : coarse);
+    size_t listed = list_shapes(candidates, kind, before);
+    double least = INFINITY;
+    *count = 0;
+    for (size_t i = 0; i < listed; i++) {
+        struct candidate c = candidates[i];
+        bool sharp = kind == SHAPES_SHARP;
+        double above = sharp ? c.shape.before : 0, most = sharp ? INFINITY : least + worth_keeping;
+        search(r, &c, low + above, high + above, sharp ? fine : coarse, most);
+        if (c.score < most)
+            candidates[(*count)++] = c;
+        least = fmin(least, c.score);
     }
-    double near = candidates[best_of(candidates, *count)].score + worth_refining;
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
-        if (candidates[i].score <= near)
+        if (candidates[i].score < least + worth_keeping)
             search(r, &candidates[i], candidates[i].entries / coarse,
-                   candidates[i].entries * coarse, fine);
+                   candidates[i].entries * coarse, fine, candidates[i].score);
     for (size_t i = 0; i < *count; i++)
         prefer_even_sets(r, &candidates[i]);
     return &candidates[best_of(candidates, *count)];
@@ -336,7 +391,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     struct capacity capacity = {best->entries, best->entries, best->entries,
                                 best->step_ns, best->shape,   best->squares > poor_least};
     if (best->step_ns <= 0 || capacity.poor) { /* nothing fits */
-        free(r.weight);
+        free_data(&r);
         return at_foot(curve, knee);
     }
     double most = best->score + as_well;
@@ -353,7 +408,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     }
     if (kind == SHAPES_SHARP)
         capacity.entries = roundest(capacity.least, capacity.most);
-    free(r.weight);
+    free_data(&r);
     return capacity;
 }
 

@@ -4,6 +4,10 @@
 
 enum { PAGES_KNOWN = 160 }; /* of small sets, computed once [bound] */
 
+/* The grid of hashed sets, computed once: ways, and places on the scale of ln(pages of a set /
+ * ways) by PER_E. [bound] */
+enum { WAYS_KNOWN = 32, PER_E = 64, PLACE_FIRST = -4 * PER_E, PLACES = 7 * PER_E };
+
 /* How fast t of miss_curve.h goes from 1/2 to 1. [tuned: simulated sets] */
 static const double late = 0.45;
 
@@ -86,18 +90,23 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     return sum;
 }
 
-/* The share of misses E f(k) / mean, where f(k) = k × (share with k pages) and k is Poisson
- * distributed. Its variance over hashes is that of f(k) less the part that is linear in k, as all k
- * add up to n (regression of f on k). */
-static double hashed_missing(const struct miss_curve *s, double mean, double sets, double *variance)
+/* The share of misses of pages that fall into sets at random, and its variance times the sets. */
+struct hashed {
+    double missing, variance;
+};
+
+/* The share is E f(k) / mean, where f(k) = k × (share with k pages) and k is Poisson distributed.
+ * Its variance over hashes is that of f(k) less the part that is linear in k, as all k add up to n
+ * (regression of f on k). */
+static struct hashed sum_hashed(enum rule rule, double ways, double mean)
 {
     double probability = exp(-mean), below = 0, k = 0, f = 0, ff = 0, fk = 0;
-    for (; set_missing(s->rule, s->ways, k) == 0; k++) {
+    for (; set_missing(rule, ways, k) == 0; k++) {
         below += probability;
         probability *= mean / (k + 1);
     }
-    for (double left = 1 - below; left > negligible && k < 8 * s->ways + 40; k++) {
-        double missing = k * set_missing(s->rule, s->ways, k);
+    for (double left = 1 - below; left > negligible && k < 8 * ways + 40; k++) {
+        double missing = k * set_missing(rule, ways, k);
         f += probability * missing;
         ff += probability * missing * missing;
         fk += probability * missing * k;
@@ -105,8 +114,39 @@ static double hashed_missing(const struct miss_curve *s, double mean, double set
         probability *= mean / (k + 1);
     }
     double with_k = fk - f * mean;
-    *variance = fmax(0, ff - f * f - with_k * with_k / mean) / (mean * mean * sets);
-    return fmin(1, f / mean);
+    double variance = fmax(0, ff - f * f - with_k * with_k / mean) / (mean * mean);
+    return (struct hashed){fmin(1, f / mean), variance};
+}
+
+/* The sums for mean = ways × exp(place / PER_E), computed once. */
+static const struct hashed *hashed_at(enum rule rule, double ways, int place)
+{
+    static struct hashed known[RULES][WAYS_KNOWN + 1][PLACES]; /* 1 + the share */
+    struct hashed *cell = &known[rule][(int)ways][place - PLACE_FIRST];
+    if (cell->missing == 0) {
+        *cell = sum_hashed(rule, ways, ways * exp((double)place / PER_E));
+        cell->missing++;
+    }
+    return cell;
+}
+
+/* The cubic through four places, where the sums are smooth; a fit needs them many thousand times.
+ */
+static struct hashed hashed_missing(enum rule rule, double ways, double mean)
+{
+    double x = log(mean / ways) * PER_E, place = floor(x), t = x - place;
+    struct hashed between = {-1, 0};
+    if (ways != floor(ways) || ways > WAYS_KNOWN || place - 1 < PLACE_FIRST ||
+        place + 2 >= PLACE_FIRST + PLACES)
+        return sum_hashed(rule, ways, mean);
+    double weight[] = {-t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2,
+                       -(t + 1) * t * (t - 2) / 2, (t + 1) * t * (t - 1) / 6};
+    for (int i = 0; i < 4; i++) {
+        const struct hashed *at = hashed_at(rule, ways, (int)place - 1 + i);
+        between.missing += weight[i] * at->missing;
+        between.variance += weight[i] * at->variance;
+    }
+    return (struct hashed){fmin(1, fmax(0, between.missing)), fmax(0, between.variance)};
 }
 
 double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *variance)
@@ -118,8 +158,11 @@ double miss_curve_share(const struct miss_curve *s, double entries, double pages
     if (s->ways == 0)
         return set_missing(s->rule, own, others + 1);
     double sets = own / s->ways;
-    if (s->hashed)
-        return hashed_missing(s, (others + 1) / sets, sets, variance);
+    if (s->hashed) {
+        struct hashed hashed = hashed_missing(s->rule, s->ways, (others + 1) / sets);
+        *variance = hashed.variance / sets;
+        return hashed.missing;
+    }
     double few = floor(pages / sets), outside = others / (pages - 1);
     double more = (pages - few * sets) * (few + 1) / pages; /* share of loads in fuller sets */
     return (1 - more) * thinned_missing(s->rule, s->ways, few - 1, outside) +
