@@ -33,6 +33,11 @@ static const double lap_least = 0.001;
 static const double state_times = 2, state_least = 0.1;
 enum { STATE_SIZES = 3 };
 
+/* A curve of more points than SIZES_MANY has those merged that lie within this part of their size.
+ * [bound] */
+static const double near_size = 0.005;
+enum { SIZES_MANY = 1000 };
+
 /* Sums and differences of the paired samples of two groups. */
 struct pairs {
     double *sum, *difference, *scratch;
@@ -91,6 +96,42 @@ static void finish_errors(struct curve *curve)
         p->error = STATS_MEDIAN_ERROR * fmax(spread, least) / sqrt(kept);
     }
     free(shares);
+}
+
+/* The means of points i up to k, and the error of a mean by that of the points and by their scatter.
+ */
+static struct curve_point mean_point(const struct curve_point *at, size_t i, size_t k)
+{
+    struct curve_point mean = {0};
+    double n = (double)(k - i), squares = 0;
+    for (size_t p = i; p < k; p++) {
+        mean.pages += at[p].pages / n;
+        mean.ns += at[p].ns / n;
+        mean.error = hypot(mean.error, at[p].error / n);
+        mean.load_ns += at[p].load_ns / n;
+        mean.samples += at[p].samples;
+        mean.kept += at[p].kept;
+    }
+    for (size_t p = i; p < k; p++)
+        squares += (at[p].ns - mean.ns) * (at[p].ns - mean.ns);
+    mean.pages = round(mean.pages);
+    mean.error = fmax(mean.error, sqrt(squares / (n * fmax(1, n - 1))));
+    return mean;
+}
+
+/* Knees and fits take a time that grows faster than the number of points. */
+static struct curve merged(struct curve curve)
+{
+    size_t all = curve.count, k;
+    if (all <= SIZES_MANY)
+        return curve;
+    curve.count = 0;
+    for (size_t i = 0; i < all; i = k) {
+        for (k = i + 1; k < all && curve.at[k].pages <= (1 + near_size) * curve.at[i].pages;)
+            k++;
+        curve.at[curve.count++] = mean_point(curve.at, i, k);
+    }
+    return curve;
 }
 
 const struct point *curve_packed(const struct series *series, const struct point *page)
@@ -280,11 +321,10 @@ static struct curve envelope(const struct series *series, const struct point *pa
     return curve;
 }
 
-struct curve curve_control(const struct series *series, const struct point *page)
+/* page minus packed by pairs, or by page frames; empty where packed is NULL. */
+static struct curve differences(const struct series *series, const struct point *page,
+                                const struct point *packed)
 {
-    const struct point *packed = curve_packed(series, page);
-    if (packed != NULL && noise_adds(series, page, packed))
-        return envelope(series, page, packed);
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     struct frame_variance *by_frames = allocate(series->count, sizeof *by_frames);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
@@ -309,6 +349,13 @@ struct curve curve_control(const struct series *series, const struct point *page
     return curve;
 }
 
+struct curve curve_control(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    bool adds = packed != NULL && noise_adds(series, page, packed);
+    return merged(adds ? envelope(series, page, packed) : differences(series, page, packed));
+}
+
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
 {
     static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75}; /* [significance] */
@@ -330,8 +377,8 @@ static struct curve curve_of(const struct series *series, const struct point *po
 
 struct curve curve_alone(const struct series *series, const struct point *point)
 {
-    return curve_of(series, point,
-                    point != NULL && is_skewed(series, point, 0, INFINITY, skew_least));
+    bool skewed = point != NULL && is_skewed(series, point, 0, INFINITY, skew_least);
+    return merged(curve_of(series, point, skewed));
 }
 
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
@@ -342,12 +389,12 @@ struct curve curve_by_frames(const struct series *series, const struct point *po
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))
             curve.at[k++].ns = stats_mean(series->groups[i].ns, series->groups[i].count);
-    return curve;
+    return merged(curve);
 }
 
 struct curve curve_median(const struct series *series, const struct point *point)
 {
-    return curve_of(series, point, false);
+    return merged(curve_of(series, point, false));
 }
 
 void curve_free(struct curve *curve)

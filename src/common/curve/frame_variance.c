@@ -3,8 +3,10 @@
 #include "base/stats.h"
 #include <math.h>
 
-/* Sizes that are averaged lie within this factor. [prior] */
+/* Sizes that are averaged lie within this factor [prior], and are so many on either side at most
+ * [bound]. */
 static const double window = 1.125;
+enum { SIZES_MOST = 64 };
 
 /* Samples of `packed` depend on their page frames when they scatter by this part of their time, and
  * by so many times the scatter of `page`. Noise is the same for both, and a sample of `page` lies
@@ -41,9 +43,9 @@ static struct window_sums sum_window(const struct series *series, const struct g
     double pages = (double)g->point.pages;
     struct window_sums sums = {0};
     while (at > series->groups && point_same_curve(&at[-1].point, &g->point) &&
-           (double)at[-1].point.pages * window >= pages)
+           (double)at[-1].point.pages * window >= pages && g - at < SIZES_MOST)
         at--;
-    for (; at <= last && point_same_curve(&at->point, &g->point) &&
+    for (; at <= last && at - g <= SIZES_MOST && point_same_curve(&at->point, &g->point) &&
            (double)at->point.pages <= pages * window;
          at++)
         add_size(&sums, at, pages);
