@@ -98,7 +98,8 @@ static void finish_errors(struct curve *curve)
     free(shares);
 }
 
-/* The means of points i up to k, and the error of a mean by that of the points and by their scatter.
+/* The means of points i up to k, and the error of a mean by that of the points and by their
+ * scatter.
  */
 static struct curve_point mean_point(const struct curve_point *at, size_t i, size_t k)
 {
@@ -190,7 +191,7 @@ static double spread_of(const struct group *group)
 }
 
 /* Whether a neighbour holds entries for longer than a sample takes: some sizes of `page` have two
- * kinds of samples, as few sizes of `packed` have. */
+ * kinds of samples, and `packed` has not. */
 static bool has_two_states(const struct series *series, const struct point *page,
                            const struct point *packed)
 {
@@ -201,9 +202,15 @@ static bool has_two_states(const struct series *series, const struct point *page
             spread[count++] = spread_of(&series->groups[i]);
     if (count > 0)
         usual = stats_median(spread, count);
-    for (size_t i = 0; i < series->count; i++)
-        apart += point_same_curve(&series->groups[i].point, page) &&
-                 spread_of(&series->groups[i]) > state_times * usual + state_least;
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        struct point partner = *packed;
+        partner.pages = group->point.pages;
+        const struct group *beside = series_find(series, &partner);
+        double own = beside != NULL ? fmax(usual, spread_of(beside)) : usual;
+        apart += point_same_curve(&group->point, page) &&
+                 spread_of(group) > state_times * own + state_least;
+    }
     free(spread);
     return apart >= STATE_SIZES;
 }

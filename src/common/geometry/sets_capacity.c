@@ -3,6 +3,9 @@
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
 
+/* No second level has fewer ways: fewer are noise. [prior] */
+static const double ways_least = 3;
+
 /* The product is no less than this part of the pages of which few miss. [prior] */
 static const double shown_least = 0.8;
 
@@ -26,7 +29,7 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
         return;
     const struct organisation *row = &rows[1];
-    if (!(row->ways * row->sets >= shown_least * profile.early[1]) ||
+    if (row->ways < ways_least || !(row->ways * row->sets >= shown_least * profile.early[1]) ||
         row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;
