@@ -212,7 +212,8 @@ static const char *claim_for(const struct table *table, const struct sample_grou
     if (level < 1 || level > CLAIM_CACHES)
         return NULL;
     uint64_t bytes = group_size(table, group, claim_cache_bytes[level - 1], 0);
-    number_text((double)(bytes / group_size(table, group, claim_line_bytes, 64)), text);
+    uint64_t lines = bytes / group_size(table, group, claim_line_bytes, 64);
+    number_text((double)lines, text);
     return field_keep((struct field){text, strlen(text)});
 }
 

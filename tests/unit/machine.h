@@ -42,7 +42,7 @@ struct machine_level {
 struct machine_sets {
     int ways, sets;
     int fold, parts; /* of an index that is folded: bits of a part, how many of them (0: 2) */
-    int held; /* ways that somebody else holds, in all sets but each eighth */
+    int held;        /* ways that somebody else holds, in all sets but each eighth */
 };
 
 struct machine {

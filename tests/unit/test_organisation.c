@@ -247,7 +247,7 @@ int main(void)
                   {"a full level before a linear one", full_before_linear},
                   {"a folded index is told", folded_index},
                   {"an index of three parts is told", fold_of_three_parts},
-              {"a folded index with fourteen ways is told", fold_of_fourteen_ways},
+                  {"a folded index with fourteen ways is told", fold_of_fourteen_ways},
                   {"a fold behind a large first level", fold_behind_a_large_first_level},
                   {"others that do not flush", others_that_do_not_flush},
                   {"sets that somebody else uses", sets_that_somebody_else_uses});

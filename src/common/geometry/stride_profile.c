@@ -313,8 +313,9 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
     struct point set = set_point(p, spacing, others, 1);
     struct curve curve = samples_of(p->series, &set, 0),
                  low = samples_of(p->series, &set, low_part);
-    double spread = 0, below = 0, half = (double)((curve.count + 1) / 2);
-    for (size_t i = 0; i < (size_t)half; i++) {
+    size_t lower = (curve.count + 1) / 2;
+    double spread = 0, below = 0, half = (double)lower;
+    for (size_t i = 0; i < lower; i++) {
         spread += low.at[i].error / low.at[i].ns / half;
         below += (low.at[i].load_ns - curve.at[i].load_ns) / low.at[i].ns / half;
     }
