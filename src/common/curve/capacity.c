@@ -140,7 +140,8 @@ static void noise_carry(struct occupancy_noise *noise, double share, double vari
 /* Variance common to all samples of a point: zero when every sample used other pages. */
 static double frozen(const struct curve_point *p, double variance)
 {
-    return fmax(0, variance - (double)p->kept * p->error * p->error);
+    double common = variance - (double)p->kept * p->error * p->error;
+    return common > 0 ? common : 0;
 }
 
 /* Adds a point (1, share of misses, time) after subtracting the estimated occupancy noise of each
@@ -228,12 +229,14 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
     return kind != SHAPES_SHARP || s->rule == RULE_LRU || (s->rule == RULE_PLRU && s->before > 0);
 }
 
+/* Hashed sets come last: they take longest, and another kind that fits well stops their fits early.
+ */
 static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes kind, double before)
 {
     size_t count = 0;
     for (int i = 0; i < SHAPES_MOST; i++) {
-        bool exclusive = i / (6 * WAYS) > 0;
-        struct miss_curve s = {(enum rule)(i % 3), ways_tried[i / 6 % WAYS], i / 3 % 2 > 0,
+        bool exclusive = i / (3 * WAYS) % 2 > 0, hashed = i / (6 * WAYS) > 0;
+        struct miss_curve s = {(enum rule)(i % 3), ways_tried[i / 3 % WAYS], hashed,
                                exclusive ? before : 0};
         double handicap = (exclusive ? rare_exclusive : 0) + (s.rule != RULE_LRU ? rare_rule : 0);
         if (is_possible(&s, kind) && (!exclusive || before > 0))

@@ -139,14 +139,16 @@ static struct hashed hashed_missing(enum rule rule, double ways, double mean)
     if (ways != floor(ways) || ways > WAYS_KNOWN || place - 1 < PLACE_FIRST ||
         place + 2 >= PLACE_FIRST + PLACES)
         return sum_hashed(rule, ways, mean);
-    double weight[] = {-t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2,
-                       -(t + 1) * t * (t - 2) / 2, (t + 1) * t * (t - 1) / 6};
+    double inner = t * (t - 1) / 6, outer = (t + 1) * (t - 2) / 2;
+    double weight[] = {-inner * (t - 2), outer * (t - 1), -outer * t, inner * (t + 1)};
     for (int i = 0; i < 4; i++) {
         const struct hashed *at = hashed_at(rule, ways, (int)place - 1 + i);
         between.missing += weight[i] * at->missing;
         between.variance += weight[i] * at->variance;
     }
-    return (struct hashed){fmin(1, fmax(0, between.missing)), fmax(0, between.variance)};
+    between.missing = between.missing < 0 ? 0 : between.missing > 1 ? 1 : between.missing;
+    between.variance = between.variance < 0 ? 0 : between.variance;
+    return between;
 }
 
 double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *variance)
