@@ -88,7 +88,7 @@ static void put_row(const struct keys *keys, const struct table *table)
 {
     const char *before = "{";
     for (size_t k = 0; k < keys->count; k++) {
-        struct field field = table_field_at(table, k);
+        struct field field = table_fields(table)[k];
         printf("%s%s", before, keys->at[k]);
         if (!keys->text[k] && encode_is_number(field))
             fwrite(field.text, 1, field.length, stdout);

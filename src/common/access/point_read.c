@@ -23,7 +23,9 @@ struct point_reader {
     struct table *table;
     bool measured;
     int pages, spacing, page_bytes, targets, ns, proc, proc_s; /* columns; `proc` is the lab's */
-    bool present[COLUMNS_MOST];         /* columns of the table of the current row */
+    size_t here[COLUMNS_MOST], count;   /* columns that are read of the current row's table */
+    size_t place[COLUMNS_MOST];         /* of each column, in the row */
+    int pages_place, proc_place;        /* of `pages` and `proc` there; -1: none */
     unsigned long head;                 /* table_head() of the table that `defaults` belong to */
     struct sample defaults, row;        /* values of missing fields; the row before */
     char seen[COLUMNS_MOST][SEEN_ROOM]; /* texts of the row before */
@@ -77,6 +79,11 @@ static uint64_t meta_count(const struct point_reader *r, const char *key, uint64
     return value > 0 ? value : otherwise;
 }
 
+static bool is_of_point(const struct column *column)
+{
+    return column->offset < sizeof(struct point);
+}
+
 /* Sets the defaults of a table's rows from its header and metadata. */
 static void start_table(struct point_reader *r)
 {
@@ -86,8 +93,16 @@ static void start_table(struct point_reader *r)
     const char *chain = table_meta(t, file, "chain");
     memset(r->seen_length, 0, sizeof r->seen_length);
     r->head = table_head(t);
-    for (size_t k = 0; sample_row_columns[k].name != NULL; k++)
-        r->present[k] = table_has(t, r->rows.at[k]);
+    r->count = 0;
+    r->pages_place = table_place(t, r->pages);
+    r->proc_place = table_place(t, r->proc);
+    for (size_t k = 0; sample_row_columns[k].name != NULL; k++) {
+        int place = table_place(t, r->rows.at[k]);
+        if (place < 0 || !(r->measured || is_of_point(&sample_row_columns[k])))
+            continue;
+        r->place[k] = (size_t)place;
+        r->here[r->count++] = k;
+    }
     if (!table_has(t, r->pages) || (r->measured && !ns && !proc))
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(t, file),
             table_line(t), table_has(t, r->pages) ? "ns" : "pages");
@@ -153,12 +168,16 @@ static void finish_point(struct point_reader *r)
 }
 
 /* Reads the k-th column into the row. False when its text is that of the row before. */
-static bool read_column(struct point_reader *r, size_t k)
+static bool read_column(struct point_reader *r, const struct field *fields, size_t k)
 {
-    struct field field = table_field(r->table, r->rows.at[k]);
-    bool same = field.length == r->seen_length[k] && field.length <= SEEN_ROOM;
-    if (same && (field.length == 0 || memcmp(field.text, r->seen[k], field.length) == 0))
-        return false;
+    struct field field = fields[r->place[k]];
+    if (field.length == r->seen_length[k] && field.length <= SEEN_ROOM) {
+        size_t same = 0; /* faster than memcmp() for so few */
+        while (same < field.length && field.text[same] == r->seen[k][same])
+            same++;
+        if (same == field.length)
+            return false;
+    }
     r->seen_length[k] = field.length;
     if (field.text == NULL) {
         row_copy_column(&sample_row_columns[k], &r->row, &r->defaults);
@@ -170,17 +189,12 @@ static bool read_column(struct point_reader *r, size_t k)
     return true;
 }
 
-static bool is_of_point(const struct column *column)
-{
-    return column->offset < sizeof(struct point);
-}
-
 /* Sets ns from its column, or from the lab's processor time of all references. False when neither
  * was measured. */
 static bool read_time(struct point_reader *r, struct sample *s)
 {
     int column = r->ns;
-    if (isnan(s->proc_s))
+    if (isnan(s->proc_s) && r->proc_place >= 0)
         table_number(r->table, r->proc, &s->proc_s);
     if (isnan(s->ns)) {
         double references = !isnan(s->refs) ? s->refs : r->lab_references;
@@ -200,12 +214,11 @@ static bool read_row(struct point_reader *r, struct sample *s)
     bool changed = false;
     if (table_head(r->table) != r->head)
         start_table(r);
-    if (table_field(r->table, r->pages).text == NULL)
+    const struct field *fields = table_fields(r->table);
+    if (r->pages_place < 0 || fields[r->pages_place].text == NULL)
         return false;
-    const struct column *c = sample_row_columns;
-    for (size_t k = 0; c[k].name != NULL; k++)
-        if (r->present[k] && (r->measured || is_of_point(&c[k])))
-            changed = read_column(r, k) || changed;
+    for (size_t i = 0; i < r->count; i++)
+        changed = read_column(r, fields, r->here[i]) || changed;
     if (changed)
         finish_point(r);
     *s = r->row;

@@ -57,14 +57,14 @@ static const char utf16[] = "this is UTF-16, not UTF-8 (iconv -f UTF-16 -t UTF-8
 static void check_text(const struct lines *l, unsigned long number, const char *line, size_t length)
 {
     size_t zeros = 0;
-    const char *end = line + length, *cr = memchr(line, '\r', length);
+    const char *end = line + length, *cr = number == 1 ? memchr(line, '\r', length) : NULL;
     for (const char *at = line; (at = memchr(at, '\0', (size_t)(end - at))) != NULL; at++)
         zeros++;
     if (zeros > 0)
         refuse(l, number,
                zeros > length / 3 && zeros <= length / 3 * 2 ? utf16
                                                              : "a NUL byte: this is not text");
-    if (number == 1 && cr != NULL && cr + 1 < end)
+    if (cr != NULL && cr + 1 < end)
         refuse(l, number, "its lines end in CR alone (tr '\\r' '\\n' converts it)");
 }
 

@@ -41,9 +41,14 @@ int table_column(struct table *t, const char *name)
     return column;
 }
 
+int table_place(const struct table *t, int column)
+{
+    return table_source(t)->place[column];
+}
+
 bool table_has(const struct table *t, int column)
 {
-    return table_source(t)->place[column] >= 0;
+    return table_place(t, column) >= 0;
 }
 
 void table_require(struct table *t, int column)
@@ -77,21 +82,15 @@ size_t table_names(const struct table *t, struct field **names)
     return s->header_fields;
 }
 
-struct field table_field_at(const struct table *t, size_t k)
+const struct field *table_fields(const struct table *t)
 {
-    struct field raw = t->fields[k];
-    if (raw.length > 0 &&
-        ((unsigned char)raw.text[0] <= ' ' || (unsigned char)raw.text[raw.length - 1] <= ' '))
-        raw = field_trim(raw.text, raw.length);
-    if (raw.length == 0 || (raw.length == 1 && raw.text[0] == '-'))
-        return (struct field){NULL, 0};
-    return raw;
+    return t->fields;
 }
 
 struct field table_field(struct table *t, int column)
 {
     int place = table_source(t)->place[column];
-    return place < 0 ? (struct field){NULL, 0} : table_field_at(t, (size_t)place);
+    return place < 0 ? (struct field){NULL, 0} : t->fields[place];
 }
 
 const char *field_keep(struct field field)

@@ -52,10 +52,14 @@ struct field table_field(struct table *table, int column);
 /* A copy of a field that is never freed. Equal texts share one copy: rows repeat few texts. */
 const char *field_keep(struct field field);
 
+/* The place of a column among the fields of the current row, in table_fields(); -1: not there. It
+ * is the same for all rows under one table_head(). */
+int table_place(const struct table *table, int column);
+
 /* All columns of the current row: returns their number and writes their names to *names, which the
- * caller frees and which is valid until the header changes; and the field of the k-th. */
+ * caller frees and which is valid until the header changes; and its fields. */
 size_t table_names(const struct table *table, struct field **names);
-struct field table_field_at(const struct table *table, size_t k);
+const struct field *table_fields(const struct table *table);
 
 /* Read the column as a number, or as a whole number from 0 to 2^63. False when it is missing. Die
  * with file, line and column for text, NaN and infinity. */
