@@ -102,6 +102,31 @@ static void where_noise_adds_time_a_curve_alone_is_its_minimum(void)
     series_free(&series);
 }
 
+/* 4 to 2003 nodes, each measured once: 4 to 203 stay, as their neighbours are further than 0.5 %. */
+static void a_curve_of_very_many_sizes_has_near_ones_merged_without_a_bias(void)
+{
+    struct point p = point_of("packed", 4, MACHINE_LINE);
+    size_t samples = 0;
+    series_init(&series);
+    for (; p.pages < 2004; p.pages++) {
+        struct sample s = {.point = p, .ns = (double)p.pages};
+        series_add(&series, &s);
+    }
+    series_sort(&series);
+    struct curve c = curve_median(&series, &p);
+    CU_ASSERT_TRUE_FATAL(c.count > 500 && c.count < 800);
+    CU_ASSERT_EQUAL(c.at[195].pages, 199);
+    for (size_t i = 0; i < c.count; i++) {
+        samples += c.at[i].samples;
+        CU_ASSERT_DOUBLE_EQUAL(c.at[i].ns, c.at[i].pages, 0.5);
+        CU_ASSERT_TRUE(i == 0 || c.at[i].pages > c.at[i - 1].pages);
+    }
+    CU_ASSERT_EQUAL(samples, 2000);
+    CU_ASSERT_TRUE(c.at[c.count - 1].error > 0.5); /* by the scatter of those merged */
+    curve_free(&c);
+    series_free(&series);
+}
+
 int main(void)
 {
     TAP_SUITE("curve",
@@ -112,6 +137,8 @@ int main(void)
               {"packed is that of the same kernel and, if there is, of the same backing",
                packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},
               {"where noise adds time, a curve alone is its minimum",
-               where_noise_adds_time_a_curve_alone_is_its_minimum});
+               where_noise_adds_time_a_curve_alone_is_its_minimum},
+              {"a curve of very many sizes has near ones merged, without a bias",
+               a_curve_of_very_many_sizes_has_near_ones_merged_without_a_bias});
     return tap_run();
 }
