@@ -102,7 +102,8 @@ static void where_noise_adds_time_a_curve_alone_is_its_minimum(void)
     series_free(&series);
 }
 
-/* 4 to 2003 nodes, each measured once: 4 to 203 stay, as their neighbours are further than 0.5 %. */
+/* 4 to 2003 nodes, each measured once: 4 to 203 stay, as their neighbours are further than 0.5 %.
+ */
 static void a_curve_of_very_many_sizes_has_near_ones_merged_without_a_bias(void)
 {
     struct point p = point_of("packed", 4, MACHINE_LINE);

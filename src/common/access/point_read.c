@@ -171,13 +171,9 @@ static void finish_point(struct point_reader *r)
 static bool read_column(struct point_reader *r, const struct field *fields, size_t k)
 {
     struct field field = fields[r->place[k]];
-    if (field.length == r->seen_length[k] && field.length <= SEEN_ROOM) {
-        size_t same = 0; /* faster than memcmp() for so few */
-        while (same < field.length && field.text[same] == r->seen[k][same])
-            same++;
-        if (same == field.length)
-            return false;
-    }
+    bool same = field.length == r->seen_length[k] && field.length <= SEEN_ROOM;
+    if (same && (field.length == 0 || memcmp(field.text, r->seen[k], field.length) == 0))
+        return false;
     r->seen_length[k] = field.length;
     if (field.text == NULL) {
         row_copy_column(&sample_row_columns[k], &r->row, &r->defaults);

@@ -1,6 +1,5 @@
 /* number.c: numbers as the tables hold them. */
 #include "base/number.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +30,11 @@ static bool parse_slowly(const char *text, size_t length, double *value)
     return isfinite(*value);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 bool parse_number(const char *text, size_t length, double *value)
 {
     const char *at = text, *end = text + length;
@@ -39,7 +43,7 @@ bool parse_number(const char *text, size_t length, double *value)
     int seen = 0, significant = 0, exponent = 0;
     if (at < end && (*at == '-' || *at == '+'))
         at++;
-    for (bool fraction = false; at < end && (isdigit((unsigned char)*at) || *at == '.'); at++) {
+    for (bool fraction = false; at < end && (is_digit(*at) || *at == '.'); at++) {
         if (*at == '.') {
             if (fraction)
                 return false;
@@ -59,7 +63,7 @@ bool parse_number(const char *text, size_t length, double *value)
         at += at + 1 < end && (at[1] == '-' || at[1] == '+') ? 2 : 1;
         if (at == end)
             return false;
-        for (; at < end && isdigit((unsigned char)*at); at++)
+        for (; at < end && is_digit(*at); at++)
             power = power < 10000 ? power * 10 + (*at - '0') : power;
         exponent += sign * power;
     }
