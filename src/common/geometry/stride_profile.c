@@ -272,24 +272,30 @@ static struct curve samples_of(const struct series *series, const struct point *
     return curve;
 }
 
-/* Subtracts the median of `packed` at as many nodes, and turns nodes into targets. Drops points
- * without `packed`. */
+/* Subtracts `packed` at as many nodes, and turns nodes into targets. Where noise only adds time
+ * that is the least lap at this size or a larger one, else the median. Drops points without
+ * `packed`. */
 static struct curve over_packed(const struct stride_profile *p, struct curve curve,
-                                const struct point *set)
+                                const struct point *set, bool adds)
 {
     uint64_t rounds = layout_rounds(set);
+    double least = INFINITY;
     size_t kept = 0;
-    for (size_t i = 0; i < curve.count; i++) {
-        struct curve_point point = curve.at[i];
+    for (size_t i = curve.count; i-- > 0;) {
+        struct curve_point *at = &curve.at[i];
         struct point packed = *curve_packed(p->series, &p->page);
-        packed.pages = (uint64_t)point.pages / rounds;
+        packed.pages = (uint64_t)at->pages / rounds;
         const struct group *beside = series_find(p->series, &packed);
+        at->kept = beside != NULL;
         if (beside == NULL)
             continue;
-        point.ns -= fastest(beside, 0.5);
-        point.pages = (double)(packed.pages - set->others);
-        curve.at[kept++] = point;
+        least = fmin(least, fastest(beside, 0));
+        at->ns -= adds ? least : fastest(beside, 0.5);
+        at->pages = (double)(packed.pages - set->others);
     }
+    for (size_t i = 0; i < curve.count; i++)
+        if (curve.at[i].kept > 0)
+            curve.at[kept++] = curve.at[i];
     curve.count = kept;
     return curve;
 }
@@ -301,7 +307,7 @@ struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spac
     struct curve curve = samples_of(p->series, &set, low_part);
     for (size_t i = 0; i < curve.count; i++)
         curve.at[i].error *= STATS_MEDIAN_ERROR / sqrt((double)curve.at[i].kept);
-    return over_packed(p, curve, &set);
+    return over_packed(p, curve, &set, false);
 }
 
 /* Where noise only adds time, the least value of all is the time of a free set. Else noise lowers
@@ -330,7 +336,7 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
         at->error = adds ? below * ns : low_error * spread * ns / sqrt((double)at->kept);
     }
     curve_free(&low);
-    return over_packed(p, curve, &set);
+    return over_packed(p, curve, &set, adds);
 }
 
 double stride_profile_missing(const struct stride_profile *p, uint64_t spacing, uint64_t others,
