@@ -19,11 +19,10 @@ struct curve {
 };
 
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
- * translation cost only. Samples are paired by number, and the value is the median of the
- * differences, since clock drift affects both samples of a pair. Where noise mostly adds time, the
- * half of the pairs with the least sum page + packed counts; the choice adds no bias, as sum and
- * difference of equal normal noise are independent. Else, where page frames make the
- * samples differ, the value is that of frame_variance.h. The series is sorted. */
+ * translation cost only. Where noise only adds time it is that of envelope.h. Else samples are
+ * paired by number, and the value is the median of the differences, since clock drift affects both
+ * samples of a pair; where page frames make the samples differ, it is that of frame_variance.h. The
+ * series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
 /* The curve of a point itself (empty for NULL): the minimum where noise mostly adds time, else the
