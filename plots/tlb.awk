@@ -13,7 +13,7 @@ has("structure") && has("entries") { add_boundary(); next }
     if (!has("pages")) bad("no column 'pages'")
     if (!has("ns")) bad("no column 'ns' (the printed lab's tables: scripts/plot montelius)")
     if (meta["cpu"] != "") cpu = meta["cpu"]
-    add_sample()
+    if (!of_sets()) add_sample()
 }
 
 END {
@@ -43,6 +43,14 @@ function add_boundary(   kind, at, name, what, line_bytes) {
     if (!(at in flag)) flag_at[++flags] = at
     flag[at] = flag[at] (at in style ? ", " : "") name ": " what
     style[at] = kind == "cache" ? 2 : 1
+}
+
+# Whether the row belongs to a look at the sets of a level, which has a curve for every distance of
+# the pages: too many to be read beside the one with neighbouring pages.
+function of_sets(   layout) {
+    layout = text("layout")
+    return has("targets") &&
+        (layout == "set" || layout == "page" && number("spacing_bytes") > number("page_bytes"))
 }
 
 # Rows that differ only in pages are one curve.
