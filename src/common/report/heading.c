@@ -61,7 +61,9 @@ static void say_samples(const struct run_tables *run)
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
         const struct point *p = &group->point;
-        if (before == NULL || p->layout != before->layout || p->spacing != before->spacing)
+        bool far = before != NULL && p->layout == before->layout && p->spacing > p->page_bytes;
+        if (before == NULL || p->layout != before->layout ||
+            (p->spacing != before->spacing && !far))
             prose_say(before == NULL ? "Stride" : "", "%s (%s)",
                       prose_size((double)p->spacing, text), p->layout->name);
         before = p;
