@@ -12,7 +12,7 @@ samples = number(1)
 curves = samples + number(2)
 flags = number(3)
 lefts = number(4)
-low = number(7) / (curves > samples ? 10 : 1.5)
+low = number(7) / (curves > samples ? 10. : 1.5)
 high = number(8) * 1.2
 
 # The boundaries' labels are above the curves.
