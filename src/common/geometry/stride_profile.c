@@ -71,7 +71,9 @@ static void fit_levels(struct stride_profile *p, const struct control *control, 
     }
 }
 
-struct stride_profile stride_profile_open(const struct series *series, const struct point *page)
+/* The profile at k = 0, with the entries of the first levels, `fitted` at most. */
+static struct stride_profile open_profile(const struct series *series, const struct point *page,
+                                          size_t fitted)
 {
     struct stride_profile p = {.series = series, .page = *page};
     struct control control = control_analyse(series, page);
@@ -87,8 +89,7 @@ struct stride_profile stride_profile_open(const struct series *series, const str
         p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
                                              p.ns[i] + early_part * (p.ns[i + 1] - p.ns[i]));
     }
-    if (p.levels > 0)
-        fit_levels(&p, &control, 1);
+    fit_levels(&p, &control, p.levels < fitted ? p.levels : fitted);
     p.strides = p.levels > 0 ? 0 : -1;
     control_free(&control);
     return p;
@@ -164,18 +165,18 @@ static bool is_fallen(const double *reach, int k)
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
+struct stride_profile stride_profile_open(const struct series *series, const struct point *page)
+{
+    return open_profile(series, page, 1);
+}
+
 struct stride_profile stride_profile_read(const struct series *series)
 {
     struct stride_profile p = {.levels = 0};
     const struct point *pages[CONTROLS_MOST];
     if (control_curves(series, pages) == 0)
         return p;
-    p = stride_profile_open(series, pages[0]);
-    if (p.levels > 1) {
-        struct control control = control_analyse(series, pages[0]);
-        fit_levels(&p, &control, p.levels);
-        control_free(&control);
-    }
+    p = open_profile(series, pages[0], STRIDE_PROFILE_LEVELS);
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
         if (!stride_profile_add(&p, k))
             break;
