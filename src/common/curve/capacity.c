@@ -10,7 +10,10 @@
 static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
                                     15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32};
 static const double every_way = 6;
-enum { WAYS = sizeof ways_tried / sizeof *ways_tried, SHAPES_MOST = 12 * WAYS }; /* [bound] */
+enum {
+    WAYS = sizeof ways_tried / sizeof *ways_tried,
+    SHAPES_MOST = 4 * RULES * WAYS
+}; /* [bound] */
 
 /* Half of a gradual step lies between these parts of the capacity, for all kinds. [physics] */
 static const double half_way_least = 0.85, half_way_most = 2;
@@ -224,6 +227,8 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
         return false;
     if (s->rule == RULE_PLRU && s->before == 0 && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
         return false; /* a tree over a power of two is LRU */
+    if (s->rule == RULE_NRU && (s->hashed || s->before > 0 || s->ways == 0))
+        return false; /* none is known */
     if (s->hashed)
         return kind == SHAPES_ALL && s->ways > 0;
     return kind != SHAPES_SHARP || s->rule == RULE_LRU || (s->rule == RULE_PLRU && s->before > 0);
@@ -235,8 +240,9 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
 {
     size_t count = 0;
     for (int i = 0; i < SHAPES_MOST; i++) {
-        bool exclusive = i / (3 * WAYS) % 2 > 0, hashed = i / (6 * WAYS) > 0;
-        struct miss_curve s = {(enum rule)(i % 3), ways_tried[i / 3 % WAYS], hashed,
+        int family = i / (RULES * WAYS);
+        bool exclusive = family % 2 > 0, hashed = family > 1;
+        struct miss_curve s = {(enum rule)(i % RULES), ways_tried[i / RULES % WAYS], hashed,
                                exclusive ? before : 0};
         double handicap = (exclusive ? rare_exclusive : 0) + (s.rule != RULE_LRU ? rare_rule : 0);
         if (is_possible(&s, kind) && (!exclusive || before > 0))

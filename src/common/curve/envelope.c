@@ -101,7 +101,7 @@ struct beside {
 
 /* Takes the groups of this size or a larger one. A sample of `packed` lies on few page frames.
  * Where it makes the times scatter which ones those are, the least is that of lucky frames, and the
- * median counts. `page` lies on so many that their effects average out. */
+ * median counts, with its own error. `page` lies on so many that their effects average out. */
 static void take_beside(struct beside *b, uint64_t pages)
 {
     for (; b->at > 0; b->at--) {
@@ -111,9 +111,11 @@ static void take_beside(struct beside *b, uint64_t pages)
             continue;
         if (group->point.pages < pages)
             return;
-        if (group_scatter(group, &median) > scatter_times * b->usual + scatter_least)
+        double scatter = group_scatter(group, &median);
+        if (scatter > scatter_times * b->usual + scatter_least) {
             take_lap(&b->least, median);
-        else
+            take_lap(&b->least, median * (1 + scatter / sqrt((double)group->count)));
+        } else
             take_laps(&b->least, group);
     }
 }

@@ -6,7 +6,8 @@
 /* No second level has fewer ways: fewer are noise. [prior] */
 static const double ways_least = 3;
 
-/* The product is no less than this part of the pages of which few miss. [prior] */
+/* The product is no less than this part of the pages of which few miss, and within the range that
+ * the curve leaves: with random replacement a set seems to hold more than its ways. [prior] */
 static const double shown_least = 0.8;
 
 static struct boundary *second_level(struct boundaries *found)
@@ -29,11 +30,12 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
         return;
     const struct organisation *row = &rows[1];
-    if (row->ways < ways_least || !(row->ways * row->sets >= shown_least * profile.early[1]) ||
-        row->confidence <= b->confidence)
+    double entries = row->ways * row->sets;
+    if (row->ways < ways_least || !(entries >= shown_least * profile.early[1]) ||
+        entries > b->entries_max || row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;
-    b->entries = row->ways * row->sets;
+    b->entries = entries;
     /* the sets that were looked at may never have been free of a neighbour's last entry */
     boundary_set_range(b, b->entries, b->entries + row->sets, (double)profile.page.page_bytes);
     note_add(&b->note, NOTE_WAYS_TIMES_SETS);
