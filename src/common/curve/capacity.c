@@ -51,8 +51,10 @@ static const double sets_least = 0.9, sets_most = 1.15;
 static const double exclusive_unsure = 0.25;
 
 /* Candidates within this score of the best fit about as well. The best fits poorly when its mean
- * square, in standard errors, exceeds `poor_least`. [significance] */
-static const double as_well = 6, poor_least = 3;
+ * square, in standard errors, exceeds `poor_even`; `poor_hashed` where sets fill at random, as
+ * walks that take longer bend a curve like that; `poor_exclusive` where the shape is only known
+ * approximately. [significance] */
+static const double as_well = 6, poor_even = 4, poor_hashed = 3, poor_exclusive = 15;
 
 /* A rise surely has begun where it exceeds `foot_rises` of what it reaches near by (knee_near()) by
  * ERRORS_SURE errors; less may come from reading the timer, after which a chain that just fits
@@ -231,7 +233,8 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
         return false; /* none is known */
     if (s->hashed)
         return kind == SHAPES_ALL && s->ways > 0;
-    return kind != SHAPES_SHARP || s->rule == RULE_LRU || (s->rule == RULE_PLRU && s->before > 0);
+    return kind != SHAPES_SHARP || s->rule == RULE_LRU || s->rule == RULE_NRU ||
+           (s->rule == RULE_PLRU && s->before > 0);
 }
 
 /* Hashed sets come last: they take longest, and another kind that fits well stops their fits early.
@@ -387,6 +390,13 @@ static struct capacity at_foot(const struct curve *curve, const struct knee *kne
     return (struct capacity){entries, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
 }
 
+static bool fits_poorly(const struct candidate *c)
+{
+    return c->squares > (c->shape.hashed       ? poor_hashed
+                         : c->shape.before > 0 ? poor_exclusive
+                                               : poor_even);
+}
+
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last, double before)
 {
@@ -395,10 +405,10 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     size_t count;
     enum shapes kind = knee->gradual ? SHAPES_ALL : SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
-    if (kind == SHAPES_SHARP && best->squares > poor_least) /* noise may hide the foot of a rise */
+    if (kind == SHAPES_SHARP && fits_poorly(best)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
     struct capacity capacity = {best->entries, best->entries, best->entries,
-                                best->step_ns, best->shape,   best->squares > poor_least};
+                                best->step_ns, best->shape,   fits_poorly(best)};
     if (best->step_ns <= 0 || capacity.poor) { /* nothing fits */
         free_data(&r);
         return at_foot(curve, knee);
@@ -415,8 +425,9 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
+    double above = best->shape.before;
     if (kind == SHAPES_SHARP)
-        capacity.entries = roundest(capacity.least, capacity.most);
+        capacity.entries = above + roundest(capacity.least - above, capacity.most - above);
     free_data(&r);
     return capacity;
 }

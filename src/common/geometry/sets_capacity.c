@@ -24,7 +24,7 @@ void sets_capacity(const struct series *series, struct boundaries *found)
 {
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     struct boundary *b = second_level(found);
-    if (b == NULL || b->confidence == CONFIDENCE_HIGH)
+    if (b == NULL || b->confidence == CONFIDENCE_HIGH || !note_has(&b->note, NOTE_GRADUAL))
         return;
     struct stride_profile profile = stride_profile_read(series);
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)

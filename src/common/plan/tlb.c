@@ -250,7 +250,8 @@ bool tlb_second_is_unsure(const struct batch *batch)
     tlb_levels_boundaries(batch->series, &found);
     for (size_t i = 0; i < found.count; i++)
         if (found.at[i].structure == STRUCTURE_DTLB && found.at[i].level == 2)
-            return found.at[i].confidence == CONFIDENCE_LOW;
+            return found.at[i].confidence == CONFIDENCE_LOW &&
+                   note_has(&found.at[i].note, NOTE_GRADUAL);
     return false;
 }
 
