@@ -51,16 +51,16 @@ static const double sets_least = 0.9, sets_most = 1.15;
 static const double exclusive_unsure = 0.25;
 
 /* Candidates within this score of the best fit about as well. The best fits poorly when its mean
- * square, in standard errors, exceeds `poor_even`; `poor_hashed` where sets fill at random, as
- * walks that take longer bend a curve like that; `poor_exclusive` where the shape is only known
+ * square, in standard errors, exceeds `poor_least`; `poor_exclusive` where the shape is only known
  * approximately. [significance] */
-static const double as_well = 6, poor_even = 4, poor_hashed = 3, poor_exclusive = 15;
+static const double as_well = 6, poor_least = 3, poor_exclusive = 15;
 
 /* A rise surely has begun where it exceeds `foot_rises` of what it reaches near by (knee_near()) by
  * ERRORS_SURE errors; less may come from reading the timer, after which a chain that just fits
  * misses for a round. It may have begun from `foot_begins` on. The plateau before it is that of the
- * points from `foot_plateau` of that size on; the foot is known to a part of `foot_off`,
- * and a gradual rise may hide a level `foot_occupied` times as large. [prior] */
+ * points from `foot_plateau` of that size on. The foot, and the capacity of a sharp step, are known
+ * to a part of `foot_off`; a gradual rise may hide a level `foot_occupied` times as large. [prior]
+ */
 static const double foot_rises = 0.1, foot_begins = 0.03, foot_plateau = 0.7, foot_off = 0.015,
                     foot_occupied = 1.5;
 enum { ERRORS_SURE = 2, PLATEAU_MOST = 64 };
@@ -392,9 +392,8 @@ static struct capacity at_foot(const struct curve *curve, const struct knee *kne
 
 static bool fits_poorly(const struct candidate *c)
 {
-    return c->squares > (c->shape.hashed       ? poor_hashed
-                         : c->shape.before > 0 ? poor_exclusive
-                                               : poor_even);
+    bool approximate = c->shape.before > 0 && !c->shape.hashed;
+    return c->squares > (approximate ? poor_exclusive : poor_least);
 }
 
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
@@ -425,9 +424,10 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
-    double above = best->shape.before;
+    double above = best->shape.before, off = fmax(1, foot_off * best->entries);
     if (kind == SHAPES_SHARP)
-        capacity.entries = above + roundest(capacity.least - above, capacity.most - above);
+        capacity.entries = above + roundest(fmax(capacity.least, best->entries - off) - above,
+                                            fmin(capacity.most, best->entries + off) - above);
     free_data(&r);
     return capacity;
 }
