@@ -38,6 +38,10 @@ static const double lull_most = 0.5, gain_ratio = 1.5;
  * far; the mean of that octave begins at `above_ratio` times the point. [prior] */
 static const double levels_off = 0.1, above_ratio = 1.4;
 
+/* A plateau stays within `flat_part` of the rise to it up to `flat_ratio` times its size. [prior]
+ */
+static const double flat_part = 0.01, flat_ratio = 1.4;
+
 /* A point within so many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
 
@@ -130,13 +134,35 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* The first point from `after` on above which an octave adds little to the rise, within the noise.
- * *mean and *error are those of that octave. */
+/* Whether the curve stays the same from point j to flat_ratio times its size; then *mean and *error
+ * are those of these points, weighted by precision. */
+static bool is_flat(const struct curve *c, size_t j, double base, double *mean, double *error)
+{
+    double most = flat_part * (c->at[j].ns - base), weight = 0, sum = 0;
+    size_t k = j;
+    for (; k < c->count && c->at[k].pages <= flat_ratio * c->at[j].pages &&
+           fabs(c->at[k].ns - c->at[j].ns) <= most;
+         k++) {
+        weight += 1 / variance(&c->at[k]);
+        sum += c->at[k].ns / variance(&c->at[k]);
+    }
+    if (k == c->count || k <= j + POINTS || c->at[k].pages <= flat_ratio * c->at[j].pages)
+        return false;
+    *error = sqrt(1 / weight);
+    *mean = sum / weight;
+    return true;
+}
+
+/* The first point from `after` on that begins a plateau, or above which an octave adds little to
+ * the rise, within the noise; the next level may begin within that octave. *mean and *error are
+ * those of that octave. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
 {
     for (size_t j = after; j < c->count; j++) {
         size_t last;
+        if (is_flat(c, j, base, mean, error))
+            return j;
         *mean = mean_above(c, j, error, &last);
         double little = levels_off * (c->at[j].ns - base);
         if (last == j ||
