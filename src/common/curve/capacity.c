@@ -51,8 +51,8 @@ static const double sets_least = 0.9, sets_most = 1.15;
 static const double exclusive_unsure = 0.25;
 
 /* Candidates within this score of the best fit about as well. The best fits poorly when its mean
- * square, in standard errors, exceeds `poor_least`; `poor_exclusive` where the shape is only known
- * approximately. [significance] */
+ * square, in standard errors, exceeds `poor_least`; `poor_exclusive` of a sharp step, whose
+ * shape is only known approximately. [significance] */
 static const double as_well = 6, poor_least = 3, poor_exclusive = 15;
 
 /* A rise surely has begun where it exceeds `foot_rises` of what it reaches near by (knee_near()) by
@@ -390,10 +390,32 @@ static struct capacity at_foot(const struct curve *curve, const struct knee *kne
     return (struct capacity){entries, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
 }
 
-static bool fits_poorly(const struct candidate *c)
+static bool fits_poorly(const struct candidate *c, const struct knee *knee)
 {
-    bool approximate = c->shape.before > 0 && !c->shape.hashed;
+    bool approximate = c->shape.before > 0 && !c->shape.hashed && !knee->gradual;
     return c->squares > (approximate ? poor_exclusive : poor_least);
+}
+
+static bool has_even_sets(const struct candidate *c)
+{
+    double sets = (c->entries - c->shape.before) / c->shape.ways;
+    return !c->shape.hashed && c->shape.ways > 0 && sets == exp2(round(log2(sets)));
+}
+
+/* The capacity where no kind fits well: at the foot, or, of a number of sets that is a power of
+ * two, near by. */
+static struct capacity fit_of_none(const struct curve *curve, const struct knee *knee,
+                                   const struct candidate *best)
+{
+    struct capacity foot = at_foot(curve, knee);
+    double off = foot_off * foot.entries;
+    if (best->step_ns > 0 && has_even_sets(best) && best->entries >= foot.least - off &&
+        best->entries <= foot.most + off) {
+        foot.entries = best->entries;
+        foot.least = fmin(foot.least, best->entries);
+        foot.most = fmax(foot.most, best->entries);
+    }
+    return foot;
 }
 
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
@@ -404,13 +426,13 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     size_t count;
     enum shapes kind = knee->gradual ? SHAPES_ALL : SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
-    if (kind == SHAPES_SHARP && fits_poorly(best)) /* noise may hide the foot of a rise */
+    if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
     struct capacity capacity = {best->entries, best->entries, best->entries,
-                                best->step_ns, best->shape,   fits_poorly(best)};
-    if (best->step_ns <= 0 || capacity.poor) { /* nothing fits */
+                                best->step_ns, best->shape,   fits_poorly(best, knee)};
+    if (best->step_ns <= 0 || capacity.poor) {
         free_data(&r);
-        return at_foot(curve, knee);
+        return fit_of_none(curve, knee, best);
     }
     double most = best->score + as_well;
     for (size_t i = 0; i < count; i++) {

@@ -18,8 +18,6 @@ static const double scatter_times = 3, scatter_least = 0.01;
 static const double state_times = 2, state_least = 0.1;
 enum { STATE_SIZES = 3 };
 
-enum { GAPS_BESIDE = 2 }; /* sizes to either side whose gaps tell the error of one [prior] */
-
 /* By which part of its least lap the slowest of a group exceeds that. */
 static double spread_of(const struct group *group)
 {
@@ -122,22 +120,6 @@ static void take_beside(struct beside *b, uint64_t pages)
     }
 }
 
-/* One gap between two laps tells little of the noise: the mean of those around a size counts. */
-static void take_mean_gaps(struct curve *curve)
-{
-    double *gap = allocate(curve->count, sizeof *gap);
-    for (size_t i = 0; i < curve->count; i++)
-        gap[i] = curve->at[i].error;
-    for (size_t i = 0; i < curve->count; i++) {
-        size_t first = i > GAPS_BESIDE ? i - GAPS_BESIDE : 0, count = 0;
-        double sum = 0;
-        for (; first + count < curve->count && first + count <= i + GAPS_BESIDE; count++)
-            sum += gap[first + count];
-        curve->at[i].error = sum / (double)count;
-    }
-    free(gap);
-}
-
 struct curve envelope(const struct series *series, const struct point *page,
                       const struct point *packed)
 {
@@ -165,6 +147,5 @@ struct curve envelope(const struct series *series, const struct point *page,
         curve.at[i] = curve.at[--k];
         curve.at[k] = left;
     }
-    take_mean_gaps(&curve);
     return curve;
 }

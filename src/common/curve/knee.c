@@ -93,27 +93,28 @@ static double plateau(const struct curve *c, size_t start, size_t i, double *err
     return mean;
 }
 
-/* The value above which point i lies above a plateau. */
-static double threshold(const struct curve *c, size_t i, double base, double base_error)
+static bool is_above(const struct curve_point *p, double base, double base_error)
 {
-    return base +
-           fmax(point_errors * hypot(c->at[i].error, base_error), share_least * c->at[i].load_ns);
+    return p->ns - base > point_errors * hypot(p->error, base_error);
 }
 
 /* Whether POINTS points from i on (fewer at the end, but two at least) and their mean lie above the
- * plateau. */
+ * plateau. One after the first may do so by less than its errors: a single error says little. */
 static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
 {
     double weight = 0, sum = 0;
-    if (i + 1 >= c->count)
+    size_t unsure = 0;
+    if (i + 1 >= c->count || !is_above(&c->at[i], base, base_error))
         return false;
     for (size_t k = i; k < i + POINTS && k < c->count; k++) {
-        if (c->at[k].ns <= threshold(c, k, base, base_error))
+        double rise = c->at[k].ns - base;
+        if (rise <= share_least * c->at[k].load_ns)
             return false;
+        unsure += !is_above(&c->at[k], base, base_error);
         weight += 1 / variance(&c->at[k]);
-        sum += (c->at[k].ns - base) / variance(&c->at[k]);
+        sum += rise / variance(&c->at[k]);
     }
-    return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
+    return unsure <= 1 && sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
 /* Mean of the upper half of the octave above point j, weighted by precision, and its standard
