@@ -245,6 +245,27 @@ static void test_disturbed(void)
     series_free(&series);
 }
 
+/* Two samples of each size, the least of them 440 lines, just below the first cache. The last size
+ * takes three times as long: it is the one that is disturbed, not the first. */
+static void a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_disturbed(void)
+{
+    struct series series, cut;
+    uint64_t last = presets[PRESET_CACHES].most;
+    measure(&series, machine, 0.01);
+    series_init(&cut);
+    for (size_t i = 0; i < series.count; i++) {
+        const struct group *g = &series.groups[i];
+        bool alone = !g->point.kernel->draws && g->point.chains <= 1;
+        for (size_t k = 0; k < 2 && k < g->count && alone && g->point.pages >= 440; k++)
+            add_sample(&cut, g->point, g->ns[k] * (g->point.pages == last ? 3 : 1));
+    }
+    struct boundaries found = found_on(&cut);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT(within(found.at[0].entries, 512, 0.05));
+    series_free(&series);
+    series_free(&cut);
+}
+
 /* The chain of layout local: every node once, 24 pages after the other, and mixed within them. */
 static void test_local_chain(void)
 {
@@ -279,6 +300,8 @@ int main(void)
               {"the plan takes small sizes before long chains", test_order},
               {"the last level wants several chains to say the same", test_witness},
               {"sizes that were disturbed", test_disturbed},
+              {"a table that begins near the first cache keeps it, though a size is disturbed",
+               a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_disturbed},
               {"a chain of layout local mixes a few pages at a time", test_local_chain});
     return tap_run();
 }

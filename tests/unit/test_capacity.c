@@ -117,6 +117,15 @@ static void shapes_are_those_of_simulated_levels(void)
     }
 }
 
+/* Of five pages in one set of two ways, behind a level of two: each other page is outside that
+ * level with probability 2/4, and a page misses where two or more of the four others are: 11/16. */
+static void an_exclusive_level_misses_as_often_as_others_are_outside_the_first(void)
+{
+    struct miss_curve shape = {RULE_LRU, 2, false, 2};
+    double variance;
+    CU_ASSERT_DOUBLE_EQUAL(miss_curve_share(&shape, 4, 5, &variance), 11.0 / 16, 1e-9);
+}
+
 /* Mean and variance over many hashes are those of the formula. */
 static void hashed_sets_have_the_variance_of_the_formula(void)
 {
@@ -200,6 +209,16 @@ static void without_noise_even_levels_are_known_to_the_page(void)
         CU_ASSERT_TRUE(is_told(&even[i], 0, 3, even[i].shape.entries < 300 ? 0 : 0.002));
 }
 
+static void without_noise_the_ways_of_even_levels_are_known(void)
+{
+    for (uint64_t ways = 3; ways <= 16; ways++) {
+        struct level l = {{8 * ways, ways, .replacement = REPLACE_LRU}, 0};
+        struct capacity c = told(&l, 1, 0, 3);
+        CU_ASSERT_EQUAL(c.shape.ways, (double)ways);
+        CU_ASSERT_EQUAL(c.entries, 8 * (double)ways);
+    }
+}
+
 static void with_noise_they_are_known_to_two_per_cent(void)
 {
     for (size_t i = 0; i < EVEN; i++)
@@ -255,10 +274,14 @@ int main(void)
 {
     TAP_SUITE(
         "capacity", {"shapes are those of simulated levels", shapes_are_those_of_simulated_levels},
+        {"an exclusive level misses as often as others are outside the first",
+         an_exclusive_level_misses_as_often_as_others_are_outside_the_first},
         {"hashed sets have the variance of the formula",
          hashed_sets_have_the_variance_of_the_formula},
         {"without noise even levels are known to the page",
          without_noise_even_levels_are_known_to_the_page},
+        {"without noise the ways of even levels are known",
+         without_noise_the_ways_of_even_levels_are_known},
         {"with noise they are known to two per cent", with_noise_they_are_known_to_two_per_cent},
         {"the range holds hashed levels", the_range_holds_hashed_levels},
         {"stretching a gradual curve stretches the answer",

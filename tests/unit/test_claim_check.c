@@ -79,11 +79,21 @@ static void test_doubtful(void)
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
 }
 
+/* The last one has its place and no number. */
+static void boundaries_beyond_their_room_do_not_count(void)
+{
+    struct boundaries found = {.count = 0};
+    for (int i = 0; i <= BOUNDARIES_ROOM; i++)
+        boundary_add(&found, STRUCTURE_CACHE, i + 1, "caches");
+    CU_ASSERT_EQUAL(found.count, BOUNDARIES_ROOM);
+}
+
 int main(void)
 {
-    TAP_SUITE("claim", {"one number, two, or none", test_values},
-              {"a claim has an error", test_error},
-              {"of two units the nearer one counts", test_two_units},
-              {"a claim that cannot be is doubtful and has no error", test_doubtful});
+    TAP_SUITE(
+        "claim", {"one number, two, or none", test_values}, {"a claim has an error", test_error},
+        {"of two units the nearer one counts", test_two_units},
+        {"a claim that cannot be is doubtful and has no error", test_doubtful},
+        {"boundaries beyond their room do not count", boundaries_beyond_their_room_do_not_count});
     return tap_run();
 }

@@ -54,6 +54,30 @@ static void samples_that_agree_by_chance_have_the_spread_of_the_others(void)
     series_free(&series);
 }
 
+/* The clock slows by a hundredth from sample to sample; `page` lacks the first two samples and
+ * `packed` the last two. */
+static void samples_of_the_same_number_are_compared(void)
+{
+    struct point page = point_of("page", 10, MACHINE_PAGE);
+    series_init(&series);
+    for (uint64_t sample = 0; sample < SAMPLES; sample++) {
+        double slow = 1 + (double)sample / 100;
+        struct sample packed = {.point = point_of("packed", 10, MACHINE_LINE), .ns = slow};
+        packed.point.sample = page.sample = sample;
+        if (sample < SAMPLES - 2)
+            series_add(&series, &packed);
+        if (sample >= 2)
+            series_add(&series, &(struct sample){.point = page, .ns = 3 * slow});
+    }
+    series_sort(&series);
+    struct curve c = curve_control(&series, &page);
+    CU_ASSERT_EQUAL_FATAL(c.count, 1);
+    CU_ASSERT_EQUAL(c.at[0].samples, SAMPLES - 4);
+    CU_ASSERT_DOUBLE_EQUAL(c.at[0].ns, 2 * 1.04, 1e-9);
+    curve_free(&c);
+    series_free(&series);
+}
+
 /* Of a like point, or, where there is none, of the first. */
 static void packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing(void)
 {
@@ -135,6 +159,7 @@ int main(void)
                the_control_is_the_median_difference_and_the_load_beside_it},
               {"samples that agree by chance have the spread of the others",
                samples_that_agree_by_chance_have_the_spread_of_the_others},
+              {"samples of the same number are compared", samples_of_the_same_number_are_compared},
               {"packed is that of the same kernel and, if there is, of the same backing",
                packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},
               {"where noise adds time, a curve alone is its minimum",

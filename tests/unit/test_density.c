@@ -145,6 +145,10 @@ static void test_comparison(void)
     CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 1);
     CU_ASSERT_EQUAL(points[0].pages, 2);
     free(points);
+    options.stride = 200 * MIB; /* a grid of one window, and room for two nodes beside it */
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 2);
+    CU_ASSERT_EQUAL(points[1].role, ROLE_COMPARISON);
+    free(points);
     series_free(&series);
 }
 

@@ -228,6 +228,23 @@ static void empty_curves_have_no_knees(void)
     series_free(&series);
 }
 
+/* Two systems in one table: pages of 4 KiB were measured further apart than pages of 16 KiB. */
+static void curves_come_in_order_of_their_page_sizes(void)
+{
+    const struct point *pages[CONTROLS_MOST];
+    struct point small = point_of("page", 8, 32768), large = point_of("page", 8, 16384);
+    struct series series;
+    large.page_bytes = 16384;
+    series_init(&series);
+    add_sample(&series, large, 1);
+    add_sample(&series, small, 1);
+    series_sort(&series);
+    CU_ASSERT_EQUAL_FATAL(control_curves(&series, pages), 2);
+    CU_ASSERT_EQUAL(pages[0]->page_bytes, 4096);
+    CU_ASSERT_EQUAL(pages[1]->page_bytes, 16384);
+    series_free(&series);
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -242,6 +259,7 @@ int main(void)
         {"a single high point is no knee", a_single_high_point_is_no_knee},
         {"a slow rise is no knee", a_slow_rise_is_no_knee},
         {"one rise may be of two levels", one_rise_may_be_of_two_levels},
-        {"empty curves have no knees", empty_curves_have_no_knees});
+        {"empty curves have no knees", empty_curves_have_no_knees},
+        {"curves come in order of their page sizes", curves_come_in_order_of_their_page_sizes});
     return tap_run();
 }

@@ -19,6 +19,19 @@ static double two_levels(const struct point *p)
     return 3 + 8 * (p->targets > second) * part;
 }
 
+/* The first level has all of its 64 entries at any distance, more than the second has at some. */
+static double a_first_level_that_hides(const struct point *p)
+{
+    if (p->layout == &layouts[LAYOUT_PACKED])
+        return 1;
+    uint64_t apart = p->spacing / 4096, second = apart < 128 ? 1024 / apart : 8;
+    uint64_t both = p->layout == &layouts[LAYOUT_SET] ? 72 : 64;
+    if (p->others == 0)
+        return 1 + 2 * (p->pages > 64) + 8 * (p->pages > both && p->pages > second);
+    double part = (double)p->targets / (double)(p->targets + p->others);
+    return 3 + 8 * (p->targets > second) * part;
+}
+
 /* Three sizes an octave, from 0.3 times a capacity to 1.6 times; of those ahead, that may have
  * halved, from half of it and one size less. */
 static void a_distance_is_measured_around_the_capacities_at_the_one_before_and_three_ahead(void)
@@ -65,6 +78,24 @@ static void a_level_that_halves_no_more_is_settled(void)
 }
 
 /* 1.6 times four, and eight, ways. */
+/* From 16 pages apart on the first level hides the second: targets, beside 80 others. */
+static void a_hidden_distance_is_measured_among_others_and_three_more_ahead(void)
+{
+    struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
+    CU_ASSERT_TRUE(schedule_is(&options, a_first_level_that_hides, 5,
+                               "sweep set 65536 x64: 120 131 144 161 182 208 241 283 336\n"
+                               "sweep packed 64 x9: 120 131 144 182 208 241 283 336 96 100 105 112 "
+                               "88 90 93 84 85 86\n"
+                               "sweep packed 64 x4: 161\n"
+                               "sweep set 131072 x64: 96 100 105 112 120 131 144 161 182 208 241 "
+                               "283 336\n"
+                               "sweep set 262144 x64: 88 90 93 96 100 105 112 120 131 144 161 182 "
+                               "208 241 283 336\n"
+                               "sweep set 524288 x64: 84 85 86 88 90 93 96 100 105 112 120 131 144 "
+                               "161 182 208 241 283 336\n"));
+    free(options.pages.values);
+}
+
 static void targets_of_one_set_go_up_to_more_than_it_holds(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
@@ -91,6 +122,8 @@ int main(void)
          a_distance_is_measured_around_the_capacities_at_the_one_before_and_three_ahead},
         {"capacities halve until a level has one set", capacities_halve_until_a_level_has_one_set},
         {"a level that halves no more is settled", a_level_that_halves_no_more_is_settled},
+        {"a hidden distance is measured among others, and three more ahead",
+         a_hidden_distance_is_measured_among_others_and_three_more_ahead},
         {"targets of one set go up to more than it holds",
          targets_of_one_set_go_up_to_more_than_it_holds},
         {"replacement is asked with targets and with others",

@@ -51,6 +51,26 @@ static void two_levels_that_bend(void)
     CU_ASSERT(rises[0].gradual && !rises[0].reaches_end);
 }
 
+/* The second level begins at two and a half times the first; the step is measured up to four times.
+ */
+static void a_step_ends_where_the_next_level_begins(void)
+{
+    struct curve_point at[MACHINE_SIZES];
+    struct knee rises[KNEES_MOST];
+    struct machine m = levels(288, 2, 720, 1);
+    struct curve curve = make(at, &m, 0);
+    CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
+    CU_ASSERT(rises[0].step_ns > 1.1 && rises[0].step_ns < 1.3);
+}
+
+static void a_step_that_noise_hides_may_begin_a_size_earlier(void)
+{
+    struct curve_point at[] = {{60, 10, 1, 11, 9, 9}, {70, 12, 1, 13, 9, 9}};
+    struct curve curve = {at, 2};
+    struct knee step = {.before = 0, .after = 1, .end = 1, .plateau_ns = 10, .step_ns = 2};
+    CU_ASSERT_DOUBLE_EQUAL(soft_knee_foot(&curve, &step), 50, 1e-9);
+}
+
 /* The range holds the truth, whatever the noise hides. */
 static void noise_widens_the_range(void)
 {
@@ -91,6 +111,9 @@ static void what_is_no_level(void)
 int main(void)
 {
     TAP_SUITE("rise", {"two levels that bend", two_levels_that_bend},
+              {"a step ends where the next level begins", a_step_ends_where_the_next_level_begins},
+              {"a step that noise hides may begin a size earlier",
+               a_step_that_noise_hides_may_begin_a_size_earlier},
               {"noise widens the range", noise_widens_the_range},
               {"what is no level", what_is_no_level});
     return tap_run();

@@ -117,6 +117,18 @@ static void test_bad_fields(void)
     CU_ASSERT_TRUE(refuses("# a: b\n\npages\tns\n4\t1\n\n8\t?\n", "-:6: column 'ns'"));
 }
 
+/* They are on the way to the reader of a pipe when the program ends. */
+static void rows_before_an_error_are_written_and_stand_before_it(void)
+{
+    CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n8\tx\n", "0:2 4 1\ntest: -:3: column 'ns'"));
+}
+
+static void a_cr_within_the_first_line_is_named_however_near_its_end(void)
+{
+    CU_ASSERT_TRUE(refuses("pages\tns\r4\t1", "test: -:1: its lines end in CR alone"));
+    CU_ASSERT_TRUE(refuses("pages\tns\r4\n", "test: -:1: its lines end in CR alone"));
+}
+
 static void test_cut_rows(void)
 {
     CU_ASSERT_EQUAL(read_text("pages\tns\n4\t1\n8\t2."), STATUS_PARTIAL);
@@ -196,6 +208,8 @@ static void test_files(void)
     CU_ASSERT_TRUE(table_next(table));
     CU_ASSERT_EQUAL(table_head(table), head);
     CU_ASSERT_FALSE(table_next(table));
+    CU_ASSERT_EQUAL(table_head(table), head); /* behind the last row it is still the last file's */
+    CU_ASSERT_EQUAL(table_line(table), 4);
     table_close(table);
     CU_ASSERT_EQUAL(read_files(), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:4 4 1\n1:3 8 2\n1:4 16 3\nend\n");
@@ -342,6 +356,10 @@ int main(void)
         "table", {"columns are found by name", test_columns},
         {"headers are found, with or without #", test_headers},
         {"fields that are no numbers are refused", test_bad_fields},
+        {"rows before an error are written and stand before it",
+         rows_before_an_error_are_written_and_stand_before_it},
+        {"a CR within the first line is named, however near its end",
+         a_cr_within_the_first_line_is_named_however_near_its_end},
         {"rows that were cut are refused", test_cut_rows}, {"tables joined by cat", test_joined},
         {"several files are read as one table", test_files}, {"a folder is no table", test_folder},
         {"a million columns are read", test_many_columns},

@@ -48,7 +48,8 @@ static void make_pairs(const struct group *page, const struct group *packed, str
         if (k < packed->count && packed->sample[k] == page->sample[i])
             add_pair(pairs, page->fastest[i], packed->fastest[k++]);
     }
-    for (size_t i = pairs->count; pairs->count == i && i < page->count && i < packed->count; i++)
+    bool by_order = pairs->count == 0;
+    for (size_t i = 0; by_order && i < page->count && i < packed->count; i++)
         add_pair(pairs, page->fastest[i], packed->fastest[i]);
 }
 
