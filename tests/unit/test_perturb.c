@@ -130,6 +130,19 @@ static void facts_lie_where_they_count(void)
     facts_free(facts);
 }
 
+/* As every kernel does (access/kernel.h): the time of an access is what they took by their number.
+ */
+static void a_loop_with_a_mistake_makes_one_access_at_least(void)
+{
+    void *node = &node, **start = &node;
+    uint64_t end[KERNEL_CHAINS], memory[2] = {0};
+    struct kernel_work work = {
+        .start = {start}, .memory = (char *)memory, .pages = 2, .spacing = sizeof *memory};
+    CU_ASSERT_EQUAL(mistake_find("vanished", false)->run(&work, end), 1);
+    CU_ASSERT_EQUAL(mistake_find("storebuffer", false)->run(&work, end), 1);
+    CU_ASSERT_NOT_EQUAL(memory[0] + memory[1], 0);
+}
+
 static void simulated_mistakes_change_samples_or_claims(void)
 {
     for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++)
@@ -143,6 +156,8 @@ int main(void)
               {"a cold clock comes up", cold_comes_up},
               {"mistake claims halves the claims that it should", claims_are_half},
               {"facts lie where they count", facts_lie_where_they_count},
+              {"a loop with a mistake makes one access at least",
+               a_loop_with_a_mistake_makes_one_access_at_least},
               {"a simulated mistake changes samples or claims",
                simulated_mistakes_change_samples_or_claims});
     return tap_run();
