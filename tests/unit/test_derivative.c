@@ -198,6 +198,20 @@ static void test_line(void)
     series_free(&series);
 }
 
+/* The time doubles within the first quarter of an octave, and stays. */
+static void a_curve_that_begins_with_a_rise_is_steepest_at_its_first_size(void)
+{
+    struct curve_point at[25];
+    struct transition found[TRANSITIONS_MOST];
+    for (int i = 0; i < 25; i++)
+        at[i] = (struct curve_point){.pages = 64 * exp2(i / 8.0),
+                                     .ns = 100 * exp2(fmin(1, i / 2.0))};
+    struct curve curve = {at, 25};
+    CU_ASSERT_EQUAL_FATAL(derivative_transitions(&curve, found), 1);
+    CU_ASSERT_EQUAL(found[0].first, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found[0].steepest, 4, 1e-6);
+}
+
 /* The plateau ends before the cache does, the earlier the more gradual. */
 static void test_plateau_is_early(void)
 {
@@ -220,7 +234,9 @@ int main(void)
               {"few sizes are noted and lower the confidence", test_sparse},
               {"a flat curve gives no boundary", test_nothing},
               {"noise that adds time", test_added_noise},
-              {"the curve keeps translation out, a line apart", test_line});
+              {"the curve keeps translation out, a line apart", test_line},
+              {"a curve that begins with a rise is steepest at its first size",
+               a_curve_that_begins_with_a_rise_is_steepest_at_its_first_size});
     TAP_SUITE("naive", {"the plateau method ends before the cache does", test_plateau_is_early});
     return tap_run();
 }
