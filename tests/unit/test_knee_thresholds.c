@@ -55,6 +55,20 @@ static void a_point_three_errors_above_the_plateau_is_on_the_rise(void)
     CU_ASSERT_TRUE(points[knees[0].after].pages > 101.5);
 }
 
+/* The whole at the first point, then less than three errors up to so many nodes. */
+static double unsure(double pages, double until)
+{
+    return pages > 101.5 && pages < until ? 0.27 : 1;
+}
+
+static void one_of_the_two_points_behind_the_first_may_be_unsure(void)
+{
+    CU_ASSERT_EQUAL_FATAL(find(unsure, 102.5, 0.1, 1.01), 1);
+    CU_ASSERT_TRUE(points[knees[0].after].pages < 101.5);
+    CU_ASSERT_EQUAL_FATAL(find(unsure, 103.5, 0.1, 1.01), 1);
+    CU_ASSERT_TRUE(points[knees[0].after].pages > 103.5);
+}
+
 static void a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise(void)
 {
     CU_ASSERT_EQUAL_FATAL(find(late, 0.027, 0.0001, 1.01), 1);
@@ -242,6 +256,8 @@ int main(void)
         {"a step of a quarter of a load counts", a_step_of_a_quarter_of_a_load_counts},
         {"a point three errors above the plateau is on the rise",
          a_point_three_errors_above_the_plateau_is_on_the_rise},
+        {"one of the two points behind the first may be unsure",
+         one_of_the_two_points_behind_the_first_may_be_unsure},
         {"a point a fortieth of a load above the plateau is on the rise",
          a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise},
         {"three points six errors above the plateau are a rise",
