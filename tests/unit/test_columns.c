@@ -323,13 +323,39 @@ static void test_long_notes(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(note), ",impossible"));
 }
 
+/* ---- rows as they are written ---- */
+
+static void write_penalties(void)
+{
+    struct penalty rows[3] = {
+        {"raw", 0, 81.93, -0.5, 82.0004999, {.text = "16K->512M"}, {0}},
+        {"control", 2, NAN, NAN, NAN, {0}, {0}},
+        {"control", -3, 20, 19, 21, {.text = "64->128_pages"}, {0}},
+    };
+    note_add(&rows[0].note, NOTE_NESTED);
+    table_put_columns(penalty_columns, 0);
+    for (int i = 0; i < 3; i++)
+        table_put_row(penalty_columns, 0, &rows[i]);
+}
+
+static void test_penalties(void)
+{
+    char text[512];
+    CU_ASSERT_EQUAL(tap_fork(write_penalties, "", text, sizeof text), 0);
+    CU_ASSERT_STRING_EQUAL(text, "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote\n"
+                                 "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
+                                 "control\t2\t-\t-\t-\t-\n"
+                                 "control\twalk3\t20\t19\t21\t64->128_pages\n");
+}
+
 int main(void)
 {
     TAP_SUITE("columns", {"every kind of table has the columns of the contract", test_order},
               {"a manual page lists the columns in their order", test_pages},
               {"the schema has the names that columns can hold", test_schema},
               {"a row that is read and written again stays the same", test_round_trip},
-              {"what a column cannot hold is refused by its name", test_refused});
+              {"what a column cannot hold is refused by its name", test_refused},
+              {"penalties are written as the table has them", test_penalties});
     TAP_SUITE("note", {"words and numbers are written and parsed", test_notes},
               {"a long note is cut off in its free text alone", test_long_notes},
               {"a manual page explains every word", test_notes_in_pages});

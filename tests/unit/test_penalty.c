@@ -365,29 +365,6 @@ static void test_walks_unavailable(void)
     series_free(&series);
 }
 
-static void write_rows(void)
-{
-    struct penalty rows[3] = {
-        {"raw", 0, 81.93, -0.5, 82.0004999, {.text = "16K->512M"}, {0}},
-        {"control", 2, NAN, NAN, NAN, {0}, {0}},
-        {"control", -3, 20, 19, 21, {.text = "64->128_pages"}, {0}},
-    };
-    note_add(&rows[0].note, NOTE_NESTED);
-    table_put_columns(penalty_columns, 0);
-    for (int i = 0; i < 3; i++)
-        table_put_row(penalty_columns, 0, &rows[i]);
-}
-
-static void test_rows(void)
-{
-    char text[512];
-    CU_ASSERT_EQUAL(tap_fork(write_rows, "", text, sizeof text), 0);
-    CU_ASSERT_STRING_EQUAL(text, "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote\n"
-                                 "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
-                                 "control\t2\t-\t-\t-\t-\n"
-                                 "control\twalk3\t20\t19\t21\t64->128_pages\n");
-}
-
 int main(void)
 {
     TAP_SUITE("penalty, raw", {"P50 at 512 MiB minus P50 at the first point", test_raw},
@@ -404,6 +381,5 @@ int main(void)
               {"says why it is not available", test_control_unavailable});
     TAP_SUITE("penalty, walks", {"a row for each distance of pages", test_walks},
               {"says why it is not available", test_walks_unavailable});
-    TAP_SUITE("penalty, table", {"rows are written as the table has them", test_rows});
     return tap_run();
 }
