@@ -1,0 +1,437 @@
+/* slice_solve.c: finds base and masks, in the order consensus, symmetry, masks.
+ *
+ *     struct slice_solution solution = slice_solve(&maps, 0);
+ *     if (solution.outcome == SOLVED)
+ *         printf("%u slices\n", solution.hash.slices);
+ *
+ * Correlations take almost all of the time, and some forty blocks determine all: the shifts of the
+ * other blocks follow from the masks and are only looked at. */
+#include "slices/slice_solve.h"
+#include "base/error.h"
+#include "slices/solver.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SETS_LEAST = 2,   /* [bound] of blocks that determine the masks, which are correlated */
+    SETS_MOST = 32,   /* [bound] for small blocks, where a shift may be mistaken */
+    FREE_MOST = 64,   /* [bound] blocks without an address, each correlated, of a page of 2 MiB */
+    ROUNDS = 6,       /* [bound] until the steps agree */
+    RIVALS_MOST = 64, /* [bound] shifts that are looked at one by one */
+};
+static const float margin = 0.02F;   /* [significance] of an agreement over that of a rival shift */
+static const double doubt = 7;       /* [significance] e^-7 that a block's shift is another than its
+                                        masks say, by chance */
+static const double odd_share = 0.1; /* [significance] of wrong entries above the usual share: the
+                                        block was not measured whole */
+static const double fewest_known = 0.25; /* [significance] lines of a block that is aligned */
+
+static void solver_begin(struct solver *s, const struct slice_maps *maps)
+{
+    *s = (struct solver){.maps = maps,
+                         .bits = maps->block_bits,
+                         .lines = (size_t)1 << maps->block_bits,
+                         .addressed = maps->paddr_bits > LINE_BITS + maps->block_bits};
+    s->shift = allocate(maps->count, sizeof *s->shift);
+    s->state = allocate(maps->count, sizeof *s->state);
+    s->consensus = allocate(s->lines, 1);
+    s->reference = allocate(s->lines, 1);
+    s->likeness = allocate(s->lines, sizeof *s->likeness);
+}
+
+static void solver_end(struct solver *s)
+{
+    free(s->shift);
+    free(s->state);
+    free(s->consensus);
+    free(s->reference);
+    free(s->likeness);
+}
+
+/* ---- which blocks are correlated ---- */
+
+/* Appends the blocks whose addresses are independent of one another, in sets that each determine as
+ * much as all blocks do. */
+static size_t choose_blocks(const struct solver *s, size_t *chosen)
+{
+    bool *taken = allocate(s->maps->count, sizeof *taken);
+    size_t count = 0, before = SIZE_MAX, sets = (size_t)SETS_LEAST << (PAGE_LINES_BITS - s->bits);
+    size_t most = s->addressed ? SIZE_MAX : (size_t)FREE_MOST << (PAGE_LINES_BITS - s->bits);
+    sets = !s->addressed ? 1 : sets < SETS_MOST ? sets : SETS_MOST;
+    for (size_t set = 0; set < sets && before != count; set++) {
+        struct xor_space space = {0};
+        before = count;
+        for (size_t i = 0; i < s->maps->count && count < most; i++) {
+            uint64_t vector;
+            if (taken[i] || (s->addressed && !mask_vector(s, i, &vector)) ||
+                (double)block_known_lines(s, i) < fewest_known * (double)s->lines)
+                continue;
+            if (!s->addressed || xor_space_add(&space, vector)) {
+                taken[i] = true;
+                chosen[count++] = i;
+            }
+        }
+    }
+    free(taken);
+    return count;
+}
+
+/* ---- doubtful blocks ---- */
+
+/* Whether a block is at shift `to` rather than at `from`, which its address has: by more agreements
+ * than chance adds at any of the shifts. */
+static bool is_elsewhere(const struct solver *s, const struct match *from, const struct match *to)
+{
+    double gained = (double)to->agreeing - (double)from->agreeing;
+    return gained * s->weight > log((double)s->lines) + doubt &&
+           xor_space_reduce(&s->symmetry, from->shift ^ to->shift) != 0;
+}
+
+/* The shifts of the consensus that a block with this share of agreements may be mistaken for, one
+ * of each coset; SIZE_MAX for more than RIVALS_MOST. */
+static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS_MOST])
+{
+    size_t count = 0;
+    if (s->rival < share - margin)
+        return 0;
+    for (uint32_t shift = 1; shift < s->lines; shift++)
+        if (s->likeness[shift] >= share - margin &&
+            xor_space_reduce(&s->symmetry, shift) == shift) {
+            if (count == RIVALS_MOST)
+                return SIZE_MAX;
+            shifts[count++] = shift;
+        }
+    return count;
+}
+
+/* The best shift of a block near the given one, or of all shifts. */
+static struct match look_around(const struct solver *s, size_t block, struct match at)
+{
+    uint32_t near[RIVALS_MOST];
+    float share = (float)at.agreeing / (float)(at.compared > 0 ? at.compared : 1);
+    size_t count = rivals(s, share, near);
+    struct match best = at;
+    if (count == SIZE_MAX) {
+        match_blocks(s, &block, 1, &best);
+        return best;
+    }
+    best.sure = true;
+    for (size_t k = 0; k < count; k++) {
+        struct match m = match_at(s, block, at.shift ^ near[k]);
+        if (m.agreeing > best.agreeing) {
+            best = m;
+            best.sure = true;
+        }
+    }
+    return best;
+}
+
+/* Judges a block whose shift the masks say. */
+static void judge(struct solver *s, size_t block, uint32_t predicted)
+{
+    struct match at = match_at(s, block, predicted), best = look_around(s, block, at);
+    s->shift[block] = predicted;
+    s->state[block] = BLOCK_ALIGNED;
+    if (at.compared == 0)
+        s->state[block] = BLOCK_UNUSED;
+    else if (!best.sure)
+        s->state[block] = best.agreeing < at.compared / 2 ? BLOCK_UNLIKE : BLOCK_UNUSED;
+    else if (is_elsewhere(s, &at, &best)) {
+        s->shift[block] = best.shift;
+        s->state[block] = BLOCK_MISLABELLED;
+    }
+}
+
+/* ---- steps ---- */
+
+/* A consensus of blocks that were aligned before its symmetry was known may hold some at a shift
+ * that is nearly as good: looks at the shifts nearby. Returns whether any moved. */
+static bool refine(struct solver *s)
+{
+    bool moved = false;
+    if (s->wrong == 0) /* nothing can be better */
+        return false;
+    for (size_t i = 0; i < s->maps->count; i++) {
+        if (s->state[i] != BLOCK_ALIGNED)
+            continue;
+        struct match at = match_at(s, i, s->shift[i]), best = look_around(s, i, at);
+        if (best.agreeing > at.agreeing) {
+            s->shift[i] = best.shift;
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+/* Votes and finds the symmetry until neither changes the other. */
+static void settle(struct solver *s)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        symmetry_find(s);
+        if (!refine(s))
+            break;
+        s->symmetry = (struct xor_space){0};
+        consensus_vote(s);
+        consensus_wrong(s);
+    }
+}
+
+/* Aligns blocks whose address the masks do not determine. */
+static void align_new(struct solver *s, const size_t *blocks, size_t count)
+{
+    struct match *matches = allocate(count, sizeof *matches);
+    match_blocks(s, blocks, count, matches);
+    for (size_t k = 0; k < count; k++) {
+        s->shift[blocks[k]] = matches[k].shift;
+        s->state[blocks[k]] = matches[k].sure                      ? BLOCK_ALIGNED
+                              : matches[k].compared > s->lines / 4 ? BLOCK_UNLIKE
+                                                                   : BLOCK_UNUSED;
+    }
+    free(matches);
+}
+
+/* Judges all blocks by the masks, and aligns one at a time those that the masks say nothing of.
+ * False when no masks fit. */
+static bool judge_all(struct solver *s, size_t *chosen, size_t *count)
+{
+    for (size_t i = 0; i < s->maps->count; i++) {
+        uint32_t predicted;
+        uint64_t vector;
+        if (!mask_vector(s, i, &vector)) {
+            s->state[i] = BLOCK_UNUSED;
+            continue;
+        }
+        if (mask_predict(s, i, &predicted)) {
+            judge(s, i, predicted);
+            continue;
+        }
+        if (s->state[i] != BLOCK_NEW)
+            continue;
+        align_new(s, &i, 1);
+        chosen[(*count)++] = i;
+        if (s->state[i] == BLOCK_ALIGNED && !mask_fit(s, chosen, *count))
+            return false;
+    }
+    return true;
+}
+
+/* Whether blocks that are unlike the consensus are alike among themselves: other parts of a base
+ * that is longer than the blocks. */
+static bool others_are_alike(struct solver *s, const size_t *blocks, size_t count)
+{
+    size_t *others = allocate(count, sizeof *others), found = 0, alike = 0;
+    for (size_t k = 0; k < count; k++)
+        if (s->state[blocks[k]] == BLOCK_UNLIKE)
+            others[found++] = blocks[k];
+    if (found > 1) {
+        struct solver second;
+        solver_begin(&second, s->maps);
+        memset(second.state, BLOCK_UNUSED, s->maps->count);
+        alike = consensus_find(&second, others, found);
+        solver_end(&second);
+    }
+    free(others);
+    return alike > 1;
+}
+
+/* Blocks that are wrong far more often than the others do not vote: their page moved while it was
+ * measured, or the file is not what its name says. Returns whether there were any. */
+static bool reject_odd(struct solver *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->maps->count; i++) {
+        if (s->state[i] != BLOCK_ALIGNED)
+            continue;
+        struct match m = match_at(s, i, s->shift[i]);
+        double known = (double)m.compared, wrong = known - (double)m.agreeing;
+        double usual = known * s->wrong, deviation = sqrt(known * s->wrong * (1 - s->wrong));
+        if (wrong > usual + known * odd_share + 6 * deviation && wrong > 4) {
+            s->state[i] = BLOCK_UNLIKE;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static size_t count_state(const struct solver *s, enum block_state state)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->maps->count; i++)
+        count += s->state[i] == state;
+    return count;
+}
+
+/* Aligns, fits and judges; chosen has room for all blocks. */
+static enum solve_outcome solve(struct solver *s, size_t *chosen)
+{
+    size_t count = choose_blocks(s, chosen);
+    memset(s->state, BLOCK_UNUSED, s->maps->count);
+    size_t aligned = count > 0 ? consensus_find(s, chosen, count) : 0;
+    if (aligned == 0)
+        return SOLVE_NO_LINES;
+    if (aligned < count && others_are_alike(s, chosen, count))
+        return SOLVE_TOO_SHORT;
+    if (3 * aligned < 2 * count)
+        return SOLVE_UNLIKE;
+    settle(s);
+    if (s->addressed) {
+        if (!mask_fit(s, chosen, count))
+            return consensus_systematic(s) ? SOLVE_TOO_SHORT : SOLVE_LABELS;
+        for (size_t i = 0; i < s->maps->count; i++)
+            if (s->state[i] == BLOCK_UNUSED)
+                s->state[i] = BLOCK_NEW;
+        if (!judge_all(s, chosen, &count) || s->ambiguous)
+            return SOLVE_LABELS;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        consensus_vote(s);
+        consensus_wrong(s);
+        symmetry_find(s);
+        if (!reject_odd(s))
+            break;
+    }
+    consensus_vote(s);
+    consensus_wrong(s);
+    return consensus_systematic(s) ? SOLVE_TOO_SHORT : SOLVED;
+}
+
+/* ---- the solution ---- */
+
+static unsigned top_bit_of(const struct slice_maps *maps)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < maps->count; i++)
+        any |= maps->address[i];
+    if (maps->paddr_bits < ADDRESS_BITS_MOST)
+        return maps->paddr_bits - 1;
+    return any >> (LINE_BITS + maps->block_bits) != 0 ? highest_bit(any)
+                                                      : LINE_BITS + maps->block_bits - 1;
+}
+
+/* Column b of the masks: what address bit b does to the index. */
+static void set_column(struct slice_hash *h, unsigned b, uint64_t column)
+{
+    for (unsigned t = 0; t < h->index_bits; t++)
+        h->mask[t] |= (column >> t & 1) << b;
+}
+
+/* Address bits within a block are index bits of the consensus: those beyond the base are pivots of
+ * the symmetry. */
+static void set_inner_columns(const struct solver *s, struct slice_hash *h)
+{
+    for (unsigned b = h->index_bits; b < s->bits; b++)
+        set_column(h, LINE_BITS + b, xor_space_reduce(&s->symmetry, (uint64_t)1 << b));
+}
+
+/* A page that, with those that are there, determines the masks of address bit b. */
+static uint64_t page_for(const struct solver *s, unsigned b)
+{
+    uint64_t found = 0;
+    for (size_t i = s->maps->count; i-- > 0;)
+        if (s->state[i] == BLOCK_ALIGNED) {
+            found = s->maps->address[i];
+            if (found >> b & 1)
+                break;
+        }
+    return found ^ (uint64_t)1 << b;
+}
+
+/* Limits the hash to the addresses that the blocks' addresses span: with address bit b, which is no
+ * pivot, all pivots change that have it in their row. */
+static void limit(const struct solver *s, struct slice_solution *solution, unsigned b)
+{
+    struct slice_hash *h = &solution->hash;
+    uint64_t changed = (uint64_t)1 << b, constant = (uint64_t)1 << 63;
+    for (unsigned pivot = 0; pivot < 64; pivot++)
+        if (s->masks.space.row[pivot] >> b & 1)
+            changed |= (uint64_t)1 << pivot;
+    h->limit[h->limits] = changed & (((uint64_t)1 << ADDRESS_BITS_MOST) - 1);
+    h->limit_parity[h->limits++] = (changed & constant) != 0;
+    solution->undetermined |= changed & (((uint64_t)1 << ADDRESS_BITS_MOST) - 1);
+    solution->page[solution->pages_needed++] = page_for(s, b);
+}
+
+/* The masks of the address bits beyond a block, and the shift of the consensus against address 0;
+ * what is not determined counts as 0. */
+static uint32_t set_outer_columns(struct solver *s, struct slice_solution *solution)
+{
+    struct slice_hash *h = &solution->hash;
+    xor_equations_clear_pivots(&s->masks);
+    for (unsigned b = LINE_BITS + s->bits; b <= h->top_bit; b++) {
+        if (s->masks.space.row[b] != 0)
+            set_column(h, b, xor_space_reduce(&s->symmetry, s->masks.value[b]));
+        else
+            limit(s, solution, b);
+    }
+    return s->masks.space.row[63] != 0 ? (uint32_t)s->masks.value[63] : 0;
+}
+
+static void set_base(const struct solver *s, struct slice_solution *solution, uint32_t shift)
+{
+    struct slice_hash *h = &solution->hash;
+    size_t lines = (size_t)1 << h->index_bits;
+    shift = (uint32_t)xor_space_reduce(&s->symmetry, shift);
+    h->base = allocate(lines, 1);
+    for (size_t x = 0; x < lines; x++) {
+        h->base[x] = s->consensus[x ^ shift];
+        solution->missing += h->base[x] < 0;
+    }
+    slice_hash_count(h);
+}
+
+/* The addresses of the blocks in a state; the caller frees them. */
+static uint64_t *addresses_in(const struct solver *s, enum block_state state, size_t *count)
+{
+    uint64_t *addresses = allocate(count_state(s, state), sizeof *addresses);
+    *count = 0;
+    for (size_t i = 0; i < s->maps->count; i++)
+        if (s->state[i] == state)
+            addresses[(*count)++] = s->maps->address[i];
+    return addresses;
+}
+
+static void describe(struct solver *s, struct slice_solution *solution, unsigned top_bit)
+{
+    struct slice_hash *h = &solution->hash;
+    h->index_bits = s->bits;
+    while (h->index_bits > 0 && s->symmetry.row[h->index_bits - 1] != 0)
+        h->index_bits--;
+    for (unsigned b = 0; b < h->index_bits; b++)
+        solution->symmetries += s->symmetry.row[b] != 0;
+    h->top_bit = top_bit_of(s->maps) > top_bit ? top_bit_of(s->maps) : top_bit;
+    h->paddr_bits = s->maps->paddr_bits < ADDRESS_BITS_MOST ? s->maps->paddr_bits : 0;
+    set_inner_columns(s, h);
+    set_base(s, solution, s->addressed ? set_outer_columns(s, solution) : 0);
+    solution->blocks = count_state(s, BLOCK_ALIGNED);
+    solution->spare = s->addressed ? solution->blocks - s->masks.space.size : 0;
+    solution->wrong = s->wrong;
+}
+
+struct slice_solution slice_solve(const struct slice_maps *maps, unsigned top_bit)
+{
+    struct slice_solution solution = {.block_bits = maps->block_bits};
+    struct solver solver;
+    if (maps->lines == 0) {
+        solution.outcome = SOLVE_NO_LINES;
+        return solution;
+    }
+    size_t *chosen = allocate(maps->count, sizeof *chosen);
+    solver_begin(&solver, maps);
+    solution.outcome = solve(&solver, chosen);
+    solution.ambiguous = solver.ambiguous;
+    if (solution.outcome == SOLVED)
+        describe(&solver, &solution, top_bit);
+    solution.unlike_address = addresses_in(&solver, BLOCK_UNLIKE, &solution.unlike);
+    solution.mislabelled_address = addresses_in(&solver, BLOCK_MISLABELLED, &solution.mislabelled);
+    solver_end(&solver);
+    free(chosen);
+    return solution;
+}
+
+void slice_solution_free(struct slice_solution *solution)
+{
+    slice_hash_free(&solution->hash);
+    free(solution->unlike_address);
+    free(solution->mislabelled_address);
+}

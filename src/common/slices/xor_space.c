@@ -1,0 +1,88 @@
+/* xor_space.c: subspaces of bit vectors under XOR.
+ *
+ *     struct xor_space space = {0};
+ *     xor_space_add(&space, 0x11);
+ *     xor_space_reduce(&space, 0x13);    // 2
+ */
+#include "slices/xor_space.h"
+
+unsigned highest_bit(uint64_t vector)
+{
+    return 63 - (unsigned)__builtin_clzll(vector);
+}
+
+unsigned parity(uint64_t vector)
+{
+    return (unsigned)__builtin_parityll(vector);
+}
+
+uint64_t xor_space_reduce(const struct xor_space *s, uint64_t vector)
+{
+    for (uint64_t left = vector; left != 0;) {
+        unsigned b = highest_bit(left);
+        left &= ~((uint64_t)1 << b);
+        if (s->row[b] != 0) {
+            vector ^= s->row[b];
+            left ^= s->row[b] & (((uint64_t)1 << b) - 1);
+        }
+    }
+    return vector;
+}
+
+bool xor_space_add(struct xor_space *s, uint64_t vector)
+{
+    vector = xor_space_reduce(s, vector);
+    if (vector == 0)
+        return false;
+    s->row[highest_bit(vector)] = vector;
+    s->size++;
+    return true;
+}
+
+uint64_t xor_space_member(const struct xor_space *s, uint64_t k)
+{
+    uint64_t member = 0;
+    for (unsigned b = 0; b < 64 && k != 0; b++)
+        if (s->row[b] != 0) {
+            member ^= k & 1 ? s->row[b] : 0;
+            k >>= 1;
+        }
+    return member;
+}
+
+uint64_t xor_equations_reduce(const struct xor_equations *e, uint64_t *vector)
+{
+    uint64_t value = 0, left = *vector;
+    while (left != 0) {
+        unsigned b = highest_bit(left);
+        left &= ~((uint64_t)1 << b);
+        if (e->space.row[b] != 0) {
+            *vector ^= e->space.row[b];
+            left ^= e->space.row[b] & (((uint64_t)1 << b) - 1);
+            value ^= e->value[b];
+        }
+    }
+    return value;
+}
+
+bool xor_equations_add(struct xor_equations *e, uint64_t vector, uint64_t value)
+{
+    value ^= xor_equations_reduce(e, &vector);
+    if (vector == 0)
+        return false;
+    unsigned b = highest_bit(vector);
+    e->space.row[b] = vector;
+    e->value[b] = value;
+    e->space.size++;
+    return true;
+}
+
+void xor_equations_clear_pivots(struct xor_equations *e)
+{
+    for (unsigned b = 0; b < 64; b++)
+        for (unsigned above = b + 1; above < 64 && e->space.row[b] != 0; above++)
+            if (e->space.row[above] >> b & 1) {
+                e->space.row[above] ^= e->space.row[b];
+                e->value[above] ^= e->value[b];
+            }
+}

@@ -1,0 +1,43 @@
+/* xor_space.h: subspaces of bit vectors under XOR, in row echelon form with the highest bits as
+ * pivots, and linear equations over them. */
+#ifndef TLBLAB_SLICES_XOR_SPACE_H
+#define TLBLAB_SLICES_XOR_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* row[b] is the vector whose highest bit is b, its pivot; 0: no pivot there. {0} holds only 0. */
+struct xor_space {
+    uint64_t row[64];
+    unsigned size; /* number of rows */
+};
+
+/* Adds a vector; false where the space already has it. */
+bool xor_space_add(struct xor_space *space, uint64_t vector);
+
+/* The vector of the same coset whose pivot bits are all 0; it is 0 for members of the space. */
+uint64_t xor_space_reduce(const struct xor_space *space, uint64_t vector);
+
+/* The k-th of the 2^size members; the 0th is 0. */
+uint64_t xor_space_member(const struct xor_space *space, uint64_t k);
+
+unsigned highest_bit(uint64_t vector); /* of a vector that is not 0 */
+unsigned parity(uint64_t vector);      /* 1 where an odd number of bits are set */
+
+/* Equations f(vector) = value of a linear function f; values are bit vectors. */
+struct xor_equations {
+    struct xor_space space;
+    uint64_t value[64]; /* of each row */
+};
+
+/* Reduces *vector by the equations and returns the value of what was taken away. Where *vector
+ * becomes 0, that is the value of f there; else the equations do not determine it. */
+uint64_t xor_equations_reduce(const struct xor_equations *equations, uint64_t *vector);
+
+/* Adds an equation whose vector is not in the space; false where it is, and nothing is added. */
+bool xor_equations_add(struct xor_equations *equations, uint64_t vector, uint64_t value);
+
+/* Clears every pivot bit from the other rows. */
+void xor_equations_clear_pivots(struct xor_equations *equations);
+
+#endif

@@ -1,0 +1,376 @@
+/* slicehash: finds the function that assigns addresses to L3 slices, and uses it.
+ *
+ * usage: slicehash COMMAND [OPTION...] [FILE...]
+ * Reads maps (columns paddr, slice; or binary ones with --raw), hashes and addresses; what each
+ * command reads and writes stands in --help.
+ *
+ * example: slicehash solve --raw maps | slicehash predict --hash - addresses.tsv
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "slices/hash_file.h"
+#include "slices/map_make.h"
+#include "slices/map_table.h"
+#include "slices/paddr.h"
+#include "slices/random_hash.h"
+#include "slices/raw_map.h"
+#include "slices/solution_put.h"
+#include "slices/xor_space.h"
+#include "table/table.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *hash_name, *masks_name, *raw_folder, *page_list;
+static uint64_t block_lines, paddr_bits, highest, seed, slice_count, base_lines = 4096;
+static uint64_t symmetry_bits, near_bits, random_pages;
+static double wrong_percent, missing_percent;
+static uint64_t mislabelled;
+static bool linear;
+
+struct format {
+    const char *name;
+};
+static const struct format formats[] = {{"table"}, {"published"}, {NULL}};
+static struct choice format = CHOICE_OF(formats);
+
+static const struct flag flags[] = {
+    {"hash", FLAG_TEXT, &hash_name, "FILE", "the hash: a table of solve, or as published", false},
+    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks, where FILE has the base alone",
+     false},
+    {"raw", FLAG_TEXT, &raw_folder, "DIR", "binary maps, PADDR_0x….map, instead of a table", false},
+    {"format", FLAG_WORD, &format, "FORM", "solve, random: table or published", false},
+    {"block", FLAG_SIZE, &block_lines, "LINES", "lines of a block, a power of two", false},
+    {"paddr-bits", FLAG_COUNT, &paddr_bits, "N", "only N low bits of the addresses are physical",
+     false},
+    {"highest-bit", FLAG_COUNT, &highest, "N", "the highest address bit of the masks", false},
+    {"pages", FLAG_TEXT, &page_list, "ADDRESS,...", "predict: all lines of these pages", false},
+    {"random-pages", FLAG_COUNT, &random_pages, "N", "predict: all lines of N random pages", false},
+    {"wrong", FLAG_NUMBER, &wrong_percent, "PERCENT", "predict: so many entries are wrong", false},
+    {"missing", FLAG_NUMBER, &missing_percent, "PERCENT", "predict: so many are missing", false},
+    {"mislabelled", FLAG_COUNT, &mislabelled, "N", "predict: N pages have the map of another",
+     false},
+    {"slices", FLAG_COUNT, &slice_count, "N", "random: number of slices", false},
+    {"lines", FLAG_SIZE, &base_lines, "LINES", "random: length of the base, 16 to 16k", false},
+    {"linear", FLAG_YES, &linear, NULL, "random: the base is linear", false},
+    {"symmetries", FLAG_SIZE, &symmetry_bits, "N", "random: N XORs leave the base unchanged",
+     false},
+    {"near-symmetries", FLAG_SIZE, &near_bits, "N", "random: N times as many, all but 0.4 % of it",
+     false},
+    {"seed", FLAG_COUNT, &seed, "N", "of random numbers", false},
+    {0},
+};
+
+/* ---- options that several commands share ---- */
+
+/* The exponent of a power of two; dies, naming the option, where it is none or out of range. */
+static unsigned exponent(uint64_t value, const char *option, unsigned least, unsigned most)
+{
+    if (!is_power_of_two(value) || value < (uint64_t)1 << least || value > (uint64_t)1 << most)
+        die_usage("--%s '%llu': expected a power of two from %u to %u", option,
+                  (unsigned long long)value, 1U << least, 1U << most);
+    return highest_bit(value);
+}
+
+static unsigned block_bits(unsigned otherwise)
+{
+    return block_lines > 0 ? exponent(block_lines, "block", 4, PAGE_LINES_BITS) : otherwise;
+}
+
+static unsigned highest_bit_or(unsigned otherwise)
+{
+    if (highest >= ADDRESS_BITS_MOST)
+        die_usage("--highest-bit '%llu': addresses have %d bits", (unsigned long long)highest,
+                  ADDRESS_BITS_MOST);
+    return highest > 0 ? (unsigned)highest : otherwise;
+}
+
+static struct slice_hash read_hash(void)
+{
+    if (hash_name == NULL)
+        die_usage("which hash? --hash FILE");
+    return hash_read(hash_name, masks_name);
+}
+
+static void use_seed(void)
+{
+    if (seed == 0)
+        seed = random_fresh_seed();
+}
+
+static struct map_source map_source(char *const *files, int count)
+{
+    return (struct map_source){files, count, raw_folder, block_bits(0), paddr_bits};
+}
+
+/* ---- solve ---- */
+
+static int solve(char *const *files, int count)
+{
+    struct map_source source = map_source(files, count);
+    struct table *table;
+    bool partial = false;
+    struct slice_maps maps = map_source_read(&source, &table, &partial);
+    struct slice_solution solution = slice_solve(&maps, highest_bit_or(0));
+    bool published = format.chosen == &formats[1];
+    solution_remark(&solution);
+    if (solution.outcome == SOLVED && published)
+        solution_put_published(&solution);
+    else if (solution.outcome == SOLVED)
+        solution_put_table(&solution, table);
+    int status = partial ? STATUS_PARTIAL : solution_status(&solution);
+    slice_solution_free(&solution);
+    slice_maps_free(&maps);
+    if (table != NULL)
+        table_close(table);
+    return status;
+}
+
+/* ---- predict ---- */
+
+/* The addresses of --pages or --random-pages; the caller frees them. */
+static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size_t *count)
+{
+    if (page_list == NULL) {
+        *count = random_pages;
+        return map_random_pages(highest_bit_or(hash->top_bit), bits, random_pages, seed);
+    }
+    uint64_t *pages = allocate(strlen(page_list) + 1, sizeof *pages);
+    *count = 0;
+    for (const char *at = page_list; *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        if (!paddr_parse(at, length, &pages[*count]) ||
+            pages[*count] % ((uint64_t)1 << (LINE_BITS + bits)) != 0)
+            die_usage("--pages '%.*s': expected the address of a block of %zu lines", (int)length,
+                      at, (size_t)1 << bits);
+        (*count)++;
+        at += length + (at[length] == ',');
+    }
+    return pages;
+}
+
+static void put_map_rows(uint64_t paddr, const signed char *slices, size_t lines)
+{
+    for (size_t i = 0; i < lines; i++) {
+        paddr_put(paddr + ((uint64_t)i << LINE_BITS), '\t');
+        if (slices[i] >= 0)
+            put_count((uint64_t)slices[i], '\n');
+        else
+            put_text(NULL, '\n');
+    }
+}
+
+/* Maps of whole pages, as a table or as binary maps. */
+static int predict_pages(const struct slice_hash *hash)
+{
+    unsigned bits = block_bits(PAGE_LINES_BITS);
+    struct map_flaws flaws = {wrong_percent, missing_percent, mislabelled, seed};
+    size_t count, lines = (size_t)1 << bits;
+    uint64_t *pages = listed_pages(hash, bits, &count);
+    signed char *slices = allocate(lines, 1);
+    if (raw_folder != NULL && bits != PAGE_LINES_BITS)
+        die_usage("--raw: binary maps are of pages of %d lines", RAW_MAP_LINES);
+    if (raw_folder != NULL)
+        raw_map_folder(raw_folder);
+    else
+        table_put_header("paddr\tslice");
+    for (size_t k = 0; k < count; k++) {
+        map_make(hash, pages[k], bits, k, &flaws, slices);
+        if (raw_folder != NULL)
+            raw_map_write(raw_folder, pages[k], slices);
+        else
+            put_map_rows(pages[k], slices, lines);
+    }
+    free(slices);
+    free(pages);
+    return STATUS_DONE;
+}
+
+/* The addresses of a table. */
+static int predict_rows(const struct slice_hash *hash, struct table *table)
+{
+    int paddr = table_column(table, "paddr"), status = STATUS_DONE;
+    table_require(table, paddr);
+    table_put_header("paddr\tslice");
+    while (table_next(table)) {
+        uint64_t address = paddr_read(table, paddr);
+        int slice = slice_is_known(hash, address) ? slice_of(hash, address) : SLICE_MISSING;
+        paddr_put(address, '\t');
+        if (slice >= 0)
+            put_count((uint64_t)slice, '\n');
+        else
+            put_text(NULL, '\n');
+        if (slice < 0)
+            status = STATUS_PARTIAL;
+    }
+    return table_partial(table) != STATUS_DONE ? STATUS_PARTIAL : status;
+}
+
+static int predict(char *const *files, int count)
+{
+    bool pages = page_list != NULL || random_pages > 0;
+    struct slice_hash hash = read_hash();
+    int status;
+    if (pages && count > 0)
+        die_usage("pages of --pages and --random-pages, or addresses of files, not both");
+    use_seed();
+    if (pages) {
+        if (raw_folder == NULL) {
+            table_begin(NULL);
+            table_put_meta("seed", "%llu", (unsigned long long)seed);
+        }
+        status = predict_pages(&hash);
+    } else {
+        struct table *table = table_open(files, count);
+        table_begin(table);
+        status = predict_rows(&hash, table);
+        table_close(table);
+    }
+    slice_hash_free(&hash);
+    return status;
+}
+
+/* ---- check ---- */
+
+/* Writes the lines of a block that disagree with the hash; counts them, and those compared. */
+static void check_block(const struct slice_hash *hash, uint64_t paddr, const signed char *slices,
+                        size_t lines, size_t counts[2])
+{
+    for (size_t i = 0; i < lines; i++) {
+        uint64_t at = paddr + ((uint64_t)i << LINE_BITS);
+        int expected = slices[i] >= 0 && slice_is_known(hash, at) ? slice_of(hash, at) : -1;
+        if (expected < 0)
+            continue;
+        counts[0]++;
+        if (slices[i] == expected)
+            continue;
+        counts[1]++;
+        paddr_put(at, '\t');
+        put_count((uint64_t)slices[i], '\t');
+        put_count((uint64_t)expected, '\n');
+    }
+}
+
+static int check(char *const *files, int count)
+{
+    struct map_source source = map_source(files, count);
+    struct slice_hash hash = read_hash();
+    struct table *table;
+    bool partial = false;
+    struct slice_maps maps = map_source_read(&source, &table, &partial);
+    size_t counts[2] = {0}, lines = (size_t)1 << maps.block_bits;
+    if (maps.paddr_bits < ADDRESS_BITS_MOST)
+        die("the high bits of the addresses are unknown: there is nothing to compare");
+    table_begin(table);
+    table_put_header("paddr\tslice\texpected");
+    for (size_t k = 0; k < maps.count; k++)
+        check_block(&hash, maps.address[k], slice_maps_block(&maps, k), lines, counts);
+    if (counts[0] < maps.lines)
+        warn("%zu lines were not compared: the hash does not hold for their addresses",
+             maps.lines - counts[0]);
+    if (!args_quiet)
+        warn("%zu of %zu lines disagree", counts[1], counts[0]);
+    partial = partial || counts[1] > 0 || counts[0] < maps.lines || counts[0] == 0;
+    slice_hash_free(&hash);
+    slice_maps_free(&maps);
+    if (table != NULL)
+        table_close(table);
+    return partial ? STATUS_PARTIAL : STATUS_DONE;
+}
+
+/* ---- random ---- */
+
+static int make_random(char *const *files, int count)
+{
+    if (count > 0)
+        die_usage("unexpected operand '%s'", files[0]);
+    if (slice_count == 0)
+        die_usage("how many slices? --slices N");
+    if (slice_count > SLICES_MOST)
+        die_usage("--slices '%llu': at most %d", (unsigned long long)slice_count, SLICES_MOST);
+    use_seed();
+    struct random_hash wanted = {
+        .slices = (unsigned)slice_count,
+        .index_bits = exponent(base_lines, "lines", 4, 14),
+        .symmetries = symmetry_bits > 0 ? exponent(symmetry_bits, "symmetries", 0, 13) : 0,
+        .near = near_bits > 0 ? exponent(near_bits, "near-symmetries", 0, 13) : 0,
+        .linear = linear,
+        .top_bit = highest_bit_or(37),
+        .seed = seed,
+    };
+    struct slice_hash hash = random_hash_make(&wanted);
+    if (format.chosen == &formats[1])
+        hash_put_published(&hash);
+    else {
+        table_begin(NULL);
+        table_put_meta("seed", "%llu", (unsigned long long)seed);
+        hash_put_meta(&hash);
+        hash_put_rows(&hash);
+    }
+    slice_hash_free(&hash);
+    return STATUS_DONE;
+}
+
+/* ---- commands ---- */
+
+static const struct command {
+    const char *name, *purpose;
+    const char *options; /* each with a blank behind it */
+    int (*run)(char *const *files, int count);
+} commands[] = {
+    {"solve", "maps in, hash out: base sequence and masks",
+     "raw format block paddr-bits highest-bit ", solve},
+    {"predict", "addresses in, slices out; or maps of whole pages",
+     "hash masks raw block highest-bit pages random-pages wrong missing mislabelled seed ",
+     predict},
+    {"check", "maps in, lines that disagree with the hash out", "hash masks raw block paddr-bits ",
+     check},
+    {"random", "a random hash out",
+     "format highest-bit slices lines linear symmetries "
+     "near-symmetries seed ",
+     make_random},
+};
+
+static void print_commands(void)
+{
+    puts("\nCommands:");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].purpose);
+}
+
+static const struct program program = {
+    .name = "slicehash",
+    .purpose = "find the hash that assigns addresses to L3 slices, and use it",
+    .operands = "COMMAND [FILE...]",
+    .example = "slicehash solve --raw maps >hash.tsv",
+    .flags = flags,
+    .writes_table = true,
+    .more_help = print_commands,
+};
+
+static const struct command *running;
+
+static void refuse_others(const char *name, const char *value)
+{
+    char word[32];
+    (void)value;
+    snprintf(word, sizeof word, "%s ", name);
+    const char *at = strstr(running->options, word);
+    if (at == NULL || (at > running->options && at[-1] != ' '))
+        die_usage("--%s is no option of %s", name, running->name);
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv);
+    for (size_t i = 0; first < argc && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[first], commands[i].name) == 0)
+            running = &commands[i];
+    if (first == argc)
+        die_usage("which command? solve, predict, check or random");
+    if (running == NULL)
+        die_usage("no command '%s'", argv[first]);
+    args_each_option(refuse_others);
+    return finish(running->run(argv + first + 1, argc - first - 1));
+}
