@@ -16,7 +16,6 @@ enum {
     SEEDS_MOST = 8, /* [bound] blocks that are tried as the first consensus */
 };
 static const double chance = 1e-3; /* [significance] that a block agrees so well by chance */
-static const double clean = 0.02;  /* [bound] wrong entries from which blocks are aligned twice */
 static const double
     sure_weight = 3; /* [significance] e^-3: that a line of the reference is wrong */
 
@@ -84,9 +83,11 @@ struct match match_at(const struct solver *s, size_t block, uint32_t shift)
 static struct match best_match(const struct solver *s, size_t block, const double *agreements)
 {
     uint32_t best = 0;
-    for (uint32_t shift = 1; shift < s->lines; shift++)
-        if (agreements[shift] > agreements[best])
-            best = shift;
+    double most = 0;
+    for (uint32_t shift = 0; shift < s->lines; shift++)
+        most = agreements[shift] > most ? agreements[shift] : most;
+    while (agreements[best] < most - s->slack)
+        best++;
     struct match m = match_at(s, block, best);
     m.sure = is_sure(s, &m, agreement_by_chance(s, block));
     return m;
@@ -276,16 +277,16 @@ static size_t align_to(struct solver *s, const size_t *blocks, size_t count, siz
     return aligned;
 }
 
-/* Aligns all blocks again, to the reference that they have become. */
-static size_t align_again(struct solver *s, const size_t *blocks, size_t count)
+void consensus_align_again(struct solver *s, const size_t *blocks, size_t count, double slack)
 {
-    size_t aligned = 0;
+    s->symmetry = (struct xor_space){0};
     consensus_vote(s);
+    s->slack = slack;
     for (size_t k = 0; k < count; k += BATCH)
-        aligned += take_shifts(s, blocks + k, count - k < BATCH ? count - k : BATCH);
+        take_shifts(s, blocks + k, count - k < BATCH ? count - k : BATCH);
+    s->slack = 0;
     consensus_vote(s);
     consensus_wrong(s);
-    return aligned;
 }
 
 /* The block that knows most lines comes first, among equals the earlier one. */
@@ -319,7 +320,7 @@ size_t consensus_find(struct solver *s, const size_t *blocks, size_t count)
     if (aligned < most)
         align_to(s, blocks, count, best);
     free(tried);
-    return s->wrong > clean ? align_again(s, blocks, count) : most;
+    return most;
 }
 
 /* ---- errors that are none ---- */

@@ -75,47 +75,77 @@ static void shuffle(struct equation *equations, size_t count, struct random *ran
     }
 }
 
-/* Sets the masks that most blocks agree with, and whether others do as well. Returns their number.
- */
-static size_t most_agreed(struct solver *s, struct equation *equations, size_t count)
+/* Marks the equations that contradict the masks. */
+static void mark_suspects(const struct solver *s, const struct xor_equations *masks,
+                          const struct equation *equations, size_t count, bool *suspect)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!agrees(s, masks, &equations[k]))
+            suspect[equations[k].block] = true;
+}
+
+/* Sets the masks that most blocks agree with, and marks the blocks that contradict them or others
+ * that as many agree with; *ambiguous is set where there are others. Returns how many agree. */
+static size_t most_agreed(struct solver *s, struct equation *equations, size_t count, bool *suspect,
+                          bool *ambiguous)
 {
     struct random random;
     uint64_t contradicted, best_contradicted;
     size_t best, orders = WORK_MOST / count < ORDERS ? WORK_MOST / count : ORDERS;
     s->masks = masks_of(equations, count);
-    s->ambiguous = false;
+    *ambiguous = false;
     best = count_agreeing(s, &s->masks, equations, count, &best_contradicted);
     random_seed(&random, count, 0);
+    mark_suspects(s, &s->masks, equations, count, suspect);
     for (size_t k = 0; k < orders && best < count; k++) {
         shuffle(equations, count, &random);
         struct xor_equations masks = masks_of(equations, count);
         size_t agreeing = count_agreeing(s, &masks, equations, count, &contradicted);
-        if (agreeing > best) {
+        if (agreeing < best || (agreeing == best && contradicted == best_contradicted))
+            continue;
+        *ambiguous = agreeing == best;
+        if (!*ambiguous) {
+            memset(suspect, 0, s->maps->count);
             s->masks = masks;
-            s->ambiguous = false;
             best = agreeing;
             best_contradicted = contradicted;
-        } else if (agreeing == best && contradicted != best_contradicted)
-            s->ambiguous = true;
+        }
+        mark_suspects(s, &masks, equations, count, suspect);
     }
     return best;
+}
+
+/* Takes no mask from suspects. */
+static void leave_out(struct solver *s, struct equation *equations, size_t count,
+                      const bool *suspect)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++)
+        if (suspect[equations[k].block])
+            s->state[equations[k].block] = BLOCK_SUSPECT;
+        else
+            equations[kept++] = equations[k];
+    s->masks = masks_of(equations, kept);
 }
 
 bool mask_fit(struct solver *s, const size_t *blocks, size_t count)
 {
     struct equation *equations = allocate(count, sizeof *equations);
+    bool *suspect = allocate(s->maps->count, sizeof *suspect), ambiguous = false;
     size_t filled = 0, best;
     for (size_t k = 0; k < count; k++) {
         struct equation *e = &equations[filled];
         *e = (struct equation){.shift = s->shift[blocks[k]], .block = blocks[k]};
-        filled += (s->state[blocks[k]] == BLOCK_ALIGNED ||
-                   s->state[blocks[k]] == BLOCK_MISLABELLED) &&
+        filled += s->state[blocks[k]] != BLOCK_UNLIKE && s->state[blocks[k]] != BLOCK_UNUSED &&
                   mask_vector(s, blocks[k], &e->vector);
     }
-    best = filled > 0 ? most_agreed(s, equations, filled) : 0;
-    free(equations);
+    best = filled > 0 ? most_agreed(s, equations, filled, suspect, &ambiguous) : 0;
     /* What agrees because it defines the masks proves nothing. */
     size_t spare = best - s->masks.space.size, against = filled - best;
+    if (ambiguous)
+        leave_out(s, equations, filled, suspect);
+    free(equations);
+    free(suspect);
     return best > 0 &&
            (against == 0 || ((double)best >= explained_least * (double)filled && spare >= against));
 }

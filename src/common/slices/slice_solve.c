@@ -19,7 +19,9 @@ enum {
     FREE_MOST = 64,   /* [bound] blocks without an address, each correlated, of a page of 2 MiB */
     ROUNDS = 6,       /* [bound] until the steps agree */
     RIVALS_MOST = 64, /* [bound] shifts that are looked at one by one */
+    ALIKE_MANY = 16, /* [bound] shifts among which blocks find one that suits their wrong entries */
 };
+static const double clean = 0.002;   /* [bound] share of wrong entries that is none */
 static const float margin = 0.02F;   /* [significance] of an agreement over that of a rival shift */
 static const double doubt = 7;       /* [significance] e^-7 that a block's shift is another than its
                                         masks say, by chance */
@@ -89,10 +91,12 @@ static bool is_elsewhere(const struct solver *s, const struct match *from, const
 }
 
 /* The shifts of the consensus that a block with this share of agreements may be mistaken for, one
- * of each coset; SIZE_MAX for more than RIVALS_MOST. */
+ * of each coset; SIZE_MAX for more than RIVALS_MOST, and where the share is an odd one. */
 static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS_MOST])
 {
     size_t count = 0;
+    if (share < 1 - (float)s->wrong - (float)odd_share)
+        return SIZE_MAX;
     if (s->rival < share - margin)
         return 0;
     for (uint32_t shift = 1; shift < s->lines; shift++)
@@ -165,15 +169,23 @@ static bool refine(struct solver *s)
 }
 
 /* Votes and finds the symmetry until neither changes the other. */
-static void settle(struct solver *s)
+static void settle(struct solver *s, const size_t *blocks, size_t count)
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    symmetry_find(s);
+    for (int round = 0; round < ROUNDS && s->alike >= ALIKE_MANY && s->wrong > clean; round++) {
+        if (s->differing < 0.5)
+            break;
+        /* A line with a wrong slice makes two lines differ, at almost any shift. */
+        consensus_align_again(s, blocks, count, s->differing / 2 + 1);
         symmetry_find(s);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
         if (!refine(s))
             break;
         s->symmetry = (struct xor_space){0};
         consensus_vote(s);
         consensus_wrong(s);
+        symmetry_find(s);
     }
 }
 
@@ -274,14 +286,14 @@ static enum solve_outcome solve(struct solver *s, size_t *chosen)
         return SOLVE_TOO_SHORT;
     if (3 * aligned < 2 * count)
         return SOLVE_UNLIKE;
-    settle(s);
+    settle(s, chosen, count);
     if (s->addressed) {
         if (!mask_fit(s, chosen, count))
             return consensus_systematic(s) ? SOLVE_TOO_SHORT : SOLVE_LABELS;
         for (size_t i = 0; i < s->maps->count; i++)
             if (s->state[i] == BLOCK_UNUSED)
                 s->state[i] = BLOCK_NEW;
-        if (!judge_all(s, chosen, &count) || s->ambiguous)
+        if (!judge_all(s, chosen, &count))
             return SOLVE_LABELS;
     }
     for (int round = 0; round < ROUNDS; round++) {
@@ -419,11 +431,11 @@ struct slice_solution slice_solve(const struct slice_maps *maps, unsigned top_bi
     size_t *chosen = allocate(maps->count, sizeof *chosen);
     solver_begin(&solver, maps);
     solution.outcome = solve(&solver, chosen);
-    solution.ambiguous = solver.ambiguous;
     if (solution.outcome == SOLVED)
         describe(&solver, &solution, top_bit);
     solution.unlike_address = addresses_in(&solver, BLOCK_UNLIKE, &solution.unlike);
     solution.mislabelled_address = addresses_in(&solver, BLOCK_MISLABELLED, &solution.mislabelled);
+    solution.suspect_address = addresses_in(&solver, BLOCK_SUSPECT, &solution.suspect);
     solver_end(&solver);
     free(chosen);
     return solution;
@@ -434,4 +446,5 @@ void slice_solution_free(struct slice_solution *solution)
     slice_hash_free(&solution->hash);
     free(solution->unlike_address);
     free(solution->mislabelled_address);
+    free(solution->suspect_address);
 }

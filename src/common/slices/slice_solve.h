@@ -7,7 +7,7 @@
 
 enum solve_outcome {
     SOLVED,          /* what the blocks do not determine is said below */
-    SOLVE_NO_LINES,  /* no line has a slice */
+    SOLVE_NO_LINES,  /* no block has slices enough */
     SOLVE_TOO_SHORT, /* the base is longer than the blocks */
     SOLVE_UNLIKE,    /* the blocks are not alike: larger ones are needed, or they are no maps of one
                         machine */
@@ -16,17 +16,17 @@ enum solve_outcome {
 
 struct slice_solution {
     enum solve_outcome outcome;
-    struct slice_hash hash;     /* where SOLVED */
-    unsigned symmetries;        /* XOR shifts of the index that leave the base unchanged: 2^this */
-    size_t blocks;              /* that agree with the hash */
-    size_t spare;               /* of them, more than determine the masks: they would have shown a
-                                   mistake */
-    double wrong;               /* share of their lines that disagree with the hash */
-    size_t missing;             /* lines of the base that nothing determines */
-    size_t unlike, mislabelled; /* blocks that are like the others at no shift, or at a shift that
-                                   their address does not have */
-    uint64_t *unlike_address, *mislabelled_address;
-    bool ambiguous;        /* other blocks may be the mislabelled ones */
+    struct slice_hash hash; /* where SOLVED */
+    unsigned symmetries;    /* XOR shifts of the index that leave the base unchanged: 2^this */
+    size_t blocks;          /* that agree with the hash */
+    size_t spare;           /* of them, more than determine the masks: they would have shown a
+                               mistake */
+    double wrong;           /* share of their lines that disagree with the hash */
+    size_t missing;         /* lines of the base that nothing determines */
+    size_t unlike, mislabelled, suspect; /* blocks that are not believed: they are like the others
+                                            at no shift; at a shift that their address does not
+                                            have; one of the last is mislabelled, but which? */
+    uint64_t *unlike_address, *mislabelled_address, *suspect_address;
     unsigned block_bits;   /* a block has 2^block_bits lines */
     uint64_t undetermined; /* address bits whose masks are not settled */
     unsigned pages_needed; /* that would settle them, and the address of one each */

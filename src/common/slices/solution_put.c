@@ -56,7 +56,7 @@ static void remark_unsolved(const struct slice_solution *s)
     case SOLVED:
         break;
     case SOLVE_NO_LINES:
-        warn("no line has a slice");
+        warn("too few lines: no block has the slices of a quarter of its lines");
         break;
     case SOLVE_TOO_SHORT:
         warn("larger blocks needed: the base sequence is longer than these of %zu lines", lines);
@@ -67,11 +67,9 @@ static void remark_unsolved(const struct slice_solution *s)
              lines);
         break;
     case SOLVE_LABELS:
-        warn(s->ambiguous
-                 ? "the addresses of the blocks contradict one another, and too few blocks "
-                   "tell which of them is mislabelled: measure more pages"
-                 : "the blocks are alike, but no masks explain their addresses: too many "
-                   "are mislabelled, or their bits are not XORed");
+        warn(
+            "the blocks are alike, but no masks explain their addresses: too many are mislabelled, "
+            "or these are no maps of such a hash");
     }
 }
 
@@ -95,6 +93,7 @@ void solution_remark(const struct slice_solution *s)
     name_blocks(s->unlike_address, s->unlike, "it is not like the others");
     name_blocks(s->mislabelled_address, s->mislabelled,
                 "mislabelled: it is the map of another address");
+    name_blocks(s->suspect_address, s->suspect, "one of several of which one is mislabelled");
     if (s->pages_needed > 0)
         remark_undetermined(s);
     if (s->hash.paddr_bits > 0)
@@ -118,7 +117,7 @@ void solution_put_table(const struct slice_solution *s, const struct table *sour
     table_put_meta("block_lines", "%zu", (size_t)1 << s->block_bits);
     table_put_meta("blocks", "%zu", s->blocks);
     table_put_meta("blocks_spare", "%zu", s->spare);
-    table_put_meta("blocks_not_believed", "%zu", s->unlike + s->mislabelled);
+    table_put_meta("blocks_not_believed", "%zu", s->unlike + s->mislabelled + s->suspect);
     table_put_meta("wrong_percent", "%.4g", 100 * s->wrong);
     if (s->pages_needed > 0) {
         table_put_meta("undetermined_bits", "%s", bits_text(s->undetermined, "", text));
@@ -139,6 +138,6 @@ void solution_put_published(const struct slice_solution *s)
 int solution_status(const struct slice_solution *s)
 {
     bool whole = s->outcome == SOLVED && s->pages_needed == 0 && s->hash.paddr_bits == 0 &&
-                 s->missing == 0 && s->unlike == 0 && s->mislabelled == 0;
+                 s->missing == 0 && s->unlike + s->mislabelled + s->suspect == 0;
     return whole ? STATUS_DONE : STATUS_PARTIAL;
 }

@@ -16,6 +16,7 @@ enum block_state {
     BLOCK_ALIGNED,     /* it votes */
     BLOCK_UNLIKE,      /* like the consensus at no shift */
     BLOCK_MISLABELLED, /* like it, but not at the shift that its address has */
+    BLOCK_SUSPECT,     /* it or another block is mislabelled, and nothing tells which */
     BLOCK_UNUSED       /* nothing can be said of it */
 };
 
@@ -34,12 +35,14 @@ struct solver {
     double weight;             /* of a vote: the logarithm of how much more likely an entry is right
                                   than a certain wrong one */
     struct xor_space symmetry; /* shifts that leave the consensus unchanged */
-    float *likeness; /* at each shift, the share of lines in which the consensus agrees with
-                        itself */
-    float rival;     /* the largest of them outside the symmetry */
-    bool addressed;  /* the blocks' addresses are known, so there are masks to find */
+    float *likeness;  /* at each shift, the share of lines in which the consensus agrees with
+                         itself */
+    float rival;      /* the largest of them outside the symmetry */
+    size_t alike;     /* how many shifts but 0 leave it almost unchanged */
+    double differing; /* lines that a shift changes which is better than three quarters of those */
+    double slack;     /* agreements by which a shift may fall short of the best */
+    bool addressed;   /* the blocks' addresses are known, so there are masks to find */
     struct xor_equations masks; /* from a block's address bits (mask_vector) to its shift */
-    bool ambiguous;             /* several blocks may be the mislabelled one */
 };
 
 /* The best shift of a block. */
@@ -64,6 +67,11 @@ void match_blocks(const struct solver *solver, const size_t *blocks, size_t coun
  * become BLOCK_UNLIKE. */
 size_t consensus_find(struct solver *solver, const size_t *blocks, size_t count);
 
+/* Where many shifts are as good, blocks are aligned so that their wrong entries meet those of the
+ * consensus, and confirm them. Aligns all blocks again, each at the lowest shift that is as good
+ * but for `slack` lines. */
+void consensus_align_again(struct solver *solver, const size_t *blocks, size_t count, double slack);
+
 /* The aligned blocks vote on every line, together with its images under the symmetry; sets the
  * consensus and its number of slices. Then consensus_wrong() sets `wrong` and `weight`. */
 void consensus_vote(struct solver *solver);
@@ -78,7 +86,7 @@ bool consensus_systematic(const struct solver *solver);
 
 /* ---- symmetry.c ---- */
 
-/* Finds the symmetry of the consensus; sets `likeness` and `rival`. */
+/* Finds the symmetry of the consensus; sets `likeness`, `rival` and `alike`. */
 void symmetry_find(struct solver *solver);
 
 /* ---- mask_fit.c ---- */
@@ -87,8 +95,9 @@ void symmetry_find(struct solver *solver);
  * beyond the regions that there is room for. */
 bool mask_vector(const struct solver *solver, size_t block, uint64_t *vector);
 
-/* Finds the masks that explain most blocks' shifts. False when they explain too few to be believed.
- */
+/* Finds the masks that explain most blocks' shifts. Where different blocks may be those that
+ * contradict the others, all of them become BLOCK_SUSPECT and define no mask. False when too few
+ * blocks are explained to be believed. */
 bool mask_fit(struct solver *solver, const size_t *blocks, size_t count);
 
 /* The shift that the masks give a block; false where they do not determine it. */

@@ -83,6 +83,8 @@ void symmetry_find(struct solver *s)
     uint32_t *shifts = allocate(s->lines, sizeof *shifts);
     find_likeness(s);
     size_t count = near_symmetries(s, shifts);
+    s->alike = count;
+    s->differing = count > 0 ? (1 - (double)s->likeness[shifts[count / 4]]) * (double)s->lines : 0;
     s->symmetry = (struct xor_space){0};
     for (size_t k = 0; k < count; k++)
         if (xor_space_reduce(&s->symmetry, shifts[k]) != 0 && is_symmetry(s, shifts[k]))
