@@ -191,13 +191,26 @@ static void count_slices(struct solver *s)
         }
 }
 
+/* Takes the slice with most votes on each line of a group. */
+static void decide(struct solver *s, size_t first, size_t group, uint32_t (*votes)[SLICES_MOST])
+{
+    double needed = s->weight > 0 ? (log((double)s->lines) + sure_weight) / s->weight : 0;
+    for (size_t j = 0; j < group; j++) {
+        uint32_t ahead;
+        signed char slice = most_voted(votes[j], &ahead);
+        s->consensus[first + j] = slice;
+        s->reference[first + j] = (double)ahead < needed ? SLICE_MISSING : slice;
+        s->doubt += 1 / (1 + exp(s->weight * (double)ahead));
+    }
+}
+
 void consensus_vote(struct solver *s)
 {
     static uint32_t votes[GROUP][SLICES_MOST];
     size_t distinct = distinct_lines(s), group = s->lines < GROUP ? s->lines : GROUP;
     size_t members = (size_t)1 << s->symmetry.size;
-    double needed = s->weight > 0 ? (log((double)s->lines) + sure_weight) / s->weight : 0;
     uint32_t *member = allocate(members, sizeof *member);
+    s->doubt = 0;
     for (size_t k = 0; k < members; k++)
         member[k] = (uint32_t)xor_space_member(&s->symmetry, k);
     for (size_t first = 0; first < distinct; first += group) {
@@ -205,13 +218,9 @@ void consensus_vote(struct solver *s)
         for (size_t i = 0; i < s->maps->count; i++)
             for (size_t k = 0; s->state[i] == BLOCK_ALIGNED && k < members; k++)
                 vote_on_group(s, i, s->shift[i] ^ member[k], first, group, votes);
-        for (size_t j = 0; j < group; j++) {
-            uint32_t ahead;
-            signed char slice = most_voted(votes[j], &ahead);
-            s->consensus[first + j] = slice;
-            s->reference[first + j] = (double)ahead < needed ? SLICE_MISSING : slice;
-        }
+        decide(s, first, group, votes);
     }
+    s->doubt /= (double)(distinct > group ? distinct : group);
     free(member);
     repeat_lines(s, distinct > group ? distinct : group);
     complete_reference(s);
@@ -320,6 +329,7 @@ size_t consensus_find(struct solver *s, const size_t *blocks, size_t count)
     if (aligned < most)
         align_to(s, blocks, count, best);
     free(tried);
+    consensus_vote(s); /* with the weight that the last vote gave */
     return most;
 }
 

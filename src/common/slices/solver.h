@@ -32,6 +32,7 @@ struct solver {
                                   are as good */
     unsigned slices;           /* different ones in the consensus */
     double wrong;              /* share of the votes that disagree with it */
+    double doubt;              /* share of the lines of the consensus that the votes have wrong */
     double weight;             /* of a vote: the logarithm of how much more likely an entry is right
                                   than a certain wrong one */
     struct xor_space symmetry; /* shifts that leave the consensus unchanged */

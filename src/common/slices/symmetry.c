@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double near = 0.95; /* [significance] a consensus that is this bad proves nothing */
-static const double beyond = 3;  /* [significance] e^-3: a pair of lines that differs by chance */
+static const double near = 0.95; /* [bound] shifts below this likeness are none */
+static const double doubts = 3; /* [bound] but for so many lines for each doubtful one, two of which
+                                   are expected: it differs from two lines */
+static const double beyond = 3; /* [significance] e^-3: a pair of lines that differs by chance */
 
 /* Votes that are lost when lines x and y must have the same slice. */
 static uint32_t votes_lost(const struct solver *s, size_t x, size_t y)
@@ -70,8 +72,9 @@ static int compare_likeness(const void *a, const void *b)
 static size_t near_symmetries(const struct solver *s, uint32_t *shifts)
 {
     size_t count = 0;
+    double least = 1 - doubts * s->doubt < near ? 1 - doubts * s->doubt : near;
     for (uint32_t shift = 1; shift < s->lines; shift++)
-        if (s->likeness[shift] >= near)
+        if (s->likeness[shift] >= least)
             shifts[count++] = shift;
     order_likeness = s->likeness;
     qsort(shifts, count, sizeof *shifts, compare_likeness);
