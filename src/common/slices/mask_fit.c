@@ -150,6 +150,29 @@ bool mask_fit(struct solver *s, const size_t *blocks, size_t count)
            (against == 0 || ((double)best >= explained_least * (double)filled && spare >= against));
 }
 
+/* The rank of the aligned blocks' addresses without one of them; *blocks, if not NULL, are those
+ * that add to it. */
+static unsigned rank_without(const struct solver *s, size_t without, size_t *blocks)
+{
+    struct xor_space space = {0};
+    uint64_t vector;
+    for (size_t i = 0; i < s->maps->count; i++)
+        if (i != without && s->state[i] == BLOCK_ALIGNED && mask_vector(s, i, &vector) &&
+            xor_space_add(&space, vector) && blocks != NULL)
+            blocks[space.size - 1] = i;
+    return space.size;
+}
+
+size_t mask_unchecked(const struct solver *s, size_t blocks[64])
+{
+    size_t independent[64], count = 0;
+    unsigned rank = rank_without(s, SIZE_MAX, independent);
+    for (unsigned k = 0; k < rank; k++)
+        if (rank_without(s, independent[k], NULL) < rank)
+            blocks[count++] = independent[k];
+    return count;
+}
+
 bool mask_predict(const struct solver *s, size_t block, uint32_t *shift)
 {
     uint64_t vector;

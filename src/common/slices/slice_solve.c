@@ -417,6 +417,12 @@ static void describe(struct solver *s, struct slice_solution *solution, unsigned
     set_inner_columns(s, h);
     set_base(s, solution, s->addressed ? set_outer_columns(s, solution) : 0);
     solution->blocks = count_state(s, BLOCK_ALIGNED);
+    if (s->addressed) {
+        size_t blocks[64];
+        solution->unchecked = mask_unchecked(s, blocks);
+        for (size_t k = 0; k < solution->unchecked; k++)
+            solution->unchecked_address[k] = s->maps->address[blocks[k]];
+    }
     solution->spare = s->addressed ? solution->blocks - s->masks.space.size : 0;
     solution->wrong = s->wrong;
 }

@@ -21,8 +21,10 @@ struct slice_solution {
     size_t blocks;          /* that agree with the hash */
     size_t spare;           /* of them, more than determine the masks: they would have shown a
                                mistake */
-    double wrong;           /* share of their lines that disagree with the hash */
-    size_t missing;         /* lines of the base that nothing determines */
+    size_t unchecked;       /* blocks that nothing would show to be mislabelled */
+    uint64_t unchecked_address[64];
+    double wrong;                        /* share of their lines that disagree with the hash */
+    size_t missing;                      /* lines of the base that nothing determines */
     size_t unlike, mislabelled, suspect; /* blocks that are not believed: they are like the others
                                             at no shift; at a shift that their address does not
                                             have; one of the last is mislabelled, but which? */

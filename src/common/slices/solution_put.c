@@ -85,6 +85,18 @@ static void remark_undetermined(const struct slice_solution *s)
          pages_text(s, pages));
 }
 
+static void remark_unchecked(const struct slice_solution *s)
+{
+    if (s->unchecked == 1)
+        warn("0x%012" PRIx64
+             ": no other block would show if it is mislabelled; one more page would",
+             s->unchecked_address[0]);
+    else if (s->unchecked > 1)
+        warn("%zu blocks would not show if they are mislabelled, such as 0x%012" PRIx64
+             "; more pages would",
+             s->unchecked, s->unchecked_address[0]);
+}
+
 void solution_remark(const struct slice_solution *s)
 {
     remark_unsolved(s);
@@ -102,8 +114,8 @@ void solution_remark(const struct slice_solution *s)
              s->hash.paddr_bits);
     if (s->missing > 0)
         warn("%zu lines of the base were never measured", s->missing);
-    if (s->spare == 0 && s->pages_needed == 0 && s->hash.paddr_bits == 0 && !args_quiet)
-        warn("no block to spare: with one more, a mislabelled one would show");
+    if (s->pages_needed == 0 && !args_quiet)
+        remark_unchecked(s);
 }
 
 /* ---- the solution ---- */
@@ -117,6 +129,7 @@ void solution_put_table(const struct slice_solution *s, const struct table *sour
     table_put_meta("block_lines", "%zu", (size_t)1 << s->block_bits);
     table_put_meta("blocks", "%zu", s->blocks);
     table_put_meta("blocks_spare", "%zu", s->spare);
+    table_put_meta("blocks_unchecked", "%zu", s->unchecked);
     table_put_meta("blocks_not_believed", "%zu", s->unlike + s->mislabelled + s->suspect);
     table_put_meta("wrong_percent", "%.4g", 100 * s->wrong);
     if (s->pages_needed > 0) {

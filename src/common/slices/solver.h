@@ -101,6 +101,10 @@ bool mask_vector(const struct solver *solver, size_t block, uint64_t *vector);
  * blocks are explained to be believed. */
 bool mask_fit(struct solver *solver, const size_t *blocks, size_t count);
 
+/* The blocks without whose address the others' do not determine as much: if one of them is
+ * mislabelled, nothing shows it. Returns how many; there is room for 64. */
+size_t mask_unchecked(const struct solver *solver, size_t blocks[64]);
+
 /* The shift that the masks give a block; false where they do not determine it. */
 bool mask_predict(const struct solver *solver, size_t block, uint32_t *shift);
 
