@@ -136,6 +136,30 @@ bool platform_counts(struct platform_counts *counts);
  * it. */
 struct platform_outcome platform_perf(void);
 
+/* ---- counters of the uncore, and physical addresses ---- */
+
+/* An event that a counter outside the cores counts, whoever causes it; the fields are those of
+ * perf_event_open(2). `cpu` is one that the unit's cpumask names. */
+struct platform_event {
+    uint32_t type;
+    uint64_t config, config1, config2;
+    int cpu;
+};
+
+/* Opens a counter that counts from now on; -1 with the reason and the remedy. */
+int platform_counter_open(const struct platform_event *event, char why[PLATFORM_WHY_ROOM]);
+
+/* The count so far. False where it cannot be read, or where the counter did not count all the time
+ * because others shared it. */
+bool platform_counter_read(int counter, uint64_t *count);
+void platform_counter_close(int counter);
+
+/* The physical address of memory that has been touched. NO where the system does not show it, with
+ * what would help. */
+struct platform_outcome platform_physical(const void *memory, uint64_t *paddr);
+
+void platform_sleep(double seconds);
+
 /* ---- claims of the machine ---- */
 
 /* All files of the system are read below this root: "" for the running system, or the folder of a

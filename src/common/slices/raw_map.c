@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char prefix[] = "PADDR_0x", suffix[] = ".map";
 
@@ -145,7 +146,9 @@ void raw_map_folder(const char *folder)
 
 void raw_map_write(const char *folder, uint64_t paddr, const signed char slices[RAW_MAP_LINES])
 {
-    char *path = path_of_page(folder, paddr), *temporary = path_of(folder, ".map-unfinished");
+    char name[64], *path = path_of_page(folder, paddr);
+    snprintf(name, sizeof name, ".unfinished-%ld", (long)getpid()); /* two runs may share a folder */
+    char *temporary = path_of(folder, name);
     FILE *file = fopen(temporary, "wb");
     if (file == NULL)
         die("%s: cannot write: %s", temporary, strerror(errno));
