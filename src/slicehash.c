@@ -9,6 +9,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "slices/conflict_tables.h"
 #include "slices/hash_file.h"
 #include "slices/map_make.h"
 #include "slices/map_table.h"
@@ -27,7 +28,10 @@ static uint64_t block_lines, paddr_bits, highest, seed, slice_count, base_lines 
 static uint64_t symmetry_bits, near_bits, random_pages;
 static double wrong_percent, missing_percent;
 static uint64_t mislabelled;
-static bool linear;
+static bool linear, suggest;
+static uint64_t sets = 2048, ways = 12, memory_bytes, draws;
+static struct range offsets;
+static const char *grid_name;
 
 struct format {
     const char *name;
@@ -57,6 +61,15 @@ static const struct flag flags[] = {
     {"symmetries", FLAG_SIZE, &symmetry_bits, "N", "random: N XORs leave the base unchanged",
      false},
     {"near-symmetries", FLAG_SIZE, &near_bits, "N", "random: N times as many, all but 0.4 % of it",
+     false},
+    {"sets", FLAG_SIZE, &sets, "N", "conflicts: sets of a slice (default 2048)", false},
+    {"ways", FLAG_COUNT, &ways, "N", "conflicts: ways of a set (default 12)", false},
+    {"bytes", FLAG_SIZE, &memory_bytes, "SIZE",
+     "conflicts: memory (default 1000000 for each slice)", false},
+    {"draws", FLAG_COUNT, &draws, "N", "conflicts: on N draws of random pages", false},
+    {"offsets", FLAG_RANGE, &offsets, "RANGE", "conflicts: from each of these addresses on", false},
+    {"suggest", FLAG_YES, &suggest, NULL, "conflicts: the choice with the least overflow", false},
+    {"grid", FLAG_TEXT, &grid_name, "FILE", "traffic: where slices and cores are; writes links",
      false},
     {"seed", FLAG_COUNT, &seed, "N", "of random numbers", false},
     {0},
@@ -279,6 +292,62 @@ static int check(char *const *files, int count)
     return partial ? STATUS_PARTIAL : STATUS_DONE;
 }
 
+/* ---- conflicts, traffic ---- */
+
+static int conflicts_on_pages(const struct conflict_memory *memory)
+{
+    unsigned bits = highest_bit(memory->page_bytes) - LINE_BITS;
+    size_t count, needed = (size_t)((memory->bytes + memory->page_bytes - 1) / memory->page_bytes);
+    uint64_t *pages = listed_pages(memory->hash, bits, &count);
+    if (!suggest && count < needed)
+        die_usage("--bytes: %zu pages are needed, there are %zu", needed, count);
+    int status = suggest ? conflicts_put_choice(memory, pages, count)
+                         : conflicts_put_pages(memory, pages);
+    free(pages);
+    return status;
+}
+
+static int conflicts(char *const *files, int count)
+{
+    struct slice_hash hash = read_hash();
+    bool on_pages = page_list != NULL || random_pages > 0;
+    struct conflict_memory memory = {
+        .of = {(uint64_t)1 << exponent(sets, "sets", 0, 20), ways},
+        .bytes = memory_bytes > 0 ? memory_bytes : hash.slices * (uint64_t)1000000,
+        .page_bytes = (uint64_t)1 << (block_bits(PAGE_LINES_BITS) + LINE_BITS),
+        .hash = &hash,
+    };
+    int status;
+    if ((on_pages ? 1 : 0) + (draws > 0 ? 1 : 0) + (offsets.count > 0 ? 1 : 0) +
+            (count > 0 ? 1 : 0) >
+        1)
+        die_usage("one of --pages, --random-pages, --draws, --offsets or files");
+    use_seed();
+    if (on_pages)
+        status = conflicts_on_pages(&memory);
+    else if (draws > 0)
+        status = conflicts_put_draws(&memory, draws, seed, highest_bit_or(hash.top_bit), suggest);
+    else if (offsets.count > 0)
+        status = conflicts_put_offsets(&memory, &offsets, suggest);
+    else {
+        struct table *table = table_open(files, count);
+        status = conflicts_put_rows(&memory, table);
+        table_close(table);
+    }
+    slice_hash_free(&hash);
+    return status;
+}
+
+static int traffic(char *const *files, int count)
+{
+    struct slice_hash hash = read_hash();
+    struct table *table = table_open(files, count);
+    int status = traffic_put(&hash, table, grid_name);
+    table_close(table);
+    slice_hash_free(&hash);
+    return status;
+}
+
 /* ---- random ---- */
 
 static int make_random(char *const *files, int count)
@@ -330,6 +399,11 @@ static const struct command {
      "format highest-bit slices lines linear symmetries "
      "near-symmetries seed ",
      make_random},
+    {"conflicts", "how lines spread over the sets of each slice",
+     "hash masks block highest-bit pages random-pages seed sets ways bytes draws offsets suggest ",
+     conflicts},
+    {"traffic", "addresses in, lines and bytes of each slice or link out", "hash masks grid ",
+     traffic},
 };
 
 static void print_commands(void)
@@ -368,7 +442,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[first], commands[i].name) == 0)
             running = &commands[i];
     if (first == argc)
-        die_usage("which command? solve, predict, check or random");
+        die_usage("which command? solve, predict, check, random, conflicts or traffic");
     if (running == NULL)
         die_usage("no command '%s'", argv[first]);
     args_each_option(refuse_others);

@@ -60,7 +60,7 @@ static void check_page(const struct uncore_disturbance *disturbance, bool rests)
         right += owner.slice == slice_of(&hash, paddr);
         missing += owner.slice < 0;
     }
-    CU_ASSERT_EQUAL(missing, silent);
+    CU_ASSERT_TRUE(rests ? missing > 0 && missing < 512 : missing == silent); /* the rest gave up */
     CU_ASSERT_EQUAL(right + missing, 1024);
     CU_ASSERT_EQUAL(uncore_simulated_slept(&u) > 0, rests);
     u.close(u.context);

@@ -147,7 +147,8 @@ void raw_map_folder(const char *folder)
 void raw_map_write(const char *folder, uint64_t paddr, const signed char slices[RAW_MAP_LINES])
 {
     char name[64], *path = path_of_page(folder, paddr);
-    snprintf(name, sizeof name, ".unfinished-%ld", (long)getpid()); /* two runs may share a folder */
+    snprintf(name, sizeof name, ".unfinished-%ld",
+             (long)getpid()); /* two runs may share a folder */
     char *temporary = path_of(folder, name);
     FILE *file = fopen(temporary, "wb");
     if (file == NULL)
