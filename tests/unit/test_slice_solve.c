@@ -141,6 +141,22 @@ static void pages_of_2_mib(void)
         check_kinds(kinds, getenv("LONG") != NULL ? sizeof kinds / sizeof *kinds : 1);
 }
 
+/* One block has no votes against others: its near symmetries are none. */
+static void one_block_alone(void)
+{
+    const struct kind kind = {18, 9, 1, 2, false, 12, 1, 0, 0};
+    struct slice_hash hash = make_hash(&kind, 4);
+    struct slice_maps maps = make_maps(&kind, &hash, 0, 4);
+    struct slice_solution found = slice_solve(&maps, TOP_BIT);
+    CU_ASSERT_EQUAL_FATAL(found.outcome, SOLVED);
+    CU_ASSERT_EQUAL(found.hash.index_bits, hash.index_bits);
+    CU_ASSERT_EQUAL(found.symmetries, 1);
+    CU_ASSERT_EQUAL(found.pages_needed, 20);
+    slice_solution_free(&found);
+    slice_maps_free(&maps);
+    slice_hash_free(&hash);
+}
+
 /* ---- blocks that are not believed ---- */
 
 static const struct kind usual = {20, 8, 0, 0, false, 9, 60, 1, 0};
@@ -308,7 +324,7 @@ int main(void)
 {
     TAP_SUITE("slice_solve", {"clean maps of all kinds", clean_maps_of_all_kinds},
               {"wrong entries are outvoted", wrong_entries}, {"missing entries", missing_entries},
-              {"pages of 2 MiB", pages_of_2_mib},
+              {"pages of 2 MiB", pages_of_2_mib}, {"one block alone", one_block_alone},
               {"a mislabelled block is named and not believed", a_mislabelled_block},
               {"a block of another hash is named and not believed", a_block_of_another_hash},
               {"too few blocks: exactly the undetermined bits are reported", too_few_blocks},

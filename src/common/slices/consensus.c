@@ -283,6 +283,8 @@ static size_t align_to(struct solver *s, const size_t *blocks, size_t count, siz
             voted = aligned;
         }
     }
+    if (count == 1)
+        consensus_wrong(s);
     return aligned;
 }
 

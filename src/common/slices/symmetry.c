@@ -81,16 +81,33 @@ static size_t near_symmetries(const struct solver *s, uint32_t *shifts)
     return count;
 }
 
+static size_t voters(const struct solver *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->maps->count; i++)
+        count += s->state[i] == BLOCK_ALIGNED;
+    return count;
+}
+
+/* Of one block, no votes tell wrong entries from a near symmetry: only shifts that change as few
+ * lines as the best one does are believed, or half as many again. */
+static bool is_like(const struct solver *s, uint32_t shift, uint32_t best)
+{
+    return 1 - s->likeness[shift] <= 1.5F * (1 - s->likeness[best]);
+}
+
 void symmetry_find(struct solver *s)
 {
     uint32_t *shifts = allocate(s->lines, sizeof *shifts);
     find_likeness(s);
     size_t count = near_symmetries(s, shifts);
+    bool alone = voters(s) == 1;
     s->alike = count;
     s->differing = count > 0 ? (1 - (double)s->likeness[shifts[count / 4]]) * (double)s->lines : 0;
     s->symmetry = (struct xor_space){0};
     for (size_t k = 0; k < count; k++)
-        if (xor_space_reduce(&s->symmetry, shifts[k]) != 0 && is_symmetry(s, shifts[k]))
+        if (xor_space_reduce(&s->symmetry, shifts[k]) != 0 &&
+            (alone ? is_like(s, shifts[k], shifts[0]) : is_symmetry(s, shifts[k])))
             xor_space_add(&s->symmetry, shifts[k]);
     s->rival = 0;
     for (uint32_t shift = 1; shift < s->lines; shift++)
