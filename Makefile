@@ -16,7 +16,7 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
-ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto) $(CPPFLAGS)
+ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto libzstd) $(CPPFLAGS)
 ALL_LDLIBS := -lm -pthread $(LDLIBS)
 
 SANITIZE.plain :=
@@ -52,8 +52,11 @@ $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS)
 
 # Libraries that few programs need.
+TRACE_PROGRAMS := tlbsim misses
+TRACE_UNITS := $(filter test_trace%,$(UNITS))
 $(OUT)/machine: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
+$(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OBJ)/libtlblab.a: $(COMMON)

@@ -289,3 +289,10 @@ void platform_claims(platform_claim *claim, void *context)
     say_number(&sink, "memory_limit_bytes", memory.total, "bytes", memory.limit_source);
     say_number(&sink, "memory_available_bytes", memory.available, "bytes", memory.source);
 }
+
+/* ---- a traced program ---- */
+
+bool platform_is_running(uint32_t process)
+{
+    return kill((pid_t)process, 0) == 0;
+}

@@ -96,3 +96,16 @@ struct platform_outcome platform_swap(uint64_t *bytes)
 {
     return sysfs_swap(bytes);
 }
+
+/* ---- a traced program ---- */
+
+/* A process that has ended but that nobody has waited for (Z) still has its number. */
+bool platform_is_running(uint32_t process)
+{
+    char path[64], line[1024];
+    snprintf(path, sizeof path, "/proc/%u/stat", process);
+    if (!platform_read_line(path, line, sizeof line))
+        return false;
+    const char *name_end = strrchr(line, ')');
+    return name_end != NULL && name_end[1] == ' ' && name_end[2] != 'Z' && name_end[2] != 'X';
+}

@@ -229,3 +229,29 @@ bool platform_is_stdout(const char *file)
     (void)file;
     return false;
 }
+
+/* ---- a traced program ---- */
+
+void platform_wait_unlocked(const char *file)
+{
+    (void)file;
+}
+
+void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_ROOM])
+{
+    (void)descriptor;
+    *bytes = 0;
+    snprintf(why, PLATFORM_WHY_ROOM, "this platform traces no programs");
+    return NULL;
+}
+
+bool platform_is_running(uint32_t process)
+{
+    (void)process;
+    return false;
+}
+
+void platform_nap(unsigned microseconds)
+{
+    (void)microseconds;
+}

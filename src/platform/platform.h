@@ -205,6 +205,20 @@ void platform_host(char *text, size_t room);
 bool platform_is_terminal(FILE *stream);
 bool platform_is_stdout(const char *file);
 
+/* Waits while another process holds the lock of a regular file that it writes (flock). */
+void platform_wait_unlocked(const char *file);
+
+/* ---- a traced program (trace/ring.h) ---- */
+
+/* Maps the shared memory of an inherited file descriptor; NULL with the reason where that fails. */
+void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_ROOM]);
+
+/* Whether the process is there and has not ended. */
+bool platform_is_running(uint32_t process);
+
+/* Lets others run for some microseconds. */
+void platform_nap(unsigned microseconds);
+
 /* ---- several threads ---- */
 
 /* The cores that this process may use, ordered by idleness as in platform_pin(); each core counts

@@ -8,7 +8,9 @@
 #include "platform.h"
 #include "sysfs.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -196,4 +198,41 @@ static long ask_sysconf(const char *name)
 void platform_sysconf(platform_claim *claim, void *context)
 {
     sysfs_sysconf(platform_root()[0] == '\0' ? ask_sysconf : NULL, claim, context);
+}
+
+/* ---- files and memory of a traced program ---- */
+
+void platform_wait_unlocked(const char *file)
+{
+    struct stat status;
+    if (stat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    flock(descriptor, LOCK_SH);
+    close(descriptor);
+}
+
+void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_ROOM])
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || status.st_size <= 0) {
+        snprintf(why, PLATFORM_WHY_ROOM, "descriptor %d is no shared memory", descriptor);
+        return NULL;
+    }
+    *bytes = (size_t)status.st_size;
+    void *memory = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED) {
+        snprintf(why, PLATFORM_WHY_ROOM, "%s", strerror(errno));
+        return NULL;
+    }
+    close(descriptor);
+    return memory;
+}
+
+void platform_nap(unsigned microseconds)
+{
+    struct timespec nap = {0, 1000L * microseconds};
+    nanosleep(&nap, NULL);
 }

@@ -30,7 +30,7 @@ matches 'deps: the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
 world bare
 exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
 matches 'deps: without apt-get it says what to install, and why' '^  gnuplot-nox +draws' "$TMP/err"
-matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwloc json-c openssl gcc make pkg-config$' "$TMP/err"
+matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwloc json-c openssl zstd gcc make pkg-config$' "$TMP/err"
 lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
 same 'deps: without apt-get all messages are on stderr' '' "$(cat "$TMP/out")"
 

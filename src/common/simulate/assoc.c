@@ -7,6 +7,7 @@
  */
 #include "simulate/assoc.h"
 #include "base/error.h"
+#include "simulate/replace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +25,6 @@ struct assoc_set {
     uint32_t newest, oldest; /* list */
     uint32_t free;           /* a way whose key was invalidated; its slot links the next one */
 };
-
-/* SRRIP: of a way that can be replaced, and of a new key. */
-enum { AGE_MOST = 3, AGE_NEW = 2 };
 
 uint64_t assoc_set(const struct assoc_shape *shape, uint64_t number)
 {
@@ -59,7 +57,7 @@ static bool is_list(const struct assoc *a)
 /* Fills all sets with stale content: ways in use that no key holds. */
 static void begin_stale(struct assoc *a, uint64_t sets)
 {
-    uint8_t most = a->shape->replacement == REPLACE_SRRIP ? AGE_MOST : 1;
+    uint8_t most = a->shape->replacement == REPLACE_SRRIP ? REPLACE_AGE_MOST : 1;
     a->states = allocate(sets, a->leaves);
     for (uint64_t i = 0; i < sets * a->leaves; i++)
         a->states[i] = (uint8_t)(random_next(&a->random) >> 32) & most;
@@ -71,9 +69,8 @@ void assoc_open(struct assoc *a, const struct assoc_shape *shape, const uint64_t
                 uint32_t count, uint64_t seed)
 {
     uint64_t sets = shape->entries / shape->ways;
-    *a = (struct assoc){.shape = shape, .leaves = 1};
-    while (a->leaves < shape->ways)
-        a->leaves *= 2;
+    *a = (struct assoc){.shape = shape};
+    a->leaves = replace_leaves(shape);
     a->sets = allocate(sets, sizeof *a->sets);
     a->keys = allocate((size_t)count + 1, sizeof *a->keys);
     for (uint32_t key = 0; key < count; key++)
@@ -127,67 +124,15 @@ static uint32_t list_fill(struct assoc *a, struct assoc_set *set, struct assoc_k
 
 /* ---- ways ---- */
 
-/* Nodes of a tree are numbered from 1, the children of n are 2n and 2n + 1, and the leaves are the
- * ways. A node's bit selects the child to follow. */
-static void tree_use(uint8_t *tree, uint32_t leaves, uint32_t way)
-{
-    for (uint32_t node = leaves + way; node > 1; node /= 2)
-        tree[node / 2] = (node & 1) == 0;
-}
-
-static uint32_t tree_victim(const uint8_t *tree, uint32_t leaves, uint64_t ways)
-{
-    uint32_t node = 1, below = leaves; /* leaves below the node */
-    while (node < leaves) {
-        below /= 2;
-        node = 2 * node + tree[node];
-        if (node * below - leaves >= ways) /* the first way below it is missing */
-            node--;
-    }
-    return node - leaves;
-}
-
-static void nru_use(uint8_t *marks, uint64_t ways, uint32_t way)
-{
-    marks[way] = 1;
-    if (memchr(marks, 0, ways) == NULL) {
-        memset(marks, 0, ways);
-        marks[way] = 1;
-    }
-}
-
-static uint32_t nru_victim(const uint8_t *marks, uint64_t ways)
-{
-    const uint8_t *way = memchr(marks, 0, ways);
-    return way != NULL ? (uint32_t)(way - marks) : 0;
-}
-
-static uint32_t srrip_victim(uint8_t *ages, uint64_t ways)
-{
-    uint32_t oldest = 0;
-    for (uint32_t way = 1; way < ways; way++)
-        if (ages[way] > ages[oldest])
-            oldest = way;
-    uint8_t more = (uint8_t)(AGE_MOST - ages[oldest]);
-    for (uint32_t way = 0; way < ways; way++)
-        ages[way] = (uint8_t)(ages[way] + more);
-    return oldest;
-}
-
 static uint8_t *state_of(const struct assoc *a, uint32_t set)
 {
     return a->states + (size_t)set * a->leaves;
 }
 
-static void use_way(struct assoc *a, const struct assoc_key *key, uint8_t age)
+static void use_way(struct assoc *a, const struct assoc_key *key, bool fills)
 {
-    uint32_t way = key->held - 1;
-    if (a->shape->replacement == REPLACE_PLRU)
-        tree_use(state_of(a, key->set), a->leaves, way);
-    else if (a->shape->replacement == REPLACE_NRU)
-        nru_use(state_of(a, key->set), a->shape->ways, way);
-    else if (a->shape->replacement == REPLACE_SRRIP)
-        state_of(a, key->set)[way] = age;
+    if (a->states != NULL)
+        replace_use(a->shape, state_of(a, key->set), key->held - 1, fills);
 }
 
 static uint32_t way_to_fill(struct assoc *a, uint32_t number)
@@ -202,12 +147,8 @@ static uint32_t way_to_fill(struct assoc *a, uint32_t number)
     }
     if (set->held < ways)
         return set->held++;
-    if (a->shape->replacement == REPLACE_PLRU)
-        return tree_victim(state_of(a, number), a->leaves, ways);
-    if (a->shape->replacement == REPLACE_NRU)
-        return nru_victim(state_of(a, number), ways);
-    if (a->shape->replacement == REPLACE_SRRIP)
-        return srrip_victim(state_of(a, number), ways);
+    if (a->states != NULL)
+        return replace_victim(a->shape, state_of(a, number));
     return (uint32_t)random_below(&a->random, ways);
 }
 
@@ -219,7 +160,7 @@ static uint32_t way_fill(struct assoc *a, struct assoc_key *key)
         a->keys[victim].held = 0;
     *slot = (uint32_t)(key - a->keys);
     key->held = way + 1;
-    use_way(a, key, AGE_NEW);
+    use_way(a, key, true);
     return victim;
 }
 
@@ -233,8 +174,8 @@ bool assoc_hit(struct assoc *a, uint32_t number)
     if (a->shape->replacement == REPLACE_LRU) {
         list_remove(a, &a->sets[key->set], key);
         list_add(a, &a->sets[key->set], key);
-    } else if (a->states != NULL)
-        use_way(a, key, 0);
+    } else
+        use_way(a, key, false);
     return true;
 }
 

@@ -19,6 +19,7 @@ struct model_level {
     uint64_t page_bytes;      /* TLB: size of the pages that it translates; 0: any */
     uint64_t coalesce;        /* TLB: neighbouring pages that one entry holds; 0 is 1 */
     uint64_t fetch_bytes;     /* cache: aligned bytes that a miss here fetches; 0: a line */
+    const char *shared;       /* TLB: rows of this word are one structure; NULL: this row alone */
     double ns; /* TLB: added to a load that is translated here; walk: added to a walk that misses
                   here; cache: a load that hits here */
 };

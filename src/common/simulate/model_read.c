@@ -24,12 +24,13 @@ enum {
     FETCH_BYTES,
     PAGE_BYTES,
     LINE_BYTES,
+    SHARED,
     COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
-    "structure",   "level",    "entries",  "ways",        "ns",         "index",
-    "replacement", "relation", "coalesce", "fetch_bytes", "page_bytes", "line_bytes"};
+    "structure", "level",    "entries",     "ways",       "ns",         "index", "replacement",
+    "relation",  "coalesce", "fetch_bytes", "page_bytes", "line_bytes", "shared"};
 
 const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
@@ -286,6 +287,8 @@ static void read_level(struct description *d, int structure, struct model_rows *
     level.shape.key = hash_key(d->model, structure, level.number);
     level.relation = read_relation(d, structure, level.number);
     read_fetch(d, structure, &level);
+    if (is_given(d, SHARED))
+        level.shared = field_keep(table_field(t, d->column[SHARED]));
     level.ns = read_ns(d, structure == CACHE);
     d->line[structure][rows->count] = table_line(t);
     rows->at[rows->count++] = level;
@@ -320,6 +323,8 @@ static void read_row(struct description *d, struct model *model)
                   "'%.*s' is not one of dtlb, itlb, walk, cache, memory", (int)field.length,
                   field.text != NULL ? field.text : "");
     check_bytes(d, LINE_BYTES, model->line_bytes);
+    if (is_given(d, SHARED) && !structures[structure].is_tlb)
+        table_die(d->table, d->column[SHARED], "only rows of a TLB share a structure: write '-'");
     if (structure == MEMORY)
         read_single(d, &model->memory_ns, true);
     else if (structure == WALK && !is_given(d, LEVEL))
@@ -352,14 +357,36 @@ static void check_level(const struct description *d, int structure, const struct
             structures[structure].name, level->number, level->number - 1);
 }
 
+/* Rows that share a structure describe the same one. */
+static void check_shared(const struct description *d, int structure, int row)
+{
+    const struct model_level *level = &rows_of(d->model, structure)->at[row];
+    for (int s = DTLB; s <= ITLB && level->shared != NULL; s++)
+        for (int i = 0; i < rows_of(d->model, s)->count; i++) {
+            const struct model_level *other = &rows_of(d->model, s)->at[i];
+            if (other->shared != level->shared ||
+                (other->number == level->number && other->shape.entries == level->shape.entries &&
+                 other->shape.ways == level->shape.ways &&
+                 other->shape.index == level->shape.index &&
+                 other->shape.fold == level->shape.fold &&
+                 other->shape.replacement == level->shape.replacement))
+                continue;
+            die("%s:%lu: column 'shared': line %lu shares '%s' but has another level, shape, index "
+                "or replacement",
+                d->path, d->line[structure][row], d->line[s][i], level->shared);
+        }
+}
+
 static void check_structure(const struct description *d, int structure)
 {
     const struct model *model = d->model;
     const struct model_rows *rows = rows_of(d->model, structure);
     const struct model_level *levels[MODEL_LEVELS];
     const char *name = structures[structure].name;
-    for (int i = 0; i < rows->count; i++)
+    for (int i = 0; i < rows->count; i++) {
         check_level(d, structure, rows, i);
+        check_shared(d, structure, i);
+    }
     if (structure == CACHE || rows->count == 0)
         return;
     if (model_levels(rows, model->page_bytes, levels) == 0)

@@ -36,7 +36,8 @@ static void put_level(const char *structure, const struct model_level *level, bo
     put_number(level->ns, '\t');
     put_text(model_relations[level->relation], '\t');
     put_count(level->coalesce, '\t');
-    put_bytes(level->fetch_bytes, '\n');
+    put_bytes(level->fetch_bytes, '\t');
+    put_text(level->shared, '\n');
 }
 
 static void put_levels(const char *structure, const struct model_rows *rows, bool is_tlb)
@@ -49,7 +50,7 @@ static void put_single(const char *structure, double ns)
 {
     printf("%s\t-\t-\t-\t-\t-\t-\t", structure);
     put_number(ns, '\t');
-    puts("-\t-\t-");
+    puts("-\t-\t-\t-");
 }
 
 void model_write(const struct model *model)
@@ -63,7 +64,7 @@ void model_write(const struct model *model)
     if (model->splintered)
         table_put_meta("huge", "splintered");
     table_put_header("structure\tlevel\tentries\tways\tindex\treplacement\tpage_bytes\tns\t"
-                     "relation\tcoalesce\tfetch_bytes");
+                     "relation\tcoalesce\tfetch_bytes\tshared");
     put_levels("dtlb", &model->dtlb, true);
     put_levels("itlb", &model->itlb, true);
     if (model->dtlb.count + model->itlb.count > 0)

@@ -1,0 +1,44 @@
+/* record.h: one record of a trace: an access to memory, a miss of a TLB, or an event that says what
+ * addresses mean. */
+#ifndef TLBLAB_TRACE_RECORD_H
+#define TLBLAB_TRACE_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Operations up to TRACE_EXECUTE are accesses. ALLOC and FREE: a block of the heap. STACK: the
+ * stack of this thread. PHASE: a part of the run begins, whose number is the address. MAPS: the
+ * mappings of the process, as text. TOTAL: `sequence` accesses were made in this thread so far,
+ * those included that the trace leaves out. */
+enum trace_op {
+    TRACE_READ,
+    TRACE_WRITE,
+    TRACE_EXECUTE,
+    TRACE_ALLOC,
+    TRACE_FREE,
+    TRACE_STACK,
+    TRACE_PHASE,
+    TRACE_TOTAL,
+    TRACE_MAPS,
+    TRACE_OPS
+};
+
+struct record {
+    uint64_t sequence; /* number of the access in its thread, from 1 */
+    uint64_t time_ns;  /* since any origin */
+    uint64_t address, bytes;
+    uint64_t site; /* address of the code that made the access; 0: not known */
+    uint32_t process, thread;
+    uint8_t op;
+    uint8_t level; /* TLB levels that missed; 0 in a trace of accesses */
+};
+
+static inline bool record_is_access(const struct record *record)
+{
+    return record->op <= TRACE_EXECUTE;
+}
+
+/* The names of operations in texts. */
+extern const char *const trace_op_names[TRACE_OPS];
+
+#endif

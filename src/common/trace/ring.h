@@ -1,0 +1,66 @@
+/* ring.h: memory that a traced program shares with the tlbsim that it starts: a ring of records for
+ * each thread. The program writes (src/runtime/), tlbsim reads (ring.c); both are built from this
+ * file. What the program has written is there also when it is killed. */
+#ifndef TLBLAB_TRACE_RING_H
+#define TLBLAB_TRACE_RING_H
+
+#include <stdint.h>
+
+enum {
+    RING_VERSION = 1,
+    RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
+    RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
+    RING_CHUNK = 1 << 11,   /* records with one time stamp */
+    RING_CHUNKS = RING_RECORDS / RING_CHUNK,
+    RING_PAGE_SHIFT = 12 /* an access to the page of this size just accessed is left out */
+};
+
+/* One record. `what` is address << 7 | size << 4 | operation; 0: not yet written, so the reader
+ * zeroes what it has read. `from` is site << 16 | the low bits of the number of the access.
+ * Operations are those of record.h, and: */
+enum {
+    RING_BYTES = 8,  /* the address field is the size of the next record */
+    RING_SKIP,       /* the address field is the number of the last access that was left out */
+    RING_MAPS,       /* the mappings of the process have changed */
+    RING_SIZES = 7,  /* sizes below are powers of two; this one: the record before says */
+    RING_GAP = 60000 /* the low bits of numbers tell gaps up to here */
+};
+struct ring_record {
+    uint64_t what, from;
+};
+
+enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
+
+/* One thread. The fields of the first line belong to the program alone. A place in the ring is
+ * taken by one instruction, before the record is written, so that a signal handler may write too.
+ */
+struct ring_slot {
+    _Alignas(64) uint64_t page; /* just accessed; all ones: none */
+    uint64_t accesses;          /* so far */
+    uint64_t told;              /* of them up to the last record */
+    uint64_t at, limit;         /* places taken; up to where they may be */
+    uint64_t granted;           /* limit while tracing is on */
+    uint64_t kept, off;         /* accesses when tracing was switched off, and whether it is */
+    _Alignas(64) struct ring_record *records; /* in the program's memory */
+    uint32_t state, process, thread, unused;
+    _Alignas(64) uint64_t taken; /* records read */
+    uint64_t time_ns[RING_CHUNKS];
+};
+
+enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
+
+struct ring_head {
+    uint64_t version;
+    uint32_t process;   /* the one that began */
+    uint32_t reader;    /* tlbsim */
+    uint32_t readiness; /* of tlbsim */
+    uint32_t exiting;   /* the first process is about to end in order */
+    char command[4096];
+    struct ring_slot slots[RING_SLOTS];
+};
+
+/* The whole: the head, and RING_RECORDS for each slot. */
+#define RING_HEAD_BYTES ((sizeof(struct ring_head) + 4095) & ~(uint64_t)4095)
+#define RING_BYTES_ALL  (RING_HEAD_BYTES + (uint64_t)RING_SLOTS * RING_RECORDS * 16)
+
+#endif

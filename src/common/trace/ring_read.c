@@ -1,0 +1,241 @@
+/* ring_read.c: reads the records of a traced program from the memory that it shares.
+ *
+ *     struct ring *ring = ring_open(3);
+ *     while ((count = ring_read(ring, records, room)) > 0)
+ *         use(records, count);
+ */
+#include "trace/ring_read.h"
+#include "base/error.h"
+#include "platform.h"
+#include "trace/ring.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the reader knows of a slot. */
+struct reading {
+    uint64_t sequence;
+    uint64_t bytes;   /* of the next record; 0: its size code says */
+    bool taken;       /* it has a thread that is not yet read to the end */
+    bool dead;        /* of a process that has ended */
+    uint64_t time_ns; /* of the last record */
+};
+
+struct ring {
+    struct ring_head *head;
+    struct ring_record *records;
+    struct reading reading[RING_SLOTS];
+    int slot;      /* to look at next */
+    unsigned idle; /* looks in a row that found nothing */
+    bool was_idle;
+    uint32_t maps_of; /* process whose mappings are to be read; 0: none */
+};
+
+/* A look at all slots that finds nothing is followed by a nap; after so many the processes are
+ * asked whether they still run. */
+enum { NAP_US = 100, LOOKS_BEFORE_ASKING = 20, NS_PER_RECORD = 20 };
+
+struct ring *ring_open(int descriptor)
+{
+    char why[PLATFORM_WHY_ROOM];
+    size_t bytes = 0;
+    struct ring *r = allocate(1, sizeof *r);
+    r->head = platform_map_shared(descriptor, &bytes, why);
+    if (r->head == NULL)
+        die("--ring: %s", why);
+    if (bytes < RING_BYTES_ALL || r->head->version != RING_VERSION)
+        die("--ring: the program was compiled by another version of tlbcc: compile it again");
+    r->records = (struct ring_record *)(void *)((char *)r->head + RING_HEAD_BYTES);
+    r->maps_of = r->head->process;
+    r->head->reader = (uint32_t)getpid();
+    __atomic_store_n(&r->head->readiness, RING_READY, __ATOMIC_RELEASE);
+    return r;
+}
+
+const char *ring_command(const struct ring *r)
+{
+    return r->head->command;
+}
+
+bool ring_was_idle(const struct ring *r)
+{
+    return r->was_idle;
+}
+
+void ring_close(struct ring *r)
+{
+    free(r);
+}
+
+char *ring_maps(uint32_t process)
+{
+    char path[64];
+    size_t room = 1 << 16, length = 0, got;
+    char *text = allocate(room, 1);
+    snprintf(path, sizeof path, "/proc/%u/maps", process);
+    FILE *file = platform_open(path);
+    while (file != NULL && (got = fread(text + length, 1, room - length - 1, file)) > 0) {
+        length += got;
+        if (room - length - 1 < room / 2) {
+            room *= 2;
+            text = reallocate(text, room, 1);
+        }
+    }
+    text[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
+/* ---- one slot ---- */
+
+/* The number of an access from its low bits. A signal handler's record may come before that of the
+ * access that it interrupted: the number then stays. */
+static uint64_t sequence_of(const struct reading *of, uint64_t low)
+{
+    uint64_t gap = (low - of->sequence) & 0xffff;
+    return gap <= RING_GAP ? of->sequence + gap : of->sequence;
+}
+
+/* The time of a place, between the stamps of its chunk and the next. */
+static uint64_t time_of(const struct ring_slot *slot, uint64_t place, uint64_t written)
+{
+    uint64_t chunk = place / RING_CHUNK, in_chunk = place % RING_CHUNK;
+    uint64_t begin = slot->time_ns[chunk % RING_CHUNKS];
+    uint64_t next = slot->time_ns[(chunk + 1) % RING_CHUNKS];
+    if ((chunk + 1) * RING_CHUNK < written && next > begin)
+        return begin + (next - begin) * in_chunk / RING_CHUNK;
+    return begin + NS_PER_RECORD * in_chunk;
+}
+
+/* Takes a word of the ring apart; false where it is only part of the next record. */
+static bool take_record(struct ring *r, const struct ring_slot *slot, struct reading *of,
+                        const struct ring_record *raw, struct record *record)
+{
+    unsigned op = raw->what & 15, size = raw->what >> 4 & 7;
+    uint64_t address = raw->what >> 7;
+    if (op == RING_BYTES)
+        of->bytes = address;
+    else if (op == RING_SKIP)
+        of->sequence = address;
+    if (op == RING_BYTES || op == RING_SKIP)
+        return false;
+    of->sequence = sequence_of(of, raw->from & 0xffff);
+    if (op == RING_MAPS)
+        r->maps_of = slot->process;
+    *record = (struct record){.sequence = of->sequence,
+                              .address = address,
+                              .bytes = size == RING_SIZES ? of->bytes : (uint64_t)1 << size,
+                              .site = raw->from >> 16,
+                              .process = slot->process,
+                              .thread = slot->thread,
+                              .op = (uint8_t)op};
+    of->bytes = 0;
+    return op < TRACE_MAPS;
+}
+
+/* Reads what a slot holds, at most `room` records. */
+static size_t read_slot(struct ring *r, int number, struct record *records, size_t room)
+{
+    struct ring_slot *slot = &r->head->slots[number];
+    struct reading *of = &r->reading[number];
+    struct ring_record *ring = r->records + (size_t)number * RING_RECORDS;
+    uint64_t taken = slot->taken, written = __atomic_load_n(&slot->at, __ATOMIC_ACQUIRE);
+    size_t count = 0;
+    for (; taken < written && count < room; taken++) {
+        struct ring_record *raw = &ring[taken % RING_RECORDS];
+        struct ring_record copy = {__atomic_load_n(&raw->what, __ATOMIC_ACQUIRE), raw->from};
+        if (copy.what == 0 && !of->dead)
+            break; /* its place is taken, but it is not written yet */
+        if (copy.what != 0 && take_record(r, slot, of, &copy, &records[count])) {
+            uint64_t time = time_of(slot, taken, written);
+            of->time_ns = time > of->time_ns ? time : of->time_ns;
+            records[count++].time_ns = of->time_ns;
+        }
+        raw->what = 0;
+    }
+    __atomic_store_n(&slot->taken, taken, __ATOMIC_RELEASE);
+    return count;
+}
+
+/* The number of all accesses, as the last record of a thread; frees its slot. */
+static size_t end_thread(struct ring *r, int number, struct record *record)
+{
+    struct ring_slot *slot = &r->head->slots[number];
+    struct reading *of = &r->reading[number];
+    uint64_t accesses = slot->off ? slot->kept : slot->accesses;
+    *record = (struct record){.sequence = accesses,
+                              .time_ns = of->time_ns,
+                              .process = slot->process,
+                              .thread = slot->thread,
+                              .op = TRACE_TOTAL};
+    *of = (struct reading){0};
+    __atomic_store_n(&slot->state, RING_FREE, __ATOMIC_RELEASE);
+    return 1;
+}
+
+static size_t read_next(struct ring *r, struct record *records, size_t room)
+{
+    for (int looked = 0; looked < RING_SLOTS; looked++) {
+        int number = r->slot;
+        r->slot = (r->slot + 1) % RING_SLOTS;
+        const struct ring_slot *slot = &r->head->slots[number];
+        uint32_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
+        if (state != RING_TAKEN && state != RING_CLOSED)
+            continue;
+        size_t count = read_slot(r, number, records, room);
+        if (count > 0)
+            return count;
+        if (slot->taken == __atomic_load_n(&slot->at, __ATOMIC_ACQUIRE) &&
+            (state == RING_CLOSED || r->reading[number].dead))
+            return end_thread(r, number, records);
+    }
+    return 0;
+}
+
+/* ---- processes ---- */
+
+/* Marks the threads of processes that have ended; true where none runs any more. */
+static bool ask_processes(struct ring *r)
+{
+    bool root = !__atomic_load_n(&r->head->exiting, __ATOMIC_ACQUIRE) &&
+                platform_is_running(r->head->process);
+    bool any = root;
+    for (int i = 0; i < RING_SLOTS; i++) {
+        const struct ring_slot *slot = &r->head->slots[i];
+        if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_FREE)
+            continue;
+        if (slot->process == r->head->process)
+            r->reading[i].dead = !root;
+        else
+            r->reading[i].dead = !platform_is_running(slot->process);
+        any = any || !r->reading[i].dead;
+    }
+    return !any;
+}
+
+size_t ring_read(struct ring *r, struct record *records, size_t room)
+{
+    bool over = false;
+    r->was_idle = false;
+    for (;;) {
+        if (r->maps_of != 0) {
+            records[0] = (struct record){.op = TRACE_MAPS, .process = r->maps_of};
+            r->maps_of = 0;
+            return 1;
+        }
+        size_t count = read_next(r, records, room);
+        if (count > 0) {
+            r->idle = 0;
+            return count;
+        }
+        if (over) /* and nothing was left */
+            return 0;
+        if (++r->idle % LOOKS_BEFORE_ASKING == 0)
+            over = ask_processes(r);
+        r->was_idle = true;
+        if (!over)
+            platform_nap(NAP_US);
+    }
+}

@@ -1,0 +1,29 @@
+/* ring_read.h: reads the records of a traced program from the memory that it shares (ring.h). */
+#ifndef TLBLAB_TRACE_RING_READ_H
+#define TLBLAB_TRACE_RING_READ_H
+
+#include "trace/record.h"
+#include <stddef.h>
+
+struct ring;
+
+/* Maps the ring of an inherited descriptor, and tells the program that it may begin. Dies where
+ * there is none. */
+struct ring *ring_open(int descriptor);
+
+/* The command line of the program. */
+const char *ring_command(const struct ring *ring);
+
+/* Reads more records of one thread into `records`; waits for them. 0: all processes have ended.
+ * A record MAPS comes alone. */
+size_t ring_read(struct ring *ring, struct record *records, size_t room);
+
+/* Whether nothing was there to read before the last ring_read(): time to write what is held back.
+ */
+bool ring_was_idle(const struct ring *ring);
+
+/* After a record MAPS: the text of /proc/PID/maps; the caller frees it. */
+char *ring_maps(uint32_t process);
+void ring_close(struct ring *ring);
+
+#endif

@@ -1,0 +1,111 @@
+/* threads.c: a trace through TLBs.
+ *
+ *     threads_open(&threads, &plan, &pages, seed);
+ *     while ((record = trace_next(trace)) != NULL)
+ *         threads_run(&threads, record, count_miss, &counts);
+ */
+#include "trace/threads.h"
+#include "base/error.h"
+#include "base/range.h"
+#include <stdlib.h>
+#include <string.h>
+
+void threads_open(struct threads *t, const struct tlb_plan *plan, struct pages *pages,
+                  uint64_t seed)
+{
+    *t = (struct threads){.plan = plan, .pages = pages, .seed = seed};
+}
+
+void threads_close(struct threads *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        tlb_close(&t->at[i]->tlb);
+        free(t->at[i]);
+    }
+    free(t->at);
+}
+
+static struct thread_tlb *thread_of(struct threads *t, const struct record *r)
+{
+    if (t->last != NULL && t->last->thread == r->thread && t->last->process == r->process)
+        return t->last;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->at[i]->thread == r->thread && t->at[i]->process == r->process)
+            return t->last = t->at[i];
+    struct thread_tlb *thread = allocate(1, sizeof *thread);
+    thread->process = r->process;
+    thread->thread = r->thread;
+    tlb_open(&thread->tlb, t->plan, random_mix(t->seed, t->count));
+    t->at = reallocate(t->at, t->count + 1, sizeof *t->at);
+    t->at[t->count++] = thread;
+    return t->last = thread;
+}
+
+static void run_page(struct threads *t, struct thread_tlb *thread, struct missed *part, int kind,
+                     on_missed *missed, void *context)
+{
+    bool executes = part->access->op == TRACE_EXECUTE;
+    part->levels = tlb_access(&thread->tlb, part->address, kind, executes);
+    if (part->levels == 0)
+        return;
+    part->walked = part->levels == tlb_chain(t->plan, kind, executes)->levels;
+    part->references = part->walked ? thread->tlb.references : 0;
+    missed(context, part);
+}
+
+void threads_run(struct threads *t, const struct record *r, on_missed *missed, void *context)
+{
+    struct thread_tlb *thread = thread_of(t, r);
+    struct missed part = {.access = r, .address = r->address};
+    if (r->op == TRACE_TOTAL || record_is_access(r))
+        thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
+    if (!record_is_access(r))
+        return;
+    uint64_t left = r->bytes > 0 ? r->bytes : 1;
+    if (left - 1 > UINT64_MAX - r->address) /* up to the end of the addresses */
+        left = UINT64_MAX - r->address;
+    while (left > 0) {
+        int kind = pages_kind(t->pages, part.address);
+        uint64_t page = (uint64_t)1 << t->pages->shift[kind];
+        uint64_t here = page - (part.address & (page - 1));
+        part.bytes = here < left ? here : left;
+        run_page(t, thread, &part, kind, missed, context);
+        part.address += part.bytes;
+        left -= part.bytes;
+    }
+}
+
+void threads_check(const struct trace *trace, const struct tlb_plan *plan,
+                   const struct pages *pages)
+{
+    const char *recorded = trace_meta(trace, "record"), *machine = trace_meta(trace, "machine");
+    uint64_t filter = size_or(trace_meta(trace, "filter_bytes"), 0);
+    const char *why = tlb_refuses_filter(plan, pages, filter);
+    if (recorded != NULL && strcmp(recorded, "accesses") != 0)
+        die("%s: the trace has only the misses of a TLB (%s): misses of another one cannot be "
+            "told; "
+            "record accesses",
+            trace_name(trace), machine != NULL ? machine : "of an unknown machine");
+    if (why != NULL)
+        die("%s: the trace leaves out accesses to the block of %llu bytes just accessed, and %s",
+            trace_name(trace), (unsigned long long)filter, why);
+}
+
+uint64_t threads_machine_sum(const struct tlb_plan *plan)
+{
+    uint64_t sum = plan->base_shift;
+    for (int i = 0; i < plan->structures; i++) {
+        const struct assoc_shape *s = &plan->shape[i];
+        sum = random_mix(random_mix(sum, s->entries), s->ways);
+        sum = random_mix(random_mix(sum, (uint64_t)s->index << 8 | s->fold),
+                         (uint64_t)s->replacement);
+    }
+    for (int kind = 0; kind < 2 * PAGE_KINDS; kind++) {
+        const struct tlb_chain *c = kind < PAGE_KINDS ? &plan->data[kind]
+                                                      : &plan->code[kind - PAGE_KINDS];
+        for (int i = 0; i < c->levels; i++)
+            sum = random_mix(sum, (uint64_t)c->structure[i] << 32 | (uint64_t)c->shift[i] << 8 |
+                                      (uint64_t)c->relation[i]);
+    }
+    return sum;
+}

@@ -1,0 +1,48 @@
+/* threads.h: a trace through TLBs: each thread of each process has its own. */
+#ifndef TLBLAB_TRACE_THREADS_H
+#define TLBLAB_TRACE_THREADS_H
+
+#include "trace/tlb.h"
+#include "trace/trace.h"
+
+struct thread_tlb {
+    uint32_t process, thread;
+    uint64_t accesses; /* so far, those included that the trace leaves out */
+    struct tlb tlb;
+};
+
+struct threads {
+    const struct tlb_plan *plan;
+    struct pages *pages;
+    uint64_t seed;
+    struct thread_tlb **at; /* in the order of their first record */
+    size_t count;
+    struct thread_tlb *last;
+};
+
+/* A part of an access within one page, of which `levels` levels missed (at least 1). */
+struct missed {
+    const struct record *access;
+    uint64_t address, bytes;
+    int levels;
+    bool walked;         /* all levels missed */
+    unsigned references; /* of the walk; 0 without one */
+};
+typedef void on_missed(void *context, const struct missed *missed);
+
+void threads_open(struct threads *threads, const struct tlb_plan *plan, struct pages *pages,
+                  uint64_t seed);
+
+/* Runs a record of any kind; calls `missed` for each page of an access that misses. */
+void threads_run(struct threads *threads, const struct record *record, on_missed *missed,
+                 void *context);
+void threads_close(struct threads *threads);
+
+/* Dies where the trace does not hold what the plan needs: accesses, and all that matter. */
+void threads_check(const struct trace *trace, const struct tlb_plan *plan,
+                   const struct pages *pages);
+
+/* A number that differs for machines that differ. */
+uint64_t threads_machine_sum(const struct tlb_plan *plan);
+
+#endif

@@ -1,0 +1,230 @@
+/* tlb.c: the TLBs and page-walk caches of one thread.
+ *
+ *     struct tlb_plan plan = tlb_plan(&model, &pages, false, 0);
+ *     tlb_open(&tlb, &plan, seed);
+ *     bool walked = tlb_access(&tlb, address, 0, false) == plan.data[0].levels;
+ */
+#include "trace/tlb.h"
+#include "base/error.h"
+#include "base/random.h"
+#include <string.h>
+
+/* Virtual addresses that four tables of 4 KiB pages translate; other sizes have as many tables as
+ * that takes. [physics] */
+enum { ADDRESS_BITS = 48, ENTRY_SHIFT = 3 };
+
+static unsigned shift_of(uint64_t power_of_two)
+{
+    unsigned shift = 0;
+    while (power_of_two >> shift > 1)
+        shift++;
+    return shift;
+}
+
+/* ---- the plan ---- */
+
+/* The structure of a row: the one of a row planned before that shares it, or a new one. */
+struct planned {
+    const char *shared[TLB_STRUCTURES];
+    const struct model_level *row[TLB_STRUCTURES];
+};
+
+static int plan_structure(struct tlb_plan *plan, struct planned *planned,
+                          const struct model_level *row)
+{
+    for (int i = 0; i < plan->structures; i++)
+        if (planned->row[i] == row || (row->shared != NULL && planned->shared[i] == row->shared))
+            return i;
+    planned->row[plan->structures] = row;
+    planned->shared[plan->structures] = row->shared;
+    plan->shape[plan->structures] = row->shape;
+    return plan->structures++;
+}
+
+static void plan_walk(struct tlb_plan *plan, struct planned *planned, const struct model *model,
+                      unsigned page, struct tlb_chain *chain)
+{
+    const struct model_level *walk[MODEL_LEVELS];
+    unsigned bits = plan->table_bits, base = plan->base_shift;
+    int walks = model_levels(&model->walk, model->page_bytes, walk);
+    chain->tables = (ADDRESS_BITS - page + bits - 1) / bits;
+    for (int i = 0; i < walks; i++) {
+        unsigned covers = base + (unsigned)(i + 1) * bits;
+        if (covers <= page || covers >= ADDRESS_BITS)
+            continue;
+        chain->walk[chain->walks] = plan_structure(plan, planned, walk[i]);
+        chain->walk_shift[chain->walks++] = covers;
+    }
+}
+
+static struct tlb_chain plan_chain(struct tlb_plan *plan, struct planned *planned,
+                                   const struct model *model, const struct model_rows *rows,
+                                   unsigned page, bool contiguous)
+{
+    const struct model_level *level[MODEL_LEVELS];
+    struct tlb_chain chain = {.levels = model_levels(rows, (uint64_t)1 << page, level)};
+    for (int i = 0; i < chain.levels; i++) {
+        chain.structure[i] = plan_structure(plan, planned, level[i]);
+        chain.shift[i] = page + (contiguous ? shift_of(level[i]->coalesce) : 0);
+        chain.relation[i] = level[i]->relation;
+    }
+    plan_walk(plan, planned, model, page, &chain);
+    return chain;
+}
+
+struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, bool contiguous,
+                         uint64_t host_page_bytes)
+{
+    struct tlb_plan plan = {.base_shift = shift_of(model->page_bytes),
+                            .nested = host_page_bytes > 0};
+    struct planned planned = {{NULL}, {NULL}};
+    plan.table_bits = plan.base_shift - ENTRY_SHIFT;
+    if (plan.nested)
+        plan.host_tables = (ADDRESS_BITS - shift_of(host_page_bytes) + plan.table_bits - 1) /
+                           plan.table_bits;
+    for (int kind = 0; kind < pages->kinds; kind++) {
+        unsigned page = pages->shift[kind];
+        plan.data[kind] = plan_chain(&plan, &planned, model, &model->dtlb, page, contiguous);
+        plan.code[kind] = plan_chain(&plan, &planned, model, &model->itlb, page, contiguous);
+        if (plan.data[kind].levels == 0)
+            die("%s has no dTLB for pages of %llu bytes", model->name,
+                (unsigned long long)1 << page);
+    }
+    return plan;
+}
+
+const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
+                               uint64_t filter_bytes)
+{
+    for (int i = 0; i < plan->structures && filter_bytes > 0; i++)
+        if (plan->shape[i].replacement == REPLACE_SRRIP)
+            return "under srrip an access that is repeated changes the age of its entry";
+    for (int kind = 0; kind < pages->kinds; kind++)
+        if ((uint64_t)1 << pages->shift[kind] < filter_bytes)
+            return "its pages are smaller than the blocks that the trace tells apart";
+    return NULL;
+}
+
+/* ---- accesses ---- */
+
+void tlb_open(struct tlb *tlb, const struct tlb_plan *plan, uint64_t seed)
+{
+    *tlb = (struct tlb){.plan = plan};
+    for (int i = 0; i < plan->structures; i++)
+        structure_open(&tlb->structure[i], &plan->shape[i], random_mix(seed, (uint64_t)i));
+}
+
+void tlb_close(struct tlb *tlb)
+{
+    for (int i = 0; i < tlb->plan->structures; i++)
+        structure_close(&tlb->structure[i]);
+}
+
+/* An entry's tag: its number, what it covers, and a bit so that it is not 0. Entries that cover
+ * different sizes may share a structure. */
+static uint64_t tag_of(uint64_t number, unsigned shift)
+{
+    return number << 7 | (uint64_t)shift << 1 | 1;
+}
+
+/* The number below a tag, which selects the set. */
+static uint64_t number_of(uint64_t tag)
+{
+    return tag >> 7;
+}
+
+static bool takes_victims(const struct tlb_chain *chain, int level)
+{
+    return level < chain->levels && chain->relation[level] == INCLUSION_EXCLUSIVE;
+}
+
+/* Invalidates an evicted entry in the levels that this one includes. */
+static void drop_included(struct tlb *tlb, const struct tlb_chain *chain, int level, uint64_t tag)
+{
+    while (level > 0 && chain->relation[level] == INCLUSION_INCLUSIVE) {
+        level--;
+        structure_drop(&tlb->structure[chain->structure[level]], number_of(tag), tag);
+    }
+}
+
+/* The chain that an evicted entry belongs to: sizes of pages, data and code may share a structure.
+ */
+static const struct tlb_chain *owner(const struct tlb_plan *plan, const struct tlb_chain *chain,
+                                     int level, uint64_t tag)
+{
+    unsigned shift = (unsigned)(tag >> 1 & 63);
+    const struct tlb_chain *all[] = {chain, plan->data, plan->code};
+    for (int from = 0; from < 3; from++)
+        for (int kind = 0; kind < (from == 0 ? 1 : PAGE_KINDS); kind++) {
+            const struct tlb_chain *c = &all[from][kind];
+            if (level < c->levels && c->shift[level] == shift &&
+                c->structure[level] == chain->structure[level])
+                return c;
+        }
+    return chain;
+}
+
+/* Fills a level; what that evicts goes to the next one where it is exclusive. */
+static void fill(struct tlb *tlb, const struct tlb_chain *chain, int level, uint64_t number)
+{
+    uint64_t tag = tag_of(number, chain->shift[level]);
+    tag = structure_fill(&tlb->structure[chain->structure[level]], number, tag);
+    while (tag != 0) {
+        chain = owner(tlb->plan, chain, level, tag);
+        drop_included(tlb, chain, level, tag);
+        if (!takes_victims(chain, ++level))
+            return;
+        tag = structure_fill(&tlb->structure[chain->structure[level]], number_of(tag), tag);
+    }
+}
+
+/* Looks the tables up in the page-walk caches; sets tlb->references. In a guest each reference
+ * needs a walk of the host's tables, and so does the address that is found. */
+static void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
+{
+    const struct tlb_plan *plan = tlb->plan;
+    unsigned tables = chain->tables;
+    int hit = 0;
+    for (; hit < chain->walks; hit++) {
+        unsigned shift = chain->walk_shift[hit];
+        uint64_t number = address >> shift;
+        if (structure_hit(&tlb->structure[chain->walk[hit]], number, tag_of(number, shift)))
+            break;
+    }
+    if (hit < chain->walks)
+        tables = chain->tables -
+                 (ADDRESS_BITS - chain->walk_shift[hit] + plan->table_bits - 1) / plan->table_bits;
+    for (int i = 0; i < hit; i++) {
+        uint64_t number = address >> chain->walk_shift[i];
+        structure_fill(&tlb->structure[chain->walk[i]], number,
+                       tag_of(number, chain->walk_shift[i]));
+    }
+    tlb->references = plan->nested ? (tables + 1) * (plan->host_tables + 1) - 1 : tables;
+}
+
+int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes)
+{
+    const struct tlb_chain *chain = tlb_chain(tlb->plan, kind, executes);
+    int hit = 0;
+    tlb->visits++;
+    for (; hit < chain->levels; hit++) {
+        uint64_t number = address >> chain->shift[hit];
+        if (structure_hit(&tlb->structure[chain->structure[hit]], number,
+                          tag_of(number, chain->shift[hit])))
+            break;
+        tlb->missed[hit]++;
+    }
+    if (hit == 0)
+        return 0;
+    if (takes_victims(chain, hit)) {
+        uint64_t number = address >> chain->shift[hit];
+        structure_drop(&tlb->structure[chain->structure[hit]], number,
+                       tag_of(number, chain->shift[hit]));
+    }
+    for (int i = hit - 1; i >= 0; i--)
+        if (!takes_victims(chain, i))
+            fill(tlb, chain, i, address >> chain->shift[i]);
+    if (hit == chain->levels)
+        walk(tlb, chain, address);
+    return hit;
+}

@@ -1,0 +1,66 @@
+/* tlb.h: the TLBs and page-walk caches of one thread, access by access: the machine descriptions of
+ * simulate(1), with pages of several sizes. */
+#ifndef TLBLAB_TRACE_TLB_H
+#define TLBLAB_TRACE_TLB_H
+
+#include "simulate/model.h"
+#include "trace/pages.h"
+#include "trace/structure.h"
+
+enum { TLB_STRUCTURES = 2 * MODEL_LEVELS * PAGE_KINDS + MODEL_WALK_LEVELS };
+
+/* The levels that translate one size of pages for data or for code. */
+struct tlb_chain {
+    int levels;
+    int structure[MODEL_LEVELS];
+    unsigned shift[MODEL_LEVELS]; /* of what one entry covers */
+    enum relation relation[MODEL_LEVELS];
+    int walks; /* page-walk caches that know tables above such a page */
+    int walk[MODEL_WALK_LEVELS];
+    unsigned walk_shift[MODEL_WALK_LEVELS];
+    unsigned tables; /* references of a walk that no cache shortens */
+};
+
+/* What does not change from thread to thread. */
+struct tlb_plan {
+    struct assoc_shape shape[TLB_STRUCTURES];
+    int structures;
+    struct tlb_chain data[PAGE_KINDS], code[PAGE_KINDS];
+    unsigned base_shift, table_bits; /* of the base page; of the index into a table */
+    bool nested;
+    unsigned host_tables;
+};
+
+/* A plan for these pages. `contiguous`: neighbouring pages lie on neighbouring frames, so that one
+ * entry holds as many as `coalesce` says. `host_page_bytes`: 0, or the pages of the host that the
+ * machine is a guest of. Dies where the machine has no TLB for one of the sizes. */
+struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, bool contiguous,
+                         uint64_t host_page_bytes);
+
+/* Why a trace without accesses to the block of `filter_bytes` just accessed cannot give the misses
+ * of this machine, or NULL: repeating an access must change nothing. */
+const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
+                               uint64_t filter_bytes);
+
+struct tlb {
+    const struct tlb_plan *plan;
+    struct structure structure[TLB_STRUCTURES];
+    unsigned references; /* to memory, of the last walk */
+    uint64_t visits, missed[MODEL_LEVELS];
+};
+
+void tlb_open(struct tlb *tlb, const struct tlb_plan *plan, uint64_t seed);
+void tlb_close(struct tlb *tlb);
+
+/* One access to the page of this kind under the address; returns how many levels missed: all of the
+ * chain's where the page is walked for. */
+int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes);
+
+/* The levels of the chain for such an access. */
+static inline const struct tlb_chain *tlb_chain(const struct tlb_plan *plan, int kind,
+                                                bool executes)
+{
+    return executes ? &plan->code[kind] : &plan->data[kind];
+}
+
+#endif

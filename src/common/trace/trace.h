@@ -1,0 +1,100 @@
+/* trace.h: reading traces of several forms, writing them in the binary form.
+ *
+ * The binary form: 8 bytes of magic and version; then blocks of a header (BLOCK_HEAD bytes), with
+ * kind, coding, lengths and checksum, and their content. A trace that is cut is legal up to the
+ * cut; a whole one ends in a block that says so. Numbers are little-endian.
+ *
+ * Metadata keys: `record` (`accesses`, or `misses` of TLB levels from `level` on), `filter_bytes`
+ * (an access to the same block of that many bytes as the access before, in its thread, is left out;
+ * 0: none is), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
+ * (misses: the pages assumed). */
+#ifndef TLBLAB_TRACE_TRACE_H
+#define TLBLAB_TRACE_TRACE_H
+
+#include "trace/record.h"
+#include <stddef.h>
+#include <stdio.h>
+
+/* ---- reading ---- */
+
+struct trace;
+
+/* Opens a trace ("-": stdin) and reads its metadata. The form is found from the first bytes:
+ * binary, valgrind's lackey, `perf script -F pid,tid,time,event,addr,ip`, drmemtrace's view, or the
+ * table that `tlbsim --text` writes. Waits where a traced program still writes the file. Dies on a
+ * file that cannot be opened or has none of these forms. */
+struct trace *trace_open(const char *name);
+
+/* The records of a running program, from shared memory (ring.h). */
+struct trace *trace_open_ring(int descriptor);
+
+/* Whether the program made a pause just now: time to write what is held back. */
+bool trace_was_idle(const struct trace *trace);
+
+/* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
+ * checksum is wrong) and on a bad line of text. */
+const struct record *trace_next(struct trace *trace);
+
+/* After a record MAPS: lines as in /proc/PID/maps. */
+const char *trace_maps(const struct trace *trace);
+
+/* The last value of a metadata key, or NULL; the k-th key and value, false beyond the last. */
+const char *trace_meta(const struct trace *trace, const char *key);
+bool trace_meta_at(const struct trace *trace, size_t k, const char **key, const char **value);
+
+/* STATUS_PARTIAL where the trace was cut, as an interrupted run leaves it; a warning said so. */
+int trace_partial(const struct trace *trace);
+
+/* The file's name for messages, and the kind of file: "binary", "lackey", … */
+const char *trace_name(const struct trace *trace);
+const char *trace_form(const struct trace *trace);
+void trace_close(struct trace *trace);
+
+/* Writes the metadata of a trace, and this program's history, to the head of a table on stdout. */
+void trace_copy_meta(const struct trace *trace);
+
+/* ---- writing ---- */
+
+struct trace_writer;
+
+/* Starts a binary trace. Metadata come first, then records in any order of threads. */
+struct trace_writer *trace_create(FILE *file);
+void trace_put_meta(struct trace_writer *writer, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The metadata of a source (may be NULL) and this program's history. */
+void trace_begin(struct trace_writer *writer, const struct trace *source);
+void trace_put(struct trace_writer *writer, const struct record *record);
+void trace_put_maps(struct trace_writer *writer, uint32_t process, uint64_t time_ns,
+                    const char *text);
+
+/* Writes what is held back, so that a reader sees it; and, last, the end. */
+void trace_flush(struct trace_writer *writer);
+void trace_finish(struct trace_writer *writer);
+
+/* ---- shared by both ---- */
+
+#define TRACE_MAGIC "\x89TLBTR\x01\n"
+enum { TRACE_MAGIC_BYTES = 8, BLOCK_HEAD = 24, BLOCK_CONTENT_MOST = 1 << 24 };
+enum block_kind { BLOCK_META = 1, BLOCK_OF_RECORDS, BLOCK_MAPS, BLOCK_END };
+enum block_coding { CODING_PLAIN, CODING_ZSTD };
+
+/* The head of a block as bytes, without the checksum, which comes last. */
+struct block_head {
+    uint8_t kind, coding;
+    uint32_t bytes, stored; /* of the content as it is, and as it stands in the file */
+    uint64_t checksum;      /* of the rest of the head and the stored content */
+};
+void block_head_put(const struct block_head *head, uint8_t bytes[BLOCK_HEAD]);
+bool block_head_get(struct block_head *head, const uint8_t bytes[BLOCK_HEAD]);
+
+/* A list of keys and values. */
+struct trace_metas {
+    char **texts; /* key and value in turn */
+    size_t count; /* of both */
+};
+void trace_metas_add(struct trace_metas *metas, const char *key, size_t key_length,
+                     const char *value, size_t value_length);
+void trace_metas_free(struct trace_metas *metas);
+
+#endif

@@ -1,0 +1,310 @@
+/* trace_read.c: reads traces: the binary form, and what other programs write.
+ *
+ *     struct trace *trace = trace_open("bfs.trace");
+ *     while ((record = trace_next(trace)) != NULL)
+ *         use(record);
+ */
+#include "base/error.h"
+#include "base/lines.h"
+#include "platform.h"
+#include "table/table.h"
+#include "trace/block.h"
+#include "trace/ring.h"
+#include "trace/ring_read.h"
+#include "trace/text_read.h"
+#include "trace/trace.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum form { BINARY, TEXT, RING };
+
+struct trace {
+    struct lines lines; /* binary: what was read to find the form */
+    enum form form;
+    struct trace_metas metas;
+    struct record *records; /* BLOCK_RECORDS */
+    size_t at, count;
+    uint64_t block, total; /* blocks and records read */
+    uint8_t *stored, *content;
+    char *maps;
+    bool ended, partial;
+    struct text_reader *text;
+    struct ring *ring;
+};
+
+const char *trace_name(const struct trace *t)
+{
+    return t->lines.name;
+}
+
+const char *trace_form(const struct trace *t)
+{
+    return t->form == TEXT ? text_form(t->text) : t->form == RING ? "ring" : "binary";
+}
+
+const char *trace_maps(const struct trace *t)
+{
+    return t->maps != NULL ? t->maps : "";
+}
+
+int trace_partial(const struct trace *t)
+{
+    return t->partial ? STATUS_PARTIAL : STATUS_DONE;
+}
+
+/* ---- metadata ---- */
+
+bool trace_meta_at(const struct trace *t, size_t k, const char **key, const char **value)
+{
+    if (2 * k >= t->metas.count)
+        return false;
+    *key = t->metas.texts[2 * k];
+    *value = t->metas.texts[2 * k + 1];
+    return true;
+}
+
+const char *trace_meta(const struct trace *t, const char *wanted)
+{
+    const char *key, *value, *found = NULL;
+    for (size_t k = 0; trace_meta_at(t, k, &key, &value); k++)
+        if (strcmp(key, wanted) == 0)
+            found = value;
+    return found;
+}
+
+void trace_copy_meta(const struct trace *t)
+{
+    const char *key, *value;
+    for (size_t k = 0; trace_meta_at(t, k, &key, &value); k++)
+        table_put_meta(key, "%s", value);
+    table_begin(NULL);
+}
+
+static void read_metas(struct trace *t, const char *text, size_t length)
+{
+    while (length > 0) {
+        const char *end = memchr(text, '\n', length);
+        size_t line = end != NULL ? (size_t)(end - text) : length;
+        text_meta(&t->metas, text, line);
+        line += end != NULL;
+        text += line;
+        length -= line;
+    }
+}
+
+/* ---- the binary form ---- */
+
+static size_t read_bytes(struct trace *t, uint8_t *bytes, size_t count)
+{
+    size_t held = t->lines.end - t->lines.begin, got = held < count ? held : count;
+    if (got > 0)
+        memcpy(bytes, t->lines.buffer + t->lines.begin, got);
+    t->lines.begin += got;
+    while (got < count) {
+        size_t more = fread(bytes + got, 1, count - got, t->lines.file);
+        if (more == 0 && ferror(t->lines.file))
+            die("%s: cannot read: %s", t->lines.name, strerror(errno));
+        if (more == 0)
+            break;
+        got += more;
+    }
+    return got;
+}
+
+static void end_cut(struct trace *t)
+{
+    t->ended = t->partial = true;
+    warn("%s: the trace is cut after %llu records: what wrote it did not finish", t->lines.name,
+         (unsigned long long)t->total);
+}
+
+_Noreturn static void damaged(const struct trace *t, const char *what)
+{
+    die("%s: block %llu is damaged: %s", t->lines.name, (unsigned long long)t->block, what);
+}
+
+/* Reads the next block into t->content; false at the end, or where the trace is cut. */
+static bool read_block(struct trace *t, struct block_head *head)
+{
+    uint8_t bytes[BLOCK_HEAD];
+    size_t got = read_bytes(t, bytes, sizeof bytes);
+    if (got < sizeof bytes) {
+        end_cut(t);
+        return false;
+    }
+    t->block++;
+    if (!block_head_get(head, bytes))
+        damaged(t, "there is no block where one should begin");
+    if (read_bytes(t, t->stored, head->stored) < head->stored) {
+        end_cut(t);
+        return false;
+    }
+    uint64_t sum = block_checksum(0, bytes, BLOCK_HEAD - 8);
+    if (block_checksum(sum, t->stored, head->stored) != head->checksum)
+        damaged(t, "its checksum is wrong");
+    if (head->coding == CODING_PLAIN && head->stored == head->bytes)
+        memcpy(t->content, t->stored, head->bytes);
+    else if (head->coding != CODING_ZSTD || ZSTD_decompress(t->content, BLOCK_CONTENT_MOST,
+                                                            t->stored, head->stored) != head->bytes)
+        damaged(t, "its content cannot be decompressed");
+    return true;
+}
+
+static void take_maps(struct trace *t, size_t length)
+{
+    const uint8_t *at = t->content, *end = at + length;
+    uint64_t process, time;
+    if ((at = number_decode(at, end, &process)) == NULL ||
+        (at = number_decode(at, end, &time)) == NULL || process > UINT32_MAX)
+        damaged(t, "it holds no mappings");
+    size_t text = (size_t)(end - at);
+    t->maps = reallocate(t->maps, text + 1, 1);
+    memcpy(t->maps, at, text);
+    t->maps[text] = '\0';
+    t->records[0] = (struct record){
+        .op = TRACE_MAPS, .process = (uint32_t)process, .time_ns = time};
+    t->count = 1;
+}
+
+static void take_block(struct trace *t, const struct block_head *head)
+{
+    long count = 0;
+    if (head->kind == BLOCK_META)
+        read_metas(t, (const char *)t->content, head->bytes);
+    else if (head->kind == BLOCK_OF_RECORDS)
+        count = block_decode(t->content, head->bytes, t->records);
+    else if (head->kind == BLOCK_MAPS)
+        take_maps(t, head->bytes);
+    else if (head->kind == BLOCK_END)
+        t->ended = true;
+    else
+        damaged(t, "this version of tlblab does not know its kind");
+    if (count < 0)
+        damaged(t, "its records cannot be read");
+    if (head->kind == BLOCK_OF_RECORDS)
+        t->count = (size_t)count;
+    t->total += t->count;
+}
+
+/* Fills t->records from the next blocks; false at the end. */
+static bool next_block(struct trace *t)
+{
+    struct block_head head;
+    t->at = t->count = 0;
+    while (t->count == 0 && !t->ended)
+        if (read_block(t, &head))
+            take_block(t, &head);
+    return t->count > 0;
+}
+
+static void open_binary(struct trace *t)
+{
+    uint8_t magic[TRACE_MAGIC_BYTES];
+    struct block_head head;
+    t->stored = allocate(BLOCK_CONTENT_MOST, 1);
+    t->content = allocate(BLOCK_CONTENT_MOST, 1);
+    size_t got = read_bytes(t, magic, sizeof magic);
+    if (memcmp(magic, TRACE_MAGIC, got) != 0)
+        die("%s: this is no trace of tlblab, or one of another version", t->lines.name);
+    if (got < sizeof magic)
+        end_cut(t);
+    else if (read_block(t, &head))
+        take_block(t, &head); /* the metadata */
+}
+
+/* ---- text, rings ---- */
+
+static bool next_line(struct trace *t)
+{
+    bool cut = false;
+    t->at = 0;
+    t->count = text_next(t->text, t->records, &cut);
+    t->total += t->count;
+    t->ended = t->count == 0;
+    if (cut)
+        end_cut(t);
+    return t->count > 0;
+}
+
+static bool next_of_ring(struct trace *t)
+{
+    t->at = 0;
+    t->count = ring_read(t->ring, t->records, BLOCK_RECORDS);
+    t->ended = t->count == 0;
+    if (t->count > 0 && t->records[0].op == TRACE_MAPS) {
+        free(t->maps);
+        t->maps = ring_maps(t->records[0].process);
+    }
+    return t->count > 0;
+}
+
+static void add_meta(struct trace *t, const char *key, const char *value)
+{
+    trace_metas_add(&t->metas, key, strlen(key), value, strlen(value));
+}
+
+struct trace *trace_open_ring(int descriptor)
+{
+    char bytes[32];
+    struct trace *t = allocate(1, sizeof *t);
+    t->lines.name = "ring";
+    t->form = RING;
+    t->records = allocate(BLOCK_RECORDS, sizeof *t->records);
+    t->ring = ring_open(descriptor);
+    snprintf(bytes, sizeof bytes, "%d", 1 << RING_PAGE_SHIFT);
+    add_meta(t, "traced", ring_command(t->ring));
+    add_meta(t, "record", "accesses");
+    add_meta(t, "filter_bytes", bytes);
+    return t;
+}
+
+bool trace_was_idle(const struct trace *t)
+{
+    return t->form == RING && ring_was_idle(t->ring);
+}
+
+/* ---- all ---- */
+
+/* A program that is traced holds the lock of the file until its trace is whole. */
+struct trace *trace_open(const char *name)
+{
+    struct trace *t = allocate(1, sizeof *t);
+    platform_wait_unlocked(name);
+    t->lines = lines_open(name);
+    t->records = allocate(BLOCK_RECORDS, sizeof *t->records);
+    if (t->lines.end == t->lines.begin)
+        die("%s: the trace is empty", name);
+    if (t->lines.buffer[t->lines.begin] == TRACE_MAGIC[0])
+        open_binary(t);
+    else {
+        t->form = TEXT;
+        t->text = text_open(&t->lines, &t->metas);
+    }
+    return t;
+}
+
+const struct record *trace_next(struct trace *t)
+{
+    static bool (*const next[])(struct trace *) = {next_block, next_line, next_of_ring};
+    if (t->at == t->count && (t->ended || !next[t->form](t)))
+        return NULL;
+    return &t->records[t->at++];
+}
+
+void trace_close(struct trace *t)
+{
+    trace_metas_free(&t->metas);
+    if (t->form == RING)
+        ring_close(t->ring);
+    else
+        lines_close(&t->lines);
+    if (t->form == TEXT)
+        text_close(t->text);
+    free(t->records);
+    free(t->stored);
+    free(t->content);
+    free(t->maps);
+    free(t);
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# tlbsim.t: traces of all forms through TLBs: misses worked out by hand, what is refused, what is cut.
+. "${0%/*}/tap.sh"
+abc=$ROOT/tests/data/abc.trace.tsv # pages 1 2 3 1 2 2 4 3
+
+# rows FILE: without metadata and header.
+rows() { grep -v '^#' "$1" | tail -n +2; }
+# pages FILE...: the pages of the accesses of a trace, on one line.
+pages() {
+    tlbsim --text "$@" | rows - | awk -F '\t' '$5 ~ /read|write|execute/ { sub(/...$/, "", $6); print $6 }' |
+        paste -s -d ' ' -
+}
+# small ENTRIES WAYS [REPLACEMENT]: a machine with one level.
+small() {
+    printf '# name: small\n# page_bytes: 4K\n# line_bytes: 64\n# memory_bytes: 1G\n'
+    printf 'structure\tlevel\tentries\tways\tns\treplacement\n'
+    printf 'dtlb\t1\t%s\t%s\t0\t%s\nwalk\t-\t-\t-\t9\t-\nmemory\t-\t-\t-\t90\t-\n' "$1" "$2" "${3-lru}"
+}
+small 3 3 >"$TMP/three.tsv"
+small 3 3 fifo >"$TMP/fifo.tsv"
+small 3 3 srrip >"$TMP/srrip.tsv"
+
+# Misses.
+exits 0 'tlbsim: a trace through a machine gives a trace' tlbsim --machine "$TMP/three.tsv" "$abc"
+cp "$TMP/out" "$TMP/misses"
+same 'tlbsim: three entries under LRU miss the pages 1 2 3 4 3' '0x1 0x2 0x3 0x4 0x3' "$(pages "$TMP/misses")"
+# The use of page 1 does not save it, nor 2, when 4 comes.
+same 'tlbsim: three entries under FIFO miss the pages 1 2 3 4' '0x1 0x2 0x3 0x4' \
+    "$(tlbsim --machine "$TMP/fifo.tsv" "$abc" | pages)"
+tlbsim --text "$TMP/misses" >"$TMP/text"
+matches 'tlbsim: misses say of which machine they are' '^# machine: small$' "$TMP/text"
+matches 'tlbsim: misses say that they are misses' '^# record: misses$' "$TMP/text"
+matches 'tlbsim: misses keep the number of all accesses' '^8	0	0	0	total	' "$TMP/text"
+matches 'tlbsim: the metadata of the source are copied' '^# command: tlbsim --machine ' "$TMP/text"
+same 'tlbsim: a summary counts visits and misses' '8 1 8 5' \
+    "$(tlbsim --machine "$TMP/three.tsv" --summary "$abc" | rows - | cut -f 3-6 | tr '\t' ' ')"
+same 'tlbsim: pages of 2 MiB miss once' 0x1 "$(tlbsim --machine zen4 --page-size 2M "$abc" | pages)"
+same 'tlbsim: a range on huge pages misses once, the rest as before' '0x1 0x400 0x401' \
+    "$(printf 'op\taddress\nread\t%s\nread\t%s\nread\t%s\nread\t%s\n' 0x1000 0x5000 0x400000 0x401000 |
+        tlbsim --machine zen4 --huge 0-200000 | pages)"
+same 'tlbsim: an access across the end of a page counts for both' '0x1 0x2' \
+    "$(printf 'op\taddress\tbytes\nread\t0x1ffc\t8\n' | tlbsim --machine zen4 | pages)"
+same 'tlbsim: --level 1 writes what the second level holds, and says which missed' '0x1:2 0x2:2 0x1:1' "$(
+    {
+        printf 'op\taddress\nread\t0x1000\nread\t0x2000\nread\t0x1000\n'
+    } | tlbsim --text --level 1 --machine <(small 1 1 | sed 's/^walk/dtlb\t2\t8\t8\t1\tlru\n&/') |
+        rows - | awk -F '\t' '$5 == "read" { sub(/...$/, "", $6); print $6 ":" $9 }' | paste -s -d ' ' -)"
+same 'tlbsim: walks of 4 KiB pages read four tables' '4 4' "$(tlbsim --walks --machine zen4 "$abc" | rows - | tr '\t' ' ')"
+same 'tlbsim: nested walks read 24' '24 4' "$(tlbsim --walks --nested 4K --machine zen4 "$abc" | rows - | tr '\t' ' ')"
+
+# Curves.
+same 'tlbsim: the curve of the trace worked out by hand' '1:7 3:5 4:4' \
+    "$(tlbsim --curve "$abc" | rows - | awk '{ print $1 ":" $5 }' | paste -s -d ' ' -)"
+same 'tlbsim: shards that follow all pages give the same curve' "$(tlbsim --curve "$abc" | rows -)" \
+    "$(tlbsim --curve --shards 100 "$abc" | rows -)"
+# Two sets by the lowest bit: 1 3 1 3 all miss, of 2 2 2 4 the first and the last.
+same 'tlbsim: one way and two sets miss six times, four sets four times' '1:7 2:6 4:4' \
+    "$(tlbsim --curve --ways 1 "$abc" | rows - | head -n 3 | awk '{ print $3 ":" $5 }' | paste -s -d ' ' -)"
+draw() { # a skewed trace, seeded
+    awk -v seed="$1" 'BEGIN { srand(seed); print "op\taddress"
+        for (i = 0; i < 20000; i++) printf "%s\t%d\n", rand() < 0.3 ? "write" : "read", int(5000 * rand() ^ 3) * 4096 }'
+}
+draw 7 >"$TMP/skewed.tsv"
+for entries in 16 100 1000; do
+    small "$entries" "$entries" >"$TMP/lru.tsv"
+    same "tlbsim: the curve at $entries entries is what a machine of that size misses" \
+        "$(tlbsim --machine "$TMP/lru.tsv" --summary "$TMP/skewed.tsv" | rows - | cut -f 6)" \
+        "$(tlbsim --curve "$TMP/skewed.tsv" | rows - | awk -v n="$entries" '$1 <= n { m = $5 } END { print m }')"
+done
+
+# Forms.
+tlbsim "$TMP/skewed.tsv" >"$TMP/skewed.trace"
+for form in binary table lackey perf drmemtrace; do
+    same "tlbsim: a trace as $form has the same misses" \
+        "$(tlbsim --machine zen4 "$TMP/skewed.tsv" | pages | md5sum)" \
+        "$(tlbsim --to "$form" "$TMP/skewed.trace" | tlbsim --machine zen4 | pages | md5sum)"
+done
+check 'tlbsim: the binary form is smaller than a fifth of the table' test \
+    $(($(wc -c <"$TMP/skewed.trace") * 5)) -lt "$(tlbsim --text "$TMP/skewed.trace" | wc -c)"
+
+# Cut, damaged, refused.
+head -c 20000 "$TMP/skewed.trace" >"$TMP/cut.trace"
+exits 1 'tlbsim: a trace that is cut gives status 1' tlbsim --text "$TMP/cut.trace"
+matches 'tlbsim: a trace that is cut is told' 'is cut after [0-9]+ records' "$TMP/err"
+same 'tlbsim: a trace that is cut has what is before the cut' \
+    "$(tlbsim --text "$TMP/skewed.trace" | rows - | head -n "$(rows "$TMP/out" | wc -l)" | md5sum)" \
+    "$(rows "$TMP/out" | md5sum)"
+{
+    head -c 5000 "$TMP/skewed.trace"
+    printf 'X'
+    tail -c +5002 "$TMP/skewed.trace"
+} >"$TMP/damaged.trace"
+exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --text "$TMP/damaged.trace"
+matches 'tlbsim: a damaged trace is told with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
+exits 2 'tlbsim: misses of one machine are refused for another' tlbsim --machine zen4 "$TMP/misses"
+matches 'tlbsim: misses of one machine are told with the remedy' 'only the misses.*record accesses' "$TMP/err"
+exits 2 'tlbsim: misses have no curve' tlbsim --curve "$TMP/misses"
+sed '1i # filter_bytes: 4096' "$abc" >"$TMP/filtered.tsv"
+exits 2 'tlbsim: srrip is refused where repeated accesses are left out' tlbsim --machine "$TMP/srrip.tsv" "$TMP/filtered.tsv"
+matches 'tlbsim: srrip is told with its reason' 'srrip.*age' "$TMP/err"
+exits 0 'tlbsim: srrip is simulated from a trace of all accesses' tlbsim --machine "$TMP/srrip.tsv" "$abc"
+exits 2 'tlbsim: pages below what the trace tells apart are refused' tlbsim --curve --page-size 1K "$TMP/filtered.tsv"
+exits 2 'tlbsim: a machine without such pages is refused' tlbsim --machine skylake-sp --page-size 2M "$abc"
+matches 'tlbsim: a machine without such pages is named' 'Skylake-SP has no dTLB for pages of 2097152 bytes' "$TMP/err"
+exits 2 'tlbsim: text that is no trace is refused' tlbsim --text "$ROOT/README.md"
+exits 2 'tlbsim: an empty file is refused' tlbsim --text /dev/null
+exits 2 'tlbsim: a bad line is refused' tlbsim --text <<<$'op\taddress\nread\tfour'
+matches 'tlbsim: a bad line is named with its column' "-:2: column 'address': 'four' is no number" "$TMP/err"
+for options in '--curve --machine zen4' '--summary' '--shards 5' '--text --curve' '--curve --ways 2 --shards 4' \
+    '--page-size 3000 --machine zen4' '--huge 1-2'; do
+    # shellcheck disable=SC2086 # several options
+    exits 2 "tlbsim: $options is wrong usage" tlbsim $options "$abc"
+done
+sed 's/\tshared$/\tshared/; s/^dtlb\t2\t3072/dtlb\t2\t1536/;' "$ROOT/tests/models/zen4.tsv" |
+    awk -F '\t' -v OFS='\t' '/^dtlb\t2\t1536/ && !n++ { $3 = 3072 } { print }' >"$TMP/unlike.tsv"
+exits 2 'tlbsim: rows that share a structure but differ are refused' tlbsim --machine "$TMP/unlike.tsv" "$abc"
+matches "tlbsim: rows that share a structure but differ are named" "column 'shared': line [0-9]+ shares 'dtlb2'" "$TMP/err"
+finish_tests

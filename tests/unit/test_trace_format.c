@@ -1,0 +1,278 @@
+/* test_trace_format.c: the binary form of traces, and lines of other programs' traces.
+ *
+ *     bin/.obj/plain/unit/test_trace_format
+ */
+#include "base/error.h"
+#include "base/random.h"
+#include "tap.h"
+#include "trace/block.h"
+#include "trace/text.h"
+#include "trace/trace.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct record records[BLOCK_RECORDS], again[BLOCK_RECORDS];
+static uint8_t bytes[BLOCK_ROOM];
+static char file_name[] = "/tmp/tlblab-format.XXXXXX";
+
+static void draw_records(size_t count, uint64_t seed)
+{
+    struct random random;
+    random_seed(&random, 5, seed);
+    memset(records, 0, sizeof records);
+    for (size_t i = 0; i < count; i++) {
+        struct record *r = &records[i];
+        unsigned shift = (unsigned)random_below(&random, 64);
+        r->sequence = random_next(&random) >> shift;
+        r->time_ns = random_next(&random) >> shift;
+        r->address = random_next(&random) >> random_below(&random, 64);
+        r->bytes = random_next(&random) >> random_below(&random, 64);
+        r->site = random_next(&random) >> shift;
+        r->process = 17;
+        r->thread = UINT32_MAX;
+        r->op = (uint8_t)random_below(&random, TRACE_MAPS);
+        r->level = (uint8_t)random_below(&random, 5);
+    }
+}
+
+static bool same(const struct record *a, const struct record *b)
+{
+    return a->sequence == b->sequence && a->time_ns == b->time_ns && a->address == b->address &&
+           a->bytes == b->bytes && a->site == b->site && a->process == b->process &&
+           a->thread == b->thread && a->op == b->op && a->level == b->level;
+}
+
+static void test_blocks(void)
+{
+    static const size_t counts[] = {1, 2, 100, BLOCK_RECORDS};
+    for (size_t k = 0; k < 4; k++) {
+        draw_records(counts[k], k);
+        size_t length = block_encode(records, counts[k], bytes);
+        CU_ASSERT(length <= BLOCK_ROOM);
+        CU_ASSERT_EQUAL(block_decode(bytes, length, again), (long)counts[k]);
+        size_t alike = 0;
+        for (size_t i = 0; i < counts[k]; i++)
+            alike += same(&records[i], &again[i]);
+        CU_ASSERT_EQUAL(alike, counts[k]);
+    }
+}
+
+/* Cut or changed bytes are refused or give other records, but never leave their bounds (which the
+ * sanitizers see). */
+static void test_broken_blocks(void)
+{
+    struct random random;
+    draw_records(50, 9);
+    size_t length = block_encode(records, 50, bytes);
+    for (size_t cut = 0; cut < length; cut++)
+        CU_ASSERT_EQUAL(block_decode(bytes, cut, again), -1);
+    random_seed(&random, 6, 0);
+    for (int i = 0; i < 5000; i++) {
+        uint8_t *at = &bytes[random_below(&random, length)], was = *at;
+        *at = (uint8_t)random_next(&random);
+        CU_ASSERT(block_decode(bytes, length, again) <= BLOCK_RECORDS);
+        *at = was;
+    }
+}
+
+static void test_checksum(void)
+{
+    uint8_t text[20] = "nineteen characters";
+    uint64_t sum = block_checksum(0, text, 19);
+    for (int byte = 0; byte < 19; byte++)
+        for (int bit = 0; bit < 8; bit++) {
+            text[byte] ^= (uint8_t)(1 << bit);
+            CU_ASSERT_NOT_EQUAL(block_checksum(0, text, 19), sum);
+            text[byte] ^= (uint8_t)(1 << bit);
+        }
+    CU_ASSERT_NOT_EQUAL(block_checksum(0, text, 18), sum);
+    CU_ASSERT_NOT_EQUAL(block_checksum(1, text, 19), sum);
+}
+
+/* ---- files ---- */
+
+enum { FILE_RECORDS = 40000 }; /* of three threads, in several blocks */
+
+static struct record file_record(uint64_t i)
+{
+    return (struct record){.sequence = i,
+                           .time_ns = 3 * i,
+                           .address = 4096 * random_mix(1, i) >> 12,
+                           .bytes = 8,
+                           .site = 0x401000 + i % 7,
+                           .process = 5,
+                           .thread = (uint32_t)(i / 9000 % 3)};
+}
+
+static long write_file(void)
+{
+    FILE *file = fopen(file_name, "wb");
+    struct trace_writer *writer = trace_create(file);
+    trace_put_meta(writer, "record", "%s", "accesses");
+    for (uint64_t i = 0; i < FILE_RECORDS; i++) {
+        struct record r = file_record(i);
+        if (i == 20000)
+            trace_put_maps(writer, 5, 60000, "00400000-00401000 r-xp 0 0 0 /bin/x\n");
+        trace_put(writer, &r);
+    }
+    trace_finish(writer);
+    long length = ftell(file);
+    fclose(file);
+    return length;
+}
+
+/* Reads the file: how many records are as they were written, before the first that is not. */
+static uint64_t read_file(int *partial)
+{
+    struct trace *trace = trace_open(file_name);
+    const struct record *r;
+    uint64_t count = 0;
+    while ((r = trace_next(trace)) != NULL) {
+        struct record expected = file_record(count);
+        if (r->op == TRACE_MAPS) {
+            CU_ASSERT_EQUAL(count, 20000);
+            CU_ASSERT_STRING_EQUAL(trace_maps(trace), "00400000-00401000 r-xp 0 0 0 /bin/x\n");
+        } else if (same(r, &expected))
+            count++;
+        else
+            break;
+    }
+    CU_ASSERT_PTR_NULL(r);
+    *partial = trace_partial(trace);
+    trace_close(trace);
+    return count;
+}
+
+static void test_files(void)
+{
+    int partial;
+    write_file();
+    CU_ASSERT_EQUAL(read_file(&partial), FILE_RECORDS);
+    CU_ASSERT_EQUAL(partial, STATUS_DONE);
+}
+
+/* A trace is legal wherever it is cut: the records before the cut are read, and it says so. */
+static void test_cuts(void)
+{
+    long length = write_file();
+    uint64_t before = 0;
+    int partial, loud = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+    dup2(null, STDERR_FILENO);
+    for (long cut = 1; cut < length; cut += length / 97) {
+        write_file();
+        CU_ASSERT_EQUAL(truncate(file_name, cut), 0);
+        uint64_t count = read_file(&partial);
+        CU_ASSERT_EQUAL(partial, STATUS_PARTIAL);
+        CU_ASSERT(count >= before && count <= FILE_RECORDS);
+        before = count;
+    }
+    dup2(loud, STDERR_FILENO);
+    CU_ASSERT(before > FILE_RECORDS / 2);
+}
+
+static void read_damaged(void)
+{
+    int partial;
+    read_file(&partial);
+}
+
+/* No changed byte goes unnoticed. */
+static void test_damage(void)
+{
+    char output[4096];
+    for (int k = 0; k < 20; k++) {
+        long length = write_file(), place = 8 + (length - 9) * k / 19;
+        FILE *file = fopen(file_name, "r+b");
+        fseek(file, place, SEEK_SET);
+        int byte = fgetc(file);
+        fseek(file, place, SEEK_SET);
+        fputc(byte ^ 0x10, file);
+        fclose(file);
+        CU_ASSERT_EQUAL(tap_fork(read_damaged, "", output, sizeof output), STATUS_BAD);
+        CU_ASSERT_PTR_NOT_NULL(strstr(output, "is damaged"));
+    }
+}
+
+/* ---- text ---- */
+
+static void check_line(text_parse *parse, const char *line, const char *expected)
+{
+    struct record r[2];
+    char found[256] = "", *at = found;
+    memset(r, 0, sizeof r);
+    int count = parse(line, r);
+    at += sprintf(at, "%d", count);
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, " %s %llx %llu site %llx %u/%u time %llu", trace_op_names[r[i].op],
+                      (unsigned long long)r[i].address, (unsigned long long)r[i].bytes,
+                      (unsigned long long)r[i].site, r[i].process, r[i].thread,
+                      (unsigned long long)r[i].time_ns);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+}
+
+static void test_lackey(void)
+{
+    check_line(text_lackey, "I  04001ed0,3", "1 execute 4001ed0 3 site 0 0/0 time 0");
+    check_line(text_lackey, " L 1ffeff7e0,8", "1 read 1ffeff7e0 8 site 0 0/0 time 0");
+    check_line(text_lackey, " S 0421c7cc,4", "1 write 421c7cc 4 site 0 0/0 time 0");
+    check_line(text_lackey, " M 0421c7cc,4",
+               "2 read 421c7cc 4 site 0 0/0 time 0 write 421c7cc 4 site 0 0/0 time 0");
+    check_line(text_lackey, "==123== Lackey, an example Valgrind tool", "0");
+    check_line(text_lackey, " L 1ffe", "-1");
+    check_line(text_lackey, "hello", "-1");
+    check_line(text_lackey, "", "-1");
+}
+
+static void test_perf(void)
+{
+    check_line(text_perf, "   12/13    4.000123: cpu/mem-loads,ldlat=30/P:     7ffe10   401136",
+               "1 read 7ffe10 1 site 401136 12/13 time 4000123000");
+    check_line(text_perf, "7/7 1.5: mem-stores: ffff8000 0",
+               "1 write ffff8000 1 site 0 7/7 time 1500000000");
+    check_line(text_perf, "# captured on: today", "0");
+    check_line(text_perf, "7/7 mem-stores: ffff8000", "-1");
+    check_line(text_perf, "7/7 1.5: mem-stores ffff8000", "-1");
+}
+
+static void test_drmemtrace(void)
+{
+    check_line(
+        text_drmemtrace,
+        "           7           1:     3264162 ifetch       3 byte(s) @ 0x00007f8f7e7cd0c0 48 "
+        "89 e7             mov    %rsp, %rdi",
+        "1 execute 7f8f7e7cd0c0 3 site 7f8f7e7cd0c0 3264162/3264162 time 0");
+    check_line(
+        text_drmemtrace,
+        "           9           2:     3264162 write        8 byte(s) @ 0x00007ffc7c5a0aa8 by "
+        "PC 0x00007f8f7e7cd0c3",
+        "1 write 7ffc7c5a0aa8 8 site 7f8f7e7cd0c3 3264162/3264162 time 0");
+    check_line(text_drmemtrace, "           1           0:     3264162 <marker: version 3>", "0");
+    check_line(text_drmemtrace, "<--record#-> <--instr#->: <---tid---> <record details>", "0");
+    check_line(text_drmemtrace, "------------------------------------------------------------",
+               "0");
+    check_line(text_drmemtrace, "9 2: 5 write 8 bytes", "-1");
+    check_line(text_drmemtrace, "hello", "-1");
+}
+
+int main(void)
+{
+    int file = mkstemp(file_name);
+    if (file < 0)
+        return 1;
+    close(file);
+    TAP_SUITE("block", {"records are read back as they were written", test_blocks},
+              {"broken bytes do no harm", test_broken_blocks},
+              {"the checksum sees every bit", test_checksum});
+    TAP_SUITE("file", {"a trace is read back as it was written", test_files},
+              {"a trace is legal wherever it is cut", test_cuts},
+              {"a changed byte is noticed", test_damage});
+    TAP_SUITE("text", {"lackey's lines are read", test_lackey},
+              {"perf script's lines are read", test_perf},
+              {"drmemtrace's lines are read", test_drmemtrace});
+    int status = tap_run();
+    remove(file_name);
+    return status;
+}
