@@ -41,7 +41,10 @@ COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all units test bench demo install uninstall dist handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o)
+
+$(OUT)/tlbc++: $(OUT)/tlbcc
+	ln -sf tlbcc $@
 
 $(BUILT_WITH): always
 	@mkdir -p $(@D)
@@ -62,6 +65,12 @@ $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-confi
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
 	$(AR) qcs $@ $^
+
+# What tlbcc links into programs: never with sanitizers, and where it finds tlbsim is in it.
+RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -fno-builtin
+$(OBJ)/runtime/runtime.o: src/runtime/runtime.c $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(RUNTIME) -MMD -MP -DTLBSIM_PATH='"$(abspath $(OUT))/tlbsim"' -c -o $@ $<
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -110,6 +119,9 @@ install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 	    $(patsubst %,"$(DESTDIR)$(PREFIX)/share/tlblab/%",plots models data)
 	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(DESTDIR)$(PREFIX)/bin"
+	ln -sf tlbcc "$(DESTDIR)$(PREFIX)/bin/tlbc++"
+	$(if $(filter linux,$(PLATFORM)),install -d "$(DESTDIR)$(PREFIX)/lib/tlblab")
+	$(if $(filter linux,$(PLATFORM)),$(RUNTIME) -DTLBSIM_PATH='"$(PREFIX)/bin/tlbsim"' -c -o "$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o" src/runtime/runtime.c)
 	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
 	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"
 	install -m 644 $(PROGRAMS:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
@@ -120,9 +132,9 @@ install: all
 	install -m 644 src/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 uninstall:
-	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/bin/%",$(PROGRAMS) $(SCRIPTS))
+	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/bin/%",$(PROGRAMS) tlbc++ $(SCRIPTS))
 	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/share/man/man1/%.1",$(PROGRAMS) $(SCRIPTS))
-	rm -rf "$(DESTDIR)$(PREFIX)/share/tlblab"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/tlblab" "$(DESTDIR)$(PREFIX)/lib/tlblab"
 
 dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD
@@ -144,6 +156,6 @@ print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf bin/.obj bin/demo $(PROGRAMS:%=bin/%)
+	rm -rf bin/.obj bin/demo bin/tlbc++ $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

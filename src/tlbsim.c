@@ -195,9 +195,14 @@ static void close_sink(struct sink *sink)
         trace_finish(sink->writer);
 }
 
-static void flush_if_idle(struct sink *sink)
+/* Records that do not go through TLBs, but for TOTAL. */
+static void pass(struct sink *sink, const struct record *r)
 {
-    if (trace_was_idle(sink->source) && sink->writer != NULL)
+    if (r->op == TRACE_MAPS)
+        put_maps(sink, r);
+    else if (r->op != TRACE_PAUSE)
+        put_record(sink, r);
+    else if (sink->writer != NULL)
         trace_flush(sink->writer);
 }
 
@@ -206,13 +211,8 @@ static void convert(struct sink *sink)
     const struct record *r;
     open_sink(sink, "accesses");
     end_head(sink);
-    while ((r = trace_next(sink->source)) != NULL) {
-        if (r->op == TRACE_MAPS)
-            put_maps(sink, r);
-        else
-            put_record(sink, r);
-        flush_if_idle(sink);
-    }
+    while ((r = trace_next(sink->source)) != NULL)
+        pass(sink, r);
     close_sink(sink);
 }
 
@@ -264,15 +264,11 @@ static void put_totals(struct sink *sink, const struct threads *threads)
 static void write_misses(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
-    while ((r = trace_next(sink->source)) != NULL) {
-        if (r->op == TRACE_MAPS)
-            put_maps(sink, r);
-        else if (!record_is_access(r) && r->op != TRACE_TOTAL)
-            put_record(sink, r);
-        if (r->op != TRACE_MAPS)
+    while ((r = trace_next(sink->source)) != NULL)
+        if (record_is_access(r) || r->op == TRACE_TOTAL)
             threads_run(threads, r, put_missed, sink);
-        flush_if_idle(sink);
-    }
+        else
+            pass(sink, r);
     put_totals(sink, threads);
     close_sink(sink);
 }
@@ -308,8 +304,7 @@ static void write_tables(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
     while ((r = trace_next(sink->source)) != NULL)
-        if (r->op != TRACE_MAPS)
-            threads_run(threads, r, count_walk, sink);
+        threads_run(threads, r, count_walk, sink);
     trace_copy_meta(sink->source);
     if (summary)
         write_summary(threads, threads->plan->data[0].levels);
@@ -358,8 +353,7 @@ static void write_curve(const struct sink *sink)
             die("%s: the trace tells blocks of %" PRIu64 " bytes apart, not smaller pages",
                 trace_name(sink->source), filter);
     while ((r = trace_next(sink->source)) != NULL)
-        if (r->op != TRACE_MAPS)
-            curve_run(c, r);
+        curve_run(c, r);
     trace_copy_meta(sink->source);
     table_put_header(CURVE_COLUMNS);
     curve_write(c);

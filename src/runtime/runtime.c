@@ -543,6 +543,25 @@ WRAP(void *, memset, void *to, int value, size_t bytes)
     return __real_memset(to, value, bytes);
 }
 
+/* The same with _FORTIFY_SOURCE; `room` is checked by the C library. */
+WRAP(void *, __memcpy_chk, void *to, const void *from, size_t bytes, size_t room)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, bytes, SITE);
+    return __real___memcpy_chk(to, from, bytes, room);
+}
+
+WRAP(void *, __memmove_chk, void *to, const void *from, size_t bytes, size_t room)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, bytes, SITE);
+    return __real___memmove_chk(to, from, bytes, room);
+}
+
+WRAP(void *, __memset_chk, void *to, int value, size_t bytes, size_t room)
+{
+    record_range((uintptr_t)to, bytes, TRACE_WRITE, SITE);
+    return __real___memset_chk(to, value, bytes, room);
+}
+
 /* Two texts are read in step up to where they differ; so are two blocks. */
 WRAP(int, memcmp, const void *a, const void *b, size_t bytes)
 {

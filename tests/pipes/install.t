@@ -49,6 +49,14 @@ if command -v gnuplot >/dev/null; then
 else
     skip 'install: tlbplot draws from there' 'no gnuplot here'
 fi
+if [ "$PLATFORM" = linux ]; then
+    echo 'int main(void) { static volatile char a[9]; return a[0]; }' >"$TMP/one.c"
+    exits 0 'install: tlbcc compiles from there' installed tlbcc "$TMP/one.c" -o "$TMP/one"
+    exits 0 'install: a traced program finds tlbsim there' \
+        env TLBLAB_TLBSIM="$root$prefix/bin/tlbsim" TLBLAB_TRACE="$TMP/one.trace" "$TMP/one"
+    exits 0 'install: a traced program has written its trace' installed tlbsim --text "$TMP/one.trace"
+    matches 'install: the runtime names the tlbsim of the installation' "$prefix/bin/tlbsim" "$TMP/one"
+fi
 exits 0 'install: tlbrecord records from there' installed tlbrecord --no-sweep "$TMP/recorded"
 exits 0 'install: what tlbrecord recorded is replayed' installed machine --sysroot "$TMP/recorded"
 same 'install: nothing lies outside PREFIX' '' "$(find "$root" -type f ! -path "$root$prefix/*")"

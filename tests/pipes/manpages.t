@@ -79,6 +79,10 @@ run_examples() {
             skip "$name: $command" 'it records Linux alone'
             continue
             ;;
+        none:*tlbcc* | darwin:*tlbcc*)
+            skip "$name: $command" 'programs are traced on Linux'
+            continue
+            ;;
         none:bandwidth* | none:chase* | none:sweep*)
             skip "$name: $command" 'this build cannot measure'
             continue

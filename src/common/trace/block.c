@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const trace_op_names[TRACE_OPS] = {"read",  "write", "execute", "alloc", "free",
-                                               "stack", "phase", "total",   "maps"};
+                                               "stack", "phase", "total",   "maps",  "pause"};
 
 /* ---- numbers ---- */
 

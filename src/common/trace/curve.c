@@ -92,10 +92,10 @@ static void visit_page(struct curve *c, struct curve_thread *t, uint64_t address
 
 void curve_run(struct curve *c, const struct record *r)
 {
-    struct curve_thread *t = thread_of(c, r);
     uint64_t address = r->address, last = address + (r->bytes > 0 ? r->bytes - 1 : 0);
     if (r->op != TRACE_TOTAL && !record_is_access(r))
         return;
+    struct curve_thread *t = thread_of(c, r);
     t->accesses = r->sequence > t->accesses ? r->sequence : t->accesses;
     if (r->op == TRACE_TOTAL)
         return;

@@ -9,7 +9,8 @@
 /* Operations up to TRACE_EXECUTE are accesses. ALLOC and FREE: a block of the heap. STACK: the
  * stack of this thread. PHASE: a part of the run begins, whose number is the address. MAPS: the
  * mappings of the process, as text. TOTAL: `sequence` accesses were made in this thread so far,
- * those included that the trace leaves out. */
+ * those included that the trace leaves out. PAUSE: the program that is
+ * traced makes none just now; it is in no file. */
 enum trace_op {
     TRACE_READ,
     TRACE_WRITE,
@@ -20,6 +21,7 @@ enum trace_op {
     TRACE_PHASE,
     TRACE_TOTAL,
     TRACE_MAPS,
+    TRACE_PAUSE,
     TRACE_OPS
 };
 

@@ -28,7 +28,6 @@ struct ring {
     struct reading reading[RING_SLOTS];
     int slot;      /* to look at next */
     unsigned idle; /* looks in a row that found nothing */
-    bool was_idle;
     uint32_t maps_of; /* process whose mappings are to be read; 0: none */
 };
 
@@ -56,11 +55,6 @@ struct ring *ring_open(int descriptor)
 const char *ring_command(const struct ring *r)
 {
     return r->head->command;
-}
-
-bool ring_was_idle(const struct ring *r)
-{
-    return r->was_idle;
 }
 
 void ring_close(struct ring *r)
@@ -218,7 +212,6 @@ static bool ask_processes(struct ring *r)
 size_t ring_read(struct ring *r, struct record *records, size_t room)
 {
     bool over = false;
-    r->was_idle = false;
     for (;;) {
         if (r->maps_of != 0) {
             records[0] = (struct record){.op = TRACE_MAPS, .process = r->maps_of};
@@ -232,9 +225,12 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
         }
         if (over) /* and nothing was left */
             return 0;
-        if (++r->idle % LOOKS_BEFORE_ASKING == 0)
+        if (++r->idle == LOOKS_BEFORE_ASKING) {
+            records[0] = (struct record){.op = TRACE_PAUSE};
+            return 1;
+        }
+        if (r->idle % LOOKS_BEFORE_ASKING == 1 && r->idle > 1)
             over = ask_processes(r);
-        r->was_idle = true;
         if (!over)
             platform_nap(NAP_US);
     }

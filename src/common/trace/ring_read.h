@@ -14,13 +14,9 @@ struct ring *ring_open(int descriptor);
 /* The command line of the program. */
 const char *ring_command(const struct ring *ring);
 
-/* Reads more records of one thread into `records`; waits for them. 0: all processes have ended.
- * A record MAPS comes alone. */
+/* Reads more records of one thread into `records`; waits for them. 0: all processes have ended. A
+ * record MAPS comes alone, and so does PAUSE, when there have been none for some milliseconds. */
 size_t ring_read(struct ring *ring, struct record *records, size_t room);
-
-/* Whether nothing was there to read before the last ring_read(): time to write what is held back.
- */
-bool ring_was_idle(const struct ring *ring);
 
 /* After a record MAPS: the text of /proc/PID/maps; the caller frees it. */
 char *ring_maps(uint32_t process);

@@ -55,11 +55,12 @@ static void run_page(struct threads *t, struct thread_tlb *thread, struct missed
 
 void threads_run(struct threads *t, const struct record *r, on_missed *missed, void *context)
 {
+    if (r->op != TRACE_TOTAL && !record_is_access(r))
+        return;
     struct thread_tlb *thread = thread_of(t, r);
     struct missed part = {.access = r, .address = r->address};
-    if (r->op == TRACE_TOTAL || record_is_access(r))
-        thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
-    if (!record_is_access(r))
+    thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
+    if (r->op == TRACE_TOTAL)
         return;
     uint64_t left = r->bytes > 0 ? r->bytes : 1;
     if (left - 1 > UINT64_MAX - r->address) /* up to the end of the addresses */

@@ -28,9 +28,6 @@ struct trace *trace_open(const char *name);
 /* The records of a running program, from shared memory (ring.h). */
 struct trace *trace_open_ring(int descriptor);
 
-/* Whether the program made a pause just now: time to write what is held back. */
-bool trace_was_idle(const struct trace *trace);
-
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
  * checksum is wrong) and on a bad line of text. */
 const struct record *trace_next(struct trace *trace);

@@ -260,11 +260,6 @@ struct trace *trace_open_ring(int descriptor)
     return t;
 }
 
-bool trace_was_idle(const struct trace *t)
-{
-    return t->form == RING && ring_was_idle(t->ring);
-}
-
 /* ---- all ---- */
 
 /* A program that is traced holds the lock of the file until its trace is whole. */

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# tlbcc.t: programs compiled by tlbcc run as they do without, and their traces hold what they did.
+. "${0%/*}/tap.sh"
+[ "$PLATFORM" = linux ] || skip_all 'it traces programs on Linux'
+long_with_sanitizers
+command -v gcc >/dev/null || skip_all 'no gcc here'
+unset CC
+cd "$TMP" || exit 2
+export TLBLAB_TLBSIM=$OUT/tlbsim
+
+# accesses TRACE [THREAD]: operation and address of each access.
+accesses() {
+    tlbsim --text "$1" | awk -F '\t' -v thread="${2-}" '
+        /^#/ || $1 == "sequence" { next }
+        ($5 == "read" || $5 == "write") && (thread == "" || $4 == thread) { print $5, $6 }'
+}
+# readers TRACE: the threads but the first one, which started them.
+readers() {
+    tlbsim --text "$1" | awk -F '\t' '$5 == "read" && $3 != $4 { n[$4]++ } END { for (t in n) print t }'
+}
+# predicted PAGES BYTES THREAD ROUNDS: what sequential.c's thread reads.
+predicted() {
+    awk -v pages="$1" -v bytes="$2" -v thread="$3" -v rounds="$4" 'BEGIN {
+        for (r = 0; r < rounds; r++) for (i = 0; i < pages; i++) {
+            n = (thread * pages + i) * bytes
+            printf "read 0x1000%08x\n", n } }'
+}
+sequential() {
+    tlbcc -O2 -DPAGES="$1" -DPAGE_BYTES="$2" -DTHREADS="$3" "$ROOT/tests/workloads/sequential.c" -o sequential -pthread
+}
+
+# The sequential reader, against its prediction.
+for bytes in 4096 2097152; do
+    pages=$((bytes == 4096 ? 5000 : 200)) page="pages of $bytes bytes"
+    check "tlbcc: it compiles, $page" sequential $pages $bytes 1
+    check "tlbcc: it runs, $page" env TLBLAB_START=off TLBLAB_TRACE=trace ./sequential
+    same "tlbcc: its whole trace is the prediction, $page" "$(predicted $pages $bytes 0 3 | md5sum)" "$(accesses trace | md5sum)"
+    # 5000 pages in turn do not fit into 3072 entries: each access misses. 200 do: the first round does.
+    rounds=$((bytes == 4096 ? 3 : 1))
+    TLBLAB_START=off TLBLAB_RECORD=misses TLBLAB_MACHINE=zen4 TLBLAB_PAGES=$bytes TLBLAB_TRACE=misses ./sequential
+    same "tlbcc: the misses that it records are the prediction, $page" \
+        "$(predicted $pages $bytes 0 $rounds | md5sum)" "$(accesses misses | md5sum)"
+    same "tlbcc: tlbsim finds the same misses, $page" "$(accesses misses | md5sum)" \
+        "$(tlbsim --machine zen4 --page-size $bytes trace | accesses - | md5sum)"
+    check "tlbcc: it compiles with four threads, $page" sequential $pages $bytes 4
+    check "tlbcc: it runs with four threads, $page" env TLBLAB_START=off TLBLAB_TRACE=trace ./sequential
+    same "tlbcc: each of four threads has its predicted trace, $page" \
+        "$(for thread in 0 1 2 3; do predicted $pages $bytes $thread 3 | md5sum; done | sort)" \
+        "$(for id in $(readers trace); do accesses trace "$id" | md5sum; done | sort)"
+done
+
+# Programs that end in every way.
+tlbcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o program -ldl || exit 2
+gcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o plain -ldl || exit 2
+touched() { accesses "$@" | grep -c 'read 0x2000'; }
+for what in none:0 exit:6 _exit:7 segv:139 abort:134 kill:137; do
+    TLBLAB_TRACE=trace ./program "${what%:*}" 2>/dev/null
+    same "tlbcc: a program that ends by ${what%:*} has its own status" "${what#*:}" $?
+    exits 0 "tlbcc: a program that ends by ${what%:*} leaves a whole trace" tlbsim --text trace
+    same "tlbcc: a program that ends by ${what%:*} has all its accesses" 2000 "$(touched trace)"
+done 2>/dev/null
+TLBLAB_TRACE=trace ./program fork
+same 'tlbcc: forked processes have a trace each' '20 200 202 204' \
+    "$(tlbsim --text trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
+rm -f trace trace.*
+TLBLAB_TRACE=trace ./program exec
+check 'tlbcc: a program that another one becomes has its own trace' test "$(touched trace)" -eq 2000
+rm -f trace
+TLBLAB_TRACE=trace ./program signals
+same "tlbcc: accesses of signal handlers are there" 400 "$(accesses trace | grep -c 'write 0x3000')"
+same 'tlbcc: signals take nothing from the program' 40000 "$(touched trace)"
+TLBLAB_TRACE='|cat >piped' ./program
+same 'tlbcc: a trace goes into a command, which has ended when the program has' 2000 "$(touched piped)"
+same 'tlbcc: without TLBLAB_TRACE nothing is written' '' "$(rm -f trace && ./program && ls trace 2>/dev/null)"
+TLBLAB_TRACE=/nowhere/trace ./program exit 2>err
+same 'tlbcc: a trace that cannot be written does not stop the program' 6 $?
+matches 'tlbcc: a trace that cannot be written is told' 'cannot be written' err
+TLBLAB_TLBSIM=/nowhere/tlbsim TLBLAB_TRACE=trace ./program exit 2>err
+same 'tlbcc: a missing tlbsim does not stop the program' 6 $?
+
+# What gcc leaves to calls.
+TLBLAB_TRACE=trace ./program calls
+expect_calls='read 0x200000008000
+read 0x200000009000
+read 0x200000010000
+read 0x200000011000
+read 0x200000012ffc
+read 0x200000013000
+write 0x200000014ffd
+write 0x200000015000'
+same 'tlbcc: copies, atomics and accesses across pages are there' "$expect_calls" \
+    "$(accesses trace | grep 0x2000 | awk '!seen[$0]++')"
+same 'tlbcc: the target of a copy is written' 'write 0x300000008000 write 0x300000009000' \
+    "$(accesses trace | grep 0x3000 | awk '!seen[$0]++' | paste -s -d ' ' -)"
+TLBLAB_TRACE=trace ./program library
+same 'tlbcc: functions of the C library give the accesses that they make' "write 0x200000000000
+write 0x200000001000
+read 0x200000000000
+write 0x300000000000
+read 0x200000001000
+write 0x300000001000
+read 0x300000000000
+read 0x300000001000
+read 0x200000000000
+read 0x200000001000
+read 0x300000000000
+read 0x300000001000" "$(accesses trace | grep -E '0x[23]0000000[01]000$')"
+TLBLAB_TRACE=trace ./program heap
+tlbsim --text trace >text
+matches 'tlbcc: a block of the heap is told with its size' '	alloc	0x[0-9a-f]+	40960	' text
+matches 'tlbcc: a block that is freed is told' '	free	0x' text
+printf 'void run(char *p) { for (int i = 0; i < 50; i++) { ((volatile char *)p)[i * 4096]; } }\n' >plugin.c
+check 'tlbcc: it makes a shared library' tlbcc -O2 -shared -fPIC plugin.c -o plugin.so
+TLBLAB_TRACE=trace ./program plugin ./plugin.so
+same 'tlbcc: a library that is loaded later is traced' 50 "$(touched trace)"
+
+# The compiler's other uses.
+exits 0 'tlbcc: it compiles to an object' tlbcc -c plugin.c -o plugin.o
+exits 0 'tlbcc: it only preprocesses' tlbcc -E plugin.c
+printf 'int main(void) { return no_such_name; }\n' >wrong.c
+tlbcc wrong.c -o wrong 2>err
+same "tlbcc: the compiler's error is its status" 1 $?
+matches "tlbcc: the compiler's message is passed on" 'no_such_name' err
+for name in none exit _exit library; do
+    ./plain $name
+    before=$?
+    TLBLAB_TRACE=trace ./program $name
+    same "tlbcc: a traced program does the same as a plain one: $name" "$before" $?
+done
+if command -v g++ >/dev/null; then
+    cat >vector.cc <<'END'
+#include <map>
+#include <string>
+#include <vector>
+#include <iostream>
+int main()
+{
+    std::vector<long> v(1 << 16);
+    std::map<std::string, long> m;
+    for (size_t i = 0; i < v.size(); i++)
+        m[std::to_string(i % 1000)] += v[i] += i;
+    try {
+        v.at(v.size());
+    } catch (const std::exception &) {
+        std::cout << m.size() << '\n';
+    }
+    return 0;
+}
+END
+    check 'tlbc++: it compiles C++' tlbc++ -O2 vector.cc -o vector
+    same 'tlbc++: a program of C++ runs as it should' 1000 "$(TLBLAB_TRACE=trace ./vector)"
+    tlbsim --text trace >text
+    matches 'tlbc++: new is told as a block' '	alloc	0x[0-9a-f]+	524288	' text
+else
+    skip 'tlbc++: it compiles C++' 'no g++ here'
+fi
+finish_tests
