@@ -26,8 +26,8 @@ struct ring {
     struct ring_head *head;
     struct ring_record *records;
     struct reading reading[RING_SLOTS];
-    int slot;      /* to look at next */
-    unsigned idle; /* looks in a row that found nothing */
+    int slot;         /* to look at next */
+    unsigned idle;    /* looks in a row that found nothing */
     uint32_t maps_of; /* process whose mappings are to be read; 0: none */
 };
 
