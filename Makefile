@@ -60,6 +60,7 @@ TRACE_UNITS := $(filter test_trace%,$(UNITS))
 $(OUT)/machine: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
+$(OUT)/misses $(OBJ)/unit/test_trace_names: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OBJ)/libtlblab.a: $(COMMON)

@@ -53,6 +53,13 @@ static void run_page(struct threads *t, struct thread_tlb *thread, struct missed
     missed(context, part);
 }
 
+void threads_run_page(struct threads *t, const struct record *r, uint64_t address, int kind,
+                      on_missed *missed, void *context)
+{
+    struct missed part = {.access = r, .address = address, .bytes = 1};
+    run_page(t, thread_of(t, r), &part, kind, missed, context);
+}
+
 void threads_run(struct threads *t, const struct record *r, on_missed *missed, void *context)
 {
     if (r->op != TRACE_TOTAL && !record_is_access(r))

@@ -36,6 +36,11 @@ void threads_open(struct threads *threads, const struct tlb_plan *plan, struct p
 /* Runs a record of any kind; calls `missed` for each page of an access that misses. */
 void threads_run(struct threads *threads, const struct record *record, on_missed *missed,
                  void *context);
+
+/* The same for a part of an access that lies within one page of this kind, whatever `pages` says.
+ */
+void threads_run_page(struct threads *threads, const struct record *record, uint64_t address,
+                      int kind, on_missed *missed, void *context);
 void threads_close(struct threads *threads);
 
 /* Dies where the trace does not hold what the plan needs: accesses, and all that matter. */

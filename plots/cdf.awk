@@ -1,0 +1,29 @@
+# cdf.awk: turns tables of misses --cdf into the data of cdf.p; it follows table.awk.
+#
+# Writes two `#` lines, the title and the number of curves, and a block for each table with two blank
+# lines between them: per cent of the pages, cumulative share, average.
+
+{
+    if (!has("pages_percent")) bad("no column 'pages_percent' (misses --cdf)")
+    if (!has("cumulative_percent")) bad("no column 'cumulative_percent'")
+    if (tables != current) {
+        current = tables
+        name[++curves] = meta["page_bytes"] == "" ? source : size(meta["page_bytes"]) " pages"
+        if (meta["huge"] != "") name[curves] = name[curves] ", some huge"
+        if (meta["label"] != "") name[curves] = meta["label"]
+        rows[curves] = "0\t0\t-"
+    }
+    x = number("pages_percent")
+    y = number("cumulative_percent")
+    average = text("average_misses")
+    if (x == "" || y == "") next
+    rows[curves] = rows[curves] "\n" x "\t" y "\t" (average == "" ? "-" : average)
+}
+
+END {
+    if (broken) exit 2
+    if (!curves) bad("no rows")
+    print "# Misses by page, the pages with the fewest misses first"
+    print "#", curves
+    for (c = 1; c <= curves; c++) printf "pages_percent\t%s\taverage\n%s\n\n\n", name[c], rows[c]
+}

@@ -1,0 +1,23 @@
+# cdf.p: how the misses are distributed over pages: the share of all misses that the pages with the
+# fewest have together, a curve for each table (figure 7 of the PTAT paper).
+#
+# Usage: gnuplot -c plots/cdf.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: misses --cdf bfs.misses >cdf.tsv && gnuplot -c plots/cdf.p cdf.tsv cdf.png
+#
+# IN: tables of misses --cdf. Metadata `label` names a curve (misses --meta label=bfs). OUT ends in .png,
+# .svg, .pdf, or .txt for characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
+curves = number(1)
+
+unset logscale x
+set xtics autofreq
+set datafile missing "-"
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "pages, by increasing misses (per cent)"
+set ylabel "cumulative misses (per cent)"
+set xrange [0 : 100]
+set yrange [0 : 100]
+set key left top
+
+plot for [c = 0 : curves - 1] $DATA index c using 1:2 with lines lt c + 1 title columnheader(2)

@@ -1,0 +1,30 @@
+# misscurve.awk: turns tables of tlbsim --curve into the data of misscurve.p; it follows table.awk.
+#
+# Writes two `#` lines, the title, then the number of curves and the least and the most misses per cent,
+# and a block for each table: entries, misses in per cent of the accesses.
+
+{
+    if (!has("entries")) bad("no column 'entries' (tlbsim --curve)")
+    if (!has("misses")) bad("no column 'misses'")
+    if (!has("accesses")) bad("no column 'accesses'")
+    if (tables != current) {
+        current = tables
+        name[++curves] = meta["label"] != "" ? meta["label"] : meta["traced"] != "" ? meta["traced"] : source
+    }
+    entries = number("entries")
+    misses = number("misses")
+    accesses = number("accesses")
+    if (entries == "" || misses == "" || accesses == "" || accesses <= 0) next
+    if (entries < 1) bad("column 'entries': less than 1")
+    share = 100 * misses / accesses
+    rows[curves] = rows[curves] entries "\t" share "\n"
+    note_ranges(entries, share, share)
+}
+
+END {
+    if (broken) exit 2
+    if (!curves || most == "") bad("no rows")
+    print "# Misses by the number of entries"
+    printf "# %d %d %.12f\n", curves, last, most # gnuplot reads no 1e-06 here
+    for (c = 1; c <= curves; c++) printf "entries\t%s\n%s\n\n", name[c], rows[c]
+}

@@ -1,0 +1,19 @@
+# misscurve.p: misses by the size of the TLB, a curve for each table.
+#
+# Usage: gnuplot -c plots/misscurve.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: tlbsim --curve bfs.trace >curve.tsv && gnuplot -c plots/misscurve.p curve.tsv curve.png
+#
+# IN: tables of tlbsim --curve. Metadata `label` names a curve. OUT ends in .png, .svg, .pdf, or .txt for
+# characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "misscurve" ARG1 ARG2 ARG3 ARG4 ARG5
+curves = number(1)
+most = number(3)
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "entries of a fully associative TLB"
+set ylabel "misses (per cent of accesses)"
+set xrange [1 : number(2) > 1 ? number(2) * 1.1 : 2]
+set yrange [0 : most > 0 ? most * 1.05 : 1]
+
+plot for [c = 0 : curves - 1] $DATA index c using 1:2 with steps lt c + 1 title columnheader(2)

@@ -1,0 +1,24 @@
+# objects.awk: turns tables of misses into the data of objects.p; it follows table.awk.
+#
+# Writes two `#` lines, the title, then the number of bars, the largest value and whether it is
+# seconds, and rows: place, name, value. The first ten rows of the first table are drawn.
+
+{
+    if (!has("misses")) bad("no column 'misses'")
+    if (tables > 1 || bars == 10) next
+    if (bars == 0) by_seconds = number("seconds") != ""
+    value = by_seconds ? number("seconds") : number("misses")
+    if (value == "") next
+    names[++bars] = trim($1)
+    values[bars] = value
+    if (value > most) most = value
+}
+
+END {
+    if (broken) exit 2
+    if (!bars) bad("no rows")
+    print "# " (by_seconds ? "Seconds that misses take" : "Misses")
+    printf "# %d %.12f %d\n", bars, most, by_seconds # gnuplot reads no 1e-06 here
+    print "place\tname\tvalue"
+    for (k = 1; k <= bars; k++) printf "%d\t%s\t%.9g\n", k, names[k], values[k]
+}

@@ -1,0 +1,22 @@
+# objects.p: the objects, lines or functions with the most misses, in seconds where they are known.
+#
+# Usage: gnuplot -c plots/objects.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: misses --by object bfs.misses >objects.tsv && gnuplot -c plots/objects.p objects.tsv o.png
+#
+# IN: a table of misses --by anything. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "objects" ARG1 ARG2 ARG3 ARG4 ARG5
+bars = number(1)
+most = number(2)
+
+unset logscale x
+set xtics autofreq
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel (number(3) ? "seconds" : "misses")
+set xrange [0 : most > 0 ? most * 1.02 : 1]
+set yrange [bars + 0.6 : 0.4]
+set ytics nomirror noenhanced
+set style fill solid 0.7 noborder
+unset key
+
+plot $DATA using ($3 / 2):1:($3 / 2):(0.35):ytic(2) with boxxyerror lt 1

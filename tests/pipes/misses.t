@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# misses.t: misses by all that they can be grouped by, on a trace worked out by hand and on a program
+# whose misses are known; the distribution, seconds, huge pages; the pictures.
+. "${0%/*}/tap.sh"
+hand=$ROOT/tests/data/misses.trace.tsv
+
+# rows FILE: without metadata and header.
+rows() { grep -v '^#' "$1" | tail -n +2; }
+# by WHAT [OPTION...] TRACE: the first three columns of each row, on one line.
+by() { misses --quiet --by "$@" | rows - | cut -f 1,2,3 | tr '\t' ' ' | paste -s -d , -; }
+
+# By hand: page 4 has five of eight misses, of two threads.
+same 'misses: by page' '0x4000 5 5,0x1000 1 0,0x2000 1 1,0x3000 1 1' "$(by page "$hand")"
+same 'misses: by group of two entries' '0x4000 5 5,0x2000 2 2,0x0 1 0' "$(by group --group 2 "$hand")"
+same 'misses: by group of eight entries' '0x0 8 7' "$(by group "$hand")"
+same 'misses: by thread' '7 5 4,8 3 3' "$(by thread "$hand")"
+same 'misses: by permission' 'read 7 7,write 1 0' "$(by permission "$hand")"
+same 'misses: by phases of 250 ns from the first miss on' '0 3 2,2 3 3,1 1 1,4 1 1' "$(by phase --interval 250e-9 "$hand")"
+same 'misses: objects of a trace without mappings are unknown' 'unknown 8 7' "$(by object "$hand")"
+same 'misses: the sum is that of the trace' 8 "$(misses "$hand" | rows - | datamash sum 2)"
+same 'misses: shares add up to 1' 1 "$(misses "$hand" | rows - | datamash sum 5)"
+misses --cdf "$hand" >"$TMP/cdf.tsv"
+same 'misses: the distribution at 25, 50, 75 and 100 per cent' '25:1:12.5 50:1:25 75:1:37.5 100:5:100' \
+    "$(rows "$TMP/cdf.tsv" | awk '$1 % 25 == 0 { print $1 ":" $2 ":" $3 }' | paste -s -d ' ' -)"
+{
+    printf 'method\tlevel\tpenalty_ns\nraw\twalk\t99\ncontrol\t1\t4\ncontrol\twalk\t30\n'
+} >"$TMP/penalties.tsv"
+same 'misses: seconds are misses times the penalty of the walk' '1.5e-07 3e-08 3e-08 3e-08' \
+    "$(misses --quiet --penalties "$TMP/penalties.tsv" "$hand" | rows - | cut -f 6 | paste -s -d ' ' -)"
+misses --penalties "$TMP/penalties.tsv" "$hand" >/dev/null 2>"$TMP/err"
+matches 'misses: seconds of a trace without misses of level 1 are warned of' 'leave out what a later level served' "$TMP/err"
+same 'misses: a miss that the second level serves costs the penalty of the first' 4e-09 \
+    "$(sed '/^[0-9]/!b; s/2$/1/; s/^# level: 2/# level: 1/' "$hand" |
+        misses --penalties "$TMP/penalties.tsv" | rows - | tail -n 1 | cut -f 6)"
+sed 's/\t7\t8\t/\t9\t9\t/' "$hand" >"$TMP/two.tsv"
+same 'misses: pages of several processes have the process before them' '7:0x4000 3,9:0x4000 2' \
+    "$(misses "$TMP/two.tsv" | rows - | head -n 2 | cut -f 1,2 | tr '\t' ' ' | paste -s -d , -)"
+
+# Refused.
+exits 2 'misses: a trace of accesses is refused' misses "$ROOT/tests/data/abc.trace.tsv"
+matches 'misses: a trace of accesses is told with the remedy' 'tlbsim --machine MACHINE' "$TMP/err"
+exits 2 'misses: what is no penalty is refused' misses --penalties <(printf 'level\tpenalty_ns\nwalk\t-\n') "$hand"
+exits 2 'misses: --huge without a machine is wrong usage' misses --huge a "$hand"
+exits 2 'misses: --cdf by line is wrong usage' misses --cdf --by line "$hand"
+exits 2 'misses: --huge of misses is refused' misses --huge a --machine zen4 "$hand"
+exits 1 'misses: no misses give status 1' misses <<<$'# record: misses\nop\taddress'
+head -n 9 "$hand" | head -c -3 >"$TMP/cut.tsv"
+exits 1 'misses: a trace that is cut gives status 1' misses "$TMP/cut.tsv"
+
+# A program whose misses are known.
+if [ "$PLATFORM" = linux ] && [ "$VARIANT" = plain ] && command -v gcc >/dev/null; then
+    export TLBLAB_TLBSIM=$OUT/tlbsim
+    check 'misses: a program is compiled' tlbcc -g -O1 "$ROOT/tests/workloads/objects.c" -o "$TMP/objects"
+    (cd "$TMP" && TLBLAB_TRACE=accesses ./objects)
+    tlbsim --machine zen4 "$TMP/accesses" >"$TMP/misses"
+    heap='heap make_heap (objects.c:17)'
+    same 'misses: objects of the program' "$heap 41000 1000,table 30000 30000" "$(by object "$TMP/misses")"
+    same 'misses: functions of the program' 'write_heap 40000 0,read_table 30000 30000,read_some 1000 1000' \
+        "$(by function "$TMP/misses")"
+    line() { grep -n "$1" "$ROOT/tests/workloads/objects.c" | cut -d : -f 1; }
+    same 'misses: lines of the program' "objects.c:$(line '= 1;$') 40000,objects.c:$(line '  table\[i') 30000" \
+        "$(misses --by line "$TMP/misses" | rows - | head -n 2 | cut -f 1,2 | tr '\t' ' ' | paste -s -d , -)"
+    same 'misses: phases of the program' '4 15000 7000,0 14000 6000,1 14000 6000,2 14000 6000,3 14000 6000' \
+        "$(by phase "$TMP/misses")"
+    misses --machine zen4 --huge make_heap "$TMP/accesses" >"$TMP/huge.tsv"
+    same 'misses: an object on huge pages misses less, the other as before' "$heap:2M:41000:yes table:4K:30000:no" \
+        "$(rows "$TMP/huge.tsv" | awk -F '\t' '{ print $1 ":" $2 ":" $3 ":" ($4 < $3 / 10 ? "yes" : $4 == $3 ? "no" : $4) }' | paste -s -d ' ' -)"
+    # 8000 pages from a malloc()ed block: fewer than 512 at either end are not in whole huge pages.
+    # shellcheck disable=SC2016 # of awk
+    check 'misses: what an object on huge pages still misses is at its ends' \
+        awk -F '\t' '/^heap/ { found = 1; if ($4 > 5 * 1024 + 128 + 16) exit 1 } END { exit !found }' "$TMP/huge.tsv"
+    exits 2 'misses: an object that is not there is refused' misses --machine zen4 --huge nothing "$TMP/accesses"
+    same 'misses: a trace of misses that the program wrote is the same' "$(by function "$TMP/misses")" \
+        "$(cd "$TMP" && TLBLAB_RECORD=misses TLBLAB_MACHINE=zen4 TLBLAB_TRACE=own ./objects && by function own)"
+else
+    skip 'misses: objects of the program' 'programs are traced on Linux, and as the plain build does it'
+    cp "$hand" "$TMP/misses"
+fi
+
+# Pictures.
+if command -v gnuplot >/dev/null && [ "$VARIANT" = plain ]; then
+    plot=$ROOT/scripts/plot
+    exits 0 'plot: the distribution of misses is drawn' "$plot" --terminal cdf "$TMP/cdf.tsv"
+    matches 'plot: the distribution has its axes' 'pages, by increasing misses' "$TMP/out"
+    matches 'plot: the distribution has its pages' '4 KiB pages' "$TMP/out"
+    misses --cdf --meta label=two "$hand" >"$TMP/cdf2.tsv"
+    exits 0 'plot: two distributions are drawn' "$plot" --format svg cdf "$TMP/cdf.tsv" "$TMP/cdf2.tsv"
+    matches 'plot: a distribution has its label' '>two<' "$TMP/out"
+    tlbsim --curve "$ROOT/tests/data/abc.trace.tsv" >"$TMP/curve.tsv"
+    exits 0 'plot: misses by entries are drawn' "$plot" --terminal misscurve "$TMP/curve.tsv"
+    matches 'plot: misses by entries have their axis' 'entries of a fully associative TLB' "$TMP/out"
+    exits 0 'plot: misses by address and time are drawn' "$plot" --terminal missmap "$hand"
+    matches 'plot: misses by address and time have reads and writes' 'reads.*writes' "$TMP/out"
+    misses --by permission "$hand" >"$TMP/permissions.tsv"
+    exits 0 'plot: bars of misses are drawn' "$plot" --terminal objects "$TMP/permissions.tsv"
+    matches 'plot: bars of misses have their names' 'write' "$TMP/out"
+    for kind in cdf misscurve missmap objects; do
+        exits 2 "plot: $kind refuses another table" "$plot" $kind <<<$'a\tb\n1\t2'
+    done
+else
+    skip 'plot: the distribution of misses is drawn' 'no gnuplot here'
+fi
+finish_tests
