@@ -41,7 +41,7 @@ COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all units test bench demo install uninstall dist handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o $(OBJ)/runtime/huge.so)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -72,6 +72,11 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 $(OBJ)/runtime/runtime.o: src/runtime/runtime.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(RUNTIME) -MMD -MP -DTLBSIM_PATH='"$(abspath $(OUT))/tlbsim"' -c -o $@ $<
+
+# What tlbcost puts before a command's libraries.
+$(OBJ)/runtime/huge.so: src/runtime/huge.c $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(RUNTIME) -shared -o $@ $<
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -123,6 +128,7 @@ install: all
 	ln -sf tlbcc "$(DESTDIR)$(PREFIX)/bin/tlbc++"
 	$(if $(filter linux,$(PLATFORM)),install -d "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	$(if $(filter linux,$(PLATFORM)),$(RUNTIME) -DTLBSIM_PATH='"$(PREFIX)/bin/tlbsim"' -c -o "$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o" src/runtime/runtime.c)
+	$(if $(filter linux,$(PLATFORM)),install -m 755 $(OBJ)/runtime/huge.so "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
 	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"
 	install -m 644 $(PROGRAMS:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"

@@ -6,19 +6,15 @@
  *
  * example: tlbcc -O2 prog.c -o prog && TLBLAB_TRACE=prog.trace ./prog
  */
-#define _XOPEN_SOURCE 700 /* realpath() */
 #include "base/args.h"
+#include "base/beside.h"
 #include "base/error.h"
+#include "platform.h"
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef PATH_MAX
-#define PATH_MAX 4096
-#endif
 
 /* What the compiler's driver calls for each of its stages, by -wrapper: this program with this word
  * and the stage's command line. */
@@ -104,23 +100,16 @@ static bool has_word(char *const *words, const char *wanted)
 }
 
 /* The runtime: beside this program in a build, or in the installation. */
-static const char *find_runtime(const char *self)
+static const char *find_runtime(void)
 {
-    static const char *const places[] = {"/../lib/tlblab/runtime.o",
-                                         "/.obj/plain/runtime/runtime.o", "/../runtime/runtime.o"};
-    static char path[PATH_MAX];
-    const char *slash = strrchr(self, '/');
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%.*s%s", (int)(slash - self), self, places[i]);
-        if (access(path, R_OK) == 0)
-            return path;
-    }
-    die("%s: the runtime is not there: build or install tlblab again", path);
+    static const char *const places[] = {
+        "/../lib/tlblab/runtime.o", "/.obj/plain/runtime/runtime.o", "/../runtime/runtime.o", NULL};
+    return beside_find(places);
 }
 
 /* The linker takes the runtime first of all, but not into a shared library, whose calls go to that
  * of the program, nor into a part of a program. */
-static void link_stage(const char *self, char **words)
+static void link_stage(char **words)
 {
     struct line line = {NULL, 0};
     char option[64];
@@ -135,18 +124,18 @@ static void link_stage(const char *self, char **words)
         add(&line, "--export-dynamic-symbol=__tsan_*");
         add(&line, "--export-dynamic-symbol=__wrap_*");
         add(&line, "--export-dynamic-symbol=tlb_trace_*");
-        add(&line, find_runtime(self));
+        add(&line, find_runtime());
     }
     for (char **word = words + 1; *word != NULL; word++)
         add(&line, *word);
     execute(words[0], line.words);
 }
 
-static void run_stage(const char *self, char **words)
+static void run_stage(char **words)
 {
     struct line line = {NULL, 0};
     if (is_stage(words[0], "collect2") || is_stage(words[0], "ld"))
-        link_stage(self, words);
+        link_stage(words);
     if (!is_stage(words[0], "cc1") && !is_stage(words[0], "cc1plus") && !is_stage(words[0], "lto1"))
         execute(words[0], words);
     for (char **word = words; *word != NULL; word++)
@@ -159,18 +148,6 @@ static void run_stage(const char *self, char **words)
 
 /* ---- the driver ---- */
 
-/* The file of this program, from /proc or from the path that it was called by. */
-static const char *find_self(const char *called)
-{
-    static char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length > 0)
-        path[length] = '\0';
-    else if (realpath(called, path) == NULL)
-        die("%s: cannot find myself: call me by my path", called);
-    return path;
-}
-
 static const char *compiler(bool cxx)
 {
     const char *named = getenv(cxx ? "TLBLAB_CXX" : "TLBLAB_CC");
@@ -180,12 +157,13 @@ static const char *compiler(bool cxx)
 int main(int argc, char **argv)
 {
     struct line line = {NULL, 0};
-    const char *self = find_self(argv[0]), *slash = strrchr(argv[0], '/');
+    char self[4096];
+    const char *slash = strrchr(argv[0], '/');
     bool cxx = strstr(slash != NULL ? slash : argv[0], "++") != NULL;
-    char wrapper[PATH_MAX + sizeof stage_word + 1];
+    char wrapper[sizeof self + sizeof stage_word + 1];
     program_name = cxx ? "tlbc++" : "tlbcc";
     if (argc > 2 && strcmp(argv[1], stage_word) == 0)
-        run_stage(self, argv + 2);
+        run_stage(argv + 2);
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         print_usage();
         return finish(STATUS_DONE);
@@ -196,6 +174,8 @@ int main(int argc, char **argv)
     }
     if (argc < 2)
         die("no arguments; Try '%s --help'", program_name);
+    if (!platform_self(self, sizeof self))
+        die("this system does not say where this program lies");
     snprintf(wrapper, sizeof wrapper, "%s,%s", self, stage_word);
     add(&line, compiler(cxx));
     add(&line, "-wrapper");

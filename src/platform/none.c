@@ -255,3 +255,25 @@ void platform_nap(unsigned microseconds)
 {
     (void)microseconds;
 }
+
+/* ---- programs ---- */
+
+bool platform_self(char *path, size_t room)
+{
+    (void)path;
+    (void)room;
+    return false;
+}
+
+bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
+                  struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+{
+    (void)command;
+    (void)library;
+    (void)huge;
+    (void)ask;
+    (void)silent;
+    *usage = (struct platform_usage){0};
+    snprintf(why, PLATFORM_WHY_ROOM, "this platform cannot choose the pages of a program");
+    return false;
+}

@@ -30,7 +30,7 @@ same 'misses: seconds are misses times the penalty of the walk' '1.5e-07 3e-08 3
 misses --penalties "$TMP/penalties.tsv" "$hand" >/dev/null 2>"$TMP/err"
 matches 'misses: seconds of a trace without misses of level 1 are warned of' 'leave out what a later level served' "$TMP/err"
 same 'misses: a miss that the second level serves costs the penalty of the first' 4e-09 \
-    "$(sed '/^[0-9]/!b; s/2$/1/; s/^# level: 2/# level: 1/' "$hand" |
+    "$(sed 's/^# level: 2/# level: 1/; /^[0-9]/s/2$/1/' "$hand" |
         misses --penalties "$TMP/penalties.tsv" | rows - | tail -n 1 | cut -f 6)"
 sed 's/\t7\t8\t/\t9\t9\t/' "$hand" >"$TMP/two.tsv"
 same 'misses: pages of several processes have the process before them' '7:0x4000 3,9:0x4000 2' \

@@ -62,7 +62,8 @@ static void test_coarse(void)
 {
     struct distances d = {.coarse = true};
     for (uint64_t distance = 1; distance < 100000; distance += distance / 3 + 1) {
-        memset(d.count, 0, d.room * sizeof *d.count);
+        for (size_t k = 0; k < d.room; k++)
+            d.count[k] = 0;
         distances_add(&d, distance, 1);
         size_t k = 1;
         while (d.count[k] == 0)

@@ -1,0 +1,70 @@
+/* signed_rank.c: the Wilcoxon signed-rank test and its interval.
+ *
+ *     struct signed_rank r = signed_rank(differences, n, 0.99);
+ *     bool differs = r.low > 0 || r.high < 0;
+ */
+#include "base/signed_rank.h"
+#include "base/error.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The probability that the sum of the ranks of positive values is at most w: each rank is in the
+ * sum or not, with equal probability. */
+static double *distribution(size_t n)
+{
+    size_t most = n * (n + 1) / 2;
+    double *p = allocate(most + 1, sizeof *p);
+    p[0] = 1;
+    for (size_t rank = 1; rank <= n; rank++)
+        for (size_t w = most + 1; w-- > 0;)
+            p[w] = (p[w] + (w >= rank ? p[w - rank] : 0)) / 2;
+    for (size_t w = 1; w <= most; w++)
+        p[w] += p[w - 1];
+    return p;
+}
+
+/* How many of the smallest, and of the largest, means of pairs lie outside the interval. */
+static size_t outside(size_t n, double confidence)
+{
+    double *p = distribution(n), tail = (1 - confidence) / 2;
+    size_t count = 0;
+    while (count <= n * (n + 1) / 2 && p[count] <= tail)
+        count++;
+    free(p);
+    return count;
+}
+
+size_t signed_rank_least(double confidence)
+{
+    size_t n = 1;
+    while (outside(n, confidence) == 0)
+        n++;
+    return n;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct signed_rank signed_rank(const double *values, size_t n, double confidence)
+{
+    struct signed_rank r = {NAN, -INFINITY, INFINITY};
+    size_t count = 0, cut;
+    if (n == 0)
+        return r;
+    double *means = allocate(n * (n + 1) / 2, sizeof *means);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i; k < n; k++)
+            means[count++] = (values[i] + values[k]) / 2;
+    qsort(means, count, sizeof *means, compare);
+    r.estimate = (means[(count - 1) / 2] + means[count / 2]) / 2;
+    cut = outside(n, confidence);
+    if (cut > 0) {
+        r.low = means[cut - 1];
+        r.high = means[count - cut];
+    }
+    free(means);
+    return r;
+}

@@ -1,0 +1,117 @@
+/* linux_run.c: runs a command on base pages alone, or on huge pages.
+ *
+ *     platform_run(command, "/usr/local/lib/tlblab/huge.so", true, false, false, &usage, why);
+ */
+#define _GNU_SOURCE /* wait4(), pipe2() */
+#include "platform.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool platform_self(char *path, size_t room)
+{
+    ssize_t length = readlink("/proc/self/exe", path, room - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+/* Puts a value before that of a variable, which may have one. */
+static void put_before(const char *name, const char *value, char between)
+{
+    char text[8192];
+    const char *was = getenv(name);
+    snprintf(text, sizeof text, "%s%c%s", value, was != NULL && *was != '\0' ? between : '\0',
+             was != NULL ? was : "");
+    setenv(name, text, 1);
+}
+
+/* In the child. What fails is written to `failure`, which exec() closes. */
+_Noreturn static void become(char *const *command, const char *library, bool huge, bool silent,
+                             int answer, int failure)
+{
+    char number[16];
+    int null = open("/dev/null", O_RDWR);
+    dup2(null, STDIN_FILENO);
+    dup2(silent ? null : STDERR_FILENO, STDOUT_FILENO);
+    if (silent)
+        dup2(null, STDERR_FILENO);
+    prctl(PR_SET_THP_DISABLE, huge ? 0 : 1, 0, 0, 0);
+    if (huge)
+        put_before("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", ':');
+    put_before("LD_PRELOAD", library, ' ');
+    setenv("TLBLAB_HUGE", huge ? "1" : "0", 1);
+    snprintf(number, sizeof number, "%d", answer);
+    setenv("TLBLAB_HUGE_ANSWER", number, 1);
+    execvp(command[0], command);
+    int error = errno;
+    if (write(failure, &error, sizeof error) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* "rss huge" in KiB, from the library; of the last process that ended. */
+static void read_answer(int answer, struct platform_usage *usage)
+{
+    char text[4096];
+    ssize_t got = read(answer, text, sizeof text - 1);
+    unsigned long long rss, huge;
+    text[got > 0 ? got : 0] = '\0';
+    for (char *line = text; *line != '\0';
+         line += strcspn(line, "\n") + (strchr(line, '\n') != NULL))
+        if (sscanf(line, "%llu %llu", &rss, &huge) == 2 && rss * 1024 > usage->rss) {
+            usage->rss = rss * 1024;
+            usage->huge_bytes = huge * 1024;
+        }
+}
+
+static double seconds(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static void wait_for(pid_t child, uint64_t begin_ns, struct platform_usage *usage)
+{
+    struct rusage used;
+    int status = 0;
+    while (wait4(child, &status, 0, &used) < 0 && errno == EINTR)
+        ;
+    usage->wall_s = (double)(platform_now_ns() - begin_ns) / 1e9;
+    usage->user_s = seconds(used.ru_utime);
+    usage->system_s = seconds(used.ru_stime);
+    usage->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
+                  struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+{
+    int answer[2], failure[2], error = 0;
+    *usage = (struct platform_usage){0};
+    if (pipe2(answer, O_NONBLOCK) != 0 || pipe2(failure, O_CLOEXEC) != 0) {
+        snprintf(why, PLATFORM_WHY_ROOM, "%s", strerror(errno));
+        return false;
+    }
+    fcntl(answer[0], F_SETFD, FD_CLOEXEC);
+    uint64_t begin = platform_now_ns();
+    pid_t child = fork();
+    if (child == 0)
+        become(command, library, huge, silent, ask ? answer[1] : -1, failure[1]);
+    close(failure[1]);
+    close(answer[1]);
+    if (child > 0 && read(failure[0], &error, sizeof error) < 0)
+        error = errno;
+    if (child > 0)
+        wait_for(child, begin, usage);
+    else
+        error = errno;
+    read_answer(answer[0], usage);
+    close(answer[0]);
+    close(failure[0]);
+    if (error != 0)
+        snprintf(why, PLATFORM_WHY_ROOM, "%s: %s", command[0], strerror(error));
+    return error == 0;
+}

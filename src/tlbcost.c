@@ -1,0 +1,256 @@
+/* tlbcost: says how much of a command's time address translation takes, by running it on base pages
+ * and on huge pages.
+ *
+ * usage: tlbcost [OPTION...] -- COMMAND [ARGUMENT...]
+ * Runs it in pairs, in random order within each, and compares the times. Writes a row for each run,
+ * and the comparison in the last rows.
+ *
+ * example: tlbcost --runs 10 -- ./prog input
+ */
+#include "base/args.h"
+#include "base/beside.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/random.h"
+#include "base/signed_rank.h"
+#include "platform.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t runs = 12, seed;
+static double confidence = 99, least = 1;
+static bool silent;
+
+static const struct flag flags[] = {
+    {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default 12)", false},
+    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)", false},
+    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)",
+     false},
+    {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr", false},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs", false},
+    {0}};
+
+static const struct program program = {
+    .name = "tlbcost",
+    .purpose = "say how much of a command's time address translation takes",
+    .operands = "-- COMMAND [ARGUMENT...]",
+    .example = "tlbcost --runs 10 -- ./prog input",
+    .flags = flags,
+    .writes_table = true,
+};
+
+enum pages { BASE, HUGE, KINDS };
+static const char *const page_names[KINDS] = {"4K", "2M"};
+
+/* A clock whose times are compared. The kernel's work for page faults is in the wall clock alone:
+ * huge pages save that too, but it is no translation. */
+struct clock {
+    const char *name;
+    double (*time)(const struct platform_usage *usage);
+};
+
+static double wall(const struct platform_usage *usage)
+{
+    return usage->wall_s;
+}
+
+static double user(const struct platform_usage *usage)
+{
+    return usage->user_s;
+}
+
+static const struct clock clocks[] = {{"wall", wall}, {"user", user}};
+enum { CLOCKS = sizeof clocks / sizeof *clocks };
+
+struct comparison {
+    double saving, low, high; /* per cent of the time on base pages */
+    bool shown;
+};
+
+/* ---- runs ---- */
+
+static struct platform_usage run(char *const *command, const char *library, enum pages pages,
+                                 bool ask)
+{
+    struct platform_usage usage;
+    char why[PLATFORM_WHY_ROOM];
+    if (!platform_run(command, library, pages == HUGE, ask, silent, &usage, why))
+        die("%s", why);
+    if (usage.status != 0)
+        die("%s: ended with status %d on pages of %s: only a command that succeeds can be compared",
+            command[0], usage.status, page_names[pages]);
+    return usage;
+}
+
+/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown". A program that
+ * uses little has little to put on them. */
+static const char *backing_of(const struct platform_usage *usage)
+{
+    static const uint64_t little = 4 << 20;
+    if (usage->rss == 0)
+        return "unknown";
+    if (usage->rss < little)
+        return "little_memory";
+    if (usage->huge_bytes > usage->rss / 4 * 3)
+        return "huge";
+    return usage->huge_bytes > usage->rss / 20 ? "partly" : "base";
+}
+
+static void put_run(enum pages pages, uint64_t number, const struct platform_usage *usage)
+{
+    put_text(page_names[pages], '\t');
+    put_count(number, '\t');
+    put_number(rounded(usage->wall_s, 1e6), '\t');
+    put_number(rounded(usage->user_s, 1e6), '\t');
+    put_number(rounded(usage->system_s, 1e6), '\t');
+    printf("-\t-\t-\t-\t-\t-\n");
+    flush_output();
+}
+
+/* The runs of a pair stand side by side in usage[0] and usage[1], by their pages. */
+static void run_pairs(char *const *command, const char *library,
+                      struct platform_usage (*usage)[KINDS])
+{
+    struct random random;
+    random_seed(&random, seed, 0);
+    uint64_t begin = platform_now_ns();
+    for (uint64_t i = 0; i < runs; i++) {
+        enum pages first = random_below(&random, 2) ? HUGE : BASE;
+        for (int k = 0; k < KINDS; k++) {
+            enum pages pages = k == 0 ? first : first == HUGE ? BASE : HUGE;
+            usage[i][pages] = run(command, library, pages, false);
+            put_run(pages, i + 1, &usage[i][pages]);
+        }
+        double passed = (double)(platform_now_ns() - begin) / 1e9;
+        progress_draw(i + 1, runs, passed / (double)(i + 1) * (double)(runs - i - 1));
+    }
+}
+
+/* ---- comparison ---- */
+
+/* From a logarithm of base over huge to the per cent that huge pages save. */
+static double saving_of(double logarithm)
+{
+    return 100 * (1 - exp(-logarithm));
+}
+
+static struct comparison compare(struct platform_usage (*usage)[KINDS], const struct clock *clock)
+{
+    double *logarithms = allocate(runs, sizeof *logarithms);
+    size_t n = 0;
+    for (uint64_t i = 0; i < runs; i++) {
+        double base = clock->time(&usage[i][BASE]), huge = clock->time(&usage[i][HUGE]);
+        if (base > 0 && huge > 0)
+            logarithms[n++] = log(base / huge);
+    }
+    struct signed_rank r = signed_rank(logarithms, n, confidence / 100);
+    free(logarithms);
+    struct comparison c = {saving_of(r.estimate), saving_of(r.low), saving_of(r.high), false};
+    c.shown = (c.low > 0 || c.high < 0) && fabs(c.saving) >= least;
+    return c;
+}
+
+static void put_comparison(const struct clock *clock, const struct comparison *c,
+                           const char *backing)
+{
+    printf("-\t-\t-\t-\t-\t%s\t", clock->name);
+    put_number(rounded(c->saving, 100), '\t');
+    put_number(rounded(c->low, 100), '\t');
+    put_number(rounded(c->high, 100), '\t');
+    put_text(c->shown ? "shown" : "not_shown", '\t');
+    put_text(backing, '\n');
+}
+
+/* ---- remarks ---- */
+
+static void say_counters(void)
+{
+    struct platform_outcome perf = platform_perf();
+    if (perf.verdict != PLATFORM_YES)
+        warn("there are no hardware counters to compare with (%s); the times decide", perf.why);
+}
+
+static void say_backing(const char *backing, const struct platform_usage *usage)
+{
+    if (strcmp(backing, "base") == 0 || strcmp(backing, "partly") == 0)
+        warn("only %.0f of %.0f MiB were on huge pages: the saving may be larger with all of them "
+             "(is /sys/kernel/mm/transparent_hugepage/enabled 'never', or memory in pieces?)",
+             (double)usage->huge_bytes / (1 << 20), (double)usage->rss / (1 << 20));
+    else if (strcmp(backing, "unknown") == 0)
+        warn("whether its memory was on huge pages is not known: the program is linked statically, "
+             "or "
+             "ended without its destructors");
+}
+
+/* One line of advice. */
+static void say_advice(const struct comparison *wall_clock, const struct comparison *user_clock)
+{
+    const char
+        *how = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) for the object "
+               "that 'misses --by object' names";
+    if (wall_clock->shown && wall_clock->saving > 0)
+        warn("huge pages save %.1f %% of its time (%.1f to %.1f): %s", wall_clock->saving,
+             wall_clock->low, wall_clock->high, how);
+    else if (wall_clock->shown)
+        warn("huge pages make it slower by %.1f %% (%.1f to %.1f): leave it as it is",
+             -wall_clock->saving, -wall_clock->high, -wall_clock->low);
+    else if (user_clock->shown)
+        warn("huge pages change its own processor time by %.1f %% (%.1f to %.1f), but no "
+             "difference in "
+             "the time of the whole is shown: %s",
+             -user_clock->saving, -user_clock->high, -user_clock->low, how);
+    else
+        warn(
+            "no difference is shown: with %.0f %% confidence huge pages change its time by %.1f to "
+            "%.1f %%",
+            confidence, -wall_clock->high, -wall_clock->low);
+}
+
+static void check_options(int operands)
+{
+    if (operands == 0)
+        die_usage("which command?");
+    if (!(confidence >= 50 && confidence < 100))
+        die_usage("--confidence: from 50 to below 100");
+    if (least < 0)
+        die_usage("--least: less than 0");
+    if (runs > 1000)
+        die_usage("--runs: at most 1000");
+    if (runs < signed_rank_least(confidence / 100))
+        die_usage("--runs: %.4g %% confidence takes %zu pairs at least", confidence,
+                  signed_rank_least(confidence / 100));
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const places[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
+                                         "/../runtime/huge.so", NULL};
+    struct comparison c[CLOCKS];
+    int first = args_parse(&program, argc, argv);
+    check_options(argc - first);
+    if (seed == 0)
+        seed = random_fresh_seed();
+    struct platform_usage(*usage)[KINDS] = allocate(runs, sizeof *usage);
+    const char *library = beside_find(places);
+    table_begin(NULL);
+    table_put_meta("seed", "%llu", (unsigned long long)seed);
+    table_put_header("pages\trun\tseconds\tuser_s\tsystem_s\tclock\tsaving_percent\tlow_percent\t"
+                     "high_percent\tverdict\tbacking");
+    run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
+    struct platform_usage asked = run(argv + first, library, HUGE, true);
+    run_pairs(argv + first, library, usage);
+    for (int k = 0; k < CLOCKS; k++) {
+        c[k] = compare(usage, &clocks[k]);
+        put_comparison(&clocks[k], &c[k], backing_of(&asked));
+    }
+    if (!args_quiet) {
+        say_counters();
+        say_backing(backing_of(&asked), &asked);
+        say_advice(&c[0], &c[1]);
+    }
+    free(usage);
+    return finish(c[0].shown || c[1].shown ? STATUS_DONE : STATUS_PARTIAL);
+}

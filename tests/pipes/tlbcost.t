@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# tlbcost.t: runs of a command on base pages and on huge pages; whether the pages were as asked for.
+# Times are not judged.
+. "${0%/*}/tap.sh"
+long_with_sanitizers
+
+rows() { grep -v '^#' "$1" | tail -n +2; }
+exits 2 'tlbcost: no command is wrong usage' tlbcost
+exits 2 'tlbcost: too few runs for the confidence are wrong usage' tlbcost --runs 7 -- true
+matches 'tlbcost: too few runs are told with how many it takes' '99 % confidence takes 8 pairs' "$TMP/err"
+exits 2 'tlbcost: a confidence of 100 is wrong usage' tlbcost --confidence 100 -- true
+if [ "$PLATFORM" != linux ]; then
+    exits 2 'tlbcost: where pages cannot be chosen it says so' tlbcost -- true
+    finish_tests
+fi
+exits 2 'tlbcost: a command that is not there is refused' tlbcost -- /nowhere/command
+matches 'tlbcost: a command that is not there is named' '/nowhere/command: No such file' "$TMP/err"
+exits 2 'tlbcost: a command that fails is refused' tlbcost -- sh -c 'exit 3'
+matches 'tlbcost: a command that fails is told with its status' 'status 3 on pages of 4K' "$TMP/err"
+
+# A difference below 1000 per cent does not matter, so nothing can be shown.
+exits 1 'tlbcost: without a difference the status is 1' tlbcost --runs 6 --confidence 90 --least 1000 --seed 5 -- \
+    sh -c "cat /proc/self/status >>'$TMP/status'; echo \"\$GLIBC_TUNABLES\" >>'$TMP/tunables'"
+cp "$TMP/out" "$TMP/costs"
+same 'tlbcost: each pair runs on both pages' '6 6' \
+    "$(rows "$TMP/costs" | awk '{ n[$1]++ } END { print n["4K"], n["2M"] }')"
+same 'tlbcost: the pages of a pair come in any order' 2 \
+    "$(rows "$TMP/costs" | awk '$2 != "-" && !seen[$2]++ { print $1 }' | sort -u | wc -l)"
+same 'tlbcost: the summary is of wall and user time' 'wall not_shown,user not_shown' \
+    "$(rows "$TMP/costs" | awk '$1 == "-" { print $6, $10 }' | paste -s -d , -)"
+matches 'tlbcost: it ends with one line of advice' 'no difference is shown' "$TMP/err"
+same 'tlbcost: half of the runs are without huge pages, by the kernel' '7 7' \
+    "$(awk '/^THP_enabled/ { n[$2]++ } END { print n[0] + 0, n[1] + 0 }' "$TMP/status")"
+same 'tlbcost: malloc asks for huge pages in the others' 7 "$(grep -c 'glibc.malloc.hugetlb=1' "$TMP/tunables")"
+tlbcost --runs 6 --confidence 90 --least 1000 --seed 5 --quiet -- true >"$TMP/again" 2>"$TMP/err"
+same 'tlbcost: a seed gives the same order' "$(rows "$TMP/costs" | cut -f 1,2)" "$(rows "$TMP/again" | cut -f 1,2)"
+same 'tlbcost: --quiet says nothing' '' "$(cat "$TMP/err")"
+
+# Memory that is really on huge pages, where this system has them to give.
+thp=$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)
+if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]'* || $thp == *'[always]'* ]]; then
+    gcc -O1 "$ROOT/tests/pipes/tlbcost.c" -o "$TMP/touch" || exit 2
+    backing() { tlbcost --runs 6 --confidence 90 --quiet -- "$TMP/touch" "$@" | tail -n 1 | cut -f 11; }
+    for what in malloc mmap own; do
+        same "tlbcost: memory of $what is put on huge pages" huge "$(backing $what 24)"
+    done
+    same 'tlbcost: a program without memory has none to put there' little_memory "$(backing none)"
+    if gcc -static -O1 "$ROOT/tests/pipes/tlbcost.c" -o "$TMP/static" 2>/dev/null; then
+        same 'tlbcost: of a static program it does not know' unknown \
+            "$(tlbcost --runs 6 --confidence 90 --quiet -- "$TMP/static" malloc 24 | tail -n 1 | cut -f 11)"
+    fi
+else
+    skip 'tlbcost: memory is put on huge pages' 'this system has none to give, or not the plain build'
+fi
+finish_tests
