@@ -217,14 +217,15 @@ bool platform_self(char *path, size_t room);
 struct platform_usage {
     double wall_s, user_s, system_s;
     int status;               /* as a shell has it: 128 + the signal that ended it */
-    uint64_t rss, huge_bytes; /* memory when it ended, and of it on huge pages, as the library that was
-                                 put before it says; both 0: not known */
+    uint64_t rss, huge_bytes; /* memory when it ended, and of it on huge pages, as the library that
+                                 was put before it says; both 0: not known */
 };
 
-/* Runs a command (its stdin is /dev/null, its stdout goes to our stderr or, where `silent`, nowhere) and
- * waits for it. `huge`: with the library before all others, which puts its memory on huge pages, else on
- * base pages alone, and with the library doing nothing. `ask`: the library says how much memory was on
- * huge pages, which takes time. False with the reason where the system cannot. */
+/* Runs a command (its stdin is /dev/null, its stdout goes to our stderr or, where `silent`,
+ * nowhere) and waits for it. `huge`: with the library before all others, which puts its memory on
+ * huge pages, else on base pages alone, and with the library doing nothing. `ask`: the library says
+ * how much memory was on huge pages, which takes time. False with the reason where the system
+ * cannot. */
 bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
                   struct platform_usage *usage, char why[PLATFORM_WHY_ROOM]);
 

@@ -94,7 +94,10 @@ if command -v gnuplot >/dev/null && [ "$VARIANT" = plain ]; then
     misses --by permission "$hand" >"$TMP/permissions.tsv"
     exits 0 'plot: bars of misses are drawn' "$plot" --terminal objects "$TMP/permissions.tsv"
     matches 'plot: bars of misses have their names' 'write' "$TMP/out"
-    for kind in cdf misscurve missmap objects; do
+    printf 'workload\tmode\tslowdown\nbfs\tplain\t-\nbfs\taccesses\t1.5\nbfs\tmisses\t2.5\n' >"$TMP/slow.tsv"
+    exits 0 'plot: slow-downs are drawn' "$plot" --terminal slowdown "$TMP/slow.tsv"
+    matches 'plot: slow-downs have their workloads' 'bfs' "$TMP/out"
+    for kind in cdf misscurve missmap objects slowdown; do
         exits 2 "plot: $kind refuses another table" "$plot" $kind <<<$'a\tb\n1\t2'
     done
 else

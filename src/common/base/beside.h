@@ -2,8 +2,8 @@
 #ifndef TLBLAB_BASE_BESIDE_H
 #define TLBLAB_BASE_BESIDE_H
 
-/* The first of these places, a NULL at their end, that can be read, such as "/../lib/tlblab/x.so"; dies
- * where none can. The path stays valid. */
+/* The first of these places, a NULL at their end, that can be read, such as "/../lib/tlblab/x.so";
+ * dies where none can. The path stays valid. */
 const char *beside_find(const char *const *places);
 
 #endif

@@ -7,8 +7,8 @@
 
 struct signed_rank {
     double estimate;  /* median of the means of all pairs of values */
-    double low, high; /* holds the middle with at least the confidence asked for; infinite where there
-                         are too few values for that */
+    double low, high; /* holds the middle with at least the confidence asked for; infinite where
+                         there are too few values for that */
 };
 
 /* The interval is exact for independent values that are distributed symmetrically. n ≤ 1000. */

@@ -1,0 +1,28 @@
+# slowdown.awk: turns tables of tests/bench/trace into the data of slowdown.p; it follows table.awk.
+#
+# Writes two `#` lines, the title, then the number of workloads and the largest slow-down, and rows:
+# workload, slow-down with accesses recorded, with misses recorded.
+
+{
+    if (!has("workload")) bad("no column 'workload' (tests/bench/trace)")
+    if (!has("slowdown")) bad("no column 'slowdown'")
+    mode = text("mode")
+    times = number("slowdown")
+    if (times == "" || (mode != "accesses" && mode != "misses")) next
+    name = text("workload")
+    if (!(name in seen)) { seen[name] = 1; names[++count] = name }
+    value[name, mode] = times
+    if (times > most) most = times
+}
+
+END {
+    if (broken) exit 2
+    if (!count) bad("no rows")
+    print "# Slow-down of a traced program"
+    printf "# %d %.6f\n", count, most
+    print "workload\taccesses\tmisses"
+    for (k = 1; k <= count; k++)
+        print names[k] "\t" shown(names[k], "accesses") "\t" shown(names[k], "misses")
+}
+
+function shown(name, mode) { return (name, mode) in value ? value[name, mode] : "-" }

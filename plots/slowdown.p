@@ -1,0 +1,22 @@
+# slowdown.p: how many times slower programs run while they are traced.
+#
+# Usage: gnuplot -c plots/slowdown.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: tests/bench/trace >trace.tsv && gnuplot -c plots/slowdown.p trace.tsv slowdown.png
+#
+# IN: a table of tests/bench/trace. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "slowdown" ARG1 ARG2 ARG3 ARG4 ARG5
+most = number(2)
+
+unset logscale x
+set xtics autofreq noenhanced
+set datafile missing "-"
+set title (title eq "" ? about[3:*] : title) noenhanced
+set ylabel "times slower than gcc -O2"
+set yrange [0 : most > 1 ? most * 1.1 : 1.1]
+set style data histogram
+set style histogram cluster gap 1
+set style fill solid 0.7 noborder
+set key left top
+
+plot $DATA using 2:xtic(1) title "accesses recorded", $DATA using 3 title "misses recorded"

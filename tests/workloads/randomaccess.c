@@ -1,0 +1,46 @@
+/* randomaccess.c: updates of random places of a table, as in the RandomAccess benchmark of HPCC:
+ * every update is a new page. Each place is updated by an exclusive or, so a second pass undoes the
+ * first.
+ *
+ * usage: randomaccess [LOG2_BYTES [LOG2_UPDATES]]   (30 26)
+ */
+#include "workload.h"
+
+static __attribute__((noinline)) uint64_t *new_table(size_t bytes)
+{
+    return take("table", bytes);
+}
+
+/* The sequence of the benchmark: x → 2x in a field of 2^64 elements. */
+static inline uint64_t step(uint64_t x)
+{
+    return x << 1 ^ ((int64_t)x < 0 ? 7 : 0);
+}
+
+static __attribute__((noinline)) void update(uint64_t *table, uint64_t mask, uint64_t updates)
+{
+    uint64_t x = 1;
+    for (uint64_t i = 0; i < updates; i++) {
+        x = step(x);
+        table[x & mask] ^= x;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    long bytes_log2 = argument(argc, argv, 1, 30), updates_log2 = argument(argc, argv, 2, 26);
+    size_t places = ((size_t)1 << bytes_log2) / 8, errors = 0;
+    uint64_t *table = new_table(places * 8), updates = (uint64_t)1 << updates_log2;
+    for (size_t i = 0; i < places; i++)
+        table[i] = i;
+    begin_work();
+    update(table, places - 1, updates);
+    end_work((double)updates);
+    if (updates_log2 <= 20) { /* the check takes as long as the work */
+        update(table, places - 1, updates);
+        for (size_t i = 0; i < places; i++)
+            errors += table[i] != i;
+        check(errors == 0, "the second pass does not undo the first");
+    }
+    return 0;
+}
