@@ -10,18 +10,18 @@
     times = number("slowdown")
     if (times == "" || (mode != "accesses" && mode != "misses")) next
     name = text("workload")
-    if (!(name in seen)) { seen[name] = 1; names[++count] = name }
+    if (!(name in seen)) { seen[name] = 1; names[++workloads] = name }
     value[name, mode] = times
     if (times > most) most = times
 }
 
 END {
     if (broken) exit 2
-    if (!count) bad("no rows")
+    if (!workloads) bad("no rows")
     print "# Slow-down of a traced program"
-    printf "# %d %.6f\n", count, most
+    printf "# %d %.6f\n", workloads, most
     print "workload\taccesses\tmisses"
-    for (k = 1; k <= count; k++)
+    for (k = 1; k <= workloads; k++)
         print names[k] "\t" shown(names[k], "accesses") "\t" shown(names[k], "misses")
 }
 
