@@ -180,7 +180,8 @@ static void test_filter(void)
 {
     static struct model m = {.page_bytes = 4096, .line_bytes = 64};
     struct pages pages;
-    m.dtlb.at[0] = (struct model_level){.number = 1, .coalesce = 1, .shape = {4, 4}};
+    m.dtlb.at[0] = (struct model_level){
+        .number = 1, .coalesce = 1, .shape = {.entries = 4, .ways = 4}};
     m.dtlb.count = 1;
     pages_open(&pages, 4096);
     struct tlb_plan plan = tlb_plan(&m, &pages, false, 0);

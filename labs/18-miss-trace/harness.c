@@ -1,0 +1,28 @@
+/* Calls functions of the program one at a time.
+ *
+ * Usage: ./harness share PERCENT MISSES...
+ *        ./harness lru ENTRIES PAGE...
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define main student_main
+#include "program.c"
+#undef main
+
+int main(int argc, char *argv[])
+{
+    static long numbers[1000];
+    int count = argc - 3;
+
+    if (argc < 4 || count > 1000)
+        return 2;
+    for (int i = 0; i < count; i++)
+        numbers[i] = atol(argv[3 + i]);
+    if (strcmp(argv[1], "share") == 0)
+        printf("%.3f\n", hottest_share(numbers, count, atof(argv[2])));
+    else
+        printf("%ld\n", lru_misses(numbers, count, atoi(argv[2])));
+    return 0;
+}
