@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *sysroot;
 static bool cpuid_wanted;
@@ -166,6 +167,9 @@ int main(int argc, char **argv)
     if (sysroot != NULL) {
         char line[256];
         platform_set_root(sysroot);
+        const char *odd = platform_odd_file();
+        if (odd != NULL && access(sysroot, F_OK) == 0)
+            die("%s: a recorded machine has only folders and plain files of at most 16 MiB", odd);
         if (!platform_read_line("/uname.txt", line, sizeof line))
             die("%s: no recorded machine there; tlbrecord makes one", sysroot);
     }

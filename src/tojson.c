@@ -9,6 +9,7 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "report/encode.h"
 #include "report/payload.h"
 #include "report/run_tables.h"
@@ -32,10 +33,22 @@ static const struct program program = {
     .flags = flags,
 };
 
+/* Prints JSON. A terminal would obey DEL and U+0080 to U+009F, which json-c does not escape. */
+static void put_json(const char *text)
+{
+    for (size_t left = strlen(text), length; left > 0; text += length, left -= length) {
+        length = utf8_length(text, left);
+        if (*text == '\n' || printable_length(text, left) > 0)
+            fwrite(text, 1, length, stdout);
+        else
+            printf("\\u%04x", (unsigned char)text[length - 1]);
+    }
+}
+
 /* Prints a value and releases it. */
 static void put(struct json_object *value, int flags_of_text)
 {
-    fputs(encode_print(value, flags_of_text), stdout);
+    put_json(encode_print(value, flags_of_text));
     json_object_put(value);
 }
 
@@ -89,7 +102,8 @@ static void put_row(const struct keys *keys, const struct table *table)
     const char *before = "{";
     for (size_t k = 0; k < keys->count; k++) {
         struct field field = table_fields(table)[k];
-        printf("%s%s", before, keys->at[k]);
+        fputs(before, stdout);
+        put_json(keys->at[k]);
         if (!keys->text[k] && encode_is_number(field))
             fwrite(field.text, 1, field.length, stdout);
         else

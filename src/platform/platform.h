@@ -167,6 +167,11 @@ void platform_sleep(double seconds);
 void platform_set_root(const char *directory);
 const char *platform_root(void);
 
+/* A recording may come from anybody. The first thing below the root that is no folder and no plain
+ * file of at most 16 MiB (a FIFO or a device would block, a link may lead elsewhere), or what
+ * cannot be read; NULL: there is none. */
+const char *platform_odd_file(void);
+
 /* Opens a file below the root for reading; NULL where it is missing or cannot be read. */
 FILE *platform_open(const char *path);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # encoding.t: tables and machine descriptions in UTF-16, with NUL bytes, or with lines that end in
-# CR alone are refused by that name; CR LF and a mark before UTF-8 are read.
+# CR alone are refused by that name; CR LF and a mark before UTF-8 are read. No control character
+# reaches a terminal.
 . "${0%/*}/tap.sh"
 
 zen4=$ROOT/tests/models/zen4.tsv
@@ -31,4 +32,33 @@ refused cr_alone 1 'its lines end in CR alone'
 refused cr_alone_lf_at_end 1 'its lines end in CR alone'
 cr_lf "$zen4" >"$TMP/machine"
 exits 0 'a description whose lines end in CR LF is read' simulate "$TMP/machine"
+
+# ---- control characters in names, cells and metadata ----
+
+# ESC [ 2 J clears a terminal; U+009B is the same as ESC [. A tab or line break is ours.
+clear=$'\x1b[2J\xc2\x9b2J\x7f'
+hostile=$TMP/samples$clear.tsv
+sed "1s/^/# host: a$clear\\n# cpu: b$clear\\n# machine: c$clear\\n/" "$samples" |
+    awk -F '\t' -v OFS='\t' -v text="$clear" '/^#/ { print; next } { print $0, n++ ? "=" text : "more" text }' >"$hostile"
+sed "s/high/high$clear/" "$ROOT/tests/data/plot-boundaries.tsv" >"$TMP/boundaries$clear"
+silent() {
+    { "$@" || :; } >"$TMP/out" 2>&1
+    same "no control character: ${*//[^ -~]/?}" 0 "$(LC_ALL=C tr -cd '\000-\010\013-\037\177' <"$TMP/out" | wc -c)"
+    same "no C1 character: ${*//[^ -~]/?}" 0 "$(LC_ALL=C grep -c $'\xc2[\x80-\x9f]' "$TMP/out")"
+}
+for program in detect report tojson 'sweep --plan' 'detect --by file' 'detect --by host' walkpenalty latency geometry; do
+    # shellcheck disable=SC2086 # its words
+    silent $program "$hostile"
+done
+silent report "$TMP/boundaries$clear"
+silent simulate "$zen4" "$hostile" --meta "note=$clear"
+silent simulate "$TMP/none$clear"
+silent chase --pages "$clear"
+printf 'pages\tns\n4\t1%s\n' "$clear" >"$hostile"
+silent detect "$hostile"
+silent report "$hostile"
+silent "$ROOT/scripts/plot" --terminal tlb "$hostile"
+silent "$ROOT/scripts/plot" --terminal tlb "$TMP/none$clear"
+sed "1s/^/# cpu: $clear\\n/" "$ROOT/tests/data/plot-samples.tsv" >"$hostile"
+! command -v gnuplot >/dev/null || silent "$ROOT/scripts/plot" --terminal --title "$clear" tlb "$hostile"
 finish_tests

@@ -86,6 +86,24 @@ same 'machine: --cpuid gives the leaves as they were recorded' "$(grep -v '^#' "
 exits 1 'machine: --cpuid of a machine without it gives status 1' machine --sysroot "$arm" --cpuid
 matches 'machine: --cpuid of a machine without it says so' 'no CPUID' "$TMP/err"
 
+# A recording may come from anybody.
+cp -R "$guest" "$TMP/odd"
+matches_odd() {
+    exits 2 "machine: a recording with $1 is refused" timeout 10 machine --sysroot "$TMP/odd"
+    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only folders and plain files" "$TMP/err"
+    rm "$TMP/odd/$2"
+}
+mkfifo "$TMP/odd/proc/fifo"
+matches_odd 'a FIFO' proc/fifo
+ln -s /dev/zero "$TMP/odd/sys/endless"
+matches_odd 'a link to /dev/zero' sys/endless
+truncate -s 1T "$TMP/odd/huge" && matches_odd 'a huge file' huge
+mkdir -p "$TMP/odd/proc/self" "$TMP/elsewhere"
+printf '0::/../../../../elsewhere\n' >"$TMP/odd/proc/self/cgroup"
+echo 4096 >"$TMP/elsewhere/memory.max"
+exits 0 'machine: a recording that names a folder outside is read' machine --sysroot "$TMP/odd"
+lacks 'machine: no file outside a recording is read' '^memory_limit_bytes	4096	' "$TMP/out"
+
 # ---- this machine ----
 
 exits 0 'machine: this machine is asked' machine --meta note=here

@@ -1,5 +1,6 @@
 /* error.c: how every program complains and ends. */
 #include "base/error.h"
+#include "base/printable.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,11 +11,14 @@
 
 const char *program_name = "tlblab";
 
+/* A longer message is cut; there may be no memory for it. */
 static void complain(const char *format, va_list arguments)
 {
+    char text[8192];
     fflush(stdout);
+    vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "%s: ", program_name);
-    vfprintf(stderr, format, arguments);
+    put_printable(text, strlen(text), stderr);
     fputc('\n', stderr);
 }
 

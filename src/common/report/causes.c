@@ -2,6 +2,7 @@
 #include "report/causes.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/stats.h"
 #include "report/prose.h"
 #include <math.h>
@@ -80,8 +81,14 @@ static bool scatters(const struct run_tables *run)
 static void put_quoted(const char *name)
 {
     putchar('\'');
-    for (; *name != '\0'; name++)
-        fputs(*name == '\'' ? "'\\''" : (const char[]){*name, '\0'}, stdout);
+    for (size_t part; *name != '\0'; name += part) {
+        part = strcspn(name, "'");
+        put_printable(name, part, stdout);
+        if (name[part] == '\'') {
+            fputs("'\\''", stdout);
+            part++;
+        }
+    }
     putchar('\'');
 }
 

@@ -8,6 +8,7 @@
 #include "report/encode.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/printable.h"
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -58,39 +59,13 @@ const char *encode_print(struct json_object *value, int flags)
 
 /* ---- texts ---- */
 
-/* Length of the well-formed UTF-8 sequence at `at`; 0: none (The Unicode Standard 15, table 3-7: no
- * overlong forms, no surrogates, nothing above U+10FFFF). */
-static size_t sequence_length(const unsigned char *at, size_t left)
-{
-    static const struct {
-        unsigned char first, last, low, high; /* range of the first byte, of the second */
-        size_t length;
-    } forms[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
-                 {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-                 {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    if (*at < 0x80)
-        return 1;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (*at < forms[i].first || *at > forms[i].last)
-            continue;
-        if (left < forms[i].length || at[1] < forms[i].low || at[1] > forms[i].high)
-            return 0;
-        for (size_t k = 2; k < forms[i].length; k++)
-            if ((at[k] & 0xc0) != 0x80)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
-}
-
 struct json_object *encode_text(const char *text, size_t length)
 {
     static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
     char *clean = allocate(length, 3);
     size_t used = 0;
     for (size_t i = 0; i < length;) {
-        size_t whole = sequence_length((const unsigned char *)text + i, length - i);
+        size_t whole = utf8_length(text + i, length - i);
         memcpy(clean + used, whole > 0 ? text + i : replacement, whole > 0 ? whole : 3);
         used += whole > 0 ? whole : 3;
         i += whole > 0 ? whole : 1;

@@ -1,5 +1,6 @@
 /* prose.c: lines of the report. */
 #include "report/prose.h"
+#include "base/printable.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +8,14 @@
 void prose_say(const char *label, const char *format, ...)
 {
     va_list arguments;
+    size_t length = strlen(label);
+    fputs("  ", stdout);
+    put_printable(label, length, stdout);
+    printf("%*s ", length < 17 ? 17 - (int)length : 0, "");
     va_start(arguments, format);
-    printf("  %-17s ", label);
-    vprintf(format, arguments);
-    putchar('\n');
+    vput_printable(stdout, format, arguments);
     va_end(arguments);
+    putchar('\n');
 }
 
 void prose_say_label(const struct row_label *label)

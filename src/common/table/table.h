@@ -108,7 +108,7 @@ void table_begin(const struct table *source);
 /* Copies the metadata. Of equal lines it writes the last, but keeps the whole history of a file. */
 void table_copy_meta(const struct table *source);
 
-/* Writes a metadata line; line breaks and tabs in the value become blanks. */
+/* Writes a metadata line, as put_printable() does. */
 void table_put_meta(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Ends the metadata: writes every --meta (last, so that it overrides) and the header (names with
@@ -121,7 +121,8 @@ void put_number(double value, char after);
 void put_count(uint64_t value, char after);
 void put_text(const char *text, char after);
 
-/* Writes a field; tabs and newlines in it become blanks. */
+/* Writes a field, as put_printable() does. Texts that a spreadsheet would run, because they begin
+ * with one of =, +, - and @, have a ' before them; put_text() writes them so too. */
 void put_field(struct field field, char after);
 
 #endif

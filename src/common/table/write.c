@@ -2,9 +2,9 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/printable.h"
 #include "table/table.h"
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 void table_begin(const struct table *source)
@@ -19,25 +19,22 @@ void table_begin(const struct table *source)
 void table_put_meta(const char *key, const char *format, ...)
 {
     va_list arguments;
+    fputs("# ", stdout);
+    put_printable(key, strlen(key), stdout);
+    fputs(": ", stdout);
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    vput_printable(stdout, format, arguments);
     va_end(arguments);
-    char *value = allocate((size_t)length + 1, 1); /* a command may be long */
-    va_start(arguments, format);
-    vsnprintf(value, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    for (char *c = value; *c != '\0'; c++)
-        if (*c == '\t' || *c == '\n' || *c == '\r')
-            *c = ' ';
-    printf("# %s: %s\n", key, value);
-    free(value);
+    putchar('\n');
 }
 
 void table_put_header(const char *names)
 {
     for (size_t k = 0; k < args_meta_count(); k++) { /* last, so that they win */
         const char *text = args_meta(k), *equals = strchr(text, '=');
-        printf("# %.*s: %s\n", (int)(equals - text), text, equals + 1);
+        printf("# %.*s: ", (int)(equals - text), text); /* the key has letters alone */
+        put_printable(equals + 1, strlen(equals + 1), stdout);
+        putchar('\n');
     }
     puts(names);
     flush_output();
@@ -57,13 +54,22 @@ void put_count(uint64_t value, char after)
 
 void put_text(const char *text, char after)
 {
-    printf("%s%c", text != NULL && *text != '\0' ? text : "-", after);
+    put_field((struct field){text, text != NULL ? strlen(text) : 0}, after);
+}
+
+/* A spreadsheet runs what begins so; "-" alone is a missing value. */
+static bool is_formula(struct field field)
+{
+    double number;
+    return field.length > 1 && memchr("=+-@", *field.text, 4) != NULL &&
+           !parse_number(field.text, field.length, &number);
 }
 
 void put_field(struct field field, char after)
 {
-    for (size_t i = 0; i < field.length; i++)
-        putchar(field.text[i] == '\t' || field.text[i] == '\n' ? ' ' : field.text[i]);
+    if (is_formula(field))
+        putchar('\'');
+    put_printable(field.text, field.length, stdout);
     if (field.length == 0)
         putchar('-');
     putchar(after);

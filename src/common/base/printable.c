@@ -1,0 +1,71 @@
+/* printable.c: text from outside, without control characters.
+ *
+ *     put_printable("\x1b[2Jé", 6, stdout);    -> ?[2Jé
+ */
+#include "base/printable.h"
+#include "base/error.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Forms of The Unicode Standard 15, table 3-7: no overlong forms, no surrogates, nothing above
+ * U+10FFFF. */
+size_t utf8_length(const char *text, size_t left)
+{
+    static const struct {
+        unsigned char first, last, low, high; /* range of the first byte, of the second */
+        size_t length;
+    } forms[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+                 {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+                 {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    const unsigned char *at = (const unsigned char *)text;
+    if (*at < 0x80)
+        return 1;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (*at < forms[i].first || *at > forms[i].last)
+            continue;
+        if (left < forms[i].length || at[1] < forms[i].low || at[1] > forms[i].high)
+            return 0;
+        for (size_t k = 2; k < forms[i].length; k++)
+            if ((at[k] & 0xc0) != 0x80)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+size_t printable_length(const char *text, size_t left)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t length = utf8_length(text, left);
+    bool control = *at < 0x20 || *at == 0x7f || (length == 2 && *at == 0xc2 && at[1] < 0xa0);
+    return control ? 0 : length;
+}
+
+void put_printable(const char *text, size_t length, FILE *file)
+{
+    for (size_t done = 0, plain; done < length; done += plain) {
+        size_t whole;
+        for (plain = 0; done + plain < length; plain += whole)
+            if ((whole = printable_length(text + done + plain, length - done - plain)) == 0)
+                break;
+        fwrite(text + done, 1, plain, file);
+        if (done + plain < length) {
+            char c = text[done + plain++];
+            putc(c == '\t' || c == '\n' || c == '\r' ? ' ' : '?', file);
+        }
+    }
+}
+
+void vput_printable(FILE *file, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = allocate((size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    put_printable(text, (size_t)length, file);
+    free(text);
+}
