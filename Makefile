@@ -148,15 +148,21 @@ dist:
 
 # What students of labs/ get. Named one by one, so that no solution slips in.
 HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
+handout: override export HANDOUT := $(value HANDOUT)
 handout:
-	tar -czf "$(HANDOUT)" labs/README.md labs/CHEATSHEET.md labs/LESSONS.md labs/grade labs/run labs/sandbox \
+	tar -czf "$$HANDOUT" labs/README.md labs/CHEATSHEET.md labs/LESSONS.md labs/grade labs/run labs/sandbox \
 	    $(wildcard labs/*.sh) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png tlb.p data/*,labs/[0-9][0-9]-*/$(f)))
 
-# Grades the submissions in DIR, a folder for each student.
+# Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
+# shell through the environment: neither make nor the shell expands them.
+marks: override export DIR := $(value DIR)
+marks: override export OUTDIR := $(value OUTDIR)
+marks: override export SECRET := $(value SECRET)
 marks: all
-	labs/instructor/marks $(if $(SECRET),--secret "$(SECRET)") $(if $(RESUME),--resume) "$(or $(DIR),$(error make marks DIR=FOLDER))" $(if $(OUTDIR),"$(OUTDIR)")
+	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
+	labs/instructor/marks $${SECRET:+--secret "$$SECRET"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
 
 # What every compiler and checker of our sources must be given; scripts/test asks.
 print-flags:

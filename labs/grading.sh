@@ -21,8 +21,12 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/tables.sh"
 ROWS='' STRIKES=0 SPENT=0 FENCE=''
 
+# clean: replaces what a terminal would obey, in names that students choose: control characters of
+# ASCII, and those that UTF-8 writes as C2 80 to C2 9F.
+clean() { sed $'s/\xc2[\x80-\x9f]/?/g' | tr '\000-\010\013-\037\177' '?'; }
+
 say_and_die() {
-    echo "${0##*/}: $*" >&2
+    printf '%s\n' "${0##*/}: ${*//$'\n'/ }" | clean >&2
     exit 2
 }
 
@@ -121,7 +125,7 @@ take_submission() {
     done
 }
 
-remark() { echo "${0##*/}: $NAME: $*" >&2; }
+remark() { printf '%s\n' "${0##*/}: $NAME: ${*//$'\n'/ }" | clean >&2; }
 
 no_folder() {
     [ ! -d "$1" ] || say_and_die "$1: cannot be read"

@@ -169,7 +169,7 @@ int main(int argc, char **argv)
         platform_set_root(sysroot);
         const char *odd = platform_odd_file();
         if (odd != NULL && access(sysroot, F_OK) == 0)
-            die("%s: a recorded machine has only folders and plain files of at most 16 MiB", odd);
+            die("%s: a recording has only readable folders and plain files of at most 16 MiB", odd);
         if (!platform_read_line("/uname.txt", line, sizeof line))
             die("%s: no recorded machine there; tlbrecord makes one", sysroot);
     }
