@@ -10,7 +10,7 @@ exits 2 'marks: a missing folder gives status 2' "$marks"
 exits 2 'marks: a folder that is not there is refused' "$marks" "$TMP/nowhere"
 exits 2 'marks: an unknown option is refused' "$marks" --loud "$TMP"
 mkdir "$TMP/bare"
-for tool in bash env dirname; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
+for tool in bash env dirname sed tr; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
 exits 2 'marks: without GNU parallel the status is 2' env PATH="$TMP/bare" "$marks" "$TMP"
 matches 'marks: without GNU parallel it says what to install' 'GNU parallel .*scripts/deps all' "$TMP/err"
 
@@ -29,13 +29,78 @@ if command -v gnuplot >/dev/null; then
     matches 'marks: a summary with more points than there are is named with its column' "bad.tsv:.*column 'points'" "$TMP/err"
 fi
 
+# ---- names of folders ----
+
+# make and the shell must expand nothing of them. (No folder has such a name, so there is nothing to grade.)
+for name in '$(shell touch pwned)`touch pwned`"; touch pwned; "' $'x\ntouch pwned'; do
+    exits 2 "marks: make marks DIR='${name//$'\n'/ }' ends" make -s -C "$ROOT" -o all marks DIR="$name"
+    exits 2 "marks: make marks with '${name//$'\n'/ }' in the environment ends" env DIR="$name" make -s -C "$ROOT" -o all marks
+done
+check 'marks: make marks runs nothing of a name' test ! -e "$ROOT/pwned"
+
+# ---- what learning platforms download ----
+
+intake=$ROOT/labs/instructor/intake
+down=$TMP/download
+# work FOLDER [FILE]: makes a folder with a solution.
+work() { mkdir -p "$1" && echo "int main(void) { return 0; }" >"$1/${2:-solution.c}"; }
+anna="$down/Anna Berg_12_assignsubmission_file_"
+work "$anna/06_chase"
+work "$anna/06-chase (1)"
+work "$anna/deep/Lab 7"
+work "$anna/09-chase"
+mkdir -p "$anna/08-dilution" "$anna/07-vanishing-loop/data"
+work "$down/Anna Berg_13_assignsubmission_file_/labs/01-time" 'Solution (1).c.txt'
+ln -s /etc/passwd "$down/Anna Berg_13_assignsubmission_file_/labs/01-time/answers.txt"
+work "$down/.._44_assignsubmission_file_/6-chase"
+work "$down/12 Emil"
+touch "$down/readme.txt"
+intake_tests() {
+    exits 1 'intake: a download with odd names is sorted' "$intake" "$down" "$TMP/sorted"
+    matches 'intake: another name is taken, and named' 'Anna Berg_12: 06_chase: taken as 06-chase' "$TMP/err"
+    matches 'intake: a second folder of an exercise is named' '06-chase \(1\): a second 06-chase, not graded' "$TMP/err"
+    matches 'intake: a number with the slug of another exercise is named' '09-chase: which exercise is it' "$TMP/err"
+    matches 'intake: an empty folder of an exercise is named' '08-dilution: neither solution.c' "$TMP/err"
+    matches 'intake: another name of a file is taken, and named' 'Solution \(1\).c.txt: taken as solution.c' "$TMP/err"
+    matches 'intake: a link is named' 'answers.txt: a link, which is not followed' "$TMP/err"
+    matches 'intake: a number in the name of a student is no exercise' '12 Emil: which exercise is it' "$TMP/err"
+    matches 'intake: a file of no student is named' 'readme.txt: no folder' "$TMP/err"
+    same 'intake: each file lies in the folder of its student and exercise' "$1" \
+        "$(cd "$TMP/sorted" && find . -type f | sort | paste -s -d ' ' -)"
+    check 'intake: no name leads out of the folder' test ! -e "$TMP/06-chase"
+    rm -r "$TMP/sorted"
+}
+sorted='./Anna Berg_12/06-chase/solution.c ./Anna Berg_12/07-vanishing-loop/solution.c ./Anna Berg_13/01-time/solution.c ./_../06-chase/solution.c'
+intake_tests "$sorted"
+exits 1 'intake: --exercise says what a folder without a number is' "$intake" --exercise 03 "$down" "$TMP/sorted"
+check 'intake: --exercise is for folders without a number alone' test -e "$TMP/sorted/12 Emil/03-line-pages/solution.c" -a \
+    -e "$TMP/sorted/Anna Berg_13/01-time/solution.c"
+rm -r "$TMP/sorted"
+exits 2 'intake: an archive that is none is refused' "$intake" "$down/readme.txt" "$TMP/sorted"
+if command -v bsdtar >/dev/null; then
+    (cd "$down/12 Emil" && bsdtar -cf "$down/bergben_LATE_77_888_06-chase-1.zip" --format zip solution.c && rm -r ../12*)
+    work "$TMP/evil"
+    (cd "$TMP/evil" && bsdtar -czf "$down/Clara_5_assignsubmission_file_clara.tgz" -s '|^|../../../../06-chase/|' solution.c)
+    work "$down/12 Emil"
+    (cd "$down" && bsdtar -cf "$TMP/download.zip" --format zip .)
+    down=$TMP/download.zip
+    intake_tests "$sorted ./bergben/06-chase/solution.c"
+    truncate -s 100M "$TMP/evil/answers.txt"
+    rm -r "$TMP/download" && mkdir -p "$TMP/download/dora"
+    (cd "$TMP/evil" && bsdtar -czf "$TMP/download/dora/06-chase.tgz" answers.txt)
+    exits 1 'intake: an archive of 100 MB is not unpacked' "$intake" "$TMP/download" "$TMP/sorted"
+    matches 'intake: an archive of 100 MB is named' 'dora: 06-chase.tgz: cannot be unpacked, or more than 64 MiB' "$TMP/err"
+else
+    skip 'intake: archives are unpacked' 'no bsdtar here (scripts/deps all)'
+fi
+
 # ---- submissions ----
 
 if command -v parallel >/dev/null; then
     mkdir -p "$TMP/class/anna/01-time" "$TMP/class/"$'two\nlines'
     touch "$TMP/class/anna/note"
     exits 2 "marks: a student's name of two lines is refused" "$marks" "$TMP/class"
-    matches "marks: a student's name of two lines is quoted" 'in the name of two.lines: rename it' "$TMP/err"
+    matches "marks: a student's name of two lines is quoted" 'in the name two lines: rename it' "$TMP/err"
     rmdir "$TMP/class/"$'two\nlines'
     for out in "$TMP/class" "$TMP/class/anna" "$TMP/class/anna/marks"; do
         exits 2 "marks: marks among the submissions are refused: ${out#"$TMP/"}" "$marks" "$TMP/class" "$out"
@@ -70,6 +135,10 @@ same 'marks: the summary is the sum of the marks' "$(awk -F '\t' '$2 != "all" &&
 same 'marks: every row of marks has all fields' '' "$(grep -v '^#' "$out/marks.tsv" | awk -F '\t' 'NF != 7')"
 ! command -v gnuplot >/dev/null || check 'marks: a picture of the marks is drawn' test -s "$out/marks.png"
 cp "$out/marks.tsv" "$TMP/first.tsv"
+same 'marks: the gradebook has a row for each student, and their sums' \
+    "$(awk -F '\t' '$2 == "all" { print $1 "," $3 "," $4 }' "$out/summary.tsv")" \
+    "$(sed 1d "$out/gradebook.csv" | awk -F , '{ print $1 "," $(NF - 2) "," $(NF - 1) }')"
+matches 'marks: the feedback says what was lost' '^  lost [0-9]+: ' "$out/feedback/student 001.txt"
 
 # A break: the last one was not done.
 rm "$out/students/student 003.tsv"
@@ -77,17 +146,40 @@ touch -d '2001-01-01' "$out/students/student 001.tsv"
 exits 0 'marks: --resume goes on after a break' "$marks" --resume "$in"
 same 'marks: --resume gives the same marks again' "$(cat "$TMP/first.tsv")" "$(cat "$out/marks.tsv")"
 same 'marks: --resume keeps the marks that were there' 2001 "$(date -r "$out/students/student 001.tsv" +%Y)"
-mkdir -p "$in/late/labs/01-time" "$in/linked"
+mkdir -p "$in/late/labs/homework" "$in/linked"
+touch "$in/late/labs/homework/solution.c"
 ln -s '../student 001/01-time' "$in/linked/01-time"
-touch "$in/more.zip"
-exits 0 'marks: --resume grades somebody who was late' "$marks" --resume "$in"
-matches 'marks: a folder in the wrong place is named' 'late: .*no folder of an exercise' "$TMP/err"
-matches 'marks: a file among the submissions is named' 'more.zip: no folder' "$TMP/err"
+touch "$in/more.txt"
+exits 1 'marks: --resume grades somebody who was late; what is not recognised gives status 1' "$marks" --resume "$in"
+matches 'marks: a folder with another name is named' 'late: homework: which exercise is it' "$TMP/err"
+matches 'marks: a file among the submissions is named' 'more.txt: no folder' "$TMP/err"
 matches 'marks: a link to other work is named' 'linked: .*a link, which is not followed' "$TMP/err"
 same 'marks: a submission in the wrong place has no points' '0 0' "$(awk -F '\t' '$2 == "all" && $1 ~ /^l/ { print $3 }' "$out/summary.tsv" | paste -s -d ' ' -)"
 same 'marks: a submission in the wrong place changes no other marks' "$(cat "$TMP/first.tsv")" "$(awk -F '\t' '$1 !~ /^l/' "$out/marks.tsv")"
 exits 2 'marks: --resume with another exercise is refused' "$marks" --resume --exercise 01 "$in"
-rm -r "$in/late" "$in/linked"
+rm -r "$in/late" "$in/linked" "$in/more.txt"
+
+# Marks by hand.
+book=$ROOT/labs/instructor/book
+exits 2 'book: a folder that is not from marks is refused' "$book" "$TMP"
+lost=$(awk -F '\t' '$1 == "student 001" && $6 == "fail" && $5 == 1 { print $2 "\t" $3; exit }' "$out/marks.tsv")
+{
+    printf 'student\texercise\titem\tpoints\tnote\n'
+    printf 'student 001\t%s\t1\t=said orally\n' "$lost"
+    printf 'student 002\t06-chase\t*\t5\twas ill\nstudent 002\t06-chase\tno such\t1\t\nstudent 003\t01-time\t*\t5000\t\n'
+} >"$out/overrides.tsv"
+exits 1 'book: wrong lines of overrides.tsv give status 1' "$book" "$out"
+matches 'book: an item that is not there is named' "overrides.tsv:4: no item 'no such' of exercise '06-chase' of 'student 002'" "$TMP/err"
+matches 'book: too many points are named' "overrides.tsv:5: points '5000': expected 0 to " "$TMP/err"
+same 'book: points by hand replace those of the check' "1 by_hand '=said orally (the check gave 0)" \
+    "$(awk -F '\t' -v lost="$lost" '$1 == "student 001" && $2 "\t" $3 == lost { print $4, $6, $7 }' "$out/marks.tsv")"
+same 'book: points by hand for a whole exercise are its only row' 'the whole exercise 5 by_hand' \
+    "$(awk -F '\t' '$1 == "student 002" && $2 == "06-chase" { print $3, $4, $6 }' "$out/marks.tsv")"
+matches 'book: points by hand are in the feedback, with the reason' '^  by hand, 5 of [0-9]+: the whole exercise: was ill' \
+    "$out/feedback/student 002.txt"
+rm "$out/overrides.tsv"
+exits 0 'book: the tables are made again without points by hand' "$book" "$out"
+same 'book: without points by hand the marks are those of the checks' "$(cat "$TMP/first.tsv")" "$(awk -F '\t' '$1 !~ /^l/' "$out/marks.tsv")"
 
 # Ctrl-C in the middle, and on.
 set -m
