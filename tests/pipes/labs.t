@@ -151,6 +151,17 @@ if command -v jq >/dev/null; then
     same 'labs: the marks are the same as JSON' "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | cut -f 2,5)" \
         "$(jq -r '.rows[] | [.item, .status] | @tsv' "$TMP/marks.json" 2>&1)"
 fi
+if command -v jq >/dev/null; then
+    mkdir "$TMP/part" && cp "$instructor/02/answers.txt" "$TMP/part"
+    exits 1 'labs: marks for Gradescope and Autolab are written' "$labs/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
+    check 'labs: answers alone are worth something' test "$(jq .score "$TMP/results.json")" -gt 0
+    same "labs: Gradescope's sum is that of its tests, and that of Autolab's line" \
+        "$(awk '/^# [0-9]+ of/ { print $2, $2, $4 }' "$TMP/out")" \
+        "$(jq -r '"\(.score) \(.tests | map(.score) | add) \(.tests | map(.max_score) | add)"' "$TMP/results.json")"
+    same "labs: Autolab's line is the last one" "$(jq .score "$TMP/results.json")" "$(tail -n 1 "$TMP/out" | jq '.scores["02-dummy-loop"]')"
+    same 'labs: Gradescope has the reason of each lost point' 0 \
+        "$(jq '.tests | map(select(.status == "failed" and .output == "")) | length' "$TMP/results.json")"
+fi
 
 # ---- a folder that means harm ----
 
