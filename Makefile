@@ -1,4 +1,4 @@
-# tlblab: all, test, bench, demo, install, uninstall, dist, handout, marks, clean.
+# tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 
 .DELETE_ON_ERROR:
@@ -40,7 +40,7 @@ FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c 
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all units test bench demo install uninstall dist handout marks clean print-flags always
+.PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
 all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o $(OBJ)/runtime/huge.so)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
@@ -146,11 +146,19 @@ uninstall:
 dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD
 
-# What students of labs/ get. Named one by one, so that no solution slips in.
+# What students of labs/ get: the toolkit with the course, without solutions, planted mistakes, and the
+# tests that have them.
+STUDENTS ?= tlblab-students-$(VERSION).tar.gz
+FOR_TEACHERS := labs/instructor tests/pipes/labs* tests/bench/submissions tests/bench/mutants
+dist-students: override export STUDENTS := $(value STUDENTS)
+dist-students:
+	git archive --prefix=tlblab-$(VERSION)/ -o "$$STUDENTS" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**')
+
+# The folder labs/ alone. Named one by one, so that no solution slips in.
 HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
-	tar -czf "$$HANDOUT" labs/README.md labs/CHEATSHEET.md labs/LESSONS.md labs/grade labs/run labs/sandbox \
+	tar -czf "$$HANDOUT" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/grade labs/run labs/sandbox \
 	    $(wildcard labs/*.sh) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png tlb.p data/*,labs/[0-9][0-9]-*/$(f)))

@@ -21,6 +21,11 @@ while IFS= read -r name; do
     check "labs: $name is in the handout" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
 done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/README.md")
 same 'labs: the handout has no file of a solution' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*')"
+check 'labs: make dist-students succeeds' make -s -C "$ROOT" dist-students STUDENTS="$TMP/students.tar.gz"
+tar -tzf "$TMP/students.tar.gz" >"$TMP/list"
+matches 'labs: the archive for students has the toolkit' '/src/chase\.c$' "$TMP/list"
+matches 'labs: the archive for students has the course' '/labs/06-chase/check$' "$TMP/list"
+lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|solution\.c|faults|mutants|pipes/labs' "$TMP/list"
 while IFS= read -r solution; do
     # Lines of C, answers or gnuplot that stand in a solution and in nothing that students get.
     find "$labs" -name "${solution##*/}" -o -name starter.c | sort |
