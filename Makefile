@@ -159,9 +159,9 @@ HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	tar -czf "$$HANDOUT" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/grade labs/run labs/sandbox \
-	    $(wildcard labs/*.sh) labs/machines/README.md $(wildcard labs/machines/*.png) \
+	    $(wildcard labs/*.sh) labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
-	        expected.png tlb.p data/*,labs/[0-9][0-9]-*/$(f)))
+	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f)))
 
 # Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
 # shell through the environment: neither make nor the shell expands them.

@@ -25,6 +25,11 @@ walk_handout() {
         [ "$k" -gt 1 ] || submission_of "$ROOT/labs/instructor/${name%%-*}" |
             while IFS= read -r file; do cp "$file" "$lab"; done
     done
+    if command -v gnuplot >/dev/null; then
+        check "$name: it ends with a picture, mine.png" is_png "$lab/mine.png"
+    else
+        skip "$name: it ends with a picture, mine.png" 'no gnuplot here'
+    fi
     same "$name: the last one is the check" ./check "$(cat "$TAP_FOLDER/block.$count")"
     sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
 }

@@ -9,8 +9,6 @@ set format y "10^{%L}"
 set yrange [1e-4:1e4]
 set arrow from 64,1 to 65536,1 nohead dt 3 lc rgb "#666666"
 set label "one cycle" at 65536,1.6 right tc rgb "#666666"
-set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
-set linetype 5 lc rgb "#666666" lw 2 dt 5 pt 2 ps 0.7
 plot "volatile.dat" using 1:5 with linespoints lt 1 title "volatile", \
      "sink.dat" using 1:5 with linespoints lt 2 title "sink", \
      "barrier.dat" using 1:5 with linespoints lt 3 title "barrier", \

@@ -6,7 +6,6 @@ set logscale x 2
 set logscale y 2
 set format x "2^{%L}"
 set yrange [0.5:1024]
-set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
 plot "go.dat" using 1:4 with linespoints lt 1 title "go: store, and load the next address", \
      "read.dat" using 1:4 with linespoints lt 2 title "read: load it alone", \
      "freely.dat" using 1:4 with linespoints lt 3 title "freely: store anywhere", \

@@ -1,6 +1,4 @@
 # The same number of pages at four distances, and as many lines on few pages.
-set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
-set linetype 5 lc rgb "#666666" lw 2 dt 5 pt 2 ps 0.7
 set title "As many pages, further and further apart" noenhanced
 set xlabel "pages"
 set ylabel "ns per load"

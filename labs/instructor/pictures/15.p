@@ -1,5 +1,4 @@
 # The same TLB, pages further and further apart.
-set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
 set title "The same TLB, pages further and further apart" noenhanced
 set xlabel "pages"
 set ylabel "ns per load"

@@ -1,0 +1,12 @@
+# Each of my tries: ns per reference, by process time and by wall time.
+set title "Five tries of the same work: mine" noenhanced
+set xlabel "references"
+set ylabel "ns per reference"
+set logscale x 2
+set format x "2^{%L}"
+set key right top
+each(name) = column("sleep_ms") == 0 ? column(name) / column("refs") * 1e9 : NaN
+stats "time.dat" using (each("wall")) nooutput
+set yrange [0:3 * STATS_median]
+plot "time.dat" using "refs":(each("proc")) with points lt 1 title "proc", \
+     "" using "refs":(each("wall")) with points lt 2 title "wall"

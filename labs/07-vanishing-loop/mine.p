@@ -1,0 +1,13 @@
+# My five ways to write the same loop, in cycles. A time of 0 cannot stand on a logarithmic axis.
+set title "A read that waits for the one before: mine" noenhanced
+set xlabel "lines"
+set ylabel "cycles per read"
+set logscale x 2
+set logscale y 10
+set format x "2^{%L}"
+set format y "10^{%L}"
+set yrange [1e-4:1e4]
+set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 3 lc rgb "#666666"
+set label "one cycle" at graph 0.98, first 1.6 right tc rgb "#666666"
+plot for [k = 1 : 5] word("volatile sink barrier half plain", k).".dat" using "pages":"cycles" \
+    with linespoints lt k title word("volatile sink barrier half plain", k)

@@ -1,0 +1,13 @@
+# My loops' rates by working set, beside those of `bandwidth`.
+set title "Reads by working set: mine" noenhanced
+set xlabel "bytes"
+set ylabel "GB/s"
+set logscale x 2
+set logscale y 10
+set format x "2^{%L}"
+set key right top
+of(op) = strcol("op") eq op ? column("bytes") : NaN
+set datafile missing NaN
+plot "toolkit.dat" using (of("read")):"gb_per_s" with points lt 1 title "bandwidth --op read", \
+     "rates.dat" using (of("sum_four")):"gb_per_s" with linespoints lt 3 title "four sums in C", \
+     "rates.dat" using (of("sum")):"gb_per_s" with linespoints lt 2 title "one sum in C"
