@@ -161,7 +161,8 @@ handout:
 	tar -czf "$$HANDOUT" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(wildcard labs/*.sh) labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
-	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f)))
+	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
+	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f))
 
 # Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
 # shell through the environment: neither make nor the shell expands them.
