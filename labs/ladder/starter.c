@@ -2,8 +2,8 @@
  *
  * Usage: ./program TASK
  * TASK is a file: the number of keys, the number of queries, then each key with its value, then the
- * queries; all numbers have 64 bits, in the machine's own byte order. Prints the sum, modulo 2^64, of
- * the values of all queries; a query that is no key adds nothing.
+ * queries; all numbers have 64 bits, in the machine's own byte order. Prints the sum, modulo 2^64,
+ * of the values of all queries; a query that is no key adds nothing.
  *
  * This program sorts the keys and halves their range at each step. It is right, and slow. */
 #include <stdint.h>
@@ -29,7 +29,8 @@ int main(int argc, char *argv[])
         return 2;
     struct pair *pairs = malloc(count[0] * sizeof *pairs);
     uint64_t *queries = malloc(count[1] * sizeof *queries);
-    if (pairs == NULL || queries == NULL || fread(pairs, sizeof *pairs, count[0], file) != count[0] ||
+    if (pairs == NULL || queries == NULL ||
+        fread(pairs, sizeof *pairs, count[0], file) != count[0] ||
         fread(queries, sizeof *queries, count[1], file) != count[1])
         return 2;
     qsort(pairs, count[0], sizeof *pairs, by_key);

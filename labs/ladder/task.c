@@ -2,8 +2,9 @@
  *
  * Usage: task SEED KEYS QUERIES FILE    writes the task to FILE and prints the answer
  *
- * FILE is, in the machine's own byte order: the number of keys, the number of queries, then each key
- * with its value, then the queries; all of 64 bits. Nine of ten queries are keys, in random order. */
+ * FILE is, in the machine's own byte order: the number of keys, the number of queries, then each
+ * key with its value, then the queries; all of 64 bits. Nine of ten queries are keys, in random
+ * order. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,148 @@
+/* Exercise 23: which of two pages did the victim touch?
+ *
+ * Usage: ./program leak > leak.dat            the victim reads the page that its secret names
+ *        ./program defended > defended.dat    it is defended
+ * A row for each bit of the secret: the bit, the spy's guess, and the time of a load from each
+ * page. */
+#define _DEFAULT_SOURCE /* madvise() */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#ifdef QUICK /* for tests of this exercise; labs/run */
+#define ROUNDS 40
+#else
+#define ROUNDS 200
+#endif
+#ifndef PAGES
+#define PAGES 4096L /* that evict() touches: more than the second level of most TLBs */
+#endif
+#define PAGE      4096L
+#define BITS      64
+#define VICTIM_AT 256L /* the byte of its page that the victim reads */
+
+/* The victim's two pages, and others. */
+struct memory {
+    volatile char *page[2];
+    volatile char *others; /* PAGES pages */
+};
+
+static double now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static double time_load(volatile char *at)
+{
+    double begin = now_ns();
+
+    (void)*at;
+    return now_ns() - begin;
+}
+
+/* The victim reads one of its pages: a table look-up, say, with an index that depends on a key. */
+static char careless(const struct memory *memory, int bit)
+{
+    return memory->page[bit][VICTIM_AT];
+}
+
+/* The byte of a page that the spy times. It must not lie in the cache line that the victim reads,
+ * nor in its neighbour (the other half of 128 bytes), or the spy sees the cache and not the TLB. */
+long spy_at(long victim_at)
+{
+    /* HOLE */
+    return victim_at;
+}
+
+/* Reads a byte of each page, so that the TLB forgets all others. In each page another line: bytes 0
+ * of all pages lie in one set of the cache. */
+void evict(volatile char *others, long pages)
+{
+    /* HOLE */
+    (void)others;
+    (void)pages;
+}
+
+/* Returns the same byte as careless(), and touches the same pages whatever the bit is. */
+char defended(const struct memory *memory, int bit)
+{
+    /* HOLE: this one is not defended at all. */
+    return memory->page[bit][VICTIM_AT];
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The mean of the lower three quarters of n times. The clock has steps as long as a load, so one
+ * time, and the median too, is hardly more than a step; but the mean of many is finer. The upper
+ * quarter has the times that were interrupted. */
+double typical(double *ns, long n)
+{
+    /* HOLE: sort with qsort() and ascending(). */
+    (void)ascending;
+    return n > 0 ? ns[0] : 0;
+}
+
+static struct memory prepare(void)
+{
+    size_t bytes = (size_t)((PAGES + 2048) * PAGE);
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        exit(2);
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+    memset(memory, 1, bytes);
+    /* Far from each other and from the others: some TLBs hold neighbours in one entry. */
+    return (struct memory){{memory + (PAGES + 700) * PAGE, memory + (PAGES + 1703) * PAGE}, memory};
+}
+
+/* The spy: before each timed load the TLB is emptied and the victim works once. */
+static void spy(const struct memory *memory, char (*victim)(const struct memory *, int), int bit,
+                double typical_ns[2])
+{
+    static double ns[2][ROUNDS];
+
+    for (long round = 0; round < ROUNDS; round++)
+        for (int which = 0; which < 2; which++) {
+            evict(memory->others, PAGES);
+            victim(memory, bit);
+            ns[which][round] = time_load(memory->page[which] + spy_at(VICTIM_AT));
+        }
+    for (int which = 0; which < 2; which++)
+        typical_ns[which] = typical(ns[which], ROUNDS);
+}
+
+int main(int argc, char *argv[])
+{
+    char (*victim)(const struct memory *, int) = NULL;
+    struct memory memory;
+
+    if (argc == 2 && strcmp(argv[1], "leak") == 0)
+        victim = careless;
+    if (argc == 2 && strcmp(argv[1], "defended") == 0)
+        victim = defended;
+    if (victim == NULL) {
+        fprintf(stderr, "Usage: program leak|defended\n");
+        return 2;
+    }
+    memory = prepare();
+    srand((unsigned)time(NULL));
+    printf("# program: which_page\n# pages: %ld\n# rounds: %d\nbit\tsecret\tguess\tns0\tns1\n",
+           (long)PAGES, ROUNDS);
+    for (int i = 0; i < BITS; i++) {
+        int bit = rand() / 7 % 2;
+        double ns[2];
+
+        spy(&memory, victim, bit, ns);
+        printf("%d\t%d\t%d\t%.2f\t%.2f\n", i, bit, ns[1] < ns[0], ns[0], ns[1]);
+    }
+    return 0;
+}
