@@ -38,7 +38,7 @@ exits 0 'a description whose lines end in CR LF is read' simulate "$TMP/machine"
 # ESC [ 2 J clears a terminal; U+009B is the same as ESC [. A tab or line break is ours.
 clear=$'\x1b[2J\xc2\x9b2J\x7f'
 hostile=$TMP/samples$clear.tsv
-sed "1s/^/# host: a$clear\\n# cpu: b$clear\\n# machine: c$clear\\n/" "$samples" |
+sed "1s/^/# host: a$clear\\n# cpu: b$clear\\n# machine: c$clear\\n/" "$samples" | head -n 40 |
     awk -F '\t' -v OFS='\t' -v text="$clear" '/^#/ { print; next } { print $0, n++ ? "=" text : "more" text }' >"$hostile"
 sed "s/high/high$clear/" "$ROOT/tests/data/plot-boundaries.tsv" >"$TMP/boundaries$clear"
 silent() {
@@ -51,7 +51,8 @@ for program in detect report tojson 'sweep --plan' 'detect --by file' 'detect --
     silent $program "$hostile"
 done
 silent report "$TMP/boundaries$clear"
-silent simulate "$zen4" "$hostile" --meta "note=$clear"
+printf 'pages\tlayout\tspacing_bytes\tmore%s\n4\tpage\t4096\t%s\n' "$clear" "$clear" >"$TMP/points$clear"
+silent simulate "$zen4" "$TMP/points$clear" --meta "note=$clear"
 silent simulate "$TMP/none$clear"
 silent chase --pages "$clear"
 printf 'pages\tns\n4\t1%s\n' "$clear" >"$hostile"
