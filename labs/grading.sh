@@ -17,9 +17,11 @@ set -u
 export LC_ALL=C
 unset CDPATH
 LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
+. "$LABS/screen.sh"
 . "$LABS/programs.sh"
+. "$LABS/objects.sh"
 . "$LABS/tables.sh"
-ROWS='' STRIKES=0 SPENT=0 FENCE=''
+ROWS='' STRIKES=0 SPENT=0 FENCE='' BROKEN='' AFTER='' STATUS=0
 
 # clean: replaces what a terminal would obey, in names that students choose: control characters of
 # ASCII, and those that UTF-8 writes as C2 80 to C2 9F.
@@ -135,6 +137,9 @@ no_folder() {
 
 # ---- verdicts ----
 
+# The item of the last verdict, and whether it was pass, fail or untold.
+ITEM='' VERDICT=''
+
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
 # control characters and random names of temporary files are replaced.
 record() {
@@ -147,6 +152,7 @@ record() {
     [ ${#note} -le 240 ] || note=${note:0:240}...
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" ||
         say_and_die "no room in $WORK"
+    ITEM=$1 VERDICT=$4
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
@@ -159,6 +165,19 @@ decide() {
     shift 3
     if "$@"; then award "$points" "$item"; else lose "$points" "$item" "$why"; fi
 }
+
+# central: the last item is what the exercise is about. When it fails, what the program measured is not
+# what was asked for, and `spoilt` takes the points of it.
+central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-$ITEM}; }
+
+# spoilt POINTS ITEM: loses the points of an item that needs what BROKEN names; else fails.
+spoilt() {
+    [ -n "$BROKEN" ] || return 1
+    lose "$1" "$2" "not counted, because of: $BROKEN"
+}
+
+# needing COMMAND POINTS ITEM...: an item that is nothing worth without what BROKEN names.
+needing() { spoilt "$2" "$3" || "$@"; }
 
 # tap ROWS: the verdicts as TAP, and the sum.
 tap() {

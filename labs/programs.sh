@@ -61,21 +61,24 @@ build() {
     return "$status"
 }
 
-# build_harness FLAG...: compiles harness.c, which includes the student's program. Two measures ensure
-# that the answer comes from the harness: its main is wrapped in another one that prints a secret word at
-# the end, which a program that exits early does not know; and the program must not redefine a library
-# name that the harness uses.
+# build_harness FLAG...: compiles harness.c, which includes the student's program, and support.c. The
+# answer comes from the harness and from nobody else: at its end support.c prints a word that nobody
+# knows before (see ask), and the program must not redefine a library name that the harness uses.
+wrapped=-Wl,--wrap=main
+for name in clock clock_gettime getrusage gettimeofday time times timespec_get; do wrapped+=,--wrap=$name; done
 build_harness() {
-    printf '%s\n' '#include <stdio.h>' 'int __real_main(int, char **);' 'int __wrap_main(int, char **);' \
-        'int __wrap_main(int argc, char **argv) {' 'int status = __real_main(argc, argv);' \
-        "printf(\"%s\\n\", \"$(last_word)\"); return status; }" >"$WORK/box/last.c"
+    local status=0
+    AFTER=after-${WORK##*.}
+    cp "$LABS/support.h" "$WORK/box/"
+    { echo "#define AFTER \"$AFTER\"" && cat "$LABS/support.c"; } >"$WORK/box/support.c"
     # shellcheck disable=SC2016 # it is for the inner shell
     box --fetch harness sh -c '
-        "$@" -Wl,--wrap=main -o harness harness.c last.c || exit
+        wrapped=$1
+        shift
+        "$@" "$wrapped" -o harness harness.c support.c || exit
         nm harness
-        exec "$@" -E -dD harness.c' sh "${compiler[@]}" "$@"
-    local status=$?
-    rm -f "$WORK/box/last.c"
+        exec "$@" -E -dD harness.c' sh "$wrapped" "${compiler[@]}" "$@" || status=$?
+    rm -f "$WORK/box/support.c"
     FENCE=''
     [ "$status" -eq 0 ] || return "$status"
     FENCE=$(taken "$WORK/box/harness.c" "$WORK/out" | head -n 3 | paste -s -d ' ' -)
@@ -85,15 +88,16 @@ build_harness() {
     return 1
 }
 
-# last_word: the secret word: the name of a folder that programs of students do not see.
-last_word() { echo "ended ${WORK##*.}"; }
-
 # taken HARNESS SEEN: names that the harness uses and the program redefines: macros in small letters,
 # macros of the system, and functions of the system. SEEN is the output of nm, followed by all macros and
 # declarations with the files that contain them.
 taken() {
     awk '
-        BEGIN { used["puts"] = used["putchar"] = used["fwrite"] = 1 } # the compiler turns printf into these
+        BEGIN {
+            used["puts"] = used["putchar"] = used["fwrite"] = 1 # the compiler turns printf into these
+            split("open read write fflush mmap mprotect sysconf", list, " ") # and support.c uses these
+            for (i in list) ours[list[i]] = 1
+        }
         NR == FNR {
             gsub(/[^A-Za-z0-9_]+/, " ")
             count = split($0, word, " ")
@@ -107,6 +111,7 @@ taken() {
             next
         }
         !headers && /^#/ { headers = 1 }
+        !headers && $2 ~ /^[TWDBRVi]$/ && $3 in ours { bad[$3] = 1 }
         !headers { if ($2 ~ /^[A-Za-z]$/ && $3 in used) defined[$3] = 1; next }
         /^#(define|undef) / {
             name = $2
@@ -129,8 +134,13 @@ taken() {
 # missing file and an unchanged starter get no points.
 compiles() {
     local item='compiles without a warning' problem='' variant flags
-    [ -n "$SOURCE" ] || problem='no solution.c'
-    ! cmp -s "$SOURCE" "$LAB/starter.c" || problem='no solution.c, or it is still the starter'
+    if [ -z "$SOURCE" ]; then
+        problem='no solution.c'
+    elif cmp -s "$SOURCE" "$LAB/starter.c"; then
+        problem='no solution.c, or it is still the starter'
+    else
+        examine || problem=$FENCE
+    fi
     allow --memory 4096
     while [ -z "$problem" ] && IFS= read -r variant; do
         read -r -a flags <<<"$variant"
@@ -139,18 +149,81 @@ compiles() {
     done < <(sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u)
     allow
     decide "$1" "$item" "$problem" test -z "$problem"
+    # Without a program of the student's own nothing was measured by one.
+    [ -n "$COMPILED" ] || BROKEN=$item
 }
 
 # ask ARGUMENT...: runs box/harness; its output is in $WORK/out. Fails when there is no harness, or when
-# the program exited before the harness did.
+# the program exited before the harness did: then the word of this run is not the last one.
 ask() {
-    [ -x "$WORK/box/harness" ] || return 1
-    box ./harness "$@" || return
-    if [ "$(tail -n 1 "$WORK/out")" != "$(last_word)" ]; then
-        echo ' (and the program ended before the check did)' >>"$WORK/out"
-        return 1
+    local word="$RANDOM$RANDOM$RANDOM$RANDOM"
+    STATUS=2
+    [ -x "$WORK/box/harness" ] || return
+    # From a source that LABS_SEED does not set: two bytes more that nobody can draw again.
+    word+=$(od -An -N 8 -tx8 /dev/urandom | tr -d ' ')
+    echo "$word" >"$WORK/box/$AFTER"
+    box ./harness "$@"
+    STATUS=$?
+    rm -f "$WORK/box/$AFTER"
+    if [ "$(tail -n 1 "$WORK/out")" = "$word" ]; then
+        sed -i '$d' "$WORK/out"
+        return "$STATUS"
     fi
-    sed -i '$d' "$WORK/out"
+    [ "$STATUS" -ne 0 ] || echo ' (and the program ended before the check did)' >>"$WORK/out"
+    [ "$STATUS" -ne 0 ] || STATUS=1
+    return "$STATUS"
+}
+
+# crashes ARGUMENT...: box/harness meets a page that may not be read: SIGSEGV or SIGBUS.
+crashes() {
+    ask "$@"
+    [ "$STATUS" -eq 139 ] || [ "$STATUS" -eq 138 ] || [ "$STATUS" -eq 135 ]
+}
+
+# counts POINTS ITEM WAY...: the function that the harness calls for `WAY... LINKS LOADS` makes as many
+# loads as it is asked for. Its path has a link for each load, and the next one meets a page that may
+# not be read. The number is drawn, so that no fixed one is right.
+counts() {
+    local points=$1 item=$2 links=$((RANDOM % 9000 + 1000))
+    shift 2
+    if [ ! -x "$WORK/box/harness" ]; then
+        lose "$points" "$item" "no program to ask$FENCE"
+    elif ! ask "$@" "$links" "$links"; then
+        lose "$points" "$item" "too many: asked for $links loads, it went beyond the end of their path$(ending)"
+    elif crashes "$@" "$links" $((links + 1)); then
+        award "$points" "$item"
+    else
+        lose "$points" "$item" "too few: asked for a load more than the path has, it did not reach its end$(ending)"
+    fi
+}
+
+# tells_time POINTS ITEM LOADS: what the function of the harness's `time` returns is the time of one load.
+# It took between a third (it may warm up before) and all of the time that passed meanwhile.
+tells_time() {
+    local points=$1 item=$2 problem='' loads=$3
+    if [ ! -x "$WORK/box/harness" ]; then
+        lose "$points" "$item" "no program to ask$FENCE"
+    elif ! ask time "$loads"; then
+        lose "$points" "$item" "the program failed$(ending)"
+    else
+        problem=$(awk -v loads="$loads" '
+            {
+                took = $1 * loads / 1e9
+                if (took < $2 / 3 || took > 1.2 * $3 + 0.002)
+                    printf "it says %.2g ns a load; %d loads took %.2g s, which is %.2g ns each", $1, loads, $2, $2 / loads * 1e9
+            }' "$WORK/out")
+        decide "$points" "$item" "$problem" test -z "$problem"
+    fi
+}
+
+# ending: how the last program ended, where that is not told otherwise.
+ending() {
+    case $STATUS in
+    0 | 139 | 138 | 135) ;;
+    124) echo '; it was stopped' ;;
+    1) echo '; it ended before the check did' ;;
+    *) echo "; it ended with status $STATUS" ;;
+    esac
 }
 
 # said: the last line of the output, or the first of stderr when there is none.
@@ -171,73 +244,13 @@ expect() {
     fi
 }
 
-# holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least LOOPS
-# loops and LOADS loads within them.
-holds() {
-    local points=$1 item=$2 function=$3 loops=$4 loads=$5 found
-    shift 5
-    found=$(loops "$function" "$@")
-    if [ -z "$SOURCE" ]; then
-        lose "$points" "$item" 'no program to look at'
-    elif ! command -v objdump >/dev/null; then
-        untold "$points" "$item" 'no objdump here'
-    elif ! [ -f "$WORK/box/object.o" ]; then
-        lose "$points" "$item" 'does not compile'
-    elif [ -z "$found" ]; then
-        if grep -q "<_*$function>:" "$WORK/out"; then
-            untold "$points" "$item" 'the machine code of this processor is not known here'
-        else
-            lose "$points" "$item" "no function $function"
-        fi
-    elif [ "${found% *}" -ge "$loops" ] && [ "${found#* }" -ge "$loads" ]; then
-        award "$points" "$item"
-    else
-        lose "$points" "$item" "compiled with $*: $function has ${found% *} loops, ${found#* } loads in them"
-    fi
-}
-
-# loops FUNCTION FLAG...: counts in the object code of FUNCTION, as "LOOPS LOADS": backward jumps, and
-# loads from memory within such a loop; loads from the stack do not count. Prints nothing where the
-# machine code is unknown.
-loops() {
-    local function=$1
-    shift
-    command -v objdump >/dev/null || return 1
-    build object.o program.c -c "$@" || return 1
-    box objdump -d --no-show-raw-insn object.o || return 1
-    awk -v name="$function" '
-        /^[0-9a-f]+ <.*>:$/ { inside = $0 ~ "<_?" name ">"; next }
-        /file format/ { arm = /aarch64|arm64/; known = arm || /x86-64/ }
-        !inside || !/^ *[0-9a-f]+:/ { next }
-        {
-            at = $1
-            sub(/:$/, "", at)
-            place[at] = ++n
-            mnemonic = $2
-            operands = $0
-            sub(/^ *[0-9a-f]+:[ \t]*[^ \t]+[ \t]*/, "", operands)
-            if (arm) load[n] = mnemonic ~ /^ldr/ && operands !~ /\[(sp|x29)/
-            else load[n] = mnemonic !~ /^(lea|nop|call|j)/ && operands ~ /\(%/ &&
-                    operands !~ /\(%r(sp|bp)/ && operands ~ /\(%[^)]*\)(,%|$)/
-            if (mnemonic !~ /^(j|b\.|b$|cbn?z|tbn?z)/) next
-            count = split(operands, word, /[ ,]+/)
-            for (k = 1; k <= count; k++) if (word[k] in place && place[word[k]] <= n) {
-                back++
-                for (i = place[word[k]]; i <= n; i++) looped[i] = 1
-            }
-        }
-        END {
-            for (i in looped) loads += load[i]
-            if (known && n) print back + 0, loads + 0
-        }' "$WORK/out"
-}
-
-# prints POINTS FLAG...: compiled with these flags, the program prints a legal lab table in which
-# every sum is that of whole rounds.
+# prints POINTS FLAG...: compiled with these flags, the program prints a legal lab table in which every
+# sum is that of whole rounds.
 prints() {
     local points=$1 item='the program prints a legal table with whole rounds' problem
     shift
     case "$*" in *-DDUMMY*) item+=', with -DDUMMY' ;; esac
+    spoilt "$points" "$item" && return
     if [ -z "$SOURCE" ] || ! build small program.c -O "$@"; then
         lose "$points" "$item" 'no program to run'
     elif ! box ./small; then

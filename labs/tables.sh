@@ -3,23 +3,41 @@
 
 # ---- answers and predictions ----
 
-# tidy_pairs FILE: its `key = value` lines, keys and values trimmed, without comments and empty ones.
+# tidy_pairs FILE [TEMPLATE]: its `key = value` lines, keys and values trimmed, without comments and empty
+# ones. With TEMPLATE only its keys are keys. Lines without one go on with the value before: where the
+# value stood empty they are it, else they are a third column.
 tidy_pairs() {
-    awk '
-        /^[ \t]*(#|$)/ { next }
-        (cut = index($0, "=")) {
-            key = substr($0, 1, cut - 1)
-            value = substr($0, cut + 1)
-            gsub(/^[ \t]+|[ \t\r]+$/, "", key)
-            gsub(/^[ \t]+|[ \t\r]+$/, "", value)
-            print key "\t" value
-        }' "$1"
+    awk -v OFS='\t' -v template="${2-}" '
+        function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
+        function flush() {
+            if (key == "") return
+            if (value == "") { value = more; more = "" }
+            gsub(/\t/, " ", value)
+            gsub(/\t/, " ", more)
+            print key, value, more
+        }
+        BEGIN {
+            while (template != "" && (getline line < template) > 0)
+                if (line !~ /^[ \t]*#/ && index(line, "=")) known[trim(substr(line, 1, index(line, "=") - 1))]
+        }
+        /^[ \t\r]*(#|$)/ { next }
+        {
+            cut = index($0, "=")
+            name = cut ? trim(substr($0, 1, cut - 1)) : ""
+            if (cut && (template == "" || name in known)) {
+                flush()
+                key = name
+                value = trim(substr($0, cut + 1))
+                more = ""
+            } else more = more (more == "" ? "" : " ") trim($0)
+        }
+        END { flush() }' "$1"
 }
 
 take_answers() {
     ANSWERS=$WORK/answers
     : >"$ANSWERS"
-    [ ! -f "$SUBMISSION/answers.txt" ] || tidy_pairs "$SUBMISSION/answers.txt" >"$ANSWERS"
+    [ ! -f "$SUBMISSION/answers.txt" ] || tidy_pairs "$SUBMISSION/answers.txt" "$LAB/answers.txt" >"$ANSWERS"
 }
 
 # value KEY: the last one given, or nothing.
@@ -27,41 +45,48 @@ value() {
     awk -F '\t' -v key="$1" '$1 == key { v = $2 } END { print v }' "$ANSWERS"
 }
 
+# checksum: of a text, without what an editor of another system puts at the ends of its lines.
 checksum() {
-    if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
+    tr -d '\r' | if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
 }
 
-# seal KEY VALUE: the checksum that a check stores in place of the answer. Case, blanks and commas in
-# numbers do not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
-seal() {
-    printf '%s\t%s\t%s\n' "$NAME" "$1" "$2" | awk -F '\t' '
-        {
-            v = tolower($3)
+# plain VALUE: an answer in the form in which answers are compared. Case, blanks and commas in numbers do
+# not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
+plain() {
+    awk -v v="$1" '
+        BEGIN {
+            v = tolower(v)
             gsub(/ /, "", v)
             if (v ~ /^[-+]?[0-9]+,[0-9][0-9]?$/) sub(/,/, ".", v)
             gsub(/,/, "", v)
             if (v ~ /^[-+]?[0-9]*\.?[0-9]+$/) v = sprintf("%.10g", v)
-            printf "%s %s %s", $1, $2, v
-        }' | checksum
+            print v
+        }'
 }
 
-# answer KEY POINTS SEAL: the answer is right or wrong.
+# answer KEY POINTS [word]: the answer is right or wrong; it is a number, or else a word. What is right
+# stands in the teacher's folder alone: everybody has the data that it is about, so whatever could tell
+# here whether an answer is right could be asked about all of them.
 answer() {
-    local given
+    local given truth item="answer $1" solution=$LABS/instructor/${NAME%%-*}/answers.txt
     given=$(value "$1")
     if [ -z "$given" ]; then
-        lose "$2" "answer $1" "answers.txt has no value for $1"
-    elif [ "$(seal "$1" "$given")" = "$3" ]; then
-        award "$2" "answer $1"
+        lose "$2" "$item" "answers.txt has no value for $1"
+    elif [ "${3-}" != word ] && ! [[ $(plain "$given") =~ ^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$ ]]; then
+        lose "$2" "$item" "'$given' is no number"
+    elif [ ! -f "$solution" ]; then
+        untold "$2" "$item" 'only your teacher can check it'
     else
-        lose "$2" "answer $1" "'$given' is not it"
+        truth=$(tidy_pairs "$solution" | awk -F '\t' -v key="$1" '$1 == key { print $2 }')
+        [ -n "$truth" ] || say_and_die "$solution: no $1"
+        decide "$2" "$item" "'$given' is not it" test "$(plain "$given")" = "$(plain "$truth")"
     fi
 }
 
 # prose KEY POINTS: at least five words, for a person to read.
 prose() {
     local words
-    words=$(value "$1" | wc -w)
+    words=$(awk -F '\t' -v key="$1" '$1 == key { v = $2 " " $3 } END { print v }' "$ANSWERS" | wc -w)
     if [ "$words" -ge 5 ]; then
         award "$2" "answer $1" 'present; a person reads it'
     else
@@ -114,7 +139,9 @@ prediction() {
     local points=$1 item='prediction made before measuring' file hash sealed
     shift
     file=$SUBMISSION/predict.txt
-    if [ ! -f "$file" ]; then
+    if [ -z "$COMPILED" ] && spoilt "$points" "$item"; then
+        return
+    elif [ ! -f "$file" ]; then
         lose "$points" "$item" 'no predict.txt'
         return
     fi
@@ -140,7 +167,7 @@ prediction() {
 unfilled() {
     local key
     while IFS=$'\t' read -r key _; do
-        tidy_pairs "$1" | awk -F '\t' -v key="$key" '$1 == key && $2 != "" { ok = 1 } END { exit !ok }' ||
+        tidy_pairs "$1" "$2" | awk -F '\t' -v key="$key" '$1 == key && $2 != "" { ok = 1 } END { exit !ok }' ||
             return 1
     done < <(tidy_pairs "$2")
 }
@@ -204,31 +231,67 @@ whole_rounds() {
         END { exit bad }'
 }
 
-# measured POINTS TABLE LAST [KINDS]: the student's own table is legal, its sums are those of whole
-# rounds, its rows go to LAST pages, and its times are not all the same (KINDS is 1 where they may be,
-# because the compiler may remove the loop). The times themselves are not graded.
-measured() {
-    local problem file=$SUBMISSION/$2 item="$2: your measurement"
-    if problem=$(legal "$file" pages proc sum && whole_rounds "$file" &&
-        varied "$file" proc "$3" "${4:-2}"); then
-        award "$1" "$item"
-    else
-        lose "$1" "$item" "$problem"
-    fi
+# tabled POINTS ITEM COMMAND...: the student's own table, of which COMMAND prints what is wrong. The times
+# themselves are not graded.
+tabled() {
+    local points=$1 item=$2 problem
+    shift 2
+    spoilt "$points" "$item" && return
+    if problem=$("$@"); then award "$points" "$item"; else lose "$points" "$item" "$problem"; fi
 }
 
-# varied FILE COLUMN LAST KINDS: the column has at least KINDS different values, none of them 0 if KINDS
-# is above 1, and column pages goes to LAST.
+# measured POINTS TABLE LAST [KINDS]: a table of the printed lab is legal, its sums are those of whole
+# rounds, its rows go to LAST pages, and its times are plausible. KINDS is 1 where the compiler may
+# remove the loop.
+measured() { tabled "$1" "$2: your measurement" lab_table "$SUBMISSION/$2" "$3" "${4:-2}"; }
+
+lab_table() {
+    legal "$1" pages proc sum && whole_rounds "$1" && varied "$1" proc "$2" "$3"
+}
+
+# timed POINTS TABLE LAST [KINDS]: the same of a table with ns for each number of nodes.
+timed() { tabled "$1" "$2: your measurement" ns_table "$SUBMISSION/$2" "$3" "${4:-2}"; }
+
+ns_table() {
+    legal "$1" pages spacing_bytes ns && varied "$1" ns "$2" "$3"
+}
+
+# varied FILE COLUMN LAST [KINDS [LEAST]]: the times are plausible: LEAST (0.2) to 5000 ns, and of a
+# quarter of the rows, and KINDS (2), different. Where KINDS is 1 they may be anything. Column `pages`
+# goes to LAST. A table of the exercise's data is not the student's own.
 varied() {
-    column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="$4" -v name="${1##*/}" '
-        { most = $1 > most ? $1 : most; if (!seen[$2]++) kinds++; if ($2 + 0 == 0) idle = $1 }
+    local refs
+    borrowed "$1" && return 1
+    refs=$(setting "$1" 'total number of references')
+    [ "$2" = proc ] || refs=''
+    column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v name="${1##*/}" -v refs="$refs" '
+        {
+            most = $1 > most ? $1 : most
+            if (!seen[$2]++) kinds++
+            ns = refs ? $2 / refs * 1e9 : $2
+            if (ns == 0) idle = $1
+            else if (ns < least || ns > 5000) { odd = $1; much = ns }
+        }
         END {
+            if (want > 1 && want < NR / 4) want = NR / 4
             if (most < last) print name ": ends at " most + 0 " pages, not at " last
             else if (want > 1 && idle != "") print name ": " idle " pages take no time"
-            else if (kinds < want) print name ": all times are the same"
+            else if (want > 1 && odd != "") printf "%s: %s pages take %.3g ns each, which no machine does\n", name, odd, much
+            else if (kinds < want) print name ": all times are the same, or nearly so"
             else exit 0
             exit 1
         }'
+}
+
+# borrowed FILE: the rows of the table are those of a table in data/, and it says so.
+borrowed() {
+    local data
+    for data in "$LAB"/data/*; do
+        cmp -s <(grep -v '^#' "$1" | tr -d '\r') <(grep -v '^#' "$data") || continue
+        echo "${1##*/}: a copy of data/${data##*/}"
+        return
+    done
+    return 1
 }
 
 # cell FILE PAGES COLUMN: the value in the row with PAGES pages.
@@ -238,6 +301,7 @@ cell() {
 
 # slower POINTS ITEM A B WHY: B is more than 1.5 times A; else the verdict is "cannot tell", with WHY.
 slower() {
+    spoilt "$1" "$2" && return
     if [ -z "$3" ] || [ -z "$4" ]; then
         lose "$1" "$2" 'nothing was measured'
     elif awk -v b="$4" 'BEGIN { exit b > 0 }'; then

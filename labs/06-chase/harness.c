@@ -1,22 +1,49 @@
-/* Prints the size of a node, then makes LOADS loads along a path of LINKS links, which ends with a
- * null pointer: one more load crashes.
+/* Calls ns_per_load() of program.c.
  *
- * Usage: ./harness LINKS LOADS */
-#define main student_main
+ * Usage: ./harness size                 the size of a node
+ *        ./harness loads LINKS LOADS    LOADS loads along a path of LINKS links; one more crashes
+ *        ./harness time LOADS           loads along a small cycle: what ns_per_load() says, and the
+ *                                       seconds of process time and of wall time that it took */
 #include "program.c"
-#undef main
+#include "support.h"
 
-int main(int argc, char *argv[])
+enum { SMALL = 64 };
+
+static void follow_path(long links, long loads)
 {
-    long links = argc == 3 ? atol(argv[1]) : 0;
-    struct node *nodes = calloc((size_t)links + 1, sizeof *nodes);
+    struct node *nodes = harness_fenced((unsigned long)links * sizeof *nodes);
 
-    if (nodes == NULL || links < 1)
-        return 2;
     for (long i = 0; i < links; i++)
         nodes[i].next = &nodes[i + 1];
-    printf("%d\n", (int)sizeof *nodes);
-    fflush(stdout);
-    ns_per_load(nodes, atol(argv[2]));
+    ns_per_load(nodes, loads);
+}
+
+static void tell_time(long loads)
+{
+    static struct node nodes[SMALL];
+
+    for (long i = 0; i < SMALL; i++)
+        nodes[i].next = &nodes[(i + 1) % SMALL];
+    ns_per_load(nodes, loads / 10);
+    double process = harness_process_s(), wall = harness_wall_s();
+    double ns = ns_per_load(nodes, loads);
+
+    process = harness_process_s() - process;
+    wall = harness_wall_s() - wall;
+    printf("%.6g %.6f %.6f\n", ns, process, wall);
+}
+
+int harness_main(int argc, char *argv[])
+{
+    const char *what = argc > 1 ? argv[1] : "";
+
+    if (strcmp(what, "size") == 0)
+        printf("%d\n", (int)sizeof(struct node));
+    else if (strcmp(what, "loads") == 0 && argc == 4)
+        follow_path(atol(argv[2]), atol(argv[3]));
+    else if (strcmp(what, "time") == 0 && argc == 3)
+        tell_time(atol(argv[2]));
+    else
+        return 2;
     return 0;
 }

@@ -3,11 +3,10 @@
  *
  * Usage: ./harness WAY LINKS READS
  *        ./harness possible NS CYCLE */
-#define main student_main
 #include "program.c"
-#undef main
+#include "support.h"
 
-int main(int argc, char *argv[])
+int harness_main(int argc, char *argv[])
 {
     if (argc != 4)
         return 2;

@@ -8,9 +8,8 @@
  *        ./harness sizes                 the sizes from 16 to 8192
  *        ./harness loads LINKS LOADS     walks LOADS loads along a path that ends behind LINKS
  * links: one more load meets a null pointer */
-#define main student_main
 #include "program.c"
-#undef main
+#include "support.h"
 
 static int count_packed(void)
 {
@@ -92,7 +91,7 @@ static void walk(long links, long loads)
     ns_per_load(nodes, loads);
 }
 
-int main(int argc, char *argv[])
+int harness_main(int argc, char *argv[])
 {
     const char *what = argc > 1 ? argv[1] : "";
     long first = argc > 2 ? atol(argv[2]) : 0, second = argc > 3 ? atol(argv[3]) : 0;

@@ -3,11 +3,10 @@
  * Usage: ./harness set ENTRIES WAYS FOLD PAGE
  *        ./harness lookup ENTRIES WAYS FOLD PAGE...    prints h and m for hits and misses
  *        ./harness misses ENTRIES WAYS FOLD TARGETS SPACING */
-#define main student_main
 #include "program.c"
-#undef main
+#include "support.h"
 
-int main(int argc, char *argv[])
+int harness_main(int argc, char *argv[])
 {
     static struct tlb tlb;
 

@@ -4,9 +4,8 @@
  *   triad N               how many of N numbers are right, and how many beside them were written
  *   bytes NAME            counted and moved bytes of that loop, for each i
  */
-#define main student_main
 #include "program.c"
-#undef main
+#include "support.h"
 #include <string.h>
 
 static double values[1024], a[1024], b[1024], c[1024];
@@ -38,7 +37,7 @@ static void ask_triad(long n)
     printf("%ld %ld\n", right, beside);
 }
 
-int main(int argc, char *argv[])
+int harness_main(int argc, char *argv[])
 {
     if (argc > 2 && strcmp(argv[1], "sum") == 0)
         ask_sum(argc, argv);

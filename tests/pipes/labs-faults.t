@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # labs-faults.t: a fault in a solution of the lab course costs the points that it should, and no
-# others. The faults of an exercise stand in labs/instructor/NN/faults.sh.
+# others; a right program in another style costs none. They stand in labs/instructor/NN/faults.sh.
+# FAULTS is a list of exercises (all).
 . "${0%/*}/tap.sh"
 . "${0%/*}/labs.sh"
 
@@ -9,22 +10,24 @@ long_test
 labs=$ROOT/labs
 export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 
-# faulty NN NAME SED: a copy of the full work in $work, with its solution.c changed by SED.
-faulty() {
-    work=$TMP/$2
-    cp -R "$full" "$work"
-    sed -E "$3" "$full/solution.c" >"$work/solution.c"
-    [ -z "$3" ] || ! cmp -s "$work/solution.c" "$full/solution.c" || fail "$2: the fault is in it"
-}
-
 # loses NN NAME ITEM...: the work in $work loses these items and no others.
 loses() {
     local number=$1 name=$2
     shift 2
     "$labs/grade" "$number" "$work" >"$TMP/out" 2>&1
     same "faults: $name costs points" 1 $?
-    same "faults: $name costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" \
-        "$(sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort)"
+    same "faults: $name costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" "$(lost)"
+    program_differs && wrong=$((wrong + 1))
+}
+
+lost() { sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort; }
+program_differs() { ! cmp -s "$work/solution.c" "$full/solution.c"; }
+
+# keeps NN NAME: the work in $work, in another style, has all points.
+keeps() {
+    "$labs/grade" "$1" "$work" >"$TMP/out" 2>&1
+    same "faults: $2 costs nothing" '' "$(lost)"
+    program_differs && right=$((right + 1))
 }
 
 # ---- a program that would rather not be asked ----
@@ -63,16 +66,18 @@ fault_tests() {
     submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$full"; done
     exits 0 "faults: the work of $1 is measured" "$labs/run" "$1" "$full"
     exits 0 "faults: the work of $1 without a fault has full marks" "$labs/grade" "$1" "$full"
+    local wrong=0 right=0
     # shellcheck source=/dev/null
     . "$labs/instructor/$1/faults.sh"
+    check "faults: exercise $1 has five wrong programs, not $wrong" test "$wrong" -ge 5
+    check "faults: exercise $1 has three right programs in another style, not $right" test "$right" -ge 3
 }
 
-for faults in "$labs"/instructor/[0-9]*/faults.sh; do
-    number=${faults%/faults.sh}
-    number=${number##*/}
-    apart "$number" fault_tests "$number"
-done
-if "$labs/sandbox" --tell | grep -q 'no network'; then
+read -r -a exercises <<<"${FAULTS:-$(cd "$labs/instructor" && echo [0-9][0-9])}"
+for number in "${exercises[@]}"; do apart "$number" fault_tests "$number"; done
+if [ -n "${FAULTS-}" ]; then
+    :
+elif "$labs/sandbox" --tell | grep -q 'no network'; then
     apart cheats cheat_tests 09
 else
     skip 'faults: a program that cheats gets no points' 'this system has no namespaces for us'

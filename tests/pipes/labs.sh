@@ -72,3 +72,40 @@ together() {
     done
     APART=()
 }
+
+# ---- programs with a mistake, and programs in another style: labs/instructor/NN/faults.sh ----
+
+# faulty NN NAME SED: a copy of the full work in $work, with its solution.c changed by SED.
+faulty() {
+    work=$TMP/$2
+    cp -R "$full" "$work"
+    sed -E "$3" "$full/solution.c" >"$work/solution.c"
+    [ -z "$3" ] || ! cmp -s "$work/solution.c" "$full/solution.c" || fail "$2: the fault is in it"
+}
+
+# rewritten NN NAME FUNCTION...: the same with other FUNCTIONs, whose definitions are stdin, with what else
+# belongs to them; they stand where the first one stood.
+rewritten() {
+    local name=$2 functions
+    work=$TMP/$name
+    functions=" ${*:3} "
+    cp -R "$full" "$work"
+    cat >"$work/new"
+    awk -v functions="$functions" -v new="$work/new" '
+        /^[a-z].*\(/ && !/;$/ {
+            name = $0
+            sub(/\(.*/, "", name)
+            sub(/.*[^a-zA-Z_0-9]/, "", name)
+            if (index(functions, " " name " ")) {
+                gone = 1
+                found++
+                while (!done && (getline line < new) > 0) print line
+                done = 1
+            }
+        }
+        !gone
+        /^}/ { gone = 0 }
+        END { exit found != split(functions, list, " ") }' "$full/solution.c" >"$work/solution.c" ||
+        fail "$name: each of$functions is in the solution"
+    rm "$work/new"
+}

@@ -1,0 +1,100 @@
+# objects.sh: the part of grading.sh that reads the machine code of programs of students.
+# shellcheck shell=bash
+
+# holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least LOOPS
+# loops and LOADS loads within them.
+holds() {
+    local points=$1 item=$2 function=$3 loops=$4 loads=$5 found
+    shift 5
+    found=$(loops "$function" "$@")
+    if [ -z "$SOURCE" ]; then
+        lose "$points" "$item" "no program to look at$FENCE"
+    elif ! command -v objdump >/dev/null; then
+        untold "$points" "$item" 'no objdump here'
+    elif ! [ -f "$WORK/box/object.o" ]; then
+        lose "$points" "$item" 'does not compile'
+    elif [ -z "$found" ]; then
+        if grep -q "<_*$function>:" "$WORK/out"; then
+            untold "$points" "$item" 'the machine code of this processor is not known here'
+        else
+            lose "$points" "$item" "no function $function"
+        fi
+    elif [ "${found% *}" -ge "$loops" ] && [ "${found#* }" -ge "$loads" ]; then
+        award "$points" "$item"
+    else
+        lose "$points" "$item" "compiled with $*: $function has ${found% *} loops, ${found#* } loads in them"
+    fi
+}
+
+# loops FUNCTION FLAG...: counts in the object code of FUNCTION, as "LOOPS LOADS": backward jumps, and
+# loads from memory within such a loop; loads from the stack do not count. Functions of the same program
+# that it calls belong to it. Prints nothing where the machine code is unknown.
+loops() {
+    local function=$1
+    shift
+    command -v objdump >/dev/null || return 1
+    build object.o program.c -c "$@" || return 1
+    box objdump -dr --no-show-raw-insn object.o || return 1
+    awk -v name="$function" '
+        # The function that a call or jump leads to, from its operands or its relocation.
+        function target(text) {
+            if (!match(text, /<[^>+]*>/)) return ""
+            return substr(text, RSTART + 1, RLENGTH - 2)
+        }
+        /^[0-9a-f]+ <.*>:$/ {
+            f = $2
+            gsub(/^<_?|>:$/, "", f)
+            first[f] = last[f] = n + 1
+            next
+        }
+        /file format/ { arm = /aarch64|arm64/; known = arm || /x86-64/ }
+        / R_[A-Z0-9_]+/ && (calls[n] != "" || jump[n]) {
+            to = $3
+            sub(/[-+]0x[0-9a-f]+$/, "", to)
+            calls[n] = to
+            next
+        }
+        f == "" || !/^ *[0-9a-f]+:\t/ || / R_[A-Z0-9_]+/ { next }
+        {
+            at = $1
+            sub(/:$/, "", at)
+            place[f, at] = ++n
+            last[f] = n
+            mnemonic = $2
+            operands = $0
+            sub(/^ *[0-9a-f]+:[ \t]*[^ \t]+[ \t]*/, "", operands)
+            # %rbp is the frame only where the function makes it so.
+            if (!arm && mnemonic == "mov" && operands ~ /^%rsp,%rbp/) frame[f] = 1
+            if (arm) load[n] = mnemonic ~ /^ldr/ && operands !~ /\[(sp|x29)/
+            else load[n] = mnemonic !~ /^(lea|nop|call|j|prefetch)/ && operands ~ /\(%/ &&
+                    operands !~ /\(%rsp/ && !(f in frame && operands ~ /\(%rbp/) &&
+                    operands ~ /\(%[^)]*\)(,%|$)/
+            if (mnemonic ~ /^(call|bl$)/) calls[n] = target(operands)
+            if (mnemonic !~ /^(j|b\.|b$|cbn?z|tbn?z)/) next
+            jump[n] = 1
+            if (target(operands) != f) calls[n] = target(operands)
+            count = split(operands, word, /[ ,]+/)
+            for (k = 1; k <= count; k++) if ((f, word[k]) in place && place[f, word[k]] <= n) {
+                back[f]++
+                for (i = place[f, word[k]]; i <= n; i++) looped[i] = 1
+            }
+        }
+        # Counts f, and what it calls, as part of a loop or not.
+        function visit(f, inside,   i) {
+            if (busy[f] || depth > 20) return
+            busy[f] = 1
+            depth++
+            sum += back[f]
+            for (i = first[f]; i <= last[f]; i++) {
+                if (load[i] && (inside || looped[i])) loads++
+                if (calls[i] != "" && calls[i] in first) visit(calls[i], inside || looped[i])
+            }
+            depth--
+            busy[f] = 0
+        }
+        END {
+            if (!known || !(name in first)) exit
+            visit(name, 0)
+            print sum + 0, loads + 0
+        }' "$WORK/out"
+}

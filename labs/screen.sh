@@ -1,0 +1,90 @@
+# screen.sh: the part of grading.sh that looks at a program before anything of it runs. A check asks what
+# a program answers, so it refuses one that would answer from elsewhere: that runs before main() or ends
+# beside it, renames the functions of the library, speaks to the system itself, or is another program
+# when the check compiles it. No exercise needs any of these.
+# shellcheck shell=bash
+
+# examine: fails, with the reason in FENCE, when the program does not compile, or is refused; then there
+# is nothing to ask, to run or to look at. Sets COMPILED.
+COMPILED=''
+examine() {
+    local status=0 found
+    allow --memory 4096
+    # shellcheck disable=SC2016 # it is for the inner shell
+    box sh -c '
+        "$@" -E program.c || exit
+        echo "## object"
+        "$@" -c -O0 -o program.o program.c || exit
+        nm program.o
+        command -v objdump >/dev/null || exit 0
+        echo "## sections"
+        objdump -h program.o
+        echo "## code"
+        objdump -d --no-show-raw-insn program.o' sh "${compiler[@]}" -D_POSIX_C_SOURCE=200809L -std=c11 -w || status=$?
+    allow
+    if [ "$status" -ne 0 ]; then
+        FENCE="does not compile: $(grep -m 1 -E 'error|undefined' "$WORK/err" || first_line "$WORK/err")"
+        return 1
+    fi
+    found=$(refused "$WORK/out" | head -n 1)
+    if [ -n "$found" ]; then
+        FENCE=": the check does not run a program with $found"
+        rm -f "$WORK/box/program.c"
+        SOURCE=''
+        return 1
+    fi
+    COMPILED=yes
+}
+
+# The library's functions that no exercise needs: to end early, to speak to other processes, to open files
+# in other ways than the starter does, to look at the process itself.
+never='_exit|_Exit|quick_exit|at_quick_exit|atexit|on_exit|__cxa_atexit|v?fork|clone|exec[lv].*|posix_spawn.*|system|popen
+syscall|ptrace|t?g?kill|raise|signal|sigaction|_*(sig)?setjmp|_*(sig)?longjmp|[gs]etcontext|swapcontext|dl(open|m?v?sym|addr|info|iterate_phdr)
+open(at)?(64)?|p?read(64)?|p?write(v|64)?|dup[23]?|fdopen|freopen(64)?|tmpfile(64)?|mprotect|prctl|process_vm_.*|getauxval
+program_invocation_.*|__progname.*|backtrace.*|opendir|readdir(64)?|glob(64)?|s?rename(at)?|unlink(at)?|__libc_.*
+__(real|wrap)_.*|harness_.*|socket|connect|mincore|inotify_.*|memfd_create|shm_open'
+never=${never//$'\n'/|}
+
+# refused OUTPUT: what of the program is refused, a line each. OUTPUT is that of examine.
+refused() {
+    local files='fopen(64)?'
+    ! grep -q 'fopen' "$LAB/starter.c" || files=''
+    awk -v never="^_?($never${files:+|$files})\$" '
+        function word(w) { return text ~ ("(^|[^A-Za-z0-9_])(" w ")($|[^A-Za-z0-9_])") }
+        /^## / { part = $2; next }
+        part == "object" && $1 == "U" && $2 ~ never { print $2 "()" }
+        part == "object" && $2 == "i" { print "ifunc" }
+        part == "sections" && $2 ~ /^\.((pre)?init_array|fini_array|ctors|dtors|init|fini)/ {
+            print "a function that runs before main() or after it (" $2 ")"
+        }
+        part == "code" && $2 ~ /^(syscall|sysenter|svc|hlt)$/ { print "a system call of its own" }
+        part == "code" && $2 == "int" && $3 ~ /80$/ { print "a system call of its own" }
+        part { next }
+        # The preprocessed program: its own lines, without what is in quotes.
+        /^# [0-9]+ "/ {
+            own = $3 == "\"program.c\""
+            if (!own && $3 !~ /^"[<\/]/) print "a file that is no header of the system: " $3
+            next
+        }
+        !own { next }
+        {
+            text = $0
+            gsub(/\\./, "", text)
+            while (match(text, /"[^"]*"|\047[^\047]*\047/))
+                text = substr(text, 1, RSTART - 1) " " substr(text, RSTART + RLENGTH)
+        }
+        /^[ \t]*#[ \t]*pragma/ && /redefine_extname|weak|extern_prefix/ { print "#pragma " $2; next }
+        word("asm|__asm|__asm__") {
+            before = text
+            sub(/(asm|__asm|__asm__)($|[^A-Za-z0-9_]).*/, "", before)
+            if (depth + gsub(/{/, "", before) - gsub(/}/, "", before) <= 0) print "asm outside of functions"
+        }
+        word("__?attribute(__)?") && word("_*(constructor|destructor|ifunc|alias|weakref|weak|section|symver)_*") {
+            print "an attribute for the linker"
+        }
+        { depth += gsub(/{/, "", text) - gsub(/}/, "", text) }
+        ' "$1"
+    # What tells a program that it is compiled by somebody else.
+    grep -oEw '__INCLUDE_LEVEL__|__BASE_FILE__|__has_include|__OPTIMIZE__|__FILE_NAME__|harness_[a-z_]*' \
+        "$WORK/box/program.c" | head -n 1
+}
