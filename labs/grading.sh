@@ -20,6 +20,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/screen.sh"
 . "$LABS/programs.sh"
 . "$LABS/objects.sh"
+. "$LABS/chains.sh"
 . "$LABS/tables.sh"
 ROWS='' STRIKES=0 SPENT=0 FENCE='' BROKEN='' AFTER='' STATUS=0
 
@@ -174,6 +175,23 @@ central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-$ITEM}; }
 spoilt() {
     [ -n "$BROKEN" ] || return 1
     lose "$1" "$2" "not counted, because of: $BROKEN"
+}
+
+# Some programs have several functions, and measure with each. `of WAY COMMAND...` is an item about one
+# of them; `by WAY COMMAND...` is an item that is worth nothing when one of those has failed.
+declare -A WRONG
+of() {
+    local way=$1
+    shift
+    "$@"
+    [ "$VERDICT" != fail ] || WRONG[$way]=${WRONG[$way]:-$ITEM}
+}
+by() {
+    local way=$1 broken=$BROKEN
+    shift
+    BROKEN=${BROKEN:-${WRONG[$way]-}}
+    "$@"
+    BROKEN=$broken
 }
 
 # needing COMMAND POINTS ITEM...: an item that is nothing worth without what BROKEN names.

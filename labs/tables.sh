@@ -249,11 +249,11 @@ lab_table() {
     legal "$1" pages proc sum && whole_rounds "$1" && varied "$1" proc "$2" "$3"
 }
 
-# timed POINTS TABLE LAST [KINDS]: the same of a table with ns for each number of nodes.
-timed() { tabled "$1" "$2: your measurement" ns_table "$SUBMISSION/$2" "$3" "${4:-2}"; }
+# timed POINTS TABLE LAST [KINDS [LEAST]]: the same of a table with ns for each number of nodes.
+timed() { tabled "$1" "$2: your measurement" ns_table "$SUBMISSION/$2" "${@:3}"; }
 
 ns_table() {
-    legal "$1" pages spacing_bytes ns && varied "$1" ns "$2" "$3"
+    legal "$1" pages spacing_bytes ns && varied "$1" ns "${@:2}"
 }
 
 # varied FILE COLUMN LAST [KINDS [LEAST]]: the times are plausible: LEAST (0.2) to 5000 ns, and of a

@@ -15,11 +15,9 @@ int harness_main(int argc, char *argv[])
         return 0;
     }
     long links = atol(argv[2]);
-    long *next = links < 1 ? NULL : calloc((size_t)links, sizeof *next);
-    if (next == NULL)
-        return 2;
+    long *next = harness_fenced((unsigned long)links * sizeof *next);
     for (long i = 0; i < links; i++)
-        next[i] = i < links - 1 ? i + 1 : INT64_MAX / 16;
+        next[i] = i + 1;
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
         if (strcmp(argv[1], ways[w].name) == 0)
             ways[w].walk(next, atol(argv[3]));

@@ -21,7 +21,7 @@ static void compare(const struct node *nodes, const long *wanted, long n)
         long want = i < 0 || i >= n ? UNTOUCHED : wanted[i];
         if (nodes[i].word != want) {
             printf("node %ld of %ld holds %ld, not %ld\n", i, n, nodes[i].word, want);
-            exit(0);
+            return;
         }
     }
     printf("right\n");

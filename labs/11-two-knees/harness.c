@@ -6,8 +6,9 @@
  * least
  *        ./harness chain NODES SEED      the chain, as a table: node, next
  *        ./harness sizes                 the sizes from 16 to 8192
- *        ./harness loads LINKS LOADS     walks LOADS loads along a path that ends behind LINKS
- * links: one more load meets a null pointer */
+ *        ./harness loads LINKS LOADS     LOADS loads along a path of LINKS links; one more crashes
+ *        ./harness time LOADS            loads along a small cycle: what ns_per_load() says, and the
+ *                                        seconds of process time and of wall time that it took */
 #include "program.c"
 #include "support.h"
 
@@ -84,11 +85,26 @@ static void print_sizes(void)
 
 static void walk(long links, long loads)
 {
-    struct node *nodes = calloc((size_t)links + 1, sizeof *nodes);
+    struct node *nodes = harness_fenced((unsigned long)links * sizeof *nodes);
 
     for (long i = 0; i < links; i++)
         nodes[i].next = &nodes[i + 1];
     ns_per_load(nodes, loads);
+}
+
+static void tell_time(long loads)
+{
+    static struct node nodes[64];
+
+    for (long i = 0; i < 64; i++)
+        nodes[i].next = &nodes[(i + 1) % 64];
+    ns_per_load(nodes, loads / 10);
+    double process = harness_process_s(), wall = harness_wall_s();
+    double ns = ns_per_load(nodes, loads);
+
+    process = harness_process_s() - process;
+    wall = harness_wall_s() - wall;
+    printf("%.6g %.6f %.6f\n", ns, process, wall);
 }
 
 int harness_main(int argc, char *argv[])
@@ -108,6 +124,8 @@ int harness_main(int argc, char *argv[])
         print_sizes();
     else if (strcmp(what, "loads") == 0)
         walk(first, second);
+    else if (strcmp(what, "time") == 0)
+        tell_time(first);
     else
         return 2;
     return 0;

@@ -5,9 +5,9 @@
  *        ./harness allocate MIB huge|small    prints four times yes or no: it is aligned to a huge
  *              page, madvise() was right, nothing was touched before it, all was touched after it
  */
-#define _DEFAULT_SOURCE
+#include "program.c"
+#include "support.h"
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
 static struct {
@@ -29,20 +29,26 @@ static long resident_pages(char *at, size_t bytes)
     return count;
 }
 
-static int watched_madvise(void *at, size_t bytes, int advice)
+/* The linker puts these two in place of the system's (check). */
+int __real_madvise(void *at, size_t bytes, int advice);
+int __wrap_madvise(void *at, size_t bytes, int advice);
+void *__real_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t offset);
+void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t offset);
+
+int __wrap_madvise(void *at, size_t bytes, int advice)
 {
     told.at = at;
     told.bytes = bytes;
     told.advice = advice;
     told.resident = resident_pages(at, bytes);
-    return madvise(at, bytes, advice);
+    return __real_madvise(at, bytes, advice);
 }
 
 /* A system may align such memory by itself. Here it begins a page after such a boundary. */
-static void *crooked_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t offset)
+void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t offset)
 {
     size_t huge = 2UL << 20;
-    char *memory = mmap(at, bytes + 2 * huge, prot, flags, file, offset);
+    char *memory = __real_mmap(at, bytes + 2 * huge, prot, flags, file, offset);
 
     return memory == MAP_FAILED ? memory : memory + (huge - (size_t)memory % huge) % huge + 4096;
 }
@@ -61,11 +67,6 @@ static long own_pages(void)
     }
     return pages;
 }
-
-#define madvise watched_madvise
-#define mmap    crooked_mmap
-#include "program.c"
-#include "support.h"
 
 static const char *yes(int is)
 {
