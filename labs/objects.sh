@@ -26,8 +26,8 @@ holds() {
     fi
 }
 
-# loops FUNCTION FLAG...: counts in the object code of FUNCTION, as "LOOPS LOADS": backward jumps, and
-# loads from memory within such a loop; loads from the stack do not count. Functions of the same program
+# loops FUNCTION FLAG...: counts in the object code of FUNCTION, as "LOOPS LOADS": places that backward
+# jumps lead to, and loads from memory within such a loop; loads from the stack do not count. Functions of the same program
 # that it calls belong to it. Prints nothing where the machine code is unknown.
 loops() {
     local function=$1
@@ -40,6 +40,12 @@ loops() {
         function target(text) {
             if (!match(text, /<[^>+]*>/)) return ""
             return substr(text, RSTART + 1, RLENGTH - 2)
+        }
+        # The address that a jump leads to: the last operand before its name.
+        function word_of(operands,   word, count) {
+            sub(/ *<.*/, "", operands)
+            count = split(operands, word, /[ ,]+/)
+            return word[count]
         }
         /^[0-9a-f]+ <.*>:$/ {
             f = $2
@@ -70,13 +76,34 @@ loops() {
                     operands !~ /\(%rsp/ && !(f in frame && operands ~ /\(%rbp/) &&
                     operands ~ /\(%[^)]*\)(,%|$)/
             if (mnemonic ~ /^(call|bl$)/) calls[n] = target(operands)
+            ends[n] = mnemonic ~ /^(ret|jmp|b$|br$|hlt|ud2)/
             if (mnemonic !~ /^(j|b\.|b$|cbn?z|tbn?z)/) next
             jump[n] = 1
+            leads[n] = f SUBSEP word_of(operands)
             if (target(operands) != f) calls[n] = target(operands)
-            count = split(operands, word, /[ ,]+/)
-            for (k = 1; k <= count; k++) if ((f, word[k]) in place && place[f, word[k]] <= n) {
-                back[f]++
-                for (i = place[f, word[k]]; i <= n; i++) looped[i] = 1
+        }
+        # Whether control goes from one instruction to another one behind it: a jump back from a piece that
+        # the compiler has put at the end of the function is no loop.
+        function reaches(from, to,   seen, stack, top, i) {
+            stack[top = 1] = from
+            while (top) {
+                i = stack[top--]
+                if (i == to) return 1
+                if (i in seen || !(i in ends)) continue
+                seen[i]
+                if (!ends[i]) stack[++top] = i + 1
+                if (leads[i] in place) stack[++top] = place[leads[i]]
+            }
+            return 0
+        }
+        function find_loops(f,   i, k, to) {
+            if (f in back) return
+            back[f] = 0
+            for (i = first[f]; i <= last[f]; i++) {
+                to = leads[i] in place ? place[leads[i]] : i + 1
+                if (to > i || !reaches(to, i)) continue
+                if (!heads[to]++) back[f]++
+                for (k = to; k <= i; k++) looped[k] = 1
             }
         }
         # Counts f, and what it calls, as part of a loop or not.
@@ -84,6 +111,7 @@ loops() {
             if (busy[f] || depth > 20) return
             busy[f] = 1
             depth++
+            find_loops(f)
             sum += back[f]
             for (i = first[f]; i <= last[f]; i++) {
                 if (load[i] && (inside || looped[i])) loads++
