@@ -194,6 +194,16 @@ by() {
     BROKEN=$broken
 }
 
+# by_toolkit COMMAND...: an item about a table of the toolkit's own programs: a mistake in the student's
+# program does not spoil it, but there has to be one.
+by_toolkit() {
+    local broken=$BROKEN status=0
+    [ -z "$COMPILED" ] || BROKEN=''
+    "$@" || status=$?
+    BROKEN=$broken
+    return "$status"
+}
+
 # needing COMMAND POINTS ITEM...: an item that is nothing worth without what BROKEN names.
 needing() { spoilt "$2" "$3" || "$@"; }
 

@@ -80,7 +80,10 @@ build_harness() {
         exec "$@" -E -dD harness.c' sh "$wrapped" "${compiler[@]}" "$@" || status=$?
     rm -f "$WORK/box/support.c"
     FENCE=''
-    [ "$status" -eq 0 ] || return "$status"
+    if [ "$status" -ne 0 ]; then
+        FENCE=": it does not compile together with the check: $(grep -m 1 -E 'error|undefined' "$WORK/err" || first_line "$WORK/err")"
+        return "$status"
+    fi
     FENCE=$(taken "$WORK/box/harness.c" "$WORK/out" | head -n 3 | paste -s -d ' ' -)
     [ -n "$FENCE" ] || return 0
     rm -f "$WORK/box/harness"

@@ -1,7 +1,8 @@
-/* support.c: linked to every harness of labs/NN-slug/harness.c, and apart from the student's program.
+/* support.c: linked to every harness of labs/NN-slug/harness.c, and apart from the student's
+ * program.
  *
- * main() of the program is harness_main(), and after it comes a word that the check draws anew for each
- * run: see `ask` in programs.sh. The clocks that a program can ask are the real ones until
+ * main() of the program is harness_main(), and after it comes a word that the check draws anew for
+ * each run: see `ask` in programs.sh. The clocks that a program can ask are the real ones until
  * harness_simulate() stops them; then they go on by harness_pass() alone. */
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
@@ -54,8 +55,9 @@ void harness_pass(double process_ns, double wall_ns)
 /* What the clock shows; to ask takes time, too. */
 static double shown(double *clock_ns)
 {
-    double ns = simulated.step_ns > 0 ? (double)(long)(*clock_ns / simulated.step_ns) * simulated.step_ns
-                                      : *clock_ns;
+    double ns = simulated.step_ns > 0
+                    ? (double)(long)(*clock_ns / simulated.step_ns) * simulated.step_ns
+                    : *clock_ns;
 
     harness_pass(simulated.ask_ns, simulated.ask_ns);
     return ns;

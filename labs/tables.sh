@@ -139,7 +139,7 @@ prediction() {
     local points=$1 item='prediction made before measuring' file hash sealed
     shift
     file=$SUBMISSION/predict.txt
-    if [ -z "$COMPILED" ] && spoilt "$points" "$item"; then
+    if by_toolkit spoilt "$points" "$item"; then
         return
     elif [ ! -f "$file" ]; then
         lose "$points" "$item" 'no predict.txt'

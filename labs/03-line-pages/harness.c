@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The memory ends with the last page; reading beyond it crashes. All other bytes are 101. */
-static char *known(int pages, int seed)
+static char *harness_known(int pages, int seed)
 {
     size_t bytes = (size_t)PAGESIZE * (size_t)pages;
     char *memory = harness_fenced(bytes);
@@ -22,7 +22,7 @@ static char *known(int pages, int seed)
 }
 
 /* Only what was written begins with a 1. */
-static int touched(const char *memory, int pages)
+static int harness_touched(const char *memory, int pages)
 {
     int count = 0;
 
@@ -32,7 +32,7 @@ static int touched(const char *memory, int pages)
 }
 
 /* Only the pages that are written here take memory. */
-static char *sparse(int pages)
+static char *harness_sparse(int pages)
 {
     char *memory = harness_fenced((size_t)PAGESIZE * (size_t)pages);
 
@@ -46,11 +46,11 @@ int harness_main(int argc, char *argv[])
     int pages = argc > 2 ? atoi(argv[2]) : 0;
 
     if (argc == 5 && strcmp(argv[1], "read") == 0)
-        printf("%ld\n", read_pages(known(pages, atoi(argv[4])), pages, atol(argv[3])));
+        printf("%ld\n", read_pages(harness_known(pages, atoi(argv[4])), pages, atol(argv[3])));
     else if (argc == 3 && strcmp(argv[1], "touch") == 0)
-        printf("%d\n", touched(prepare(pages), pages));
+        printf("%d\n", harness_touched(prepare(pages), pages));
     else if (argc == 4 && strcmp(argv[1], "sparse") == 0)
-        printf("%ld\n", read_pages(sparse(pages), pages, atol(argv[3])));
+        printf("%ld\n", read_pages(harness_sparse(pages), pages, atol(argv[3])));
     else
         return 2;
     return 0;

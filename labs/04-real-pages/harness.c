@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* The memory ends with the last page; reading beyond it crashes. All other bytes are 101. */
-static char *known(int pages, int seed)
+static char *harness_known(int pages, int seed)
 {
     size_t bytes = (size_t)PAGESIZE * (size_t)pages;
     char *memory = harness_fenced(bytes);
@@ -25,7 +25,7 @@ static char *known(int pages, int seed)
 }
 
 /* Only what was written begins with a 1. */
-static int touched(const char *memory, int pages)
+static int harness_touched(const char *memory, int pages)
 {
     int count = 0;
 
@@ -39,15 +39,14 @@ int harness_main(int argc, char *argv[])
     int pages = argc > 2 ? atoi(argv[2]) : 0;
 
     if (argc == 5 && strcmp(argv[1], "read") == 0)
-        printf("%ld\n", read_pages(known(pages, atoi(argv[4])), pages, atol(argv[3])));
+        printf("%ld\n", read_pages(harness_known(pages, atoi(argv[4])), pages, atol(argv[3])));
     else if (argc == 3 && strcmp(argv[1], "touch") == 0)
-        printf("%d\n", touched(prepare(pages), pages));
+        printf("%d\n", harness_touched(prepare(pages), pages));
     else if (argc == 2 && strcmp(argv[1], "sizes") == 0)
         for (int n = 4, rows = 0; n <= 256 && rows < 100; n = next_size(n), rows++)
             printf("%d\n", n);
     else if (argc == 5 && strcmp(argv[1], "real") == 0) /* addresses only; nothing is read */
-        printf("%ld\n",
-               real_pages((char *)0x10000000 + atoi(argv[3]), pages, atol(argv[4])));
+        printf("%ld\n", real_pages((char *)0x10000000 + atoi(argv[3]), pages, atol(argv[4])));
     else
         return 2;
     return 0;

@@ -7,9 +7,9 @@
 #include "program.c"
 #include "support.h"
 
-enum { SMALL = 64 };
+enum { HARNESS_SMALL = 64 };
 
-static void follow_path(long links, long loads)
+static void harness_follow_path(long links, long loads)
 {
     struct node *nodes = harness_fenced((unsigned long)links * sizeof *nodes);
 
@@ -18,12 +18,12 @@ static void follow_path(long links, long loads)
     ns_per_load(nodes, loads);
 }
 
-static void tell_time(long loads)
+static void harness_tell_time(long loads)
 {
-    static struct node nodes[SMALL];
+    static struct node nodes[HARNESS_SMALL];
 
-    for (long i = 0; i < SMALL; i++)
-        nodes[i].next = &nodes[(i + 1) % SMALL];
+    for (long i = 0; i < HARNESS_SMALL; i++)
+        nodes[i].next = &nodes[(i + 1) % HARNESS_SMALL];
     ns_per_load(nodes, loads / 10);
     double process = harness_process_s(), wall = harness_wall_s();
     double ns = ns_per_load(nodes, loads);
@@ -40,9 +40,9 @@ int harness_main(int argc, char *argv[])
     if (strcmp(what, "size") == 0)
         printf("%d\n", (int)sizeof(struct node));
     else if (strcmp(what, "loads") == 0 && argc == 4)
-        follow_path(atol(argv[2]), atol(argv[3]));
+        harness_follow_path(atol(argv[2]), atol(argv[3]));
     else if (strcmp(what, "time") == 0 && argc == 3)
-        tell_time(atol(argv[2]));
+        harness_tell_time(atol(argv[2]));
     else
         return 2;
     return 0;

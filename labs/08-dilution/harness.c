@@ -7,7 +7,7 @@
 #include "program.c"
 #include "support.h"
 
-static int walk_path(long links, long accesses)
+static int harness_walk_path(long links, long accesses)
 {
     void **path = links < 1 ? NULL : calloc((size_t)links, sizeof *path);
 
@@ -27,7 +27,7 @@ int harness_main(int argc, char *argv[])
     int n = 0;
 
     if (argc == 4 && strcmp(argv[1], "walk") == 0)
-        return walk_path(atol(argv[2]), atol(argv[3]));
+        return harness_walk_path(atol(argv[2]), atol(argv[3]));
     if (argc == 5 && strcmp(argv[1], "miss") == 0) {
         printf("%.3f\n", miss_ns(atof(argv[2]), atof(argv[3]), atol(argv[4])));
         return 0;

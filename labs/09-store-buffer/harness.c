@@ -5,20 +5,20 @@
 #include "program.c"
 #include "support.h"
 
-enum { UNTOUCHED = -1, MARGIN = 64 };
+enum { HARNESS_UNTOUCHED = -1, HARNESS_MARGIN = 64 };
 
 /* draw() as in the starter. */
-static long drawn(uint64_t *state, long limit)
+static long harness_drawn(uint64_t *state, long limit)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return (long)((*state >> 32) * (uint64_t)limit >> 32);
 }
 
 /* Compares the words of all nodes, and of the margins, with the expected values. */
-static void compare(const struct node *nodes, const long *wanted, long n)
+static void harness_compare(const struct node *nodes, const long *wanted, long n)
 {
-    for (long i = -MARGIN; i < n + MARGIN; i++) {
-        long want = i < 0 || i >= n ? UNTOUCHED : wanted[i];
+    for (long i = -HARNESS_MARGIN; i < n + HARNESS_MARGIN; i++) {
+        long want = i < 0 || i >= n ? HARNESS_UNTOUCHED : wanted[i];
         if (nodes[i].word != want) {
             printf("node %ld of %ld holds %ld, not %ld\n", i, n, nodes[i].word, want);
             return;
@@ -33,22 +33,22 @@ int harness_main(int argc, char *argv[])
     uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 0, state = seed;
     if (n < 1)
         return 2;
-    struct node *memory = calloc((size_t)(n + 2 * MARGIN), sizeof *memory),
-                *nodes = memory + MARGIN;
+    struct node *memory = calloc((size_t)(n + 2 * HARNESS_MARGIN), sizeof *memory),
+                *nodes = memory + HARNESS_MARGIN;
     long *wanted = calloc((size_t)n, sizeof *wanted);
     if (memory == NULL || wanted == NULL)
         return 2;
-    for (long i = -MARGIN; i < n + MARGIN; i++)
-        nodes[i].word = UNTOUCHED;
+    for (long i = -HARNESS_MARGIN; i < n + HARNESS_MARGIN; i++)
+        nodes[i].word = HARNESS_UNTOUCHED;
     for (long i = 0; i < n; i++) {
         nodes[i].next = i < n - 1 ? &nodes[i + 1] : NULL;
-        wanted[i] = UNTOUCHED;
+        wanted[i] = HARNESS_UNTOUCHED;
     }
     for (long s = 0; s < steps; s++) {
         if (argv[1][0] == 'f')
-            wanted[drawn(&state, n)] = s;
+            wanted[harness_drawn(&state, n)] = s;
         else if (argv[1][0] == 'a')
-            at = wanted[at] = drawn(&state, n);
+            at = wanted[at] = harness_drawn(&state, n);
         else if (argv[1][0] == 'g' && s < n)
             wanted[s] = s;
     }
@@ -65,6 +65,6 @@ int harness_main(int argc, char *argv[])
     if (end != at)
         printf("ends at node %ld, not %ld\n", end, at);
     else
-        compare(nodes, wanted, n);
+        harness_compare(nodes, wanted, n);
     return 0;
 }

@@ -7,7 +7,7 @@
 #include "support.h"
 #include <string.h>
 
-static int first_warm(FILE *file)
+static int harness_first_warm(FILE *file)
 {
     enum { MOST = 2000 };
     static double ns[MOST];
@@ -31,6 +31,6 @@ int harness_main(int argc, char *argv[])
 
     if (file == NULL)
         return 2;
-    printf("%d\n", first_warm(file));
+    printf("%d\n", harness_first_warm(file));
     return 0;
 }

@@ -7,12 +7,12 @@
  *        ./harness chain NODES SEED      the chain, as a table: node, next
  *        ./harness sizes                 the sizes from 16 to 8192
  *        ./harness loads LINKS LOADS     LOADS loads along a path of LINKS links; one more crashes
- *        ./harness time LOADS            loads along a small cycle: what ns_per_load() says, and the
- *                                        seconds of process time and of wall time that it took */
+ *        ./harness time LOADS            loads along a small cycle: what ns_per_load() says, and
+ * the seconds of process time and of wall time that it took */
 #include "program.c"
 #include "support.h"
 
-static int count_packed(void)
+static int harness_count_packed(void)
 {
     int good = 0;
 
@@ -21,7 +21,7 @@ static int count_packed(void)
     return good;
 }
 
-static int count_page(long page_bytes)
+static int harness_count_page(long page_bytes)
 {
     int good = 0;
 
@@ -33,7 +33,7 @@ static int count_page(long page_bytes)
     return good;
 }
 
-static long count_lines(long page_bytes)
+static long harness_count_lines(long page_bytes)
 {
     long lines = page_bytes / 64, least = lines;
 
@@ -53,7 +53,7 @@ static long count_lines(long page_bytes)
     return least;
 }
 
-static void print_chain(long n, uint64_t seed)
+static void harness_print_chain(long n, uint64_t seed)
 {
     struct node *memory = calloc((size_t)n * 3, sizeof *memory);
     struct node **nodes = calloc((size_t)n, sizeof *nodes);
@@ -75,7 +75,7 @@ static void print_chain(long n, uint64_t seed)
     }
 }
 
-static void print_sizes(void)
+static void harness_print_sizes(void)
 {
     int rows = 0;
 
@@ -83,7 +83,7 @@ static void print_sizes(void)
         printf("%ld\n", n);
 }
 
-static void walk(long links, long loads)
+static void harness_walk(long links, long loads)
 {
     struct node *nodes = harness_fenced((unsigned long)links * sizeof *nodes);
 
@@ -92,7 +92,7 @@ static void walk(long links, long loads)
     ns_per_load(nodes, loads);
 }
 
-static void tell_time(long loads)
+static void harness_tell_time(long loads)
 {
     static struct node nodes[64];
 
@@ -113,19 +113,19 @@ int harness_main(int argc, char *argv[])
     long first = argc > 2 ? atol(argv[2]) : 0, second = argc > 3 ? atol(argv[3]) : 0;
 
     if (strcmp(what, "packed") == 0)
-        printf("%d\n", count_packed());
+        printf("%d\n", harness_count_packed());
     else if (strcmp(what, "page") == 0)
-        printf("%d\n", count_page(first));
+        printf("%d\n", harness_count_page(first));
     else if (strcmp(what, "lines") == 0)
-        printf("%ld\n", count_lines(first));
+        printf("%ld\n", harness_count_lines(first));
     else if (strcmp(what, "chain") == 0)
-        print_chain(first, (uint64_t)second);
+        harness_print_chain(first, (uint64_t)second);
     else if (strcmp(what, "sizes") == 0)
-        print_sizes();
+        harness_print_sizes();
     else if (strcmp(what, "loads") == 0)
-        walk(first, second);
+        harness_walk(first, second);
     else if (strcmp(what, "time") == 0)
-        tell_time(first);
+        harness_tell_time(first);
     else
         return 2;
     return 0;

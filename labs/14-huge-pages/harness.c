@@ -15,9 +15,9 @@ static struct {
     size_t bytes;
     int advice;
     long resident;
-} told;
+} harness_told;
 
-static long resident_pages(char *at, size_t bytes)
+static long harness_resident_pages(char *at, size_t bytes)
 {
     static unsigned char page[65536];
     long count = 0;
@@ -37,10 +37,10 @@ void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t o
 
 int __wrap_madvise(void *at, size_t bytes, int advice)
 {
-    told.at = at;
-    told.bytes = bytes;
-    told.advice = advice;
-    told.resident = resident_pages(at, bytes);
+    harness_told.at = at;
+    harness_told.bytes = bytes;
+    harness_told.advice = advice;
+    harness_told.resident = harness_resident_pages(at, bytes);
     return __real_madvise(at, bytes, advice);
 }
 
@@ -55,7 +55,7 @@ void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int file, off_t o
 
 /* Pages of this process's own, or 0 if unknown. The shared page of zeros, which a process gets when
  * it only reads, does not count. */
-static long own_pages(void)
+static long harness_own_pages(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");
     long pages = 0;
@@ -68,28 +68,29 @@ static long own_pages(void)
     return pages;
 }
 
-static const char *yes(int is)
+static const char *harness_yes(int is)
 {
     return is ? "yes" : "no";
 }
 
-static int try_allocate(long bytes, int advice)
+static int harness_try_allocate(long bytes, int advice)
 {
-    long before = own_pages();
+    long before = harness_own_pages();
     char *memory = allocate(bytes, advice);
-    long got = own_pages() - before;
+    long got = harness_own_pages() - before;
 
     if (memory == NULL) {
         printf("NULL\n");
         return 0;
     }
-    printf("%s ", yes((uintptr_t)memory % HUGE_PAGE == 0));
-    printf("%s ", yes(told.advice == advice && told.at <= memory && told.at != NULL &&
-                      told.at + told.bytes >= memory + bytes));
-    printf("%s ", yes(told.at != NULL && told.resident == 0));
+    printf("%s ", harness_yes((uintptr_t)memory % HUGE_PAGE == 0));
+    printf("%s ", harness_yes(harness_told.advice == advice && harness_told.at <= memory &&
+                              harness_told.at != NULL &&
+                              harness_told.at + harness_told.bytes >= memory + bytes));
+    printf("%s ", harness_yes(harness_told.at != NULL && harness_told.resident == 0));
     /* The system's count of pages is not exact. */
-    printf("%s\n", yes(resident_pages(memory, (size_t)bytes) == bytes / 4096 &&
-                       (before == 0 || got > bytes / 4096 * 9 / 10)));
+    printf("%s\n", harness_yes(harness_resident_pages(memory, (size_t)bytes) == bytes / 4096 &&
+                               (before == 0 || got > bytes / 4096 * 9 / 10)));
     return 0;
 }
 
@@ -103,8 +104,8 @@ int harness_main(int argc, char *argv[])
             return 2;
         printf("%ld\n", huge_kib(smaps, strtoul(argv[3], NULL, 16)));
     } else if (argc == 4) {
-        return try_allocate(atol(argv[2]) << 20,
-                            strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+        return harness_try_allocate(atol(argv[2]) << 20,
+                                    strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     }
     return 0;
 }

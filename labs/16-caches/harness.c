@@ -7,17 +7,17 @@
 #include "program.c"
 #include "support.h"
 
-enum { MARGIN = 8 };
+enum { HARNESS_MARGIN = 8 };
 
 int harness_main(int argc, char *argv[])
 {
-    static double memory[MOST + 2 * MARGIN], slope[MOST];
-    double *y = memory + MARGIN;
+    static double memory[MOST + 2 * HARNESS_MARGIN], slope[MOST];
+    double *y = memory + HARNESS_MARGIN;
     int n = argc - 3;
 
     if (n < 1 || n > MOST)
         return 2;
-    for (int i = 0; i < n + 2 * MARGIN; i++)
+    for (int i = 0; i < n + 2 * HARNESS_MARGIN; i++)
         memory[i] = i % 2 == 0 ? 1e6 + i : -1e6 - i;
     for (int i = 0; i < n; i++)
         y[i] = atof(argv[3 + i]);

@@ -8,31 +8,31 @@
 #include "support.h"
 #include <string.h>
 
-static double values[1024], a[1024], b[1024], c[1024];
+static double harness_values[1024], harness_a[1024], harness_b[1024], harness_c[1024];
 
-static void ask_sum(int argc, char *argv[])
+static void harness_ask_sum(int argc, char *argv[])
 {
     long n = 0;
     for (; n + 3 < argc && n < 1000; n++)
-        values[n] = atof(argv[n + 3]);
+        harness_values[n] = atof(argv[n + 3]);
     for (long i = n; i < 1024; i++)
-        values[i] = 1e9; /* beyond the end: must not be added */
-    printf("%.17g\n", argv[2][0] == 'f' ? sum_four(values, n) : sum(values, n));
+        harness_values[i] = 1e9; /* beyond the end: must not be added */
+    printf("%.17g\n", argv[2][0] == 'f' ? sum_four(harness_values, n) : sum(harness_values, n));
 }
 
-static void ask_triad(long n)
+static void harness_ask_triad(long n)
 {
     long right = 0, beside = 0;
     for (long i = 0; i < 1024; i++) {
-        a[i] = -1;
-        b[i] = (double)(i % 17);
-        c[i] = (double)(i % 5);
+        harness_a[i] = -1;
+        harness_b[i] = (double)(i % 17);
+        harness_c[i] = (double)(i % 5);
     }
-    triad(a, b, c, 0.5, n);
+    triad(harness_a, harness_b, harness_c, 0.5, n);
     for (long i = 0; i < 1024; i++) {
         double wanted = (double)(i % 17) + 0.5 * (double)(i % 5);
-        right += i < n && a[i] >= wanted && a[i] <= wanted;
-        beside += i >= n && a[i] >= 0;
+        right += i < n && harness_a[i] >= wanted && harness_a[i] <= wanted;
+        beside += i >= n && harness_a[i] >= 0;
     }
     printf("%ld %ld\n", right, beside);
 }
@@ -40,9 +40,9 @@ static void ask_triad(long n)
 int harness_main(int argc, char *argv[])
 {
     if (argc > 2 && strcmp(argv[1], "sum") == 0)
-        ask_sum(argc, argv);
+        harness_ask_sum(argc, argv);
     else if (argc == 3 && strcmp(argv[1], "triad") == 0)
-        ask_triad(atol(argv[2]));
+        harness_ask_triad(atol(argv[2]));
     else
         for (int i = 0; i < (int)(sizeof loops / sizeof *loops); i++)
             if (strcmp(loops[i].name, argv[argc - 1]) == 0)

@@ -1,11 +1,10 @@
 /* Calls the functions of program.c and prints their results.
  *
  *   time CASE NS           ns_per_item() with simulated clocks and simulated work. The clocks have
- *                          steps of 1 us. The work is 100 items of NS (short), of NS but 90 the first
- *                          time (cold), of NS with interruptions of 5 ms (disturbed), of 3 ms (long).
- *                          Prints the result; for `long` whether the number of calls was right.
- *   array|list N A B       the sums of N items, of which item i has (A i + B) % 1009; the list goes
- *                          through every second one, backwards
+ *                          steps of 1 us. The work is 100 items of NS (short), of NS but 90 the
+ * first time (cold), of NS with interruptions of 5 ms (disturbed), of 3 ms (long). Prints the
+ * result; for `long` whether the number of calls was right. array|list N A B       the sums of N
+ * items, of which item i has (A i + B) % 1009; the list goes through every second one, backwards
  *   all N A B              the sum of the look-ups of N keys; that of key i is (A i + B) % 100003
  *   chained N A B          N look-ups; that of key i is key (A i + B) % N
  *   tally                  whether two of them can share 64 bytes
@@ -13,36 +12,37 @@
 #include "program.c"
 #include "support.h"
 
-static long calls;
-static const char *kind;
-static double each_ns;
+static long harness_calls;
+static const char *harness_kind;
+static double harness_each_ns;
 
-static long work(void *data)
+static long harness_work(void *data)
 {
-    double each = calls == 0 && strcmp(kind, "cold") == 0 ? 90 : each_ns;
+    double each = harness_calls == 0 && strcmp(harness_kind, "cold") == 0 ? 90 : harness_each_ns;
 
     harness_pass(100 * each, 100 * each);
     /* An interruption of 5 ms every 30 ms: with short tries, in the second or third try. */
-    if (strcmp(kind, "disturbed") == 0 && calls % 100000 == 20000)
+    if (strcmp(harness_kind, "disturbed") == 0 && harness_calls % 100000 == 20000)
         harness_pass(5e6, 5e6);
-    calls++;
+    harness_calls++;
     return *(long *)data;
 }
 
-static void ask_time(double ns)
+static void harness_ask_time(double ns)
 {
     long data = 1;
 
-    each_ns = strcmp(kind, "long") == 0 ? 3e6 : ns;
+    harness_each_ns = strcmp(harness_kind, "long") == 0 ? 3e6 : ns;
     harness_simulate(20, 1000);
-    double found = ns_per_item(work, &data, 100);
-    if (strcmp(kind, "long") == 0)
-        printf("%s\n", calls >= 2 && calls <= 30 ? "few calls" : "too many calls, or one");
+    double found = ns_per_item(harness_work, &data, 100);
+    if (strcmp(harness_kind, "long") == 0)
+        printf("%s\n",
+               harness_calls >= 2 && harness_calls <= 30 ? "few calls" : "too many calls, or one");
     else
         printf("%.1f\n", found);
 }
 
-static void ask_items(const char *what, long n, long a, long b)
+static void harness_ask_items(const char *what, long n, long a, long b)
 {
     struct items items = {.at = calloc((size_t)n + 1, sizeof *items.at), .count = n};
 
@@ -55,7 +55,7 @@ static void ask_items(const char *what, long n, long a, long b)
     printf("%ld\n", what[0] == 'a' ? sum_array(&items) : sum_list(&items));
 }
 
-static void ask_table(const char *what, long n, long a, long b)
+static void harness_ask_table(const char *what, long n, long a, long b)
 {
     struct table t = {.mask = 4095, .count = n};
 
@@ -77,13 +77,13 @@ int harness_main(int argc, char *argv[])
 
     for (int i = 2; i < argc && i < 5; i++)
         number[i - 2] = atol(argv[i]);
-    kind = argc > 2 ? argv[2] : "";
+    harness_kind = argc > 2 ? argv[2] : "";
     if (strcmp(what, "time") == 0 && argc == 4)
-        ask_time(atof(argv[3]));
+        harness_ask_time(atof(argv[3]));
     else if (strcmp(what, "array") == 0 || strcmp(what, "list") == 0)
-        ask_items(what, number[0], number[1], number[2]);
+        harness_ask_items(what, number[0], number[1], number[2]);
     else if (strcmp(what, "all") == 0 || strcmp(what, "chained") == 0)
-        ask_table(what, number[0], number[1], number[2]);
+        harness_ask_table(what, number[0], number[1], number[2]);
     else
         printf("%s\n", sizeof(struct tally) >= 64 &&
                                (uintptr_t)&apart[0] / 64 + 1 <= (uintptr_t)&apart[1] / 64

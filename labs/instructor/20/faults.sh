@@ -1,4 +1,5 @@
-# Planted mistakes in exercise 20 and the points that they cost; tests/pipes/labs-faults.t reads it.
+# Planted mistakes in exercise 20 and the points that they cost, and right programs in another style;
+# tests/pipes/labs-faults.t reads it.
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 faulty 20 'cold' 's/^ *sink = work\(data\); \/\* warms.*//; s/tries < 5/tries < 1/; s/took < 2e6/took < 0/'
