@@ -86,8 +86,8 @@ build_harness() {
     fi
     FENCE=$(taken "$WORK/box/harness.c" "$WORK/out" | head -n 3 | paste -s -d ' ' -)
     [ -n "$FENCE" ] || return 0
-    rm -f "$WORK/box/harness"
     FENCE=": your program has its own $FENCE, which the check uses"
+    refuse
     return 1
 }
 
@@ -172,7 +172,6 @@ ask() {
         sed -i '$d' "$WORK/out"
         return "$STATUS"
     fi
-    [ "$STATUS" -ne 0 ] || echo ' (and the program ended before the check did)' >>"$WORK/out"
     [ "$STATUS" -ne 0 ] || STATUS=1
     return "$STATUS"
 }
@@ -222,10 +221,11 @@ tells_time() {
 # ending: how the last program ended, where that is not told otherwise.
 ending() {
     case $STATUS in
-    0 | 139 | 138 | 135) ;;
-    124) echo '; it was stopped' ;;
-    1) echo '; it ended before the check did' ;;
-    *) echo "; it ended with status $STATUS" ;;
+    0) ;;
+    1) echo ' (and the program ended before the check did)' ;;
+    124) echo ' (it was stopped: its time was up)' ;;
+    13[2-9]) echo ' (it crashed)' ;;
+    *) echo " (it ended with status $STATUS)" ;;
     esac
 }
 
@@ -243,7 +243,7 @@ expect() {
     elif ask "$@" && [ "$(said)" = "$wanted" ]; then
         award "$points" "$item"
     else
-        lose "$points" "$item" "wanted $wanted, got: $(said)"
+        lose "$points" "$item" "wanted $wanted, got: $(said)$(ending)"
     fi
 }
 

@@ -29,11 +29,17 @@ examine() {
     found=$(refused "$WORK/out" | head -n 1)
     if [ -n "$found" ]; then
         FENCE=": the check does not run a program with $found"
-        rm -f "$WORK/box/program.c"
-        SOURCE=''
+        refuse
         return 1
     fi
     COMPILED=yes
+}
+
+# refuse: there is no program to ask, to run or to look at.
+refuse() {
+    rm -f "$WORK/box/program.c" "$WORK/box/harness"
+    SOURCE='' COMPILED=''
+    BROKEN=${BROKEN:-a program that the check does not run}
 }
 
 # The library's functions that no exercise needs: to end early, to speak to other processes, to open files

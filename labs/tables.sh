@@ -236,8 +236,11 @@ whole_rounds() {
 tabled() {
     local points=$1 item=$2 problem
     shift 2
-    spoilt "$points" "$item" && return
-    if problem=$("$@"); then award "$points" "$item"; else lose "$points" "$item" "$problem"; fi
+    if ! problem=$("$@"); then
+        lose "$points" "$item" "$problem"
+    elif ! spoilt "$points" "$item"; then
+        award "$points" "$item"
+    fi
 }
 
 # measured POINTS TABLE LAST [KINDS]: a table of the printed lab is legal, its sums are those of whole

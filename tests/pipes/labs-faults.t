@@ -30,35 +30,6 @@ keeps() {
     program_differs && right=$((right + 1))
 }
 
-# ---- a program that would rather not be asked ----
-
-# cheat_tests NN: the full work with something before its program that says what the check wants, or
-# looks for it where it should not. The harness's items must be lost.
-cheat_tests() {
-    full=$TMP/full
-    mkdir "$full"
-    submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$full"; done
-    cheats "$1" early 'the program ended before the check did' '__attribute__((constructor)) static void first(void)
-        { puts("right"); fflush(stdout); _Exit(0); }'
-    cheats "$1" late 'the program ended before the check did' \
-        '__attribute__((destructor)) static void last(void) { puts("right"); }'
-    cheats "$1" macro 'has its own printf' '#define printf(...) (printf)("right\n")'
-    cheats "$1" function 'has its own puts' '
-        int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
-    cheats "$1" stolen 'no program to ask' "#include \"$labs/instructor/$1/solution.c\""
-    matches 'faults: a stolen solution is not there' 'No such file or directory' "$TMP/out"
-}
-
-# cheats NN NAME WHY C
-cheats() {
-    mkdir "$TMP/$2"
-    printf '#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$4" >"$TMP/$2/solution.c"
-    [ "$2" = stolen ] || cat "$full/solution.c" >>"$TMP/$2/solution.c"
-    "$labs/grade" "$1" "$TMP/$2" >"$TMP/out" 2>&1
-    same "faults: $2 gets no point of the harness" '' "$(grep '^ok.*read_chain: so many\|^ok.*store_and_ask: goes' "$TMP/out")"
-    matches "faults: $2 is told why" "$3" "$TMP/out"
-}
-
 # fault_tests NN: measures the teacher's work, then tries all faults.
 fault_tests() {
     full=$TMP/full
@@ -75,12 +46,5 @@ fault_tests() {
 
 read -r -a exercises <<<"${FAULTS:-$(cd "$labs/instructor" && echo [0-9][0-9])}"
 for number in "${exercises[@]}"; do apart "$number" fault_tests "$number"; done
-if [ -n "${FAULTS-}" ]; then
-    :
-elif "$labs/sandbox" --tell | grep -q 'no network'; then
-    apart cheats cheat_tests 09
-else
-    skip 'faults: a program that cheats gets no points' 'this system has no namespaces for us'
-fi
 together
 finish_tests
