@@ -169,12 +169,12 @@ decide() {
 
 # central: the last item is what the exercise is about. When it fails, what the program measured is not
 # what was asked for, and `spoilt` takes the points of it.
-central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-$ITEM}; }
+central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-"first mend: $ITEM"}; }
 
 # spoilt POINTS ITEM: loses the points of an item that needs what BROKEN names; else fails.
 spoilt() {
     [ -n "$BROKEN" ] || return 1
-    lose "$1" "$2" "not counted, because of: $BROKEN"
+    lose "$1" "$2" "not counted: $BROKEN"
 }
 
 # Some programs have several functions, and measure with each. `of WAY COMMAND...` is an item about one
@@ -184,7 +184,7 @@ of() {
     local way=$1
     shift
     "$@"
-    [ "$VERDICT" != fail ] || WRONG[$way]=${WRONG[$way]:-$ITEM}
+    [ "$VERDICT" != fail ] || WRONG[$way]=${WRONG[$way]:-"first mend: $ITEM"}
 }
 by() {
     local way=$1 broken=$BROKEN

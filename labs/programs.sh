@@ -1,6 +1,6 @@
 # programs.sh: the part of grading.sh that handles programs of students: it compiles them, runs them in
 # the sandbox, and reads their machine code.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # of grading.sh
 
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
@@ -153,7 +153,7 @@ compiles() {
     allow
     decide "$1" "$item" "$problem" test -z "$problem"
     # Without a program of the student's own nothing was measured by one.
-    [ -n "$COMPILED" ] || BROKEN=$item
+    [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
 }
 
 # ask ARGUMENT...: runs box/harness; its output is in $WORK/out. Fails when there is no harness, or when

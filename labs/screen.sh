@@ -2,7 +2,7 @@
 # a program answers, so it refuses one that would answer from elsewhere: that runs before main() or ends
 # beside it, renames the functions of the library, speaks to the system itself, or is another program
 # when the check compiles it. No exercise needs any of these.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and programs.sh
 
 # examine: fails, with the reason in FENCE, when the program does not compile, or is refused; then there
 # is nothing to ask, to run or to look at. Sets COMPILED.
@@ -39,7 +39,7 @@ examine() {
 refuse() {
     rm -f "$WORK/box/program.c" "$WORK/box/harness"
     SOURCE='' COMPILED=''
-    BROKEN=${BROKEN:-a program that the check does not run}
+    BROKEN='the check does not run your program'
 }
 
 # The library's functions that no exercise needs: to end early, to speak to other processes, to open files

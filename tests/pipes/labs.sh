@@ -1,5 +1,5 @@
 # labs.sh: what the tests of the lab course share; tap.sh is sourced before it.
-# shellcheck shell=bash disable=SC2016 # $ in single quotes is for the inner shell
+# shellcheck shell=bash disable=SC2016,SC2154 # full is set by the test; $ in single quotes is for the inner shell
 
 # submission_of FOLDER...: the files of teacher's folders that are a submission.
 submission_of() {

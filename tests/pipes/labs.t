@@ -146,8 +146,8 @@ matches 'labs: nothing handed in scores nothing' '^# 0 of [0-9]+ points$' "$TMP/
 same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
 exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02
 check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
-for name in 'no dummy.dat' 'wanted 10485759, got: 0' 'predict.txt is not filled' \
-    'answers.txt has no value for inner_ns' '0 loops'; do
+for name in 'no dummy.dat' 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
+    '0 loops'; do
     matches "labs: a starter is told '$name'" "^#   .*$name" "$TMP/out"
 done
 same 'labs: the marks are a table with a row for each item' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
@@ -167,6 +167,35 @@ if command -v jq >/dev/null; then
     same 'labs: Gradescope has the reason of each lost point' 0 \
         "$(jq '.tests | map(select(.status == "failed" and .output == "")) | length' "$TMP/results.json")"
 fi
+
+# ---- a wrong program and a right one; many more are in labs-faults.t, and cheats in labs-cheats.t ----
+
+full=$TMP/full
+mkdir "$full"
+cp "$instructor"/02/{solution.c,answers.txt,predict.txt} "$full"
+faulty 02 formula '/^long dummy/,/^}/{/rounds|for|sum/d; s/^\{/{ return refs - refs % pages;/;}'
+exits 1 'labs: a formula in place of a loop is graded' "$ROOT/labs/grade" 02 "$work"
+lacks 'labs: a formula in place of a loop has no point of the loop' '^ok .* dummy: ' "$TMP/out"
+rewritten 02 helper dummy <<'C'
+static long round_over(int pages, long sum)
+{
+    while (pages-- > 0)
+        sum++;
+    return sum;
+}
+
+long dummy(int pages, long refs)
+{
+    long sum = 0;
+
+    for (long left = refs; left >= pages; left -= pages)
+        sum = round_over(pages, sum);
+    return sum;
+}
+C
+exits 1 'labs: a loop in a function of its own is graded' "$ROOT/labs/grade" 02 "$work"
+same 'labs: a loop in a function of its own lacks its tables only' '' \
+    "$(grep '^not ok' "$TMP/out" | grep -vE '\.dat|before measuring')"
 
 # ---- a folder that means harm ----
 

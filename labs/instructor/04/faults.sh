@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 first='read_pages: the first byte of each page' prints='the program prints a legal table with whole rounds'
-kept='read_pages: the load is in a loop in a loop' touched='prepare: every page was touched'
+touched='prepare: every page was touched'
 beside='real_pages: the same, not at the start of a page' large='real_pages: 30 pages of 8192 bytes'
 small='real_pages: 30 pages of 1024 bytes' other='real_pages: on a machine with pages of 16384 bytes'
 tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are dearer than 4')

@@ -19,7 +19,7 @@ sed -i 's/^second_below_percent.*/second_below_percent = 26/' "$work/answers.txt
 sed -i 's/^\(triad\t65536\t[0-9]*\t[0-9.]*\)\t[0-9.]*/\1\t999/' "$work/rates.dat"
 loses 17 'a prediction made afterwards, a rate made better, one machine for all' \
     'prediction made before measuring' 'answer second_below_percent' 'rates.dat: your measurement'
-faulty 17 'copy' 's/a\[i\] = b\[i\] \+ s \* c\[i\];/a[i] = b[i] + s * b[i];/; s/const double \*c, double s, long n\)$/&/'
+faulty 17 'one array' 's/a\[i\] = b\[i\] \+ s \* c\[i\];/a[i] = b[i] + s * b[i];/'
 sed -i '/^void triad/,/^}/s/^{/{\n    (void)c;/' "$work/solution.c"
 loses 17 'one array for two' 'triad: all numbers, and none beside them' 'triad: two loads are in the loop' "${own[@]}"
 

@@ -72,7 +72,7 @@ double ns_per_item(long (*work)(void *), void *data, long items)
 }
 C
 keeps 20 'the median of seven tries'
-rewritten 20 'pointers' sum_array sum_list look_up_all look_up_chained <<'C'
+rewritten 20 'pointers' sum_array sum_list <<'C'
 long sum_array(void *data)
 {
     struct items items = *(struct items *)data;
@@ -98,9 +98,9 @@ long sum_list(void *data)
 {
     return sum_from(((struct items *)data)->first);
 }
-
-struct slot *find(const struct table *table, uint64_t key);
-
+C
+keeps 20 'pointers for numbers'
+rewritten 20 'helper' look_up_all look_up_chained <<'C'
 static uint64_t value_of(const struct table *table, uint64_t key)
 {
     return find(table, key)->value;
@@ -127,6 +127,6 @@ long look_up_chained(void *data)
     return (long)key;
 }
 C
-keeps 20 'pointers, a look-up in a function of its own'
+keeps 20 'a look-up in a function of its own'
 faulty 20 'two lines' 's/_Alignas\(64\) _Atomic long count;/_Alignas(128) _Atomic long count;\n    char rest[120];/'
 keeps 20 'two lines for a tally'
