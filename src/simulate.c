@@ -259,10 +259,33 @@ static bool run_list(const struct run_options *options, const struct points *lis
     return complete;
 }
 
+/* The sizes of a student's machine do not depend on it, so that they tell nothing: each where first
+ * levels end, then a per cent apart. */
+static void choose_public_sizes(struct plan_options *plan)
+{
+    enum { FIRST_LEVELS = 160, PERCENT = 1, SAMPLES = 5 };
+    uint64_t most = plan->pages.values[1];
+    size_t count = 0;
+    uint64_t *sizes = NULL;
+    for (uint64_t pages = plan->pages.values[0]; pages <= most;
+         pages += pages < FIRST_LEVELS ? 1 : pages * PERCENT / 100) {
+        sizes = reallocate(sizes, count + 1, sizeof *sizes);
+        sizes[count++] = pages;
+    }
+    free(plan->pages.values);
+    plan->pages = (struct range){.values = sizes, .count = count};
+    plan->kind = PLAN_GRID;
+    plan->layouts[0] = &layouts[LAYOUT_PAGE];
+    plan->layouts[1] = &layouts[LAYOUT_PACKED];
+    plan->samples = SAMPLES;
+}
+
 static bool run_plan(const struct run_options *options, const struct model *model)
 {
     struct plan_options plan = option_plan(preset.chosen, page_size, model->page_bytes,
                                            model->line_bytes);
+    if (id != NULL && preset.chosen == NULL && page_size == 0)
+        choose_public_sizes(&plan);
     struct series series;
     series_init(&series);
     bool complete = plan_run(&plan, options, &series);

@@ -35,6 +35,8 @@ for id in anna ben eve; do
         <(awk -F '\t' '$1 == "dtlb" { print $3 }' "$TMP/found.tsv") |
         awk '{ printf "%s%d", (NR > 1 ? " " : ""), ($2 >= 0.99 * $1 && $2 <= 1.01 * $1) }')"
 done
+sizes() { simulate --id "$1" --secret "$secret" --noise gauss:1 | grep -v '^#' | cut -f 1-6 | cksum; }
+same 'simulate: the sizes of the table do not depend on the machine' "$(sizes anna)" "$(sizes ben)"
 exits 2 'simulate: --id without --secret is refused' simulate --id anna
 exits 2 'simulate: --secret without --id is refused' simulate --secret "$secret" "$zen4"
 matches 'simulate: --secret without --id says that they go together' 'go together' "$TMP/err"
