@@ -74,7 +74,7 @@ word_tests() {
     submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$TMP/full"; done
     cheats 'its words' 'got: (ends|node|right.*ended)' "$(body 'puts("right");')" whole
     cheats 'an end' 'the program ended before the check did' "$(body 'puts("right"); exit(0);')" whole
-    cheats 'silence' 'got: right .it ended' \
+    cheats 'silence' 'right.* ended' \
         "$(body 'puts("right"); fflush(stdout); fclose(stdout);')" whole
     # The name of main is as its author wrote it, so he cannot tell who compiles.
     { echo '#ifdef main' && cat "$TMP/full/solution.c" && echo '#else' && cat "$labs/09-store-buffer/starter.c" && echo '#endif'; } >"$TMP/two.c"
@@ -114,6 +114,7 @@ handout_tests() {
     mkdir "$TMP/handout" "$TMP/work"
     check 'cheats: make handout succeeds' env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
     check 'cheats: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
+    ln -s "$ROOT/bin" "$TMP/handout/bin"
     same 'cheats: no check has a checksum of an answer' '' "$(grep -rlE '[0-9a-f]{64}' "$TMP/handout"/labs/*/check "$TMP/handout"/labs/*.sh)"
     same 'cheats: no table that is asked about has a seed' '' "$(cd "$TMP/handout/labs" && grep -l '^# seed' ./*/data/*)"
     for answer in 56 57; do
