@@ -23,6 +23,15 @@ loses() {
 lost() { sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort; }
 program_differs() { ! cmp -s "$work/solution.c" "$full/solution.c"; }
 
+# costs NN NAME PATTERN...: the work in $work loses items like these, and perhaps others, by chance.
+costs() {
+    local name=$2 pattern
+    "$labs/grade" "$1" "$work" >"$TMP/out" 2>&1
+    same "faults: $name costs points" 1 $?
+    for pattern in "${@:3}"; do matches "faults: $name costs $pattern" "^not ok .*$pattern" "$TMP/out"; done
+    program_differs && wrong=$((wrong + 1))
+}
+
 # keeps NN NAME: the work in $work, in another style, has all points.
 keeps() {
     "$labs/grade" "$1" "$work" >"$TMP/out" 2>&1
