@@ -289,6 +289,7 @@ varied() {
 # borrowed FILE: the rows of the table are those of a table in data/, and it says so.
 borrowed() {
     local data
+    [ -f "$1" ] || return 1
     for data in "$LAB"/data/*; do
         cmp -s <(grep -v '^#' "$1" | tr -d '\r') <(grep -v '^#' "$data") || continue
         echo "${1##*/}: a copy of data/${data##*/}"
