@@ -3,15 +3,10 @@
  * Usage: ./harness share PERCENT MISSES...
  *        ./harness lru ENTRIES PAGE...
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define main student_main
 #include "program.c"
-#undef main
+#include "support.h"
 
-int main(int argc, char *argv[])
+int harness_main(int argc, char *argv[])
 {
     static long numbers[1000];
     int count = argc - 3;

@@ -7,13 +7,12 @@
  * touches
  *        ./harness typical N STEP LONG     typical() of N times, of which every fourth is LONG
  */
-#define main student_main
 #include "program.c"
-#undef main
+#include "support.h"
 #include <sys/resource.h>
 
 /* New pages: the first access to each is a page fault, which the system counts. */
-static char *fresh(long pages)
+static char *harness_fresh(long pages)
 {
     char *memory = mmap(NULL, (size_t)(pages * PAGE), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -24,7 +23,7 @@ static char *fresh(long pages)
     return memory;
 }
 
-static long faults(void)
+static long harness_faults(void)
 {
     struct rusage usage;
 
@@ -32,7 +31,7 @@ static long faults(void)
     return usage.ru_minflt;
 }
 
-static void ask_spy(void)
+static void harness_ask_spy(void)
 {
     for (long at = 0; at < PAGE; at += 8) {
         long spy = spy_at(at);
@@ -44,22 +43,22 @@ static void ask_spy(void)
     printf("another line\n");
 }
 
-static void ask_evict(long pages)
+static void harness_ask_evict(long pages)
 {
-    char *memory = fresh(2 * pages);
-    long before = (faults(), faults());
+    char *memory = harness_fresh(2 * pages);
+    long before = (harness_faults(), harness_faults());
 
     evict(memory, pages);
-    printf("%ld\n", faults() - before);
+    printf("%ld\n", harness_faults() - before);
 }
 
 /* Pages that were written before have no fault, so a process of its own asks for each of them. */
-static void ask_defended(int bit, int a, int b)
+static void harness_ask_defended(int bit, int a, int b)
 {
-    struct memory memory = {{fresh(1), fresh(1)}, NULL};
-    long before = (faults(), faults());
+    struct memory memory = {{harness_fresh(1), harness_fresh(1)}, NULL};
+    long before = (harness_faults(), harness_faults());
     char got = defended(&memory, bit);
-    long touched = faults() - before;
+    long touched = harness_faults() - before;
 
     memory.page[0][VICTIM_AT] = (char)a;
     memory.page[1][VICTIM_AT] = (char)b;
@@ -67,7 +66,7 @@ static void ask_defended(int bit, int a, int b)
     printf("%d, %ld pages\n", got, touched);
 }
 
-static void ask_typical(long n, double step, double interrupted)
+static void harness_ask_typical(long n, double step, double interrupted)
 {
     double *ns = malloc((size_t)n * sizeof *ns);
 
@@ -79,16 +78,16 @@ static void ask_typical(long n, double step, double interrupted)
     printf("%.3f\n", typical(ns, n));
 }
 
-int main(int argc, char *argv[])
+int harness_main(int argc, char *argv[])
 {
     if (argc == 2)
-        ask_spy();
+        harness_ask_spy();
     else if (argc == 3)
-        ask_evict(atol(argv[2]));
+        harness_ask_evict(atol(argv[2]));
     else if (argc == 5 && strcmp(argv[1], "defended") == 0)
-        ask_defended(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+        harness_ask_defended(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
     else if (argc == 5)
-        ask_typical(atol(argv[2]), atof(argv[3]), atof(argv[4]));
+        harness_ask_typical(atol(argv[2]), atof(argv[3]), atof(argv[4]));
     else
         return 2;
     return 0;
