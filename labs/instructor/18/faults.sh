@@ -62,11 +62,14 @@ static long take_most(long *misses, long count)
 double hottest_share(long *misses, long count, double percent)
 {
     double all = 0, hot = 0;
+    long *left = malloc((size_t)count * sizeof *left);
 
+    memcpy(left, misses, (size_t)count * sizeof *left);
     for (long i = 0; i < count; i++)
         all += (double)misses[i];
     for (long i = 0; (double)i * 100 < (double)count * percent; i++)
-        hot += (double)take_most(misses, count);
+        hot += (double)take_most(left, count);
+    free(left);
     (void)more_first;
     return hot / all * 100;
 }

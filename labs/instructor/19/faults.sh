@@ -5,7 +5,7 @@
 own='found.dat: your program solves your hash'
 
 faulty 19 'first line' '/^int find_shift/,/^}/s/while \(same < n \&\&/while (same < 1 \&\&/; /^int find_shift/,/^}/s/if \(same == n\)/if (same > 0)/'
-loses 19 'a shift by the first line alone' 'find_shift: no shift fits' "$own"
+costs 19 'a shift by the first line alone' 'find_shift: no shift fits' "$own"
 faulty 19 'equal runs' '/^int repeat_length/,/^}/s/>= 0/== 0/'
 loses 19 'runs that must be equal' 'repeat_length: runs of eight' "$own"
 faulty 19 'one mask' '/^void add_bit/,/^}/s/\|= 1UL/= 1UL/'
