@@ -96,8 +96,8 @@ static double cycle_ns(void)
     return least;
 }
 
-/* Can reads that wait for each other take `ns` each? Both numbers are measured, and each may be off by
- * some per cent: your answer must not depend on that. */
+/* Can reads that wait for each other take `ns` each? Both numbers are measured, and each may be off
+ * by some per cent: your answer must not depend on that. */
 int possible(double ns, double cycle)
 {
     /* HOLE */
