@@ -107,15 +107,30 @@ static const char *find_runtime(void)
     return beside_find(places);
 }
 
+/* A link that optimises compiles once more, and calls the driver with these options for that. */
+static void tell_lto(void)
+{
+    const char *options = getenv("COLLECT_GCC_OPTIONS");
+    size_t room = (options != NULL ? strlen(options) : 0) + 256;
+    char *more = allocate(room, 1);
+    snprintf(more, room, "%s '-fsanitize=thread' '--param=tsan-instrument-func-entry-exit=0'",
+             options != NULL ? options : "");
+    setenv("COLLECT_GCC_OPTIONS", more, 1);
+    free(more);
+}
+
 /* The linker takes the runtime first of all, but not into a shared library, whose calls go to that
- * of the program, nor into a part of a program. */
+ * of the program, nor into a part of a program. In a static program nothing is intercepted: the C
+ * library itself would call the runtime, before there are threads. */
 static void link_stage(char **words)
 {
     struct line line = {NULL, 0};
     char option[64];
     bool part = has_word(words, "-r"), library = has_word(words, "-shared");
     add(&line, words[0]);
-    for (size_t i = 0; i < WRAPPED && !part; i++) {
+    bool whole = has_word(words, "-static") || has_word(words, "-static-pie");
+    tell_lto();
+    for (size_t i = 0; i < WRAPPED && !part && !whole; i++) {
         snprintf(option, sizeof option, "--wrap=%s", wrapped[i]);
         char *copy = allocate(strlen(option) + 1, 1);
         add(&line, strcpy(copy, option));

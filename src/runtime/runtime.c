@@ -787,19 +787,30 @@ static bool quote(char *line, size_t room, const char *word)
     return true;
 }
 
+/* Whether only misses are recorded. */
+static bool wants_misses(void)
+{
+    const char *record = getenv("TLBLAB_RECORD"), *machine = getenv("TLBLAB_MACHINE");
+    bool misses = record != NULL && strcmp(record, "misses") == 0;
+    if (record != NULL && *record != '\0' && !misses && strcmp(record, "accesses") != 0)
+        complain("TLBLAB_RECORD is accesses or misses: accesses are recorded");
+    if (misses && machine == NULL)
+        complain("TLBLAB_RECORD=misses needs TLBLAB_MACHINE: accesses are recorded");
+    return misses && machine != NULL;
+}
+
 /* The command line of tlbsim, for a shell. */
 static bool tlbsim_command(char *line, size_t room, const char *trace)
 {
-    const char *tlbsim = getenv("TLBLAB_TLBSIM"), *record = getenv("TLBLAB_RECORD");
+    const char *tlbsim = getenv("TLBLAB_TLBSIM");
     const char *machine = getenv("TLBLAB_MACHINE"), *pages = getenv("TLBLAB_PAGES");
-    bool misses = record != NULL && strcmp(record, "misses") == 0;
-    bool fits;
+    bool misses = wants_misses(), fits;
     snprintf(line, room, "exec");
     if (*trace == '|')
         line[0] = '\0';
     fits = quote(line, room, tlbsim != NULL ? tlbsim : TLBSIM_PATH) &&
            quote(line, room, "--ring") && quote(line, room, "3");
-    if (misses && machine != NULL)
+    if (misses)
         fits = fits && quote(line, room, "--machine") && quote(line, room, machine);
     if (misses && pages != NULL)
         fits = fits && quote(line, room, "--page-size") && quote(line, room, pages);

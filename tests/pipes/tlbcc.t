@@ -114,7 +114,23 @@ check 'tlbcc: it makes a shared library' tlbcc -O2 -shared -fPIC plugin.c -o plu
 TLBLAB_TRACE=trace ./program plugin ./plugin.so
 same 'tlbcc: a library that is loaded later is traced' 50 "$(touched trace)"
 
+# What cannot be recorded.
+TLBLAB_RECORD=misses TLBLAB_TRACE=trace ./program 2>err
+matches 'tlbcc: misses without a machine are told' 'needs TLBLAB_MACHINE: accesses are recorded' err
+TLBLAB_RECORD=misses TLBLAB_MACHINE=nowhere TLBLAB_TRACE=trace ./program exit 2>err
+same 'tlbcc: a machine that is not there does not stop the program' 6 $?
+matches 'tlbcc: a machine that is not there is told' 'nowhere: there is no such file' err
+
 # The compiler's other uses.
+for option in ${LONG:+-flto -static -no-pie}; do
+    if tlbcc -O2 $option "$ROOT/tests/workloads/objects.c" -o objects 2>/dev/null; then
+        TLBLAB_TRACE=trace ./objects
+        same "tlbcc: $option gives all accesses" '31000 40000' \
+            "$(accesses trace | awk '{ n[$1]++ } END { print n["read"], n["write"] }')"
+    else
+        skip "tlbcc: $option gives all accesses" 'gcc cannot do that here'
+    fi
+done
 exits 0 'tlbcc: it compiles to an object' tlbcc -c plugin.c -o plugin.o
 exits 0 'tlbcc: it only preprocesses' tlbcc -E plugin.c
 printf 'int main(void) { return no_such_name; }\n' >wrong.c

@@ -10,19 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* [bound] how far a window slides before it is moved back; less where there are many sets */
+enum { SLIDE = 64, SETS_FEW = 1024 };
+
 void structure_open(struct structure *s, const struct assoc_shape *shape, uint64_t seed)
 {
-    *s = (struct structure){.shape = *shape, .leaves = replace_leaves(shape)};
-    s->tags = allocate(shape->entries, sizeof *s->tags);
+    uint64_t sets = shape->entries / shape->ways;
+    *s = (struct structure){.shape = *shape, .strip = shape->ways, .leaves = replace_leaves(shape)};
     s->ordered = shape->replacement == REPLACE_LRU || shape->replacement == REPLACE_FIFO;
+    if (s->ordered) {
+        s->strip += sets > SETS_FEW ? shape->ways : SLIDE;
+        s->window = allocate(sets, sizeof *s->window);
+    }
+    s->tags = allocate(sets, s->strip * sizeof *s->tags);
     if (!s->ordered && shape->replacement != REPLACE_RANDOM)
-        s->states = allocate(shape->entries / shape->ways, s->leaves);
+        s->states = allocate(sets, s->leaves);
     random_seed(&s->random, seed, 0);
 }
 
 void structure_close(struct structure *s)
 {
     free(s->tags);
+    free(s->window);
     free(s->states);
 }
 
@@ -34,14 +43,16 @@ void structure_close(struct structure *s)
 #define WIDE_AS_POSSIBLE
 #endif
 
-enum { LANES = 8 };
+/* Tags that are compared at once: many, then few. */
+enum { MANY = 24, FEW = 4 };
 
-/* Whether one of LANES tags is this one. Without branches, so that the compiler compares vectors.
+/* Whether one of `count` tags is this one. Without branches, so that the compiler compares vectors.
  */
-static inline bool any_of(const uint64_t *tags, uint64_t tag)
+static inline __attribute__((always_inline)) bool any_of(const uint64_t *tags, int count,
+                                                         uint64_t tag)
 {
     uint64_t found = 0;
-    for (int i = 0; i < LANES; i++)
+    for (int i = 0; i < count; i++)
         found |= tags[i] == tag ? UINT64_MAX : 0;
     return found != 0;
 }
@@ -51,8 +62,10 @@ WIDE_AS_POSSIBLE
 static uint64_t find_tag(const uint64_t *tags, uint64_t count, uint64_t tag)
 {
     uint64_t at = 0;
-    while (at + LANES <= count && !any_of(tags + at, tag))
-        at += LANES;
+    while (at + MANY <= count && !any_of(tags + at, MANY, tag))
+        at += MANY;
+    while (at + FEW <= count && !any_of(tags + at, FEW, tag))
+        at += FEW;
     while (at < count && tags[at] != tag)
         at++;
     return at;
@@ -60,7 +73,7 @@ static uint64_t find_tag(const uint64_t *tags, uint64_t count, uint64_t tag)
 
 static uint64_t *set_of(const struct structure *s, uint64_t set)
 {
-    return s->tags + set * s->shape.ways;
+    return s->tags + set * s->strip + (s->ordered ? s->window[set] : 0);
 }
 
 /* ---- ways in order ---- */
@@ -72,11 +85,16 @@ static inline void put_first(uint64_t *tags, uint64_t place, uint64_t tag)
     tags[0] = tag;
 }
 
-static uint64_t fill_ordered(struct structure *s, uint64_t *tags, uint64_t tag)
+static uint64_t fill_ordered(struct structure *s, uint64_t set, uint64_t tag)
 {
-    uint64_t last = s->shape.ways - 1, victim = tags[last];
-    put_first(tags, last, tag);
-    return victim;
+    uint64_t *strip = s->tags + set * s->strip, ways = s->shape.ways;
+    if (s->window[set] == 0) {
+        s->window[set] = (uint32_t)(s->strip - ways);
+        memmove(strip + s->window[set], strip, ways * sizeof *strip);
+    }
+    uint64_t *tags = strip + --s->window[set];
+    tags[0] = tag;
+    return tags[ways];
 }
 
 /* ---- ways in their places ---- */
@@ -116,7 +134,7 @@ bool structure_hit(struct structure *s, uint64_t number, uint64_t tag)
 uint64_t structure_fill(struct structure *s, uint64_t number, uint64_t tag)
 {
     uint64_t set = assoc_set(&s->shape, number);
-    return s->ordered ? fill_ordered(s, set_of(s, set), tag) : fill_placed(s, set, tag);
+    return s->ordered ? fill_ordered(s, set, tag) : fill_placed(s, set, tag);
 }
 
 void structure_drop(struct structure *s, uint64_t number, uint64_t tag)
