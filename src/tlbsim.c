@@ -352,6 +352,12 @@ static void write_curve(const struct sink *sink)
         if (filter > (uint64_t)1 << pages.shift[kind])
             die("%s: the trace tells blocks of %" PRIu64 " bytes apart, not smaller pages",
                 trace_name(sink->source), filter);
+    uint64_t recent = size_or(trace_meta(sink->source, "filter_pages"), 1);
+    if (ways > 0 && ways < recent)
+        die("%s: the trace leaves out accesses to the last %" PRIu64
+            " pages: --ways must be as many at least (or trace again with TLBLAB_FILTER=1)",
+            trace_name(sink->source), recent);
+    curve_begin_at(c, recent);
     while ((r = trace_next(sink->source)) != NULL)
         curve_run(c, r);
     trace_copy_meta(sink->source);

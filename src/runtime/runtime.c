@@ -4,8 +4,8 @@
  * only the C library.
  *
  * TLBLAB_TRACE: file, or |command; without it nothing is traced. TLBLAB_MACHINE, TLBLAB_RECORD
- * (accesses or misses), TLBLAB_PAGES: options of tlbsim. TLBLAB_START=off: tracing begins at
- * tlb_trace_on(). See tlbcc(1). */
+ * (accesses or misses), TLBLAB_PAGES: options of tlbsim. TLBLAB_FILTER=1: only the last page is
+ * left out, not the last four. TLBLAB_START=off: tracing begins at tlb_trace_on(). See tlbcc(1). */
 #define _GNU_SOURCE
 #include "trace/record.h"
 #include "trace/ring.h"
@@ -45,7 +45,10 @@ static pthread_key_t thread_end;
 
 /* The slot of a thread that has none yet, or no longer: its limit sends each access to another page
  * into slow_record(). */
-static struct ring_slot no_slot = {.page = UINT64_MAX};
+static struct ring_slot no_slot = {
+    .page = UINT64_MAX,
+    .recent = {
+        {.page = UINT64_MAX}, {.page = UINT64_MAX}, {.page = UINT64_MAX}, {.page = UINT64_MAX}}};
 static __thread struct ring_slot *me = &no_slot;
 static __thread bool inside; /* the runtime itself; its own calls are not traced */
 
@@ -152,6 +155,79 @@ static void tell_gap(struct ring_slot *s)
 
 static void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
+/* ---- recent pages ---- */
+
+static void forget_recent(struct ring_slot *s)
+{
+    for (int i = 0; i < RING_RECENT; i++)
+        s->recent[i] = (struct ring_recent){.page = UINT64_MAX};
+    s->page = UINT64_MAX;
+}
+
+/* Writes the accesses that were left out but have changed the order; they are the first ones. */
+static __attribute__((noinline)) void tell_recent(struct ring_slot *s)
+{
+    for (int i = RING_RECENT - 1; i >= 0; i--) {
+        struct ring_recent *r = &s->recent[i];
+        if (r->number != 0 && __atomic_load_n(&tracing, __ATOMIC_RELAXED) && head != NULL) {
+            if (r->number - s->told > RING_GAP)
+                put_slowly(s, (r->number - 1) << 7 | RING_SKIP, 0);
+            put_slowly(s, r->what, r->site << 16 | (r->number & 0xffff));
+            s->told = r->number;
+        }
+        r->number = 0;
+    }
+}
+
+/* Whether the page is a recent one but not the last; then it becomes the last. */
+static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s, uint64_t page,
+                                                            uint64_t what, uintptr_t site)
+{
+    for (int i = 1; i < RING_RECENT; i++)
+        if (s->recent[i].page == page) {
+            for (int k = i; k > 0; k--)
+                s->recent[k] = s->recent[k - 1];
+            s->recent[0] = (struct ring_recent){page, what, site, s->accesses};
+            s->page = page;
+            return true;
+        }
+    return false;
+}
+
+/* A page becomes the last one, and the oldest is forgotten. */
+static inline void remember(struct ring_slot *s, uint64_t page)
+{
+    s->page = page;
+    if (head != NULL && head->recent == 1)
+        return;
+    for (int k = RING_RECENT - 1; k > 0; k--)
+        s->recent[k] = s->recent[k - 1];
+    s->recent[0] = (struct ring_recent){.page = page};
+}
+
+/* A signal handler that comes while the order changes writes its access and leaves the order alone;
+ * what was recent is forgotten then. */
+static inline bool enter(struct ring_slot *s)
+{
+    bool was = s->busy;
+    if (was)
+        s->disturbed = 1;
+    s->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return !was;
+}
+
+static inline void leave(struct ring_slot *s)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (s->disturbed && s != &no_slot) {
+        s->disturbed = 0;
+        tell_recent(s);
+        forget_recent(s);
+    }
+    s->busy = 0;
+}
+
 /* ---- threads ---- */
 
 /* The calling thread's stack, for the attribution of its addresses. */
@@ -175,7 +251,8 @@ static struct ring_slot *take_slot(void)
         if (!__atomic_compare_exchange_n(&s->state, &free, RING_FREE + 16, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_RELAXED))
             continue;
-        s->page = UINT64_MAX;
+        forget_recent(s);
+        s->busy = s->disturbed = 0;
         s->accesses = s->told = s->at = s->limit = s->granted = s->kept = s->off = s->taken = 0;
         s->records = (struct ring_record *)(void *)((char *)head + RING_HEAD_BYTES) +
                      (size_t)i * RING_RECORDS;
@@ -203,6 +280,9 @@ static bool join_thread(void)
 static void leave_thread(void *slot)
 {
     struct ring_slot *s = slot;
+    inside = true;
+    tell_recent(s);
+    inside = false;
     me = &no_slot;
     if (head != NULL)
         __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
@@ -217,12 +297,14 @@ static bool slow_tracing(struct ring_slot *s)
         if (!s->off) {
             s->off = 1;
             s->kept = s->accesses > 0 ? s->accesses - 1 : 0;
+            forget_recent(s);
         }
         return false;
     }
     if (s->off) {
         s->off = 0;
         s->accesses = s->kept + 1;
+        forget_recent(s);
     }
     return true;
 }
@@ -231,23 +313,43 @@ static bool slow_tracing(struct ring_slot *s)
 static __attribute__((noinline)) void slow_record(uintptr_t address, unsigned op, uintptr_t site)
 {
     struct ring_slot *s = me;
-    if (head == NULL || inside) {
-        s->page = s == &no_slot ? UINT64_MAX : address >> RING_PAGE_SHIFT;
+    if (head == NULL || inside)
         return;
-    }
     inside = true;
     if (s == &no_slot && join_thread()) {
         s = me;
         s->accesses++;
     }
-    if (s != &no_slot) {
-        s->page = address >> RING_PAGE_SHIFT;
-        if (slow_tracing(s) && renew_limit(s)) {
-            tell_gap(s);
-            put_slowly(s, (uint64_t)address << 7 | op, from_of(s, site));
-        }
+    if (s != &no_slot && slow_tracing(s) && renew_limit(s)) {
+        tell_gap(s);
+        remember(s, address >> RING_PAGE_SHIFT);
+        put_slowly(s, (uint64_t)address << 7 | op, from_of(s, site));
     }
     inside = false;
+}
+
+/* An access to another page than the one before. */
+static __attribute__((noinline)) void record_page(struct ring_slot *s, uintptr_t address,
+                                                  unsigned op, uintptr_t site)
+{
+    uint64_t page = address >> RING_PAGE_SHIFT, what = (uint64_t)address << 7 | op;
+    bool ours = enter(s);
+    if (ours && is_recent(s, page, what, site)) {
+        leave(s);
+        return;
+    }
+    if (ours && s->recent[0].number != 0)
+        tell_recent(s);
+    if (s->at >= s->limit || s->accesses - s->told > RING_GAP)
+        slow_record(address, op, site);
+    else {
+        s->told = s->accesses;
+        if (ours)
+            remember(s, page);
+        put(s, what, from_of(s, site));
+    }
+    if (ours)
+        leave(s);
 }
 
 /* `op` is size << 4 | operation. */
@@ -258,19 +360,14 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
     s->accesses++;
     if (LIKELY(address >> RING_PAGE_SHIFT == s->page))
         return;
-    if (s->at >= s->limit || s->accesses - s->told > RING_GAP) {
-        slow_record(address, op, site);
-        return;
-    }
-    s->told = s->accesses;
-    s->page = address >> RING_PAGE_SHIFT;
-    put(s, (uint64_t)address << 7 | op, from_of(s, site));
+    record_page(s, address, op, site);
 }
 
+/* The largest power of two up to 64 that is no larger. */
 static unsigned size_code(uint64_t bytes)
 {
     unsigned code = 0;
-    while (code < RING_SIZES && (uint64_t)1 << code != bytes)
+    while (code + 1 < RING_SIZES && (uint64_t)2 << code <= bytes)
         code++;
     return code;
 }
@@ -282,15 +379,7 @@ static void record_range(uintptr_t address, uint64_t bytes, unsigned op, uintptr
     while (bytes > 0) {
         uint64_t here = page - (address & (page - 1));
         here = here < bytes ? here : bytes;
-        unsigned code = size_code(here);
-        struct ring_slot *s = me;
-        if (code == RING_SIZES && s != &no_slot && address >> RING_PAGE_SHIFT != s->page &&
-            head != NULL && !inside && __atomic_load_n(&tracing, __ATOMIC_RELAXED)) {
-            inside = true;
-            put_slowly(s, here << 7 | RING_BYTES, 0);
-            inside = false;
-        }
-        record_access(address, code << 4 | op, site);
+        record_access(address, size_code(here) << 4 | op, site);
         address += here;
         bytes -= here;
     }
@@ -494,7 +583,7 @@ ENTRY(void, tlb_trace_on, void)
 {
     __atomic_store_n(&tracing, true, __ATOMIC_SEQ_CST);
     if (me != &no_slot && me->off) {
-        me->page = UINT64_MAX;
+        forget_recent(me);
         me->off = 0;
         me->accesses = me->kept;
     }
@@ -503,6 +592,11 @@ ENTRY(void, tlb_trace_on, void)
 /* Sends every thread into slow_record() at its next page. */
 ENTRY(void, tlb_trace_off, void)
 {
+    if (me != &no_slot && !me->off && !inside) {
+        inside = true;
+        tell_recent(me);
+        inside = false;
+    }
     __atomic_store_n(&tracing, false, __ATOMIC_SEQ_CST);
     for (int i = 0; head != NULL && i < RING_SLOTS; i++)
         if (head->slots[i].process == (uint32_t)getpid())
@@ -510,7 +604,7 @@ ENTRY(void, tlb_trace_off, void)
     if (me != &no_slot && !me->off) {
         me->off = 1;
         me->kept = me->accesses;
-        me->page = UINT64_MAX;
+        forget_recent(me);
     }
 }
 
@@ -919,6 +1013,7 @@ static void note_command(void)
 __attribute__((constructor(101))) static void begin_tracing(void)
 {
     const char *trace = getenv("TLBLAB_TRACE"), *start = getenv("TLBLAB_START");
+    const char *filter = getenv("TLBLAB_FILTER");
     if (trace == NULL || *trace == '\0')
         return;
     inside = true;
@@ -930,6 +1025,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         head = memory;
         head->version = RING_VERSION;
         head->process = (uint32_t)getpid();
+        head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RING_RECENT;
         note_command();
         if (pthread_key_create(&thread_end, leave_thread) != 0 || !start_tlbsim(trace, ring)) {
             head = NULL;
@@ -960,6 +1056,8 @@ __attribute__((destructor(101))) static void end_tracing(void)
     if (head == NULL || (uint32_t)getpid() != head->process || finished_pipe < 0)
         return;
     inside = true;
+    if (me != &no_slot)
+        tell_recent(me);
     __atomic_store_n(&head->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
     while (poll(&end, 1, 20) == 0)

@@ -6,7 +6,7 @@ long_with_sanitizers
 command -v gcc >/dev/null || skip_all 'no gcc here'
 unset CC
 cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim
+export TLBLAB_TLBSIM=$OUT/tlbsim TLBLAB_FILTER=1 # of recent pages only the last is left out
 
 # accesses TRACE [THREAD]: operation and address of each access.
 accesses() {
@@ -114,6 +114,33 @@ check 'tlbcc: it makes a shared library' tlbcc -O2 -shared -fPIC plugin.c -o plu
 TLBLAB_TRACE=trace ./program plugin ./plugin.so
 same 'tlbcc: a library that is loaded later is traced' 50 "$(touched trace)"
 
+# Leaving out four recent pages leaves out no miss, and changes none.
+if setarch -R true 2>/dev/null; then
+    tlbcc -O2 "$ROOT/tests/workloads/bfs.c" -o bfs
+    TLBLAB_START=off TLBLAB_TRACE=one setarch -R ./bfs 13 >/dev/null
+    TLBLAB_FILTER=4 TLBLAB_START=off TLBLAB_TRACE=four setarch -R ./bfs 13 >/dev/null
+    # misses_of TRACE OPTION...: the number, operation and address of each miss.
+    misses_of() { tlbsim --text "${@:2}" "$1" | awk -F '\t' '!/^#/ { print $1, $5, $6 }' | grep -v '^0 '; }
+    small=$ROOT/labs/18-miss-trace/data/machine.tsv
+    for options in "--machine $small" '--machine skylake-client-xor7 --page-size 2M' '--machine zen4'; do
+        # shellcheck disable=SC2086 # several options
+        same "tlbcc: four recent pages left out give the same misses: ${options##*/}" \
+            "$(misses_of one $options | md5sum)" "$(misses_of four $options | md5sum)"
+    done
+    check 'tlbcc: there are many misses to compare' test "$(misses_of four --machine "$small" | wc -l)" -gt 1000
+    curve_of() { tlbsim --curve "$1" | grep -v '^#' | awk '$1 >= 5 { print $1, $4, $5 }'; }
+    same 'tlbcc: four recent pages left out give the same curve' "$(curve_of one | md5sum)" "$(curve_of four | md5sum)"
+    same 'tlbcc: a curve begins where it is known' 4 "$(tlbsim --curve four | grep -v '^#' | sed -n 2p | cut -f 1)"
+    exits 2 'tlbcc: other replacement is refused where four recent pages are left out' \
+        tlbsim --machine fifo-inclusive four
+    matches 'tlbcc: other replacement is told with the remedy' 'trace again with TLBLAB_FILTER=1' "$TMP/err"
+    exits 2 'tlbcc: fewer ways are refused where four recent pages are left out' tlbsim --curve --ways 2 four
+    check 'tlbcc: four recent pages left out make a shorter trace' test \
+        "$(tlbsim --text four | wc -l)" -lt "$(tlbsim --text one | wc -l)"
+else
+    skip 'tlbcc: four recent pages left out give the same misses' 'no setarch -R here'
+fi
+
 # What cannot be recorded.
 TLBLAB_RECORD=misses TLBLAB_TRACE=trace ./program 2>err
 matches 'tlbcc: misses without a machine are told' 'needs TLBLAB_MACHINE: accesses are recorded' err
@@ -123,7 +150,7 @@ matches 'tlbcc: a machine that is not there is told' 'nowhere: there is no such 
 
 # The compiler's other uses.
 for option in ${LONG:+-flto -static -no-pie}; do
-    if tlbcc -O2 $option "$ROOT/tests/workloads/objects.c" -o objects 2>/dev/null; then
+    if tlbcc -O2 "$option" "$ROOT/tests/workloads/objects.c" -o objects 2>/dev/null; then
         TLBLAB_TRACE=trace ./objects
         same "tlbcc: $option gives all accesses" '31000 40000' \
             "$(accesses trace | awk '{ n[$1]++ } END { print n["read"], n["write"] }')"

@@ -37,7 +37,7 @@ END
 if command -v valgrind >/dev/null; then
     tlbcc -g -O1 "$ROOT/tests/workloads/objects.c" -o traced
     gcc -g -O1 "$ROOT/tests/workloads/objects.c" -o plain -no-pie
-    TLBLAB_START=on TLBLAB_TRACE=trace ./traced
+    TLBLAB_FILTER=1 TLBLAB_START=on TLBLAB_TRACE=trace ./traced
     valgrind --tool=lackey --trace-mem=yes --log-file=lackey ./plain
     # by FUNCTION: reads and writes while the last instruction was in it, but for those of the stack.
     nm -S plain | awk '$3 == "t" || $3 == "T" { print $1, $2, $4 }' >symbols

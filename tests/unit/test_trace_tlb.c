@@ -185,13 +185,19 @@ static void test_filter(void)
     m.dtlb.count = 1;
     pages_open(&pages, 4096);
     struct tlb_plan plan = tlb_plan(&m, &pages, false, 0);
-    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 0));
-    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 4096));
-    CU_ASSERT_PTR_NOT_NULL(tlb_refuses_filter(&plan, &pages, 8192));
+    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 0, 1));
+    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 4096, 1));
+    CU_ASSERT_PTR_NOT_NULL(tlb_refuses_filter(&plan, &pages, 8192, 1));
+    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 4096, 4));
+    CU_ASSERT_PTR_NOT_NULL(tlb_refuses_filter(&plan, &pages, 4096, 5));
+    m.dtlb.at[0].shape.replacement = REPLACE_FIFO;
+    plan = tlb_plan(&m, &pages, false, 0);
+    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 4096, 1));
+    CU_ASSERT_PTR_NOT_NULL(tlb_refuses_filter(&plan, &pages, 4096, 2));
     m.dtlb.at[0].shape.replacement = REPLACE_SRRIP;
     plan = tlb_plan(&m, &pages, false, 0);
-    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 0));
-    CU_ASSERT_PTR_NOT_NULL(tlb_refuses_filter(&plan, &pages, 64));
+    CU_ASSERT_PTR_NULL(tlb_refuses_filter(&plan, &pages, 0, 1));
+    CU_ASSERT_PTR_NOT_NULL(tlb_refuses_filter(&plan, &pages, 64, 1));
     pages_close(&pages);
 }
 

@@ -31,7 +31,8 @@ struct curve {
     struct curve_thread *last;
     struct distances distances; /* without shards, of all threads */
     double hits[SET_COUNTS];
-    double visits; /* pages of accesses in the trace */
+    double visits;  /* pages of accesses in the trace */
+    uint64_t least; /* entries of the smallest TLB that is known */
 };
 
 struct curve *curve_open(struct pages *pages, uint64_t shards, uint64_t ways)
@@ -40,7 +41,13 @@ struct curve *curve_open(struct pages *pages, uint64_t shards, uint64_t ways)
     c->pages = pages;
     c->shards = shards;
     c->ways = ways;
+    c->least = 1;
     return c;
+}
+
+void curve_begin_at(struct curve *c, uint64_t entries)
+{
+    c->least = entries;
 }
 
 static struct curve_thread *thread_of(struct curve *c, const struct record *r)
@@ -124,18 +131,19 @@ static void put_row(uint64_t entries, uint64_t ways, double accesses, double mis
 
 /* A row where the misses change, and one for a single entry. `repeats` accesses went to the page of
  * the access before and are not in the trace: they hit everywhere. */
-static void write_distances(const struct distances *d, double visits, double repeats)
+static void write_distances(const struct distances *d, uint64_t least, double visits,
+                            double repeats)
 {
     double misses = visits;
     for (size_t k = 1; k < d->room; k++) {
         misses -= d->count[k];
-        if (k == 1 || d->count[k] > 0) {
+        if (k == least || (k > least && d->count[k] > 0)) {
             uint64_t entries = distances_last(d, k);
             put_row(entries, entries, visits + repeats, misses > 0 ? misses : 0);
         }
     }
-    if (d->room < 2)
-        put_row(1, 1, visits + repeats, misses);
+    if (d->room <= least)
+        put_row(least, least, visits + repeats, misses);
 }
 
 /* The counts of all threads in one. */
@@ -162,7 +170,7 @@ void curve_write(struct curve *c)
     if (c->shards > 0 && c->ways == 0)
         unite_shards(c);
     if (c->ways == 0)
-        write_distances(&c->distances, c->visits, repeats);
+        write_distances(&c->distances, c->least, c->visits, repeats);
     else
         for (int k = 0; k < SET_COUNTS; k++)
             put_row(c->ways << k, c->ways, c->visits + repeats, c->visits - c->hits[k]);

@@ -29,6 +29,17 @@ struct ring_record {
     uint64_t what, from;
 };
 
+/* The pages that a thread accessed last, the last one first. An access to one of them is left out,
+ * since under LRU a level of at least so many ways holds them; only their order changes. It is told
+ * when an access to another page comes: those whose order changed are written again then, in the
+ * order of their last accesses. */
+enum { RING_RECENT = 4 };
+struct ring_recent {
+    uint64_t page; /* all ones: none */
+    uint64_t what, site;
+    uint64_t number; /* of an access that is not yet written; else 0 */
+};
+
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
 
 /* One thread. The fields of the first line belong to the program alone. A place in the ring is
@@ -41,7 +52,9 @@ struct ring_slot {
     uint64_t at, limit;         /* places taken; up to where they may be */
     uint64_t granted;           /* limit while tracing is on */
     uint64_t kept, off;         /* accesses when tracing was switched off, and whether it is */
-    _Alignas(64) struct ring_record *records; /* in the program's memory */
+    _Alignas(64) struct ring_recent recent[RING_RECENT];
+    struct ring_record *records; /* in the program's memory */
+    uint64_t busy, disturbed;    /* the order changes just now; a signal came meanwhile */
     uint32_t state, process, thread, unused;
     _Alignas(64) uint64_t taken; /* records read */
     uint64_t time_ns[RING_CHUNKS];
@@ -55,6 +68,7 @@ struct ring_head {
     uint32_t reader;    /* tlbsim */
     uint32_t readiness; /* of tlbsim */
     uint32_t exiting;   /* the first process is about to end in order */
+    uint32_t recent;    /* how many of the recent pages are left out: 1 or RING_RECENT */
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

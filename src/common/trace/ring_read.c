@@ -52,6 +52,11 @@ struct ring *ring_open(int descriptor)
     return r;
 }
 
+unsigned ring_recent(const struct ring *r)
+{
+    return r->head->recent;
+}
+
 const char *ring_command(const struct ring *r)
 {
     return r->head->command;

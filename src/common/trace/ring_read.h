@@ -11,6 +11,9 @@ struct ring;
  * there is none. */
 struct ring *ring_open(int descriptor);
 
+/* How many recent pages its threads leave out. */
+unsigned ring_recent(const struct ring *ring);
+
 /* The command line of the program. */
 const char *ring_command(const struct ring *ring);
 

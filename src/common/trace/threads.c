@@ -88,15 +88,16 @@ void threads_check(const struct trace *trace, const struct tlb_plan *plan,
 {
     const char *recorded = trace_meta(trace, "record"), *machine = trace_meta(trace, "machine");
     uint64_t filter = size_or(trace_meta(trace, "filter_bytes"), 0);
-    const char *why = tlb_refuses_filter(plan, pages, filter);
+    uint64_t recent = size_or(trace_meta(trace, "filter_pages"), 1);
+    const char *why = tlb_refuses_filter(plan, pages, filter, recent);
     if (recorded != NULL && strcmp(recorded, "accesses") != 0)
         die("%s: the trace has only the misses of a TLB (%s): misses of another one cannot be "
             "told; "
             "record accesses",
             trace_name(trace), machine != NULL ? machine : "of an unknown machine");
     if (why != NULL)
-        die("%s: the trace leaves out accesses to the block of %llu bytes just accessed, and %s",
-            trace_name(trace), (unsigned long long)filter, why);
+        die("%s: the trace leaves out accesses to the last %llu block(s) of %llu bytes, and %s",
+            trace_name(trace), (unsigned long long)recent, (unsigned long long)filter, why);
 }
 
 uint64_t threads_machine_sum(const struct tlb_plan *plan)

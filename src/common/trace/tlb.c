@@ -94,11 +94,18 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
 }
 
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
-                               uint64_t filter_bytes)
+                               uint64_t filter_bytes, uint64_t filter_pages)
 {
     for (int i = 0; i < plan->structures && filter_bytes > 0; i++)
         if (plan->shape[i].replacement == REPLACE_SRRIP)
             return "under srrip an access that is repeated changes the age of its entry";
+    for (int kind = 0; kind < pages->kinds && filter_bytes > 0 && filter_pages > 1; kind++) {
+        const struct assoc_shape *first = &plan->shape[plan->data[kind].structure[0]];
+        if (first->replacement != REPLACE_LRU || first->ways < filter_pages)
+            return "only a first level with LRU and as many ways holds them for sure (trace again "
+                   "with "
+                   "TLBLAB_FILTER=1)";
+    }
     for (int kind = 0; kind < pages->kinds; kind++)
         if ((uint64_t)1 << pages->shift[kind] < filter_bytes)
             return "its pages are smaller than the blocks that the trace tells apart";

@@ -37,10 +37,11 @@ struct tlb_plan {
 struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, bool contiguous,
                          uint64_t host_page_bytes);
 
-/* Why a trace without accesses to the block of `filter_bytes` just accessed cannot give the misses
- * of this machine, or NULL: repeating an access must change nothing. */
+/* Why a trace without accesses to the last `filter_pages` blocks of `filter_bytes` cannot give the
+ * misses of this machine, or NULL: repeating an access must change nothing, and of several blocks
+ * the first level must hold all for sure. */
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
-                               uint64_t filter_bytes);
+                               uint64_t filter_bytes, uint64_t filter_pages);
 
 struct tlb {
     const struct tlb_plan *plan;

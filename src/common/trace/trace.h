@@ -5,9 +5,10 @@
  * cut; a whole one ends in a block that says so. Numbers are little-endian.
  *
  * Metadata keys: `record` (`accesses`, or `misses` of TLB levels from `level` on), `filter_bytes`
- * (an access to the same block of that many bytes as the access before, in its thread, is left out;
- * 0: none is), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
- * (misses: the pages assumed). */
+ * and `filter_pages` (an access to one of the thread's last so many blocks of so many bytes is left
+ * out; where it changed their order, it is told before the next access to another block; missing: 0
+ * bytes, none is, and 1 block), `machine` and `machine_sum` (misses: of which machine),
+ * `page_bytes` and `huge` (misses: the pages assumed). */
 #ifndef TLBLAB_TRACE_TRACE_H
 #define TLBLAB_TRACE_TRACE_H
 

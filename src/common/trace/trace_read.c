@@ -257,6 +257,8 @@ struct trace *trace_open_ring(int descriptor)
     add_meta(t, "traced", ring_command(t->ring));
     add_meta(t, "record", "accesses");
     add_meta(t, "filter_bytes", bytes);
+    snprintf(bytes, sizeof bytes, "%u", ring_recent(t->ring));
+    add_meta(t, "filter_pages", bytes);
     return t;
 }
 
