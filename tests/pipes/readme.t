@@ -37,6 +37,8 @@ for ((k = 1; ; k++)); do
     grep -qE '(^|[ |])(sweep|chase) |samples\.tsv' "$block" && measures=yes
     if [ "$measures" = yes ] && [ "$PLATFORM" = none ]; then
         skip "$name" 'nothing can be measured here'
+    elif [ "$PLATFORM" != linux ] && grep -q tlbcc "$block"; then
+        skip "$name" 'programs are traced on Linux'
     elif [ -z "${LONG-}" ] && grep -qE -- '--preset|--page-size' "$block"; then
         skip "$name" 'it measures for half a minute: scripts/test --all'
     elif grep -q scripts/plot "$block" && ! command -v gnuplot >/dev/null; then
