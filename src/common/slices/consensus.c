@@ -11,9 +11,10 @@
 #include <string.h>
 
 enum {
-    BATCH = 4,      /* [bound] blocks that are correlated together */
-    GROUP = 64,     /* [bound] lines whose votes are counted together */
-    SEEDS_MOST = 8, /* [bound] blocks that are tried as the first consensus */
+    BATCH = 4,        /* [bound] blocks that are correlated together */
+    GROUP = 64,       /* [bound] lines whose votes are counted together */
+    LOOKED_AT = 4096, /* [bound] lines, for errors that are none */
+    SEEDS_MOST = 8,   /* [bound] blocks that are tried as the first consensus */
 };
 static const double chance = 1e-3; /* [significance] that a block agrees so well by chance */
 static const double
@@ -337,29 +338,48 @@ size_t consensus_find(struct solver *s, const size_t *blocks, size_t count)
 
 /* ---- errors that are none ---- */
 
-/* On how many blocks' line x of the consensus is another slice than it has; *votes: of how many. */
-static uint32_t disagreements(const struct solver *s, size_t line, uint32_t *total)
+/* Votes on a line, and those for another slice than the consensus has. */
+struct tally {
+    double all, wrong;
+};
+
+static struct tally tally_of(const struct solver *s, size_t line)
 {
     uint32_t votes[SLICES_MOST] = {0};
+    struct tally tally = {0};
     consensus_votes_on(s, line, votes);
-    *total = 0;
     for (int v = 0; v < SLICES_MOST; v++)
-        *total += votes[v];
-    return s->consensus[line] >= 0 ? *total - votes[s->consensus[line]] : 0;
+        tally.all += votes[v];
+    if (s->consensus[line] >= 0)
+        tally.wrong = tally.all - votes[s->consensus[line]];
+    return tally;
+}
+
+/* The k-th of the lines that are looked at: they are spread over all. */
+static size_t looked_at(const struct solver *s, size_t k)
+{
+    size_t step = s->lines > LOOKED_AT ? s->lines / LOOKED_AT : 1;
+    return k * step ^ (k & (step - 1));
 }
 
 bool consensus_systematic(const struct solver *s)
 {
-    enum { LOOKED_AT = 4096 }; /* [bound] */
-    size_t step = s->lines > LOOKED_AT ? s->lines / LOOKED_AT : 1, lines = 0;
+    size_t lines = s->lines < LOOKED_AT ? s->lines : LOOKED_AT;
+    struct tally *tally = allocate(lines, sizeof *tally), of_slice[SLICES_MOST + 1] = {{0}};
     double spread = 0, expected = 0;
-    for (size_t x = 0; x < s->lines; x += step) {
-        uint32_t total, wrong = disagreements(s, x ^ (x / step & (step - 1)), &total);
-        double mean = (double)total * s->wrong;
-        spread += ((double)wrong - mean) * ((double)wrong - mean);
-        expected += mean * (1 - s->wrong);
-        lines++;
+    for (size_t k = 0; k < lines; k++) { /* entries may be wrong more often at some slices */
+        int slice = s->consensus[looked_at(s, k)] + 1;
+        tally[k] = tally_of(s, looked_at(s, k));
+        of_slice[slice].all += tally[k].all;
+        of_slice[slice].wrong += tally[k].wrong;
     }
+    for (size_t k = 0; k < lines; k++) {
+        struct tally usual = of_slice[s->consensus[looked_at(s, k)] + 1];
+        double rate = usual.all > 0 ? usual.wrong / usual.all : 0, mean = tally[k].all * rate;
+        spread += (tally[k].wrong - mean) * (tally[k].wrong - mean);
+        expected += mean * (1 - rate);
+    }
+    free(tally);
     /* Of errors that are independent, the ratio is 1; its standard error is below 2 / √lines for
      * blocks of half a wrong entry and more a line, and larger where wrong entries are rare. */
     double rare = expected > 0 ? 1 + (double)lines / (2 * expected) : 1;

@@ -21,7 +21,7 @@ enum {
     RIVALS_MOST = 64, /* [bound] shifts that are looked at one by one */
     ALIKE_MANY = 16, /* [bound] shifts among which blocks find one that suits their wrong entries */
 };
-static const double locked_most = 0.004; /* [bound] share of lines that wrong entries have locked */
+static const double locked_most = 0.0025; /* [bound] share of lines that wrong entries have locked */
 static const double clean = 0.002;       /* [bound] share of wrong entries that is none */
 static const float margin = 0.02F;   /* [significance] of an agreement over that of a rival shift */
 static const double doubt = 7;       /* [significance] e^-7 that a block's shift is another than its
@@ -177,7 +177,7 @@ static void settle(struct solver *s, const size_t *blocks, size_t count)
         if (s->differing < 0.5 || s->differing > locked_most * (double)s->lines)
             break;
         /* A line with a wrong slice makes two lines differ, at almost any shift. */
-        consensus_align_again(s, blocks, count, s->differing / 2 + 1);
+        consensus_align_again(s, blocks, count, s->differing + 2);
         symmetry_find(s);
     }
     for (int round = 0; round < ROUNDS; round++) {
