@@ -1,6 +1,6 @@
 /* solver.h: what the steps of solving a hash share: consensus.c aligns blocks and lets them vote,
- * symmetry.c finds the shifts that change nothing, mask_fit.c the masks; solve.c calls them. No
- * other file includes it.
+ * symmetry.c finds the shifts that change nothing, mask_fit.c the masks, slice_describe.c writes
+ * down what was found; slice_solve.c calls them. No other file includes it.
  *
  * A block is the consensus with its indices XORed by the block's shift: block[x] ==
  * consensus[x XOR shift]. The consensus stands for the block at address 0 but for a shift, which
@@ -9,6 +9,7 @@
 #define TLBLAB_SLICES_SOLVER_H
 
 #include "slices/slice_maps.h"
+#include "slices/slice_solve.h"
 #include "slices/xor_space.h"
 
 enum block_state {
@@ -107,5 +108,11 @@ size_t mask_unchecked(const struct solver *solver, size_t blocks[64]);
 
 /* The shift that the masks give a block; false where they do not determine it. */
 bool mask_predict(const struct solver *solver, size_t block, uint32_t *shift);
+
+/* ---- slice_describe.c ---- */
+
+/* Fills in the solution of a hash that is solved; names the blocks that are not believed. */
+void solver_describe(struct solver *solver, struct slice_solution *solution, unsigned top_bit);
+void solver_name_blocks(const struct solver *solver, struct slice_solution *solution);
 
 #endif
