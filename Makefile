@@ -40,8 +40,12 @@ FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c 
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
+# What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
+FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fence.c),$(shell \
+            pkg-config --exists libseccomp && echo $(OUT)/fence)))
+
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o $(OBJ)/runtime/huge.so)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o $(OBJ)/runtime/huge.so) $(FENCE)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -62,6 +66,9 @@ $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
 $(OUT)/misses $(OBJ)/unit/test_trace_names: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
+
+$(OUT)/fence: labs/fence.c $(BUILT_WITH)
+	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --cflags --libs libseccomp)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -159,7 +166,7 @@ HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	tar -czf "$$HANDOUT" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
-	    $(wildcard labs/*.sh) labs/support.c labs/support.h labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
+	    $(wildcard labs/*.sh) labs/fence.c labs/support.c labs/support.h labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
 	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f))
@@ -171,13 +178,13 @@ marks: override export OUTDIR := $(value OUTDIR)
 marks: override export SECRET := $(value SECRET)
 marks: all
 	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
-	labs/instructor/marks $${SECRET:+--secret "$$SECRET"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
+	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
 
 # What every compiler and checker of our sources must be given; scripts/test asks.
 print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf bin/.obj bin/demo bin/tlbc++ $(PROGRAMS:%=bin/%)
+	rm -rf bin/.obj bin/demo bin/tlbc++ bin/fence $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

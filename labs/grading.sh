@@ -10,19 +10,22 @@
 # solution.c, else its starter.c, else empty), MACHINE (the description of the student's machine that
 # --id and --secret make, else empty) and WORK (a temporary folder). It has three verdicts: `award`,
 # `lose` and `untold` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox
-# only, for LABS_SECONDS each (3); the check computes the expected output itself and compares.
+# only, for LABS_SECONDS of processor time each (3); the check computes the expected output itself and compares.
 # shellcheck shell=bash
 
 set -u
 export LC_ALL=C
 unset CDPATH
 LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
+. "$LABS/groups.sh"
 . "$LABS/screen.sh"
 . "$LABS/programs.sh"
 . "$LABS/objects.sh"
 . "$LABS/chains.sh"
 . "$LABS/tables.sh"
-ROWS='' STRIKES=0 SPENT=0 FENCE='' BROKEN='' AFTER='' STATUS=0
+ROWS='' SPENT=0 FENCE='' BROKEN='' AFTER='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
+unset LABS_ALONE
+enter_scope "$0" "$@"
 
 # clean: replaces what a terminal would obey, in names that students choose: control characters of
 # ASCII, and those that UTF-8 writes as C2 80 to C2 9F.
@@ -35,18 +38,20 @@ say_and_die() {
 
 check_usage() {
     cat <<'TEXT'
-Usage: check [--results FILE] [--json FILE] [--id ID --secret FILE] [FOLDER]
+Usage: check [--results FILE] [--json FILE] [--id ID --secret FILE] [--weak] [FOLDER]
 Grades this exercise: the work in FOLDER, or in the exercise's own folder.
   --results FILE  also writes the marks as a table
   --json FILE     also writes them as JSON (needs tojson)
   --id ID, --secret FILE
                   the student, and the secret that his machine is made from; for teachers
+  --weak          goes on where labs/sandbox cannot wall off a program: for one's own programs
 TEXT
 }
 
 # begin ARGUMENT...: reads the command line of a check.
 begin() {
     local results='' json='' folder='' id='' secret=''
+    ARGUMENTS=("$@")
     while [ $# -gt 0 ]; do
         case $1 in
         --results | --json | --id | --secret)
@@ -54,6 +59,7 @@ begin() {
             declare "${1#--}=$2"
             shift
             ;;
+        --weak) WEAK=yes ;;
         -h | --help) check_usage && exit 0 ;;
         -*) say_and_die "unknown option $1" ;;
         *) folder=$1 ;;
@@ -64,6 +70,7 @@ begin() {
     NAME=${LAB##*/}
     find_work "$folder"
     RESULTS=$results JSON=$json
+    ask_for_wall
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
@@ -71,6 +78,7 @@ begin() {
     mkdir "$WORK/box"
     : >"$WORK/out"
     : >"$WORK/err"
+    : >"$WORK/ending"
     make_machine "$id" "$secret"
     # Each run of a check draws new random inputs; with LABS_SEED they are the same.
     [ -z "${LABS_SEED-}" ] || RANDOM=$LABS_SEED
@@ -85,6 +93,17 @@ begin() {
     [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/box/program.c"
     cp "$LAB"/harness.c "$WORK/box/" 2>/dev/null
     take_answers
+}
+
+# ask_for_wall: ends with status 2 where programs of students cannot be walled off, unless --weak is given:
+# then the first line of the output says what is missing. `grade` asks for all its checks.
+ask_for_wall() {
+    local said
+    [ -z "${LABS_WALL-}" ] || return 0
+    said=$("$LABS/sandbox" ${WEAK:+--weak} --tell 2>&1) || said=$("$LABS/sandbox" ${WEAK:+--weak} --alone --tell 2>&1) ||
+        say_and_die "programs of students cannot be walled off: ${said##*sandbox: refused }"
+    case $said in weak:*) echo "# ${said%%$'\n'*}" ;; esac
+    export LABS_WALL=asked
 }
 
 # find_work FOLDER: sets HANDED_IN, the folder of the work.
@@ -110,6 +129,7 @@ hide_the_rest() {
 
 # Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends here.
+# Lines that Windows ended are made ours.
 take_submission() {
     local file
     SUBMISSION=$WORK/submission
@@ -123,7 +143,8 @@ take_submission() {
         elif [ -n "$(find "$file" -size +2048)" ]; then
             remark "${file##*/}: larger than 1 MiB, so it is ignored"
         else
-            cp "$file" "$SUBMISSION" 2>/dev/null || say_and_die "$file: cannot be read, or no room in $WORK"
+            { tr -d '\r' <"$file" >"$SUBMISSION/${file##*/}"; } 2>/dev/null ||
+                say_and_die "$file: cannot be read, or no room in $WORK"
         fi
     done
 }
@@ -154,10 +175,25 @@ record() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" ||
         say_and_die "no room in $WORK"
     ITEM=$1 VERDICT=$4
+    : >"$WORK/ending"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
-lose() { record "$2" 0 "$1" fail "$3"; }
+
+# lose POINTS ITEM WHY. A program that did not end by itself since the last verdict is why, not what follows
+# from it; and what this machine could not run is no reason to lose points. SURE: no program was needed.
+lose() {
+    local why=$3
+    if [ -z "$SURE" ] && [ -s "$WORK/unsure" ]; then
+        untold "$1" "$2" "$(cat "$WORK/unsure")"
+        return
+    fi
+    if [ -z "$SURE" ] && [ -s "$WORK/ending" ] && [[ $why != ?*" ($(cat "$WORK/ending"))" ]]; then
+        why=$(cat "$WORK/ending")
+    fi
+    record "$2" 0 "$1" fail "$why"
+}
+
 untold() { record "$2" "$1" "$1" untold "$3"; }
 
 # decide POINTS ITEM WHY COMMAND...: award when the command succeeds, else lose.
@@ -173,7 +209,9 @@ central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-"first mend: $ITEM"}; }
 
 # spoilt POINTS ITEM: loses the points of an item that needs what BROKEN names; else fails.
 spoilt() {
+    local SURE='' # it needs a program
     [ -n "$BROKEN" ] || return 1
+    : >"$WORK/ending"
     lose "$1" "$2" "not counted: $BROKEN"
 }
 
@@ -248,4 +286,11 @@ deliver() {
     exit
 }
 
-finish() { deliver "$ROWS" "$RESULTS" "$JSON"; }
+# finish: the last line of a check. What was doubted is graded again from the beginning, alone.
+finish() {
+    if [ -e "$WORK/again" ]; then
+        rm -rf "$WORK"
+        LABS_ALONE=yes exec "$0" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"}
+    fi
+    deliver "$ROWS" "$RESULTS" "$JSON"
+}

@@ -6,23 +6,87 @@
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
 
 # box COMMAND...: runs it in the sandbox, in the folder with program.c and harness.c. BOX_LIMITS adds
-# limits. After two programs that hit the time limit, or many slow ones, it runs nothing more of this
-# exercise.
-BOX_LIMITS=()
+# limits. If it does not end by itself, $WORK/ending says why, in words. After two programs that did not
+# end, or many slow ones, it runs nothing more of this exercise.
+#
+# A busy machine can make a program late. So the exercise is then graded again, alone (`finish`). What
+# uses its own time up even so did not end; of what is late even so nobody can tell (`lose`).
+BOX_LIMITS=() WHO='the program'
 box() {
-    local status=0 began=$SECONDS most=${LABS_SECONDS:-3}
-    if [ "$STRIKES" -ge 2 ] || [ "$SPENT" -ge $((15 * most)) ]; then
-        echo "not run: earlier programs did not end, or took too long" >"$WORK/err"
+    local status=0 how used most=${LABS_SECONDS:-3}
+    : >"$WORK/ending"
+    : >"$WORK/how"
+    if [ -e "$WORK/again" ] || ! may_run; then
+        : >"$WORK/out"
         return 124
     fi
-    (
-        cd "$WORK/box" && "$LABS/sandbox" --seconds "$most" ${HIDDEN[@]+"${HIDDEN[@]}"} \
-            ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
-    ) >"$WORK/out" 2>"$WORK/err" || status=$?
-    SPENT=$((SPENT + SECONDS - began))
-    [ "$status" -ne 124 ] || STRIKES=$((STRIKES + 1))
+    { (
+        cd "$WORK/box" && "$LABS/sandbox" ${WEAK:+--weak} ${ALONE:+--alone} --how "$WORK/how" --seconds "$most" \
+            ${READ[@]+"${READ[@]}"} ${HIDDEN[@]+"${HIDDEN[@]}"} ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
+    ) >"$WORK/out" 2>"$WORK/err" || status=$?; } 2>/dev/null # bash would say that it was killed
+    { read -r how && read -r used; } <"$WORK/how" || how='refused it was ended' used=0
+    [ "$WHO" != 'the program' ] || SPENT=$((SPENT + used))
+    in_words "$how" >"$WORK/ending"
+    case $how in
+    time* | idle*) doubted || echo >>"$WORK/strikes" ;;
+    signal\ 9) doubted ;; # perhaps the machine had no memory left
+    late* | refused*) doubted || cp "$WORK/ending" "$WORK/unsure" ;;
+    esac
     return "$status"
 }
+
+# may_run: fails, and says why, when earlier programs took all the time that an exercise has.
+may_run() {
+    if [ -e "$WORK/strikes" ] && [ "$(wc -l <"$WORK/strikes")" -ge 2 ]; then
+        echo 'not run: earlier programs did not end' >"$WORK/ending"
+    elif [ "$SPENT" -ge $((15000 * ${LABS_SECONDS:-3})) ]; then
+        echo 'not run: earlier programs took too long' >"$WORK/ending"
+    else
+        return 0
+    fi
+    cp "$WORK/ending" "$WORK/err"
+    return 1
+}
+
+# doubted: the first time, the exercise is graded again; fails the second time.
+doubted() { [ -z "$ALONE" ] && : >"$WORK/again"; }
+
+# in_words HOW: what `sandbox --how` wrote, in words; nothing for a program that ended by itself.
+in_words() {
+    case $1 in
+    ended*) ;;
+    signal\ 6) echo "$WHO ended itself by abort(): signal 6" ;;
+    signal\ 8) echo "$WHO crashed: it divided by zero, signal 8" ;;
+    signal\ 9) echo "$WHO was killed: signal 9" ;;
+    signal\ 11) echo "$WHO crashed: it used memory that is not its own, signal 11" ;;
+    signal\ 25) echo "$WHO wrote more than it may: signal 25" ;;
+    signal\ 31) echo "$WHO asked the system for what it may not: signal 31" ;;
+    signal*) echo "$WHO crashed: $1" ;;
+    memory*) echo "$WHO took more than ${1#* } MiB of memory" ;;
+    room*) echo "$WHO cannot run: its folder has more than ${1#* } MiB" ;;
+    time*) echo "$WHO did not end: it had ${1#* } s of processor time" ;;
+    idle*) echo "$WHO did not end: it waited for ${1#* } s" ;;
+    late*) echo "in ${1#* } s this machine did not give $WHO enough processor time" ;;
+    *) echo "the sandbox could not run $WHO: ${1#* }" ;;
+    esac
+}
+
+# compile COMMAND...: runs a compiler in the sandbox. It has limits of its own.
+compile() {
+    local WHO='the compiler' BOX_LIMITS=(--seconds 60 --wall 900 --memory 4096)
+    box "$@"
+}
+
+# READ: the folders of a compiler that is not a part of the system: ~/gcc-14 of ~/gcc-14/bin/gcc.
+READ=()
+for word in "${compiler[@]}"; do
+    word=$(readlink -f "$(command -v -- "$word")")
+    case $word in
+    '' | /usr/* | /bin/* | /nix/store/* | /gnu/store/*) ;;
+    "${HOME-/}"/bin/*) READ+=(--read "${word%/*}") ;;
+    /*/*/*) READ+=(--read "${word%/*/*}") ;;
+    esac
+done
 
 # out_of_sight FOLDER...: makes these folders appear empty to programs of students, where the sandbox can
 # do that. A folder that contains the compiler stays visible.
@@ -51,13 +115,11 @@ build() {
     rm -f "$WORK/box/$program"
     [ -n "$SOURCE" ] || return 1
     set -- -D_POSIX_C_SOURCE=200809L -std=c11 -w "$@"
-    allow --memory 4096
     if [ "$program" = harness ]; then
         build_harness "$@" || status=$?
     else
-        box --fetch "$program" "${compiler[@]}" "$@" -o "$program" "$file" || status=$?
+        compile --fetch "$program" "${compiler[@]}" "$@" -o "$program" "$file" || status=$?
     fi
-    allow
     return "$status"
 }
 
@@ -72,7 +134,7 @@ build_harness() {
     cp "$LABS/support.h" "$WORK/box/"
     { echo "#define AFTER \"$AFTER\"" && cat "$LABS/support.c"; } >"$WORK/box/support.c"
     # shellcheck disable=SC2016 # it is for the inner shell
-    box --fetch harness sh -c '
+    compile --fetch harness sh -c '
         wrapped=$1
         shift
         "$@" "$wrapped" -o harness harness.c support.c || exit
@@ -144,13 +206,11 @@ compiles() {
     else
         examine || problem=$FENCE
     fi
-    allow --memory 4096
     while [ -z "$problem" ] && IFS= read -r variant; do
         read -r -a flags <<<"$variant"
-        box "${compiler[@]}" "${strict[@]}" "${flags[@]}" -o program program.c ||
+        compile "${compiler[@]}" "${strict[@]}" "${flags[@]}" -o program program.c ||
             problem="with $variant: $(grep -m 1 -E 'error|warning|undefined' "$WORK/err" || first_line "$WORK/err")"
     done < <(sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u)
-    allow
     decide "$1" "$item" "$problem" test -z "$problem"
     # Without a program of the student's own nothing was measured by one.
     [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
@@ -221,13 +281,13 @@ tells_time() {
 
 # ending: how the last program ended, where that is not told otherwise.
 ending() {
-    case $STATUS in
-    0) ;;
-    1) echo ' (and the program ended before the check did)' ;;
-    124) echo ' (it was stopped: its time was up)' ;;
-    13[2-9]) echo ' (it crashed)' ;;
-    *) echo " (it ended with status $STATUS)" ;;
-    esac
+    if [ -s "$WORK/ending" ]; then
+        echo " ($(cat "$WORK/ending"))"
+    elif [ "$STATUS" -eq 1 ]; then
+        echo ' (and the program ended before the check did)'
+    elif [ "$STATUS" -ne 0 ]; then
+        echo " (it ended with status $STATUS)"
+    fi
 }
 
 # said: the last line of the output, or the first of stderr when there is none.
@@ -237,14 +297,16 @@ said() {
 
 # expect POINTS ITEM WANTED ARGUMENT...: awards the points if box/harness prints WANTED.
 expect() {
-    local points=$1 item=$2 wanted=$3
+    local points=$1 item=$2 wanted=$3 said
     shift 3
     if [ ! -x "$WORK/box/harness" ]; then
         lose "$points" "$item" "no program to ask$FENCE"
-    elif ask "$@" && [ "$(said)" = "$wanted" ]; then
-        award "$points" "$item"
+    elif ! ask "$@" || [ "$(said)" != "$wanted" ]; then
+        if [ "$(said)" = "$wanted" ]; then said="it printed $wanted"; else said="wanted $wanted, got: $(said)"; fi
+        [ ! -s "$WORK/ending" ] || said=''
+        lose "$points" "$item" "$said$(ending)"
     else
-        lose "$points" "$item" "wanted $wanted, got: $(said)$(ending)"
+        award "$points" "$item"
     fi
 }
 

@@ -9,9 +9,8 @@
 COMPILED=''
 examine() {
     local status=0 found
-    allow --memory 4096
     # shellcheck disable=SC2016 # it is for the inner shell
-    box sh -c '
+    compile sh -c '
         "$@" -E program.c || exit
         echo "## object"
         "$@" -c -O0 -o program.o program.c || exit
@@ -21,7 +20,6 @@ examine() {
         objdump -h program.o
         echo "## code"
         objdump -d --no-show-raw-insn program.o' sh "${compiler[@]}" -D_POSIX_C_SOURCE=200809L -std=c11 -w || status=$?
-    allow
     if [ "$status" -ne 0 ]; then
         FENCE="does not compile: $(grep -m 1 -E 'error|undefined' "$WORK/err" || first_line "$WORK/err")"
         return 1

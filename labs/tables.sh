@@ -68,7 +68,7 @@ plain() {
 # stands in the teacher's folder alone: everybody has the data that it is about, so whatever could tell
 # here whether an answer is right could be asked about all of them.
 answer() {
-    local given truth item="answer $1" solution=$LABS/instructor/${NAME%%-*}/answers.txt
+    local given truth item="answer $1" solution=$LABS/instructor/${NAME%%-*}/answers.txt SURE=yes
     given=$(value "$1")
     if [ -z "$given" ]; then
         lose "$2" "$item" "answers.txt has no value for $1"
@@ -85,7 +85,7 @@ answer() {
 
 # prose KEY POINTS: at least five words, for a person to read.
 prose() {
-    local words
+    local words SURE=yes
     words=$(awk -F '\t' -v key="$1" '$1 == key { v = $2 " " $3 } END { print v }' "$ANSWERS" | wc -w)
     if [ "$words" -ge 5 ]; then
         award "$2" "answer $1" 'present; a person reads it'
@@ -111,7 +111,7 @@ make_machine() {
 # student's own machine, within PERCENT per cent (0 for words too). Without the secret the verdict is
 # "cannot tell"; without secret and answer there is no item.
 individual() {
-    local given truth item="answer $2"
+    local given truth item="answer $2" SURE=yes
     given=$(value "$2")
     if [ -z "$MACHINE" ]; then
         [ -z "$given" ] || untold "$1" "$item" 'only your teacher knows your machine'
@@ -136,7 +136,7 @@ individual() {
 # prediction POINTS TABLE...: predict.txt is filled in, and its checksum is the one that labs/run wrote
 # into every TABLE.
 prediction() {
-    local points=$1 item='prediction made before measuring' file hash sealed
+    local points=$1 item='prediction made before measuring' file hash sealed SURE=yes
     shift
     file=$SUBMISSION/predict.txt
     if by_toolkit spoilt "$points" "$item"; then
@@ -154,6 +154,9 @@ prediction() {
         sealed=$(sed -n 's/^# prediction_sha256: *//p' "$SUBMISSION/$file" 2>/dev/null | head -n 1)
         if [ -z "$sealed" ]; then
             lose "$points" "$item" "$file has no seal: labs/run ${NAME%%-*} makes it"
+            return
+        elif [[ ! $sealed =~ ^[0-9a-f]{64}$ ]]; then
+            lose "$points" "$item" "$file: its seal, in the line '# prediction_sha256:', is damaged"
             return
         elif [ "$sealed" != "$hash" ]; then
             lose "$points" "$item" "predict.txt was changed after $file was measured"
@@ -234,7 +237,7 @@ whole_rounds() {
 # tabled POINTS ITEM COMMAND...: the student's own table, of which COMMAND prints what is wrong. The times
 # themselves are not graded.
 tabled() {
-    local points=$1 item=$2 problem
+    local points=$1 item=$2 problem SURE=yes
     shift 2
     if ! problem=$("$@"); then
         lose "$points" "$item" "$problem"
@@ -305,6 +308,7 @@ cell() {
 
 # slower POINTS ITEM A B WHY: B is more than 1.5 times A; else the verdict is "cannot tell", with WHY.
 slower() {
+    local SURE=yes
     spoilt "$1" "$2" && return
     if [ -z "$3" ] || [ -z "$4" ]; then
         lose "$1" "$2" 'nothing was measured'

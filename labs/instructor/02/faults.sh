@@ -28,11 +28,10 @@ loses 02 'a last round that is not whole' "$three" "$some" "$prints"
 faulty 02 'one more' '/^long dummy/,/^}/s/p < pages/p <= pages/'
 loses 02 'a page too many' "$one" "$three" "$some" "$prints"
 faulty 02 'endless' '/^long dummy/,/^}/s/return sum;/for (volatile int i = 0;; i++);/'
-began=$SECONDS
 LABS_SECONDS=3
 loses 02 'an endless loop' "$one" "$three" "$some" "$prints"
 LABS_SECONDS=15
-check 'an endless loop is soon given up' test $((SECONDS - began)) -lt 60
+matches 'an endless loop is soon given up' 'not run: earlier programs did not end' "$TMP/out"
 faulty 02 'warning' 's/^int main\(void\)/static int unused;\n&/'
 sed -i 's/^sum_1000.*/sum_1000_pages = 10485760/' "$work/answers.txt"
 echo '# I knew it' >>"$work/predict.txt"

@@ -1,0 +1,133 @@
+# wall.sh: the part of sandbox that builds the wall with bubblewrap, and that looks at it from within.
+# shellcheck shell=bash disable=SC2154 # the settings are those of sandbox
+
+# What every command may read.
+system=(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store /etc/alternatives /etc/ld.so.cache
+    /etc/ld.so.conf /etc/ld.so.conf.d /etc/fonts /etc/localtime /var/cache/fontconfig)
+
+# wall_of: the command line of bubblewrap. Folders that this system does not have are left out.
+wall_of() {
+    local path
+    bubble=("$bwrap" --unshare-all --die-with-parent --new-session --uid 1000 --gid 1000 --json-status-fd 6)
+    [ -z "$fence" ] || bubble+=(--seccomp 9)
+    bubble+=(--proc /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
+    bubble+=(--size "$room" --tmpfs /tmp --dir "$work" --chdir "$work")
+    for path in "${system[@]}" ${readable[@]+"${readable[@]}"}; do
+        [ ! -e "$path" ] || bubble+=(--ro-bind "$path" "$path")
+    done
+    for path in ${hidden[@]+"${hidden[@]}"}; do
+        if [ -d "$path" ]; then
+            bubble+=(--tmpfs "$path" --remount-ro "$path")
+        else
+            bubble+=(--ro-bind /dev/null "$path")
+        fi
+    done
+    bubble+=(--remount-ro /)
+}
+
+# proof OUTER: what is wrong with the wall, if anything. Runs inside it, before the command. OUTER are the
+# namespaces of the world outside.
+proof() {
+    local name value rest good=0
+    while read -r name value rest; do
+        case $name$value in
+        Cap*:*[!0]*) echo "it would have privileges: $name $value" && return ;;
+        Cap*:* | NoNewPrivs:1 | Seccomp:2) good=$((good + 1)) ;;
+        esac
+    done </proc/self/status
+    [ "$good" -eq 7 ] || { echo 'the filter of system calls, or what keeps privileges away, is not in force' && return; }
+    read -r _ _ _ _ _ value rest </proc/self/stat # of this shell: its name has no blank
+    [ "$value" != 0 ] || { echo 'the session is not its own' && return; }
+    # Root outside would be the owner of /usr here too.
+    { [ "$UID" = 1000 ] && [ ! -O /usr ]; } || { echo 'it would be root' && return; }
+    good=0
+    while IFS= read -r name; do
+        case $'\n'$1$'\n' in *$'\n'"$name"$'\n'*) echo "the namespace $name is not its own" && return ;; esac
+        good=$((good + 1))
+    done < <(readlink /proc/self/ns/{cgroup,ipc,mnt,net,pid,user,uts})
+    [ "$good" -eq 7 ] || { echo 'some of its namespaces cannot be seen' && return; }
+    while IFS=': ' read -r name rest; do
+        case $name in lo | Inter-* | face) ;; *) echo "it would have the network $name" && return ;; esac
+    done </proc/net/dev
+    mounts_hold && hidden_is_empty && limits_hold
+}
+
+# mounts_hold: all that is mounted is what wall_of asked for; else it says what is wrong.
+mounts_hold() {
+    local point options super folder limited=0
+    while read -r _ _ _ _ point options super; do
+        case $point in
+        /proc | /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) continue ;;
+        /tmp | /dev/shm) case $super, in *,size=$((room >> 10))k,*) limited=$((limited + 1)) && continue ;; esac ;;
+        esac
+        case ,$options, in *,ro,*) ;; *) echo "it could write to $point" && return 1 ;; esac
+        for folder in "${system[@]}" ${readable[@]+"${readable[@]}"} ${hidden[@]+"${hidden[@]}"}; do
+            case $point/ in // | /dev/ | "$folder"/*) continue 2 ;; esac
+        done
+        echo "it would see $point"
+        return 1
+    done </proc/self/mountinfo
+    [ "$limited" -eq 2 ] || { echo '/tmp and /dev/shm are not there' && return 1; }
+}
+
+# hidden_is_empty: what is hidden is an empty folder, or a file of which nothing can be read.
+hidden_is_empty() {
+    local path files
+    shopt -s nullglob dotglob
+    for path in ${hidden[@]+"${hidden[@]}"}; do
+        files=("$path"/*)
+        if [ ${#files[@]} -gt 0 ] || { [ ! -d "$path" ] && read -r -n 1 _ <"$path"; } 2>/dev/null; then
+            echo "it would see $path"
+            return 1
+        fi
+    done
+}
+
+limits_hold() {
+    local line now=''
+    while IFS= read -r line; do
+        case $line in
+        'Max cpu time '* | 'Max file size '* | 'Max core file '* | 'Max open files '* | 'Max address space '*) ;;
+        'Max processes '*) [ -n "$each" ] || continue ;;
+        *) continue ;;
+        esac
+        read -r _ line <<<"${line:26}" # the hard limit
+        now+=" ${line%% *}"
+    done </proc/self/limits
+    [ "$now" = " $((2 * seconds + 3)) $((file << 10)) 0${each:+ $each} 64 $((memory << 20))" ] ||
+        echo "a limit does not hold:$now"
+}
+
+# inside OUTER COMMAND...: the last thing before the command. Descriptor 4 is for FILE, 5 for what it says
+# to the world outside, 7 has the folder.
+inside() {
+    local outer=$1 wrong
+    shift
+    [ -z "$each" ] || ulimit -u "$each" # those of a user namespace are counted apart
+    wrong=$(proof "$outer" 2>&1)
+    if [ -n "$wrong" ] && [ -z "$weak" ]; then
+        echo "refused $wrong" >&5
+        exit 125
+    fi
+    { cd "$work" && tar -xf - <&7; } || { echo "room $((room >> 20))" >&5 && exit 125; }
+    exec 7<&-
+    echo "ready $BASHPID" >&5
+    exec 5>&-
+    if [ -z "$fetch" ]; then
+        exec 4>&-
+        exec "$@"
+    fi
+    "$@" 4>&-
+    local status=$?
+    if [ "$status" -eq 0 ]; then
+        [ -f "$fetch" ] && [ ! -L "$fetch" ] && cat "$fetch" >&4 || status=125
+    fi
+    exit "$status"
+}
+
+# text_of_inside: the functions and settings that the inner shell needs.
+text_of_inside() {
+    declare -f proof mounts_hold hidden_is_empty limits_hold inside
+    declare -p room system readable hidden seconds memory file each work fetch weak
+    echo 'inside "$@"'
+}

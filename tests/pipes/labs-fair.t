@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# labs-fair.t: a check names a crash, a time-out and a wrong answer as what they are; what a busy machine did
+# is graded again, alone, and costs nothing; seals survive other ends of lines; where programs cannot be
+# walled off nothing is graded. A small exercise, and a sandbox and a compiler that have
+# the troubles that they are told to have.
+# shellcheck disable=SC2016 # $ in single quotes is for the inner shell
+. "${0%/*}/tap.sh"
+
+plain_linux_alone
+labs=$TMP/course/labs
+lab=$labs/01-small
+mkdir -p "$lab" "$labs/instructor" "$TMP/anna"
+cp "$ROOT"/labs/{grade,run,*.sh,support.c,support.h} "$labs"
+mkdir "$labs/instructor/01"
+echo 'number = 8' >"$labs/instructor/01/answers.txt"
+cp "$ROOT"/labs/instructor/{marks,intake,book} "$labs/instructor"
+ln -s "$OUT" "$TMP/course/bin"
+ln -s "$ROOT/scripts" "$TMP/course/scripts"
+ln -s "$ROOT/plots" "$TMP/course/plots"
+
+# The sandbox: the first line of $TROUBLE whose pattern matches the command is how it ends; a line with
+# `once` in front of it is then taken out.
+export TROUBLE=$TMP/trouble CALLS=$TMP/calls
+cat >"$labs/sandbox" <<'SH'
+#!/usr/bin/env bash
+how=/dev/null weak='' alone=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --how) how=$2 && shift ;;
+    --weak | --alone) declare "${1#--}=yes" ;;
+    --tell)
+        [ ! -e "$TROUBLE.wall" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks' >&2; exit 2; }
+        [ ! -e "$TROUBLE.wall" ] && echo 'wall: of paper' || echo 'weak: no bricks'
+        exit
+        ;;
+    --*) shift ;;
+    *) break ;;
+    esac
+    shift
+done
+echo "${alone:-together} $*" >>"$CALLS"
+while read -r often pattern end; do
+    [[ $* == *$pattern* ]] || continue
+    [ "$often" != once ] || sed -i "/^once $pattern /d" "$TROUBLE"
+    [ "$end" != killed ] || kill -KILL $$
+    printf '%s\n0\n' "$end" >"$how"
+    exit 124
+done <"$TROUBLE"
+"$@"
+status=$?
+end="ended $status"
+[ "$status" -le 128 ] || end="signal $((status - 128))"
+printf '%s\n0\n' "$end" >"$how"
+exit "$status"
+SH
+cat >"$lab/check" <<'SH'
+#!/usr/bin/env bash
+. "${0%/*}/../grading.sh"
+begin "$@"
+build harness harness.c 2>/dev/null
+for word in right wrong crash status; do expect 1 "$word" 64 "$word"; done
+decide 1 other 'two nodes are on one page' ask other
+measured 1 none.dat 4
+prediction 1 small.dat
+answer number 1
+finish
+SH
+mkdir "$labs/02-sealed"
+cat >"$labs/02-sealed/check" <<'SH'
+#!/usr/bin/env bash
+. "${0%/*}/../grading.sh"
+begin "$@"
+prediction 1 small.dat
+finish
+SH
+chmod +x "$labs/sandbox" "$lab/check" "$labs/02-sealed/check"
+: >"$lab/harness.c"
+# The compiler makes a script of it, which ends with the word of this run.
+mkdir "$TMP/tools"
+cat >"$TMP/tools/made-up-cc" <<'SH'
+#!/bin/sh
+case "$*" in *"-o harness"*) ;; *) exit 0 ;; esac
+cat >harness <<END
+#!/bin/sh
+case \$1 in crash) kill -SEGV \$\$ ;; wrong) echo 65 ;; *) echo 64 ;; esac
+cat after-*
+case \$1 in status) exit 3 ;; esac
+END
+chmod +x harness
+SH
+chmod +x "$TMP/tools/made-up-cc"
+export PATH="$TMP/tools:$PATH" CC=made-up-cc
+echo 'int main(void) { return 0; }' >"$TMP/anna/solution.c"
+printf 'guess =\n' >"$lab/predict.txt"
+printf 'guess = 5\r\n' >"$TMP/anna/predict.txt"
+printf 'number = 7\n' >"$TMP/anna/answers.txt"
+printf 'small.dat ! printf "a\\n1\\n"\n' >"$lab/runs"
+
+# graded NAME TROUBLE: the exit status is not looked at, the verdicts are.
+graded() {
+    printf '%s' "$2" >"$TROUBLE"
+    : >"$CALLS"
+    "$lab/check" --results "$TMP/marks" "$TMP/anna" >"$TMP/out" 2>"$TMP/err"
+    same "fair: $1: nothing is said beside the marks" '' "$(cat "$TMP/err")"
+}
+# item NAME: its status and note.
+item() { awk -F '\t' -v item="$1" '$2 == item { print $5 ": " $6 }' "$TMP/marks"; }
+
+exits 0 'fair: a prediction with the line ends of Windows is sealed' "$labs/run" 01 "$TMP/anna"
+graded 'a quiet machine' ''
+same 'fair: what is right is right' 'pass: -' "$(item right)"
+same 'fair: a wrong answer is named as one' 'fail: wanted 64, got: 65' "$(item wrong)"
+matches 'fair: a crash is named as one' 'fail.the program crashed: .*signal 11' "$TMP/marks"
+same 'fair: a right answer with a wrong status is named as that' 'fail: it printed 64 (it ended with status 3)' "$(item status)"
+same 'fair: a sealed prediction holds' 'pass: -' "$(item 'prediction made before measuring')"
+same 'fair: without trouble nothing is graded twice' 0 "$(grep -c '^yes' "$CALLS")"
+cp "$TMP/marks" "$TMP/quiet"
+
+for trouble in 'once harness late 60' 'once other time 3' \
+    ${LONG:+'once right killed' 'once right refused no processes' 'once wrong signal 9' 'once other idle 20'}; do
+    graded "$trouble" "$trouble"$'\n'
+    same "fair: $trouble: graded again, with the same marks" "$(cat "$TMP/quiet")" "$(cat "$TMP/marks")"
+    check "fair: $trouble: graded again alone" grep -q '^yes ' "$CALLS"
+done
+graded 'a program that never ends' $'ever right time 3\n'
+same 'fair: a program that uses all its time is named as that' 'fail: the program did not end: it had 3 s of processor time' "$(item right)"
+same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65' "$(item wrong)"
+graded 'a function that waits for ever' $'ever other idle 20\n'
+same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s' "$(item other)"
+graded 'a machine that is always busy' $'ever right late 60\n'
+same 'fair: on a busy machine nobody can tell' 'untold: in 60 s this machine did not give the program enough processor time' "$(item right)"
+graded 'a sandbox that never starts' $'ever harness refused no processes\n'
+same 'fair: where no sandbox starts no item of the program is lost' '5 untold' "$(cut -f 5 "$TMP/marks" | head -n 7 | tail -n 5 | sort | uniq -c | sed 's/^ *//')"
+lacks 'fair: where no sandbox starts there is no accusation' 'wanted|compile a|no program|page' "$TMP/marks"
+same 'fair: what needs no program is lost all the same' 'fail: no none.dat' "$(item 'none.dat: your measurement')"
+matches 'fair: a wrong answer is lost all the same' 'answer number.0.1.fail' "$TMP/marks"
+
+# ---- seals ----
+
+: >"$TROUBLE"
+cp "$lab/predict.txt" "$labs/02-sealed"
+# seal_is NAME WANTED: a line of the check is WANTED.
+seal_is() {
+    "$labs/02-sealed/check" "$TMP/anna" >"$TMP/out" 2>&1
+    matches "fair: $1" "$2" "$TMP/out"
+}
+tr -d '\r' <"$TMP/anna/predict.txt" >"$TMP/unix" && cp "$TMP/unix" "$TMP/anna/predict.txt"
+sed -i 's/$/\r/' "$TMP/anna/small.dat"
+seal_is 'a prediction may lose the line ends of Windows, and a table get them' '^ok 1 '
+sed -i 's/sha256: ..../sha256: /' "$TMP/anna/small.dat"
+seal_is 'a damaged seal is named as that' 'its seal.*is damaged'
+"$labs/run" 01 "$TMP/anna" 2>/dev/null
+seal_is 'measured again, the seal holds' '^ok 1 '
+echo 'guess = 6' >"$TMP/anna/predict.txt"
+seal_is 'a changed prediction is named as that' 'was changed after small.dat was measured'
+
+# ---- without a wall ----
+
+: >"$TROUBLE.wall"
+exits 2 'fair: without a wall nothing is checked' "$lab/check" "$TMP/anna"
+matches 'fair: without a wall the check says why' 'cannot be walled off: no bricks' "$TMP/err"
+exits 2 'fair: without a wall nothing is graded' "$labs/grade" 01 "$TMP/anna"
+matches 'fair: without a wall the grader says why' 'cannot be walled off: no bricks' "$TMP/err"
+exits 1 'fair: --weak checks' "$lab/check" --weak "$TMP/anna"
+same 'fair: --weak is the first line of a check' '# weak: no bricks' "$(head -n 1 "$TMP/out")"
+exits 1 'fair: --weak grades' "$labs/grade" --weak 01 "$TMP/anna"
+same 'fair: --weak is the first line of the grader, and no other' '# weak: no bricks' "$(grep weak "$TMP/out")"
+if command -v parallel >/dev/null; then
+    mkdir -p "$TMP/in/anna/01-small"
+    cp "$TMP/anna/solution.c" "$TMP/in/anna/01-small"
+    exits 2 'fair: without a wall no marks are made' "$labs/instructor/marks" "$TMP/in"
+    matches 'fair: without a wall no marks are made, and why' 'cannot be walled off: no bricks' "$TMP/err"
+    exits 0 'fair: --weak makes marks' "$labs/instructor/marks" --weak "$TMP/in"
+    same 'fair: --weak is the first line of marks' '# weak: no bricks' "$(head -n 1 "$TMP/err")"
+fi
+finish_tests
