@@ -6,6 +6,7 @@
 #include "platform.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -28,6 +29,18 @@ static void put_before(const char *name, const char *value, char between)
     snprintf(text, sizeof text, "%s%c%s", value, was != NULL && *was != '\0' ? between : '\0',
              was != NULL ? was : "");
     setenv(name, text, 1);
+}
+
+/* A path to preload: LD_PRELOAD has no way to write a blank or a colon in one, so such a file is
+ * opened here and named by its descriptor. Returns that, or -1. */
+static int preloadable(const char *library, char path[PATH_MAX])
+{
+    int opened = strpbrk(library, " :") != NULL ? open(library, O_RDONLY | O_CLOEXEC) : -1;
+    if (opened >= 0)
+        snprintf(path, PATH_MAX, "/proc/%ld/fd/%d", (long)getpid(), opened);
+    else
+        snprintf(path, PATH_MAX, "%s", library);
+    return opened;
 }
 
 /* In the child. What fails is written to `failure`, which exec() closes. */
@@ -89,6 +102,7 @@ static void wait_for(pid_t child, uint64_t begin_ns, struct platform_usage *usag
 bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
                   struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
 {
+    char path[PATH_MAX];
     int answer[2], failure[2], error = 0;
     *usage = (struct platform_usage){0};
     if (pipe2(answer, O_NONBLOCK) != 0 || pipe2(failure, O_CLOEXEC) != 0) {
@@ -96,10 +110,11 @@ bool platform_run(char *const *command, const char *library, bool huge, bool ask
         return false;
     }
     fcntl(answer[0], F_SETFD, FD_CLOEXEC);
+    int opened = preloadable(library, path);
     uint64_t begin = platform_now_ns();
     pid_t child = fork();
     if (child == 0)
-        become(command, library, huge, silent, ask ? answer[1] : -1, failure[1]);
+        become(command, path, huge, silent, ask ? answer[1] : -1, failure[1]);
     close(failure[1]);
     close(answer[1]);
     if (child > 0 && read(failure[0], &error, sizeof error) < 0)
@@ -111,6 +126,8 @@ bool platform_run(char *const *command, const char *library, bool huge, bool ask
     read_answer(answer[0], usage);
     close(answer[0]);
     close(failure[0]);
+    if (opened >= 0)
+        close(opened);
     if (error != 0)
         snprintf(why, PLATFORM_WHY_ROOM, "%s: %s", command[0], strerror(error));
     return error == 0;
