@@ -111,8 +111,8 @@ $(OBJ)/bench/%.o: tests/bench/%.c $(BUILT_WITH)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
 
 # TESTS: only these files. Those that take long come first, so that no processor waits for the last one.
-# PROVE_FLAGS: --verbose, --timer.
-JOBS  ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+# PROVE_FLAGS: --verbose, --timer. One job more than there are processors, since some tests wait.
+JOBS  ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null); echo $$((n + 1)))
 TESTS ?= $(wildcard tests/pipes/*.t) $(UNITS:%=$(OBJ)/unit/%)
 test: all units
 	@OUT="$(abspath $(OUT))" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \

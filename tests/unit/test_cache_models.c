@@ -110,7 +110,7 @@ static void test_models(void)
     glob_t files;
     CU_ASSERT_EQUAL_FATAL(glob("tests/models/*.tsv", 0, NULL, &files), 0);
     CU_ASSERT(files.gl_pathc >= 16);
-    size_t each = getenv("LONG") != NULL ? 1 : tap_brief() ? 16 : 8; /* one model of so many */
+    size_t each = getenv("LONG") != NULL ? 1 : tap_brief() ? 32 : 16; /* one model of so many */
     for (size_t i = 0; i < files.gl_pathc; i += each) {
         struct model model;
         struct series series;
