@@ -45,7 +45,7 @@ FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fen
             pkg-config --exists libseccomp && echo $(OUT)/fence)))
 
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime/runtime.o $(OBJ)/runtime/huge.so) $(FENCE)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(OBJ)/runtime/huge.so) $(FENCE)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -76,14 +76,20 @@ $(OBJ)/libtlblab.a: $(COMMON)
 
 # What tlbcc links into programs: never with sanitizers, and where it finds tlbsim is in it.
 RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -fno-builtin
-$(OBJ)/runtime/runtime.o: src/runtime/runtime.c $(BUILT_WITH)
+# $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
+# local, so that a program may have the same. It is put in place when it is whole.
+RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records threads start)
+OBJCOPY ?= objcopy
+LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH='"$1"' -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
+    $(OBJCOPY) --localize-hidden "$2.new" && mv -f "$2.new" "$2"
+$(OBJ)/runtime.o: $(RUNTIME_FILES) src/runtime/runtime.h src/common/trace/record.h src/common/trace/ring.h $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(RUNTIME) -MMD -MP -DTLBSIM_PATH='"$(abspath $(OUT))/tlbsim"' -c -o $@ $<
+	$(call LINK_RUNTIME,$(abspath $(OUT))/tlbsim,$@)
 
-# What tlbcost puts before a command's libraries.
+# What tlbcost puts before a command's libraries. It too is put in place when it is whole.
 $(OBJ)/runtime/huge.so: src/runtime/huge.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(RUNTIME) -shared -o $@ $<
+	$(RUNTIME) -shared -o $@.new $< && mv -f $@.new $@
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -134,7 +140,7 @@ install: all
 	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(DESTDIR)$(PREFIX)/bin"
 	ln -sf tlbcc "$(DESTDIR)$(PREFIX)/bin/tlbc++"
 	$(if $(filter linux,$(PLATFORM)),install -d "$(DESTDIR)$(PREFIX)/lib/tlblab")
-	$(if $(filter linux,$(PLATFORM)),$(RUNTIME) -DTLBSIM_PATH='"$(PREFIX)/bin/tlbsim"' -c -o "$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o" src/runtime/runtime.c)
+	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/bin/tlbsim,$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o))
 	$(if $(filter linux,$(PLATFORM)),install -m 755 $(OBJ)/runtime/huge.so "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
 	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"

@@ -160,6 +160,8 @@ for option in ${LONG:+-flto -static -no-pie}; do
 done
 exits 0 'tlbcc: it compiles to an object' tlbcc -c plugin.c -o plugin.o
 exits 0 'tlbcc: it only preprocesses' tlbcc -E plugin.c
+printf 'long head, me, tell;\nint main(void) { return (int)(head + me + tell); }\n' >names.c
+exits 0 'tlbcc: a program may have the names that the runtime has inside' tlbcc names.c -o names
 printf 'int main(void) { return no_such_name; }\n' >wrong.c
 tlbcc wrong.c -o wrong 2>err
 same "tlbcc: the compiler's error is its status" 1 $?

@@ -1,0 +1,246 @@
+/* libc.c: functions of the C library that tlbcc intercepts (ld --wrap): those that read and write
+ * the program's memory, and those that give it memory. */
+#define _GNU_SOURCE
+#include "runtime.h"
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- functions of the C library (ld --wrap) ---- */
+
+#define WRAP(type, name, ...)                                                                      \
+    type __real_##name(__VA_ARGS__);                                                               \
+    ENTRY(type, __wrap_##name, __VA_ARGS__)
+
+WRAP(void *, memcpy, void *to, const void *from, size_t bytes)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, bytes, SITE);
+    return __real_memcpy(to, from, bytes);
+}
+
+WRAP(void *, memmove, void *to, const void *from, size_t bytes)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, bytes, SITE);
+    return __real_memmove(to, from, bytes);
+}
+
+WRAP(void *, memset, void *to, int value, size_t bytes)
+{
+    record_range((uintptr_t)to, bytes, TRACE_WRITE, SITE);
+    return __real_memset(to, value, bytes);
+}
+
+/* The same with _FORTIFY_SOURCE; `room` is checked by the C library. */
+WRAP(void *, __memcpy_chk, void *to, const void *from, size_t bytes, size_t room)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, bytes, SITE);
+    return __real___memcpy_chk(to, from, bytes, room);
+}
+
+WRAP(void *, __memmove_chk, void *to, const void *from, size_t bytes, size_t room)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, bytes, SITE);
+    return __real___memmove_chk(to, from, bytes, room);
+}
+
+WRAP(void *, __memset_chk, void *to, int value, size_t bytes, size_t room)
+{
+    record_range((uintptr_t)to, bytes, TRACE_WRITE, SITE);
+    return __real___memset_chk(to, value, bytes, room);
+}
+
+/* Two texts are read in step up to where they differ; so are two blocks. */
+WRAP(int, memcmp, const void *a, const void *b, size_t bytes)
+{
+    const char *x = a, *y = b;
+    size_t read = 0;
+    while (read < bytes && x[read] == y[read])
+        read++;
+    read += read < bytes;
+    record_range((uintptr_t)a, read, TRACE_READ, SITE);
+    record_range((uintptr_t)b, read, TRACE_READ, SITE);
+    return __real_memcmp(a, b, bytes);
+}
+
+WRAP(void *, memchr, const void *at, int value, size_t bytes)
+{
+    char *found = __real_memchr(at, value, bytes);
+    record_range((uintptr_t)at, found != NULL ? (size_t)(found - (const char *)at) + 1 : bytes,
+                 TRACE_READ, SITE);
+    return found;
+}
+
+WRAP(size_t, strlen, const char *text)
+{
+    size_t length = __real_strlen(text);
+    record_range((uintptr_t)text, length + 1, TRACE_READ, SITE);
+    return length;
+}
+
+static void record_compare(const char *a, const char *b, size_t most, uintptr_t site)
+{
+    size_t read = 0;
+    while (read < most && a[read] == b[read] && a[read] != '\0')
+        read++;
+    read += read < most;
+    record_range((uintptr_t)a, read, TRACE_READ, site);
+    record_range((uintptr_t)b, read, TRACE_READ, site);
+}
+
+WRAP(int, strcmp, const char *a, const char *b)
+{
+    record_compare(a, b, SIZE_MAX, SITE);
+    return __real_strcmp(a, b);
+}
+
+WRAP(int, strncmp, const char *a, const char *b, size_t most)
+{
+    record_compare(a, b, most, SITE);
+    return __real_strncmp(a, b, most);
+}
+
+WRAP(char *, strcpy, char *to, const char *from)
+{
+    record_copy((uintptr_t)to, (uintptr_t)from, strnlen(from, SIZE_MAX) + 1, SITE);
+    return __real_strcpy(to, from);
+}
+
+WRAP(char *, strncpy, char *to, const char *from, size_t most)
+{
+    size_t length = strnlen(from, most);
+    record_copy((uintptr_t)to, (uintptr_t)from, length + (length < most), SITE);
+    record_range((uintptr_t)to + length, most - length, TRACE_WRITE, SITE);
+    return __real_strncpy(to, from, most);
+}
+
+WRAP(char *, strcat, char *to, const char *from)
+{
+    size_t length = strnlen(to, SIZE_MAX);
+    record_range((uintptr_t)to, length + 1, TRACE_READ, SITE);
+    record_copy((uintptr_t)to + length, (uintptr_t)from, strnlen(from, SIZE_MAX) + 1, SITE);
+    return __real_strcat(to, from);
+}
+
+WRAP(char *, strchr, const char *text, int value)
+{
+    char *found = __real_strchr(text, value);
+    size_t read = found != NULL ? (size_t)(found - text) : strnlen(text, SIZE_MAX);
+    record_range((uintptr_t)text, read + 1, TRACE_READ, SITE);
+    return found;
+}
+
+WRAP(char *, strrchr, const char *text, int value)
+{
+    record_range((uintptr_t)text, strnlen(text, SIZE_MAX) + 1, TRACE_READ, SITE);
+    return __real_strrchr(text, value);
+}
+
+/* ---- memory that the program takes ---- */
+
+WRAP(void *, malloc, size_t bytes)
+{
+    void *block = __real_malloc(bytes);
+    if (block != NULL)
+        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+    return block;
+}
+
+WRAP(void *, calloc, size_t count, size_t bytes)
+{
+    void *block = __real_calloc(count, bytes);
+    if (block != NULL)
+        tell(TRACE_ALLOC, (uintptr_t)block, count * bytes, SITE);
+    return block;
+}
+
+WRAP(void, free, void *block)
+{
+    if (block != NULL)
+        tell(TRACE_FREE, (uintptr_t)block, 0, SITE);
+    __real_free(block);
+}
+
+WRAP(void *, realloc, void *old, size_t bytes)
+{
+    if (old != NULL)
+        tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
+    void *block = __real_realloc(old, bytes);
+    if (block != NULL)
+        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+    return block;
+}
+
+WRAP(void *, aligned_alloc, size_t align, size_t bytes)
+{
+    void *block = __real_aligned_alloc(align, bytes);
+    if (block != NULL)
+        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+    return block;
+}
+
+WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
+{
+    int failed = __real_posix_memalign(block, align, bytes);
+    if (failed == 0)
+        tell(TRACE_ALLOC, (uintptr_t)*block, bytes, SITE);
+    return failed;
+}
+
+WRAP(void *, mmap, void *wanted, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    void *block = __real_mmap(wanted, bytes, protection, flags, file, offset);
+    if (block != MAP_FAILED) {
+        if (flags & MAP_ANONYMOUS)
+            tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+        else
+            tell(RING_MAPS, 0, 0, SITE);
+    }
+    return block;
+}
+
+WRAP(int, munmap, void *block, size_t bytes)
+{
+    tell(TRACE_FREE, (uintptr_t)block, bytes, SITE);
+    return __real_munmap(block, bytes);
+}
+
+WRAP(void *, dlopen, const char *file, int flags)
+{
+    void *library = __real_dlopen(file, flags);
+    tell(RING_MAPS, 0, 0, SITE);
+    return library;
+}
+
+/* The names of C++: new and delete of things and of arrays, of 64-bit sizes. */
+#define WRAP_NEW(name)                                                                             \
+    WRAP(void *, name, size_t bytes)                                                               \
+    {                                                                                              \
+        void *block = __real_##name(bytes);                                                        \
+        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                          \
+        return block;                                                                              \
+    }
+#define WRAP_DELETE(name)                                                                          \
+    WRAP(void, name, void *block)                                                                  \
+    {                                                                                              \
+        if (block != NULL)                                                                         \
+            tell(TRACE_FREE, (uintptr_t)block, 0, SITE);                                           \
+        __real_##name(block);                                                                      \
+    }
+#define WRAP_DELETE_SIZED(name)                                                                    \
+    WRAP(void, name, void *block, size_t bytes)                                                    \
+    {                                                                                              \
+        if (block != NULL)                                                                         \
+            tell(TRACE_FREE, (uintptr_t)block, 0, SITE);                                           \
+        __real_##name(block, bytes);                                                               \
+    }
+#pragma weak __real__Znwm
+#pragma weak __real__Znam
+#pragma weak __real__ZdlPv
+#pragma weak __real__ZdaPv
+#pragma weak __real__ZdlPvm
+#pragma weak __real__ZdaPvm
+WRAP_NEW(_Znwm)
+WRAP_NEW(_Znam)
+WRAP_DELETE(_ZdlPv)
+WRAP_DELETE(_ZdaPv)
+WRAP_DELETE_SIZED(_ZdlPvm)
+WRAP_DELETE_SIZED(_ZdaPvm)

@@ -1,0 +1,317 @@
+/* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
+ * tlbsim does not need: accesses to the last page and to recent ones. */
+#define _GNU_SOURCE
+#include "runtime.h"
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- state ---- */
+
+struct ring_head *head;
+bool tracing;
+
+/* The slot of a thread that has none yet, or no longer: its limit sends each access to another page
+ * into slow_record(). */
+struct ring_slot no_slot = {
+    .page = UINT64_MAX,
+    .recent = {
+        {.page = UINT64_MAX}, {.page = UINT64_MAX}, {.page = UINT64_MAX}, {.page = UINT64_MAX}}};
+__thread struct ring_slot *me = &no_slot;
+__thread bool inside;
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void complain(const char *text)
+{
+    char line[512];
+    int length = snprintf(line, sizeof line, "tlbcc runtime: %s\n", text);
+    if (write(STDERR_FILENO, line, (size_t)length) < 0)
+        return;
+}
+
+/* ---- rooms in the ring ---- */
+
+void stop_tracing(const char *why)
+{
+    struct ring_head *was = head;
+    head = NULL;
+    if (was == NULL)
+        return;
+    for (int i = 0; i < RING_SLOTS; i++)
+        __atomic_store_n(&was->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+    complain(why);
+}
+
+/* Waits until there is room for two chunks, one of which signal handlers may use; false where
+ * tlbsim has ended. */
+static bool wait_for_room(const struct ring_slot *s)
+{
+    uint64_t most = RING_RECORDS - 2 * RING_CHUNK;
+    for (unsigned turn = 0; s->at - __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) > most; turn++) {
+        struct timespec nap = {0, 50000};
+        if (turn < 50)
+            sched_yield();
+        else
+            nanosleep(&nap, NULL);
+        if (turn % 200 == 199 && kill((pid_t)head->reader, 0) != 0 && errno == ESRCH)
+            return false;
+    }
+    return true;
+}
+
+/* Lets the thread write up to the end of the chunk, whose time begins now. */
+static bool renew_limit(struct ring_slot *s)
+{
+    uint64_t chunk = s->at / RING_CHUNK;
+    if ((chunk + 1) * RING_CHUNK > s->granted) {
+        if (!wait_for_room(s)) {
+            stop_tracing("tlbsim has ended: nothing more is traced");
+            return false;
+        }
+        s->time_ns[chunk % RING_CHUNKS] = now_ns();
+        s->granted = (chunk + 1) * RING_CHUNK;
+    }
+    __atomic_store_n(&s->limit, s->granted, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
+        __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+/* The next place, taken by one instruction: a signal comes before or after it. */
+static inline uint64_t take_place(struct ring_slot *s)
+{
+#ifdef __x86_64__
+    uint64_t place = 1;
+    __asm__ volatile("xaddq %0, %1" : "+r"(place), "+m"(s->at) : : "memory", "cc");
+    return place;
+#else
+    return __atomic_fetch_add(&s->at, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
+{
+    struct ring_record *record = &s->records[take_place(s) % RING_RECORDS];
+    record->from = from;
+    __atomic_store_n(&record->what, what, __ATOMIC_RELEASE);
+}
+
+static void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
+{
+    if (s->at < s->limit || renew_limit(s))
+        put(s, what, from);
+}
+
+static uint64_t from_of(const struct ring_slot *s, uintptr_t site)
+{
+    return (uint64_t)site << 16 | (s->accesses & 0xffff);
+}
+
+/* A gap that the low bits do not tell. */
+static void tell_gap(struct ring_slot *s)
+{
+    if (s->accesses - s->told > RING_GAP)
+        put_slowly(s, (s->accesses - 1) << 7 | RING_SKIP, 0);
+    s->told = s->accesses;
+}
+
+/* ---- recent pages ---- */
+
+void forget_recent(struct ring_slot *s)
+{
+    for (int i = 0; i < RING_RECENT; i++)
+        s->recent[i] = (struct ring_recent){.page = UINT64_MAX};
+    s->page = UINT64_MAX;
+}
+
+/* Writes the accesses that were left out but have changed the order; they are the first ones. */
+__attribute__((noinline)) void tell_recent(struct ring_slot *s)
+{
+    for (int i = RING_RECENT - 1; i >= 0; i--) {
+        struct ring_recent *r = &s->recent[i];
+        if (r->number != 0 && __atomic_load_n(&tracing, __ATOMIC_RELAXED) && head != NULL) {
+            if (r->number - s->told > RING_GAP)
+                put_slowly(s, (r->number - 1) << 7 | RING_SKIP, 0);
+            put_slowly(s, r->what, r->site << 16 | (r->number & 0xffff));
+            s->told = r->number;
+        }
+        r->number = 0;
+    }
+}
+
+/* Whether the page is a recent one but not the last; then it becomes the last. */
+static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s, uint64_t page,
+                                                            uint64_t what, uintptr_t site)
+{
+    for (int i = 1; i < RING_RECENT; i++)
+        if (s->recent[i].page == page) {
+            for (int k = i; k > 0; k--)
+                s->recent[k] = s->recent[k - 1];
+            s->recent[0] = (struct ring_recent){page, what, site, s->accesses};
+            s->page = page;
+            return true;
+        }
+    return false;
+}
+
+/* A page becomes the last one, and the oldest is forgotten. */
+static inline void remember(struct ring_slot *s, uint64_t page)
+{
+    s->page = page;
+    if (head != NULL && head->recent == 1)
+        return;
+    for (int k = RING_RECENT - 1; k > 0; k--)
+        s->recent[k] = s->recent[k - 1];
+    s->recent[0] = (struct ring_recent){.page = page};
+}
+
+/* A signal handler that comes while the order changes writes its access and leaves the order alone;
+ * what was recent is forgotten then. */
+static inline bool enter(struct ring_slot *s)
+{
+    bool was = s->busy;
+    if (was)
+        s->disturbed = 1;
+    s->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return !was;
+}
+
+static inline void leave(struct ring_slot *s)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (s->disturbed && s != &no_slot) {
+        s->disturbed = 0;
+        tell_recent(s);
+        forget_recent(s);
+    }
+    s->busy = 0;
+}
+
+/* ---- accesses ---- */
+
+/* While tracing is off accesses do not count. */
+static bool slow_tracing(struct ring_slot *s)
+{
+    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST)) {
+        if (!s->off) {
+            s->off = 1;
+            s->kept = s->accesses > 0 ? s->accesses - 1 : 0;
+            forget_recent(s);
+        }
+        return false;
+    }
+    if (s->off) {
+        s->off = 0;
+        s->accesses = s->kept + 1;
+        forget_recent(s);
+    }
+    return true;
+}
+
+/* The first access of a thread, the first of a chunk, or one while tracing is off. */
+static __attribute__((noinline)) void slow_record(uintptr_t address, unsigned op, uintptr_t site)
+{
+    struct ring_slot *s = me;
+    if (head == NULL || inside)
+        return;
+    inside = true;
+    if (s == &no_slot && join_thread()) {
+        s = me;
+        s->accesses++;
+    }
+    if (s != &no_slot && slow_tracing(s) && renew_limit(s)) {
+        tell_gap(s);
+        remember(s, address >> RING_PAGE_SHIFT);
+        put_slowly(s, (uint64_t)address << 7 | op, from_of(s, site));
+    }
+    inside = false;
+}
+
+__attribute__((noinline)) void record_page(struct ring_slot *s, uintptr_t address, unsigned op,
+                                           uintptr_t site)
+{
+    uint64_t page = address >> RING_PAGE_SHIFT, what = (uint64_t)address << 7 | op;
+    bool ours = enter(s);
+    if (ours && is_recent(s, page, what, site)) {
+        leave(s);
+        return;
+    }
+    if (ours && s->recent[0].number != 0)
+        tell_recent(s);
+    if (s->at >= s->limit || s->accesses - s->told > RING_GAP)
+        slow_record(address, op, site);
+    else {
+        s->told = s->accesses;
+        if (ours)
+            remember(s, page);
+        put(s, what, from_of(s, site));
+    }
+    if (ours)
+        leave(s);
+}
+
+/* The largest power of two up to 64 that is no larger. */
+static unsigned size_code(uint64_t bytes)
+{
+    unsigned code = 0;
+    while (code + 1 < RING_SIZES && (uint64_t)2 << code <= bytes)
+        code++;
+    return code;
+}
+
+void record_range(uintptr_t address, uint64_t bytes, unsigned op, uintptr_t site)
+{
+    uint64_t page = (uint64_t)1 << RING_PAGE_SHIFT;
+    while (bytes > 0) {
+        uint64_t here = page - (address & (page - 1));
+        here = here < bytes ? here : bytes;
+        record_access(address, size_code(here) << 4 | op, site);
+        address += here;
+        bytes -= here;
+    }
+}
+
+void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site)
+{
+    uint64_t page = (uint64_t)1 << RING_PAGE_SHIFT;
+    while (bytes > 0) {
+        uint64_t here = page - (from & (page - 1)), there = page - (to & (page - 1));
+        here = here < there ? here : there;
+        here = here < bytes ? here : bytes;
+        record_range(from, here, TRACE_READ, site);
+        record_range(to, here, TRACE_WRITE, site);
+        from += here;
+        to += here;
+        bytes -= here;
+    }
+}
+
+void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
+{
+    struct ring_slot *s = me;
+    if (s == &no_slot || head == NULL)
+        return;
+    tell_gap(s);
+    put_slowly(s, bytes << 7 | RING_BYTES, 0);
+    put_slowly(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, from_of(s, site));
+}
+
+void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
+{
+    if (head == NULL || inside)
+        return;
+    inside = true;
+    if (me != &no_slot || join_thread())
+        put_event(op, address, bytes, site);
+    inside = false;
+}

@@ -1,0 +1,73 @@
+/* runtime.h: what the files of the runtime share. tlbcc links them into programs as one object, in
+ * which these names are local; they use nothing else of tlblab, and only the C library.
+ *
+ * entry.c and libc.c are called by the program, records.c writes what they tell into the ring
+ * (trace/ring.h), threads.c gives each thread a slot of it, start.c starts tlbsim, which reads it.
+ */
+#include "trace/record.h"
+#include "trace/ring.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define SITE      ((uintptr_t)__builtin_return_address(0))
+
+/* A function that the program calls. */
+#define ENTRY(type, name, ...)                                                                     \
+    __attribute__((visibility("default"))) type name(__VA_ARGS__);                                 \
+    __attribute__((visibility("default"))) type name(__VA_ARGS__)
+
+#pragma GCC visibility push(hidden)
+
+/* ---- records.c ---- */
+
+extern struct ring_head *head; /* NULL: nothing is traced */
+extern bool tracing;           /* between tlb_trace_on() and tlb_trace_off() */
+extern struct ring_slot no_slot;
+extern __thread struct ring_slot *me;
+extern __thread bool inside; /* the runtime itself; its own calls are not traced */
+
+void complain(const char *text);
+void stop_tracing(const char *why);
+void forget_recent(struct ring_slot *s);
+void tell_recent(struct ring_slot *s);
+
+/* An access to another page than the one before. */
+void record_page(struct ring_slot *s, uintptr_t address, unsigned op, uintptr_t site);
+
+/* An access of any size: one record for each page that it touches. */
+void record_range(uintptr_t address, uint64_t bytes, unsigned op, uintptr_t site);
+
+/* Two ranges that are read and written in step, page by page. */
+void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site);
+
+/* An event of the calling thread, which has a slot; for tell() it may be the thread's first. */
+void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
+void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
+
+/* ---- threads.c ---- */
+
+/* False where threads cannot be followed. */
+bool prepare_threads(void);
+
+/* Gives the calling thread a slot; false where none is left, and tracing has stopped. */
+bool join_thread(void);
+
+/* ---- start.c ---- */
+
+extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
+
+#pragma GCC visibility pop
+
+/* `op` is size << 4 | operation. */
+static inline __attribute__((always_inline)) void record_access(uintptr_t address, unsigned op,
+                                                                uintptr_t site)
+{
+    struct ring_slot *s = me;
+    s->accesses++;
+    if (LIKELY(address >> RING_PAGE_SHIFT == s->page))
+        return;
+    record_page(s, address, op, site);
+}

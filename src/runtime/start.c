@@ -1,0 +1,228 @@
+/* start.c: starts tlbsim before the program begins, and waits for it at the end.
+ *
+ * TLBLAB_TRACE: file, or |command; without it nothing is traced. TLBLAB_MACHINE, TLBLAB_RECORD
+ * (accesses or misses), TLBLAB_PAGES: options of tlbsim. TLBLAB_FILTER=1: only the last page is
+ * left out, not the last four. TLBLAB_START=off: tracing begins at tlb_trace_on(). See tlbcc(1). */
+#define _GNU_SOURCE
+#include "runtime.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef TLBSIM_PATH
+#define TLBSIM_PATH "tlbsim"
+#endif
+
+/* The program's own mmap() is intercepted. */
+void *__real_mmap(void *wanted, size_t bytes, int protection, int flags, int file, off_t offset);
+
+int finished_pipe = -1;
+
+/* Appends a word in quotes of the shell. */
+static bool quote(char *line, size_t room, const char *word)
+{
+    size_t used = strnlen(line, room);
+    const char *at = word;
+    for (int part = 0; part < 2; part++) {
+        if (used + 8 > room)
+            return false;
+        line[used++] = part == 0 ? ' ' : '\'';
+        if (part == 0)
+            line[used++] = '\'';
+        for (; part == 0 && *at != '\0'; at++) {
+            if (used + 8 > room)
+                return false;
+            if (*at == '\'') {
+                line[used++] = '\'';
+                line[used++] = '\\';
+                line[used++] = '\'';
+            }
+            line[used++] = *at;
+        }
+    }
+    line[used] = '\0';
+    return true;
+}
+
+/* Whether only misses are recorded. */
+static bool wants_misses(void)
+{
+    const char *record = getenv("TLBLAB_RECORD"), *machine = getenv("TLBLAB_MACHINE");
+    bool misses = record != NULL && strcmp(record, "misses") == 0;
+    if (record != NULL && *record != '\0' && !misses && strcmp(record, "accesses") != 0)
+        complain("TLBLAB_RECORD is accesses or misses: accesses are recorded");
+    if (misses && machine == NULL)
+        complain("TLBLAB_RECORD=misses needs TLBLAB_MACHINE: accesses are recorded");
+    return misses && machine != NULL;
+}
+
+/* The command line of tlbsim, for a shell. */
+static bool tlbsim_command(char *line, size_t room, const char *trace)
+{
+    const char *tlbsim = getenv("TLBLAB_TLBSIM");
+    const char *machine = getenv("TLBLAB_MACHINE"), *pages = getenv("TLBLAB_PAGES");
+    bool misses = wants_misses(), fits;
+    snprintf(line, room, "exec");
+    if (*trace == '|')
+        line[0] = '\0';
+    fits = quote(line, room, tlbsim != NULL ? tlbsim : TLBSIM_PATH) &&
+           quote(line, room, "--ring") && quote(line, room, "3");
+    if (misses)
+        fits = fits && quote(line, room, "--machine") && quote(line, room, machine);
+    if (misses && pages != NULL)
+        fits = fits && quote(line, room, "--page-size") && quote(line, room, pages);
+    size_t used = strnlen(line, room);
+    if (*trace == '|')
+        fits = fits &&
+               snprintf(line + used, room - used, " | (%s)", trace + 1) < (int)(room - used);
+    return fits;
+}
+
+/* A file that another traced program writes (this one's caller) is left to it. */
+static int open_trace(const char *name)
+{
+    char own[4096];
+    int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+        close(file);
+        snprintf(own, sizeof own, "%s.%ld", name, (long)getpid());
+        file = open(own, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (file >= 0)
+            flock(file, LOCK_EX);
+    }
+    if (file >= 0 && ftruncate(file, 0) != 0 && errno != EINVAL) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
+/* In the child of a child: becomes tlbsim, which reads the ring from descriptor 3. Other
+ * descriptors are closed, so that nobody waits for their end, but for stderr and the pipe that
+ * tells the end. */
+_Noreturn static void become_tlbsim(const char *trace, int ring, int end_pipe)
+{
+    char line[8192];
+    sigset_t none;
+    int file = *trace == '|' ? dup(STDOUT_FILENO) : open_trace(trace);
+    if (file < 0 || !tlbsim_command(line, sizeof line, trace)) {
+        complain("TLBLAB_TRACE: the file cannot be written");
+        __atomic_store_n(&head->readiness, RING_FAILED, __ATOMIC_RELEASE);
+        _exit(2);
+    }
+    int high_ring = fcntl(ring, F_DUPFD, 10), high_file = fcntl(file, F_DUPFD, 10);
+    int high_end = fcntl(end_pipe, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
+    dup2(null, STDIN_FILENO);
+    dup2(high_file, STDOUT_FILENO);
+    dup2(high_ring, 3);
+    dup2(high_end, 4);
+    syscall(SYS_close_range, 5, ~0U, 0);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGINT, SIG_IGN); /* the program ends; then so does its trace */
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    unsetenv("TLBLAB_TRACE");
+    unsetenv("LD_PRELOAD");
+    execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+    _exit(2);
+}
+
+/* Starts tlbsim as nobody's child, so that the program's own wait() never meets it. */
+static bool start_tlbsim(const char *trace, int ring)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        if (fork() == 0)
+            become_tlbsim(trace, ring, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    finished_pipe = ends[0];
+    if (child < 0 || waitpid(child, NULL, 0) != child)
+        return false;
+    struct pollfd end = {.fd = finished_pipe};
+    while (__atomic_load_n(&head->readiness, __ATOMIC_ACQUIRE) == RING_STARTING)
+        if (poll(&end, 1, 1) > 0)
+            break;
+    return __atomic_load_n(&head->readiness, __ATOMIC_ACQUIRE) == RING_READY;
+}
+
+static void note_command(void)
+{
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, head->command, sizeof head->command - 1) : 0;
+    for (ssize_t i = 0; i + 1 < got; i++)
+        if (head->command[i] == '\0')
+            head->command[i] = ' ';
+    if (file >= 0)
+        close(file);
+}
+
+/* Before everything else in the program, its own constructors included. */
+__attribute__((constructor(101))) static void begin_tracing(void)
+{
+    const char *trace = getenv("TLBLAB_TRACE"), *start = getenv("TLBLAB_START");
+    const char *filter = getenv("TLBLAB_FILTER");
+    if (trace == NULL || *trace == '\0')
+        return;
+    inside = true;
+    int ring = memfd_create("tlblab", MFD_CLOEXEC);
+    void *memory = MAP_FAILED;
+    if (ring >= 0 && ftruncate(ring, (off_t)RING_BYTES_ALL) == 0)
+        memory = __real_mmap(NULL, RING_BYTES_ALL, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
+    if (memory != MAP_FAILED) {
+        head = memory;
+        head->version = RING_VERSION;
+        head->process = (uint32_t)getpid();
+        head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RING_RECENT;
+        note_command();
+        if (!prepare_threads() || !start_tlbsim(trace, ring)) {
+            head = NULL;
+            complain("tlbsim could not be started: nothing is traced");
+        }
+    } else
+        complain("there is no memory for the trace");
+    if (ring >= 0)
+        close(ring);
+    tracing = start == NULL || strcmp(start, "off") != 0;
+    inside = false;
+}
+
+/* Whether a forked process still writes. */
+static bool others_trace(void)
+{
+    for (int i = 0; i < RING_SLOTS; i++)
+        if (__atomic_load_n(&head->slots[i].state, __ATOMIC_ACQUIRE) == RING_TAKEN &&
+            head->slots[i].process != head->process && kill((pid_t)head->slots[i].process, 0) == 0)
+            return true;
+    return false;
+}
+
+/* After everything else: waits until the trace is whole. */
+__attribute__((destructor(101))) static void end_tracing(void)
+{
+    if (head == NULL || (uint32_t)getpid() != head->process || finished_pipe < 0)
+        return;
+    inside = true;
+    if (me != &no_slot)
+        tell_recent(me);
+    __atomic_store_n(&head->exiting, 1, __ATOMIC_RELEASE);
+    struct pollfd end = {.fd = finished_pipe};
+    while (poll(&end, 1, 20) == 0)
+        if (others_trace() || (kill((pid_t)head->reader, 0) != 0 && errno == ESRCH))
+            break;
+}

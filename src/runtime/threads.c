@@ -1,0 +1,81 @@
+/* threads.c: gives each thread a slot of the ring, and closes it when the thread ends; the child of
+ * a fork begins with none. */
+#define _GNU_SOURCE
+#include "runtime.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static pthread_key_t thread_end;
+
+/* The calling thread's stack, for the attribution of its addresses. */
+static void tell_stack(void)
+{
+    pthread_attr_t attributes;
+    void *begin;
+    size_t bytes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &begin, &bytes) == 0)
+        put_event(TRACE_STACK, (uintptr_t)begin, bytes, 0);
+    pthread_attr_destroy(&attributes);
+}
+
+static struct ring_slot *take_slot(void)
+{
+    for (int i = 0; i < RING_SLOTS; i++) {
+        uint32_t free = RING_FREE;
+        struct ring_slot *s = &head->slots[i];
+        if (!__atomic_compare_exchange_n(&s->state, &free, RING_FREE + 16, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
+            continue;
+        forget_recent(s);
+        s->busy = s->disturbed = 0;
+        s->accesses = s->told = s->at = s->limit = s->granted = s->kept = s->off = s->taken = 0;
+        s->records = (struct ring_record *)(void *)((char *)head + RING_HEAD_BYTES) +
+                     (size_t)i * RING_RECORDS;
+        s->process = (uint32_t)getpid();
+        s->thread = (uint32_t)syscall(SYS_gettid);
+        __atomic_store_n(&s->state, RING_TAKEN, __ATOMIC_RELEASE);
+        return s;
+    }
+    return NULL;
+}
+
+bool join_thread(void)
+{
+    struct ring_slot *s = take_slot();
+    if (s == NULL) {
+        stop_tracing("more than 256 threads at once: nothing more is traced");
+        return false;
+    }
+    me = s;
+    pthread_setspecific(thread_end, s);
+    tell_stack();
+    return true;
+}
+
+static void leave_thread(void *slot)
+{
+    struct ring_slot *s = slot;
+    inside = true;
+    tell_recent(s);
+    inside = false;
+    me = &no_slot;
+    if (head != NULL)
+        __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
+}
+
+/* The forked child has a thread, and TLBs, of its own. */
+static void after_fork(void)
+{
+    me = &no_slot;
+    if (finished_pipe >= 0)
+        close(finished_pipe);
+    finished_pipe = -1;
+}
+
+bool prepare_threads(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+    return pthread_key_create(&thread_end, leave_thread) == 0;
+}
