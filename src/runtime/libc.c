@@ -7,8 +7,9 @@
 
 /* ---- functions of the C library (ld --wrap) ---- */
 
+/* Weak: a static program has none of them, and one of C has no new and delete. */
 #define WRAP(type, name, ...)                                                                      \
-    type __real_##name(__VA_ARGS__);                                                               \
+    __attribute__((weak)) type __real_##name(__VA_ARGS__);                                         \
     ENTRY(type, __wrap_##name, __VA_ARGS__)
 
 WRAP(void *, memcpy, void *to, const void *from, size_t bytes)
@@ -232,12 +233,6 @@ WRAP(void *, dlopen, const char *file, int flags)
             tell(TRACE_FREE, (uintptr_t)block, 0, SITE);                                           \
         __real_##name(block, bytes);                                                               \
     }
-#pragma weak __real__Znwm
-#pragma weak __real__Znam
-#pragma weak __real__ZdlPv
-#pragma weak __real__ZdaPv
-#pragma weak __real__ZdlPvm
-#pragma weak __real__ZdaPvm
 WRAP_NEW(_Znwm)
 WRAP_NEW(_Znam)
 WRAP_DELETE(_ZdlPv)

@@ -22,9 +22,6 @@
 #define TLBSIM_PATH "tlbsim"
 #endif
 
-/* The program's own mmap() is intercepted. */
-void *__real_mmap(void *wanted, size_t bytes, int protection, int flags, int file, off_t offset);
-
 int finished_pipe = -1;
 
 /* Appends a word in quotes of the shell. */
@@ -183,7 +180,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
     int ring = memfd_create("tlblab", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
     if (ring >= 0 && ftruncate(ring, (off_t)RING_BYTES_ALL) == 0)
-        memory = __real_mmap(NULL, RING_BYTES_ALL, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
+        memory = mmap(NULL, RING_BYTES_ALL, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
     if (memory != MAP_FAILED) {
         head = memory;
         head->version = RING_VERSION;
