@@ -1,11 +1,31 @@
-/* tlbcost.c: a program for tlbcost.t, which touches so many MiB: of malloc, of mmap, or its own. */
+/* tlbcost.c: a program for tlbcost.t, which touches so many MiB: of malloc, of mmap, or its own. It
+ * prints "asked" or "not_asked", whether huge pages were asked for this memory, and how many MiB of
+ * it the kernel gave as such. */
 #define _GNU_SOURCE
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 static char own[64 << 20];
+
+static void print_huge(const char *memory, size_t bytes)
+{
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    char line[512];
+    unsigned long begin, end, kib, huge = 0;
+    int within = 0, asked = 0;
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        if (sscanf(line, "%lx-%lx ", &begin, &end) == 2)
+            within = begin < (uintptr_t)memory + bytes && end > (uintptr_t)memory;
+        if (within && sscanf(line, "AnonHugePages: %lu", &kib) == 1)
+            huge += kib;
+        if (within && strncmp(line, "VmFlags:", 8) == 0)
+            asked |= strstr(line, " hg") != NULL;
+    }
+    printf("%s %lu\n", asked ? "asked" : "not_asked", huge / 1024);
+}
 
 int main(int argc, char **argv)
 {
@@ -17,5 +37,7 @@ int main(int argc, char **argv)
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (size_t i = 0; i < bytes; i += 4096)
         ((volatile char *)memory)[i] = 1;
+    if (bytes > 0)
+        print_huge(memory, bytes);
     return memory == NULL;
 }
