@@ -23,4 +23,15 @@ same 'README: its table lists the rooms of src/common, and no others' \
 same 'src/common: a file includes from its own room or a lower one, by room/file' '' "$(climbing)"
 same 'src/platform: includes nothing of src/common' '' "$(grep -n '#include ".*/' src/platform/*.[ch])"
 same 'src/*.c: no program includes another' '' "$(grep -n '#include "[^/]*"$' src/*.c | grep -v 'platform\.h')"
+# shellcheck disable=SC2016 # of sed
+same 'README: its map has every program' "$(basename -s .c -a src/*.c)" \
+    "$(sed -n '/^## A map/,$s/^| \(`[^|]*\)|.*/\1/p' README.md | grep -o '[a-z]*' |
+        grep -xF "$(basename -s .c -a src/*.c)" | sort -u)"
+# Files that a comment names, but for prog.c, anybody's program.
+named_in_comments() {
+    grep -noE '^( \*|/\*|.*//) .*' src/*.c src/*/*.[ch] src/*/*/*.[ch] | grep -oE '\b[a-z0-9_]+\.[ch]\b' |
+        grep -vx prog.c | sort -u
+}
+same 'comments: no file is named that is not there' '' \
+    "$(named_in_comments | grep -vxF "$(find src tests labs -name '*.[ch]' -exec basename {} \;)")"
 finish_tests
