@@ -165,7 +165,7 @@ static unsigned rank_without(const struct solver *s, size_t without, size_t *blo
 
 size_t mask_unchecked(const struct solver *s, size_t blocks[64])
 {
-    size_t independent[64], count = 0;
+    size_t independent[64] = {0}, count = 0;
     unsigned rank = rank_without(s, SIZE_MAX, independent);
     for (unsigned k = 0; k < rank; k++)
         if (rank_without(s, independent[k], NULL) < rank)

@@ -61,7 +61,7 @@ void put_text(const char *text, char after)
 static bool is_formula(struct field field)
 {
     double number;
-    return field.length > 1 && memchr("=+-@", *field.text, 4) != NULL &&
+    return field.length > 1 && strchr("=+-@", *field.text) != NULL &&
            !parse_number(field.text, field.length, &number);
 }
 
