@@ -56,6 +56,12 @@ same 'tlbsim: shards that follow all pages give the same curve' "$(tlbsim --curv
 # Two sets by the lowest bit: 1 3 1 3 all miss, of 2 2 2 4 the first and the last.
 same 'tlbsim: one way and two sets miss six times, four sets four times' '1:7 2:6 4:4' \
     "$(tlbsim --curve --ways 1 "$abc" | rows - | head -n 3 | awk '{ print $3 ":" $5 }' | paste -s -d ' ' -)"
+printf 'op\taddress\nread\t0x800000\nread\t0x100000000\n' >"$TMP/alike.tsv" # pages 0x800 of 4K and of 2M
+for options in --curve '--curve --ways 4'; do
+    # shellcheck disable=SC2086 # several options
+    same "tlbsim: $options: pages of two sizes that have the same number both miss" 2 \
+        "$(tlbsim $options --huge 100000000-100200000 "$TMP/alike.tsv" | rows - | awk 'NR == 1 { print $5 }')"
+done
 draw() { # a skewed trace, seeded
     awk -v seed="$1" 'BEGIN { srand(seed); print "op\taddress"
         for (i = 0; i < 20000; i++) printf "%s\t%d\n", rand() < 0.3 ? "write" : "read", int(5000 * rand() ^ 3) * 4096 }'

@@ -72,26 +72,24 @@ static struct curve_thread *thread_of(struct curve *c, const struct record *r)
 }
 
 /* One TLB of each number of sets. */
-static void visit_sets(struct curve *c, struct curve_thread *t, uint64_t page)
+static void visit_sets(struct curve *c, struct curve_thread *t, uint64_t number, uint64_t tag)
 {
     for (int k = 0; k < SET_COUNTS; k++)
-        if (structure_hit(&t->sets[k], page, page + 1))
+        if (structure_hit(&t->sets[k], number, tag))
             c->hits[k]++;
         else
-            structure_fill(&t->sets[k], page, page + 1);
+            structure_fill(&t->sets[k], number, tag);
 }
 
-/* Pages of different sizes have different numbers: the lowest bits say which size. */
+/* Pages of different sizes may have the same number: the lowest bits of `page` say which size. */
 static void visit_page(struct curve *c, struct curve_thread *t, uint64_t address, int kind)
 {
-    uint64_t page = address >> c->pages->shift[kind];
+    uint64_t number = address >> c->pages->shift[kind];
+    uint64_t page = number * PAGE_KINDS + (uint64_t)kind;
     c->visits++;
-    if (c->ways > 0) {
-        visit_sets(c, t, page);
-        return;
-    }
-    page = page * PAGE_KINDS + (uint64_t)kind;
-    if (c->shards > 0)
+    if (c->ways > 0)
+        visit_sets(c, t, number, page + 1);
+    else if (c->shards > 0)
         shards_access(&t->shards, page);
     else
         distances_add(&c->distances, stack_access(&t->stack, page), 1);
