@@ -42,12 +42,17 @@ static const char *const compile_options[] = {"-fsanitize=thread",
 
 /* Functions of the C library that the runtime intercepts. */
 static const char *const wrapped[] = {
-    "memcpy",  "memmove", "memset",  "memcmp",       "memchr",        "strlen",
-    "strcmp",  "strncmp", "strcpy",  "strncpy",      "strcat",        "strchr",
-    "strrchr", "malloc",  "calloc",  "free",         "realloc",       "mmap",
-    "munmap",  "dlopen",  "_Znwm",   "_Znam",        "aligned_alloc", "posix_memalign",
-    "_ZdlPv",  "_ZdaPv",  "_ZdlPvm", "__memcpy_chk", "__memmove_chk", "__memset_chk",
-    "_ZdaPvm"};
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
+    "strncpy", "strcat", "strchr", "strrchr", "malloc", "calloc", "free", "realloc",
+    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "dlopen", "__memcpy_chk",
+    "__memmove_chk", "__memset_chk",
+    /* new and delete */
+    "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
+    "_ZnamSt11align_val_tRKSt9nothrow_t", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
+    "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t", "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t",
+    "_ZdlPvSt11align_val_tRKSt9nothrow_t", "_ZdaPvSt11align_val_tRKSt9nothrow_t"};
 
 enum {
     COMPILE_OPTIONS = sizeof compile_options / sizeof *compile_options,

@@ -160,11 +160,12 @@ WRAP(void, free, void *block)
     __real_free(block);
 }
 
+/* Where it fails the old block stays; no bytes free it, though there is no new one. */
 WRAP(void *, realloc, void *old, size_t bytes)
 {
-    if (old != NULL)
-        tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
     void *block = __real_realloc(old, bytes);
+    if (old != NULL && (block != NULL || bytes == 0))
+        tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
     if (block != NULL)
         tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
     return block;
@@ -186,17 +187,20 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
     return failed;
 }
 
-WRAP(void *, mmap, void *wanted, size_t bytes, int protection, int flags, int file, off_t offset)
-{
-    void *block = __real_mmap(wanted, bytes, protection, flags, file, offset);
-    if (block != MAP_FAILED) {
-        if (flags & MAP_ANONYMOUS)
-            tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
-        else
-            tell(RING_MAPS, 0, 0, SITE);
+/* With _FILE_OFFSET_BITS=64 a program calls mmap64. */
+#define WRAP_MMAP(name, offset_type)                                                               \
+    WRAP(void *, name, void *wanted, size_t bytes, int protection, int flags, int file,            \
+         offset_type offset)                                                                       \
+    {                                                                                              \
+        void *block = __real_##name(wanted, bytes, protection, flags, file, offset);               \
+        if (block != MAP_FAILED && (flags & MAP_ANONYMOUS))                                        \
+            tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                      \
+        else if (block != MAP_FAILED)                                                              \
+            tell(RING_MAPS, 0, 0, SITE);                                                           \
+        return block;                                                                              \
     }
-    return block;
-}
+WRAP_MMAP(mmap, off_t)
+WRAP_MMAP(mmap64, int64_t)
 
 WRAP(int, munmap, void *block, size_t bytes)
 {
@@ -211,31 +215,39 @@ WRAP(void *, dlopen, const char *file, int flags)
     return library;
 }
 
-/* The names of C++: new and delete of things and of arrays, of 64-bit sizes. */
-#define WRAP_NEW(name)                                                                             \
-    WRAP(void *, name, size_t bytes)                                                               \
+/* The names of C++, of 64-bit sizes: new and delete of things and of arrays, over-aligned, and with
+ * std::nothrow, which is passed as a pointer. */
+#define UNPACKED(...) __VA_ARGS__
+#define WRAP_NEW(name, parameters, arguments)                                                      \
+    WRAP(void *, name, UNPACKED parameters)                                                        \
     {                                                                                              \
-        void *block = __real_##name(bytes);                                                        \
-        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                          \
+        void *block = __real_##name arguments;                                                     \
+        if (block != NULL)                                                                         \
+            tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                      \
         return block;                                                                              \
     }
-#define WRAP_DELETE(name)                                                                          \
-    WRAP(void, name, void *block)                                                                  \
+#define WRAP_DELETE(name, parameters, arguments)                                                   \
+    WRAP(void, name, UNPACKED parameters)                                                          \
     {                                                                                              \
         if (block != NULL)                                                                         \
             tell(TRACE_FREE, (uintptr_t)block, 0, SITE);                                           \
-        __real_##name(block);                                                                      \
+        __real_##name arguments;                                                                   \
     }
-#define WRAP_DELETE_SIZED(name)                                                                    \
-    WRAP(void, name, void *block, size_t bytes)                                                    \
-    {                                                                                              \
-        if (block != NULL)                                                                         \
-            tell(TRACE_FREE, (uintptr_t)block, 0, SITE);                                           \
-        __real_##name(block, bytes);                                                               \
-    }
-WRAP_NEW(_Znwm)
-WRAP_NEW(_Znam)
-WRAP_DELETE(_ZdlPv)
-WRAP_DELETE(_ZdaPv)
-WRAP_DELETE_SIZED(_ZdlPvm)
-WRAP_DELETE_SIZED(_ZdaPvm)
+#define NEW(more, parameters, arguments)                                                           \
+    WRAP_NEW(_Znwm##more, parameters, arguments)                                                   \
+    WRAP_NEW(_Znam##more, parameters, arguments)
+#define DELETE(more, parameters, arguments)                                                        \
+    WRAP_DELETE(_ZdlPv##more, parameters, arguments)                                               \
+    WRAP_DELETE(_ZdaPv##more, parameters, arguments)
+NEW(, (size_t bytes), (bytes))
+NEW(RKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow))
+NEW(St11align_val_t, (size_t bytes, size_t align), (bytes, align))
+NEW(St11align_val_tRKSt9nothrow_t, (size_t bytes, size_t align, void *nothrow),
+    (bytes, align, nothrow))
+DELETE(, (void *block), (block))
+DELETE(m, (void *block, size_t bytes), (block, bytes))
+DELETE(RKSt9nothrow_t, (void *block, void *nothrow), (block, nothrow))
+DELETE(St11align_val_t, (void *block, size_t align), (block, align))
+DELETE(mSt11align_val_t, (void *block, size_t bytes, size_t align), (block, bytes, align))
+DELETE(St11align_val_tRKSt9nothrow_t, (void *block, size_t align, void *nothrow),
+       (block, align, nothrow))

@@ -102,6 +102,9 @@ static int with_heap(void)
     char *block = malloc(10 * PAGE);
     for (volatile char *at = block; at < block + 10 * PAGE; at += PAGE)
         *at = 1;
+    volatile size_t too_much = SIZE_MAX / 4;
+    if (realloc(block, too_much) != NULL)
+        return 1;
     block = realloc(block, 20 * PAGE);
     free(block);
     return 0;

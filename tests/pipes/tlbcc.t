@@ -108,7 +108,13 @@ read 0x300000001000" "$(accesses trace | grep -E '0x[23]0000000[01]000$')"
 TLBLAB_TRACE=trace ./program heap
 tlbsim --text trace >text
 matches 'tlbcc: a block of the heap is told with its size' '	alloc	0x[0-9a-f]+	40960	' text
-matches 'tlbcc: a block that is freed is told' '	free	0x' text
+same 'tlbcc: a block is told when it is taken, moved and freed, but not when realloc fails' \
+    'alloc free alloc free' "$(awk -F '\t' '$7 == 40960 { on = 1 } on && $5 ~ /alloc|free/ { print $5 }' text | paste -s -d ' ' -)"
+tlbcc -O1 -D_FILE_OFFSET_BITS=64 "$ROOT/tests/pipes/tlbcc.c" -o program64 -ldl
+for name in program program64; do
+    TLBLAB_TRACE=trace ./$name heap
+    matches "tlbcc: a mapping is told as a block: $name" '	alloc	0x200000000000	8192000	' <(tlbsim --text trace)
+done
 printf 'void run(char *p) { for (int i = 0; i < 50; i++) { ((volatile char *)p)[i * 4096]; } }\n' >plugin.c
 check 'tlbcc: it makes a shared library' tlbcc -O2 -shared -fPIC plugin.c -o plugin.so
 TLBLAB_TRACE=trace ./program plugin ./plugin.so
@@ -195,8 +201,30 @@ int main()
 END
     check 'tlbc++: it compiles C++' tlbc++ -O2 vector.cc -o vector
     same 'tlbc++: a program of C++ runs as it should' 1000 "$(TLBLAB_TRACE=trace ./vector)"
-    tlbsim --text trace >text
-    matches 'tlbc++: new is told as a block' '	alloc	0x[0-9a-f]+	524288	' text
+    matches 'tlbc++: new is told as a block' '	alloc	0x[0-9a-f]+	524288	' <(tlbsim --text trace)
+    cat >new.cc <<'END'
+#include <new>
+struct alignas(4096) wide {
+    char bytes[3 * 4096];
+};
+int main()
+{
+    volatile int two = 2;
+    char *c = new (std::nothrow) char[777777 + two];
+    wide *w = new wide, *all = new wide[two], *n = new (std::nothrow) wide, *some = new (std::nothrow) wide[two + 1];
+    delete[] c;
+    delete w;
+    delete[] all;
+    delete n;
+    delete[] some;
+    return 0;
+}
+END
+    tlbc++ -O1 -std=c++17 new.cc -o new
+    TLBLAB_TRACE=trace ./new
+    same 'tlbc++: over-aligned and nothrow new and their delete are told' \
+        '777779 12288 24576 12288 36864 free free free free free' "$(tlbsim --text trace |
+            awk -F '\t' '$5 == "alloc" { at[$6]; print $7 } $5 == "free" && $6 in at { print $5 }' | paste -s -d ' ' -)"
 else
     skip 'tlbc++: it compiles C++' 'no g++ here'
 fi
