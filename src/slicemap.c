@@ -20,6 +20,7 @@
 #include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     STRIDE = 797,  /* pages: a prime, so that a next run begins with other pages of the buffer */
@@ -222,7 +223,8 @@ static void check_options(void)
     if (sysroot != NULL && !list_events)
         die_usage("--sysroot: a recorded machine can only be listed (--events)");
     core_given = core_text != NULL;
-    if (core_given && core_text[0] != '0' && (!parse_size(core_text, &core) || core > 1 << 20))
+    if (core_given && (core_text[strspn(core_text, "0123456789")] != '\0' ||
+                       !parse_size(core_text, &core) || core > 1 << 20))
         die_usage("--cpu '%s': expected the number of a core", core_text);
 }
 

@@ -81,6 +81,10 @@ exits 2 'slicemap: no counters give status 2' slicemap --events --sysroot empty
 matches 'slicemap: no counters: one line says so' '^slicemap: no counters of L3 slices' err
 same 'slicemap: no counters: it is one line' 1 "$(wc -l <err | tr -d ' ')"
 exits 2 'slicemap: --raw of small pages is refused' simulated --raw small
+for core in 0zz 0x 1k '' 9999999; do
+    exits 2 "slicemap: '$core' is no core" simulated --pages 1 --cpu "$core"
+done
+exits 0 'slicemap: 0 is a core' simulated --pages 1 --cpu 0
 exits 2 'slicemap: a recorded machine is not measured' slicemap --sysroot "$uncore/skylake-sp"
 exits 2 'slicemap: a hash that is none is refused' slicemap --simulate "$data/zen4.tsv"
 finish_tests
