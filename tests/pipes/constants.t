@@ -4,7 +4,7 @@
 . "${0%/*}/tap.sh"
 plain_linux_alone
 cd "$ROOT" || exit 2
-rooms=(src/common/{curve,detect,cost,geometry,plan}/*.[ch])
+rooms=(src/common/{curve,detect,cost,geometry,plan}/*.[ch] src/common/slices/line_owner.c)
 
 # untagged FILE...: definitions of numbers without a tag on their line, or above them in the same
 # run of lines.
@@ -38,7 +38,7 @@ nameless() {
 same 'src/common: every threshold and constant of a method says what it is' '' \
     "$(untagged "${rooms[@]}")"
 same 'src/common: a number that decides something has a name' '' \
-    "$(nameless src/common/{curve,detect,cost,geometry,plan}/*.c)"
+    "$(nameless src/common/{curve,detect,cost,geometry,plan}/*.c src/common/slices/line_owner.c)"
 
 printf 'static const double bare = 3;\n\nenum { ROOM = 4 }; /* [bound] */\n' >"$TMP/bare.c"
 printf 'x = 1.37 * y;\n' >"$TMP/nameless.c"

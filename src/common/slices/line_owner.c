@@ -6,13 +6,24 @@
 #include <stdio.h>
 
 enum {
-    TRIES = 100,    /* before the first sleep */
-    SLEEPS = 10,    /* at the next one the line is given up */
-    UNANSWERED = 5, /* tries without any slice that counts */
-    SHORTER = 10,   /* part of the loads for a first try */
-    TRIAL_LINES = 8,
-    TRIAL_TRIES = 30
+    TRIES = 100,     /* [bound] before the first sleep */
+    SLEEPS = 10,     /* [bound] at the next one the line is given up */
+    UNANSWERED = 5,  /* [significance] tries without any slice that counts */
+    SHORTER = 10,    /* [bound] part of the loads for a first try */
+    TRIAL_LINES = 8, /* [bound] on which an event is tried */
+    TRIAL_APART = 5, /* [prior] lines from one to the next, so that slices differ */
+    TRIAL_TRIES = 30 /* [bound] of each such line */
 };
+
+/* Shares of the loads that slices count. [tuned: Map_Addresses_to_L3_Slices] */
+static const double owner_least = 0.95; /* at the owner, and at no other */
+static const double fewest_below = 0.2; /* at the slice with the fewest */
+static const double others_below = 0.4; /* the mean of all but the owner */
+
+/* Where the owner counts each load and little more, and no other slice counts so much, a line needs
+ * no second try. [significance] */
+static const double clear_of = 0.1;
+static const double lookups_most = 1.5; /* [prior] a load, of an event that counts lookups alone */
 
 int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, bool *sure)
 {
@@ -23,7 +34,7 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
     for (unsigned i = 0; i < slices; i++) {
         sum += counts[i];
         least = counts[i] < least ? counts[i] : least;
-        high += (double)counts[i] >= 0.95 * n;
+        high += (double)counts[i] >= owner_least * n;
         if (counts[i] > most) {
             next = most;
             most = counts[i];
@@ -32,9 +43,9 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
             next = counts[i];
     }
     double others = (double)(sum - most) / slices;
-    *sure = (double)next < 0.1 * n && (double)most < 1.1 * n && most >= loads;
-    return (double)most > 0.95 * n && (slices == 1 || (double)least < 0.2 * n) &&
-                   others < 0.4 * n && high == 1
+    *sure = (double)next < clear_of * n && (double)most < (1 + clear_of) * n && most >= loads;
+    return (double)most > owner_least * n && (slices == 1 || (double)least < fewest_below * n) &&
+                   others < others_below * n && high == 1
                ? owner
                : SLICE_MISSING;
 }
@@ -107,8 +118,8 @@ bool choose_event(const struct uncore *u, uint64_t loads, unsigned *candidate,
             bool sure, answered;
             struct owner owner = {.slice = SLICE_MISSING};
             for (int again = 0; again < TRIAL_TRIES && owner.slice < 0; again++)
-                owner = try_line(u, k * 5 << LINE_BITS, loads, &sure, &answered);
-            good += owner.slice >= 0 && owner.share < 1.5;
+                owner = try_line(u, k * TRIAL_APART << LINE_BITS, loads, &sure, &answered);
+            good += owner.slice >= 0 && owner.share < lookups_most;
             share += owner.share / TRIAL_LINES;
         }
         if (2 * good > TRIAL_LINES) {
