@@ -3,7 +3,7 @@
 #     . "${0%/*}/../grading.sh"
 #     begin "$@"
 #     compiles 1
-#     answer row_sum 2 4f6c...
+#     answer row_sum 2
 #     finish
 #
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its

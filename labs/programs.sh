@@ -1,5 +1,5 @@
-# programs.sh: the part of grading.sh that handles programs of students: it compiles them, runs them in
-# the sandbox, and reads their machine code.
+# programs.sh: the part of grading.sh that handles programs of students: it compiles them and
+# runs them in the sandbox.
 # shellcheck shell=bash disable=SC2034 # of grading.sh
 
 # The command of the compiler; it may have several words (`ccache gcc`).

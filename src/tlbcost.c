@@ -85,8 +85,8 @@ static struct platform_usage run(char *const *command, const char *library, enum
     return usage;
 }
 
-/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown". A program that
- * uses little has little to put on them. */
+/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown"; "little_memory"
+ * for a program that has little to put on them. */
 static const char *backing_of(const struct platform_usage *usage)
 {
     static const uint64_t little = 4 << 20;

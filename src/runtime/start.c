@@ -2,7 +2,8 @@
  *
  * TLBLAB_TRACE: file, or |command; without it nothing is traced. TLBLAB_MACHINE, TLBLAB_RECORD
  * (accesses or misses), TLBLAB_PAGES: options of tlbsim. TLBLAB_FILTER=1: only the last page is
- * left out, not the last four. TLBLAB_START=off: tracing begins at tlb_trace_on(). See tlbcc(1). */
+ * left out, not the last four. TLBLAB_START=off: tracing begins at tlb_trace_on(). TLBLAB_TLBSIM:
+ * another tlbsim than the one beside tlbcc. See tlbcc(1). */
 #define _GNU_SOURCE
 #include "runtime.h"
 #include <errno.h>

@@ -23,12 +23,13 @@ static unsigned shift_of(uint64_t power_of_two)
 
 /* ---- the plan ---- */
 
-/* The structure of a row: the one of a row planned before that shares it, or a new one. */
+/* The row that each structure was planned for, and the name under which others share it. */
 struct planned {
     const char *shared[TLB_STRUCTURES];
     const struct model_level *row[TLB_STRUCTURES];
 };
 
+/* The structure of a row: the one of a row planned before that shares it, or a new one. */
 static int plan_structure(struct tlb_plan *plan, struct planned *planned,
                           const struct model_level *row)
 {
