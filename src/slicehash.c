@@ -9,6 +9,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/range.h"
 #include "slices/conflict_tables.h"
 #include "slices/hash_file.h"
 #include "slices/map_make.h"
@@ -17,7 +18,6 @@
 #include "slices/random_hash.h"
 #include "slices/raw_map.h"
 #include "slices/solution_put.h"
-#include "slices/xor_space.h"
 #include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>

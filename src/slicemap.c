@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "base/range.h"
 #include "slices/hash_file.h"
 #include "slices/line_owner.h"
 #include "slices/paddr.h"
 #include "slices/pmu.h"
 #include "slices/raw_map.h"
 #include "slices/uncore.h"
-#include "slices/xor_space.h"
 #include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -222,11 +222,21 @@ static void test_pages(void)
     pages_close(&p);
 }
 
+static void test_shifts(void)
+{
+    CU_ASSERT_EQUAL(highest_bit(0), 0); /* a level without coalescing */
+    CU_ASSERT_EQUAL(highest_bit(1), 0);
+    CU_ASSERT_EQUAL(highest_bit(4096), 12);
+    CU_ASSERT_EQUAL(highest_bit(8191), 12);
+    CU_ASSERT_EQUAL(highest_bit(UINT64_MAX), 63);
+}
+
 int main(void)
 {
     TAP_SUITE("tlb", {"random machines miss as the slow model does", test_random_machines},
               {"walks need as many references as tables are left", test_walks},
               {"a filter that matters is refused", test_filter},
-              {"ranges of pages are found and refused", test_pages});
+              {"ranges of pages are found and refused", test_pages},
+              {"the highest bit is the shift of a page", test_shifts});
     return tap_run();
 }

@@ -1,4 +1,4 @@
-/* range.h: sizes and ranges on the command line. */
+/* range.h: sizes and ranges on the command line, and powers of two. */
 #ifndef TLBLAB_BASE_RANGE_H
 #define TLBLAB_BASE_RANGE_H
 
@@ -21,5 +21,11 @@ bool parse_range(const char *text, struct range *range);
 uint64_t size_or(const char *text, uint64_t otherwise);
 
 bool is_power_of_two(uint64_t size);
+
+/* The highest bit that is set, of a power of two its logarithm; 0 for 0. */
+static inline unsigned highest_bit(uint64_t value)
+{
+    return 63 - (unsigned)__builtin_clzll(value | 1);
+}
 
 #endif

@@ -12,6 +12,7 @@
 #include "access/layout.h"
 #include "access/refuse.h"
 #include "base/error.h"
+#include "base/range.h"
 #include "simulate/access_order.h"
 #include "simulate/frames.h"
 #include <math.h>
@@ -176,14 +177,6 @@ static void free_nodes(struct nodes *nodes)
     }
 }
 
-static unsigned shift_of(uint64_t power_of_two)
-{
-    unsigned shift = 0;
-    while (power_of_two >> shift > 1)
-        shift++;
-    return shift;
-}
-
 static void add_level(struct hierarchy *h, const struct model_level *level,
                       const struct granules *granules)
 {
@@ -198,7 +191,7 @@ static double translation_ns(const struct model *m, const struct point *here, ui
                              struct nodes *nodes, struct access_order *order)
 {
     const struct model_level *tlb[MODEL_LEVELS], *walk[MODEL_LEVELS];
-    unsigned page = shift_of(pages_seen(m, here)), base = shift_of(m->page_bytes);
+    unsigned page = highest_bit(pages_seen(m, here)), base = highest_bit(m->page_bytes);
     double cost[HIERARCHY_LEVELS + 1], share[HIERARCHY_LEVELS + 1], ns = 0;
     struct hierarchy h = {.levels = 0};
     int tlbs = model_levels(tlb_of(m, here), pages_seen(m, here), tlb);
@@ -206,7 +199,7 @@ static double translation_ns(const struct model *m, const struct point *here, ui
     for (int i = 0; i < tlbs; i++) {
         uint64_t pages = coalesces(m, here) && tlb[i]->coalesce > 0 ? tlb[i]->coalesce : 1;
         cost[h.levels] = tlb[i]->ns;
-        add_level(&h, tlb[i], granules_of(nodes, page + shift_of(pages)));
+        add_level(&h, tlb[i], granules_of(nodes, page + highest_bit(pages)));
     }
     cost[h.levels] = m->walk_ns;
     for (unsigned i = 0; i < (unsigned)walks; i++) {
@@ -242,7 +235,7 @@ static struct granules physical_lines(const struct model *m, const struct point 
                                       const struct nodes *nodes, uint64_t fetched,
                                       const struct frames *frames)
 {
-    unsigned shift = shift_of(frame_bytes(m, here)), line_shift = shift_of(m->line_bytes);
+    unsigned shift = highest_bit(frame_bytes(m, here)), line_shift = highest_bit(m->line_bytes);
     uint64_t frame = 0, used = 0, last = UINT64_MAX, offset_mask = ((uint64_t)1 << shift) - 1;
     struct granules physical = {.count = 0};
     physical.key = allocate(nodes->count, sizeof *physical.key);

@@ -4,6 +4,7 @@
  * most agreements, and vote anew whenever their number has doubled: so wrong entries are outvoted
  * before anything depends on single lines. */
 #include "base/error.h"
+#include "base/range.h"
 #include "slices/solver.h"
 #include "slices/walsh.h"
 #include <math.h>

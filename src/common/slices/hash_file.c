@@ -4,7 +4,6 @@
 #include "base/lines.h"
 #include "base/range.h"
 #include "slices/paddr.h"
-#include "slices/xor_space.h"
 #include "table/row.h"
 #include <ctype.h>
 #include <inttypes.h>

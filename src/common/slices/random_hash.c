@@ -2,6 +2,7 @@
 #include "slices/random_hash.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/range.h"
 #include "slices/walsh.h"
 #include "slices/xor_space.h"
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* slice_describe.c: from what the solver has settled to a hash in canonical form, and to what is
  * not determined. */
 #include "base/error.h"
+#include "base/range.h"
 #include "slices/solver.h"
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* uncore_simulated.c: a simulated uncore, to test the measuring program and for lessons. */
 #include "base/error.h"
 #include "base/random.h"
+#include "base/range.h"
 #include "slices/map_make.h"
 #include "slices/uncore.h"
-#include "slices/xor_space.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,11 +5,7 @@
  *     xor_space_reduce(&space, 0x13);    // 2
  */
 #include "slices/xor_space.h"
-
-unsigned highest_bit(uint64_t vector)
-{
-    return 63 - (unsigned)__builtin_clzll(vector);
-}
+#include "base/range.h"
 
 unsigned parity(uint64_t vector)
 {

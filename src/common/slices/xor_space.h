@@ -21,8 +21,7 @@ uint64_t xor_space_reduce(const struct xor_space *space, uint64_t vector);
 /* The k-th of the 2^size members; the 0th is 0. */
 uint64_t xor_space_member(const struct xor_space *space, uint64_t k);
 
-unsigned highest_bit(uint64_t vector); /* of a vector that is not 0 */
-unsigned parity(uint64_t vector);      /* 1 where an odd number of bits are set */
+unsigned parity(uint64_t vector); /* 1 where an odd number of bits are set */
 
 /* Equations f(vector) = value of a linear function f; values are bit vectors. */
 struct xor_equations {

@@ -10,18 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned shift_of(uint64_t power_of_two)
-{
-    unsigned shift = 0;
-    while (power_of_two >> shift > 1)
-        shift++;
-    return shift;
-}
-
 void pages_open(struct pages *p, uint64_t bytes)
 {
     *p = (struct pages){.kinds = 1};
-    p->shift[0] = shift_of(bytes);
+    p->shift[0] = highest_bit(bytes);
 }
 
 void pages_close(struct pages *p)
@@ -43,7 +35,7 @@ static int kind_of(struct pages *p, unsigned shift)
 bool pages_put(struct pages *p, uint64_t begin, uint64_t end, uint64_t bytes, const char **why)
 {
     struct page_range range = {begin & ~(bytes - 1), (end + bytes - 1) & ~(bytes - 1), 0};
-    range.kind = kind_of(p, shift_of(bytes));
+    range.kind = kind_of(p, highest_bit(bytes));
     *why = "more than four sizes of pages";
     if (range.kind == PAGE_KINDS)
         return false;

@@ -7,19 +7,12 @@
 #include "trace/tlb.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/range.h"
 #include <string.h>
 
 /* Virtual addresses that four tables of 4 KiB pages translate; other sizes have as many tables as
  * that takes. [physics] */
 enum { ADDRESS_BITS = 48, ENTRY_SHIFT = 3 };
-
-static unsigned shift_of(uint64_t power_of_two)
-{
-    unsigned shift = 0;
-    while (power_of_two >> shift > 1)
-        shift++;
-    return shift;
-}
 
 /* ---- the plan ---- */
 
@@ -66,7 +59,7 @@ static struct tlb_chain plan_chain(struct tlb_plan *plan, struct planned *planne
     struct tlb_chain chain = {.levels = model_levels(rows, (uint64_t)1 << page, level)};
     for (int i = 0; i < chain.levels; i++) {
         chain.structure[i] = plan_structure(plan, planned, level[i]);
-        chain.shift[i] = page + (contiguous ? shift_of(level[i]->coalesce) : 0);
+        chain.shift[i] = page + (contiguous ? highest_bit(level[i]->coalesce) : 0);
         chain.relation[i] = level[i]->relation;
     }
     plan_walk(plan, planned, model, page, &chain);
@@ -76,12 +69,12 @@ static struct tlb_chain plan_chain(struct tlb_plan *plan, struct planned *planne
 struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, bool contiguous,
                          uint64_t host_page_bytes)
 {
-    struct tlb_plan plan = {.base_shift = shift_of(model->page_bytes),
+    struct tlb_plan plan = {.base_shift = highest_bit(model->page_bytes),
                             .nested = host_page_bytes > 0};
     struct planned planned = {{NULL}, {NULL}};
     plan.table_bits = plan.base_shift - ENTRY_SHIFT;
     if (plan.nested)
-        plan.host_tables = (ADDRESS_BITS - shift_of(host_page_bytes) + plan.table_bits - 1) /
+        plan.host_tables = (ADDRESS_BITS - highest_bit(host_page_bytes) + plan.table_bits - 1) /
                            plan.table_bits;
     for (int kind = 0; kind < pages->kinds; kind++) {
         unsigned page = pages->shift[kind];
