@@ -2,6 +2,8 @@
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 
 .DELETE_ON_ERROR:
+# Objects of tests stay: the next make wants them, since their .d files name them.
+.SECONDARY:
 .SUFFIXES:
 .DEFAULT_GOAL := all
 
