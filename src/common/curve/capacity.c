@@ -351,6 +351,14 @@ static double roundest(double low, double high)
     return best < low ? best + unit : best > high ? best - unit : best;
 }
 
+/* The roundest capacity near one that is known to a part of foot_off, within its range; the first
+ * `above` entries are another level's. */
+static double roundest_near(double entries, double least, double most, double above)
+{
+    double off = fmax(1, foot_off * entries);
+    return above + roundest(fmax(least, entries - off) - above, fmin(most, entries + off) - above);
+}
+
 /* The median of the points up to point i, from foot_plateau of its size on (three at least). */
 static double plateau_before(const struct curve *curve, size_t i)
 {
@@ -383,8 +391,7 @@ static struct capacity at_foot(const struct curve *curve, const struct knee *kne
     if (slope > 0)
         foot = fmin(most,
                     fmax(foot, at[i].pages - (at[i].ns - plateau_before(curve, first)) / slope));
-    double off = fmax(1, foot_off * foot);
-    double entries = roundest(fmax(least, foot - off), fmin(most, foot + off));
+    double entries = roundest_near(foot, least, most, 0);
     if (knee->gradual) /* entries that a neighbour holds all the time look like this */
         most = fmax(most, round(foot_occupied * entries));
     return (struct capacity){entries, least, most, knee->step_ns, {.rule = RULE_LRU}, true};
@@ -428,12 +435,12 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
-    struct capacity capacity = {best->entries, best->entries, best->entries,
-                                best->step_ns, best->shape,   fits_poorly(best, knee)};
-    if (best->step_ns <= 0 || capacity.poor) {
+    if (best->step_ns <= 0 || fits_poorly(best, knee)) {
         free_data(&r);
         return fit_of_none(curve, knee, best);
     }
+    struct capacity capacity = {best->entries, best->entries, best->entries,
+                                best->step_ns, best->shape,   false};
     double most = best->score + as_well;
     for (size_t i = 0; i < count; i++) {
         const struct candidate *c = &candidates[i];
@@ -446,10 +453,9 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
-    double above = best->shape.before, off = fmax(1, foot_off * best->entries);
     if (kind == SHAPES_SHARP)
-        capacity.entries = above + roundest(fmax(capacity.least, best->entries - off) - above,
-                                            fmin(capacity.most, best->entries + off) - above);
+        capacity.entries = roundest_near(best->entries, capacity.least, capacity.most,
+                                         best->shape.before);
     free_data(&r);
     return capacity;
 }
