@@ -63,7 +63,7 @@ $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 # Libraries that few programs need.
 TRACE_PROGRAMS := tlbsim misses
 TRACE_UNITS := $(filter test_trace%,$(UNITS))
-$(OUT)/machine: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
+$(OUT)/machine $(OUT)/pingpong: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
 $(OUT)/misses $(OBJ)/unit/test_trace_names: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)

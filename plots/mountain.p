@@ -11,6 +11,7 @@ call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "mountain" ARG1 ARG2 ARG3
 first = number(2)
 last = number(3)
 load here."/xbytes.gp"
+load here."/heat.gp"
 
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set"
@@ -21,23 +22,13 @@ do for [stride in $DATA[3][3:*]] { set ytics add (bytes(stride + 0) stride + 0) 
 set xrange [first : last]
 set yrange [number(4) : number(5)]
 set cblabel "ns per load (median)" offset 1.5
-set logscale cb
 set cbrange [number(6) : number(7) > number(6) ? number(7) : number(6) * 2]
-set cbtics ()
-do for [k = -4 : 9] {
-    do for [s in "1 2 5"] { set cbtics add (sprintf("%g", s * 10.0 ** k) s * 10.0 ** k) }
-}
-# From light to dark in even steps, so that a grey print keeps the order.
-set palette defined (0 "#fff7e0", 0.25 "#f6c667", 0.5 "#d9723b", 0.75 "#98304f", 1 "#32124a")
-unset grid
-unset key
 if (dumb) { set label "stride" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
-only(wanted, value) = wanted ? value : NaN
 if (dumb) {
     plot $DATA using 1:2:8 with labels noenhanced notitle
 } else {
     plot $DATA using 1:2:4:5:6:7:3 with boxxyerror fs solid 1 noborder lc palette notitle, \
-        $DATA using (only($9 < 1, $1)):2:8 with labels font ",12" noenhanced notitle, \
-        $DATA using (only($9 > 0, $1)):2:8 with labels font ",12" tc rgb "white" noenhanced notitle
+        $DATA using (only($9 < 1, $1)):2:8 with labels font small noenhanced notitle, \
+        $DATA using (only($9 > 0, $1)):2:8 with labels font small tc rgb "white" noenhanced notitle
 }

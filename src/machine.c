@@ -9,6 +9,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/facts.h"
+#include "machine/recording.h"
 #include "machine/x86.h"
 #include "platform.h"
 #include "table/table.h"
@@ -17,7 +18,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *sysroot;
 static bool cpuid_wanted;
@@ -164,15 +164,8 @@ static int write_cpuid(void)
 int main(int argc, char **argv)
 {
     args_parse(&program, argc, argv);
-    if (sysroot != NULL) {
-        char line[256];
-        platform_set_root(sysroot);
-        const char *odd = platform_odd_file();
-        if (odd != NULL && access(sysroot, F_OK) == 0)
-            die("%s: a recording has only readable folders and plain files of at most 16 MiB", odd);
-        if (!platform_read_line("/uname.txt", line, sizeof line))
-            die("%s: no recorded machine there; tlbrecord makes one", sysroot);
-    }
+    if (sysroot != NULL)
+        recording_open(sysroot);
     if (cpuid_wanted)
         return finish(write_cpuid());
     struct facts *facts = facts_gather();

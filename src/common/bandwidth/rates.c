@@ -110,19 +110,24 @@ static void put_cpus(const struct rates *rates, size_t count)
     free(list);
 }
 
-void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2])
+void rates_put_meta(const struct rates *rates, size_t threads)
 {
     char why[PLATFORM_WHY_ROOM] = "";
     const char *busy = platform_sibling_busy(rates->cpus[0], why);
-    table_begin(NULL);
     facts_put_meta(rates->facts);
     put_cpus(rates, threads);
     table_put_meta("core_kind", "%s", platform_core_kind(rates->cpus[0]));
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
-    for (; (*more)[0] != NULL; more++)
-        table_put_meta((*more)[0], "%s", (*more)[1]);
     table_put_meta("timer_ns", "%.1f", rates->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rates->clock.overhead_ns);
+}
+
+void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2])
+{
+    table_begin(NULL);
+    rates_put_meta(rates, threads);
+    for (; (*more)[0] != NULL; more++)
+        table_put_meta((*more)[0], "%s", (*more)[1]);
     table_put_columns(rate_columns, 0);
     clock_warm_up();
 }

@@ -46,6 +46,10 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes);
 /* A size that leaves little of a pass in the last cache: four times that cache. */
 uint64_t rates_beyond_caches(const struct rates *rates);
 
+/* Writes the metadata of the machine, of the first `threads` cores and of the clock. Pins this
+ * thread to each of these cores for a moment. */
+void rates_put_meta(const struct rates *rates, size_t threads);
+
 /* Writes the metadata of the machine and of `threads` cores (the most of any team), the keys and
  * values of `more` (ended by NULL) and the header, and warms up. Called before memory is allocated,
  * which may take long. */

@@ -1,0 +1,54 @@
+# pairs.awk: turns tables of pairs of cores into the data of pairs.p; it follows table.awk.
+#
+# Writes three `#` lines, the title, the number of cores with the range of the times, and the cores,
+# and a block of cells, two for each pair: place of one core, place of the other, min_ns, the number
+# as text where there is room for it, and 1 if the cell is dark and needs light text. Of a pair that
+# has several rows the fastest counts.
+
+{
+    if (!has("core_a")) bad("no column 'core_a'")
+    if (!has("core_b")) bad("no column 'core_b'")
+    if (!has("min_ns")) bad("no column 'min_ns'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    add_pair()
+}
+
+END {
+    if (least == "") bad("no pair has a time (pingpong)")
+    sort(core, cores)
+    for (k = 1; k <= cores; k++) place[core[k]] = k
+    printf "# One way of a cache line from core to core%s\n", cpu == "" ? "" : ": " cpu
+    print "#", cores, least, most
+    printf "#"
+    for (k = 1; k <= cores; k++) printf " %s", core[k]
+    print "\na\tb\tns\ttext\tdark"
+    for (pair in ns) {
+        split(pair, of, SUBSEP)
+        put(of[1], of[2], ns[pair])
+        put(of[2], of[1], ns[pair])
+    }
+}
+
+function add_pair(   a, b, time) {
+    a = number("core_a")
+    b = number("core_b")
+    time = number("min_ns")
+    if (a == "" || b == "" || time == "") return
+    if (time <= 0) bad("column 'min_ns': not above 0")
+    note_core(a)
+    note_core(b)
+    if (!((a, b) in ns) || time < ns[a, b]) ns[a, b] = time
+    if (least == "" || time < least) least = time
+    if (time > most) most = time
+}
+
+function note_core(c) {
+    if (!(c in seen)) core[++cores] = c
+    seen[c] = 1
+}
+
+function put(a, b, time) {
+    print place[a] "\t" place[b] "\t" time "\t" \
+        (cores <= (dumb ? 16 : 24) ? sprintf(time < 9.95 ? "%.1f" : "%.0f", time) : " ") "\t" \
+        (most > 1.05 * least && log(time / least) > 0.45 * log(most / least))
+}

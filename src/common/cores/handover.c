@@ -1,0 +1,182 @@
+/* handover.c: a line between two cores.
+ *
+ * Two threads wait in turn for the other's number on one line and write the next. One way is half
+ * of a round trip. How the line travels depends on the instructions: compare-and-swap fetches it to
+ * write, so that one transfer is enough; a load that sees the number fetches a copy, and the store
+ * behind it must take the line away from the other core. But a locked instruction takes longer
+ * itself, so none of them is the fastest on every processor. Two lines, one for each direction,
+ * need two transfers each way; on a Zen 4 that took twice as long. */
+#include "cores/handover.h"
+#include "bandwidth/team.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct exchange {
+    _Alignas(128) _Atomic uint64_t *line;
+    const struct exchange_kernel *kernel;
+    const int *cpus;
+    uint64_t laps, done, deadline_ns;
+    double *ns; /* of each lap */
+    struct platform_outcome pinned[2];
+    _Alignas(128) atomic_bool over; /* time is up: neither waits any longer */
+};
+
+struct exchange_kernel {
+    const char *name, *help;
+    /* Passes the line for a whole lap: waits for the number `from` and writes from + 1, then from +
+     * 2 … False when time is up. */
+    bool (*lap)(struct exchange *exchange, uint64_t from);
+};
+
+/* ---- kernels ---- */
+
+/* A look at the clock costs as much as a way, so only a long wait looks, and lets others run. */
+static bool waits_on(struct exchange *exchange, unsigned *turn)
+{
+    enum { TURNS = 1 << 14 };
+    if (++*turn % TURNS != 0)
+        return true;
+    if (platform_now_ns() > exchange->deadline_ns)
+        atomic_store(&exchange->over, true);
+    platform_nap(0);
+    return !atomic_load(&exchange->over);
+}
+
+static inline __attribute__((always_inline)) bool pass_by_cas(struct exchange *exchange,
+                                                              uint64_t from)
+{
+    uint64_t seen = from;
+    unsigned turn = 0;
+    while (!atomic_compare_exchange_weak_explicit(exchange->line, &seen, from + 1,
+                                                  memory_order_acq_rel, memory_order_relaxed)) {
+        seen = from;
+        if (!waits_on(exchange, &turn))
+            return false;
+    }
+    return true;
+}
+
+/* Waits with loads and writes with a store; `own` asks for the line as for writing before each
+ * load. */
+static inline __attribute__((always_inline)) bool pass_by_store(struct exchange *exchange,
+                                                                uint64_t from, bool own)
+{
+    unsigned turn = 0;
+    if (own)
+        __builtin_prefetch((const void *)exchange->line, 1, 3);
+    while (atomic_load_explicit(exchange->line, memory_order_acquire) != from) {
+        if (!waits_on(exchange, &turn))
+            return false;
+        if (own)
+            __builtin_prefetch((const void *)exchange->line, 1, 3);
+    }
+    atomic_store_explicit(exchange->line, from + 1, memory_order_release);
+    return true;
+}
+
+static bool lap_by_cas(struct exchange *exchange, uint64_t from)
+{
+    bool passed = true;
+    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
+        passed = pass_by_cas(exchange, from);
+    return passed;
+}
+
+static bool lap_by_store(struct exchange *exchange, uint64_t from)
+{
+    bool passed = true;
+    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
+        passed = pass_by_store(exchange, from, false);
+    return passed;
+}
+
+static bool lap_by_own(struct exchange *exchange, uint64_t from)
+{
+    bool passed = true;
+    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
+        passed = pass_by_store(exchange, from, true);
+    return passed;
+}
+
+static const struct exchange_kernel kernels[] = {
+    {"cas", "compare-and-swap, until it finds the other's number", lap_by_cas},
+    {"store", "loads until then, and a store", lap_by_store},
+    {"own", "the same, with a prefetch for writing before each load", lap_by_own},
+    {0},
+};
+
+/* ---- both sides ---- */
+
+/* Member 0 waits for even numbers and times the laps, member 1 for odd ones. */
+static void pass(void *context, size_t member)
+{
+    struct exchange *exchange = context;
+    enum { STEP = 2 * HANDOVER_ROUND_TRIPS };
+    exchange->pinned[member] = platform_pin_to(exchange->cpus[member]);
+    for (uint64_t lap = 0; lap < exchange->laps; lap++) {
+        uint64_t begin = member == 0 ? platform_now_ns() : 0;
+        if (!exchange->kernel->lap(exchange, lap * STEP + member))
+            return;
+        if (member == 0)
+            exchange->ns[exchange->done++] = (double)(platform_now_ns() - begin) / STEP;
+    }
+}
+
+static void take_if_faster(struct handover *best, const struct exchange *exchange,
+                           double overhead_ns)
+{
+    double least = INFINITY;
+    for (uint64_t i = 0; i < exchange->done; i++)
+        least = fmin(least, exchange->ns[i]);
+    least -= overhead_ns;
+    if (exchange->done == 0 || (best->kernel != NULL && least >= best->min_ns))
+        return;
+    best->kernel = exchange->kernel->name;
+    best->min_ns = least;
+    best->ns = stats_median(exchange->ns, exchange->done) - overhead_ns;
+    best->laps = exchange->done;
+}
+
+static void keep_worst(struct handover *best, const struct exchange *exchange)
+{
+    for (int i = 0; i < 2; i++)
+        if (best->pinned.verdict == PLATFORM_YES)
+            best->pinned = exchange->pinned[i];
+}
+
+struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s,
+                                 struct clock_quality clock)
+{
+    struct handover best = {.pinned = {.verdict = PLATFORM_YES}};
+    struct team_options options = {
+        .cpus = cpus, .count = 2, .bytes = platform_page_bytes(), .base_pages = true};
+    struct team *team = team_open(&options);
+    struct exchange exchange = {.cpus = cpus, .laps = laps};
+    team_reach(team, options.bytes);
+    exchange.line = (_Atomic uint64_t *)(void *)team_memory(team, 0);
+    exchange.ns = allocate(laps, sizeof *exchange.ns);
+    for (exchange.kernel = kernels; exchange.kernel->name != NULL; exchange.kernel++) {
+        atomic_store(exchange.line, 0);
+        exchange.over = false;
+        exchange.done = 0;
+        exchange.deadline_ns = platform_now_ns() + (uint64_t)(most_s * 1e9);
+        team_run(team, pass, &exchange);
+        take_if_faster(&best, &exchange, clock.overhead_ns / (2 * HANDOVER_ROUND_TRIPS));
+        keep_worst(&best, &exchange);
+    }
+    free(exchange.ns);
+    team_close(team);
+    return best;
+}
+
+void handover_print_names(void)
+{
+    printf("\nKernels, of which the fastest counts:\n");
+    for (const struct exchange_kernel *kernel = kernels; kernel->name != NULL; kernel++)
+        printf("  %-26s %s\n", kernel->name, kernel->help);
+}
