@@ -15,9 +15,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Laps take turns on the lines of a page: a line's home, the place where the cores look for it, may
+ * lie near or far. Two lines may be fetched together, so only every second one is used. */
+enum { LINES = 32, LINE_APART = 128 };
 
 struct exchange {
-    _Alignas(128) _Atomic uint64_t *line;
+    char *lines;
     const struct exchange_kernel *kernel;
     const int *cpus;
     uint64_t laps, done, deadline_ns;
@@ -30,7 +35,7 @@ struct exchange_kernel {
     const char *name, *help;
     /* Passes the line for a whole lap: waits for the number `from` and writes from + 1, then from +
      * 2 … False when time is up. */
-    bool (*lap)(struct exchange *exchange, uint64_t from);
+    bool (*lap)(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from);
 };
 
 /* ---- kernels ---- */
@@ -48,12 +53,12 @@ static bool waits_on(struct exchange *exchange, unsigned *turn)
 }
 
 static inline __attribute__((always_inline)) bool pass_by_cas(struct exchange *exchange,
-                                                              uint64_t from)
+                                                              _Atomic uint64_t *line, uint64_t from)
 {
     uint64_t seen = from;
     unsigned turn = 0;
-    while (!atomic_compare_exchange_weak_explicit(exchange->line, &seen, from + 1,
-                                                  memory_order_acq_rel, memory_order_relaxed)) {
+    while (!atomic_compare_exchange_weak_explicit(line, &seen, from + 1, memory_order_acq_rel,
+                                                  memory_order_relaxed)) {
         seen = from;
         if (!waits_on(exchange, &turn))
             return false;
@@ -63,43 +68,43 @@ static inline __attribute__((always_inline)) bool pass_by_cas(struct exchange *e
 
 /* Waits with loads and writes with a store; `own` asks for the line as for writing before each
  * load. */
-static inline __attribute__((always_inline)) bool pass_by_store(struct exchange *exchange,
-                                                                uint64_t from, bool own)
+static inline __attribute__((always_inline)) bool
+pass_by_store(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from, bool own)
 {
     unsigned turn = 0;
     if (own)
-        __builtin_prefetch((const void *)exchange->line, 1, 3);
-    while (atomic_load_explicit(exchange->line, memory_order_acquire) != from) {
+        __builtin_prefetch((const void *)line, 1, 3);
+    while (atomic_load_explicit(line, memory_order_acquire) != from) {
         if (!waits_on(exchange, &turn))
             return false;
         if (own)
-            __builtin_prefetch((const void *)exchange->line, 1, 3);
+            __builtin_prefetch((const void *)line, 1, 3);
     }
-    atomic_store_explicit(exchange->line, from + 1, memory_order_release);
+    atomic_store_explicit(line, from + 1, memory_order_release);
     return true;
 }
 
-static bool lap_by_cas(struct exchange *exchange, uint64_t from)
+static bool lap_by_cas(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
 {
     bool passed = true;
     for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
-        passed = pass_by_cas(exchange, from);
+        passed = pass_by_cas(exchange, line, from);
     return passed;
 }
 
-static bool lap_by_store(struct exchange *exchange, uint64_t from)
+static bool lap_by_store(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
 {
     bool passed = true;
     for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
-        passed = pass_by_store(exchange, from, false);
+        passed = pass_by_store(exchange, line, from, false);
     return passed;
 }
 
-static bool lap_by_own(struct exchange *exchange, uint64_t from)
+static bool lap_by_own(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
 {
     bool passed = true;
     for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
-        passed = pass_by_store(exchange, from, true);
+        passed = pass_by_store(exchange, line, from, true);
     return passed;
 }
 
@@ -120,7 +125,9 @@ static void pass(void *context, size_t member)
     exchange->pinned[member] = platform_pin_to(exchange->cpus[member]);
     for (uint64_t lap = 0; lap < exchange->laps; lap++) {
         uint64_t begin = member == 0 ? platform_now_ns() : 0;
-        if (!exchange->kernel->lap(exchange, lap * STEP + member))
+        char *line = exchange->lines + lap % LINES * LINE_APART;
+        if (!exchange->kernel->lap(exchange, (_Atomic uint64_t *)(void *)line,
+                                   lap / LINES * STEP + member))
             return;
         if (member == 0)
             exchange->ns[exchange->done++] = (double)(platform_now_ns() - begin) / STEP;
@@ -154,14 +161,14 @@ struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s
 {
     struct handover best = {.pinned = {.verdict = PLATFORM_YES}};
     struct team_options options = {
-        .cpus = cpus, .count = 2, .bytes = platform_page_bytes(), .base_pages = true};
+        .cpus = cpus, .count = 2, .bytes = (uint64_t)LINES * LINE_APART, .base_pages = true};
     struct team *team = team_open(&options);
     struct exchange exchange = {.cpus = cpus, .laps = laps};
     team_reach(team, options.bytes);
-    exchange.line = (_Atomic uint64_t *)(void *)team_memory(team, 0);
+    exchange.lines = team_memory(team, 0);
     exchange.ns = allocate(laps, sizeof *exchange.ns);
     for (exchange.kernel = kernels; exchange.kernel->name != NULL; exchange.kernel++) {
-        atomic_store(exchange.line, 0);
+        memset(exchange.lines, 0, (size_t)LINES * LINE_APART);
         exchange.over = false;
         exchange.done = 0;
         exchange.deadline_ns = platform_now_ns() + (uint64_t)(most_s * 1e9);
