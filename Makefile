@@ -7,6 +7,7 @@
 .SUFFIXES:
 .DEFAULT_GOAL := all
 
+comma    := ,
 VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -19,7 +20,7 @@ CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto libzstd) $(CPPFLAGS)
-ALL_LDLIBS := -lm -pthread $(LDLIBS)
+ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(shell pkg-config --libs numa)) -lm -pthread $(LDLIBS)
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -36,9 +37,11 @@ BUILT_WITH := $(OBJ)/built-with
 FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS)
 
 PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
+# Memory on a node of one's choice; without libnuma it is refused.
+NUMA     := $(if $(filter linux,$(PLATFORM)),$(shell pkg-config --exists numa && echo numa))
 # What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
-            root sysfs sysfs_claims $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
+            root sysfs sysfs_claims sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
+#include "measure/node.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ enum { OPS = 16 };
 /* A longer run announces its time, even where stderr is not a terminal. */
 static const double long_run_s = 20;
 
-static struct range sizes, threads, spacings, delays;
+static struct range sizes, threads, spacings, delays, nodes;
 static const char *op_names, *kernel_name;
 static struct choice core_kind = CHOICE_OF(core_kinds);
 static uint64_t samples = 5, chase_bytes, seed;
@@ -48,6 +49,7 @@ static const struct flag flags[] = {
     {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "--latency: bytes to chase through", false},
     {"seed", FLAG_COUNT, &seed, "N", "--latency: seed of the chase (from the clock)", false},
     {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart", false},
+    {"node", FLAG_RANGE, &nodes, "N", "memory of this node (NUMA) alone", false},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)", false},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over", true},
     {0},
@@ -73,7 +75,7 @@ static void check_options(void)
         die_usage("--delay, --chase and --seed go with --latency");
     if (sharing && (op_names != NULL || sizes.count > 0 || threads.count > 0 ||
                     kernel_name != NULL || allocate_counted))
-        die_usage("--sharing takes --spacing, --samples, --base-pages and --budget");
+        die_usage("--sharing takes --spacing, --samples, --base-pages, --node and --budget");
     if (latency && (sizes.count > 1 || spacings.count > 0 || allocate_counted))
         die_usage("--latency takes one size, and neither --spacing nor --write-allocate");
     for (size_t i = 0; i < spacings.count; i++)
@@ -208,8 +210,8 @@ static struct team_plan *plan_teams(struct rates *rates, const struct range *lis
     for (size_t t = 0; t < threads.count; t++) {
         size_t count = threads.values[t];
         plans[t].streams = plan_points(list, named, without, count - without);
-        plans[t].options = (struct team_options){rates->cpus, count, without,
-                                                 plans[t].streams.memory, base_pages};
+        plans[t].options = (struct team_options){
+            rates->cpus, count, without, plans[t].streams.memory, base_pages, rates->node};
         rates_check_memory(rates, team_needs(&plans[t].options));
     }
     return plans;
@@ -303,7 +305,7 @@ static bool run_latency(struct rates *rates)
     const struct range list = {sizes.count > 0 ? sizes.values : &size, 1};
     struct team_plan *plans = plan_teams(rates, &list, true, 1);
     rates_begin(rates, most_threads(), more);
-    struct victim victim = victim_open(chase_bytes, line, seed, base_pages);
+    struct victim victim = victim_open(chase_bytes, line, seed, base_pages, rates->node);
     bool complete = true;
     for (size_t t = 0; t < threads.count && complete; t++)
         complete = measure_loaded(rates, &victim, &plans[t]);
@@ -316,7 +318,8 @@ static bool run_sharing(struct rates *rates)
 {
     static uint64_t usual[] = {8, 16, 32, 64, 128, 256};
     static const char *const more[][2] = {{NULL, NULL}};
-    struct team_options options = {.cpus = rates->cpus, .count = 2, .base_pages = base_pages};
+    struct team_options options = {
+        .cpus = rates->cpus, .count = 2, .base_pages = base_pages, .node = rates->node};
     threads = (struct range){.values = (uint64_t[]){2}, .count = 1};
     choose_threads(rates, 2);
     if (spacings.count == 0)
@@ -339,10 +342,12 @@ int main(int argc, char **argv)
     args_parse(&program, argc, argv);
     check_options();
     rates_open(&rates, core_kind.chosen, samples, budget);
+    rates.node = node_option(&nodes);
     bool complete = latency   ? run_latency(&rates)
                     : sharing ? run_sharing(&rates)
                               : run_streams(&rates);
     rates_close(&rates);
+    free(nodes.values);
     if (!complete)
         warn("the budget of %g s ended before all samples were taken", budget);
     return finish(complete ? STATUS_DONE : STATUS_PARTIAL);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "machine/facts.h"
 #include "measure/mistake.h"
+#include "measure/node.h"
 #include "measure/run.h"
 #include "measure/this_machine.h"
 #include "platform.h"
@@ -23,7 +24,7 @@
 
 enum { SAMPLES_DEFAULT = 7 };
 
-static struct range pages, chains;
+static struct range pages, chains, memory_nodes;
 static struct choice kernel = CHOICE_OF(kernels), backing = CHOICE_OF(backings),
                      core_kind = CHOICE_OF(core_kinds);
 static const char *layout_names, *chain_name, *mistake_name, *resume;
@@ -48,6 +49,7 @@ static const struct flag flags[] = {
     {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)", false},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: see below", false},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
+    {"node", FLAG_RANGE, &memory_nodes, "N", "memory of this node (NUMA) alone", false},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)",
      false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
@@ -209,6 +211,7 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                               .mistake = mistake_find(mistake_name, false),
                               .memory = {.seed = seed,
                                          .swap_bytes = swap_bytes,
+                                         .node = node_option(&memory_nodes),
                                          .line_bytes = facts_number(facts, "line_bytes", 64),
                                          .by_name = true},
                               .loads = loads};
@@ -281,5 +284,6 @@ int main(int argc, char **argv)
     free(list.at);
     free(pages.values);
     free(chains.values);
+    free(memory_nodes.values);
     return finish(status);
 }

@@ -88,6 +88,29 @@ struct platform_outcome platform_contiguous(const void *memory, size_t count);
 struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
                                       uint64_t pages);
 
+/* ---- nodes of memory (NUMA) ---- */
+
+/* A node that was asked for by its number, or none. */
+struct platform_node {
+    bool wanted;
+    unsigned number;
+};
+
+/* Whether this machine has that node, with so many bytes of free memory. NO names what there is. */
+struct platform_outcome platform_node_has(struct platform_node node, double bytes);
+
+/* The node of a core; -1 where the system does not say. */
+int platform_node_of(int cpu);
+
+/* Restricts mapped memory that was not touched yet to the node. NO where the system refuses. */
+struct platform_outcome platform_bind(void *memory, size_t bytes, struct platform_node node);
+
+/* Whether `count` pages `distance` bytes apart lie on the node, as far as they were touched: YES
+ * where all do, NO where some do not, HINT where the system does not say. Of many pages it asks for
+ * some. */
+struct platform_outcome platform_bound(const void *memory, size_t count, size_t distance,
+                                       struct platform_node node);
+
 /* Bytes of address space that one mapping may have now: the least of the widest gap between
  * mappings, what RLIMIT_AS leaves and, where the system does not overcommit, what may still be
  * committed. */

@@ -46,6 +46,7 @@ struct sample {
     double refs, proc_s, sum; /* as the printed lab prints them, for its kernels; else NaN */
     const char *backed;       /* outcome of the requested backing (outcome.h); NULL: unknown */
     const char *locked;       /* outcome of mlock(); NULL: not requested, or unknown */
+    const char *node;         /* whether its memory lies on the node asked for; NULL: likewise */
 };
 
 /* A list of points that grows; the owner frees `at`. */
@@ -91,6 +92,7 @@ enum {
     SAMPLE_LAB = 16,    /* refs, proc_s and sum */
     SAMPLE_BACKED = 32,
     SAMPLE_LOCKED = 64,
+    SAMPLE_NODE = 128,
 };
 
 /* Write the header and the rows of a points table and of a samples table. A sample's row is flushed

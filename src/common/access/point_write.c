@@ -34,6 +34,7 @@ const struct column sample_row_columns[] = {
     COLUMN(NUMBER, "sum", offsetof(struct sample, sum), .option = SAMPLE_LAB),
     COLUMN(TEXT, "backed", offsetof(struct sample, backed), .option = SAMPLE_BACKED),
     COLUMN(TEXT, "locked", offsetof(struct sample, locked), .option = SAMPLE_LOCKED),
+    COLUMN(TEXT, "node", offsetof(struct sample, node), .option = SAMPLE_NODE),
     {0},
 };
 

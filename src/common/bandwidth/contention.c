@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/random.h"
 #include "machine/outcome.h"
+#include "measure/node.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static void link_lines(struct victim *victim, uint64_t seed)
 }
 
 /* On huge pages where the system has some, so that translation adds nothing to the latency. */
-struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages)
+struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages,
+                          struct platform_node node)
 {
     uint64_t page = platform_huge_bytes();
     struct victim victim = {.line_bytes = line_bytes, .huge = {.verdict = PLATFORM_NO}};
@@ -74,12 +76,15 @@ struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bo
     }
     if (victim.memory == NULL)
         die("the system refuses %.0f MiB of memory: %s", (double)bytes / 0x1p20, base.why);
+    node_bind(node, victim.memory, victim.bytes);
     for (uint64_t at = 0; victim.huge.verdict != PLATFORM_NO && at < victim.bytes; at += page)
         if (!platform_touch(victim.memory + at, page))
             die("the system has no more pages of %llu bytes", (unsigned long long)page);
     link_lines(&victim, seed);
     if (page > 0 && victim.huge.verdict != PLATFORM_NO)
         victim.huge = platform_huge(victim.memory, victim.bytes, page, victim.bytes / page);
+    victim.on_node = node_verify(node, victim.memory, victim.bytes / platform_page_bytes(),
+                                 platform_page_bytes());
     return victim;
 }
 
@@ -190,6 +195,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
                            .delay_ns = i > 0 ? (double)delay : NAN,
                            .gb_per_s = NAN,
                            .huge = outcome_keep(l->victim->huge),
+                           .node = l->victim->on_node,
                            .t_s = rates_time(l->rates, begin)};
     double bytes_per_s = run_loaded(&job, rate_least_ns(l->rates->clock));
     row.run_s = (double)(platform_now_ns() - begin) / 1e9;
@@ -202,6 +208,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     row.bytes = (double)rate_bytes(rate);
     row.spacing = 8;
     row.huge = outcome_keep(team_huge(l->team));
+    row.node = team_node(l->team);
     row.gb_per_s = bytes_per_s / 1e9;
     row.ns = row.run_s = NAN; /* the row before holds the time */
     rates_put(&row);
@@ -256,6 +263,7 @@ static void put_sharing(const void *context, uint64_t sample, size_t i)
                            .gb_per_s = NAN,
                            .ns = ns / (double)job.increments,
                            .huge = outcome_keep(team_huge(s->team)),
+                           .node = team_node(s->team),
                            .t_s = rates_time(s->rates, begin),
                            .run_s = (double)(platform_now_ns() - begin) / 1e9};
     rates_put(&row);

@@ -18,6 +18,7 @@ struct victim {
     uint64_t bytes, line_bytes;
     void **node; /* start of the next chase, so that it does not find its lines in a cache */
     struct platform_outcome huge;
+    const char *on_node; /* struct rate_row.node of it */
 };
 
 /* Bytes that victim_open() needs: the buffer and a number for each line. */
@@ -25,7 +26,8 @@ double victim_needs(uint64_t bytes, uint64_t line_bytes);
 
 /* Maps a buffer of 1 to UINT32_MAX lines and links it in an order drawn from the seed. Dies where
  * the system has no memory for it. */
-struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages);
+struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages,
+                          struct platform_node node);
 void victim_close(struct victim *victim);
 
 /* In each sample member 0 chases, first alone, then while the members of `rate` stream blocks, once

@@ -14,5 +14,6 @@ const struct column rate_columns[] = {
     COLUMN(NUMBER, "run_s", offsetof(struct rate_row, run_s)),
     COLUMN(NUMBER, "t_s", offsetof(struct rate_row, t_s)),
     COLUMN(TEXT, "huge", offsetof(struct rate_row, huge)),
+    COLUMN(TEXT, "node", offsetof(struct rate_row, node)),
     {0},
 };

@@ -13,6 +13,7 @@ struct rate_row {
     const char *kernel;
     double run_s, t_s;
     const char *huge; /* whether its memory lies on huge pages: outcome_text() */
+    const char *node; /* whether it lies on the node asked for, likewise; NULL: none was */
 };
 extern const struct column rate_columns[];
 

@@ -7,6 +7,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/outcome.h"
+#include "measure/node.h"
 #include "platform.h"
 #include "table/table.h"
 #include <stdlib.h>
@@ -55,6 +56,7 @@ void rates_check_memory(struct rates *rates, double needed)
 {
     struct platform_memory memory = platform_memory();
     double there = (double)memory.available;
+    node_check_memory(rates->node, needed);
     if (needed > there)
         die("%.0f MiB are needed, and %.0f MiB are available (%s)", needed / 0x1p20, there / 0x1p20,
             memory.source);
@@ -117,6 +119,7 @@ void rates_put_meta(const struct rates *rates, size_t threads)
     facts_put_meta(rates->facts);
     put_cpus(rates, threads);
     table_put_meta("core_kind", "%s", platform_core_kind(rates->cpus[0]));
+    node_put_meta(rates->node, rates->cpus[0]);
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
     table_put_meta("timer_ns", "%.1f", rates->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rates->clock.overhead_ns);

@@ -19,7 +19,8 @@ struct rates {
     uint64_t samples; /* of each point */
     double budget_s;
     uint64_t start_ns;
-    bool warned; /* that it needs much memory */
+    bool warned;               /* that it needs much memory */
+    struct platform_node node; /* of all memory; set after rates_open() */
 };
 
 /* Finds the cores (of one kind, as core_restrict() takes it) and pins this thread to the first.
@@ -34,8 +35,8 @@ bool rates_has_time(const struct rates *rates, double next_s);
 /* Half of the available memory, the limit for default sizes. */
 double rates_memory_half(void);
 
-/* Checks a size that the user requested: dies where it needs more than the available memory, warns
- * (once) where it needs more than half of that. */
+/* Checks a size that the user requested: dies where it needs more than the available memory, or
+ * than its node has, warns (once) where it needs more than half of that. */
 void rates_check_memory(struct rates *rates, double needed);
 
 /* Sets *sizes (freed by the caller) to every octave from 4 KiB to four times the last cache, at

@@ -67,6 +67,7 @@ static void measure(const struct rates *rates, struct team *team, struct stream_
                            .gb_per_s = rate_moved(rate, count_allocate) / pass_ns,
                            .ns = NAN,
                            .huge = outcome_keep(team_huge(team)),
+                           .node = team_node(team),
                            .t_s = rates_time(rates, begin),
                            .run_s = (double)(platform_now_ns() - begin) / 1e9};
     rates_put(&row);

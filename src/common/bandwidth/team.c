@@ -7,6 +7,7 @@
  */
 #include "bandwidth/team.h"
 #include "base/error.h"
+#include "measure/node.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ struct team {
     double touch_ns;        /* time of all touches */
     bool refused;           /* the system refused huge pages */
     struct platform_outcome huge;
+    const char *node; /* as team_node() returns it */
 };
 
 /* ---- threads ---- */
@@ -134,6 +136,7 @@ static void map_memory(struct team *team)
         team->memory = platform_map(team->bytes, page, &base);
     if (team->memory == NULL)
         die("the system refuses %.0f MiB of memory: %s", (double)team->bytes / 0x1p20, base.why);
+    node_bind(team->options.node, team->memory, team->bytes);
 }
 
 static void touch(void *context, size_t member)
@@ -169,6 +172,7 @@ void team_reach(struct team *team, uint64_t bytes)
     team->touch_ns += team_run(team, touch, team);
     if (!team->refused)
         team->huge = platform_huge(team->memory, team->bytes, page, reach / page * parts);
+    team->node = node_verify(team->options.node, team->memory, team->bytes / page, page);
 }
 
 double team_reach_s(const struct team *team, uint64_t bytes)
@@ -217,4 +221,9 @@ char *team_memory(const struct team *team, size_t member)
 struct platform_outcome team_huge(const struct team *team)
 {
     return team->huge;
+}
+
+const char *team_node(const struct team *team)
+{
+    return team->node;
 }

@@ -15,9 +15,10 @@ struct team;
 struct team_options {
     const int *cpus; /* core of each member, the caller included */
     size_t count;
-    size_t without;  /* the first members, which have no memory */
-    uint64_t bytes;  /* of memory for each other member */
-    bool base_pages; /* never huge pages */
+    size_t without;            /* the first members, which have no memory */
+    uint64_t bytes;            /* of memory for each other member */
+    bool base_pages;           /* never huge pages */
+    struct platform_node node; /* memory comes from this node alone */
 };
 
 /* Starts the threads and pins them. Dies where the system refuses threads or address space. */
@@ -41,7 +42,9 @@ char *team_memory(const struct team *team, size_t member);
 typedef void team_job(void *context, size_t member);
 double team_run(struct team *team, team_job *job, void *context);
 
-/* Whether the touched memory lies on huge pages. */
+/* Whether the touched memory lies on huge pages; and on the node, as outcome_keep() has it (NULL:
+ * none is wanted). */
 struct platform_outcome team_huge(const struct team *team);
+const char *team_node(const struct team *team);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"
+#include "measure/node.h"
 #include <stdlib.h>
 
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so
@@ -90,7 +91,7 @@ static void touch_at_random(const struct arenas *arenas, const struct arena *are
 }
 
 /* Maps memory for the arena's largest point, of which `pages` pages will be touched. */
-static void map_arena(struct arena *arena, uint64_t pages)
+static void map_pages(struct arena *arena, uint64_t pages)
 {
     const struct point *p = &arena->largest;
     struct platform_outcome *result = &arena->backing;
@@ -108,6 +109,12 @@ static void map_arena(struct arena *arena, uint64_t pages)
     if (arena->memory == NULL)
         die("the system provides no %.0f MiB of address space: %s", (double)arena->bytes / 0x1p20,
             result->why);
+}
+
+static void map_arena(const struct arenas *arenas, struct arena *arena, uint64_t pages)
+{
+    map_pages(arena, pages);
+    node_bind(arenas->options->node, arena->memory, arena->bytes);
 }
 
 /* Touches the pages and verifies their backing. */
@@ -151,11 +158,13 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     make_room(arenas, need.wanted, need.bytes);
     footprint_check(&need, p, arenas->options, true);
     *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
-    map_arena(arena, need.pages.count + need.targets.count);
+    map_arena(arenas, arena, need.pages.count + need.targets.count);
     if (arenas->options->lock)
         advise(arena);
     touch_arena(arenas, arena, &need);
     arena->backed = outcome_keep(arena->backing);
+    struct pages pages = need.pages.count > 0 ? need.pages : need.targets;
+    arena->node = node_verify(arenas->options->node, arena->memory, pages.count, pages.distance);
     if (p->kernel->executes)
         code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
     else if (!p->kernel->chases) /* the lab sums bytes of value 1 */
@@ -262,7 +271,8 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
         struct footprint need = footprint_of(p, arenas->options->lock);
         footprint_check(&need, p, arenas->options, false);
         struct arena trial = {.largest = *p, .bytes = need.bytes};
-        map_arena(&trial, need.pages.count + need.targets.count); /* takes address space only */
+        map_arena(arenas, &trial,
+                  need.pages.count + need.targets.count); /* takes address space only */
         free_arena(&trial);
         if (p->kernel->executes)
             code_check();

@@ -16,7 +16,7 @@ struct arena {
     double taken;  /* bytes of memory, with page tables */
     uint64_t used; /* value of the clock at the last use */
     struct platform_outcome backing;
-    const char *backed, *locked; /* as in struct sample (point.h) */
+    const char *backed, *locked, *node; /* as in struct sample (point.h) */
 };
 
 enum { ARENAS = 64 };

@@ -7,6 +7,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "measure/node.h"
 #include "platform.h"
 #include <math.h>
 #include <stdio.h>
@@ -113,6 +114,7 @@ static void check_space(const struct point *p, uint64_t bytes)
 void footprint_check(const struct footprint *need, const struct point *p,
                      const struct memory_options *options, bool aloud)
 {
+    node_check_memory(options->node, need->wanted);
     check_memory(need, p, options, aloud);
     check_space(p, need->bytes);
 }

@@ -3,15 +3,17 @@
 #define TLBLAB_MEASURE_FOOTPRINT_H
 
 #include "access/point.h"
+#include "platform.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 struct memory_options {
     uint64_t seed; /* of the order of first touch */
     uint64_t line_bytes;
-    uint64_t swap_bytes; /* usable beyond the available memory, for the mistake swap */
-    bool lock;           /* mlock() the buffers, as the whitepaper does */
-    bool by_name;        /* the user named the sizes: more than half of the memory only warns */
+    uint64_t swap_bytes;       /* usable beyond the available memory, for the mistake swap */
+    struct platform_node node; /* memory comes from this node alone */
+    bool lock;                 /* mlock() the buffers, as the whitepaper does */
+    bool by_name; /* the user named the sizes: more than half of the memory only warns */
 };
 
 /* Pages of one buffer: `count` of them, `distance` bytes apart. */

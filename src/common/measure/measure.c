@@ -9,6 +9,7 @@
 #include "measure/arena.h"
 #include "measure/clock.h"
 #include "measure/mistake.h"
+#include "measure/node.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ void rig_put_meta(const struct rig *rig)
     else
         table_put_meta("pinned_cpu", "%s", outcome_text(core->pinned, text));
     table_put_meta("core_kind", "%s", platform_core_kind(core->cpu));
+    node_put_meta(rig->options.memory.node, core->cpu);
     table_put_meta("sibling_busy", *why ? "%s (%s)" : "%s", busy, why);
     table_put_meta("timer_ns", "%.1f", rig->clock.resolution_ns);
     table_put_meta("timer_overhead_ns", "%.1f", rig->clock.overhead_ns);
@@ -325,4 +327,5 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     sample->t_s = (double)(begin - rig->start_ns) / 1e9;
     sample->backed = arena->backed;
     sample->locked = arena->locked;
+    sample->node = arena->node;
 }

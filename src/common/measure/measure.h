@@ -27,8 +27,8 @@ void rig_close(struct rig *rig);
 void rig_check(const struct rig *rig, const struct point *points, size_t count);
 void rig_prepare(struct rig *rig, const struct point *points, size_t count);
 
-/* Writes the metadata that are known before any buffer: pinned_cpu, core_kind, sibling_busy,
- * timer_ns, timer_overhead_ns, ghz_estimated, mistake, seed. */
+/* Writes the metadata that are known before any buffer: pinned_cpu, core_kind, numa_node,
+ * memory_node, sibling_busy, timer_ns, timer_overhead_ns, ghz_estimated, mistake, seed. */
 void rig_put_meta(const struct rig *rig);
 
 /* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times

@@ -87,7 +87,8 @@ struct machine this_machine_open(struct this_machine *here, const struct rig_opt
     *here = (struct this_machine){options, facts, rig_open(options), INFINITY};
     return (struct machine){.self = here,
                             .columns = SAMPLE_COUNTED | SAMPLE_BACKED |
-                                       (options->memory.lock ? SAMPLE_LOCKED : 0),
+                                       (options->memory.lock ? SAMPLE_LOCKED : 0) |
+                                       (options->memory.node.wanted ? SAMPLE_NODE : 0),
                             .refuses = refuses,
                             .put_meta = put_meta,
                             .prepare = prepare,

@@ -1,0 +1,82 @@
+/* numa.c: memory on a node of one's choice, through libnuma.
+ *
+ *     platform_bind(memory, bytes, (struct platform_node){true, 1});
+ */
+#include "platform.h"
+#include <errno.h>
+#include <numa.h>
+#include <numaif.h>
+#include <string.h>
+
+/* libnuma looks round when a program that uses it starts, and would complain of a system without
+ * /proc on stderr, asked or not. */
+void numa_warn(int number, char *format, ...)
+{
+    (void)number, (void)format;
+}
+
+static struct platform_outcome refuse(enum platform_verdict verdict, const char *call, int error)
+{
+    struct platform_outcome outcome = {.verdict = verdict};
+    snprintf(outcome.why, sizeof outcome.why, "%s: %s", call, strerror(error));
+    return outcome;
+}
+
+static bool is_allowed(unsigned number)
+{
+    struct bitmask *allowed = numa_get_mems_allowed();
+    bool yes = allowed != NULL && numa_bitmask_isbitset(allowed, number);
+    numa_free_nodemask(allowed);
+    return yes;
+}
+
+struct platform_outcome platform_bind(void *memory, size_t bytes, struct platform_node node)
+{
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
+    if (numa_available() < 0)
+        return refuse(PLATFORM_NO, "get_mempolicy", errno);
+    if (node.number > (unsigned)numa_max_possible_node())
+        return refuse(PLATFORM_NO, "mbind", EINVAL);
+    struct bitmask *nodes = numa_allocate_nodemask();
+    if (nodes == NULL)
+        platform_out_of_memory();
+    numa_bitmask_setbit(nodes, node.number);
+    if (mbind(memory, bytes, MPOL_BIND, nodes->maskp, nodes->size + 1, MPOL_MF_STRICT) != 0)
+        outcome = refuse(PLATFORM_NO, "mbind", errno);
+    if (outcome.verdict == PLATFORM_NO && !is_allowed(node.number))
+        snprintf(outcome.why, sizeof outcome.why,
+                 "this process may not use the memory of node %u (a control group's cpuset, or "
+                 "the system does not have it)",
+                 node.number);
+    numa_free_nodemask(nodes);
+    return outcome;
+}
+
+/* The most pages that are asked for. */
+enum { PAGES_MOST = 4096 };
+
+struct platform_outcome platform_bound(const void *memory, size_t count, size_t distance,
+                                       struct platform_node node)
+{
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
+    void *pages[PAGES_MOST];
+    int status[PAGES_MOST];
+    size_t asked = count < PAGES_MOST ? count : PAGES_MOST, there = 0, elsewhere = 0;
+    for (size_t i = 0; i < asked; i++)
+        pages[i] = (char *)(uintptr_t)memory + (uint64_t)i * count / asked * distance;
+    if (asked > 0 && numa_move_pages(0, asked, pages, NULL, status, 0) != 0)
+        return refuse(PLATFORM_HINT, "move_pages", errno);
+    for (size_t i = 0; i < asked; i++) {
+        there += status[i] >= 0;
+        elsewhere += status[i] >= 0 && status[i] != (int)node.number;
+    }
+    if (elsewhere > 0) {
+        outcome.verdict = PLATFORM_NO;
+        snprintf(outcome.why, sizeof outcome.why, "%zu of %zu pages lie on other nodes", elsewhere,
+                 there);
+    } else if (there == 0) {
+        outcome.verdict = PLATFORM_HINT;
+        snprintf(outcome.why, sizeof outcome.why, "move_pages finds none of the pages in memory");
+    }
+    return outcome;
+}

@@ -1,0 +1,22 @@
+/* numa_none.c: memory on a node of one's choice, where libnuma is missing: it is refused. */
+#include "platform.h"
+
+static struct platform_outcome refuse(void)
+{
+    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
+    snprintf(outcome.why, sizeof outcome.why, "this program was built without libnuma");
+    return outcome;
+}
+
+struct platform_outcome platform_bind(void *memory, size_t bytes, struct platform_node node)
+{
+    (void)memory, (void)bytes, (void)node;
+    return refuse();
+}
+
+struct platform_outcome platform_bound(const void *memory, size_t count, size_t distance,
+                                       struct platform_node node)
+{
+    (void)memory, (void)count, (void)distance, (void)node;
+    return refuse();
+}
