@@ -254,6 +254,11 @@ static int list_recorded(void)
     return STATUS_DONE;
 }
 
+static bool is_core(double number)
+{
+    return number >= 0 && number < 1e6 && number == floor(number);
+}
+
 static struct rows read_rows(struct table *table)
 {
     struct rows rows = {0};
@@ -262,8 +267,9 @@ static struct rows read_rows(struct table *table)
         rows.at = reallocate(rows.at, rows.count + 1, sizeof *rows.at);
         struct pair_row *row = &rows.at[rows.count++];
         row_read(&reader, row);
-        if (row->core_a < 0 || row->core_b < 0 || row->core_a == row->core_b)
-            table_die(table, table_column(table, "core_b"), "a pair is two different cores");
+        if (!is_core(row->core_a) || !is_core(row->core_b) || row->core_a == row->core_b)
+            table_die(table, table_column(table, "core_b"),
+                      "a pair is the numbers of two different cores");
         if (row->min_ns <= 0)
             table_die(table, table_column(table, "min_ns"), "expected more than 0");
     }

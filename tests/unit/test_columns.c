@@ -6,6 +6,7 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "base/error.h"
+#include "cores/core_groups.h"
 #include "notes.h"
 #include "report/run_tables.h"
 #include "tap.h"
@@ -20,7 +21,7 @@ static const struct kind {
 } kinds[] = {
     {sample_row_columns,
      "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others ns "
-     "loads min_ns laps run_s t_s faults switches migrations refs proc_s sum backed locked",
+     "loads min_ns laps run_s t_s faults switches migrations refs proc_s sum backed locked node",
      "src/chase.1"},
     {boundary_columns,
      "structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns "
@@ -36,8 +37,13 @@ static const struct kind {
      "idle_cycles over_read_ns note",
      "src/latency.1"},
     {rate_columns,
-     "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge",
+     "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge node",
      "src/bandwidth.1"},
+    {pair_columns,
+     "core_a core_b sample ns min_ns laps shares package node kernel pinned run_s t_s note",
+     "src/pingpong.1"},
+    {core_group_columns, "level cores count ns least_ns most_ns next_ns claim note",
+     "src/pingpong.1"},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -87,7 +93,10 @@ static char *read_text(const char *path)
 /* The columns that a page lists, in the order of their `.It` lines. */
 static void listed(const struct kind *kind, char list[1024])
 {
-    char *at = strstr(read_text(kind->page), "\n.Sh TABLE COLUMNS\n");
+    char heading[64];
+    snprintf(heading, sizeof heading, "\n.Sh %s\n",
+             kind->columns == core_group_columns ? "GROUPS COLUMNS" : "TABLE COLUMNS");
+    char *at = strstr(read_text(kind->page), heading);
     *list = '\0';
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     char *end = strstr(at + 1, "\n.Sh ");
@@ -183,7 +192,8 @@ static void fill(const struct column *c, size_t k, char *row)
     note.number = 7;
     switch (c->kind) {
     case COLUMN_NUMBER:
-        *(double *)(void *)(row + c->offset) = missing ? (double)NAN : (double)k + 0.5;
+        *(double *)(void *)(row + c->offset) = missing && !c->needed ? (double)NAN
+                                                                     : (double)k + 0.5;
         break;
     case COLUMN_COUNT:
         *(uint64_t *)(void *)(row + c->offset) = missing ? COUNT_MISSING : k + 3;

@@ -253,7 +253,8 @@ static struct team *open_team(size_t count, size_t without, uint64_t bytes)
     size_t cores = platform_cores(cpus, 4);
     for (size_t i = cores; i < 4; i++)
         cpus[i] = cpus[0];
-    struct team *team = team_open(&(struct team_options){cpus, count, without, bytes, false});
+    struct team *team = team_open(
+        &(struct team_options){.cpus = cpus, .count = count, .without = without, .bytes = bytes});
     team_reach(team, bytes);
     return team;
 }

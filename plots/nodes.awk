@@ -1,0 +1,44 @@
+# nodes.awk: turns the table of scripts/nodes into the data of nodes.p; it follows table.awk.
+#
+# Writes three `#` lines, the title, the numbers of nodes with cores and with memory and the range of
+# the times, and the nodes (those with cores, a /, those with memory), and a block of cells: place of
+# the node with the cores, place of that with the memory, ns, the time and the rate as text, and 1 if
+# the cell is dark and needs light text.
+
+{
+    if (!has("core_node")) bad("no column 'core_node'")
+    if (!has("memory_node")) bad("no column 'memory_node'")
+    if (!has("ns")) bad("no column 'ns'")
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+    from = number("core_node")
+    to = number("memory_node")
+    time = number("ns")
+    if (from == "" || to == "" || time == "") next
+    if (time <= 0) bad("column 'ns': not above 0")
+    if (!(from in row)) core[row[from] = ++cores] = from
+    if (!(to in column_of)) memory[column_of[to] = ++memories] = to
+    ns[from, to] = time
+    rate[from, to] = number("gb_per_s")
+    note_ranges(0, time, time)
+}
+
+END {
+    if (least == "") bad("no pair of nodes has a time (scripts/nodes)")
+    printf "# Latency and bandwidth between %d node%s with cores and %d with memory%s\n", cores, \
+        (cores > 1 ? "s" : ""), memories, cpu == "" ? "" : ": " cpu
+    print "#", cores, memories, least, most
+    printf "#"
+    for (k = 1; k <= cores; k++) printf " %s", core[k]
+    printf " /"
+    for (k = 1; k <= memories; k++) printf " %s", memory[k]
+    print "\nfrom\tto\tns\ttext\tdark"
+    for (i = 1; i <= cores; i++)
+        for (k = 1; k <= memories; k++)
+            if ((core[i], memory[k]) in ns) put(i, k, ns[core[i], memory[k]], rate[core[i], memory[k]])
+}
+
+function put(i, k, time, gb_per_s) {
+    print i "\t" k "\t" time "\t" sprintf("%.0f ns", time) \
+        (gb_per_s == "" ? "" : sprintf(dumb ? ", %.0f GB/s" : "\\n%.0f GB/s", gb_per_s)) "\t" \
+        (most > 1.05 * least && log(time / least) > 0.45 * log(most / least))
+}
