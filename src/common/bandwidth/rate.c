@@ -112,9 +112,10 @@ double rate_block(const struct rate *rate, const struct team *team, size_t membe
 
 /* ---- the fastest kernel ---- */
 
-/* A trial streams a whole part of up to this many bytes. Of a longer part each trial streams the
- * next piece, so that the piece is as cold as in a whole pass. */
-enum { PIECE = 8 << 20 };
+/* A trial streams a whole part of up to WHOLE bytes, as the samples do: a cache may hold some of it
+ * from pass to pass, and whoever tries a piece that lies there looks the fastest. Of a longer part
+ * each trial streams the next piece, which is as cold as in a whole pass. */
+enum { WHOLE = 32 << 20, PIECE = 8 << 20 };
 
 /* Short trials of all kernels, repeated so that one disturbed trial does not eliminate the fastest;
  * then longer trials of the kernels close to it. */
@@ -136,7 +137,7 @@ static double try_kernel(struct contest *contest, const struct stream_kernel *ke
 {
     struct job *job = &contest->job;
     uint64_t part = contest->rate->part;
-    bool whole = part <= PIECE;
+    bool whole = part <= WHOLE;
     job->kernel = kernel;
     job->passes = 1;
     job->length = whole ? part : PIECE;

@@ -18,19 +18,24 @@ void streams_add(struct streams *streams, const struct rate *rate)
         streams->memory = rate_memory(rate);
 }
 
+/* A rate that most memory has. [prior] */
+static const double bytes_a_ns = 10;
+
 /* Seconds of a sample: as measured, or before that at bytes_a_ns. */
 static double estimate_s(const struct stream_point *point, double least_ns)
 {
-    static const double bytes_a_ns = 10;
     double pass = point->passes > 0 ? point->pass_ns
                                     : (double)rate_bytes(&point->rate) / bytes_a_ns;
     return (pass + fmax(pass, least_ns)) / 1e9;
 }
 
-/* Seconds of rate_choose(). */
+/* Seconds of rate_choose(): some dozens of passes over at most so many bytes. */
 static double choosing_s(const struct stream_point *point)
 {
-    return point->rate.kernel == NULL ? 0.1 : 0;
+    static const double passes = 60, most = 64 << 20;
+    if (point->rate.kernel != NULL)
+        return 0;
+    return 0.1 + passes * fmin(most, (double)rate_bytes(&point->rate)) / bytes_a_ns / 1e9;
 }
 
 /* An untimed pass warms the caches, unless a pass is so long that it exceeds them. */
