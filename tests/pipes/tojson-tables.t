@@ -22,6 +22,7 @@ faithful 'a table of samples' "$TMP/own.tsv"
 faithful 'a table of boundaries' "$TMP/boundaries.tsv"
 faithful 'a table of penalties' "$TMP/penalties.tsv"
 faithful 'a machine description' "$models/zen4.tsv"
+faithful 'a table of pairs of cores' "$data/pairs.tsv"
 exits 0 'tojson: what a machine claims is converted' tojson "$ROOT/tests/machines/amd-ryzen-5-7600x/machine.tsv"
 answers 'tojson: what a machine claims has numbers and texts in one column' '["string","number"]' \
     '[.rows[] | select(.used == "yes" and (.key == "cpu" or .key == "page_bytes")) | .value | type]'
