@@ -86,10 +86,13 @@ same 'pingpong: levels are found one in another, also of cores that are not neig
 { cat "$TMP/honest.tsv" && rows "$TMP/honest.tsv" | awk -F '\t' -v OFS='\t' '$1 == 0 && $2 == 1 { $5 = 90; print }'; } >"$TMP/moved.tsv"
 exits 0 'pingpong: a pair with a slow sample is read' pingpong --groups "$TMP/moved.tsv"
 same 'pingpong: the fastest sample of a pair counts' "$(groups_of "$TMP/honest.tsv")" "$(groups_of "$TMP/moved.tsv")"
-matches 'pingpong: a sample far above the fastest of its pair is told' '^pingpong: 1 samples of a pair are far above .* 90.0 ns' "$TMP/err"
+matches 'pingpong: a sample far above the fastest of its pair is told' '^pingpong: samples far above the fastest of their pair: 1, up to 90.0 ns' "$TMP/err"
 change min_ns '"-"' "$TMP/honest.tsv" '$1 == 0 && $2 == 5' >"$TMP/missing.tsv"
 exits 0 'pingpong: groups of a table without one pair are found' pingpong --groups "$TMP/missing.tsv"
 matches 'pingpong: a missing pair is told' '1 of 28 pairs have no time' "$TMP/err"
+change min_ns '"-"' "$TMP/honest.tsv" 'int($1 / 4) != int($2 / 4)' >"$TMP/apart.tsv"
+exits 0 'pingpong: two halves without a time between them are read' pingpong --groups "$TMP/apart.tsv"
+lacks 'pingpong: what is not known is no number in a sentence' 'nan' "$TMP/err"
 grep -E '^(#|core_a|0	1	)' "$TMP/honest.tsv" >"$TMP/one.tsv"
 exits 1 'pingpong: one pair alone tells nothing' pingpong --groups "$TMP/one.tsv"
 matches 'pingpong: one pair alone is told' 'one pair alone cannot tell' "$TMP/err"
@@ -139,4 +142,10 @@ done
 kill -TERM $interrupted
 wait $interrupted 2>/dev/null
 check 'pingpong: an interrupted run keeps its rows' test "$(rows "$TMP/cut.tsv" | grep -c .)" -ge 2
+# ---- the bench ----
+
+if [ -z "${LONG-}" ] || [ "$VARIANT" != plain ]; then finish_tests; fi
+exits 0 'bench/pingpong: a pair is compared' "$ROOT/tests/bench/pingpong" 1 "$(rows "$TMP/here.tsv" | head -n 1 | cut -f 1,2 | tr '\t' ,)"
+same 'bench/pingpong: ratios are ours to theirs' '' \
+    "$(rows "$TMP/out" | awk '{ r = $5 / $3 / $6; s = $5 / $4 / $7; if (r < 0.98 || r > 1.02 || s < 0.98 || s > 1.02) print }')"
 finish_tests

@@ -304,10 +304,13 @@ static const char *claim_words(const char *claim, char text[64])
     return text;
 }
 
-static void explain(const struct core_group *g, const struct core_groups *groups)
+/* Without times within there is nothing to say, and without times to others nothing to compare. */
+static void explain(const struct core_group *g)
 {
     char text[64];
-    bool whole = g->count == (double)groups->cores;
+    bool apart = !isnan(g->next_ns);
+    if (isnan(g->most_ns) || (g->level == 0 && !apart))
+        return;
     if (g->uneven)
         warn("cores %s: the system says that they %s, and yet some pairs take %.1f ns, others as "
              "little as %.1f ns (the tables of a guest may not be those of its host)",
@@ -316,7 +319,7 @@ static void explain(const struct core_group *g, const struct core_groups *groups
         warn("cores %s: the system says that they %s, and the times do not set them apart from "
              "other cores (%.1f ns at most within, %.1f ns at least to others)",
              g->cores, claim_words(g->claim, text), g->most_ns, g->next_ns);
-    else if (whole)
+    else if (!apart)
         warn("cores %s: %.1f ns at most between two cores", g->cores, g->most_ns);
     else if (g->claim != NULL)
         warn(
@@ -336,12 +339,13 @@ void core_groups_explain(const struct core_groups *groups)
             "is no other to compare it with",
             groups->at[0].cores, groups->at[0].ns);
     for (size_t i = 0; i < groups->count && groups->cores > 2; i++)
-        explain(&groups->at[i], groups);
+        explain(&groups->at[i]);
     if (groups->missing > 0)
         warn("%zu of %zu pairs have no time: groups may be larger than they seem", groups->missing,
              groups->missing + groups->pairs);
     if (groups->moved > 0)
-        warn("%zu samples of a pair are far above its fastest, up to %.1f ns: the cores were busy, "
-             "or the host moved its virtual processors apart meanwhile",
-             groups->moved, groups->moved_ns);
+        warn(
+            "samples far above the fastest of their pair: %zu, up to %.1f ns; the cores were busy, "
+            "or the host moved its virtual processors apart meanwhile",
+            groups->moved, groups->moved_ns);
 }
