@@ -175,6 +175,17 @@ static void measure(const struct rates *rates, struct pair_row *row)
     flush_output();
 }
 
+/* A longer run announces its time, even where stderr is not a terminal. */
+static const double long_run_s = 20;
+
+static void announce(size_t all, double each_s)
+{
+    double seconds = fmin(budget, (double)all * each_s);
+    if (seconds > long_run_s && !args_quiet)
+        warn("%zu samples, about %.0f s (--samples, --laps or --budget make it shorter)", all,
+             seconds);
+}
+
 /* Samples are passes over all pairs, so that what moves or disturbs the cores for a while does so
  * in one of them. Rows are flushed one by one, so that an interrupted run keeps them. False when
  * the budget ended; `rows` has those that were measured. */
@@ -188,10 +199,13 @@ static bool measure_all(const struct rates *rates, const struct rows *pairs, str
             return false;
         progress_draw(done, all, each * (double)(all - done));
         struct pair_row *row = &rows->at[rows->count++];
+        size_t sample = done / pairs->count;
         *row = pairs->at[done % pairs->count];
-        row->sample = (double)(done / pairs->count);
+        row->sample = (double)sample;
         measure(rates, row);
         each = (rates_time(rates, platform_now_ns()) - begin) / (double)(done + 1);
+        if (done == 0)
+            announce(all, each);
     }
     progress_draw(all, all, 0);
     return true;

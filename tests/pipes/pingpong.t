@@ -130,10 +130,11 @@ same 'pingpong: --quiet says nothing' '' "$(cat "$TMP/err")"
 cp "$TMP/out" "$TMP/here.tsv"
 exits "$((cores > 2 ? 0 : 1))" 'pingpong: its own table has groups, or one pair alone' pingpong --groups "$TMP/here.tsv"
 exits 1 'pingpong: a budget that is too small gives status 1' pingpong --samples 100000 --budget 0.4
+lacks 'pingpong: a short run is not announced' 'samples, about' "$TMP/err"
 matches 'pingpong: a budget that is too small is told' 'budget of 0.4 s ended before all pairs' "$TMP/err"
 same 'pingpong: a budget that is too small leaves whole rows' 14 "$(grep -v '^#' "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
 : >"$TMP/cut.tsv" # before the loop looks
-pingpong --samples 100000 --quiet >"$TMP/cut.tsv" 2>"$TMP/err" &
+pingpong --samples 10000000 >"$TMP/cut.tsv" 2>"$TMP/err" &
 interrupted=$!
 for ((k = 0; k < 100; k++)); do
     [ "$(grep -c '^[0-9]' "$TMP/cut.tsv")" -lt 2 ] || break
@@ -141,6 +142,7 @@ for ((k = 0; k < 100; k++)); do
 done
 kill -TERM $interrupted
 wait $interrupted 2>/dev/null
+matches 'pingpong: a long run is announced' '^pingpong: [0-9]+ samples, about [0-9]+ s .*--budget' "$TMP/err"
 check 'pingpong: an interrupted run keeps its rows' test "$(rows "$TMP/cut.tsv" | grep -c .)" -ge 2
 # ---- the bench ----
 
