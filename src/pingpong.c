@@ -193,11 +193,11 @@ static bool measure_all(const struct rates *rates, const struct rows *pairs, str
 {
     double begin = rates_time(rates, platform_now_ns()), each = 0;
     size_t all = pairs->count * samples;
-    rows->at = allocate(all, sizeof *rows->at);
     for (size_t done = 0; done < all; done++) {
         if (!rates_has_time(rates, each))
             return false;
         progress_draw(done, all, each * (double)(all - done));
+        rows->at = reallocate(rows->at, rows->count + 1, sizeof *rows->at);
         struct pair_row *row = &rows->at[rows->count++];
         size_t sample = done / pairs->count;
         *row = pairs->at[done % pairs->count];
