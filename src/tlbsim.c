@@ -316,6 +316,15 @@ static void write_tables(struct sink *sink, struct threads *threads)
     }
 }
 
+/* A running program that is traced may do a level itself. */
+static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
+{
+    const struct assoc_shape *first = tlb_first_alone(plan, pages);
+    if (first != NULL && trace_ask_first(sink->source, first->entries, first->entries / first->ways,
+                                         plan->data[0].shift[0]))
+        plan->done = 1;
+}
+
 static void simulate(struct sink *sink)
 {
     struct model model;
@@ -327,6 +336,7 @@ static void simulate(struct sink *sink)
         die("--level: the machine has %d", plan.data[0].levels);
     sink->level_least = (unsigned)level;
     threads_check(sink->source, &plan, &pages);
+    share_work(sink, &plan, &pages);
     threads_open(&threads, &plan, &pages, seed > 0 ? seed : 1);
     if (summary || walks)
         write_tables(sink, &threads);

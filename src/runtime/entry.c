@@ -159,10 +159,12 @@ ENTRY(void, tlb_trace_on, void)
 {
     __atomic_store_n(&tracing, true, __ATOMIC_SEQ_CST);
     if (me != &no_slot && me->off) {
-        forget_recent(me);
         me->off = 0;
         me->accesses = me->kept;
     }
+    for (int i = 0; head != NULL && i < RING_SLOTS; i++)
+        if (head->slots[i].process == (uint32_t)getpid())
+            watch(&head->slots[i]);
 }
 
 /* Sends every thread into slow_record() at its next page. */
@@ -180,7 +182,7 @@ ENTRY(void, tlb_trace_off, void)
     if (me != &no_slot && !me->off) {
         me->off = 1;
         me->kept = me->accesses;
-        forget_recent(me);
+        look_away(me);
     }
 }
 

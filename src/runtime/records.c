@@ -1,6 +1,7 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
  * tlbsim does not need: accesses to the last page and to recent ones. */
 #define _GNU_SOURCE
+#include "first_level.h"
 #include "runtime.h"
 #include <errno.h>
 #include <sched.h>
@@ -14,12 +15,9 @@
 struct ring_head *head;
 bool tracing;
 
-/* The slot of a thread that has none yet, or no longer: its limit sends each access to another page
- * into slow_record(). */
-struct ring_slot no_slot = {
-    .page = UINT64_MAX,
-    .recent = {
-        {.page = UINT64_MAX}, {.page = UINT64_MAX}, {.page = UINT64_MAX}, {.page = UINT64_MAX}}};
+/* The slot of a thread that has none yet, or no longer: its limit sends each access into
+ * make_ready(), where anything is traced. */
+struct ring_slot no_slot;
 __thread struct ring_slot *me = &no_slot;
 __thread bool inside;
 
@@ -48,6 +46,7 @@ void stop_tracing(const char *why)
         return;
     for (int i = 0; i < RING_SLOTS; i++)
         __atomic_store_n(&was->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+    look_away(&no_slot);
     complain(why);
 }
 
@@ -100,14 +99,16 @@ static inline uint64_t take_place(struct ring_slot *s)
 
 static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
 {
-    struct ring_record *record = &s->records[take_place(s) % RING_RECORDS];
+    uint64_t place = take_place(s);
+    struct ring_record *record = &s->records[place % RING_RECORDS];
+    __builtin_prefetch(&s->records[(place + 32) % RING_RECORDS], 1);
     record->from = from;
     __atomic_store_n(&record->what, what, __ATOMIC_RELEASE);
 }
 
-static void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
+static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
 {
-    if (s->at < s->limit || renew_limit(s))
+    if (LIKELY(s->at < s->limit) || renew_limit(s))
         put(s, what, from);
 }
 
@@ -117,9 +118,9 @@ static uint64_t from_of(const struct ring_slot *s, uintptr_t site)
 }
 
 /* A gap that the low bits do not tell. */
-static void tell_gap(struct ring_slot *s)
+static inline void tell_gap(struct ring_slot *s)
 {
-    if (s->accesses - s->told > RING_GAP)
+    if (__builtin_expect(s->accesses - s->told > RING_GAP, 0))
         put_slowly(s, (s->accesses - 1) << 7 | RING_SKIP, 0);
     s->told = s->accesses;
 }
@@ -130,7 +131,7 @@ void forget_recent(struct ring_slot *s)
 {
     for (int i = 0; i < RING_RECENT; i++)
         s->recent[i] = (struct ring_recent){.page = UINT64_MAX};
-    s->page = UINT64_MAX;
+    s->page = 0;
 }
 
 /* Writes the accesses that were left out but have changed the order; they are the first ones. */
@@ -157,7 +158,6 @@ static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s,
             for (int k = i; k > 0; k--)
                 s->recent[k] = s->recent[k - 1];
             s->recent[0] = (struct ring_recent){page, what, site, s->accesses};
-            s->page = page;
             return true;
         }
     return false;
@@ -166,16 +166,67 @@ static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s,
 /* A page becomes the last one, and the oldest is forgotten. */
 static inline void remember(struct ring_slot *s, uint64_t page)
 {
-    s->page = page;
-    if (head != NULL && head->recent == 1)
-        return;
+    if (s->recent[0].number != 0)
+        tell_recent(s);
     for (int k = RING_RECENT - 1; k > 0; k--)
         s->recent[k] = s->recent[k - 1];
     s->recent[0] = (struct ring_recent){.page = page};
 }
 
-/* A signal handler that comes while the order changes writes its access and leaves the order alone;
- * what was recent is forgotten then. */
+/* ---- accesses ---- */
+
+void watch(struct ring_slot *s)
+{
+    __atomic_store_n(&s->mask, ~(((uint64_t)1 << RING_PAGE_SHIFT) - 1), __ATOMIC_RELAXED);
+}
+
+/* No address has a page under this mask, so each access looks like one to the page just accessed. */
+void look_away(struct ring_slot *s)
+{
+    forget_recent(s);
+    __atomic_store_n(&s->mask, 0, __ATOMIC_SEQ_CST);
+}
+
+/* While tracing is off accesses do not count. */
+static bool is_traced(struct ring_slot *s)
+{
+    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST)) {
+        if (!s->off) {
+            s->off = 1;
+            s->kept = s->accesses > 0 ? s->accesses - 1 : 0;
+        }
+        look_away(s);
+        if (__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
+            watch(s); /* it has just been switched on */
+        return false;
+    }
+    if (s->off) {
+        s->off = 0;
+        s->accesses = s->kept + 1;
+    }
+    return true;
+}
+
+/* The first access of a thread, the first of a chunk, or one while tracing is off: the slot that it
+ * goes to, or NULL. */
+static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *s)
+{
+    if (head == NULL)
+        look_away(s);
+    if (head == NULL || inside)
+        return NULL;
+    inside = true;
+    if (s == &no_slot && join_thread()) {
+        s = me;
+        s->accesses++;
+    }
+    bool ready = s != &no_slot && is_traced(s) && renew_limit(s);
+    inside = false;
+    return ready ? s : NULL;
+}
+
+/* A signal handler that comes while pages change writes its access, as if it missed level 1, and
+ * leaves the rest alone; what was recent is forgotten then. */
 static inline bool enter(struct ring_slot *s)
 {
     bool was = s->busy;
@@ -189,7 +240,7 @@ static inline bool enter(struct ring_slot *s)
 static inline void leave(struct ring_slot *s)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (s->disturbed && s != &no_slot) {
+    if (s->disturbed) {
         s->disturbed = 0;
         tell_recent(s);
         forget_recent(s);
@@ -197,64 +248,35 @@ static inline void leave(struct ring_slot *s)
     s->busy = 0;
 }
 
-/* ---- accesses ---- */
-
-/* While tracing is off accesses do not count. */
-static bool slow_tracing(struct ring_slot *s)
+/* Whether tlbsim must hear of an access to another page than the one before. */
+static inline __attribute__((always_inline)) bool is_news(struct ring_slot *s, uintptr_t address,
+                                                          uint64_t what, uintptr_t site)
 {
-    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST)) {
-        if (!s->off) {
-            s->off = 1;
-            s->kept = s->accesses > 0 ? s->accesses - 1 : 0;
-            forget_recent(s);
-        }
+    const struct ring_head *shared = head;
+    s->page = address & s->mask;
+    if (shared == NULL)
         return false;
-    }
-    if (s->off) {
-        s->off = 0;
-        s->accesses = s->kept + 1;
-        forget_recent(s);
-    }
+    if (shared->first_entries > 0)
+        return first_level_misses(&s->first, shared, address);
+    if (shared->recent == 1)
+        return true;
+    if (is_recent(s, address >> RING_PAGE_SHIFT, what, site))
+        return false;
+    remember(s, address >> RING_PAGE_SHIFT);
     return true;
-}
-
-/* The first access of a thread, the first of a chunk, or one while tracing is off. */
-static __attribute__((noinline)) void slow_record(uintptr_t address, unsigned op, uintptr_t site)
-{
-    struct ring_slot *s = me;
-    if (head == NULL || inside)
-        return;
-    inside = true;
-    if (s == &no_slot && join_thread()) {
-        s = me;
-        s->accesses++;
-    }
-    if (s != &no_slot && slow_tracing(s) && renew_limit(s)) {
-        tell_gap(s);
-        remember(s, address >> RING_PAGE_SHIFT);
-        put_slowly(s, (uint64_t)address << 7 | op, from_of(s, site));
-    }
-    inside = false;
 }
 
 __attribute__((noinline)) void record_page(struct ring_slot *s, uintptr_t address, unsigned op,
                                            uintptr_t site)
 {
-    uint64_t page = address >> RING_PAGE_SHIFT, what = (uint64_t)address << 7 | op;
-    bool ours = enter(s);
-    if (ours && is_recent(s, page, what, site)) {
-        leave(s);
+    uint64_t what = (uint64_t)address << 7 | op;
+    __builtin_prefetch((const void *)address, 1);
+    if (s->at >= s->limit && (s = make_ready(s)) == NULL)
         return;
-    }
-    if (ours && s->recent[0].number != 0)
-        tell_recent(s);
-    if (s->at >= s->limit || s->accesses - s->told > RING_GAP)
-        slow_record(address, op, site);
-    else {
-        s->told = s->accesses;
-        if (ours)
-            remember(s, page);
-        put(s, what, from_of(s, site));
+    bool ours = enter(s);
+    if (!ours || is_news(s, address, what, site)) {
+        tell_gap(s);
+        put_slowly(s, what, from_of(s, site));
     }
     if (ours)
         leave(s);

@@ -32,9 +32,13 @@ extern __thread bool inside; /* the runtime itself; its own calls are not traced
 void complain(const char *text);
 void stop_tracing(const char *why);
 void forget_recent(struct ring_slot *s);
+
+/* Tracing is on for a thread, off, or forgets the accesses since it was switched off. */
+void watch(struct ring_slot *s);
+void look_away(struct ring_slot *s);
 void tell_recent(struct ring_slot *s);
 
-/* An access to another page than the one before. */
+/* An access to another page than the one before, or where it is not known. */
 void record_page(struct ring_slot *s, uintptr_t address, unsigned op, uintptr_t site);
 
 /* An access of any size: one record for each page that it touches. */
@@ -67,7 +71,7 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
 {
     struct ring_slot *s = me;
     s->accesses++;
-    if (LIKELY(address >> RING_PAGE_SHIFT == s->page))
+    if (LIKELY((address & s->mask) == s->page))
         return;
     record_page(s, address, op, site);
 }

@@ -191,7 +191,8 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         if (!prepare_threads() || !start_tlbsim(trace, ring)) {
             head = NULL;
             complain("tlbsim could not be started: nothing is traced");
-        }
+        } else
+            watch(&no_slot);
     } else
         complain("there is no memory for the trace");
     if (ring >= 0)

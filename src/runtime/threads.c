@@ -1,6 +1,7 @@
 /* threads.c: gives each thread a slot of the ring, and closes it when the thread ends; the child of
  * a fork begins with none. */
 #define _GNU_SOURCE
+#include "first_level.h"
 #include "runtime.h"
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,8 +30,11 @@ static struct ring_slot *take_slot(void)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
+        watch(s);
+        first_level_open(&s->first, head->first_entries, head->first_sets);
         s->busy = s->disturbed = 0;
-        s->accesses = s->told = s->at = s->limit = s->granted = s->kept = s->off = s->taken = 0;
+        s->accesses = s->told = s->at = s->limit = s->granted = s->kept = s->taken = 0;
+        s->off = 0;
         s->records = (struct ring_record *)(void *)((char *)head + RING_HEAD_BYTES) +
                      (size_t)i * RING_RECORDS;
         s->process = (uint32_t)getpid();

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 1,
+    RING_VERSION = 2,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -40,22 +40,35 @@ struct ring_recent {
     uint64_t number; /* of an access that is not yet written; else 0 */
 };
 
+/* Level 1 of the thread's TLB, where tlbsim asks for it: LRU, so that a hit changes only the order
+ * of its set, and the levels behind it see nothing but the misses. Those alone are written then.
+ * Entries of a set form a ring, the newest first, which begins and ends at entry `entries` + set;
+ * those of a bucket a chain. Both hold numbers of entries. */
+enum { FIRST_MOST = 1024, FIRST_BUCKETS = 1024, FIRST_NONE = 0xffff };
+struct ring_first {
+    uint64_t page[FIRST_MOST]; /* number + 1; 0: none yet */
+    uint16_t older[FIRST_MOST], newer[FIRST_MOST];
+    uint16_t bucket[FIRST_BUCKETS], next[FIRST_MOST];
+};
+
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
 
 /* One thread. The fields of the first line belong to the program alone. A place in the ring is
  * taken by one instruction, before the record is written, so that a signal handler may write too.
  */
 struct ring_slot {
-    _Alignas(64) uint64_t page; /* just accessed; all ones: none */
+    _Alignas(64) uint64_t mask; /* of the bits of an address that tell its page; 0: not traced */
+    uint64_t page;              /* address of the page just accessed; 0: none */
     uint64_t accesses;          /* so far */
     uint64_t told;              /* of them up to the last record */
     uint64_t at, limit;         /* places taken; up to where they may be */
     uint64_t granted;           /* limit while tracing is on */
-    uint64_t kept, off;         /* accesses when tracing was switched off, and whether it is */
+    uint64_t kept;              /* accesses when tracing was switched off */
     _Alignas(64) struct ring_recent recent[RING_RECENT];
     struct ring_record *records; /* in the program's memory */
     uint64_t busy, disturbed;    /* the order changes just now; a signal came meanwhile */
-    uint32_t state, process, thread, unused;
+    uint32_t state, process, thread, off; /* whether tracing is */
+    struct ring_first first;
     _Alignas(64) uint64_t taken; /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
@@ -69,6 +82,7 @@ struct ring_head {
     uint32_t readiness; /* of tlbsim */
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RING_RECENT */
+    uint32_t first_entries, first_sets, first_shift; /* of level 1; 0 entries: it is not asked for */
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

@@ -6,6 +6,7 @@
  */
 #include "trace/ring_read.h"
 #include "base/error.h"
+#include "base/range.h"
 #include "platform.h"
 #include "trace/ring.h"
 #include <stdio.h>
@@ -48,8 +49,17 @@ struct ring *ring_open(int descriptor)
     r->records = (struct ring_record *)(void *)((char *)r->head + RING_HEAD_BYTES);
     r->maps_of = r->head->process;
     r->head->reader = (uint32_t)getpid();
-    __atomic_store_n(&r->head->readiness, RING_READY, __ATOMIC_RELEASE);
     return r;
+}
+
+bool ring_ask_first(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
+{
+    if (entries + sets > FIRST_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
+        return false;
+    r->head->first_sets = (uint32_t)sets;
+    r->head->first_shift = page_shift;
+    r->head->first_entries = (uint32_t)entries;
+    return true;
 }
 
 unsigned ring_recent(const struct ring *r)
@@ -217,6 +227,7 @@ static bool ask_processes(struct ring *r)
 size_t ring_read(struct ring *r, struct record *records, size_t room)
 {
     bool over = false;
+    __atomic_store_n(&r->head->readiness, RING_READY, __ATOMIC_RELEASE);
     for (;;) {
         if (r->maps_of != 0) {
             records[0] = (struct record){.op = TRACE_MAPS, .process = r->maps_of};

@@ -106,6 +106,17 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
     return NULL;
 }
 
+const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const struct pages *pages)
+{
+    const struct tlb_chain *chain = &plan->data[0];
+    const struct assoc_shape *first = &plan->shape[chain->structure[0]];
+    bool alone = pages->kinds == 1 && pages->count == 0 && first->replacement == REPLACE_LRU &&
+                 (first->index == INDEX_LINEAR || first->ways == first->entries) &&
+                 (chain->levels == 1 || (chain->relation[1] == INCLUSION_NEITHER &&
+                                         chain->structure[1] != chain->structure[0]));
+    return alone ? first : NULL;
+}
+
 /* ---- accesses ---- */
 
 void tlb_open(struct tlb *tlb, const struct tlb_plan *plan, uint64_t seed)
@@ -206,8 +217,10 @@ static void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t addres
 int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes)
 {
     const struct tlb_chain *chain = tlb_chain(tlb->plan, kind, executes);
-    int hit = 0;
+    int done = tlb->plan->done, hit = done;
     tlb->visits++;
+    for (int i = 0; i < done; i++)
+        tlb->missed[i]++;
     for (; hit < chain->levels; hit++) {
         uint64_t number = address >> chain->shift[hit];
         if (structure_hit(&tlb->structure[chain->structure[hit]], number,
@@ -222,7 +235,7 @@ int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes)
         structure_drop(&tlb->structure[chain->structure[hit]], number,
                        tag_of(number, chain->shift[hit]));
     }
-    for (int i = hit - 1; i >= 0; i--)
+    for (int i = hit - 1; i >= done; i--)
         if (!takes_victims(chain, i))
             fill(tlb, chain, i, address >> chain->shift[i]);
     if (hit == chain->levels)

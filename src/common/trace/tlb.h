@@ -29,6 +29,7 @@ struct tlb_plan {
     unsigned base_shift, table_bits; /* of the base page; of the index into a table */
     bool nested;
     unsigned host_tables;
+    int done; /* levels that all accesses have missed, because what hits them is left out */
 };
 
 /* A plan for these pages. `contiguous`: neighbouring pages lie on neighbouring frames, so that one
@@ -42,6 +43,10 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
  * the first level must hold all for sure. */
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
                                uint64_t filter_bytes, uint64_t filter_pages);
+
+/* The first level, where nothing behind it sees its hits and its order is all that they change: LRU,
+ * sets by the low bits, no inclusion, one size of pages. Else NULL. */
+const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const struct pages *pages);
 
 struct tlb {
     const struct tlb_plan *plan;

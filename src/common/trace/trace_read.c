@@ -262,6 +262,11 @@ struct trace *trace_open_ring(int descriptor)
     return t;
 }
 
+bool trace_ask_first(struct trace *t, uint64_t entries, uint64_t sets, unsigned page_shift)
+{
+    return t->form == RING && ring_ask_first(t->ring, entries, sets, page_shift);
+}
+
 /* ---- all ---- */
 
 /* A program that is traced holds the lock of the file until its trace is whole. */
