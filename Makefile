@@ -87,7 +87,7 @@ RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH='"$1"' -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden "$2.new" && mv -f "$2.new" "$2"
-$(OBJ)/runtime.o: $(RUNTIME_FILES) src/runtime/runtime.h src/common/trace/record.h src/common/trace/ring.h src/runtime/first_level.h $(BUILT_WITH)
+$(OBJ)/runtime.o: $(RUNTIME_FILES) src/runtime/runtime.h src/common/trace/record.h src/common/trace/ring.h src/common/trace/lru.h $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(abspath $(OUT))/tlbsim,$@)
 

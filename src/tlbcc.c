@@ -10,6 +10,7 @@
 #include "base/beside.h"
 #include "base/error.h"
 #include "platform.h"
+#include "trace/inline_check.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,9 +152,33 @@ static void link_stage(char **words)
     execute(words[0], line.words);
 }
 
+/* The assembler reads a copy of the compiler's output, in which calls of the runtime are rare. */
+static void assemble_stage(char **words)
+{
+    struct line line = {NULL, 0};
+    size_t last = 0;
+    while (words[last + 1] != NULL)
+        last++;
+    size_t length = strlen(words[last]);
+    FILE *copy;
+    if (!has_word(words, "--64") || length < 3 || strcmp(words[last] + length - 2, ".s") != 0)
+        execute(words[0], words);
+    if ((copy = tmpfile()) == NULL)
+        die("no temporary file: %s", strerror(errno));
+    inline_checks(words[last], copy);
+    if (fflush(copy) != 0 || fseek(copy, 0, SEEK_SET) != 0 || dup2(fileno(copy), STDIN_FILENO) != 0)
+        die("the temporary file cannot be written: %s", strerror(errno));
+    for (size_t i = 0; i < last; i++)
+        add(&line, words[i]);
+    add(&line, "--");
+    execute(words[0], line.words);
+}
+
 static void run_stage(char **words)
 {
     struct line line = {NULL, 0};
+    if (is_stage(words[0], "as"))
+        assemble_stage(words);
     if (is_stage(words[0], "collect2") || is_stage(words[0], "ld"))
         link_stage(words);
     if (!is_stage(words[0], "cc1") && !is_stage(words[0], "cc1plus") && !is_stage(words[0], "lto1"))

@@ -6,6 +6,8 @@
 
 /* ---- the entry points of gcc -fsanitize=thread ---- */
 
+/* The second form is what tlbcc calls itself, where it has counted the access and found it to be to
+ * another page than the one before (trace/inline_check.h). */
 #define ACCESS(name, bytes_code, op)                                                               \
     ENTRY(void, name, void *address)                                                               \
     {                                                                                              \
@@ -23,6 +25,22 @@
     ACCESS(__tsan_##prefix##4, 2, op)                                                              \
     ACCESS(__tsan_##prefix##8, 3, op)                                                              \
     ACCESS(__tsan_##prefix##16, 4, op)
+#define PAGE(name, bytes_code, op)                                                                 \
+    ENTRY(void, tlb_trace_##name, void *address)                                                   \
+    {                                                                                              \
+        record_page(tlb_trace_slot, (uintptr_t)address, (bytes_code) << 4 | (op), SITE);           \
+    }
+PAGE(read1, 0, TRACE_READ)
+PAGE(read2, 1, TRACE_READ)
+PAGE(read4, 2, TRACE_READ)
+PAGE(read8, 3, TRACE_READ)
+PAGE(read16, 4, TRACE_READ)
+PAGE(write1, 0, TRACE_WRITE)
+PAGE(write2, 1, TRACE_WRITE)
+PAGE(write4, 2, TRACE_WRITE)
+PAGE(write8, 3, TRACE_WRITE)
+PAGE(write16, 4, TRACE_WRITE)
+
 SIZES(read, TRACE_READ)
 SIZES(write, TRACE_WRITE)
 SIZES(volatile_read, TRACE_READ)
@@ -158,9 +176,9 @@ ENTRY(void, __tsan_atomic_signal_fence, int order)
 ENTRY(void, tlb_trace_on, void)
 {
     __atomic_store_n(&tracing, true, __ATOMIC_SEQ_CST);
-    if (me != &no_slot && me->off) {
-        me->off = 0;
-        me->accesses = me->kept;
+    if (tlb_trace_slot != &no_slot && tlb_trace_slot->off) {
+        tlb_trace_slot->off = 0;
+        tlb_trace_slot->accesses = tlb_trace_slot->kept;
     }
     for (int i = 0; head != NULL && i < RING_SLOTS; i++)
         if (head->slots[i].process == (uint32_t)getpid())
@@ -170,19 +188,19 @@ ENTRY(void, tlb_trace_on, void)
 /* Sends every thread into slow_record() at its next page. */
 ENTRY(void, tlb_trace_off, void)
 {
-    if (me != &no_slot && !me->off && !inside) {
+    if (tlb_trace_slot != &no_slot && !tlb_trace_slot->off && !inside) {
         inside = true;
-        tell_recent(me);
+        tell_recent(tlb_trace_slot);
         inside = false;
     }
     __atomic_store_n(&tracing, false, __ATOMIC_SEQ_CST);
     for (int i = 0; head != NULL && i < RING_SLOTS; i++)
         if (head->slots[i].process == (uint32_t)getpid())
             __atomic_store_n(&head->slots[i].limit, 0, __ATOMIC_SEQ_CST);
-    if (me != &no_slot && !me->off) {
-        me->off = 1;
-        me->kept = me->accesses;
-        look_away(me);
+    if (tlb_trace_slot != &no_slot && !tlb_trace_slot->off) {
+        tlb_trace_slot->off = 1;
+        tlb_trace_slot->kept = tlb_trace_slot->accesses;
+        look_away(tlb_trace_slot);
     }
 }
 

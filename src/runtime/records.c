@@ -1,7 +1,6 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
  * tlbsim does not need: accesses to the last page and to recent ones. */
 #define _GNU_SOURCE
-#include "first_level.h"
 #include "runtime.h"
 #include <errno.h>
 #include <sched.h>
@@ -18,7 +17,7 @@ bool tracing;
 /* The slot of a thread that has none yet, or no longer: its limit sends each access into
  * make_ready(), where anything is traced. */
 struct ring_slot no_slot;
-__thread struct ring_slot *me = &no_slot;
+__thread struct ring_slot *tlb_trace_slot = &no_slot;
 __thread bool inside;
 
 static uint64_t now_ns(void)
@@ -180,7 +179,8 @@ void watch(struct ring_slot *s)
     __atomic_store_n(&s->mask, ~(((uint64_t)1 << RING_PAGE_SHIFT) - 1), __ATOMIC_RELAXED);
 }
 
-/* No address has a page under this mask, so each access looks like one to the page just accessed. */
+/* No address has a page under this mask, so each access looks like one to the page just accessed.
+ */
 void look_away(struct ring_slot *s)
 {
     forget_recent(s);
@@ -217,7 +217,7 @@ static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *
         return NULL;
     inside = true;
     if (s == &no_slot && join_thread()) {
-        s = me;
+        s = tlb_trace_slot;
         s->accesses++;
     }
     bool ready = s != &no_slot && is_traced(s) && renew_limit(s);
@@ -248,6 +248,19 @@ static inline void leave(struct ring_slot *s)
     s->busy = 0;
 }
 
+/* Whether an access misses level 1, which then holds its page. */
+static inline bool misses_first(struct lru *first, const struct ring_head *shared,
+                                uintptr_t address)
+{
+    uint64_t page = address >> shared->first_shift;
+    uint32_t set = (uint32_t)(page & (shared->first_sets - 1)), entry = lru_find(first, page);
+    if (entry == LRU_NONE)
+        lru_fill(first, page, set);
+    else
+        lru_use(first, entry, set);
+    return entry == LRU_NONE;
+}
+
 /* Whether tlbsim must hear of an access to another page than the one before. */
 static inline __attribute__((always_inline)) bool is_news(struct ring_slot *s, uintptr_t address,
                                                           uint64_t what, uintptr_t site)
@@ -257,7 +270,7 @@ static inline __attribute__((always_inline)) bool is_news(struct ring_slot *s, u
     if (shared == NULL)
         return false;
     if (shared->first_entries > 0)
-        return first_level_misses(&s->first, shared, address);
+        return misses_first(&s->first, shared, address);
     if (shared->recent == 1)
         return true;
     if (is_recent(s, address >> RING_PAGE_SHIFT, what, site))
@@ -320,7 +333,7 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site)
 
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
 {
-    struct ring_slot *s = me;
+    struct ring_slot *s = tlb_trace_slot;
     if (s == &no_slot || head == NULL)
         return;
     tell_gap(s);
@@ -333,7 +346,7 @@ void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     if (head == NULL || inside)
         return;
     inside = true;
-    if (me != &no_slot || join_thread())
+    if (tlb_trace_slot != &no_slot || join_thread())
         put_event(op, address, bytes, site);
     inside = false;
 }

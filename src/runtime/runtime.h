@@ -19,6 +19,9 @@
     __attribute__((visibility("default"))) type name(__VA_ARGS__);                                 \
     __attribute__((visibility("default"))) type name(__VA_ARGS__)
 
+/* The calling thread's; code that tlbcc compiles uses it. */
+extern __attribute__((visibility("default"))) __thread struct ring_slot *tlb_trace_slot;
+
 #pragma GCC visibility push(hidden)
 
 /* ---- records.c ---- */
@@ -26,7 +29,6 @@
 extern struct ring_head *head; /* NULL: nothing is traced */
 extern bool tracing;           /* between tlb_trace_on() and tlb_trace_off() */
 extern struct ring_slot no_slot;
-extern __thread struct ring_slot *me;
 extern __thread bool inside; /* the runtime itself; its own calls are not traced */
 
 void complain(const char *text);
@@ -69,7 +71,7 @@ extern int finished_pipe; /* reads its end when tlbsim and a command behind it h
 static inline __attribute__((always_inline)) void record_access(uintptr_t address, unsigned op,
                                                                 uintptr_t site)
 {
-    struct ring_slot *s = me;
+    struct ring_slot *s = tlb_trace_slot;
     s->accesses++;
     if (LIKELY((address & s->mask) == s->page))
         return;

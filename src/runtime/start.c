@@ -217,8 +217,8 @@ __attribute__((destructor(101))) static void end_tracing(void)
     if (head == NULL || (uint32_t)getpid() != head->process || finished_pipe < 0)
         return;
     inside = true;
-    if (me != &no_slot)
-        tell_recent(me);
+    if (tlb_trace_slot != &no_slot)
+        tell_recent(tlb_trace_slot);
     __atomic_store_n(&head->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
     while (poll(&end, 1, 20) == 0)

@@ -1,8 +1,8 @@
 /* threads.c: gives each thread a slot of the ring, and closes it when the thread ends; the child of
  * a fork begins with none. */
 #define _GNU_SOURCE
-#include "first_level.h"
 #include "runtime.h"
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,6 +21,23 @@ static void tell_stack(void)
     pthread_attr_destroy(&attributes);
 }
 
+/* Level 1 of the thread's TLB, empty. */
+static bool open_first(struct ring_slot *s)
+{
+    size_t bytes = lru_bytes(head->first_entries, head->first_sets);
+    void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    lru_open(&s->first, head->first_entries, head->first_sets, memory);
+    return true;
+}
+
+static void close_first(struct ring_slot *s)
+{
+    syscall(SYS_munmap, s->first.nodes, lru_bytes(s->first.entries, s->first.sets));
+}
+
 static struct ring_slot *take_slot(void)
 {
     for (int i = 0; i < RING_SLOTS; i++) {
@@ -31,7 +48,6 @@ static struct ring_slot *take_slot(void)
             continue;
         forget_recent(s);
         watch(s);
-        first_level_open(&s->first, head->first_entries, head->first_sets);
         s->busy = s->disturbed = 0;
         s->accesses = s->told = s->at = s->limit = s->granted = s->kept = s->taken = 0;
         s->off = 0;
@@ -52,7 +68,11 @@ bool join_thread(void)
         stop_tracing("more than 256 threads at once: nothing more is traced");
         return false;
     }
-    me = s;
+    if (head->first_entries > 0 && !open_first(s)) {
+        stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
+        return false;
+    }
+    tlb_trace_slot = s;
     pthread_setspecific(thread_end, s);
     tell_stack();
     return true;
@@ -64,7 +84,9 @@ static void leave_thread(void *slot)
     inside = true;
     tell_recent(s);
     inside = false;
-    me = &no_slot;
+    tlb_trace_slot = &no_slot;
+    if (head != NULL && head->first_entries > 0)
+        close_first(s);
     if (head != NULL)
         __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
@@ -72,7 +94,7 @@ static void leave_thread(void *slot)
 /* The forked child has a thread, and TLBs, of its own. */
 static void after_fork(void)
 {
-    me = &no_slot;
+    tlb_trace_slot = &no_slot;
     if (finished_pipe >= 0)
         close(finished_pipe);
     finished_pipe = -1;

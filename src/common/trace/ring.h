@@ -4,6 +4,7 @@
 #ifndef TLBLAB_TRACE_RING_H
 #define TLBLAB_TRACE_RING_H
 
+#include "trace/lru.h"
 #include <stdint.h>
 
 enum {
@@ -40,17 +41,6 @@ struct ring_recent {
     uint64_t number; /* of an access that is not yet written; else 0 */
 };
 
-/* Level 1 of the thread's TLB, where tlbsim asks for it: LRU, so that a hit changes only the order
- * of its set, and the levels behind it see nothing but the misses. Those alone are written then.
- * Entries of a set form a ring, the newest first, which begins and ends at entry `entries` + set;
- * those of a bucket a chain. Both hold numbers of entries. */
-enum { FIRST_MOST = 1024, FIRST_BUCKETS = 1024, FIRST_NONE = 0xffff };
-struct ring_first {
-    uint64_t page[FIRST_MOST]; /* number + 1; 0: none yet */
-    uint16_t older[FIRST_MOST], newer[FIRST_MOST];
-    uint16_t bucket[FIRST_BUCKETS], next[FIRST_MOST];
-};
-
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
 
 /* One thread. The fields of the first line belong to the program alone. A place in the ring is
@@ -65,11 +55,11 @@ struct ring_slot {
     uint64_t granted;           /* limit while tracing is on */
     uint64_t kept;              /* accesses when tracing was switched off */
     _Alignas(64) struct ring_recent recent[RING_RECENT];
-    struct ring_record *records; /* in the program's memory */
-    uint64_t busy, disturbed;    /* the order changes just now; a signal came meanwhile */
+    struct ring_record *records;          /* in the program's memory */
+    uint64_t busy, disturbed;             /* the order changes just now; a signal came meanwhile */
     uint32_t state, process, thread, off; /* whether tracing is */
-    struct ring_first first;
-    _Alignas(64) uint64_t taken; /* records read */
+    struct lru first;                     /* level 1, where the program simulates it */
+    _Alignas(64) uint64_t taken;          /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
 
@@ -82,7 +72,10 @@ struct ring_head {
     uint32_t readiness; /* of tlbsim */
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RING_RECENT */
-    uint32_t first_entries, first_sets, first_shift; /* of level 1; 0 entries: it is not asked for */
+    /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
+     * of its set, and the levels behind it see nothing but its misses. Those alone are written
+     * then. */
+    uint32_t first_entries, first_sets, first_shift;
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

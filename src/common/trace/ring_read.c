@@ -34,6 +34,9 @@ struct ring {
 
 /* A look at all slots that finds nothing is followed by a nap; after so many the processes are
  * asked whether they still run. */
+/* [bound] the largest level 1 that a program simulates */
+enum { FIRST_MOST = 1 << 16 };
+
 enum { NAP_US = 100, LOOKS_BEFORE_ASKING = 20, NS_PER_RECORD = 20 };
 
 struct ring *ring_open(int descriptor)
@@ -54,7 +57,7 @@ struct ring *ring_open(int descriptor)
 
 bool ring_ask_first(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
 {
-    if (entries + sets > FIRST_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
+    if (entries > FIRST_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
         return false;
     r->head->first_sets = (uint32_t)sets;
     r->head->first_shift = page_shift;

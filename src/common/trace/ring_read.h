@@ -21,8 +21,8 @@ bool ring_ask_first(struct ring *ring, uint64_t entries, uint64_t sets, unsigned
 const char *ring_command(const struct ring *ring);
 
 /* Reads more records of one thread into `records`; waits for them. The first call tells the program
- * that it may begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE, when
- * there have been none for some milliseconds. */
+ * that it may begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE,
+ * when there have been none for some milliseconds. */
 size_t ring_read(struct ring *ring, struct record *records, size_t room);
 
 /* After a record MAPS: the text of /proc/PID/maps; the caller frees it. */

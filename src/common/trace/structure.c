@@ -8,21 +8,18 @@
 #include "base/error.h"
 #include "simulate/replace.h"
 #include <stdlib.h>
-#include <string.h>
-
-/* [bound] how far a window slides before it is moved back; less where there are many sets */
-enum { SLIDE = 64, SETS_FEW = 1024 };
 
 void structure_open(struct structure *s, const struct assoc_shape *shape, uint64_t seed)
 {
     uint64_t sets = shape->entries / shape->ways;
-    *s = (struct structure){.shape = *shape, .strip = shape->ways, .leaves = replace_leaves(shape)};
+    *s = (struct structure){.shape = *shape, .leaves = replace_leaves(shape)};
     s->ordered = shape->replacement == REPLACE_LRU || shape->replacement == REPLACE_FIFO;
     if (s->ordered) {
-        s->strip += sets > SETS_FEW ? shape->ways : SLIDE;
-        s->window = allocate(sets, sizeof *s->window);
-    }
-    s->tags = allocate(sets, s->strip * sizeof *s->tags);
+        uint32_t entries = (uint32_t)shape->entries;
+        void *memory = allocate(lru_bytes(entries, (uint32_t)sets), 1);
+        lru_open(&s->lru, entries, (uint32_t)sets, memory);
+    } else
+        s->tags = allocate(shape->entries, sizeof *s->tags);
     if (!s->ordered && shape->replacement != REPLACE_RANDOM)
         s->states = allocate(sets, s->leaves);
     random_seed(&s->random, seed, 0);
@@ -30,8 +27,8 @@ void structure_open(struct structure *s, const struct assoc_shape *shape, uint64
 
 void structure_close(struct structure *s)
 {
+    free(s->lru.nodes);
     free(s->tags);
-    free(s->window);
     free(s->states);
 }
 
@@ -71,41 +68,28 @@ static uint64_t find_tag(const uint64_t *tags, uint64_t count, uint64_t tag)
     return at;
 }
 
-static uint64_t *set_of(const struct structure *s, uint64_t set)
-{
-    return s->tags + set * s->strip + (s->ordered ? s->window[set] : 0);
-}
-
-/* ---- ways in order ---- */
-
-/* Moves the tags before a place back by one, and puts this one first. */
-static inline void put_first(uint64_t *tags, uint64_t place, uint64_t tag)
-{
-    memmove(tags + 1, tags, place * sizeof *tags);
-    tags[0] = tag;
-}
-
-static uint64_t fill_ordered(struct structure *s, uint64_t set, uint64_t tag)
-{
-    uint64_t *strip = s->tags + set * s->strip, ways = s->shape.ways;
-    if (s->window[set] == 0) {
-        s->window[set] = (uint32_t)(s->strip - ways);
-        memmove(strip + s->window[set], strip, ways * sizeof *strip);
-    }
-    uint64_t *tags = strip + --s->window[set];
-    tags[0] = tag;
-    return tags[ways];
-}
-
 /* ---- ways in their places ---- */
+
+static uint8_t *state_of(const struct structure *s, uint64_t set)
+{
+    return s->states != NULL ? s->states + set * s->leaves : NULL;
+}
+
+static bool hit_placed(struct structure *s, uint64_t set, uint64_t tag)
+{
+    uint64_t way = find_tag(s->tags + set * s->shape.ways, s->shape.ways, tag);
+    if (way < s->shape.ways && s->states != NULL)
+        replace_use(&s->shape, state_of(s, set), (uint32_t)way, false);
+    return way < s->shape.ways;
+}
 
 static uint64_t fill_placed(struct structure *s, uint64_t set, uint64_t tag)
 {
-    uint64_t *tags = set_of(s, set), way = find_tag(tags, s->shape.ways, 0), victim = 0;
-    uint8_t *state = s->states != NULL ? s->states + set * s->leaves : NULL;
-    if (way == s->shape.ways) {
-        way = state != NULL ? replace_victim(&s->shape, state)
-                            : random_below(&s->random, s->shape.ways);
+    uint64_t ways = s->shape.ways, *tags = s->tags + set * ways, victim = 0;
+    uint64_t way = find_tag(tags, ways, 0);
+    uint8_t *state = state_of(s, set);
+    if (way == ways) {
+        way = state != NULL ? replace_victim(&s->shape, state) : random_below(&s->random, ways);
         victim = tags[way];
     }
     tags[way] = tag;
@@ -114,38 +98,37 @@ static uint64_t fill_placed(struct structure *s, uint64_t set, uint64_t tag)
     return victim;
 }
 
-/* ---- both ---- */
+static void drop_placed(struct structure *s, uint64_t set, uint64_t tag)
+{
+    uint64_t ways = s->shape.ways, *tags = s->tags + set * ways, way = find_tag(tags, ways, tag);
+    if (way < ways)
+        tags[way] = 0;
+}
+
+/* ---- all ---- */
 
 bool structure_hit(struct structure *s, uint64_t number, uint64_t tag)
 {
-    uint64_t set = assoc_set(&s->shape, number), *tags = set_of(s, set);
-    if (s->ordered && tags[0] == tag)
-        return true;
-    uint64_t way = find_tag(tags, s->shape.ways, tag);
-    if (way == s->shape.ways)
-        return false;
-    if (s->shape.replacement == REPLACE_LRU)
-        put_first(tags, way, tag);
-    else if (s->states != NULL)
-        replace_use(&s->shape, s->states + set * s->leaves, (uint32_t)way, false);
-    return true;
+    if (!s->ordered)
+        return hit_placed(s, assoc_set(&s->shape, number), tag);
+    uint32_t entry = lru_find(&s->lru, tag);
+    if (entry != LRU_NONE && s->shape.replacement == REPLACE_LRU)
+        lru_use(&s->lru, entry, (uint32_t)assoc_set(&s->shape, number));
+    return entry != LRU_NONE;
 }
 
 uint64_t structure_fill(struct structure *s, uint64_t number, uint64_t tag)
 {
     uint64_t set = assoc_set(&s->shape, number);
-    return s->ordered ? fill_ordered(s, set, tag) : fill_placed(s, set, tag);
+    return s->ordered ? lru_fill(&s->lru, tag, (uint32_t)set) : fill_placed(s, set, tag);
 }
 
 void structure_drop(struct structure *s, uint64_t number, uint64_t tag)
 {
-    uint64_t ways = s->shape.ways, *tags = set_of(s, assoc_set(&s->shape, number));
-    uint64_t way = find_tag(tags, ways, tag);
-    if (way == ways)
-        return;
-    if (s->ordered) {
-        memmove(tags + way, tags + way + 1, (ways - 1 - way) * sizeof *tags);
-        tags[ways - 1] = 0;
-    } else
-        tags[way] = 0;
+    uint64_t set = assoc_set(&s->shape, number);
+    uint32_t entry = s->ordered ? lru_find(&s->lru, tag) : LRU_NONE;
+    if (!s->ordered)
+        drop_placed(s, set, tag);
+    else if (entry != LRU_NONE)
+        lru_drop(&s->lru, entry, (uint32_t)set);
 }

@@ -6,20 +6,16 @@
 
 #include "base/random.h"
 #include "simulate/assoc.h"
+#include "trace/lru.h"
 
-/* A tag names an entry and is not 0: its number, which selects the set, and its kind of page.
- *
- * LRU and FIFO keep the tags of a set in order, the newest first, in a window that slides down a
- * wider strip: a new tag takes the place before the window, and the oldest falls out behind it.
- * Only where the strip ends is the window moved back. */
+/* A tag names an entry and is not 0: its number, which selects the set, and its kind of page. */
 struct structure {
     struct assoc_shape shape;
-    uint64_t *tags;   /* sets × strip; 0 is an empty way */
-    uint64_t strip;   /* the ways, or more where they are in order */
-    uint32_t *window; /* of each set, where in its strip the window begins */
-    uint8_t *states;  /* PLRU, NRU, SRRIP: sets × leaves */
+    bool ordered; /* LRU or FIFO: in `lru` */
+    struct lru lru;
+    uint64_t *tags;  /* else: sets × ways; 0 is an empty way */
+    uint8_t *states; /* PLRU, NRU, SRRIP: sets × leaves */
     uint32_t leaves;
-    bool ordered; /* LRU or FIFO */
     struct random random;
 };
 

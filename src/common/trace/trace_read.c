@@ -20,6 +20,9 @@
 
 enum form { BINARY, TEXT, RING };
 
+/* [bound] records of a ring at a time: as many as stay in the first caches */
+enum { RING_BATCH = 512 };
+
 struct trace {
     struct lines lines; /* binary: what was read to find the form */
     enum form form;
@@ -231,7 +234,7 @@ static bool next_line(struct trace *t)
 static bool next_of_ring(struct trace *t)
 {
     t->at = 0;
-    t->count = ring_read(t->ring, t->records, BLOCK_RECORDS);
+    t->count = ring_read(t->ring, t->records, RING_BATCH);
     t->ended = t->count == 0;
     if (t->count > 0 && t->records[0].op == TRACE_MAPS) {
         free(t->maps);
