@@ -115,6 +115,13 @@ for name in program program64; do
     TLBLAB_TRACE=trace ./$name heap
     matches "tlbcc: a mapping is told as a block: $name" '	alloc	0x200000000000	8192000	' <(tlbsim --text trace)
 done
+for options in -pipe -masm=intel '-flto -g' -fno-plt -fcf-protection; do
+    # shellcheck disable=SC2086 # several options
+    rm -f variant && tlbcc -O2 $options -DPAGES=50 -DPAGE_BYTES=4096 -DTHREADS=1 \
+        "$ROOT/tests/workloads/sequential.c" -o variant -pthread
+    TLBLAB_START=off TLBLAB_TRACE=trace ./variant
+    same "tlbcc: the trace does not depend on $options" "$(predicted 50 4096 0 3 | md5sum)" "$(accesses trace | md5sum)"
+done
 printf 'void run(char *p) { for (int i = 0; i < 50; i++) { ((volatile char *)p)[i * 4096]; } }\n' >plugin.c
 check 'tlbcc: it makes a shared library' tlbcc -O2 -shared -fPIC plugin.c -o plugin.so
 TLBLAB_TRACE=trace ./program plugin ./plugin.so
@@ -132,6 +139,16 @@ if setarch -R true 2>/dev/null; then
         # shellcheck disable=SC2086 # several options
         same "tlbcc: four recent pages left out give the same misses: ${options##*/}" \
             "$(misses_of one $options | md5sum)" "$(misses_of four $options | md5sum)"
+    done
+    # A program that simulates level 1 itself writes what tlbsim finds in a whole trace. The length of
+    # the environment moves the stack, so it is the same for both.
+    for machine in "$small" skylake-client-xor7 zen4 fifo-inclusive; do
+        for what in accesses:1 misses:two; do
+            TLBLAB_RECORD=${what%:*} TLBLAB_MACHINE=$machine TLBLAB_START=off TLBLAB_TRACE=${what#*:} \
+                setarch -R ./bfs 13 >/dev/null
+        done
+        same "tlbcc: misses are recorded as they are in a trace of accesses: ${machine##*/}" \
+            "$(misses_of 1 --machine "$machine" | md5sum)" "$(misses_of two | md5sum)"
     done
     check 'tlbcc: there are many misses to compare' test "$(misses_of four --machine "$small" | wc -l)" -gt 1000
     curve_of() { tlbsim --curve "$1" | grep -v '^#' | awk '$1 >= 5 { print $1, $4, $5 }'; }

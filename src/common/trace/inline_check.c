@@ -111,7 +111,7 @@ static void put_stretch(struct stretch *s, FILE *out)
 {
     char name[16];
     for (size_t i = 0; i < s->count; i++) {
-        if (is_access(s->lines[i], name, sizeof name))
+        if (s->seen < s->accesses && is_access(s->lines[i], name, sizeof name))
             put_check(out, name, s->accesses, s->accesses - ++s->seen);
         else
             fprintf(out, "%s\n", s->lines[i]);
