@@ -1,6 +1,7 @@
 /* block.c: the records of a block as bytes.
  *
- *     size_t length = block_encode(records, count, bytes);
+ *     block_add(&draft, &record);
+ *     size_t length = block_write(&draft, bytes);
  *     long again = block_decode(bytes, length, records);
  */
 #include "trace/block.h"
@@ -47,38 +48,68 @@ static uint64_t unfold_sign(uint64_t number)
 /* ---- columns ---- */
 
 /* The columns of numbers, as places in a record. */
-static const size_t columns[] = {offsetof(struct record, sequence),
-                                 offsetof(struct record, time_ns), offsetof(struct record, bytes),
-                                 offsetof(struct record, address), offsetof(struct record, site)};
+static const size_t columns[BLOCK_COLUMNS] = {
+    offsetof(struct record, sequence), offsetof(struct record, time_ns),
+    offsetof(struct record, bytes), offsetof(struct record, address),
+    offsetof(struct record, site)};
 
-enum { COLUMNS = sizeof columns / sizeof *columns, LEVEL_SHIFT = 4, OP_MASK = 15 };
+enum { LEVEL_SHIFT = 4, OP_MASK = 15 };
 
 static uint64_t *field_of(struct record *record, int column)
 {
     return (uint64_t *)(void *)((char *)record + columns[column]);
 }
 
-static uint64_t value_of(const struct record *record, int column)
+/* As number_encode(), for numbers that it would take several steps for: eight groups of seven bits
+ * are spread over eight bytes at once, all of which are written. */
+static uint8_t *encode_wide(uint8_t *at, uint64_t number)
 {
-    return *(const uint64_t *)(const void *)((const char *)record + columns[column]);
+    if (number >> 56 != 0)
+        return number_encode(at, number);
+    unsigned bytes = (unsigned)(70 - __builtin_clzll(number | 1)) / 7;
+    uint64_t x = (number & 0xfffffff) | (number & 0xfffffff0000000) << 4;
+    x = (x & 0x3fff00003fff) | (x & 0xfffc0000fffc000) << 2;
+    x = (x & 0x7f007f007f007f) | (x & 0x3f803f803f803f80) << 1;
+    x |= 0x8080808080808080 & (((uint64_t)1 << 8 * (bytes - 1)) - 1);
+    for (int i = 0; i < 8; i++)
+        at[i] = (uint8_t)(x >> 8 * i);
+    return at + bytes;
 }
 
-size_t block_encode(const struct record *records, size_t count, uint8_t *bytes)
+void block_add(struct block_draft *d, const struct record *r)
+{
+    const uint64_t values[] = {r->sequence, r->time_ns, r->bytes, r->address, r->site};
+    if (d->count == 0) {
+        d->process = r->process;
+        d->thread = r->thread;
+    }
+    d->ops[d->count++] = (uint8_t)(r->op | r->level << LEVEL_SHIFT);
+    for (int column = 0; column < BLOCK_COLUMNS; column++) {
+        uint8_t *at = d->columns[column] + d->used[column];
+        uint64_t number = fold_sign(values[column] - d->before[column]);
+        d->before[column] = values[column];
+        if (number < 0x80) {
+            *at = (uint8_t)number;
+            d->used[column]++;
+        } else
+            d->used[column] += (size_t)(encode_wide(at, number) - at);
+    }
+}
+
+size_t block_write(struct block_draft *d, uint8_t *bytes)
 {
     uint8_t *at = bytes;
-    at = number_encode(at, count);
-    at = number_encode(at, records->process);
-    at = number_encode(at, records->thread);
-    for (size_t i = 0; i < count; i++)
-        *at++ = (uint8_t)(records[i].op | records[i].level << LEVEL_SHIFT);
-    for (int column = 0; column < COLUMNS; column++) {
-        uint64_t before = 0;
-        for (size_t i = 0; i < count; i++) {
-            uint64_t value = value_of(&records[i], column);
-            at = number_encode(at, fold_sign(value - before));
-            before = value;
-        }
+    at = number_encode(at, d->count);
+    at = number_encode(at, d->process);
+    at = number_encode(at, d->thread);
+    memcpy(at, d->ops, d->count);
+    at += d->count;
+    for (int column = 0; column < BLOCK_COLUMNS; column++) {
+        memcpy(at, d->columns[column], d->used[column]);
+        at += d->used[column];
+        d->before[column] = d->used[column] = 0;
     }
+    d->count = 0;
     return (size_t)(at - bytes);
 }
 
@@ -122,7 +153,7 @@ long block_decode(const uint8_t *bytes, size_t length, struct record *records)
         return -1;
     size_t count = (size_t)head[0];
     at = decode_ops(at, end, records, count);
-    for (int column = 0; column < COLUMNS && at != NULL; column++)
+    for (int column = 0; column < BLOCK_COLUMNS && at != NULL; column++)
         at = decode_column(at, end, column, records, count);
     if (at != end)
         return -1;

@@ -7,10 +7,25 @@
 #include <stddef.h>
 
 /* The most records of a block, and the most bytes that they take. */
-enum { BLOCK_RECORDS = 1 << 14, BLOCK_ROOM = BLOCK_RECORDS * (1 + 5 * 10) + 64 };
+enum { BLOCK_RECORDS = 1 << 14, BLOCK_COLUMNS = 5 };
+enum { COLUMN_ROOM = BLOCK_RECORDS * 10 };
+enum { BLOCK_ROOM = BLOCK_RECORDS + BLOCK_COLUMNS * COLUMN_ROOM + 64 };
 
-/* Writes records of one process and thread; returns the number of bytes. */
-size_t block_encode(const struct record *records, size_t count, uint8_t *bytes);
+/* A block that is being written; begins as {0}. */
+struct block_draft {
+    size_t count;
+    uint32_t process, thread;
+    uint64_t before[BLOCK_COLUMNS];
+    size_t used[BLOCK_COLUMNS];
+    uint8_t ops[BLOCK_RECORDS], columns[BLOCK_COLUMNS][COLUMN_ROOM + 8];
+};
+
+/* Adds a record, which must be of the same process and thread as those before; there is room for
+ * BLOCK_RECORDS. */
+void block_add(struct block_draft *draft, const struct record *record);
+
+/* Writes the block, and empties the draft; returns the number of bytes. */
+size_t block_write(struct block_draft *draft, uint8_t *bytes);
 
 /* Reads them back; the number of records, or -1 where the bytes are no block. `records` has room
  * for BLOCK_RECORDS. */

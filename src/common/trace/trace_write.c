@@ -19,9 +19,9 @@ struct trace_writer {
     FILE *file;
     struct trace_metas metas;
     bool begun;
-    struct record records[BLOCK_RECORDS];
-    size_t count;
+    struct block_draft draft;
     uint64_t written; /* records */
+    ZSTD_CCtx *zstd;
     uint8_t bytes[BLOCK_ROOM], stored[ZSTD_COMPRESSBOUND(BLOCK_ROOM)];
 };
 
@@ -88,6 +88,8 @@ struct trace_writer *trace_create(FILE *file)
 {
     struct trace_writer *w = allocate(1, sizeof *w);
     w->file = file;
+    if ((w->zstd = ZSTD_createCCtx()) == NULL)
+        die("out of memory");
     return w;
 }
 
@@ -137,7 +139,7 @@ static void write_block(struct trace_writer *w, enum block_kind kind, const void
     const void *stored = content;
     head.stored = head.bytes;
     if (bytes > 0 && bytes <= sizeof w->bytes) {
-        size_t packed = ZSTD_compress(w->stored, sizeof w->stored, content, bytes, 1);
+        size_t packed = ZSTD_compressCCtx(w->zstd, w->stored, sizeof w->stored, content, bytes, 1);
         if (!ZSTD_isError(packed) && packed < bytes) {
             head.coding = CODING_ZSTD;
             head.stored = (uint32_t)packed;
@@ -176,19 +178,20 @@ static void begin(struct trace_writer *w)
 static void write_records(struct trace_writer *w)
 {
     begin(w);
-    if (w->count == 0)
+    if (w->draft.count == 0)
         return;
-    write_block(w, BLOCK_OF_RECORDS, w->bytes, block_encode(w->records, w->count, w->bytes));
-    w->written += w->count;
-    w->count = 0;
+    w->written += w->draft.count;
+    size_t bytes = block_write(&w->draft, w->bytes);
+    write_block(w, BLOCK_OF_RECORDS, w->bytes, bytes);
 }
 
 void trace_put(struct trace_writer *w, const struct record *record)
 {
-    if (w->count == BLOCK_RECORDS || (w->count > 0 && (w->records[0].thread != record->thread ||
-                                                       w->records[0].process != record->process)))
+    const struct block_draft *d = &w->draft;
+    if (d->count == BLOCK_RECORDS ||
+        (d->count > 0 && (d->thread != record->thread || d->process != record->process)))
         write_records(w);
-    w->records[w->count++] = *record;
+    block_add(&w->draft, record);
 }
 
 void trace_put_maps(struct trace_writer *w, uint32_t process, uint64_t time_ns, const char *text)
@@ -222,5 +225,6 @@ void trace_finish(struct trace_writer *w)
     write_block(w, BLOCK_END, content, (size_t)(number_encode(content, w->written) - content));
     trace_flush(w);
     trace_metas_free(&w->metas);
+    ZSTD_freeCCtx(w->zstd);
     free(w);
 }
