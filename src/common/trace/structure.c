@@ -14,6 +14,8 @@ void structure_open(struct structure *s, const struct assoc_shape *shape, uint64
     uint64_t sets = shape->entries / shape->ways;
     *s = (struct structure){.shape = *shape, .leaves = replace_leaves(shape)};
     s->ordered = shape->replacement == REPLACE_LRU || shape->replacement == REPLACE_FIFO;
+    if (shape->index == INDEX_LINEAR && (sets & (sets - 1)) == 0)
+        s->mask = sets - 1;
     if (s->ordered) {
         uint32_t entries = (uint32_t)shape->entries;
         void *memory = allocate(lru_bytes(entries, (uint32_t)sets), 1);
@@ -107,25 +109,30 @@ static void drop_placed(struct structure *s, uint64_t set, uint64_t tag)
 
 /* ---- all ---- */
 
+static inline uint64_t set_of(const struct structure *s, uint64_t number)
+{
+    return s->mask != 0 ? number & s->mask : assoc_set(&s->shape, number);
+}
+
 bool structure_hit(struct structure *s, uint64_t number, uint64_t tag)
 {
     if (!s->ordered)
-        return hit_placed(s, assoc_set(&s->shape, number), tag);
+        return hit_placed(s, set_of(s, number), tag);
     uint32_t entry = lru_find(&s->lru, tag);
     if (entry != LRU_NONE && s->shape.replacement == REPLACE_LRU)
-        lru_use(&s->lru, entry, (uint32_t)assoc_set(&s->shape, number));
+        lru_use(&s->lru, entry, (uint32_t)set_of(s, number));
     return entry != LRU_NONE;
 }
 
 uint64_t structure_fill(struct structure *s, uint64_t number, uint64_t tag)
 {
-    uint64_t set = assoc_set(&s->shape, number);
+    uint64_t set = set_of(s, number);
     return s->ordered ? lru_fill(&s->lru, tag, (uint32_t)set) : fill_placed(s, set, tag);
 }
 
 void structure_drop(struct structure *s, uint64_t number, uint64_t tag)
 {
-    uint64_t set = assoc_set(&s->shape, number);
+    uint64_t set = set_of(s, number);
     uint32_t entry = s->ordered ? lru_find(&s->lru, tag) : LRU_NONE;
     if (!s->ordered)
         drop_placed(s, set, tag);

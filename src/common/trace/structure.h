@@ -11,7 +11,8 @@
 /* A tag names an entry and is not 0: its number, which selects the set, and its kind of page. */
 struct structure {
     struct assoc_shape shape;
-    bool ordered; /* LRU or FIFO: in `lru` */
+    uint64_t mask; /* of the set in a number; 0: assoc_set() says */
+    bool ordered;  /* LRU or FIFO: in `lru` */
     struct lru lru;
     uint64_t *tags;  /* else: sets × ways; 0 is an empty way */
     uint8_t *states; /* PLRU, NRU, SRRIP: sets × leaves */
