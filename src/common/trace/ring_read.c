@@ -38,7 +38,6 @@ enum { FIRST_MOST = 1 << 16, AHEAD = 32 };
 
 /* A look at all slots that finds nothing is followed by a nap; after so many the processes are
  * asked whether they still run. */
-
 enum { NAP_US = 100, LOOKS_BEFORE_ASKING = 20, NS_PER_RECORD = 20 };
 
 struct ring *ring_open(int descriptor)
