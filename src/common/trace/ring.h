@@ -43,9 +43,10 @@ struct ring_recent {
 
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
 
-/* One thread. The fields of the first line belong to the program alone. A place in the ring is
- * taken by one instruction, before the record is written, so that a signal handler may write too.
- */
+/* One thread. What the program changes at each access, or at each page, lies in lines of its own,
+ * which tlbsim leaves alone: reading them would take them from the program's core each time. A
+ * place in the ring is taken by one instruction, before the record is written, so that a signal
+ * handler may write too. */
 struct ring_slot {
     _Alignas(64) uint64_t mask; /* of the bits of an address that tell its page; 0: not traced */
     uint64_t page;              /* address of the page just accessed; 0: none */
@@ -53,13 +54,13 @@ struct ring_slot {
     uint64_t told;              /* of them up to the last record */
     uint64_t at, limit;         /* places taken; up to where they may be */
     uint64_t granted;           /* limit while tracing is on */
-    uint64_t kept;              /* accesses when tracing was switched off */
+    uint32_t busy, disturbed;   /* the order changes just now; a signal came meanwhile */
     _Alignas(64) struct ring_recent recent[RING_RECENT];
-    struct ring_record *records;          /* in the program's memory */
-    uint64_t busy, disturbed;             /* the order changes just now; a signal came meanwhile */
-    uint32_t state, process, thread, off; /* whether tracing is */
-    struct lru first;                     /* level 1, where the program simulates it */
-    _Alignas(64) uint64_t taken;          /* records read */
+    struct ring_record *records;                       /* in the program's memory */
+    struct lru first;                                  /* level 1, where the program simulates it */
+    uint64_t kept;                                     /* accesses when tracing was switched off */
+    _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
+    _Alignas(64) uint64_t taken;                       /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
 

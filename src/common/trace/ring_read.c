@@ -33,8 +33,8 @@ struct ring {
 };
 
 /* [bound] the largest level 1 that a program simulates; records that are fetched beforehand, since
- * the program has them in the caches of its own core */
-enum { FIRST_MOST = 1 << 16, AHEAD = 32 };
+ * the program has them in the caches of its own core; records that are worth reading */
+enum { FIRST_MOST = 1 << 16, AHEAD = 32, MUCH = 512 };
 
 /* A look at all slots that finds nothing is followed by a nap; after so many the processes are
  * asked whether they still run. */
@@ -112,12 +112,12 @@ static uint64_t sequence_of(const struct reading *of, uint64_t low)
 }
 
 /* The time of a place, between the stamps of its chunk and the next. */
-static uint64_t time_of(const struct ring_slot *slot, uint64_t place, uint64_t written)
+static uint64_t time_of(const struct ring_slot *slot, uint64_t place)
 {
     uint64_t chunk = place / RING_CHUNK, in_chunk = place % RING_CHUNK;
     uint64_t begin = slot->time_ns[chunk % RING_CHUNKS];
     uint64_t next = slot->time_ns[(chunk + 1) % RING_CHUNKS];
-    if ((chunk + 1) * RING_CHUNK < written && next > begin)
+    if (next > begin) /* else it is that of the lap before */
         return begin + (next - begin) * in_chunk / RING_CHUNK;
     return begin + NS_PER_RECORD * in_chunk;
 }
@@ -148,22 +148,27 @@ static bool take_record(struct ring *r, const struct ring_slot *slot, struct rea
     return op < TRACE_MAPS;
 }
 
-/* Reads what a slot holds, at most `room` records. */
+/* Reads what a slot holds, at most `room` records. While a program writes, nothing is read until
+ * there is much: a line of the ring that both use goes to and fro between their cores. */
 static size_t read_slot(struct ring *r, int number, struct record *records, size_t room)
 {
     struct ring_slot *slot = &r->head->slots[number];
     struct reading *of = &r->reading[number];
     struct ring_record *ring = r->records + (size_t)number * RING_RECORDS;
-    uint64_t taken = slot->taken, written = __atomic_load_n(&slot->at, __ATOMIC_ACQUIRE);
+    uint64_t taken = slot->taken, written = of->dead ? slot->at : UINT64_MAX;
+    const struct ring_record *later = &ring[(taken + MUCH) % RING_RECORDS];
     size_t count = 0;
+    bool runs = !of->dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
+    if (runs && r->idle == 0 && __atomic_load_n(&later->what, __ATOMIC_RELAXED) == 0)
+        return 0;
     for (; taken < written && count < room; taken++) {
         struct ring_record *raw = &ring[taken % RING_RECORDS];
         __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS], 1);
         struct ring_record copy = {__atomic_load_n(&raw->what, __ATOMIC_ACQUIRE), raw->from};
         if (copy.what == 0 && !of->dead)
-            break; /* its place is taken, but it is not written yet */
+            break;
         if (copy.what != 0 && take_record(r, slot, of, &copy, &records[count])) {
-            uint64_t time = time_of(slot, taken, written);
+            uint64_t time = time_of(slot, taken);
             of->time_ns = time > of->time_ns ? time : of->time_ns;
             records[count++].time_ns = of->time_ns;
         }
@@ -201,8 +206,7 @@ static size_t read_next(struct ring *r, struct record *records, size_t room)
         size_t count = read_slot(r, number, records, room);
         if (count > 0)
             return count;
-        if (slot->taken == __atomic_load_n(&slot->at, __ATOMIC_ACQUIRE) &&
-            (state == RING_CLOSED || r->reading[number].dead))
+        if ((state == RING_CLOSED || r->reading[number].dead) && slot->taken == slot->at)
             return end_thread(r, number, records);
     }
     return 0;
