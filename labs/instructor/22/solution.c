@@ -1,0 +1,208 @@
+/* Exercise 22: a matrix product in tiles.
+ *
+ * Usage: ./program product N BLOCK            one product, for a trace; BLOCK 0 makes none
+ *        ./program block BOUNDARIES           the blocks that fit, from a table of `detect` (-:
+ * stdin)
+ *        ./program times > times.dat          this machine: the time of a product for each block
+ * Numbers are doubles. Rows are longer than n, so that they begin on a page or on another line of
+ * it.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef QUICK /* for tests of this exercise; labs/run */
+#define N     96L
+#define TRIES 1
+#else
+#define N     480L
+#define TRIES 2
+#endif
+#define NUMBER 8L  /* bytes of a double */
+#define LINE   64L /* bytes of a cache line */
+
+static long least(long x, long y)
+{
+    return x < y ? x : y;
+}
+
+/* The product of a tile of a and one of b: i, k and j go from `from` to `to`. */
+static void tile(const double *a, const double *b, double *c, long row, const long from[3],
+                 const long to[3])
+{
+    for (long i = from[0]; i < to[0]; i++)
+        for (long j = from[2]; j < to[2]; j++) {
+            double sum = c[i * row + j];
+            for (long k = from[1]; k < to[1]; k++)
+                sum += a[i * row + k] * b[k * row + j];
+            c[i * row + j] = sum;
+        }
+}
+
+/* Adds the product of a and b to c, tile by tile. Each matrix has n rows of n numbers; a row begins
+ * `row` numbers behind the one before. A tile has at most `block` rows and columns. */
+void multiply(const double *a, const double *b, double *c, long n, long row, long block)
+{
+    for (long i = 0; i < n; i += block)
+        for (long k = 0; k < n; k += block)
+            for (long j = 0; j < n; j += block) {
+                long from[3] = {i, k, j};
+                long to[3] = {least(i + block, n), least(k + block, n), least(j + block, n)};
+                tile(a, b, c, row, from, to);
+            }
+}
+
+/* The largest block whose pages a TLB with so many entries holds until they are used again, if each
+ * row is on a page of its own. At least 1. */
+long block_for_tlb(long entries)
+{
+    return entries > 4 ? entries - 4 : 1;
+}
+
+/* The largest block whose lines a cache of so many bytes holds until they are used again: a
+ * multiple of the numbers in a line, so that the rows of a tile have whole lines. At least those of
+ * one line. */
+long block_for_cache(long bytes)
+{
+    long block = LINE / NUMBER, next = block;
+
+    while (next * (next + 4) * NUMBER <= bytes) {
+        block = next;
+        next += LINE / NUMBER;
+    }
+    return block;
+}
+
+/* ---- from here on nothing is to be done ---- */
+
+/* A matrix of n rows, filled with a pattern. It begins on a page. */
+static double *new_matrix(long n, long row)
+{
+    double *matrix = aligned_alloc(4096, (size_t)((n * row * NUMBER + 4095) / 4096 * 4096));
+
+    if (matrix == NULL)
+        exit(2);
+    for (long at = 0; at < n * row; at++)
+        matrix[at] = (double)(at % 7);
+    return matrix;
+}
+
+static double now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* The least time of a multiplication and addition, of some tries; `sum` is that of c. */
+static double time_product(long n, long row, long block, double *sum)
+{
+    double *a = new_matrix(n, row), *b = new_matrix(n, row), *c = new_matrix(n, row), best = 0;
+
+    for (int k = 0; k < TRIES; k++) {
+        double begin = now_ns(), ns;
+        multiply(a, b, c, n, row, block);
+        ns = (now_ns() - begin) / ((double)n * (double)n * (double)n);
+        best = k == 0 || ns < best ? ns : best;
+    }
+    *sum = 0;
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < n; j++)
+            *sum += c[i * row + j];
+    free(a);
+    free(b);
+    free(c);
+    return best;
+}
+
+static void print_times(void)
+{
+    static const long blocks[] = {8, 16, 24, 32, 48, 64, 96, 160, 240, N};
+    double sum;
+
+    printf("# program: tiling\n# n: %ld\nblock\trow_bytes\tns\tsum\n", N);
+    for (long row_bytes = 4096; row_bytes <= 4096 + LINE; row_bytes += LINE)
+        for (int k = 0; k < (int)(sizeof blocks / sizeof *blocks) && blocks[k] <= N; k++) {
+            double ns = time_product(N, row_bytes / NUMBER, blocks[k], &sum);
+            printf("%ld\t%ld\t%.4f\t%.0f\n", blocks[k], row_bytes, ns, sum);
+        }
+}
+
+/* The number in column `name` of a row; 0 where it has none. */
+static long cell(char *const *names, char *const *cells, int count, const char *name)
+{
+    for (int k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
+            return atol(cells[k]);
+    return 0;
+}
+
+static int cut(char *line, char **cells, int most)
+{
+    int count = 0;
+
+    for (char *word = strtok(line, "\t\n"); word != NULL && count < most;
+         word = strtok(NULL, "\t\n"))
+        cells[count++] = word;
+    return count;
+}
+
+/* From a table of boundaries: what the first levels hold for certain, and the blocks for that. */
+static int print_blocks(FILE *file)
+{
+    char header[4096], line[4096], *names[64], *cells[64];
+    int columns = 0;
+    long entries = 0, bytes = 0, block = 0;
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '#')
+            continue;
+        if (columns == 0) {
+            columns = cut(strcpy(header, line), names, 64);
+            continue;
+        }
+        int count = cut(line, cells, 64);
+        if (count == 0 || cell(names, cells, count, "level") != 1)
+            continue;
+        if (strcmp(cells[0], "dtlb") == 0)
+            entries = cell(names, cells, count, "entries_min");
+        if (strcmp(cells[0], "cache") == 0)
+            bytes = cell(names, cells, count, "bytes_min");
+    }
+    if (columns == 0) {
+        fprintf(stderr, "program: no table of boundaries\n");
+        return 2;
+    }
+    printf("structure\tholds\tblock\n");
+    if (entries > 0)
+        printf("dtlb\t%ld\t%ld\n", entries, block = block_for_tlb(entries));
+    if (bytes > 0)
+        printf("cache\t%ld\t%ld\n", bytes, block_for_cache(bytes));
+    if (bytes > 0 && (block == 0 || block_for_cache(bytes) < block))
+        block = block_for_cache(bytes);
+    if (block > 0)
+        printf("both\t-\t%ld\n", block);
+    return 0;
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc == 4 && strcmp(argv[1], "product") == 0) {
+        long n = atol(argv[2]), block = atol(argv[3]), row = (n + 511) / 512 * 512;
+        double *a = new_matrix(n, row), *b = new_matrix(n, row), *c = new_matrix(n, row);
+        if (block > 0)
+            multiply(a, b, c, n, row, block);
+        printf("%.0f\n", c[n * row - 1]);
+    } else if (argc == 3 && strcmp(argv[1], "block") == 0) {
+        return print_blocks(strcmp(argv[2], "-") == 0 ? stdin : fopen(argv[2], "r"));
+    } else if (argc == 2 && strcmp(argv[1], "times") == 0) {
+        print_times();
+    } else {
+        fprintf(stderr, "Usage: program product N BLOCK, program block FILE, or program times\n");
+        return 2;
+    }
+    return 0;
+}
