@@ -1,0 +1,11 @@
+# The time of a load by working set: through OpenCL, and on the processor itself.
+set title "A load, through OpenCL and without: mine" noenhanced
+set xlabel "working set, KiB"
+set ylabel "ns for a load, the least"
+set logscale x 2
+set logscale y
+set format x "%g"
+set key right bottom
+kib = 128 / 1024.0
+plot least("gpu.dat", "", "") using (column("pages") * kib):"ns" with linespoints lt 1 title "gpu chase", \
+     least("host.dat", "", "") using (column("pages") * kib):"ns" with linespoints lt 2 title "chase"
