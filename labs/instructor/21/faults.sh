@@ -9,15 +9,16 @@ faulty 21 'steps' 's/loads - steps/loads + 0 * steps/'
 loses 21 'the arithmetic not subtracted' 'load_ns: the launch is not in it' 'load_ns: kernels of nearly the same length'
 faulty 21 'all loads' 's/\/ \(l->loads_many - l->loads_few\)/\/ l->loads_many/'
 loses 21 'divided by all loads' 'load_ns: the launch is not in it' 'load_ns: kernels of nearly the same length'
-faulty 21 'no border' 's/last = \(i \* stride \+ bytes - 1\) \/ sector/last = first/'
-loses 21 'the first byte alone' 'sectors: a number on the border of two'
+faulty 21 'no border' 's/last = \(i \* stride \+ bytes - 1\) \/ sector/last = first + 0 * bytes/'
+loses 21 'the first byte alone' 'sectors: a number on the border of two' \
+    'stride.dat: what your program makes of it'
 faulty 21 'twice' '/^long sectors/,/^}/s/first = first < next \? next : first;//'
 loses 21 'sectors counted twice' 'sectors: neighbours share them' 'sectors: all items read the same' \
-    'sectors: a number on the border of two' 'stride.dat: what your program makes of it'
+    'stride.dat: what your program makes of it'
 faulty 21 'bytes' '/^long sectors/,/^}/s/return count;/return count * 0 + items * bytes \/ sector;/'
 loses 21 'bytes by sectors' 'sectors: each item has its own' 'sectors: a number on the border of two' \
     'sectors: all items read the same' 'stride.dat: what your program makes of it'
-faulty 21 'window' '/^double flatness/,/^}/s/bytes\[i\] > to/0 * to/'
+faulty 21 'window' '/^double flatness/,/^}/s/bytes\[i\] > to/bytes[i] > to + 1e300/'
 loses 21 'no end of the window' 'flatness: the longest and the shortest of the window' 'flatness: no size in the window' \
     'flat.dat: what your program makes of it'
 faulty 21 'late' ''
