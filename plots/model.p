@@ -1,0 +1,51 @@
+# model.p: the memory of a machine from its registers to the disk: the time of an access and the bytes
+# a second at each step. What was not measured is drawn as not measured.
+#
+# Usage: gnuplot -c plots/model.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: scripts/model draws it from one run.
+#
+# IN: latencies, rates, and the disk of `scripts/model --disk`. OUT ends in .png, .svg, .pdf, or .txt for
+# characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "model" ARG1 ARG2 ARG3 ARG4 ARG5
+steps = number(1)
+least_ns = number(2) > 0 ? number(2) : 1.0
+most_ns = number(3) > 0 ? number(3) : 1.0
+least_rate = number(4) > 0 ? number(4) : 1.0
+most_rate = number(5) > 0 ? number(5) : 1.0
+
+set datafile missing "-"
+unset logscale x
+unset key
+set xrange [-0.6 : steps - 0.4]
+set logscale y
+set style fill solid 0.75 noborder
+set boxwidth 0.7
+unset grid
+unset ytics
+set border 1
+set format y ""
+caption = (title eq "" ? about[3:*] : title).(dumb ? " (-: not measured)" : "")
+
+# A bar from `floor` up; its label stands above it, that of a missing one in its place.
+top(value, floor) = value > 0 ? value : floor
+set multiplot layout 2, 1 title caption noenhanced
+set lmargin dumb ? 2 : 6
+unset xtics
+label(k) = dumb ? strcol(1) : strcol(1)."\n".strcol(2)
+above = dumb ? 1 : 0.7
+
+floor = least_ns / 4
+set yrange [floor : most_ns * (most_ns / floor) ** 0.2]
+set title "time of one access (logarithmic)" noenhanced
+plot $DATA using 0:(column("ns") > 0 ? column("ns") : NaN) with boxes lt 1, \
+    $DATA using 0:(top(column("ns"), floor)):5 with labels offset 0, above noenhanced
+
+floor = least_rate / 4
+set yrange [floor : most_rate * (most_rate / floor) ** 0.2]
+set title "reads of one core, bytes a second (logarithmic)" noenhanced
+set xtics nomirror scale 0
+set bmargin dumb ? 2 : 3
+plot $DATA using 0:(column("gb_per_s") > 0 ? column("gb_per_s") : NaN):xtic(label(0)) with boxes lt 3, \
+    $DATA using 0:(top(column("gb_per_s"), floor)):6 with labels offset 0, above noenhanced
+unset multiplot
