@@ -196,6 +196,6 @@ print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf bin/.obj bin/demo bin/tlbc++ bin/fence $(PROGRAMS:%=bin/%)
+	rm -rf bin/.obj bin/demo bin/model bin/tlbc++ bin/fence $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)
