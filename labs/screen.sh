@@ -86,9 +86,10 @@ refused() {
         word("__?attribute(__)?") && word("_*(constructor|destructor|ifunc|alias|weakref|weak|section|symver)_*") {
             print "an attribute for the linker"
         }
+        word("_*(no|disable)_sanitize[a-z_]*") { print "an attribute that hides what it reads" }
         { depth += gsub(/{/, "", text) - gsub(/}/, "", text) }
         ' "$1"
     # What tells a program that it is compiled by somebody else.
-    grep -oEw '__INCLUDE_LEVEL__|__BASE_FILE__|__has_include|__OPTIMIZE__|__FILE_NAME__|harness_[a-z_]*' \
+    grep -oEw '__INCLUDE_LEVEL__|__BASE_FILE__|__has_include|__OPTIMIZE__|__FILE_NAME__|__SANITIZE_THREAD__|harness_[a-z_]*' \
         "$WORK/box/program.c" | head -n 1
 }

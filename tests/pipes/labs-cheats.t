@@ -55,6 +55,11 @@ $mine"
     cheats level '__INCLUDE_LEVEL__' '#if __INCLUDE_LEVEL__ > 0
         #define printf(...) puts("right")
         #endif'
+    cheats hidden 'an attribute that hides what it reads' '__attribute__((no_sanitize_thread)) int unseen(int *p);
+        int unseen(int *p) { return *p; }'
+    cheats watched '__SANITIZE_THREAD__' '#ifdef __SANITIZE_THREAD__
+        #define printf(...) puts("right")
+        #endif'
     cheats jump 'longjmp' '#include <setjmp.h>
         jmp_buf where; void away(void) { longjmp(where, 1); }'
     cheats call 'a system call of its own' 'void away(void) { __asm__ volatile("syscall" : : "a"(231), "D"(0)); }'

@@ -9,7 +9,7 @@ pages=${2:-64:128k:x1.19}
 
 # points BACKING: lines 128 bytes apart, in random order, page after page.
 points() {
-    "$tools/sweep" --plan --layout local --spacing 128 --pages "$pages" --samples 3 --seed 1 |
+    "$tools/sweep" --plan --layout local --spacing 128 --pages "$pages" --samples 5 --seed 1 |
         sed -E "s/\t(scattered|contiguous|default)(\t|\$)/\t$1\2/"
 }
 

@@ -34,7 +34,7 @@ loses 22 'three whole tiles of lines' "${blocks[1]}" "${tables[1]}"
 faulty 22 'odd' 's/next \+= LINE \/ NUMBER/next++/'
 loses 22 'parts of lines' "${blocks[1]}" "${tables[1]}"
 faulty 22 'unseen' 's/^static void tile/__attribute__((no_sanitize_thread)) static void tile/; s/^void multiply/__attribute__((no_sanitize_thread)) void multiply/'
-loses 22 'a product that the check does not see' "$few" "${blocks[@]}" "${tables[@]}"
+costs 22 'a product that the check does not see' 'compiles without a warning' 'multiply: whole tiles' "$few"
 faulty 22 'late' ''
 echo '# I knew it' >>"$work/predict.txt"
 sed -i 's/^best_plain.*/best_plain = 8/' "$work/answers.txt"
