@@ -50,7 +50,7 @@ counted_again() {
     } >"$work/misses.dat"
 }
 
-rewritten 22 'rows' tile <<'C'
+rewritten 22 'along' tile <<'C'
 static void tile(const double *a, const double *b, double *c, long row, const long from[3],
                  const long to[3])
 {
