@@ -41,7 +41,7 @@ PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
 NUMA     := $(if $(filter linux,$(PLATFORM)),$(shell pkg-config --exists numa && echo numa))
 # What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
-            root sysfs sysfs_claims sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
+            root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 

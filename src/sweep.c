@@ -276,9 +276,20 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
         points_write(&points[i], plan_columns(plan));
 }
 
+static void warn_of_governor(const struct facts *facts)
+{
+    const char *governor = facts_slow_governor(facts);
+    if (governor != NULL && !args_quiet)
+        warn("the governor %s saves power: the clock of a core falls when it has little to do, and "
+             "times change while it rises; 'cpupower frequency-set -g performance', as root, keeps "
+             "it up",
+             governor);
+}
+
 static int sweep(const struct plan_options *plan, const struct facts *facts, struct core core,
                  struct earlier *earlier)
 {
+    warn_of_governor(facts);
     struct this_machine here;
     struct series series;
     struct rig_options rig = {.core = core,

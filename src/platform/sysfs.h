@@ -4,6 +4,7 @@
 #define TLBLAB_SYSFS_H
 
 #include "platform.h"
+#include "sink.h"
 
 struct platform_memory sysfs_memory(void);
 
@@ -16,6 +17,11 @@ struct platform_outcome sysfs_swap(uint64_t *bytes);
  * for an unknown one; NULL reads the recorded machine's getconf.txt. */
 void sysfs_claims(platform_claim *claim, void *context);
 void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *context);
+
+/* Parts of sysfs_claims(): the clock (of the cores in the list `online`; `cpu` stands for all), and
+ * the memory's channels. What no file states is `unknown`, with the reason. */
+void sysfs_clock_claims(const struct sink *sink, const char *online, long cpu);
+void sysfs_memory_claims(const struct sink *sink);
 
 /* Reads the text after `key` and blanks or a colon, from the first line that begins so. */
 bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t room);

@@ -3,7 +3,6 @@
  *
  *     sysfs_claims(print, NULL);    -> print(NULL, "l1d_bytes", "49152", "bytes", "sysfs cpu0 …")
  */
-#include "sink.h"
 #include "sysfs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -268,9 +267,23 @@ static void claim_memory(const struct sink *sink)
         text[strcspn(text, " ")] = '\0';
         say(sink, "memlock_limit_bytes", text, "bytes", "RLIMIT_MEMLOCK");
     }
-    if (platform_read_line("/sys/devices/system/node/online", text, sizeof text))
-        say_number(sink, "numa_nodes", list_count(text), "nodes",
-                   "/sys/devices/system/node/online");
+}
+
+/* The nodes, and the distance of each to all of them: 10 is its own memory. */
+static void claim_nodes(const struct sink *sink)
+{
+    static const char online[] = "/sys/devices/system/node/online";
+    char list[256], key[40], path[72], text[1024];
+    if (!platform_read_line(online, list, sizeof list))
+        return;
+    say_number(sink, "numa_nodes", list_count(list), "nodes", online);
+    for (long node = sysfs_list_next(list, -1); node >= 0; node = sysfs_list_next(list, node)) {
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%ld/distance", node);
+        if (!platform_read_line(path, text, sizeof text))
+            continue;
+        snprintf(key, sizeof key, "node%ld_distances", node);
+        say(sink, key, text, "", path);
+    }
 }
 
 void sysfs_claims(platform_claim *claim, void *context)
@@ -282,8 +295,10 @@ void sysfs_claims(platform_claim *claim, void *context)
     claim_cpu(&sink);
     claim_hypervisor(&sink);
     long cpu = listed ? first_of_kind(online, &kinds, true) : -1;
-    if (cpu >= 0)
+    if (cpu >= 0) {
         claim_cores(&sink, online, &kinds, cpu);
+        sysfs_clock_claims(&sink, online, cpu);
+    }
     if (platform_root()[0] == '\0')
         say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
@@ -292,6 +307,8 @@ void sysfs_claims(platform_claim *claim, void *context)
         claim_caches(&sink, online, &kinds);
     claim_pages(&sink);
     claim_memory(&sink);
+    claim_nodes(&sink);
+    sysfs_memory_claims(&sink);
     say_file(&sink, "perf_event_paranoid", "", "/proc/sys/kernel/perf_event_paranoid");
 }
 

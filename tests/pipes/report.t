@@ -360,6 +360,13 @@ same 'report: rates have medians of each size, writes beside reads, a chase by i
 exits 0 'report: rates beside samples are reported' report "$example" "$TMP/rates.tsv"
 three_sections 'rates beside samples'
 matches 'report: rates beside samples have a section' '^\[Bandwidth\]$' "$TMP/out"
+for known in '52 61.5 % of the memory' '20 160 % of the memory.s theoretical peak: a cache'; do
+    printf '# memory_peak_gb_per_s: %s\n# l3_bytes: 262144\n' "${known%% *}" | cat - "$TMP/rates.tsv" >"$TMP/peak.tsv"
+    report "$TMP/peak.tsv" >"$TMP/out"
+    matches "report: of a peak of ${known%% *} GB/s the share is told" "^ +${known#* }" "$TMP/out"
+done
+sed 's/262144/1048576/' "$TMP/peak.tsv" | report >"$TMP/out"
+lacks "report: a rate of what the caches hold has no share of the memory's peak" '% of the memory' "$TMP/out"
 sed 's/	40	/	-40	/' "$TMP/rates.tsv" >"$TMP/bad.tsv"
 exits 2 'report: a negative rate is refused' report "$TMP/bad.tsv"
 matches 'report: a negative rate is named with line and column' "bad.tsv:3: column 'gb_per_s': expected more than 0" "$TMP/err"

@@ -37,7 +37,8 @@ static const struct kind {
      "idle_cycles over_read_ns note",
      "src/latency.1"},
     {rate_columns,
-     "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge node",
+     "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge node "
+     "peak_percent",
      "src/bandwidth.1"},
     {pair_columns,
      "core_a core_b sample ns min_ns laps shares package node kernel pinned run_s t_s note",

@@ -9,6 +9,7 @@
 #include "platform.h"
 #include "table/table.h"
 #include "tap.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,32 @@ static void test_numbers(void)
     CU_ASSERT_EQUAL(facts_number(facts, "absent", 7), 7);
     CU_ASSERT_PTR_NULL(facts_value(facts, "entries"));
     CU_ASSERT_PTR_NULL(facts_value(facts, "absent"));
+    facts_free(facts);
+}
+
+/* The governors that let the clock fall, on any of the cores; the peak as a number. */
+static void test_clock_and_peak(void)
+{
+    static const char *const names[][2] = {{"performance", NULL},
+                                           {"userspace", NULL},
+                                           {"unknown", NULL},
+                                           {"powersave", "powersave"},
+                                           {"performance,schedutil", "schedutil"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct facts *facts = allocate(1, sizeof *facts);
+        facts_add(facts, "governor", names[i][0], "", "s");
+        const char *slow = facts_slow_governor(facts);
+        CU_ASSERT((slow == NULL) == (names[i][1] == NULL));
+        CU_ASSERT(slow == NULL || strcmp(slow, names[i][1]) == 0);
+        facts_free(facts);
+    }
+    struct facts *facts = allocate(1, sizeof *facts);
+    facts_add(facts, "memory_peak_gb_per_s", "unknown", "GB/s", "no table");
+    CU_ASSERT(isnan(facts_peak_gb_per_s(facts)));
+    CU_ASSERT_STRING_EQUAL(facts_why_unknown(facts, "memory_peak_gb_per_s"), "no table");
+    CU_ASSERT_PTR_NULL(facts_why_unknown(facts, "absent"));
+    facts_add(facts, "memory_peak_gb_per_s", "76.8", "GB/s", "s");
+    CU_ASSERT_EQUAL(facts_peak_gb_per_s(facts), 76.8);
     facts_free(facts);
 }
 
@@ -167,6 +194,7 @@ int main(void)
     TAP_SUITE("facts", {"the first known claim counts", test_which_counts},
               {"a fact is a number only as a whole", test_numbers},
               {"bytes that would break a table are replaced", test_bytes_that_break_tables},
+              {"governors that save power, and the peak of the memory", test_clock_and_peak},
               {"reads a recorded machine, not this one", test_recorded},
               {"keeps an efficiency core apart", test_efficiency_core},
               {"writes claims as metadata", test_metadata},

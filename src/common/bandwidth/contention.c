@@ -200,7 +200,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     double bytes_per_s = run_loaded(&job, rate_least_ns(l->rates->clock));
     row.run_s = (double)(platform_now_ns() - begin) / 1e9;
     row.ns = job.chase_ns / (double)job.chased;
-    rates_put(&row);
+    rates_put(l->rates, &row);
     if (rate == NULL)
         return;
     row.op = rate->op->name;
@@ -211,7 +211,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     row.node = team_node(l->team);
     row.gb_per_s = bytes_per_s / 1e9;
     row.ns = row.run_s = NAN; /* the row before holds the time */
-    rates_put(&row);
+    rates_put(l->rates, &row);
 }
 
 bool loaded_latency(struct rates *rates, struct team *team, struct victim *victim,
@@ -266,7 +266,7 @@ static void put_sharing(const void *context, uint64_t sample, size_t i)
                            .node = team_node(s->team),
                            .t_s = rates_time(s->rates, begin),
                            .run_s = (double)(platform_now_ns() - begin) / 1e9};
-    rates_put(&row);
+    rates_put(s->rates, &row);
 }
 
 bool false_sharing(struct rates *rates, struct team *team, const struct range *spacings)

@@ -15,5 +15,7 @@ const struct column rate_columns[] = {
     COLUMN(NUMBER, "t_s", offsetof(struct rate_row, t_s)),
     COLUMN(TEXT, "huge", offsetof(struct rate_row, huge)),
     COLUMN(TEXT, "node", offsetof(struct rate_row, node)),
+    COLUMN(NUMBER, "peak_percent", offsetof(struct rate_row, peak_percent), .option = RATE_PEAK,
+           .per_unit = 10),
     {0},
 };

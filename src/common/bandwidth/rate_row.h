@@ -10,11 +10,15 @@ struct rate_row {
     double bytes; /* of the whole working set */
     double spacing, threads, delay_ns, sample;
     double gb_per_s, ns;
+    double peak_percent; /* gb_per_s, of the memory's theoretical peak */
     const char *kernel;
     double run_s, t_s;
     const char *huge; /* whether its memory lies on huge pages: outcome_text() */
     const char *node; /* whether it lies on the node asked for, likewise; NULL: none was */
 };
 extern const struct column rate_columns[];
+
+/* The column that is written where the peak is known. */
+enum { RATE_PEAK = 1 };
 
 #endif

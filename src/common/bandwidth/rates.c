@@ -10,6 +10,7 @@
 #include "measure/node.h"
 #include "platform.h"
 #include "table/table.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* The cores are listed before pinning, since a pinned thread may use only one. */
@@ -112,6 +113,20 @@ static void put_cpus(const struct rates *rates, size_t count)
     free(list);
 }
 
+static unsigned options(const struct rates *rates)
+{
+    return isnan(facts_peak_gb_per_s(rates->facts)) ? 0 : (unsigned)RATE_PEAK;
+}
+
+/* The peak itself is among the facts. */
+static void put_peak(const struct rates *rates)
+{
+    static const char key[] = "memory_peak_gb_per_s";
+    const char *why = facts_why_unknown(rates->facts, key);
+    if (why != NULL)
+        table_put_meta(key, "unknown (%s)", why);
+}
+
 void rates_put_meta(const struct rates *rates, size_t threads)
 {
     char why[PLATFORM_WHY_ROOM] = "";
@@ -131,7 +146,8 @@ void rates_begin(const struct rates *rates, size_t threads, const char *const mo
     rates_put_meta(rates, threads);
     for (; (*more)[0] != NULL; more++)
         table_put_meta((*more)[0], "%s", (*more)[1]);
-    table_put_columns(rate_columns, 0);
+    put_peak(rates);
+    table_put_columns(rate_columns, options(rates));
     clock_warm_up();
 }
 
@@ -140,8 +156,10 @@ double rates_time(const struct rates *rates, uint64_t begin_ns)
     return (double)(begin_ns - rates->start_ns) / 1e9;
 }
 
-void rates_put(const struct rate_row *row)
+void rates_put(const struct rates *rates, const struct rate_row *row)
 {
-    table_put_row(rate_columns, 0, row);
+    struct rate_row shared = *row;
+    shared.peak_percent = 100 * row->gb_per_s / facts_peak_gb_per_s(rates->facts);
+    table_put_row(rate_columns, options(rates), &shared);
     flush_output();
 }

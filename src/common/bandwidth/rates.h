@@ -56,8 +56,9 @@ void rates_put_meta(const struct rates *rates, size_t threads);
  * which may take long. */
 void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2]);
 
-/* The t_s of a row that began at begin_ns; and writes a row, flushed at once. */
+/* The t_s of a row that began at begin_ns; and writes a row, with its share of the
+ * memory's peak where that is known, flushed at once. */
 double rates_time(const struct rates *rates, uint64_t begin_ns);
-void rates_put(const struct rate_row *row);
+void rates_put(const struct rates *rates, const struct rate_row *row);
 
 #endif

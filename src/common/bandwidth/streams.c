@@ -75,7 +75,7 @@ static void measure(const struct rates *rates, struct team *team, struct stream_
                            .node = team_node(team),
                            .t_s = rates_time(rates, begin),
                            .run_s = (double)(platform_now_ns() - begin) / 1e9};
-    rates_put(&row);
+    rates_put(rates, &row);
 }
 
 /* Seconds of the samples that remain after `done`. */

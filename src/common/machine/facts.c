@@ -5,10 +5,12 @@
  */
 #include "machine/facts.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "machine/claim.h"
 #include "machine/x86.h"
 #include "platform.h"
 #include "table/table.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +95,32 @@ uint64_t facts_number(const struct facts *facts, const char *key, uint64_t other
     return *end == '\0' ? number : otherwise;
 }
 
+const char *facts_why_unknown(const struct facts *facts, const char *key)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->at[i].key, key) == 0)
+            return facts->at[i].used ? NULL : facts->at[i].source;
+    return NULL;
+}
+
+double facts_peak_gb_per_s(const struct facts *facts)
+{
+    const char *value = facts_value(facts, "memory_peak_gb_per_s");
+    double peak;
+    return value != NULL && parse_number(value, strlen(value), &peak) && peak > 0 ? peak : NAN;
+}
+
+/* `performance` keeps the clock up, `userspace` where its user set it. */
+const char *facts_slow_governor(const struct facts *facts)
+{
+    static const char *const slow[] = {"powersave", "conservative", "ondemand", "schedutil"};
+    const char *governors = facts_value(facts, "governor");
+    for (size_t i = 0; governors != NULL && i < sizeof slow / sizeof *slow; i++)
+        if (strstr(governors, slow[i]) != NULL)
+            return slow[i];
+    return NULL;
+}
+
 /* ---- gathering ---- */
 
 /* The base page as part of a key: "4k", "16k", "64k". */
@@ -116,11 +144,26 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
     static const struct {
         const char *key, *unit;
     } listed[] = {
-        {"system", ""},          {"cpu", ""},
-        {"hypervisor", ""},      {"cores", "cores"},
-        {"page_bytes", "bytes"}, {"line_bytes", "bytes"},
-        {"l1d_bytes", "bytes"},  {"l1i_bytes", "bytes"},
-        {"l2_bytes", "bytes"},   {"l3_bytes", "bytes"},
+        {"system", ""},
+        {"cpu", ""},
+        {"hypervisor", ""},
+        {"cores", "cores"},
+        {"page_bytes", "bytes"},
+        {"line_bytes", "bytes"},
+        {"l1d_bytes", "bytes"},
+        {"l1i_bytes", "bytes"},
+        {"l2_bytes", "bytes"},
+        {"l3_bytes", "bytes"},
+        {"governor", ""},
+        {"turbo", ""},
+        {"min_ghz", "GHz"},
+        {"max_ghz", "GHz"},
+        {"microcode", ""},
+        {"memory_type", ""},
+        {"memory_channels", "channels"},
+        {"memory_bus_bits", "bits"},
+        {"memory_mt_per_s", "MT/s"},
+        {"memory_peak_gb_per_s", "GB/s"},
     };
     static const char *const tlbs[][2] = {
         {"dtlb1", "entries"}, {"dtlb1", "ways"},    {"dtlb2", "entries"},
@@ -197,6 +240,8 @@ void facts_put_meta(const struct facts *facts)
         "memory_limit_bytes",
         "performance_cores",
         "efficiency_cores",
+        "governor",
+        "memory_peak_gb_per_s",
     };
     static const struct {
         const char *structure;

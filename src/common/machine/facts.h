@@ -33,9 +33,20 @@ void facts_add(struct facts *facts, const char *key, const char *value, const ch
 const char *facts_value(const struct facts *facts, const char *key);
 uint64_t facts_number(const struct facts *facts, const char *key, uint64_t otherwise);
 
+/* Why the value of `key` is unknown; NULL where it is known, or no source says anything. */
+const char *facts_why_unknown(const struct facts *facts, const char *key);
+
+/* The peak of the memory's bandwidth, as speed and width of its channels have it; NaN: unknown. */
+double facts_peak_gb_per_s(const struct facts *facts);
+
+/* The governor in use that lets the clock of a core fall while it has little to do; NULL where none
+ * does so, or none is known. */
+const char *facts_slow_governor(const struct facts *facts);
+
 /* Writes the known ones of these facts into a table's metadata: cpu, hypervisor, page_bytes,
- * line_bytes, cache sizes, memory_limit_bytes, kinds of core, host, claim_cache1_ways, and for the
- * base page claim_dtlb1_entries, claim_dtlb1_ways, claim_dtlb2_entries, claim_itlb1_entries, … */
+ * line_bytes, cache sizes, memory_limit_bytes, kinds of core, governor, memory_peak_gb_per_s, host,
+ * claim_cache1_ways, and for the base page claim_dtlb1_entries, claim_dtlb1_ways,
+ * claim_dtlb2_entries, claim_itlb1_entries, … */
 void facts_put_meta(const struct facts *facts);
 
 #endif

@@ -4,6 +4,7 @@
  * cache holds a large part of the memory. */
 #include "report/throughput.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/range.h"
 #include "base/stats.h"
 #include "report/prose.h"
@@ -92,11 +93,23 @@ static double meta_bytes(const struct run_tables *run, const char *key)
     return (double)size_or(table_meta(run->table, -1, key), 0);
 }
 
+/* A positive number; NaN for anything else. */
+static double meta_number(const struct run_tables *run, const char *key)
+{
+    const char *text = table_meta(run->table, -1, key);
+    double value;
+    return text != NULL && parse_number(text, strlen(text), &value) && value > 0 ? value : NAN;
+}
+
+static double last_cache(const struct run_tables *run)
+{
+    return fmax(meta_bytes(run, "l2_bytes"), meta_bytes(run, "l3_bytes"));
+}
+
 static double least_behind_cliff(const struct run_tables *run)
 {
     double memory = meta_bytes(run, "memory_limit_bytes");
-    double cache = fmax(meta_bytes(run, "l2_bytes"), meta_bytes(run, "l3_bytes"));
-    return memory > 0 ? memory_part * memory : fmax(bytes_least, caches_least * cache);
+    return memory > 0 ? memory_part * memory : fmax(bytes_least, caches_least * last_cache(run));
 }
 
 static void find_cliff(const struct run_tables *run, struct stream *s)
@@ -120,7 +133,21 @@ static double rate_at(const struct stream *s, double bytes)
     return NAN;
 }
 
-static void say_stream(const struct stream *s, const struct stream *read)
+/* The rate of memory, beyond the caches, as a part of its theoretical peak. */
+static void say_share(const struct run_tables *run, const struct speed *last)
+{
+    double peak = meta_number(run, "memory_peak_gb_per_s"), percent = 100 * last->gb_per_s / peak;
+    if (isnan(peak) || last->bytes < caches_least * last_cache(run))
+        return;
+    prose_say("",
+              percent <= 100 ? "%.3g %% of the memory's theoretical peak"
+                             : "%.3g %% of the memory's theoretical peak: a cache's rate, or a "
+                               "wrong claim",
+              percent);
+}
+
+static void say_stream(const struct run_tables *run, const struct stream *s,
+                       const struct stream *read)
 {
     char label[64], size[PROSE_ROOM], share[48] = "";
     const struct speed *best = s->at, *last = &s->at[s->good - 1];
@@ -134,6 +161,7 @@ static void say_stream(const struct stream *s, const struct stream *read)
                  last->gb_per_s / rate_at(read, last->bytes));
     if (s->count > 1)
         prose_say("", "%.4g GB/s at %s%s", last->gb_per_s, prose_size(last->bytes, size), share);
+    say_share(run, last);
     if (s->good < s->count)
         prose_say("", "beyond %s the rate falls %.3g-fold, to %.3g GB/s: likely swap, not memory",
                   prose_size(last->bytes, size), last->gb_per_s / s->at[s->good].gb_per_s,
@@ -169,11 +197,21 @@ static void say_times(const struct run_tables *run)
     }
 }
 
+static void say_memory(const struct run_tables *run)
+{
+    char size[PROSE_ROOM];
+    const char *peak = table_meta(run->table, -1, "memory_peak_gb_per_s");
+    if (meta_bytes(run, "memory_limit_bytes") > 0)
+        prose_say("Memory", "%s", prose_size(meta_bytes(run, "memory_limit_bytes"), size));
+    if (peak != NULL)
+        prose_say("Theoretical peak",
+                  isnan(meta_number(run, "memory_peak_gb_per_s")) ? "%s" : "%s GB/s", peak);
+}
+
 void report_throughput(struct run_tables *run)
 {
     struct stream *streams = allocate(run->rates.count, sizeof *streams);
     size_t count = 0, used = 0;
-    char size[PROSE_ROOM];
     if (run->rates.count > 0)
         qsort(run->rates.at, run->rates.count, sizeof *run->rates.at, compare_rates);
     struct rate_row *rates = allocate(run->rates.count, sizeof *rates);
@@ -183,14 +221,14 @@ void report_throughput(struct run_tables *run)
     for (size_t i = 0; i < used; i++)
         if (i == 0 || compare_streams(&rates[i - 1], &rates[i]) != 0)
             streams[count++] = stream_of(&rates[i], used - i);
-    if (run->rates.count > 0)
+    if (run->rates.count > 0) {
         puts("\n[Bandwidth]");
-    if (run->rates.count > 0 && meta_bytes(run, "memory_limit_bytes") > 0)
-        prose_say("Memory", "%s", prose_size(meta_bytes(run, "memory_limit_bytes"), size));
+        say_memory(run);
+    }
     for (size_t i = 0; i < count; i++)
         find_cliff(run, &streams[i]);
     for (size_t i = 0; i < count; i++)
-        say_stream(&streams[i], read_like(streams, count, &streams[i]));
+        say_stream(run, &streams[i], read_like(streams, count, &streams[i]));
     say_times(run);
     for (size_t i = 0; i < count; i++)
         free(streams[i].at);
