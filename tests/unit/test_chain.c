@@ -248,7 +248,12 @@ static void test_page_windows(void)
 /* A point of the layout that is possible. */
 static struct point possible(const struct layout *layout)
 {
-    struct point point = point_of(layout->name, 30, layout->pairs ? 64 : 4096);
+    struct point point = point_of(layout->name, 30, layout->pairs || layout->probes ? 64 : 4096);
+    if (layout->probes) { /* groups of 5 nodes, in `crossing` of 6 */
+        point.kernel = &kernels[KERNEL_PROBE];
+        point.touches = 4;
+        point.probe = 128;
+    }
     point.buffer = layout->whole_buffer ? (uint64_t)48 * 4096 : 0;
     point.targets = layout->targets ? 10 : 0;
     point.others = layout->targets ? 5 : 0;

@@ -20,8 +20,9 @@ static const struct kind {
     const char *names, *page;
 } kinds[] = {
     {sample_row_columns,
-     "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others ns "
-     "loads min_ns laps run_s t_s faults switches migrations refs proc_s sum backed locked node",
+     "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others "
+     "touches decoys probe_bytes ns loads min_ns laps run_s t_s faults switches migrations refs "
+     "proc_s sum backed locked node",
      "src/chase.1"},
     {boundary_columns,
      "structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns "

@@ -3,6 +3,8 @@
  * The loads go through a volatile pointer: the compiler may neither drop nor merge them, and adds
  * nothing to them. The results are not volatile. tests/pipes/disassembly.t checks the object. */
 #include "access/kernel.h"
+#include "access/probe.h"
+#include "platform.h"
 
 enum { UNROLLED = 64 };
 
@@ -187,6 +189,60 @@ static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *wo
     return rounds * pages;
 }
 
+/* ---- probes ---- */
+
+#if defined(__x86_64__)
+#define FLUSH_LINE(line) __asm__ volatile("clflush (%0)" : : "r"(line) : "memory")
+#define FLUSH_WAIT()     __asm__ volatile("mfence" : : : "memory")
+#define LOADS_WAIT()     __asm__ volatile("lfence" : : : "memory")
+#elif defined(__aarch64__)
+#define FLUSH_LINE(line) __asm__ volatile("dc civac, %0" : : "r"(line) : "memory")
+#define FLUSH_WAIT()     __asm__ volatile("dsb ish" : : : "memory")
+#define LOADS_WAIT()     FLUSH_WAIT()
+#else
+#define FLUSH_LINE(line) (void)(line)
+#define FLUSH_WAIT()     (void)0
+#define LOADS_WAIT()     (void)0
+#endif
+
+enum { FLUSH_BYTES = 64 };
+
+/* Flushes all lines, then follows the chain once. One instruction loads all touches, since some
+ * prefetchers watch the addresses of an instruction, and another one the probes (probe.h). */
+static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *work, uint64_t *end)
+{
+    uintptr_t node = (uintptr_t)work->start[0];
+    uint64_t timed = 0, ns = 0;
+    for (uint64_t at = 0; at < work->bytes; at += FLUSH_BYTES)
+        FLUSH_LINE(work->memory + at);
+    FLUSH_WAIT();
+    for (uint64_t i = 0; i < work->pages; i++) {
+        uintptr_t link = *(volatile uintptr_t *)node;
+        node = link & ~(uintptr_t)PROBE_TAGS;
+        if ((link & PROBE_TAG) == 0)
+            continue;
+        LOADS_WAIT();
+        uint64_t begin = platform_now_ns();
+        uintptr_t next = *(volatile uintptr_t *)node;
+        LOADS_WAIT();
+        uint64_t took = platform_now_ns() - begin, counts = (link & PROBE_TIMED) != 0;
+        ns += counts * took;
+        timed += counts;
+        node = next;
+        i++;
+    }
+    end[0] = node;
+    end[1] = ns;
+    end[2] = timed;
+    return work->pages;
+}
+
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__ILP32__)
+#define PROBE_UNAVAILABLE NULL
+#else
+#define PROBE_UNAVAILABLE "a program flushes lines on x86-64 and aarch64 only"
+#endif
+
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__ILP32__)
 #define CODE_UNAVAILABLE NULL
 #else
@@ -213,6 +269,10 @@ const struct kernel kernels[] = {
                        .layout = "line", HOLD_POINTERS, .run = lab_linear},
     [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone", .layout = "line",
                       HOLD_POINTERS, .run = lab_dummy},
+    [KERNEL_PROBE] = {"probe",
+                      "dependent loads, and the time of one behind them: what a prefetcher fetched",
+                      .chases = true, .times = true, HOLD_POINTERS,
+                      .unavailable = PROBE_UNAVAILABLE, .run = time_probes},
     {0},
 };
 

@@ -26,6 +26,7 @@ struct kernel_work {
     uint64_t pages, spacing;
     uint64_t window; /* nodes of a page, a power of two; for drawing kernels */
     uint64_t loads;  /* accesses wanted */
+    uint64_t bytes;  /* of the buffer that the nodes span; for a kernel that flushes it */
     uint64_t length;
     void (*enter)(void **sequence);
 };
@@ -40,6 +41,8 @@ struct kernel {
     const char *help;
     bool chases;             /* each access depends on the one before; else `memory` in order */
     bool executes;           /* the nodes are code */
+    bool times;              /* times some of its loads by itself, in rounds of all nodes: end[1]
+                                receives their nanoseconds, end[2] their number */
     bool draws;              /* draws its nodes at random instead of following a chain */
     const char *layout;      /* name of its only layout; NULL: any layout */
     const char *holds;       /* verb and object of "nodes hold pointers" */
@@ -50,7 +53,15 @@ struct kernel {
 };
 
 /* Row numbers of the table. */
-enum { KERNEL_READ, KERNEL_WRITE, KERNEL_RANDOM, KERNEL_CODE, KERNEL_LINEAR, KERNEL_DUMMY };
+enum {
+    KERNEL_READ,
+    KERNEL_WRITE,
+    KERNEL_RANDOM,
+    KERNEL_CODE,
+    KERNEL_LINEAR,
+    KERNEL_DUMMY,
+    KERNEL_PROBE
+};
 
 extern const struct kernel kernels[]; /* ends with a NULL name; the first is the default */
 

@@ -6,6 +6,7 @@
 #include "access/layout.h"
 #include "access/chain.h"
 #include "access/kernel.h"
+#include "access/probe.h"
 #include "base/range.h"
 #include <stdio.h>
 #include <string.h>
@@ -305,6 +306,15 @@ const struct layout layouts[] = {
     [LAYOUT_PAIR] = {"pair", "two nodes SPACING bytes apart, visited one after the other: the line",
                      in_pair, pair_chain, .window = pair_window, .bytes = pair_bytes,
                      .refuse = refuse_pair, .page_by_page = true, .pairs = true},
+    [LAYOUT_ASCENDING] = {"ascending", "lines SPACING bytes apart, then a line ahead: prefetchers",
+                          probe_offset, probe_chain, .bytes = probe_bytes, .refuse = probe_refuse,
+                          .probes = true},
+    [LAYOUT_DESCENDING] = {"descending", "the same downwards", probe_offset, probe_chain,
+                           .bytes = probe_bytes, .refuse = probe_refuse, .probes = true,
+                           .descends = true},
+    [LAYOUT_CROSSING] = {"crossing", "the same to the end of a page, the line ahead on the next",
+                         probe_offset, probe_chain, .bytes = probe_bytes, .refuse = probe_refuse,
+                         .probes = true, .crosses = true},
     {.name = NULL},
 };
 

@@ -39,6 +39,9 @@ struct layout {
     bool whole_buffer; /* one chain over buffer_bytes, window after window */
     bool page_by_page; /* a page's nodes are visited while the TLB holds it: a miss a page */
     bool pairs;        /* two nodes together, in a block whose size is independent of the spacing */
+    bool probes;       /* has touches, decoys and a probe (probe.h) */
+    bool descends;     /* of these: each touch lies before the one before */
+    bool crosses;      /* of these: the probe lies on the next page */
     bool targets;      /* has targets and others, which lie on other pages in each sample */
 };
 
@@ -51,7 +54,18 @@ struct backing {
 };
 
 /* Row numbers of the two tables. */
-enum { LAYOUT_PAGE, LAYOUT_PACKED, LAYOUT_LINE, LAYOUT_BOX, LAYOUT_SET, LAYOUT_LOCAL, LAYOUT_PAIR };
+enum {
+    LAYOUT_PAGE,
+    LAYOUT_PACKED,
+    LAYOUT_LINE,
+    LAYOUT_BOX,
+    LAYOUT_SET,
+    LAYOUT_LOCAL,
+    LAYOUT_PAIR,
+    LAYOUT_ASCENDING,
+    LAYOUT_DESCENDING,
+    LAYOUT_CROSSING
+};
 enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKINGS };
 
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */

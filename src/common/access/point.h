@@ -21,6 +21,8 @@ struct kernel;
 struct point {
     uint64_t pages;           /* nodes of the chain; of one window in `box` */
     uint64_t targets, others; /* in `set`: `pages` is a multiple of their sum (rounds); else 0 */
+    uint64_t touches, decoys; /* of a probe (probe.h); touches 0: no probe */
+    double probe;             /* bytes from the last touch to the probe; NaN: the control */
     uint64_t chains;          /* independent chains that share the nodes; 0: one chain */
     uint64_t spacing;         /* bytes between nodes; in `set` between targets */
     uint64_t page_bytes;      /* size of the pages that back the nodes */
@@ -93,6 +95,7 @@ enum {
     SAMPLE_BACKED = 32,
     SAMPLE_LOCKED = 64,
     SAMPLE_NODE = 128,
+    SAMPLE_PROBE = 256, /* of points: touches, decoys and the probe's distance */
 };
 
 /* Write the header and the rows of a points table and of a samples table. A sample's row is flushed

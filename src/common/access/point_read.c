@@ -119,6 +119,7 @@ static void start_table(struct point_reader *r)
                                   .proc_s = NAN,
                                   .sum = NAN};
     struct point *p = &r->defaults.point;
+    p->probe = NAN;
     p->page_bytes = meta_count(r, "page_bytes", 4096);
     if (!is_power_of_two(p->page_bytes))
         die("%s: metadata page_bytes %llu: a page has a power of two of bytes",
@@ -160,6 +161,14 @@ static void finish_point(struct point_reader *r)
         p->chains = 0;
     if (table_field(r->table, r->spacing).text == NULL)
         p->spacing = default_spacing(r);
+    if (!p->layout->probes)
+        p->touches = p->decoys = 0;
+    else if (p->touches == COUNT_MISSING)
+        p->touches = 0; /* which the layout refuses */
+    if (!p->layout->probes)
+        p->probe = 0;
+    else if (p->decoys == COUNT_MISSING)
+        p->decoys = 0;
     p->buffer = p->layout->whole_buffer ? r->defaults.point.buffer : 0;
     if (!p->layout->targets)
         p->targets = p->others = 0;

@@ -3,6 +3,7 @@
 #include "access/layout.h"
 #include "access/point.h"
 #include "base/error.h"
+#include <math.h>
 
 const struct column sample_row_columns[] = {
     COLUMN(COUNT, "pages", offsetof(struct sample, point.pages),
@@ -20,6 +21,9 @@ const struct column sample_row_columns[] = {
            .zero = "at least one chain"),
     COLUMN(COUNT, "targets", offsetof(struct sample, point.targets), .option = SAMPLE_SET),
     COLUMN(COUNT, "others", offsetof(struct sample, point.others), .option = SAMPLE_SET),
+    COLUMN(COUNT, "touches", offsetof(struct sample, point.touches), .option = SAMPLE_PROBE),
+    COLUMN(COUNT, "decoys", offsetof(struct sample, point.decoys), .option = SAMPLE_PROBE),
+    COLUMN(NUMBER, "probe_bytes", offsetof(struct sample, point.probe), .option = SAMPLE_PROBE),
     COLUMN(NUMBER, "ns", offsetof(struct sample, ns), .option = SAMPLE_MEASURED),
     COLUMN(NUMBER, "loads", offsetof(struct sample, loads), .option = SAMPLE_MEASURED),
     COLUMN(NUMBER, "min_ns", offsetof(struct sample, min_ns), .option = SAMPLE_MEASURED),
@@ -39,7 +43,7 @@ const struct column sample_row_columns[] = {
 };
 
 /* Columns that a table of points may have. */
-enum { OF_POINTS = SAMPLE_CHAINS | SAMPLE_SET };
+enum { OF_POINTS = SAMPLE_CHAINS | SAMPLE_SET | SAMPLE_PROBE };
 
 void points_header(unsigned columns)
 {
@@ -57,6 +61,10 @@ static void write_row(struct sample row, unsigned columns)
         row.point.chains = 1;
     if (row.point.targets == 0)
         row.point.targets = row.point.others = COUNT_MISSING;
+    if (row.point.touches == 0) {
+        row.point.touches = row.point.decoys = COUNT_MISSING;
+        row.point.probe = NAN;
+    }
     table_put_row(sample_row_columns, columns, &row);
 }
 

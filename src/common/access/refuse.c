@@ -50,6 +50,10 @@ static void refuse_kernel(const struct point *p)
         REFUSE("kernel %s %s, on layout %s only", kernel->name,
                kernel->draws ? "draws pages and nodes in them" : "walks memory in order",
                kernel->layout);
+    else if (kernel->times != p->layout->probes)
+        REFUSE("kernel %s and layout %s: kernel probe alone goes with ascending, descending and "
+               "crossing",
+               kernel->name, p->layout->name);
     else if (kernel->draws && (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2))
         REFUSE("kernel %s: nodes lie half a page apart or less, and a power of two of bytes",
                kernel->name);

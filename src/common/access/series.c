@@ -2,6 +2,7 @@
 #include "access/series.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/probe.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/stats.h"
@@ -14,7 +15,7 @@ static bool same_kind(const struct point *a, const struct point *b)
     return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
            a->kernel == b->kernel && a->backing == b->backing && a->buffer == b->buffer &&
            (a->buffer == 0 || a->chain == b->chain) && a->chains == b->chains &&
-           a->others == b->others && layout_rounds(a) == layout_rounds(b) &&
+           a->others == b->others && probe_is_same(a, b) && layout_rounds(a) == layout_rounds(b) &&
            (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
 }
 
@@ -138,6 +139,14 @@ static int compare_groups(const void *a, const void *b)
         order = (p->chains > q->chains) - (p->chains < q->chains);
     if (order == 0)
         order = (p->others > q->others) - (p->others < q->others);
+    if (order == 0)
+        order = (p->touches > q->touches) - (p->touches < q->touches);
+    if (order == 0)
+        order = (p->decoys > q->decoys) - (p->decoys < q->decoys);
+    if (order == 0)
+        order = isnan(p->probe) - isnan(q->probe);
+    if (order == 0)
+        order = (p->probe > q->probe) - (p->probe < q->probe);
     if (order == 0 && p->targets > 0)
         order = (layout_rounds(p) > layout_rounds(q)) - (layout_rounds(p) < layout_rounds(q));
     if (order == 0)

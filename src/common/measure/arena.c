@@ -193,8 +193,8 @@ static bool shares_arena(const struct point *a, const struct point *b)
 {
     return a->layout == b->layout && a->page_bytes == b->page_bytes &&
            (a->spacing == b->spacing || a->layout->pairs) && a->backing == b->backing &&
-           a->buffer == b->buffer && a->kernel->chases == b->kernel->chases &&
-           a->kernel->executes == b->kernel->executes;
+           a->touches == b->touches && a->buffer == b->buffer &&
+           a->kernel->chases == b->kernel->chases && a->kernel->executes == b->kernel->executes;
 }
 
 static void check_point(const struct point *p)

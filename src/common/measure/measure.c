@@ -4,6 +4,7 @@
 #include "access/code.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/probe.h"
 #include "base/error.h"
 #include "machine/outcome.h"
 #include "measure/arena.h"
@@ -22,6 +23,10 @@ enum { LAB_REFERENCES = 1 << 20, CYCLES = 4 };
  * show a first level of 96 entries as 95. A chain with targets is short, and is visited in many
  * sets rather than long in one: its loads lap in microseconds. [prior] */
 enum { LAP_LEAST = 1 << 13, LAP_TARGETS = 1 << 10, LAPS_MOST = 8 };
+
+/* Laps of a kernel that times probes: each flushes all lines first, which takes longer than the
+ * probes. [prior] */
+enum { PROBE_LAPS = 8 };
 
 /* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MOST loads at most. Layouts
  * that measure caches (`local`, `pair`) warm with the whole cycle: linking leaves other lines in
@@ -129,6 +134,8 @@ static uint64_t lap_least(const struct point *p)
 
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 {
+    if (p->kernel->times)
+        return PROBE_LAPS * p->pages;
     if (rig->options.loads > 0)
         return rig->options.loads;
     if (!p->kernel->chases)
@@ -150,6 +157,8 @@ double rig_estimate_s(const struct rig *rig, const struct point *p)
     double link = nodes > WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
+    if (p->kernel->times)
+        return loads * 50e-9 + (PROBE_LAPS + 1) * (double)layout_bytes(p) * 1e-10;
     return (loads + (double)warm_loads(rig, p)) * load + nodes * link;
 }
 
@@ -158,6 +167,8 @@ static struct random random_of(const struct rig *rig, const struct point *p)
 {
     struct random random;
     uint64_t where = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
+    if (p->layout->probes)
+        where = random_mix(where, random_mix(p->decoys, probe_number(p)));
     random_seed(&random, rig->options.memory.seed, random_mix(where, p->sample));
     return random;
 }
@@ -169,7 +180,8 @@ static void link_chain(const struct rig *rig, const struct point *p, char *memor
         void **node = (void **)(memory + p->layout->offset(p, line, i));
         for (uint64_t word = 1; word < words; word++, node++)
             *node = node + 1;
-        *node = memory + p->layout->offset(p, line, rig->next[i]);
+        *node = memory + p->layout->offset(p, line, rig->next[i]) +
+                (p->layout->probes ? probe_tag(p, rig->next[i]) : 0);
     }
 }
 
@@ -206,8 +218,11 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
-    struct kernel_work work = {
-        .memory = memory, .pages = p->pages, .spacing = p->spacing, .loads = wanted_loads(rig, p)};
+    struct kernel_work work = {.memory = memory,
+                               .pages = p->pages,
+                               .spacing = p->spacing,
+                               .loads = wanted_loads(rig, p),
+                               .bytes = layout_bytes(p)};
     struct random random = random_of(rig, p);
     if (!p->kernel->chases) {
         work.loads = 1;
@@ -233,14 +248,13 @@ static double counted(uint64_t before, uint64_t after, bool known)
 }
 
 /* Runs the loop; the next run continues where it ends, since the start of a long chain may still be
- * cached. Returns the number of accesses; *end is the loop's result. */
+ * cached. Returns the number of accesses; ends[0] is the loop's result. */
 static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct point *p,
-                       uint64_t *end)
+                       uint64_t ends[KERNEL_CHAINS])
 {
-    uint64_t ends[KERNEL_CHAINS] = {0}, loads = loop(work, ends);
+    uint64_t loads = loop(work, ends);
     for (uint64_t i = 0; p->kernel->chases && (i == 0 || i < p->chains); i++)
         work->start[i] = (void **)(uintptr_t)ends[i];
-    *end = ends[0];
     return loads;
 }
 
@@ -248,9 +262,28 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
 static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t loads)
 {
     uint64_t round = layout_nodes(p) * words_of_node(rig);
+    if (p->kernel->times)
+        return round;
     uint64_t least = loads / LAPS_MOST > lap_least(p) ? loads / LAPS_MOST : lap_least(p);
     uint64_t lap = (least + round - 1) / round * round;
     return p->kernel->chases && lap < loads ? lap : loads;
+}
+
+/* Runs a lap; returns its nanoseconds without those of reading the timer, and how many loads these
+ * are of, which are all that it makes unless the loop times some by itself. A vanished loop takes
+ * no time at all. */
+static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
+                       const struct point *p, uint64_t *end, uint64_t *timed)
+{
+    uint64_t ends[KERNEL_CHAINS] = {0}, start = platform_now_ns();
+    *timed = run_on(loop, work, p, ends);
+    double ns = (double)(platform_now_ns() - start), readings = 1;
+    *end = ends[0];
+    if (p->kernel->times) {
+        ns = (double)ends[1];
+        readings = (double)(*timed = ends[2]);
+    }
+    return fmax(readings, ns - readings * rig->clock.overhead_ns);
 }
 
 /* Runs laps until so many loads are done, and times each of them; the last has what is left.
@@ -258,21 +291,20 @@ static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t
 static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
                         uint64_t loads, struct sample *s, uint64_t *end)
 {
-    uint64_t lap = lap_loads(rig, &s->point, loads), done = 0;
+    uint64_t lap = lap_loads(rig, &s->point, loads), done = 0, timed;
     double total = 0;
+    s->loads = 0;
     s->laps = 0;
     s->min_ns = INFINITY;
     do {
         work->loads = loads - done < 2 * lap ? loads - done : lap;
-        uint64_t start = platform_now_ns(), count = run_on(loop, work, &s->point, end);
-        double ns = (double)(platform_now_ns() - start);
-        ns = fmax(1, ns - rig->clock.overhead_ns); /* a vanished loop takes no time at all */
-        s->min_ns = fmin(s->min_ns, ns / (double)count);
+        double ns = time_lap(rig, loop, work, &s->point, end, &timed);
+        s->min_ns = fmin(s->min_ns, ns / (double)timed);
         s->laps++;
+        s->loads += (double)timed;
         total += ns;
-        done += count;
+        done += s->point.kernel->times ? lap : timed;
     } while (s->point.kernel->chases && done < loads);
-    s->loads = (double)done;
     return total;
 }
 
@@ -311,15 +343,16 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     struct point here = arenas_place(&rig->arenas, point);
     struct arena *arena = arenas_find(&rig->arenas, &here);
     kernel_loop *loop = loop_of(rig, point);
-    uint64_t begin = platform_now_ns(), end;
+    uint64_t begin = platform_now_ns(), ends[KERNEL_CHAINS] = {0};
     arena_move(&rig->arenas, arena, &here);
     struct kernel_work work = begin_work(rig, &here, arena->memory);
     if (!rig->options.mistake->cold)
-        run_on(loop, &work, point, &end);
+        run_on(loop, &work, point, ends);
     sample->point = *point;
     uint64_t loads = wanted_loads(rig, point);
     while (time_once(rig, loop, &work, loads, sample) * timer_share <
                rig->clock.overhead_ns * sample->laps &&
+           !point->kernel->times && /* its readings of the clock take the same time everywhere */
            loads < UINT64_MAX / 2)
         loads *= 2;
     uint64_t now = platform_now_ns();
