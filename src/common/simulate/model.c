@@ -10,6 +10,7 @@
 #include "simulate/model.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/probe.h"
 #include "access/refuse.h"
 #include "base/error.h"
 #include "base/range.h"
@@ -294,6 +295,8 @@ uint64_t model_stream(const struct point *p)
         stream = random_mix(p->targets, p->others);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         stream = random_mix(stream, numbers[i]);
+    if (p->touches > 0)
+        stream = random_mix(stream, random_mix(p->touches, random_mix(p->decoys, probe_number(p))));
     return mix_text(mix_text(mix_text(stream, p->layout->name), p->kernel->name), p->backing->name);
 }
 
@@ -305,6 +308,16 @@ static uint64_t longest_whole(const struct model *model)
         if (2 * model->cache.at[i].shape.entries > most)
             most = 2 * model->cache.at[i].shape.entries;
     return most;
+}
+
+/* Time of a probe, whose page is in the TLB: what the first cache or the memory takes. */
+static double probe_ns(const struct model *model, const struct point *here)
+{
+    const struct model_level *cache[MODEL_LEVELS];
+    double hit = prefetchers_hit(&model->prefetchers, here, model->line_bytes);
+    double ns = model_levels(&model->cache, model->page_bytes, cache) > 0 ? cache[0]->ns
+                                                                          : model->memory_ns;
+    return hit * ns + (1 - hit) * model->memory_ns;
 }
 
 /* Time per access in the steady state. */
@@ -362,7 +375,9 @@ void model_measure(const struct model *model, const struct point *point, uint64_
 {
     *s = (struct sample){.point = point_here(model, point), .loads = ACCESS_ORDER_VISITS};
     s->faults = s->switches = s->migrations = s->refs = s->sum = NAN;
-    s->ns = point->kernel == &kernels[KERNEL_DUMMY] ? 1 : steady_ns(model, &s->point, seed);
+    s->ns = point->kernel == &kernels[KERNEL_DUMMY] ? 1
+            : point->kernel->times                  ? probe_ns(model, &s->point)
+                                                    : steady_ns(model, &s->point, seed);
     if (point->chains > 1) /* the chains overlap completely */
         s->ns /= (double)point->chains;
     if (!point->kernel->chases)

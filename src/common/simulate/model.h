@@ -6,6 +6,7 @@
 #include "access/point.h"
 #include "simulate/assoc.h"
 #include "simulate/hierarchy.h"
+#include "simulate/prefetcher.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,6 +37,7 @@ struct model {
     uint64_t memory_limit_bytes;     /* for one process, for mistake `swap`; 0: all of it */
     bool splintered;                 /* the hypervisor backs huge pages by base pages */
     struct model_rows dtlb, itlb, walk, cache;
+    struct prefetchers prefetchers;
     double walk_ns;   /* added to a load that no TLB translates */
     double memory_ns; /* a load that no cache holds */
 };

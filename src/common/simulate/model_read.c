@@ -25,17 +25,22 @@ enum {
     PAGE_BYTES,
     LINE_BYTES,
     SHARED,
+    PREFETCH, /* these are of prefetch rows alone */
+    TOUCHES,
+    AHEAD_BYTES,
+    STRIDE_BYTES,
     COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
-    "structure", "level",    "entries",     "ways",       "ns",         "index", "replacement",
-    "relation",  "coalesce", "fetch_bytes", "page_bytes", "line_bytes", "shared"};
+    "structure",   "level",    "entries",  "ways",        "ns",          "index",
+    "replacement", "relation", "coalesce", "fetch_bytes", "page_bytes",  "line_bytes",
+    "shared",      "prefetch", "touches",  "ahead_bytes", "stride_bytes"};
 
 const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
 
-enum { DTLB, ITLB, WALK, CACHE, MEMORY, STRUCTURES };
+enum { DTLB, ITLB, WALK, CACHE, MEMORY, PREFETCHER, STRUCTURES };
 
 static const struct {
     const char *name;
@@ -47,6 +52,7 @@ static const struct {
     {"walk", MODEL_WALK_LEVELS, false, false},
     {"cache", MODEL_LEVELS, false, true},
     {"memory", 0, false, false},
+    {"prefetch", 0, false, false},
 };
 
 enum {
@@ -143,7 +149,7 @@ static uint64_t read_count(struct description *d, int column, uint64_t most)
 static int read_name(struct description *d, int column, const char *const *names)
 {
     struct field field = table_field(d->table, d->column[column]);
-    char known[64] = "";
+    char known[128] = "";
     if (field.text == NULL)
         return 0;
     for (int i = 0; names[i] != NULL; i++) {
@@ -306,6 +312,25 @@ static void read_single(struct description *d, double *ns, bool load)
     *ns = read_ns(d, load);
 }
 
+/* A prefetcher, which has columns of its own. */
+static void read_prefetcher(struct description *d, struct prefetchers *all)
+{
+    enum { TOUCHES_MOST = 64 };
+    uint64_t page = d->model->page_bytes;
+    if (all->count == PREFETCHERS_MOST)
+        table_die(d->table, d->column[STRUCTURE], "more than %d prefetchers", PREFETCHERS_MOST);
+    for (int c = LEVEL; c <= FETCH_BYTES; c++)
+        if (is_given(d, c))
+            table_die(d->table, d->column[c], "a prefetcher has no such value: write '-'");
+    if (!is_given(d, PREFETCH))
+        table_die(d->table, d->column[PREFETCH], "missing");
+    struct prefetcher *p = &all->at[all->count++];
+    p->kind = (enum prefetcher_kind)read_name(d, PREFETCH, prefetcher_kinds);
+    p->touches = is_given(d, TOUCHES) ? read_count(d, TOUCHES, TOUCHES_MOST) : 1;
+    p->ahead_bytes = is_given(d, AHEAD_BYTES) ? read_count(d, AHEAD_BYTES, page) : 0;
+    p->stride_bytes = is_given(d, STRIDE_BYTES) ? read_count(d, STRIDE_BYTES, page) : page;
+}
+
 static struct model_rows *rows_of(struct model *model, int structure)
 {
     struct model_rows *const rows[] = {&model->dtlb, &model->itlb, &model->walk, &model->cache};
@@ -320,13 +345,18 @@ static void read_row(struct description *d, struct model *model)
         structure++;
     if (structure == STRUCTURES)
         table_die(d->table, d->column[STRUCTURE],
-                  "'%.*s' is not one of dtlb, itlb, walk, cache, memory", (int)field.length,
-                  field.text != NULL ? field.text : "");
+                  "'%.*s' is not one of dtlb, itlb, walk, cache, memory, prefetch",
+                  (int)field.length, field.text != NULL ? field.text : "");
+    for (int c = PREFETCH; c < COLUMNS && structure != PREFETCHER; c++)
+        if (is_given(d, c))
+            table_die(d->table, d->column[c], "only prefetch rows have this: write '-'");
     check_bytes(d, LINE_BYTES, model->line_bytes);
     if (is_given(d, SHARED) && !structures[structure].is_tlb)
         table_die(d->table, d->column[SHARED], "only rows of a TLB share a structure: write '-'");
     if (structure == MEMORY)
         read_single(d, &model->memory_ns, true);
+    else if (structure == PREFETCHER)
+        read_prefetcher(d, &model->prefetchers);
     else if (structure == WALK && !is_given(d, LEVEL))
         read_single(d, &model->walk_ns, false);
     else

@@ -1,0 +1,40 @@
+/* prefetcher.h: simulated prefetchers, and the time of a probe (access/probe.h) on a machine that
+ * has some. */
+#ifndef TLBLAB_SIMULATE_PREFETCHER_H
+#define TLBLAB_SIMULATE_PREFETCHER_H
+
+#include "access/point.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum prefetcher_kind {
+    PREFETCHER_NEXT_LINE,     /* the lines behind each load */
+    PREFETCHER_PREVIOUS_LINE, /* the lines before it */
+    PREFETCHER_ADJACENT_PAIR, /* the other line of its pair */
+    PREFETCHER_REPEATED,      /* what lies where it lay behind each load before */
+    PREFETCHER_STRIDE_UP,     /* the next lines of equal distances */
+    PREFETCHER_STRIDE_DOWN,
+    PREFETCHER_PAGE_CROSSING /* the others fetch across the end of a page, too */
+};
+
+struct prefetcher {
+    enum prefetcher_kind kind;
+    uint64_t touches;      /* loads that it waits for */
+    uint64_t ahead_bytes;  /* how far from the last load it fetches */
+    uint64_t stride_bytes; /* the largest distance of loads that it follows */
+};
+
+enum { PREFETCHERS_MOST = 16 };
+struct prefetchers {
+    struct prefetcher at[PREFETCHERS_MOST];
+    int count;
+};
+
+/* Their names in a machine description, NULL after the last. */
+extern const char *const prefetcher_kinds[];
+
+/* The part of a point's timed probes whose line was loaded or fetched before, of all groups. */
+double prefetchers_hit(const struct prefetchers *all, const struct point *point,
+                       uint64_t line_bytes);
+
+#endif
