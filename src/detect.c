@@ -21,6 +21,7 @@
 #include "detect/derivative.h"
 #include "detect/groups.h"
 #include "detect/method.h"
+#include "detect/prefetch.h"
 #include "detect/segment.h"
 #include "detect/tlb_levels.h"
 #include "geometry/sets_capacity.h"
@@ -75,10 +76,25 @@ static void explain_levels(const struct table *table, const struct sample_group 
                           "to 5 runs (--by file)");
 }
 
+static void explain_no_prefetcher(const struct sample_group *group)
+{
+    struct boundaries none = {0};
+    if (prefetch_detect(&group->series, &none))
+        group_warn(group, "no prefetcher shows: a load takes as long after any of these touches as "
+                          "elsewhere on its page");
+    else
+        group_warn(group,
+                   "cannot tell the prefetchers: the control or the hit of single touches is "
+                   "missing, or both take the same time (sweep --preset prefetch measures "
+                   "them)");
+}
+
 static void explain_nothing(const struct sample_group *group, const struct method *method)
 {
     if (group->series.count == 0)
         group_warn(group, "the input has no measured rows");
+    else if (method == &methods[METHOD_PREFETCH])
+        explain_no_prefetcher(group);
     else if (method == &methods[METHOD_LINE])
         group_warn(group, "cannot tell the line: %s", cache_line_of(&group->series).why);
     else
@@ -162,6 +178,8 @@ static void find_boundaries(const struct table *table, struct sample_group *grou
         by_segment(table, group, found, remarks);
     else if (method == &methods[METHOD_LINE])
         cache_line_detect(&group->series, found);
+    else if (method == &methods[METHOD_PREFETCH])
+        prefetch_detect(&group->series, found);
     else if (line != NULL)
         method->detect(&group->series, line, found);
     if (sibling_is(table, group, "yes"))

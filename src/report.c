@@ -16,6 +16,7 @@
 #include "report/causes.h"
 #include "report/heading.h"
 #include "report/levels.h"
+#include "report/prefetchers.h"
 #include "report/prose.h"
 #include "report/run_tables.h"
 #include "report/throughput.h"
@@ -182,21 +183,22 @@ static bool has_plain_samples(const struct run_tables *run)
     return run->series.count == 0;
 }
 
-/* Whether only method line was run, which looks for no TLB level and no cache. */
-static bool has_only_lines(const struct run_tables *run)
+/* The only method that was run, where that looks for no TLB level and no cache; else NULL. */
+static const char *other_method(const struct run_tables *run)
 {
-    size_t lines = 0;
-    while (lines < run->boundaries.count && run->boundaries.at[lines].structure == STRUCTURE_LINE)
-        lines++;
-    return lines > 0 && lines == run->boundaries.count;
+    const struct boundary *rows = run->boundaries.at;
+    for (size_t i = 0; i < run->boundaries.count; i++)
+        if (rows[i].structure < STRUCTURE_LINE || rows[i].structure != rows[0].structure)
+            return NULL;
+    return run->boundaries.count > 0 ? rows[0].method : NULL;
 }
 
 static void say_missing(const struct run_tables *run, enum structure structure, int level)
 {
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
-    else if (has_only_lines(run))
-        puts("  Not looked for: the boundaries are those of method line.");
+    else if (other_method(run) != NULL)
+        printf("  Not looked for: the boundaries are those of method %s.\n", other_method(run));
     else if (!has_plain_samples(run))
         puts("  Not looked for: no loads from scattered small pages, one after the other.");
     else if (structure == STRUCTURE_CACHE)
@@ -330,7 +332,7 @@ static void say_others(const struct run_tables *run)
             s++;
         while (f < FURTHER && !further_sections[f].has(row))
             f++;
-        if (s < SECTIONS || f < FURTHER || row->structure == STRUCTURE_LINE)
+        if (s < SECTIONS || f < FURTHER || row->structure >= STRUCTURE_LINE)
             continue;
         printf(row->level > 0 ? "%s  %s %d\n" : "%s  %s \n", title, structure_names[row->structure],
                row->level);
@@ -414,6 +416,7 @@ static void say_all(struct run_tables *run)
     say_organisation(run);
     say_agreement(run);
     say_lines(run);
+    report_prefetchers(run);
     say_others(run);
     report_levels(run);
     report_throughput(run);

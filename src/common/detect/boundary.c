@@ -3,7 +3,7 @@
 #include <math.h>
 
 const char *const confidence_names[] = {"low", "medium", "high", NULL};
-const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", NULL};
+const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", "prefetch", NULL};
 
 const char *confidence_name(enum confidence confidence)
 {
@@ -63,10 +63,19 @@ void boundary_doubt(struct boundary *boundary, enum note_word word, enum confide
     boundary_at_most(boundary, most);
 }
 
+/* The words of a note that say which prefetcher a row is of. */
+static uint64_t prefetcher_of(const struct boundary *b)
+{
+    uint64_t all = ((uint64_t)2 << NOTE_PAGE_CROSSING) - ((uint64_t)1 << NOTE_NEXT_LINE);
+    return b->structure == STRUCTURE_PREFETCH ? b->note.words & all : 0;
+}
+
 bool boundary_is_same(const struct boundary *a, const struct boundary *b)
 {
-    return a->structure == b->structure && a->level == b->level && a->code == b->code &&
-           a->backing == b->backing;
+    uint64_t prefetcher = prefetcher_of(a);
+    return a->structure == b->structure && prefetcher == prefetcher_of(b) &&
+           (prefetcher == 0 || a->note.number == b->note.number) && a->level == b->level &&
+           a->code == b->code && a->backing == b->backing;
 }
 
 bool boundary_is_plain(const struct boundary *b)

@@ -9,7 +9,13 @@
 
 enum confidence { CONFIDENCE_UNKNOWN = -1, CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
-enum structure { STRUCTURE_DTLB, STRUCTURE_ITLB, STRUCTURE_CACHE, STRUCTURE_LINE };
+enum structure {
+    STRUCTURE_DTLB,
+    STRUCTURE_ITLB,
+    STRUCTURE_CACHE,
+    STRUCTURE_LINE,
+    STRUCTURE_PREFETCH
+};
 
 /* Their names, NULL after the last. confidence_name() is "" for CONFIDENCE_UNKNOWN. */
 extern const char *const confidence_names[], *const structure_names[];
@@ -58,8 +64,8 @@ void boundary_set_step(struct boundary *boundary, double plateau_ns, double step
 void boundary_at_most(struct boundary *boundary, enum confidence most);
 void boundary_doubt(struct boundary *boundary, enum note_word word, enum confidence most);
 
-/* Whether both describe the same level; and whether one describes loads from scattered pages of the
- * base size: not code, contiguous frames or huge pages. */
+/* Whether both describe the same level, or the same prefetcher; and whether one describes loads
+ * from scattered pages of the base size: not code, contiguous frames or huge pages. */
 bool boundary_is_same(const struct boundary *a, const struct boundary *b);
 bool boundary_is_plain(const struct boundary *boundary);
 

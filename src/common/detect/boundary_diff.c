@@ -12,9 +12,10 @@ static const struct boundary *find_level(const struct boundaries *list, const st
     return NULL;
 }
 
+/* Whether its size is in bytes alone. */
 static bool is_line(const struct boundary *b)
 {
-    return b->structure == STRUCTURE_LINE;
+    return b->structure == STRUCTURE_LINE || b->structure == STRUCTURE_PREFETCH;
 }
 
 static bool is_within(const struct boundary *a, const struct boundary *range)

@@ -26,6 +26,11 @@ static bool has_pairs(const struct series *series)
     return has_layout(series, offsetof(struct layout, pairs));
 }
 
+static bool has_probes(const struct series *series)
+{
+    return has_layout(series, offsetof(struct layout, probes));
+}
+
 static bool has_windows(const struct series *series)
 {
     return has_layout(series, offsetof(struct layout, windows));
@@ -43,6 +48,8 @@ const struct method methods[] = {
                         "page (and packed)", has_pages, NULL},
     [METHOD_LINE] = {"line", "where the second node of a pair begins to cost a miss of its own",
                      "pair (sweep --preset line)", has_pairs, NULL},
+    [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher has fetched before they are loaded",
+                         "ascending and descending (sweep --preset prefetch)", has_probes, NULL},
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
                         "box or line", has_windows, NULL},
     [METHOD_CACHES] = {"caches", "capacities from one latency curve; no TLB is looked for",

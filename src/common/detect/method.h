@@ -21,6 +21,7 @@ struct method {
 enum {
     METHOD_CONTROL,
     METHOD_LINE,
+    METHOD_PREFETCH,
     METHOD_SEGMENT,
     METHOD_CACHES,
     METHOD_DERIVATIVE,

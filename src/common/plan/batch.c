@@ -67,6 +67,11 @@ void request(struct batch *batch, const struct layout *layout, uint64_t pages, e
     add(batch, &point, want);
 }
 
+void request_point(struct batch *batch, const struct point *point, uint64_t want)
+{
+    add(batch, point, want);
+}
+
 void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
                  uint64_t want)
 {

@@ -32,6 +32,9 @@ struct batch batch_begin(const struct plan_options *options, struct series *seri
 void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
              uint64_t want);
 
+/* The same for a point as it is, whose spacing is not that of batch->like. */
+void request_point(struct batch *batch, const struct point *point, uint64_t want);
+
 /* The same for `set` and its control, for `page` and `packed`, and for `packed` alone. */
 void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
                  uint64_t want);

@@ -15,6 +15,7 @@ enum plan_kind {
     PLAN_COALESCING, /* PLAN_TLB on two backings */
     PLAN_CACHES,     /* plan/caches.h */
     PLAN_LINE,       /* plan/line.h */
+    PLAN_PREFETCH,   /* plan/prefetch.h */
     PLAN_WALK,       /* PLAN_TLB's curve at a spacing for each level of the page table */
     PLAN_GRID,       /* every layout at every size */
     PLAN_DENSITY     /* the whitepaper's schedule: plan/density.h */
@@ -37,7 +38,8 @@ enum {
     PRESET_ITLB,
     PRESET_CACHES,
     PRESET_LINE,
-    PRESET_WALK
+    PRESET_WALK,
+    PRESET_PREFETCH
 };
 
 extern const struct preset presets[]; /* ends with a NULL name; the first is the default */

@@ -4,6 +4,7 @@
 #include "plan/caches.h"
 #include "plan/geometry.h"
 #include "plan/line.h"
+#include "plan/prefetch.h"
 #include "plan/tlb.h"
 
 enum { PASSES_GRID = 7 }; /* [tuned: unknown] */
@@ -33,6 +34,7 @@ size_t plan_next(const struct plan_options *options, struct series *series, stru
         [PLAN_COALESCING] = plan_coalescing,
         [PLAN_CACHES] = plan_caches,
         [PLAN_LINE] = plan_line,
+        [PLAN_PREFETCH] = plan_prefetch,
         [PLAN_WALK] = plan_walk,
         [PLAN_GRID] = plan_grid,
     };

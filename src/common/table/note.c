@@ -21,6 +21,13 @@ static const struct {
     [NOTE_FETCHED_SINGLY] = {"fetched_singly", ""},
     [NOTE_FETCHED_IN_PAIRS] = {"fetched_in_pairs", ""},
     [NOTE_FETCHED_BYTES] = {"fetched_bytes", ""},
+    [NOTE_NEXT_LINE] = {"next_line", ""},
+    [NOTE_PREVIOUS_LINE] = {"previous_line", ""},
+    [NOTE_ADJACENT_PAIR] = {"adjacent_pair", ""},
+    [NOTE_REPEATED_PATTERN] = {"repeated_pattern", ""},
+    [NOTE_STRIDE_UP] = {"stride_up", ""},
+    [NOTE_STRIDE_DOWN] = {"stride_down", ""},
+    [NOTE_PAGE_CROSSING] = {"page_crossing", ""},
     [NOTE_NO_PLATEAU] = {"no_plateau", "no size between two boundaries"},
     [NOTE_NOT_REACHED] = {"not_reached", "the sweep ends before it"},
     [NOTE_FEW_SIZES] = {"few_sizes", "of one or two sizes"},
@@ -124,7 +131,8 @@ const char *note_meaning(enum note_word word)
 static bool has_number(enum note_word word)
 {
     return word == NOTE_FETCHED_BYTES || word == NOTE_PAGES_PER_ENTRY ||
-           word == NOTE_HIT_IN_LEVEL || word == NOTE_REACH;
+           word == NOTE_HIT_IN_LEVEL || word == NOTE_REACH || word == NOTE_STRIDE_UP ||
+           word == NOTE_STRIDE_DOWN;
 }
 
 const char *note_text(const struct note *note, char text[NOTE_ROOM])

@@ -22,6 +22,14 @@ enum note_word {
     NOTE_FETCHED_SINGLY,
     NOTE_FETCHED_IN_PAIRS,
     NOTE_FETCHED_BYTES, /* with a number */
+    /* which prefetcher: the first to the last are of one row each */
+    NOTE_NEXT_LINE,
+    NOTE_PREVIOUS_LINE,
+    NOTE_ADJACENT_PAIR,
+    NOTE_REPEATED_PATTERN,
+    NOTE_STRIDE_UP,   /* with a number, as the next */
+    NOTE_STRIDE_DOWN, /* the stride in bytes */
+    NOTE_PAGE_CROSSING,
     NOTE_NO_PLATEAU,
     NOTE_NOT_REACHED,
     NOTE_FEW_SIZES,
