@@ -107,7 +107,7 @@ matches 'report: the capacity of a cache is told with its bounds' '^  Capacity +
 
 # Every word that a note can hold is told in words, and one of another version as it stands.
 words=$(sed -n 's/^ *\[NOTE_[A-Z_0-9]*\] = {"\([a-zA-Z0-9_]*\)".*/\1/p' "$ROOT/src/common/table/note.c" |
-    grep -vxE 'reach|hit_in_level|fetched_bytes|pages_per_entry')
+    grep -vxE 'reach|hit_in_level|fetched_bytes|pages_per_entry|stride_up|stride_down')
 same 'report: the words of notes are found in the source' 'overlaps_cache_knee negative interference contiguous' \
     "$(grep -xE 'interference|contiguous|negative|overlaps_cache_knee' <<<"$words" | paste -s -d ' ' -)"
 {

@@ -50,7 +50,7 @@ matches 'sweep: an unknown kind of core is answered with those that there are, i
 exits 2 'sweep: a plan that could not be measured is refused' sweep --plan --kernel random --pages 64,128
 sweep --help >"$TMP/help"
 presets=$(sed -n '/^Presets:/,/^$/p' "$TMP/help" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)
-same 'sweep: --help lists the presets' 'tlb geometry coalescing itlb caches line walk' "$presets"
+same 'sweep: --help lists the presets' 'tlb geometry coalescing itlb caches line walk prefetch' "$presets"
 # asks NAME: kernels, backings and layouts of the preset's first plan, and distances of its pages.
 asks() {
     sweep --plan --preset "$1" --seed 5 >"$TMP/$1.tsv" || return

@@ -21,7 +21,6 @@ static const double fetched_least = 0.5, sure_least = 0.75;
 /* A miss takes at least so many times as long as a hit; else nothing was flushed. [prior] */
 static const double miss_least = 2;
 
-#define SEVERAL 4, 3
 #define ALL_STEPS                                                                                  \
     {                                                                                              \
         1, 2, 3, 4, 6, 8, 12, 16                                                                   \
@@ -33,16 +32,16 @@ const struct prefetch_pattern prefetch_patterns[] = {
     {LAYOUT_ASCENDING, 1, 3, 1, {1, 2, 3, 4, -1}, NOTE_NEXT_LINE},
     {LAYOUT_DESCENDING, 1, 3, 1, {1, 2, 3, 4, -1}, NOTE_PREVIOUS_LINE},
     {LAYOUT_ASCENDING, 1, 0, 1, {2, 3, 4, 5, 8, 16, -2, -5}, NOTE_REPEATED_PATTERN},
-    {LAYOUT_ASCENDING, SEVERAL, 1, ALL_STEPS, NOTE_STRIDE_UP},
-    {LAYOUT_ASCENDING, SEVERAL, 2, ALL_STEPS, NOTE_STRIDE_UP},
-    {LAYOUT_ASCENDING, SEVERAL, 3, ALL_STEPS, NOTE_STRIDE_UP},
-    {LAYOUT_ASCENDING, SEVERAL, 4, {1, 2, 3, 4, 6, 8, 12}, NOTE_STRIDE_UP},
-    {LAYOUT_ASCENDING, SEVERAL, 8, {1, 2, 3, 4}, NOTE_STRIDE_UP},
-    {LAYOUT_DESCENDING, SEVERAL, 1, ALL_STEPS, NOTE_STRIDE_DOWN},
-    {LAYOUT_DESCENDING, SEVERAL, 2, ALL_STEPS, NOTE_STRIDE_DOWN},
-    {LAYOUT_DESCENDING, SEVERAL, 3, ALL_STEPS, NOTE_STRIDE_DOWN},
-    {LAYOUT_DESCENDING, SEVERAL, 4, {1, 2, 3, 4, 6, 8, 12}, NOTE_STRIDE_DOWN},
-    {LAYOUT_DESCENDING, SEVERAL, 8, {1, 2, 3, 4}, NOTE_STRIDE_DOWN},
+    {LAYOUT_ASCENDING, 4, 3, 1, ALL_STEPS, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 2, ALL_STEPS, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 3, ALL_STEPS, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 4, {1, 2, 3, 4, 6, 8, 12}, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 8, {1, 2, 3, 4}, NOTE_STRIDE_UP},
+    {LAYOUT_DESCENDING, 4, 3, 1, ALL_STEPS, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 2, ALL_STEPS, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 3, ALL_STEPS, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 4, {1, 2, 3, 4, 6, 8, 12}, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 8, {1, 2, 3, 4}, NOTE_STRIDE_DOWN},
     {LAYOUT_CROSSING, 8, 3, 1, ALL_STEPS, NOTE_PAGE_CROSSING},
     {0},
 };

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* A pattern of touches, and the distances of its probes in steps: of a line where there is one
- * touch, else of the stride. The plan measures these, with the control and the hit (distance 0). */
+ * touch, else of the stride. The plan measures these, with the control and the hit (distance 0).
+ * A line is 64 bytes on nearly all processors [prior]; the number of steps is room [bound]. */
 enum { PREFETCH_STEPS = 10, PREFETCH_LINE = 64 };
 struct prefetch_pattern {
     int layout; /* of layouts[] */
