@@ -57,6 +57,13 @@ exits 1 'prefetch: a machine without prefetchers gives status 1' detect "$TMP/sa
 same 'prefetch: a machine without prefetchers gives the header alone' '' "$(rows "$TMP/out")"
 matches 'prefetch: that none shows is said' 'no prefetcher shows' "$TMP/err"
 
+# ---- a recorded machine: where a range ends depends on the run, what shows does not ----
+
+exits 0 'prefetch: a recorded Zen 4 gives an answer' detect --quiet "$ROOT/tests/machines/amd-epyc-guest/prefetch.tsv"
+same 'prefetch: a recorded Zen 4 has its prefetchers, and does not fetch pairs' \
+    'next_line 64,page_crossing 64,repeated_pattern 128,stride_down=128 128,stride_down=192 192,stride_down=256 256,stride_down=512 512,stride_down=64 64,stride_up=128 128,stride_up=192 192,stride_up=256 256,stride_up=512 512,stride_up=64 128' \
+    "$(rows "$TMP/out" | awk -F '\t' '{ print $13, $6 }' | sort | paste -s -d , -)"
+
 # ---- what does not suffice, and what others make of it ----
 
 machine "$TMP/machine.tsv" next_line - 64 -

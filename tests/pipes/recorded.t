@@ -42,7 +42,7 @@ judge() {
             if ($4 != "-" && $4 > known || $5 != "-" && $5 < known) fault("range")
         }
         END {
-            wanted = table ~ /\/itlb\./ ? "itlb" : table ~ /\/(walk|line|caches)\./ ? "" : "dtlb"
+            wanted = table ~ /\/itlb\./ ? "itlb" : table ~ /\/(walk|line|caches|prefetch)\./ ? "" : "dtlb"
             for (i = 1; i <= n; i++) {
                 split(sure[i], level, FS)
                 if (level[1] == wanted && !((level[1], level[2]) in told))
