@@ -102,6 +102,8 @@ static bool read_savings(const struct series *series, const struct point *like,
                          const struct prefetch_pattern *p, struct savings *s)
 {
     double most;
+    for (int i = 0; i < PREFETCH_STEPS; i++)
+        s->part[i] = s->worst[i] = s->ns[i] = NAN;
     const struct group *control = group_of(series, like, p, 0, true);
     const struct group *hit = group_of(series, like, p, 0, false);
     if (control == NULL || hit == NULL)
@@ -110,7 +112,6 @@ static bool read_savings(const struct series *series, const struct point *like,
     s->control = median_of(control, &most);
     for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
         const struct group *probe = group_of(series, like, p, p->steps[i], false);
-        s->part[i] = s->worst[i] = s->ns[i] = NAN;
         if (probe == NULL)
             continue;
         s->ns[i] = median_of(probe, &most);
