@@ -42,7 +42,8 @@ struct kernel {
     bool chases;             /* each access depends on the one before; else `memory` in order */
     bool executes;           /* the nodes are code */
     bool times;              /* times some of its loads by itself, in rounds of all nodes: end[1]
-                                receives their nanoseconds, end[2] their number */
+                                receives their nanoseconds, without those of reading the
+                                clock, end[2] their number */
     bool draws;              /* draws its nodes at random instead of following a chain */
     const char *layout;      /* name of its only layout; NULL: any layout */
     const char *holds;       /* verb and object of "nodes hold pointers" */

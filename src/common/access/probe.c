@@ -89,7 +89,7 @@ static struct group group_of(const struct point *p, uint64_t number)
 {
     int64_t least, most;
     uint64_t hash = random_mix(random_mix(number, p->sample), 0x70726f6265);
-    struct group g = {.decoy = hash % (p->decoys + 1) != 0};
+    struct group g = {.decoy = number > 0 && hash % (p->decoys + 1) != 0}; /* one is timed */
     bounds_of(p, &least, &most);
     hash = random_mix(hash, 1);
     g.first = least + 2 * (int64_t)(hash % (uint64_t)((most - least) / 2 + 1));

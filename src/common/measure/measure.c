@@ -277,13 +277,13 @@ static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_w
 {
     uint64_t ends[KERNEL_CHAINS] = {0}, start = platform_now_ns();
     *timed = run_on(loop, work, p, ends);
-    double ns = (double)(platform_now_ns() - start), readings = 1;
+    double ns = (double)(platform_now_ns() - start);
     *end = ends[0];
     if (p->kernel->times) {
-        ns = (double)ends[1];
-        readings = (double)(*timed = ends[2]);
+        *timed = ends[2];
+        return (double)ends[1];
     }
-    return fmax(readings, ns - readings * rig->clock.overhead_ns);
+    return fmax(1, ns - rig->clock.overhead_ns);
 }
 
 /* Runs laps until so many loads are done, and times each of them; the last has what is left.
