@@ -49,8 +49,11 @@ UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fence.c),$(shell \
             pkg-config --exists libseccomp && echo $(OUT)/fence)))
 
+# What tlbcost puts before a command's libraries.
+PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so
+
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(OBJ)/runtime/huge.so) $(FENCE)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED)) $(FENCE)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -70,6 +73,7 @@ $(OUT)/machine $(OUT)/pingpong: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
 $(OUT)/misses $(OBJ)/unit/test_trace_names: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
+$(OUT)/tlbcost: OWN_LDLIBS = $(shell pkg-config --libs libdw)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OUT)/fence: labs/fence.c $(BUILT_WITH)
@@ -91,10 +95,10 @@ $(OBJ)/runtime.o: $(RUNTIME_FILES) src/runtime/runtime.h src/common/trace/record
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(abspath $(OUT))/tlbsim,$@)
 
-# What tlbcost puts before a command's libraries. It too is put in place when it is whole.
-$(OBJ)/runtime/huge.so: src/runtime/huge.c $(BUILT_WITH)
+# They too are put in place when they are whole.
+$(PRELOADED): $(OBJ)/runtime/%.so: src/runtime/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(RUNTIME) -shared -o $@.new $< && mv -f $@.new $@
+	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -146,7 +150,7 @@ install: all
 	ln -sf tlbcc "$(DESTDIR)$(PREFIX)/bin/tlbc++"
 	$(if $(filter linux,$(PLATFORM)),install -d "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/bin/tlbsim,$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o))
-	$(if $(filter linux,$(PLATFORM)),install -m 755 $(OBJ)/runtime/huge.so "$(DESTDIR)$(PREFIX)/lib/tlblab")
+	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
 	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"
 	install -m 644 $(PROGRAMS:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"

@@ -38,7 +38,7 @@ static struct choice by = CHOICE_OF(groupings);
 static uint64_t group = 8;
 static double interval;
 static bool cdf, contiguous;
-static const char *penalties_file, *huge, *machine;
+static const char *penalties_file, *huge, *machine, *measured_files;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "WHAT",
@@ -54,6 +54,8 @@ static const struct flag flags[] = {
      false},
     {"machine", FLAG_TEXT, &machine, "MACHINE", "with --huge: of this machine; reads accesses",
      false},
+    {"measured", FLAG_TEXT, &measured_files, "FILES",
+     "with --huge: tables of 'tlbcost --huge', to show beside it", false},
     {"contiguous", FLAG_YES, &contiguous, NULL, "with --huge: frames are contiguous", false},
     {0}};
 
@@ -200,8 +202,8 @@ static void check_options(int operands)
         die_usage("one trace at a time");
     if ((huge != NULL) != (machine != NULL))
         die_usage("--huge and --machine belong together");
-    if (contiguous && huge == NULL)
-        die_usage("--contiguous belongs to --huge");
+    if ((contiguous || measured_files != NULL) && huge == NULL)
+        die_usage("--contiguous and --measured belong to --huge");
     if (huge != NULL && (cdf || chosen != NULL || interval > 0))
         die_usage("--huge compares objects: no other grouping goes with it");
     if (cdf && grouping != PAGE && grouping != GROUP)
@@ -264,8 +266,12 @@ int main(int argc, char **argv)
     run.attribution = attribution_open(&run.labels);
     if (huge != NULL) {
         struct model model;
+        struct measured measured = {0};
         model_read(&model, model_find(machine));
-        status = what_if(run.trace, &model, huge, contiguous, &run.penalties);
+        if (measured_files != NULL)
+            measured_read(&measured, measured_files);
+        status = what_if(run.trace, &model, huge, contiguous, &run.penalties, &measured);
+        measured_free(&measured);
     } else
         status = write_misses(&run);
     if (trace_partial(run.trace) != STATUS_DONE)

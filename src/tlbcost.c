@@ -15,20 +15,26 @@
 #include "base/signed_rank.h"
 #include "platform.h"
 #include "table/table.h"
+#include "trace/huge_objects.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static uint64_t runs = 12, seed;
 static double confidence = 99, least = 1;
 static bool silent;
+static const char *objects;
 
 static const struct flag flags[] = {
     {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default 12)", false},
     {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)", false},
     {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)",
      false},
+    {"huge", FLAG_TEXT, &objects, "OBJECTS",
+     "only these objects are on huge pages, as for misses(1)", false},
     {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr", false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs", false},
     {0}};
@@ -44,6 +50,12 @@ static const struct program program = {
 
 enum pages { BASE, HUGE, KINDS };
 static const char *const page_names[KINDS] = {"4K", "2M"};
+
+/* What is put before the command's libraries: for all of its memory, or for some objects. */
+static const char *const for_all[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
+                                      "/../runtime/huge.so", NULL};
+static const char *const for_objects[] = {
+    "/../lib/tlblab/objects.so", "/.obj/plain/runtime/objects.so", "/../runtime/objects.so", NULL};
 
 /* A clock whose times are compared. The kernel's work for page faults is in the wall clock alone:
  * huge pages save that too, but it is no translation. */
@@ -77,12 +89,45 @@ static struct platform_usage run(char *const *command, const char *library, enum
 {
     struct platform_usage usage;
     char why[PLATFORM_WHY_ROOM];
-    if (!platform_run(command, library, pages == HUGE, ask, silent, &usage, why))
+    enum platform_pages asked = pages == BASE     ? PLATFORM_BASE
+                                : objects != NULL ? PLATFORM_ADVISED
+                                                  : PLATFORM_HUGE;
+    if (!platform_run(command, library, asked, ask, silent, &usage, why))
         die("%s", why);
     if (usage.status != 0)
         die("%s: ended with status %d on pages of %s: only a command that succeeds can be compared",
             command[0], usage.status, page_names[pages]);
     return usage;
+}
+
+/* A run on base pages in which the library lists what the command takes; then it knows the objects
+ * by their addresses. */
+static void find_objects(char *const *command, const char *library)
+{
+    char number[16], *text = NULL, *known;
+    size_t length = 0, got = 1;
+    FILE *list = tmpfile();
+    if (list == NULL)
+        die("there is no place for a temporary file: %s", strerror(errno));
+    snprintf(number, sizeof number, "%d", fileno(list));
+    setenv("TLBLAB_HUGE_LIST", number, 1);
+    run(command, library, BASE, false);
+    unsetenv("TLBLAB_HUGE_LIST");
+    rewind(list);
+    for (; got > 0; length += got) {
+        text = reallocate(text, length + 4097, 1);
+        got = fread(text + length, 1, 4096, list);
+    }
+    text[length] = '\0';
+    fclose(list);
+    char *lines = huge_objects(text, objects, &known);
+    if (lines == NULL)
+        die("--huge: the command has no variable '%s', and takes no block of 2 MiB there%s%s",
+            objects, known != NULL ? "; it takes these:\n" : "", known != NULL ? known : "");
+    setenv("TLBLAB_HUGE_OBJECTS", lines, 1);
+    free(lines);
+    free(known);
+    free(text);
 }
 
 /* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown"; "little_memory"
@@ -92,7 +137,7 @@ static const char *backing_of(const struct platform_usage *usage)
     static const uint64_t little = 4 << 20;
     if (usage->rss == 0)
         return "unknown";
-    if (usage->rss < little)
+    if (usage->rss < little && objects == NULL)
         return "little_memory";
     if (usage->huge_bytes > usage->rss / 4 * 3)
         return "huge";
@@ -226,17 +271,19 @@ static void check_options(int operands)
 
 int main(int argc, char **argv)
 {
-    static const char *const places[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
-                                         "/../runtime/huge.so", NULL};
     struct comparison c[CLOCKS];
     int first = args_parse(&program, argc, argv);
     check_options(argc - first);
     if (seed == 0)
         seed = random_fresh_seed();
     struct platform_usage(*usage)[KINDS] = allocate(runs, sizeof *usage);
-    const char *library = beside_find(places);
+    const char *library = beside_find(objects != NULL ? for_objects : for_all);
+    if (objects != NULL)
+        find_objects(argv + first, library);
     table_begin(NULL);
     table_put_meta("seed", "%llu", (unsigned long long)seed);
+    if (objects != NULL)
+        table_put_meta("huge", "%s", objects);
     table_put_header("pages\trun\tseconds\tuser_s\tsystem_s\tclock\tsaving_percent\tlow_percent\t"
                      "high_percent\tverdict\tbacking");
     run(argv + first, library, BASE, false); /* fills caches of files, and does not count */

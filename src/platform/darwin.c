@@ -306,12 +306,12 @@ bool platform_self(char *path, size_t room)
     return false;
 }
 
-bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
-                  struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
+                  bool silent, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
 {
     (void)command;
     (void)library;
-    (void)huge;
+    (void)pages;
     (void)ask;
     (void)silent;
     *usage = (struct platform_usage){0};

@@ -1,6 +1,6 @@
 /* linux_run.c: runs a command on base pages alone, or on huge pages.
  *
- *     platform_run(command, "/usr/local/lib/tlblab/huge.so", true, false, false, &usage, why);
+ *     platform_run(command, "/usr/lib/tlblab/huge.so", PLATFORM_HUGE, false, false, &usage, why);
  */
 #define _GNU_SOURCE /* wait4(), pipe2() */
 #include "platform.h"
@@ -43,9 +43,18 @@ static int preloadable(const char *library, char path[PATH_MAX])
     return opened;
 }
 
+/* Since Linux 6.18 huge pages can be kept for what asks for them, also where the system gives them
+ * to all. */
+static void choose_pages(enum platform_pages pages)
+{
+    static const unsigned long except_advised = 1ul << 1; /* PR_THP_DISABLE_EXCEPT_ADVISED */
+    if (pages != PLATFORM_ADVISED || prctl(PR_SET_THP_DISABLE, 1, except_advised, 0, 0) != 0)
+        prctl(PR_SET_THP_DISABLE, pages == PLATFORM_BASE ? 1 : 0, 0, 0, 0);
+}
+
 /* In the child. What fails is written to `failure`, which exec() closes. */
-_Noreturn static void become(char *const *command, const char *library, bool huge, bool silent,
-                             int answer, int failure)
+_Noreturn static void become(char *const *command, const char *library, enum platform_pages pages,
+                             bool silent, int answer, int failure)
 {
     char number[16];
     int null = open("/dev/null", O_RDWR);
@@ -53,11 +62,11 @@ _Noreturn static void become(char *const *command, const char *library, bool hug
     dup2(silent ? null : STDERR_FILENO, STDOUT_FILENO);
     if (silent)
         dup2(null, STDERR_FILENO);
-    prctl(PR_SET_THP_DISABLE, huge ? 0 : 1, 0, 0, 0);
-    if (huge)
+    choose_pages(pages);
+    if (pages == PLATFORM_HUGE)
         put_before("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", ':');
     put_before("LD_PRELOAD", library, ' ');
-    setenv("TLBLAB_HUGE", huge ? "1" : "0", 1);
+    setenv("TLBLAB_HUGE", pages == PLATFORM_BASE ? "0" : "1", 1);
     snprintf(number, sizeof number, "%d", answer);
     setenv("TLBLAB_HUGE_ANSWER", number, 1);
     execvp(command[0], command);
@@ -99,8 +108,8 @@ static void wait_for(pid_t child, uint64_t begin_ns, struct platform_usage *usag
     usage->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
-                  struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
+                  bool silent, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
 {
     char path[PATH_MAX];
     int answer[2], failure[2], error = 0;
@@ -114,7 +123,7 @@ bool platform_run(char *const *command, const char *library, bool huge, bool ask
     uint64_t begin = platform_now_ns();
     pid_t child = fork();
     if (child == 0)
-        become(command, path, huge, silent, ask ? answer[1] : -1, failure[1]);
+        become(command, path, pages, silent, ask ? answer[1] : -1, failure[1]);
     close(failure[1]);
     close(answer[1]);
     if (child > 0 && read(failure[0], &error, sizeof error) < 0)

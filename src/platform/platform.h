@@ -249,13 +249,16 @@ struct platform_usage {
                                  was put before it says; both 0: not known */
 };
 
+/* A command has base pages alone; or huge ones wherever it can; or these only where it asks for
+ * them, and where the system gives them unasked and cannot be told otherwise. */
+enum platform_pages { PLATFORM_BASE, PLATFORM_HUGE, PLATFORM_ADVISED };
+
 /* Runs a command (its stdin is /dev/null, its stdout goes to our stderr or, where `silent`,
- * nowhere) and waits for it. `huge`: with the library before all others, which puts its memory on
- * huge pages, else on base pages alone, and with the library doing nothing. `ask`: the library says
- * how much memory was on huge pages, which takes time. False with the reason where the system
- * cannot. */
-bool platform_run(char *const *command, const char *library, bool huge, bool ask, bool silent,
-                  struct platform_usage *usage, char why[PLATFORM_WHY_ROOM]);
+ * nowhere) and waits for it. The library is put before all others, told by its environment to ask
+ * for huge pages, or with base pages to do nothing. `ask`: the library says how much memory was on
+ * huge pages, which takes time. False with the reason where the system cannot. */
+bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
+                  bool silent, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM]);
 
 /* ---- a traced program (trace/ring.h) ---- */
 

@@ -70,6 +70,19 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
         fi
     done
     same 'tlbcost: a program without memory has none to put there' little_memory "$(backing none)"
+    # One object alone: a block by the function that takes it, a variable by its name. Of 15 runs the first
+    # lists the objects, on base pages.
+    asked_for() {
+        tlbcost --runs 6 --confidence 90 --quiet --huge "$1" -- "$TMP/touch" "$2" 24 >"$TMP/costs" 2>"$TMP/said"
+        awk '{ n[$1]++ } END { print n["not_asked"] + 0, n["asked"] + 0 }' "$TMP/said"
+    }
+    for what in main:malloc main:mmap own:own; do
+        same "tlbcost: --huge asks for memory of ${what#*:} in half of the runs" '8 7' "$(asked_for ${what%:*} ${what#*:})"
+        matches "tlbcost: the table says which object was on huge pages: ${what#*:}" "^# huge: ${what%:*}$" "$TMP/costs"
+    done
+    same 'tlbcost: --huge asks for no other object' '15 0' "$(asked_for own malloc)"
+    exits 2 'tlbcost: an object that is not there is refused' tlbcost --huge nothing -- "$TMP/touch" malloc 24
+    matches 'tlbcost: an object that is not there is told with those that are' 'heap main' "$TMP/err"
     where="$TMP/a:b/bin"
     mkdir -p "$where" "$TMP/a:b/lib/tlblab"
     cp "$OUT/tlbcost" "$where" && cp "$OUT/.obj/plain/runtime/huge.so" "$TMP/a:b/lib/tlblab"

@@ -164,18 +164,7 @@ static uint32_t name_of_site(struct attribution *a, struct process *p, struct nu
 /* Blocks are named by where they were taken. */
 static uint32_t maker_of(struct attribution *a, struct process *p, uint64_t site)
 {
-    uint64_t *label = number_map_at(&p->makers, site);
-    if (*label == 0) {
-        char text[2 * SYMBOL_ROOM + 16], function[SYMBOL_ROOM];
-        strcpy(function, symbols_function(p->symbols, call_of(site)));
-        const char *line = symbols_line(p->symbols, call_of(site));
-        if (strcmp(line, function) == 0)
-            snprintf(text, sizeof text, "heap %s", function);
-        else
-            snprintf(text, sizeof text, "heap %s (%s)", function, line);
-        *label = labels_number(a->labels, text) + (uint64_t)1;
-    }
-    return (uint32_t)(*label - 1);
+    return name_of_site(a, p, &p->makers, site, symbols_block);
 }
 
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)

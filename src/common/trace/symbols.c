@@ -141,6 +141,18 @@ const char *symbols_line(struct symbols *s, uint64_t address)
     return s->name;
 }
 
+const char *symbols_block(struct symbols *s, uint64_t address)
+{
+    char function[SYMBOL_ROOM / 2 - 8], line[SYMBOL_ROOM / 2 - 8];
+    snprintf(function, sizeof function, "%s", symbols_function(s, address));
+    snprintf(line, sizeof line, "%s", symbols_line(s, address));
+    if (strcmp(line, function) == 0)
+        snprintf(s->name, sizeof s->name, "heap %s", function);
+    else
+        snprintf(s->name, sizeof s->name, "heap %s (%s)", function, line);
+    return s->name;
+}
+
 /* ---- data ---- */
 
 /* A variable of the file that holds the address. */
@@ -184,4 +196,58 @@ const char *symbols_object(struct symbols *s, uint64_t address, uint64_t *begin,
     else
         name_mapping(s, m, is_module);
     return s->name;
+}
+
+struct wanted {
+    const char *name;
+    uint64_t begin, end;
+};
+
+static int find_in_module(Dwfl_Module *module, void **user, const char *path, Dwarf_Addr start,
+                          void *context)
+{
+    struct wanted *w = context;
+    int count = dwfl_module_getsymtab(module);
+    (void)user;
+    (void)path;
+    (void)start;
+    for (int i = 0; i < count; i++) {
+        GElf_Sym symbol;
+        GElf_Addr address;
+        const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+        if (name == NULL || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT ||
+            strcmp(name, w->name) != 0)
+            continue;
+        w->begin = address;
+        w->end = address + symbol.st_size;
+        return DWARF_CB_ABORT;
+    }
+    return DWARF_CB_OK;
+}
+
+bool symbols_variable(struct symbols *s, const char *name, uint64_t *begin, uint64_t *end)
+{
+    struct wanted wanted = {name, 0, 0};
+    if (s->dwfl != NULL)
+        dwfl_getmodules(s->dwfl, find_in_module, &wanted, 0);
+    *begin = wanted.begin;
+    *end = wanted.end;
+    return wanted.end > wanted.begin;
+}
+
+const char *symbols_file(const struct symbols *s, uint64_t address, uint64_t *offset)
+{
+    const struct mapping *m = mapping_of(s, address);
+    if (m == NULL || *m->path != '/') { /* zeroed variables lie behind the last part of the file */
+        m = NULL;
+        for (size_t i = 0; i < s->count && s->mappings[i].begin <= address; i++)
+            if (*s->mappings[i].path == '/')
+                m = &s->mappings[i];
+    }
+    for (size_t i = 0; i < s->count && m != NULL; i++)
+        if (strcmp(s->mappings[i].path, m->path) == 0) {
+            *offset = address - s->mappings[i].begin;
+            return m->path;
+        }
+    return NULL;
 }

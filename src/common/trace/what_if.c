@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "table/table.h"
 #include "trace/attribution.h"
+#include "trace/object_names.h"
 #include "trace/threads.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct object {
 
 struct what_if {
     const struct penalties *penalties;
+    const struct measured *measured;
     const char *huge;
     struct labels labels;
     struct attribution *attribution;
@@ -34,36 +36,6 @@ struct what_if {
     uint32_t label; /* of the access */
 };
 
-/* Whether a name is this label, its function, or its FILE:LINE: labels of blocks are
- * "heap FUNCTION (FILE:LINE)". */
-static bool names_label(const char *name, size_t length, const char *label)
-{
-    const char *at = label;
-    if (strlen(label) == length && memcmp(label, name, length) == 0)
-        return true;
-    if (strncmp(label, "heap ", 5) != 0)
-        return false;
-    for (at += 5; at != NULL && *at != '\0'; at = strchr(at, ' ')) {
-        at += strspn(at, " (");
-        if (strncmp(at, name, length) == 0 && strchr(" )", at[length]) != NULL)
-            return true;
-    }
-    return false;
-}
-
-static bool is_chosen(const char *list, const char *label)
-{
-    if (strcmp(list, "all") == 0)
-        return true;
-    while (*list != '\0') {
-        size_t length = strcspn(list, ",");
-        if (names_label(list, length, label))
-            return true;
-        list += length + (list[length] == ',');
-    }
-    return false;
-}
-
 /* Room for all labels so far, and whether they are chosen. */
 static void follow_labels(struct what_if *w)
 {
@@ -75,7 +47,7 @@ static void follow_labels(struct what_if *w)
         w->room = room;
     }
     for (; w->judged < w->labels.count; w->judged++)
-        w->chosen[w->judged] = is_chosen(w->huge, w->labels.at[w->judged]);
+        w->chosen[w->judged] = object_is_named(w->huge, w->labels.at[w->judged]);
 }
 
 static void count(void *context, const struct missed *missed)
@@ -124,6 +96,14 @@ static int compare(const void *a, const void *b)
     return m != n ? (m < n ? 1 : -1) : (x > y) - (x < y);
 }
 
+static void put_measured(const struct measured_run *run)
+{
+    put_number(run != NULL ? rounded(run->saved_s, 1e6) : NAN, '\t');
+    put_number(run != NULL ? rounded(run->low_s, 1e6) : NAN, '\t');
+    put_number(run != NULL ? rounded(run->high_s, 1e6) : NAN, '\t');
+    put_number(run != NULL ? rounded(run->speedup, 1e4) : NAN, '\n');
+}
+
 static void write_rows(const struct what_if *w)
 {
     uint32_t *order = allocate(w->labels.count + 1, sizeof *order);
@@ -140,7 +120,8 @@ static void write_rows(const struct what_if *w)
         put_count(object->misses[BASE], '\t');
         put_count(object->misses[HUGE], '\t');
         put_number(w->penalties->known ? object->seconds[BASE] : NAN, '\t');
-        put_number(w->penalties->known ? object->seconds[HUGE] : NAN, '\n');
+        put_number(w->penalties->known ? object->seconds[HUGE] : NAN, '\t');
+        put_measured(measured_of(w->measured, w->labels.at[order[i]]));
     }
     free(order);
 }
@@ -154,9 +135,9 @@ static void check_names(const struct what_if *w)
 }
 
 int what_if(struct trace *trace, const struct model *model, const char *huge, bool contiguous,
-            const struct penalties *penalties)
+            const struct penalties *penalties, const struct measured *measured)
 {
-    struct what_if w = {.penalties = penalties, .huge = huge};
+    struct what_if w = {.penalties = penalties, .measured = measured, .huge = huge};
     struct pages pages;
     const struct record *r;
     pages_open(&pages, model->page_bytes);
@@ -176,7 +157,8 @@ int what_if(struct trace *trace, const struct model *model, const char *huge, bo
     check_names(&w);
     trace_copy_meta(trace);
     table_put_meta("machine", "%s", model->name);
-    table_put_header("object\tpages\tmisses\tmisses_huge\tseconds\tseconds_huge");
+    table_put_header("object\tpages\tmisses\tmisses_huge\tseconds\tseconds_huge\t"
+                     "measured_saved_s\tmeasured_low_s\tmeasured_high_s\tmeasured_speedup");
     write_rows(&w);
     for (int run = 0; run < KINDS; run++)
         threads_close(&w.threads[run]);

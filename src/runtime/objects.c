@@ -1,0 +1,234 @@
+/* objects.c: the library that 'tlbcost --huge' puts before those of a program: it asks for huge
+ * pages for some of its objects alone, or lists where it takes large blocks.
+ *
+ * TLBLAB_HUGE: 1 asks for those that TLBLAB_HUGE_OBJECTS names, a line for each: "block OFFSET
+ * FILE", the return address of the call that takes it, or "data OFFSET BYTES FILE", a variable;
+ * offsets are in hexadecimal, from where the file is mapped first. TLBLAB_HUGE_LIST: a descriptor
+ * for the list. TLBLAB_HUGE_ANSWER: one for how many KiB were asked for and lie on huge pages. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { OBJECTS_MOST = 256, SITES_MOST = 1024, RANGES_MOST = 1024 };
+static const size_t huge_bytes = (size_t)2 << 20;
+
+struct object {
+    uintptr_t offset;
+    const char *file;
+};
+static struct object objects[OBJECTS_MOST];
+static int object_count;
+
+static uintptr_t sites[SITES_MOST];
+static unsigned site_count;
+static bool lists;
+
+static struct range {
+    uintptr_t begin, end;
+} ranges[RANGES_MOST]; /* asked for */
+static unsigned range_count;
+
+/* ---- blocks ---- */
+
+/* Whole pages within an object. */
+static void ask(uintptr_t begin, uintptr_t end)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    begin = (begin + page - 1) & ~(page - 1);
+    end &= ~(page - 1);
+    if (end <= begin || madvise((void *)begin, end - begin, MADV_HUGEPAGE) != 0)
+        return;
+    unsigned at = __atomic_fetch_add(&range_count, 1, __ATOMIC_RELAXED);
+    if (at < RANGES_MOST)
+        ranges[at] = (struct range){begin, end};
+}
+
+static void list_site(uintptr_t site)
+{
+    for (unsigned i = 0; i < site_count && i < SITES_MOST; i++)
+        if (sites[i] == site)
+            return;
+    unsigned at = __atomic_fetch_add(&site_count, 1, __ATOMIC_RELAXED);
+    if (at < SITES_MOST)
+        sites[at] = site;
+}
+
+/* A block that the code at `site` has taken. */
+static void take(void *block, size_t bytes, void *site)
+{
+    Dl_info info;
+    if (block == NULL || block == MAP_FAILED || bytes < huge_bytes)
+        return;
+    if (lists)
+        list_site((uintptr_t)site);
+    if (object_count == 0 || dladdr(site, &info) == 0)
+        return;
+    for (int i = 0; i < object_count; i++)
+        if (objects[i].offset == (uintptr_t)site - (uintptr_t)info.dli_fbase) {
+            ask((uintptr_t)block, (uintptr_t)block + bytes);
+            return;
+        }
+}
+
+/* ---- what takes them ---- */
+
+#define SITE __builtin_return_address(0)
+#define TAKES(type, name, parameters, arguments, block, bytes)                                     \
+    __attribute__((visibility("default"))) type name parameters                                    \
+    {                                                                                              \
+        static type(*real) parameters;                                                             \
+        if (real == NULL)                                                                          \
+            *(void **)(void *)&real = dlsym(RTLD_NEXT, #name);                                     \
+        type result = real arguments;                                                              \
+        take(block, bytes, SITE);                                                                  \
+        return result;                                                                             \
+    }
+TAKES(void *, malloc, (size_t bytes), (bytes), result, bytes)
+TAKES(void *, realloc, (void *old, size_t bytes), (old, bytes), result, bytes)
+TAKES(void *, aligned_alloc, (size_t align, size_t bytes), (align, bytes), result, bytes)
+TAKES(void *, memalign, (size_t align, size_t bytes), (align, bytes), result, bytes)
+TAKES(int, posix_memalign, (void **block, size_t align, size_t bytes), (block, align, bytes),
+      result == 0 ? *block : NULL, bytes)
+TAKES(void *, mmap, (void *wanted, size_t bytes, int protection, int flags, int file, off_t offset),
+      (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
+TAKES(void *, mmap64,
+      (void *wanted, size_t bytes, int protection, int flags, int file, off64_t offset),
+      (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
+/* new of C++, of things and of arrays, over-aligned, and with std::nothrow */
+TAKES(void *, _Znwm, (size_t bytes), (bytes), result, bytes)
+TAKES(void *, _Znam, (size_t bytes), (bytes), result, bytes)
+TAKES(void *, _ZnwmSt11align_val_t, (size_t bytes, size_t align), (bytes, align), result, bytes)
+TAKES(void *, _ZnamSt11align_val_t, (size_t bytes, size_t align), (bytes, align), result, bytes)
+TAKES(void *, _ZnwmRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
+TAKES(void *, _ZnamRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
+
+/* dlsym() itself may call it: then it gets a part of `first`, which free() never sees. */
+__attribute__((visibility("default"))) void *calloc(size_t count, size_t bytes)
+{
+    static void *(*real)(size_t, size_t);
+    static bool looking;
+    static _Alignas(16) char first[4096];
+    static size_t used;
+    if (looking) {
+        size_t begin = used;
+        used += (count * bytes + 15) & ~(size_t)15;
+        return used <= sizeof first ? first + begin : NULL;
+    }
+    looking = true;
+    if (real == NULL)
+        *(void **)(void *)&real = dlsym(RTLD_NEXT, "calloc");
+    looking = false;
+    void *block = real(count, bytes);
+    take(block, count * bytes, SITE);
+    return block;
+}
+
+/* ---- the program begins ---- */
+
+/* Where a file is mapped first; 0: it is not. */
+static uintptr_t base_of(const char *file)
+{
+    char line[4352];
+    uintptr_t base = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (base == 0 && maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        char *path = strchr(line, '/');
+        line[strcspn(line, "\n")] = '\0';
+        if (path != NULL && strcmp(path, file) == 0)
+            base = (uintptr_t)strtoumax(line, NULL, 16);
+    }
+    if (maps != NULL)
+        fclose(maps);
+    return base;
+}
+
+static void take_line(const char *line)
+{
+    uintmax_t offset, bytes;
+    int used = 0;
+    if (sscanf(line, "block %jx %n", &offset, &used) == 1 && used > 0 &&
+        object_count < OBJECTS_MOST)
+        objects[object_count++] = (struct object){(uintptr_t)offset, line + used};
+    else if (sscanf(line, "data %jx %jx %n", &offset, &bytes, &used) == 2 && used > 0) {
+        uintptr_t base = base_of(line + used);
+        if (base > 0)
+            ask(base + (uintptr_t)offset, base + (uintptr_t)offset + (uintptr_t)bytes);
+    }
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *asks = getenv("TLBLAB_HUGE"), *list = getenv("TLBLAB_HUGE_LIST");
+    const char *named = getenv("TLBLAB_HUGE_OBJECTS");
+    lists = list != NULL;
+    if (asks == NULL || *asks != '1' || named == NULL)
+        return;
+    char *text = strdup(named), *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+        take_line(line);
+}
+
+/* ---- it ends ---- */
+
+static void answer_list(int descriptor)
+{
+    char text[4096];
+    size_t got;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    FILE *list = fdopen(dup(descriptor), "a");
+    while (maps != NULL && list != NULL && (got = fread(text, 1, sizeof text, maps)) > 0)
+        fwrite(text, 1, got, list);
+    for (unsigned i = 0; list != NULL && i < site_count && i < SITES_MOST; i++)
+        fprintf(list, "site %" PRIxPTR "\n", sites[i]);
+    if (list != NULL) {
+        fputs("end\n", list);
+        fclose(list);
+    }
+    if (maps != NULL)
+        fclose(maps);
+}
+
+static bool was_asked(uintptr_t begin, uintptr_t end)
+{
+    for (unsigned i = 0; i < range_count && i < RANGES_MOST; i++)
+        if (ranges[i].begin < end && begin < ranges[i].end)
+            return true;
+    return false;
+}
+
+/* Of the mappings that hold what was asked for: a mapping has one advice. */
+static void answer_huge(int descriptor)
+{
+    char line[4352];
+    uintmax_t begin, end;
+    unsigned long kib, rss = 0, huge = 0;
+    bool within = false;
+    FILE *smaps = fopen("/proc/self/smaps", "re");
+    while (smaps != NULL && fgets(line, sizeof line, smaps) != NULL) {
+        if (sscanf(line, "%jx-%jx ", &begin, &end) == 2)
+            within = was_asked((uintptr_t)begin, (uintptr_t)end);
+        else if (within && sscanf(line, "Rss: %lu", &kib) == 1)
+            rss += kib;
+        else if (within && sscanf(line, "AnonHugePages: %lu", &kib) == 1)
+            huge += kib;
+    }
+    if (smaps != NULL)
+        fclose(smaps);
+    dprintf(descriptor, "%lu %lu\n", rss, huge);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *list = getenv("TLBLAB_HUGE_LIST"), *answer = getenv("TLBLAB_HUGE_ANSWER");
+    if (list != NULL)
+        answer_list(atoi(list));
+    if (answer != NULL && atoi(answer) >= 0)
+        answer_huge(atoi(answer));
+}
