@@ -211,7 +211,7 @@ static bool others_trace(void)
     return false;
 }
 
-/* After everything else: waits until the trace is whole. */
+/* After everything else: waits until the trace is whole, and a command has read it. */
 __attribute__((destructor(101))) static void end_tracing(void)
 {
     if (head == NULL || (uint32_t)getpid() != head->process || finished_pipe < 0)
@@ -221,7 +221,6 @@ __attribute__((destructor(101))) static void end_tracing(void)
         tell_recent(tlb_trace_slot);
     __atomic_store_n(&head->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
-    while (poll(&end, 1, 20) == 0)
-        if (others_trace() || (kill((pid_t)head->reader, 0) != 0 && errno == ESRCH))
-            break;
+    while (poll(&end, 1, 20) == 0 && !others_trace())
+        ;
 }

@@ -69,7 +69,7 @@ rm -f trace
 TLBLAB_TRACE=trace ./program signals
 same "tlbcc: accesses of signal handlers are there" 400 "$(accesses trace | grep -c 'write 0x3000')"
 same 'tlbcc: signals take nothing from the program' 40000 "$(touched trace)"
-TLBLAB_TRACE='|cat >piped' ./program
+TLBLAB_TRACE='|cat >slowly; sleep 0.3; mv slowly piped' ./program
 same 'tlbcc: a trace goes into a command, which has ended when the program has' 2000 "$(touched piped)"
 same 'tlbcc: without TLBLAB_TRACE nothing is written' '' "$(rm -f trace && ./program && ls trace 2>/dev/null)"
 TLBLAB_TRACE=/nowhere/trace ./program exit 2>err
