@@ -13,9 +13,12 @@
 #include "base/progress.h"
 #include "base/random.h"
 #include "base/signed_rank.h"
+#include "base/stats.h"
 #include "platform.h"
 #include "table/table.h"
+#include "trace/counters.h"
 #include "trace/huge_objects.h"
+#include "trace/trace.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +29,9 @@
 static uint64_t runs = 12, seed;
 static double confidence = 99, least = 1;
 static bool silent;
-static const char *objects;
+static const char *objects, *misses_event, *cycles_event, *trace_file;
+static struct counters counters;
+static double trace_misses = NAN; /* of --trace */
 
 static const struct flag flags[] = {
     {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default 12)", false},
@@ -35,6 +40,12 @@ static const struct flag flags[] = {
      false},
     {"huge", FLAG_TEXT, &objects, "OBJECTS",
      "only these objects are on huge pages, as for misses(1)", false},
+    {"misses-event", FLAG_TEXT, &misses_event, "EVENTS",
+     "count these as dTLB misses (libpfm's names)", false},
+    {"cycles-event", FLAG_TEXT, &cycles_event, "EVENTS", "count these as cycles of page walks",
+     false},
+    {"trace", FLAG_TEXT, &trace_file, "TRACE", "compare the misses counted with those of a trace",
+     false},
     {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr", false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs", false},
     {0}};
@@ -92,7 +103,7 @@ static struct platform_usage run(char *const *command, const char *library, enum
     enum platform_pages asked = pages == BASE     ? PLATFORM_BASE
                                 : objects != NULL ? PLATFORM_ADVISED
                                                   : PLATFORM_HUGE;
-    if (!platform_run(command, library, asked, ask, silent, &usage, why))
+    if (!platform_run(command, library, asked, ask, silent, &counters.watch, &usage, why))
         die("%s", why);
     if (usage.status != 0)
         die("%s: ended with status %d on pages of %s: only a command that succeeds can be compared",
@@ -151,7 +162,10 @@ static void put_run(enum pages pages, uint64_t number, const struct platform_usa
     put_number(rounded(usage->wall_s, 1e6), '\t');
     put_number(rounded(usage->user_s, 1e6), '\t');
     put_number(rounded(usage->system_s, 1e6), '\t');
-    printf("-\t-\t-\t-\t-\t-\n");
+    printf("-\t-\t-\t-\t-\t-\t");
+    put_number(rounded(counters_count(&counters, COUNTER_MISSES, usage), 1), '\t');
+    put_number(rounded(counters_count(&counters, COUNTER_WALK_CYCLES, usage), 1), '\t');
+    put_text("-", '\n');
     flush_output();
 }
 
@@ -198,24 +212,52 @@ static struct comparison compare(struct platform_usage (*usage)[KINDS], const st
     return c;
 }
 
+/* The median count of the runs on some pages, of those where it is known; else NAN. */
+static double typical_count(struct platform_usage (*usage)[KINDS], enum pages pages,
+                            enum counter which)
+{
+    double *counts = allocate(runs, sizeof *counts), typical = NAN;
+    size_t n = 0;
+    for (uint64_t i = 0; i < runs; i++) {
+        double count = counters_count(&counters, which, &usage[i][pages]);
+        if (!isnan(count))
+            counts[n++] = count;
+    }
+    if (n > 0)
+        typical = stats_median(counts, n);
+    free(counts);
+    return typical;
+}
+
 static void put_comparison(const struct clock *clock, const struct comparison *c,
-                           const char *backing)
+                           const char *backing, double error)
 {
     printf("-\t-\t-\t-\t-\t%s\t", clock->name);
     put_number(rounded(c->saving, 100), '\t');
     put_number(rounded(c->low, 100), '\t');
     put_number(rounded(c->high, 100), '\t');
     put_text(c->shown ? "shown" : "not_shown", '\t');
-    put_text(backing, '\n');
+    put_text(backing, '\t');
+    printf("-\t-\t");
+    put_number(rounded(error, 1e6), '\n');
 }
 
 /* ---- remarks ---- */
 
-static void say_counters(void)
+static void say_counters(double base, double huge, double error)
 {
     struct platform_outcome perf = platform_perf();
-    if (perf.verdict != PLATFORM_YES)
+    if (!isnan(base))
+        warn("the processor counted %.4g dTLB misses on base pages and %.4g on huge ones (%s)",
+             base, huge, counters.events[COUNTER_MISSES]);
+    else if (perf.verdict != PLATFORM_YES)
         warn("there are no hardware counters to compare with (%s); the times decide", perf.why);
+    else
+        warn("no event of this processor is known that counts dTLB misses (--misses-event); the "
+             "times "
+             "decide");
+    if (!isnan(error))
+        warn("the trace has %.4g misses: a relative error of %.1f %%", trace_misses, 100 * error);
 }
 
 static void say_backing(const char *backing, const struct platform_usage *usage)
@@ -254,6 +296,36 @@ static void say_advice(const struct comparison *wall_clock, const struct compari
             confidence, -wall_clock->high, -wall_clock->low);
 }
 
+/* ---- what is counted ---- */
+
+/* The misses of a trace; its accesses that hit are not in it. */
+static double count_trace(const char *file)
+{
+    struct trace *trace = trace_open(file);
+    const char *record = trace_meta(trace, "record");
+    const struct record *r;
+    double count = 0;
+    if (record == NULL || strcmp(record, "misses") != 0)
+        die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s", file, file);
+    while ((r = trace_next(trace)) != NULL)
+        count += record_is_access(r);
+    if (trace_partial(trace) != STATUS_DONE)
+        die("%s: the trace is cut: its misses are not all there", file);
+    trace_close(trace);
+    return count;
+}
+
+static void find_counters(void)
+{
+    const char *const wanted[COUNTERS] = {misses_event, cycles_event};
+    const char *missing = counters_find(&counters, wanted, platform_event_named);
+    if (missing != NULL)
+        die("%s: this processor has no such event for libpfm, or there are more than %d", missing,
+            PLATFORM_WATCHED);
+    if (trace_file != NULL)
+        trace_misses = count_trace(trace_file);
+}
+
 static void check_options(int operands)
 {
     if (operands == 0)
@@ -278,23 +350,31 @@ int main(int argc, char **argv)
         seed = random_fresh_seed();
     struct platform_usage(*usage)[KINDS] = allocate(runs, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
+    find_counters();
     if (objects != NULL)
         find_objects(argv + first, library);
+    const char *const wanted[COUNTERS] = {misses_event, cycles_event};
+    bool can_count = platform_perf().verdict == PLATFORM_YES;
     table_begin(NULL);
     table_put_meta("seed", "%llu", (unsigned long long)seed);
     if (objects != NULL)
         table_put_meta("huge", "%s", objects);
+    for (int k = 0; k < COUNTERS; k++)
+        if (counters.events[k] != NULL && (wanted[k] != NULL || can_count))
+            table_put_meta(counter_names[k], "%s", counters.events[k]);
     table_put_header("pages\trun\tseconds\tuser_s\tsystem_s\tclock\tsaving_percent\tlow_percent\t"
-                     "high_percent\tverdict\tbacking");
+                     "high_percent\tverdict\tbacking\tdtlb_misses\twalk_cycles\trelative_error");
     run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
     struct platform_usage asked = run(argv + first, library, HUGE, true);
     run_pairs(argv + first, library, usage);
+    double base = typical_count(usage, BASE, COUNTER_MISSES);
+    double error = 1 - trace_misses / base; /* RE of the PTAT paper */
     for (int k = 0; k < CLOCKS; k++) {
         c[k] = compare(usage, &clocks[k]);
-        put_comparison(&clocks[k], &c[k], backing_of(&asked));
+        put_comparison(&clocks[k], &c[k], backing_of(&asked), error);
     }
     if (!args_quiet) {
-        say_counters();
+        say_counters(base, typical_count(usage, HUGE, COUNTER_MISSES), error);
         say_backing(backing_of(&asked), &asked);
         say_advice(&c[0], &c[1]);
     }

@@ -306,14 +306,22 @@ bool platform_self(char *path, size_t room)
     return false;
 }
 
+bool platform_event_named(const char *name, struct platform_event *event)
+{
+    (void)name;
+    (void)event;
+    return false;
+}
+
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+                  bool silent, const struct platform_watch *watch, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
 {
     (void)command;
     (void)library;
     (void)pages;
     (void)ask;
     (void)silent;
+    (void)watch;
     *usage = (struct platform_usage){0};
     snprintf(why, PLATFORM_WHY_ROOM, "this platform cannot choose the pages of a program");
     return false;

@@ -7,10 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/perf_event.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,9 +55,53 @@ static void choose_pages(enum platform_pages pages)
         prctl(PR_SET_THP_DISABLE, pages == PLATFORM_BASE ? 1 : 0, 0, 0, 0);
 }
 
+/* ---- counters ---- */
+
+/* Counts in a process, which has not begun its command, and in all that it starts. */
+static void open_counters(const struct platform_watch *watch, pid_t process,
+                          int counters[PLATFORM_WATCHED])
+{
+    for (size_t i = 0; i < PLATFORM_WATCHED; i++) {
+        counters[i] = -1;
+        if (watch == NULL || i >= watch->count)
+            continue;
+        struct perf_event_attr attr = {.type = watch->event[i].type,
+                                       .size = sizeof attr,
+                                       .config = watch->event[i].config,
+                                       .disabled = 1,
+                                       .inherit = 1,
+                                       .enable_on_exec = 1,
+                                       .exclude_kernel = 1,
+                                       .exclude_hv = 1,
+                                       .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+                                                      PERF_FORMAT_TOTAL_TIME_RUNNING};
+        attr.config1 = watch->event[i].config1;
+        attr.config2 = watch->event[i].config2;
+        counters[i] = (int)syscall(SYS_perf_event_open, &attr, process, -1, -1,
+                                   (unsigned long)PERF_FLAG_FD_CLOEXEC);
+    }
+}
+
+static void close_counters(const int counters[PLATFORM_WATCHED], struct platform_usage *usage)
+{
+    for (size_t i = 0; i < PLATFORM_WATCHED; i++) {
+        struct {
+            uint64_t value, enabled, running;
+        } now;
+        usage->counted[i] = NAN;
+        if (counters[i] < 0)
+            continue;
+        if (read(counters[i], &now, sizeof now) == (ssize_t)sizeof now && now.running > 0)
+            usage->counted[i] = (double)now.value * (double)now.enabled / (double)now.running;
+        close(counters[i]);
+    }
+}
+
+/* ---- the command ---- */
+
 /* In the child. What fails is written to `failure`, which exec() closes. */
 _Noreturn static void become(char *const *command, const char *library, enum platform_pages pages,
-                             bool silent, int answer, int failure)
+                             bool silent, int answer, int failure, const int go[2])
 {
     char number[16];
     int null = open("/dev/null", O_RDWR);
@@ -69,6 +116,9 @@ _Noreturn static void become(char *const *command, const char *library, enum pla
     setenv("TLBLAB_HUGE", pages == PLATFORM_BASE ? "0" : "1", 1);
     snprintf(number, sizeof number, "%d", answer);
     setenv("TLBLAB_HUGE_ANSWER", number, 1);
+    close(go[1]);
+    if (read(go[0], number, 1) < 0) /* ends when the counters are open */
+        _exit(126);
     execvp(command[0], command);
     int error = errno;
     if (write(failure, &error, sizeof error) < 0)
@@ -108,35 +158,39 @@ static void wait_for(pid_t child, uint64_t begin_ns, struct platform_usage *usag
     usage->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+static void close_all(const int *descriptors, int count)
+{
+    for (int i = 0; i < count; i++)
+        close(descriptors[i]);
+}
+
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+                  bool silent, const struct platform_watch *watch, struct platform_usage *usage,
+                  char why[PLATFORM_WHY_ROOM])
 {
     char path[PATH_MAX];
-    int answer[2], failure[2], error = 0;
+    int answer[2], failure[2], go[2], counters[PLATFORM_WATCHED], error = 0;
     *usage = (struct platform_usage){0};
-    if (pipe2(answer, O_NONBLOCK) != 0 || pipe2(failure, O_CLOEXEC) != 0) {
+    if (pipe2(answer, O_NONBLOCK) != 0 || pipe2(failure, O_CLOEXEC) != 0 ||
+        pipe2(go, O_CLOEXEC) != 0) {
         snprintf(why, PLATFORM_WHY_ROOM, "%s", strerror(errno));
         return false;
     }
     fcntl(answer[0], F_SETFD, FD_CLOEXEC);
     int opened = preloadable(library, path);
-    uint64_t begin = platform_now_ns();
     pid_t child = fork();
     if (child == 0)
-        become(command, path, pages, silent, ask ? answer[1] : -1, failure[1]);
-    close(failure[1]);
-    close(answer[1]);
-    if (child > 0 && read(failure[0], &error, sizeof error) < 0)
+        become(command, path, pages, silent, ask ? answer[1] : -1, failure[1], go);
+    open_counters(child > 0 ? watch : NULL, child, counters);
+    uint64_t begin = platform_now_ns();
+    close_all((int[]){go[0], go[1], failure[1], answer[1]}, 4);
+    if (child < 0 || read(failure[0], &error, sizeof error) < 0)
         error = errno;
     if (child > 0)
         wait_for(child, begin, usage);
-    else
-        error = errno;
+    close_counters(counters, usage);
     read_answer(answer[0], usage);
-    close(answer[0]);
-    close(failure[0]);
-    if (opened >= 0)
-        close(opened);
+    close_all((int[]){answer[0], failure[0], opened}, opened >= 0 ? 3 : 2);
     if (error != 0)
         snprintf(why, PLATFORM_WHY_ROOM, "%s: %s", command[0], strerror(error));
     return error == 0;

@@ -241,10 +241,22 @@ void platform_wait_unlocked(const char *file);
 /* The file of this program; false where the system does not say. */
 bool platform_self(char *path, size_t room);
 
+/* An event of the processor's counters by its name in libpfm, such as "DTLB_LOAD_MISSES:WALK_ACTIVE".
+ * False where this processor has none of that name. */
+bool platform_event_named(const char *name, struct platform_event *event);
+
+/* Events that are counted while a command runs, in all its processes. */
+enum { PLATFORM_WATCHED = 4 };
+struct platform_watch {
+    struct platform_event event[PLATFORM_WATCHED];
+    size_t count;
+};
+
 /* How a command ran. */
 struct platform_usage {
     double wall_s, user_s, system_s;
     int status;               /* as a shell has it: 128 + the signal that ended it */
+    double counted[PLATFORM_WATCHED]; /* NAN: not */
     uint64_t rss, huge_bytes; /* memory when it ended, and of it on huge pages, as the library that
                                  was put before it says; both 0: not known */
 };
@@ -256,9 +268,10 @@ enum platform_pages { PLATFORM_BASE, PLATFORM_HUGE, PLATFORM_ADVISED };
 /* Runs a command (its stdin is /dev/null, its stdout goes to our stderr or, where `silent`,
  * nowhere) and waits for it. The library is put before all others, told by its environment to ask
  * for huge pages, or with base pages to do nothing. `ask`: the library says how much memory was on
- * huge pages, which takes time. False with the reason where the system cannot. */
+ * huge pages, which takes time. What cannot be counted is left out without a word; counts of events
+ * that share a counter are scaled. False with the reason where the system cannot. */
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM]);
+                  bool silent, const struct platform_watch *watch, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM]);
 
 /* ---- a traced program (trace/ring.h) ---- */
 

@@ -50,6 +50,27 @@ same 'tlbcost: a command that is slow on base pages: huge pages are shown to sav
 exits 0 'tlbcost: with a difference the other way the status is 0' differs 1
 same 'tlbcost: a command that is slow on huge pages: they are shown to cost' costs "$(signs "$TMP/out")"
 
+# Counters. Those of the kernel's own events are there without any of the processor's.
+# counted FILE PAGES: the smallest and the largest count of the runs on these pages.
+counted() { rows "$1" | awk -v pages="$2" '$1 == pages { print $12 }' | sort -n | sed -n '1p;$p' | paste -s -d ' ' -; }
+tlbcost --runs 6 --confidence 90 --least 1e9 --misses-event page-faults --cycles-event minor-faults+page-faults \
+    --trace "$ROOT/tests/data/misses.trace.tsv" -- sh -c 'exit 0' >"$TMP/counts" 2>"$TMP/err"
+if [ "$(counted "$TMP/counts" 4K)" != '- -' ]; then
+    check 'tlbcost: an event is counted in each run' test "$(counted "$TMP/counts" 4K | cut -d ' ' -f 1)" -gt 20
+    same 'tlbcost: events that are joined are added' '' \
+        "$(rows "$TMP/counts" | awk '$12 != "-" && ($13 < 1.9 * $12 || $13 > 2.1 * $12)')"
+    # Eight misses in the trace; the median of the counts lies between their ends.
+    same 'tlbcost: the error of a trace against the counter is that of the paper' within "$(rows "$TMP/counts" | tail -n 1 |
+        awk -v ends="$(counted "$TMP/counts" 4K)" '{ split(ends, e, " "); m = 8 / (1 - $14); print (m > e[1] - 0.1 && m < e[2] + 0.1 ? "within" : m) }')"
+    matches 'tlbcost: what was counted is told' 'the processor counted .* dTLB misses on base pages' "$TMP/err"
+    matches 'tlbcost: the table says what was counted' '^# dtlb_misses: page-faults' "$TMP/counts"
+else
+    skip 'tlbcost: an event is counted in each run' 'perf_event_open() is forbidden here'
+fi
+exits 2 'tlbcost: an event that the processor does not have is refused' tlbcost --misses-event no-such-event -- true
+matches 'tlbcost: an event that the processor does not have is named' 'no-such-event: this processor has no such event' "$TMP/err"
+exits 2 'tlbcost: a trace of accesses is refused' tlbcost --trace "$ROOT/tests/data/abc.trace.tsv" -- true
+
 # Memory that is really on huge pages, where this system has them to give.
 thp=$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)
 if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]'* || $thp == *'[always]'* ]]; then
