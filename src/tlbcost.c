@@ -18,6 +18,7 @@
 #include "table/table.h"
 #include "trace/counters.h"
 #include "trace/huge_objects.h"
+#include "trace/splintered.h"
 #include "trace/trace.h"
 #include <errno.h>
 #include <math.h>
@@ -29,7 +30,7 @@
 static uint64_t runs = 12, seed;
 static double confidence = 99, least = 1;
 static bool silent;
-static const char *objects, *misses_event, *cycles_event, *trace_file;
+static const char *objects, *misses_event, *cycles_event, *trace_file, *boundaries_file;
 static struct counters counters;
 static double trace_misses = NAN; /* of --trace */
 
@@ -46,6 +47,8 @@ static const struct flag flags[] = {
      false},
     {"trace", FLAG_TEXT, &trace_file, "TRACE", "compare the misses counted with those of a trace",
      false},
+    {"boundaries", FLAG_TEXT, &boundaries_file, "FILE",
+     "of 'sweep --page-size 2M | detect': whether the hypervisor splinters huge pages", false},
     {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr", false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs", false},
     {0}};
@@ -272,6 +275,18 @@ static void say_backing(const char *backing, const struct platform_usage *usage)
              "ended without its destructors");
 }
 
+static void say_splintered(const char *known)
+{
+    if (strcmp(known, "yes") == 0)
+        warn("the hypervisor backs huge pages with small ones: they save a table of each walk, but "
+             "a TLB "
+             "entry reaches no further");
+    else if (strcmp(known, "unknown") == 0)
+        warn("whether the hypervisor backs huge pages with small ones is not known ('sweep "
+             "--page-size "
+             "2M | detect' tells: --boundaries)");
+}
+
 /* One line of advice. */
 static void say_advice(const struct comparison *wall_clock, const struct comparison *user_clock)
 {
@@ -341,6 +356,22 @@ static void check_options(int operands)
                   signed_rank_least(confidence / 100));
 }
 
+static void write_head(const char *known)
+{
+    const char *const wanted[COUNTERS] = {misses_event, cycles_event};
+    bool can_count = platform_perf().verdict == PLATFORM_YES;
+    table_begin(NULL);
+    table_put_meta("seed", "%llu", (unsigned long long)seed);
+    table_put_meta("splintered", "%s", known);
+    if (objects != NULL)
+        table_put_meta("huge", "%s", objects);
+    for (int k = 0; k < COUNTERS; k++)
+        if (counters.events[k] != NULL && (wanted[k] != NULL || can_count))
+            table_put_meta(counter_names[k], "%s", counters.events[k]);
+    table_put_header("pages\trun\tseconds\tuser_s\tsystem_s\tclock\tsaving_percent\tlow_percent\t"
+                     "high_percent\tverdict\tbacking\tdtlb_misses\twalk_cycles\trelative_error");
+}
+
 int main(int argc, char **argv)
 {
     struct comparison c[CLOCKS];
@@ -350,20 +381,11 @@ int main(int argc, char **argv)
         seed = random_fresh_seed();
     struct platform_usage(*usage)[KINDS] = allocate(runs, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
+    const char *known = splintered(boundaries_file);
     find_counters();
     if (objects != NULL)
         find_objects(argv + first, library);
-    const char *const wanted[COUNTERS] = {misses_event, cycles_event};
-    bool can_count = platform_perf().verdict == PLATFORM_YES;
-    table_begin(NULL);
-    table_put_meta("seed", "%llu", (unsigned long long)seed);
-    if (objects != NULL)
-        table_put_meta("huge", "%s", objects);
-    for (int k = 0; k < COUNTERS; k++)
-        if (counters.events[k] != NULL && (wanted[k] != NULL || can_count))
-            table_put_meta(counter_names[k], "%s", counters.events[k]);
-    table_put_header("pages\trun\tseconds\tuser_s\tsystem_s\tclock\tsaving_percent\tlow_percent\t"
-                     "high_percent\tverdict\tbacking\tdtlb_misses\twalk_cycles\trelative_error");
+    write_head(known);
     run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
     struct platform_usage asked = run(argv + first, library, HUGE, true);
     run_pairs(argv + first, library, usage);
@@ -375,6 +397,7 @@ int main(int argc, char **argv)
     }
     if (!args_quiet) {
         say_counters(base, typical_count(usage, HUGE, COUNTER_MISSES), error);
+        say_splintered(known);
         say_backing(backing_of(&asked), &asked);
         say_advice(&c[0], &c[1]);
     }

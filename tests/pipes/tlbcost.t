@@ -71,6 +71,14 @@ exits 2 'tlbcost: an event that the processor does not have is refused' tlbcost 
 matches 'tlbcost: an event that the processor does not have is named' 'no-such-event: this processor has no such event' "$TMP/err"
 exits 2 'tlbcost: a trace of accesses is refused' tlbcost --trace "$ROOT/tests/data/abc.trace.tsv" -- true
 
+# What detect found about huge pages is passed on.
+for note in huge,splintered:yes huge:no; do
+    printf 'structure\tlevel\tnote\ndtlb\t1\t%s\ncache\t1\thuge\n' "${note%:*}" >"$TMP/boundaries"
+    tlbcost --runs 6 --confidence 90 --least 1e9 --boundaries "$TMP/boundaries" -- true >"$TMP/out" 2>"$TMP/err"
+    matches "tlbcost: whether huge pages are splintered is passed on: ${note#*:}" "^# splintered: ${note#*:}$" "$TMP/out"
+done
+lacks 'tlbcost: huge pages that are not splintered are not remarked on' 'hypervisor backs' "$TMP/err"
+
 # Memory that is really on huge pages, where this system has them to give.
 thp=$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)
 if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]'* || $thp == *'[always]'* ]]; then
