@@ -10,7 +10,7 @@ bars = number(1)
 most = number(2)
 
 unset logscale x
-set xtics autofreq
+set xtics autofreq rotate by -30
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel (number(3) ? "seconds" : "misses")
 set xrange [0 : most > 0 ? most * 1.02 : 1]

@@ -9,7 +9,7 @@ call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "studies" ARG1 ARG2 ARG3 
 most = number(2)
 
 unset logscale x
-set xtics autofreq noenhanced
+set xtics autofreq rotate by -30 noenhanced
 set datafile missing "-"
 set title (title eq "" ? about[3:*] : title) noenhanced
 set ylabel "huge pages against 4 KiB"
