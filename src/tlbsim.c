@@ -34,7 +34,7 @@ static const struct output outputs[] = {
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
 static const char *machine, *huge;
-static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed;
+static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
 static struct choice to = CHOICE_OF(outputs);
 static bool contiguous, text, summary, walks, curve;
 
@@ -251,11 +251,11 @@ static void open_misses(struct sink *sink, const struct model *model, const stru
 /* The number of all accesses of each thread, which the misses do not tell. */
 static void put_totals(struct sink *sink, const struct threads *threads)
 {
-    for (size_t i = 0; i < threads->count; i++) {
+    for (size_t i = 0; i < threads->by_thread.count; i++) {
         struct record r = {.op = TRACE_TOTAL,
-                           .sequence = threads->at[i]->accesses,
-                           .process = threads->at[i]->process,
-                           .thread = threads->at[i]->thread};
+                           .sequence = threads_at(threads, i)->accesses,
+                           .process = threads->by_thread.at[i].process,
+                           .thread = threads->by_thread.at[i].thread};
         if (sink->put == NULL || sink->put == put_table_record)
             put_record(sink, &r);
     }
@@ -285,12 +285,12 @@ static void count_walk(void *context, const struct missed *missed)
 static void write_summary(const struct threads *threads, int levels)
 {
     table_put_header("process\tthread\taccesses\tlevel\tvisits\tmisses\tmiss_ratio");
-    for (size_t i = 0; i < threads->count; i++) {
-        const struct thread_tlb *t = threads->at[i];
+    for (size_t i = 0; i < threads->by_thread.count; i++) {
+        const struct thread_tlb *t = threads_at(threads, i);
         for (int k = 0; k < levels; k++) {
             double misses = (double)t->tlb.missed[k];
-            put_count(t->process, '\t');
-            put_count(t->thread, '\t');
+            put_count(threads->by_thread.at[i].process, '\t');
+            put_count(threads->by_thread.at[i].thread, '\t');
             put_count(t->accesses, '\t');
             put_count((uint64_t)k + 1, '\t');
             put_count(k > 0 ? t->tlb.missed[k - 1] : t->tlb.visits, '\t');
@@ -337,7 +337,7 @@ static void simulate(struct sink *sink)
     sink->level_least = (unsigned)level;
     threads_check(sink->source, &plan, &pages);
     share_work(sink, &plan, &pages);
-    threads_open(&threads, &plan, &pages, seed > 0 ? seed : 1);
+    threads_open(&threads, &plan, &pages, seed);
     if (summary || walks)
         write_tables(sink, &threads);
     else {

@@ -8,6 +8,7 @@
 #include "trace/curve.h"
 #include "base/error.h"
 #include "table/table.h"
+#include "trace/by_thread.h"
 #include "trace/stack_distance.h"
 #include "trace/structure.h"
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 enum { SET_COUNTS = 17 }; /* 1 to 65536 */
 
 struct curve_thread {
-    uint32_t process, thread;
+    bool open;
     uint64_t accesses, records; /* all of them; those in the trace */
     struct stack stack;
     struct shards shards;
@@ -26,9 +27,7 @@ struct curve_thread {
 struct curve {
     struct pages *pages;
     uint64_t shards, ways;
-    struct curve_thread **threads;
-    size_t count;
-    struct curve_thread *last;
+    struct by_thread threads;   /* struct curve_thread */
     struct distances distances; /* without shards, of all threads */
     double hits[SET_COUNTS];
     double visits;  /* pages of accesses in the trace */
@@ -42,6 +41,7 @@ struct curve *curve_open(struct pages *pages, uint64_t shards, uint64_t ways)
     c->shards = shards;
     c->ways = ways;
     c->least = 1;
+    c->threads = by_thread_of(sizeof(struct curve_thread));
     return c;
 }
 
@@ -52,23 +52,17 @@ void curve_begin_at(struct curve *c, uint64_t entries)
 
 static struct curve_thread *thread_of(struct curve *c, const struct record *r)
 {
-    if (c->last != NULL && c->last->thread == r->thread && c->last->process == r->process)
-        return c->last;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->threads[i]->thread == r->thread && c->threads[i]->process == r->process)
-            return c->last = c->threads[i];
-    struct curve_thread *t = allocate(1, sizeof *t);
-    t->process = r->process;
-    t->thread = r->thread;
+    struct curve_thread *t = by_thread(&c->threads, r->process, r->thread);
+    if (t->open)
+        return t;
+    t->open = true;
     if (c->shards > 0)
         shards_open(&t->shards, c->shards);
     for (int k = 0; k < SET_COUNTS && c->ways > 0; k++) {
         struct assoc_shape shape = {.entries = c->ways << k, .ways = c->ways};
         structure_open(&t->sets[k], &shape, 0);
     }
-    c->threads = reallocate(c->threads, c->count + 1, sizeof *c->threads);
-    c->threads[c->count++] = t;
-    return c->last = t;
+    return t;
 }
 
 /* One TLB of each number of sets. */
@@ -97,7 +91,7 @@ static void visit_page(struct curve *c, struct curve_thread *t, uint64_t address
 
 void curve_run(struct curve *c, const struct record *r)
 {
-    uint64_t address = r->address, last = address + (r->bytes > 0 ? r->bytes - 1 : 0);
+    uint64_t address = r->address;
     if (r->op != TRACE_TOTAL && !record_is_access(r))
         return;
     struct curve_thread *t = thread_of(c, r);
@@ -105,13 +99,10 @@ void curve_run(struct curve *c, const struct record *r)
     if (r->op == TRACE_TOTAL)
         return;
     t->records++;
-    for (;;) {
+    for (uint64_t left = record_length(r), here; left > 0; left -= here, address += here) {
         int kind = pages_kind(c->pages, address);
-        uint64_t page_last = address | (((uint64_t)1 << c->pages->shift[kind]) - 1);
+        here = pages_part(address, left, c->pages->shift[kind]);
         visit_page(c, t, address, kind);
-        if (page_last >= last || page_last == UINT64_MAX)
-            return;
-        address = page_last + 1;
     }
 }
 
@@ -144,12 +135,17 @@ static void write_distances(const struct distances *d, uint64_t least, double vi
         put_row(least, least, visits + repeats, misses);
 }
 
+static struct curve_thread *thread_at(const struct curve *c, size_t i)
+{
+    return c->threads.at[i].item;
+}
+
 /* The counts of all threads in one. */
 static void unite_shards(struct curve *c)
 {
     c->distances.coarse = true;
-    for (size_t i = 0; i < c->count; i++) {
-        struct shards *s = &c->threads[i]->shards;
+    for (size_t i = 0; i < c->threads.count; i++) {
+        struct shards *s = &thread_at(c, i)->shards;
         shards_finish(s);
         distances_add(&c->distances, 0, s->distances.cold);
         for (size_t k = 1; k < s->distances.room; k++)
@@ -162,9 +158,9 @@ static void unite_shards(struct curve *c)
 void curve_write(struct curve *c)
 {
     double repeats = 0;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->threads[i]->accesses > c->threads[i]->records)
-            repeats += (double)(c->threads[i]->accesses - c->threads[i]->records);
+    for (size_t i = 0; i < c->threads.count; i++)
+        if (thread_at(c, i)->accesses > thread_at(c, i)->records)
+            repeats += (double)(thread_at(c, i)->accesses - thread_at(c, i)->records);
     if (c->shards > 0 && c->ways == 0)
         unite_shards(c);
     if (c->ways == 0)
@@ -176,16 +172,15 @@ void curve_write(struct curve *c)
 
 void curve_close(struct curve *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        struct curve_thread *t = c->threads[i];
+    for (size_t i = 0; i < c->threads.count; i++) {
+        struct curve_thread *t = thread_at(c, i);
         stack_free(&t->stack);
         if (c->shards > 0)
             shards_close(&t->shards);
         for (int k = 0; k < SET_COUNTS && c->ways > 0; k++)
             structure_close(&t->sets[k]);
-        free(t);
     }
-    free(c->threads);
+    by_thread_free(&c->threads);
     distances_free(&c->distances);
     free(c);
 }

@@ -31,6 +31,13 @@ bool pages_put(struct pages *pages, uint64_t begin, uint64_t end, uint64_t bytes
 /* Reads a list "BEGIN-END[:SIZE],…", addresses in hexadecimal; SIZE is 2M where it is missing. */
 bool pages_parse(struct pages *pages, const char *text, const char **why);
 
+/* How many of `left` bytes from an address on lie in its page of 2^shift bytes. */
+static inline uint64_t pages_part(uint64_t address, uint64_t left, unsigned shift)
+{
+    uint64_t page = (uint64_t)1 << shift, here = page - (address & (page - 1));
+    return here < left ? here : left;
+}
+
 /* The kind of the page under the address. */
 int pages_kind(struct pages *pages, uint64_t address);
 

@@ -40,6 +40,13 @@ static inline bool record_is_access(const struct record *record)
     return record->op <= TRACE_EXECUTE;
 }
 
+/* The bytes of an access: at least one, and none beyond the last address. */
+static inline uint64_t record_length(const struct record *record)
+{
+    uint64_t length = record->bytes > 0 ? record->bytes : 1, last = UINT64_MAX - record->address;
+    return length - 1 <= last ? length : last + 1;
+}
+
 /* The names of operations in texts. */
 extern const char *const trace_op_names[TRACE_OPS];
 

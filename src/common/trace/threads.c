@@ -14,31 +14,22 @@ void threads_open(struct threads *t, const struct tlb_plan *plan, struct pages *
                   uint64_t seed)
 {
     *t = (struct threads){.plan = plan, .pages = pages, .seed = seed};
+    t->by_thread = by_thread_of(sizeof(struct thread_tlb));
 }
 
 void threads_close(struct threads *t)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        tlb_close(&t->at[i]->tlb);
-        free(t->at[i]);
-    }
-    free(t->at);
+    for (size_t i = 0; i < t->by_thread.count; i++)
+        tlb_close(&threads_at(t, i)->tlb);
+    by_thread_free(&t->by_thread);
 }
 
 static struct thread_tlb *thread_of(struct threads *t, const struct record *r)
 {
-    if (t->last != NULL && t->last->thread == r->thread && t->last->process == r->process)
-        return t->last;
-    for (size_t i = 0; i < t->count; i++)
-        if (t->at[i]->thread == r->thread && t->at[i]->process == r->process)
-            return t->last = t->at[i];
-    struct thread_tlb *thread = allocate(1, sizeof *thread);
-    thread->process = r->process;
-    thread->thread = r->thread;
-    tlb_open(&thread->tlb, t->plan, random_mix(t->seed, t->count));
-    t->at = reallocate(t->at, t->count + 1, sizeof *t->at);
-    t->at[t->count++] = thread;
-    return t->last = thread;
+    struct thread_tlb *thread = by_thread(&t->by_thread, r->process, r->thread);
+    if (thread->tlb.plan == NULL)
+        tlb_open(&thread->tlb, t->plan, random_mix(t->seed, t->by_thread.last));
+    return thread;
 }
 
 static void run_page(struct threads *t, struct thread_tlb *thread, struct missed *part, int kind,
@@ -69,17 +60,11 @@ void threads_run(struct threads *t, const struct record *r, on_missed *missed, v
     thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
     if (r->op == TRACE_TOTAL)
         return;
-    uint64_t left = r->bytes > 0 ? r->bytes : 1;
-    if (left - 1 > UINT64_MAX - r->address) /* up to the end of the addresses */
-        left = UINT64_MAX - r->address;
-    while (left > 0) {
+    for (uint64_t left = record_length(r); left > 0; left -= part.bytes) {
         int kind = pages_kind(t->pages, part.address);
-        uint64_t page = (uint64_t)1 << t->pages->shift[kind];
-        uint64_t here = page - (part.address & (page - 1));
-        part.bytes = here < left ? here : left;
+        part.bytes = pages_part(part.address, left, t->pages->shift[kind]);
         run_page(t, thread, &part, kind, missed, context);
         part.address += part.bytes;
-        left -= part.bytes;
     }
 }
 

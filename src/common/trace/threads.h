@@ -2,11 +2,11 @@
 #ifndef TLBLAB_TRACE_THREADS_H
 #define TLBLAB_TRACE_THREADS_H
 
+#include "trace/by_thread.h"
 #include "trace/tlb.h"
 #include "trace/trace.h"
 
 struct thread_tlb {
-    uint32_t process, thread;
     uint64_t accesses; /* so far, those included that the trace leaves out */
     struct tlb tlb;
 };
@@ -15,10 +15,13 @@ struct threads {
     const struct tlb_plan *plan;
     struct pages *pages;
     uint64_t seed;
-    struct thread_tlb **at; /* in the order of their first record */
-    size_t count;
-    struct thread_tlb *last;
+    struct by_thread by_thread; /* struct thread_tlb */
 };
+
+static inline struct thread_tlb *threads_at(const struct threads *threads, size_t i)
+{
+    return threads->by_thread.at[i].item;
+}
 
 /* A part of an access within one page, of which `levels` levels missed (at least 1). */
 struct missed {

@@ -72,16 +72,13 @@ static int kind_of(struct what_if *w, const struct record *r, uint64_t address)
 
 static void run_access(struct what_if *w, const struct record *r, unsigned base_shift)
 {
-    uint64_t address = r->address, last = address + (r->bytes > 0 ? r->bytes - 1 : 0);
-    for (;;) {
+    uint64_t address = r->address;
+    for (uint64_t left = record_length(r), here; left > 0; left -= here, address += here) {
+        here = pages_part(address, left, base_shift);
         int kind = kind_of(w, r, address);
         for (w->run = 0; w->run < KINDS; w->run++)
             threads_run_page(&w->threads[w->run], r, address, w->run == BASE ? BASE : kind, count,
                              w);
-        address |= ((uint64_t)1 << base_shift) - 1;
-        if (address >= last)
-            return;
-        address++;
     }
 }
 
