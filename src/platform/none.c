@@ -273,7 +273,8 @@ bool platform_event_named(const char *name, struct platform_event *event)
 }
 
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, const struct platform_watch *watch, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM])
+                  bool silent, const struct platform_watch *watch, struct platform_usage *usage,
+                  char why[PLATFORM_WHY_ROOM])
 {
     (void)command;
     (void)library;

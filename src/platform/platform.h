@@ -241,8 +241,8 @@ void platform_wait_unlocked(const char *file);
 /* The file of this program; false where the system does not say. */
 bool platform_self(char *path, size_t room);
 
-/* An event of the processor's counters by its name in libpfm, such as "DTLB_LOAD_MISSES:WALK_ACTIVE".
- * False where this processor has none of that name. */
+/* An event of the processor's counters by its name in libpfm, such as
+ * "DTLB_LOAD_MISSES:WALK_ACTIVE". False where this processor has none of that name. */
 bool platform_event_named(const char *name, struct platform_event *event);
 
 /* Events that are counted while a command runs, in all its processes. */
@@ -255,7 +255,7 @@ struct platform_watch {
 /* How a command ran. */
 struct platform_usage {
     double wall_s, user_s, system_s;
-    int status;               /* as a shell has it: 128 + the signal that ended it */
+    int status;                       /* as a shell has it: 128 + the signal that ended it */
     double counted[PLATFORM_WATCHED]; /* NAN: not */
     uint64_t rss, huge_bytes; /* memory when it ended, and of it on huge pages, as the library that
                                  was put before it says; both 0: not known */
@@ -271,7 +271,8 @@ enum platform_pages { PLATFORM_BASE, PLATFORM_HUGE, PLATFORM_ADVISED };
  * huge pages, which takes time. What cannot be counted is left out without a word; counts of events
  * that share a counter are scaled. False with the reason where the system cannot. */
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, const struct platform_watch *watch, struct platform_usage *usage, char why[PLATFORM_WHY_ROOM]);
+                  bool silent, const struct platform_watch *watch, struct platform_usage *usage,
+                  char why[PLATFORM_WHY_ROOM]);
 
 /* ---- a traced program (trace/ring.h) ---- */
 

@@ -24,7 +24,7 @@ static const char *const known[COUNTERS][4] = {
      "DTLB_LOAD_MISSES:WALK_CYCLES", NULL}};
 
 /* Adds the events of names joined by '+'; none where one is not there. */
-static bool add_events(struct counters *c, enum counter which, const char *names, name_event *named)
+static bool add_events(struct counters *c, int which, const char *names, name_event *named)
 {
     char name[256];
     size_t count = c->watch.count;
