@@ -33,7 +33,8 @@ make_group() {
         limit "$group/$1" "$2" || { rmdir "$group" 2>/dev/null; return 1; }
         shift 2
     done
-    (join "$group") || { rmdir "$group" 2>/dev/null; return 1; }
+    # In the second version a group can be made that may not be joined.
+    [ ! -e "$group/cgroup.controllers" ] || (join "$group") || { rmdir "$group" 2>/dev/null; return 1; }
     groups+=("$group")
 }
 

@@ -21,7 +21,7 @@ box() {
         return 124
     fi
     { (
-        cd "$WORK/box" && "$LABS/sandbox" ${WEAK:+--weak} ${ALONE:+--alone} --how "$WORK/how" --seconds "$most" \
+        cd "$WORK/box" && exec "$BASH" "$LABS/sandbox" ${WEAK:+--weak} ${ALONE:+--alone} --how "$WORK/how" --seconds "$most" \
             ${READ[@]+"${READ[@]}"} ${HIDDEN[@]+"${HIDDEN[@]}"} ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
     ) >"$WORK/out" 2>"$WORK/err" || status=$?; } 2>/dev/null # bash would say that it was killed
     { read -r how && read -r used; } <"$WORK/how" || how='refused it was ended' used=0

@@ -1,5 +1,5 @@
 # wall.sh: the part of sandbox that builds the wall with bubblewrap, and that looks at it from within.
-# shellcheck shell=bash disable=SC2154 # the settings are those of sandbox
+# shellcheck shell=bash disable=SC2154,SC2206 # the settings are those of sandbox; lines are split on purpose
 
 # What every command may read.
 system=(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store /etc/alternatives /etc/ld.so.cache
@@ -26,39 +26,48 @@ wall_of() {
 }
 
 # proof OUTER: what is wrong with the wall, if anything. Runs inside it, before the command. OUTER are the
-# namespaces of the world outside.
+# namespaces of the world outside. A file of /proc is read at once: with `read` the kernel would make it anew
+# for each line.
 proof() {
-    local name value rest good=0
-    while read -r name value rest; do
-        case $name$value in
-        Cap*:*[!0]*) echo "it would have privileges: $name $value" && return ;;
+    local line lines words name good=0
+    set -f
+    mapfile -t lines </proc/self/status
+    for line in "${lines[@]}"; do
+        words=($line) # the shell splits it
+        case ${words[0]-}${words[1]-} in
+        Cap*:*[!0]*) echo "it would have privileges: $line" && return ;;
         Cap*:* | NoNewPrivs:1 | Seccomp:2) good=$((good + 1)) ;;
         esac
-    done </proc/self/status
+    done
     [ "$good" -eq 7 ] || { echo 'the filter of system calls, or what keeps privileges away, is not in force' && return; }
-    read -r _ _ _ _ _ value rest </proc/self/stat # of this shell: its name has no blank
-    [ "$value" != 0 ] || { echo 'the session is not its own' && return; }
+    read -r -a words </proc/self/stat # of this shell: its name has no blank
+    [ "${words[5]}" != 0 ] || { echo 'the session is not its own' && return; }
     # Root outside would be the owner of /usr here too.
     { [ "$UID" = 1000 ] && [ ! -O /usr ]; } || { echo 'it would be root' && return; }
     good=0
-    while IFS= read -r name; do
+    for name in $(readlink /proc/self/ns/{cgroup,ipc,mnt,net,pid,user,uts}); do
         case $'\n'$1$'\n' in *$'\n'"$name"$'\n'*) echo "the namespace $name is not its own" && return ;; esac
         good=$((good + 1))
-    done < <(readlink /proc/self/ns/{cgroup,ipc,mnt,net,pid,user,uts})
+    done
     [ "$good" -eq 7 ] || { echo 'some of its namespaces cannot be seen' && return; }
-    while IFS=': ' read -r name rest; do
-        case $name in lo | Inter-* | face) ;; *) echo "it would have the network $name" && return ;; esac
-    done </proc/net/dev
+    mapfile -t lines </proc/net/dev
+    for line in "${lines[@]}"; do
+        words=(${line%%[:|]*})
+        case ${words[0]} in lo | Inter- | face) ;; *) echo "it would have the network ${words[0]}" && return ;; esac
+    done
     mounts_hold && hidden_is_empty && limits_hold
 }
 
 # mounts_hold: all that is mounted is what wall_of asked for; else it says what is wrong.
 mounts_hold() {
-    local point options super folder limited=0
-    while read -r _ _ _ _ point options super; do
+    local line lines words point options folder limited=0
+    mapfile -t lines </proc/self/mountinfo
+    for line in "${lines[@]}"; do
+        words=($line) # a blank in a path is written \040
+        point=${words[4]} options=${words[5]}
         case $point in
         /proc | /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) continue ;;
-        /tmp | /dev/shm) case $super, in *,size=$((room >> 10))k,*) limited=$((limited + 1)) && continue ;; esac ;;
+        /tmp | /dev/shm) case $line, in *,size=$((room >> 10))k,*) limited=$((limited + 1)) && continue ;; esac ;;
         esac
         case ,$options, in *,ro,*) ;; *) echo "it could write to $point" && return 1 ;; esac
         for folder in "${system[@]}" ${readable[@]+"${readable[@]}"} ${hidden[@]+"${hidden[@]}"}; do
@@ -66,13 +75,14 @@ mounts_hold() {
         done
         echo "it would see $point"
         return 1
-    done </proc/self/mountinfo
+    done
     [ "$limited" -eq 2 ] || { echo '/tmp and /dev/shm are not there' && return 1; }
 }
 
 # hidden_is_empty: what is hidden is an empty folder, or a file of which nothing can be read.
 hidden_is_empty() {
     local path files
+    set +f
     shopt -s nullglob dotglob
     for path in ${hidden[@]+"${hidden[@]}"}; do
         files=("$path"/*)
@@ -84,16 +94,17 @@ hidden_is_empty() {
 }
 
 limits_hold() {
-    local line now=''
-    while IFS= read -r line; do
+    local line lines now=''
+    mapfile -t lines </proc/self/limits
+    for line in "${lines[@]}"; do
         case $line in
         'Max cpu time '* | 'Max file size '* | 'Max core file '* | 'Max open files '* | 'Max address space '*) ;;
         'Max processes '*) [ -n "$each" ] || continue ;;
         *) continue ;;
         esac
-        read -r _ line <<<"${line:26}" # the hard limit
+        line=${line:47} # the hard limit
         now+=" ${line%% *}"
-    done </proc/self/limits
+    done
     [ "$now" = " $((2 * seconds + 3)) $((file << 10)) 0${each:+ $each} 64 $((memory << 20))" ] ||
         echo "a limit does not hold:$now"
 }
@@ -125,9 +136,14 @@ inside() {
     exit "$status"
 }
 
-# text_of_inside: the functions and settings that the inner shell needs.
+# text_of_inside: sets `text`, the functions and settings that the inner shell needs.
 text_of_inside() {
-    declare -f proof mounts_hold hidden_is_empty limits_hold inside
-    declare -p room system readable hidden seconds memory file each work fetch weak
-    echo 'inside "$@"'
+    local name
+    IFS= read -r -d '' text <"$here/wall.sh"
+    for name in room seconds memory file each work fetch weak; do
+        printf -v name '%s=%q' "$name" "${!name}"
+        text+=$name$'\n'
+    done
+    text+="system=(${system[*]@Q}) readable=(${readable[*]@Q}) hidden=(${hidden[*]@Q})"$'\n'
+    text+='inside "$@"'
 }

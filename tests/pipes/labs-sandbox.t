@@ -18,7 +18,7 @@ export LABS_SCOPE=no
 # ---- without a wall nothing runs ----
 
 mkdir "$TMP/bare"
-for tool in bash env mktemp tar flock readlink setpriv rm mkdir rmdir cat head cut grep setsid sleep chmod chown; do
+for tool in bash env mktemp tar flock readlink setpriv rm install mkdir rmdir cat head cut grep setsid sleep chmod chown; do
     ln -s "$(command -v $tool)" "$TMP/bare/$tool"
 done
 exits 2 'sandbox: without a filter of system calls nothing runs' "$sandbox" touch ran
