@@ -23,7 +23,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/objects.sh"
 . "$LABS/chains.sh"
 . "$LABS/tables.sh"
-ROWS='' SPENT=0 FENCE='' BROKEN='' AFTER='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
+ROWS='' SPENT=0 FENCE='' BROKEN='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
 unset LABS_ALONE
 enter_scope "$0" "$@"
 
@@ -75,7 +75,7 @@ begin() {
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
     hide_the_rest "$secret"
-    mkdir "$WORK/box"
+    mkdir "$WORK/box" "$WORK/code"
     : >"$WORK/out"
     : >"$WORK/err"
     : >"$WORK/ending"

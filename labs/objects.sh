@@ -6,15 +6,14 @@
 holds() {
     local points=$1 item=$2 function=$3 loops=$4 loads=$5 found
     shift 5
-    found=$(loops "$function" "$@")
     if [ -z "$SOURCE" ]; then
         lose "$points" "$item" "no program to look at$FENCE"
     elif ! command -v objdump >/dev/null; then
         untold "$points" "$item" 'no objdump here'
-    elif ! [ -f "$WORK/box/object.o" ]; then
+    elif ! machine_code "$@"; then
         lose "$points" "$item" 'does not compile'
-    elif [ -z "$found" ]; then
-        if grep -q "<_*$function>:" "$WORK/out"; then
+    elif found=$(loops "$function" "$@") && [ -z "$found" ]; then
+        if grep -q "<_*$function>:" "$WORK/code/$*"; then
             untold "$points" "$item" 'the machine code of this processor is not known here'
         else
             lose "$points" "$item" "no function $function"
@@ -32,9 +31,7 @@ holds() {
 loops() {
     local function=$1
     shift
-    command -v objdump >/dev/null || return 1
-    build object.o program.c -c "$@" || return 1
-    box objdump -dr --no-show-raw-insn object.o || return 1
+    machine_code "$@" || return 1
     awk -v name="$function" '
         # The function that a call or jump leads to, from its operands or its relocation.
         function target(text) {
@@ -124,5 +121,14 @@ loops() {
             if (!known || !(name in first)) exit
             visit(name, 0)
             print sum + 0, loads + 0
-        }' "$WORK/out"
+        }' "$WORK/code/$*"
+}
+
+# machine_code FLAG...: the program compiled with these flags, as objdump prints it, is in WORK/code/FLAG...
+machine_code() {
+    if [ -z "$SOURCE" ] || ! command -v objdump >/dev/null; then return 1; fi
+    [ ! -s "$WORK/code/$*" ] || return 0
+    # shellcheck disable=SC2016 # it is for the inner shell
+    compile sh -c '"$@" && exec objdump -dr --no-show-raw-insn object.o' sh \
+        "${compiler[@]}" "${plain[@]}" "$@" -c -o object.o program.c && cp "$WORK/out" "$WORK/code/$*"
 }

@@ -4,24 +4,41 @@
 # when the check compiles it. No exercise needs any of these.
 # shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and programs.sh
 
-# examine: fails, with the reason in FENCE, when the program does not compile, or is refused; then there
-# is nothing to ask, to run or to look at. Sets COMPILED.
-COMPILED=''
+# examine: compiles the program, also with each set of flags that labs/run uses, and looks at what comes out.
+# Fails, with the reason in FENCE, when it does not compile, or is refused; then there is nothing to ask, to
+# run or to look at. Sets COMPILED, and STRICT: what a strict compiler says against it. BUILT has the flags of
+# the first set, with which WORK/built was made; WORK/code/FLAGS is the machine code of each (`machine_code`).
+COMPILED='' STRICT='' BUILT=''
 examine() {
     local status=0 found
     # shellcheck disable=SC2016 # it is for the inner shell
-    compile sh -c '
-        "$@" -E program.c || exit
+    compile --fetch program sh -c '
+        variants=$1 plain=$2 strict=$3
+        shift 3
+        code() {
+            ! command -v objdump >/dev/null || { echo "## $1 $2" && objdump -dr --no-show-raw-insn "$3"; }
+        }
+        "$@" $plain -E program.c || exit
         echo "## object"
-        "$@" -c -O0 -o program.o program.c || exit
-        nm program.o
-        command -v objdump >/dev/null || exit 0
+        "$@" $plain -c -O0 -o program.o program.c || exit
+        readelf -sW program.o
         echo "## sections"
-        objdump -h program.o
-        echo "## code"
-        objdump -d --no-show-raw-insn program.o' sh "${compiler[@]}" -D_POSIX_C_SOURCE=200809L -std=c11 -w || status=$?
+        readelf -SW program.o
+        code code -O0 program.o
+        IFS="
+"
+        for flags in $variants; do
+            unset IFS
+            some=
+            for flag in $flags; do case $flag in -l* | -Wl,*) ;; *) some="$some $flag" ;; esac; done
+            "$@" $strict $some -c -o strict.o program.c && "$@" $strict $flags -o strict strict.o ||
+                { echo "## against $flags" && break; }
+            code made "$flags" strict.o
+            [ -e program ] || { echo "## built $flags" && mv strict program; }
+        done
+        [ -e program ] || : >program' sh "$(variants)" "${plain[*]}" "${strict[*]}" "${compiler[@]}" || status=$?
     if [ "$status" -ne 0 ]; then
-        FENCE="does not compile: $(grep -m 1 -E 'error|undefined' "$WORK/err" || first_line "$WORK/err")"
+        FENCE="does not compile: $(complaint)"
         return 1
     fi
     found=$(refused "$WORK/out" | head -n 1)
@@ -31,7 +48,21 @@ examine() {
         return 1
     fi
     COMPILED=yes
+    mv "$WORK/box/program" "$WORK/built"
+    awk -v folder="$WORK/code/" '
+        /^## / { file = "" }
+        /^## (code|made) / { file = folder substr($0, 9); next }
+        file { print >file }' "$WORK/out"
+    BUILT=$(sed -n 's/^## built //p' "$WORK/out")
+    STRICT=$(sed -n 's/^## against //p' "$WORK/out")
+    [ -z "$STRICT" ] || STRICT="with $STRICT: $(complaint)"
 }
+
+# variants: the sets of flags with which labs/run compiles the program, a line each.
+variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
+
+# complaint: what the compiler said first.
+complaint() { grep -m 1 -E 'error|warning|undefined' "$WORK/err" || first_line "$WORK/err"; }
 
 # refuse: there is no program to ask, to run or to look at.
 refuse() {
@@ -56,10 +87,10 @@ refused() {
     awk -v never="^_?($never${files:+|$files})\$" '
         function word(w) { return text ~ ("(^|[^A-Za-z0-9_])(" w ")($|[^A-Za-z0-9_])") }
         /^## / { part = $2; next }
-        part == "object" && $1 == "U" && $2 ~ never { print $2 "()" }
-        part == "object" && $2 == "i" { print "ifunc" }
-        part == "sections" && $2 ~ /^\.((pre)?init_array|fini_array|ctors|dtors|init|fini)/ {
-            print "a function that runs before main() or after it (" $2 ")"
+        part == "object" && $7 == "UND" && $8 ~ never { print $8 "()" }
+        part == "object" && $4 == "IFUNC" { print "ifunc" }
+        part == "sections" && sub(/^ *\[ *[0-9]+\] */, "") && $1 ~ /^\.((pre)?init_array|fini_array|ctors|dtors|init|fini)/ {
+            print "a function that runs before main() or after it (" $1 ")"
         }
         part == "code" && $2 ~ /^(syscall|sysenter|svc|hlt)$/ { print "a system call of its own" }
         part == "code" && $2 == "int" && $3 ~ /80$/ { print "a system call of its own" }
