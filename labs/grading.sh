@@ -23,7 +23,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/objects.sh"
 . "$LABS/chains.sh"
 . "$LABS/tables.sh"
-ROWS='' SPENT=0 FENCE='' BROKEN='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
+ROWS='' WORD='' SPENT=0 FENCE='' BROKEN='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
 unset LABS_ALONE
 enter_scope "$0" "$@"
 

@@ -2,16 +2,19 @@
  * program.
  *
  * main() of the program is harness_main(), and after it comes a word that the check draws anew for
- * each run: see `ask` in programs.sh. The clocks that a program can ask are the real ones until
- * harness_simulate() stops them; then they go on by harness_pass() alone. */
+ * each run: see `ask` in programs.sh; `together` there asks several questions. The clocks that a
+ * program can ask are the real ones until harness_simulate() stops them; then they go on by
+ * harness_pass() alone. */
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -162,10 +165,8 @@ double harness_wall_s(void)
 
 /* ---- from the first line to the last ---- */
 
-int __wrap_main(int, char **);
-
 /* The word is read when the harness has ended: before that it is nowhere in the memory. */
-int __wrap_main(int argc, char **argv)
+static int answer(int argc, char **argv)
 {
     int status = harness_main(argc, argv);
     char word[64];
@@ -174,4 +175,83 @@ int __wrap_main(int argc, char **argv)
 
     fflush(stdout);
     return write(1, word, count < 0 ? 0 : (size_t)count) < 0 ? 2 : status;
+}
+
+/* Answers one of several questions in a process of its own, with seconds of processor time. Returns
+ * what a shell says of its end. */
+static int answer_apart(int argc, char **argv, unsigned long seconds, FILE *out, FILE *err)
+{
+    struct rlimit limit = {seconds, seconds + 1};
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        setrlimit(RLIMIT_CPU, &limit);
+        dup2(fileno(out), 1);
+        dup2(fileno(err), 2);
+        close(fileno(out));
+        close(fileno(err));
+        exit(answer(argc, argv));
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        exit(2);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* The lines of a file; one without an end counts. */
+static long lines_of(FILE *file)
+{
+    long lines = 0;
+    int last = '\n';
+
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF; last = c)
+        lines += c == '\n';
+    return lines + (last != '\n');
+}
+
+static void copy_lines(FILE *file)
+{
+    int last = '\n';
+
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF; last = c)
+        putchar(c);
+    if (last != '\n')
+        putchar('\n');
+    fclose(file);
+}
+
+/* together SECONDS / ARGUMENT... / ARGUMENT...: prints for each question its status, and how many
+ * lines of stdout and of stderr follow. */
+static int answer_each(int argc, char **argv)
+{
+    unsigned long seconds = strtoul(argv[2], NULL, 10);
+
+    for (int from = 3, to; from < argc; from = to) {
+        for (to = from + 1; to < argc && strcmp(argv[to], "/") != 0; to++)
+            ;
+        char *next = argv[to];
+        FILE *out = tmpfile(), *err = tmpfile();
+
+        if (out == NULL || err == NULL)
+            return 2;
+        argv[from] = argv[0];
+        argv[to] = NULL;
+        int status = answer_apart(to - from, argv + from, seconds, out, err);
+
+        argv[to] = next;
+        printf("%d %ld %ld\n", status, lines_of(out), lines_of(err));
+        copy_lines(out);
+        copy_lines(err);
+        fflush(stdout);
+    }
+    return 0;
+}
+
+int __wrap_main(int, char **);
+int __wrap_main(int argc, char **argv)
+{
+    return argc > 3 && strcmp(argv[1], "together") == 0 ? answer_each(argc, argv)
+                                                        : answer(argc, argv);
 }
