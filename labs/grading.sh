@@ -131,16 +131,17 @@ hide_the_rest() {
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends here.
 # Lines that Windows ended are made ours.
 take_submission() {
-    local file
+    local file large
     SUBMISSION=$WORK/submission
     mkdir "$SUBMISSION"
     [ -r "$HANDED_IN" ] || say_and_die "$HANDED_IN: cannot be read"
+    large=$'\n'$(find "$HANDED_IN" -maxdepth 1 -type f -size +2048)$'\n'
     for file in "$HANDED_IN"/*.c "$HANDED_IN"/*.dat "$HANDED_IN"/*.txt "$HANDED_IN"/*.p; do
         if [ ! -f "$file" ]; then
             continue
         elif [ -L "$file" ]; then
             remark "${file##*/}: a link, which is not followed"
-        elif [ -n "$(find "$file" -size +2048)" ]; then
+        elif [[ $large == *$'\n'"$file"$'\n'* ]]; then
             remark "${file##*/}: larger than 1 MiB, so it is ignored"
         else
             { tr -d '\r' <"$file" >"$SUBMISSION/${file##*/}"; } 2>/dev/null ||

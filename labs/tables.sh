@@ -40,9 +40,13 @@ take_answers() {
     [ ! -f "$SUBMISSION/answers.txt" ] || tidy_pairs "$SUBMISSION/answers.txt" "$LAB/answers.txt" >"$ANSWERS"
 }
 
-# value KEY: the last one given, or nothing.
+# value KEY [PAIRS]: the last one given, or nothing.
 value() {
-    awk -F '\t' -v key="$1" '$1 == key { v = $2 } END { print v }' "$ANSWERS"
+    local key given found=''
+    while IFS=$'\t' read -r key given _; do
+        [ "$key" != "$1" ] || found=$given
+    done <"${2:-$ANSWERS}"
+    printf '%s\n' "$found"
 }
 
 # checksum: of a text, without what an editor of another system puts at the ends of its lines.
@@ -50,17 +54,21 @@ checksum() {
     tr -d '\r' | if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
 }
 
-# plain VALUE: an answer in the form in which answers are compared. Case, blanks and commas in numbers do
-# not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
-plain() {
-    awk -v v="$1" '
-        BEGIN {
+# alike GIVEN TRUTH: "number" or "word", what is given, then "same" or "other". Case, blanks and commas in
+# numbers do not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
+alike() {
+    awk -v given="$1" -v truth="$2" '
+        function plain(v) {
             v = tolower(v)
             gsub(/ /, "", v)
             if (v ~ /^[-+]?[0-9]+,[0-9][0-9]?$/) sub(/,/, ".", v)
             gsub(/,/, "", v)
             if (v ~ /^[-+]?[0-9]*\.?[0-9]+$/) v = sprintf("%.10g", v)
-            print v
+            return v ""
+        }
+        BEGIN {
+            number = plain(given) ~ /^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/
+            print number ? "number" : "word", plain(given) == plain(truth) ? "same" : "other"
         }'
 }
 
@@ -68,18 +76,22 @@ plain() {
 # stands in the teacher's folder alone: everybody has the data that it is about, so whatever could tell
 # here whether an answer is right could be asked about all of them.
 answer() {
-    local given truth item="answer $1" solution=$LABS/instructor/${NAME%%-*}/answers.txt SURE=yes
+    local given truth='' is item="answer $1" solution=$LABS/instructor/${NAME%%-*}/answers.txt SURE=yes
     given=$(value "$1")
+    if [ -f "$solution" ]; then
+        [ -f "$WORK/truths" ] || tidy_pairs "$solution" >"$WORK/truths"
+        truth=$(value "$1" "$WORK/truths")
+        [ -n "$truth" ] || say_and_die "$solution: no $1"
+    fi
+    is=$(alike "$given" "$truth")
     if [ -z "$given" ]; then
         lose "$2" "$item" "answers.txt has no value for $1"
-    elif [ "${3-}" != word ] && ! [[ $(plain "$given") =~ ^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$ ]]; then
+    elif [ "${3-}" != word ] && [ "${is% *}" != number ]; then
         lose "$2" "$item" "'$given' is no number"
-    elif [ ! -f "$solution" ]; then
+    elif [ -z "$truth" ]; then
         untold "$2" "$item" 'only your teacher can check it'
     else
-        truth=$(tidy_pairs "$solution" | awk -F '\t' -v key="$1" '$1 == key { print $2 }')
-        [ -n "$truth" ] || say_and_die "$solution: no $1"
-        decide "$2" "$item" "'$given' is not it" test "$(plain "$given")" = "$(plain "$truth")"
+        decide "$2" "$item" "'$given' is not it" test "${is#* }" = same
     fi
 }
 
@@ -168,11 +180,11 @@ prediction() {
 
 # unfilled FILE TEMPLATE: fails when a key of the template has no value in FILE.
 unfilled() {
-    local key
-    while IFS=$'\t' read -r key _; do
-        tidy_pairs "$1" "$2" | awk -F '\t' -v key="$key" '$1 == key && $2 != "" { ok = 1 } END { exit !ok }' ||
-            return 1
-    done < <(tidy_pairs "$2")
+    { tidy_pairs "$1" "$2" && echo '#' && tidy_pairs "$2"; } | awk -F '\t' '
+        $0 == "#" { template = 1; next }
+        !template { if ($2 != "") filled[$1]; next }
+        !($1 in filled) { exit bad = 1 }
+        END { exit bad }'
 }
 
 # ---- tables ----
