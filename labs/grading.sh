@@ -91,7 +91,7 @@ begin() {
         if [ -z "$SOURCE" ] && [ -f "$SUBMISSION/$name" ]; then SOURCE=$SUBMISSION/$name; fi
     done
     [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/box/program.c"
-    cp "$LAB"/harness.c "$WORK/box/" 2>/dev/null
+    if cp "$LAB"/harness.c "$WORK/box/" 2>/dev/null && [ -n "$SOURCE" ]; then support_object; fi
     take_answers
 }
 

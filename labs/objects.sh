@@ -1,5 +1,5 @@
 # objects.sh: the part of grading.sh that reads the machine code of programs of students.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # of programs.sh
 
 # holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least LOOPS
 # loops and LOADS loads within them.

@@ -1,6 +1,6 @@
 # programs.sh: the part of grading.sh that handles programs of students: it compiles them and
 # runs them in the sandbox.
-# shellcheck shell=bash disable=SC2034 # of grading.sh
+# shellcheck shell=bash disable=SC2034,SC2153 # of grading.sh and screen.sh
 
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
@@ -144,7 +144,6 @@ wrapped=-Wl,--wrap=main
 for name in clock clock_gettime getrusage gettimeofday time times timespec_get; do wrapped+=,--wrap=$name; done
 build_harness() {
     local status=0
-    support_object
     cp "$LABS/support.h" "$WORK/box/"
     cp "$SUPPORT" "$WORK/box/support.o"
     # shellcheck disable=SC2016 # it is for the inner shell
@@ -177,8 +176,9 @@ support_object() {
         [ ! -f "$SUPPORT" ] || return 0
     done
     AFTER=after-${WORK##*.} made=$WORK/support.o SUPPORT=$folder/$AFTER.o
-    "${compiler[@]}" "${plain[@]}" -O "-DAFTER=\"$AFTER\"" -c -o "$made" "$LABS/support.c" && mv "$made" "$SUPPORT" ||
+    "${compiler[@]}" "${plain[@]}" -O "-DAFTER=\"$AFTER\"" -c -o "$made" "$LABS/support.c" ||
         say_and_die 'support.c does not compile'
+    mv "$made" "$SUPPORT"
 }
 
 # taken HARNESS SEEN: names that the harness uses and the program redefines: macros in small letters,
@@ -236,7 +236,7 @@ compiles() {
     elif cmp -s "$SOURCE" "$LAB/starter.c"; then
         problem='no solution.c, or it is still the starter'
     else
-        examine && problem=$STRICT || problem=$FENCE
+        if examine; then problem=$STRICT; else problem=$FENCE; fi
     fi
     decide "$1" "$item" "$problem" test -z "$problem"
     # Without a program of the student's own nothing was measured by one.
