@@ -190,7 +190,7 @@ taken() {
             used["puts"] = used["putchar"] = used["fwrite"] = 1 # the compiler turns printf into these
             # and support.c uses these
             ours_are = "open close read write dup2 mmap mprotect sysconf setrlimit fork waitpid exit strcmp strtoul " \
-                "tmpfile fileno fflush fclose rewind getc putc putchar puts printf"
+                "tmpfile fileno fflush fclose rewind getc putc putchar puts printf memset"
             split(ours_are, list, " ")
             for (i in list) ours[list[i]] = 1
         }

@@ -33,6 +33,26 @@ void *harness_fenced(unsigned long bytes)
     return map + whole - bytes;
 }
 
+char *harness_known(unsigned long page_bytes, int pages, int seed)
+{
+    unsigned long bytes = page_bytes * (unsigned long)pages;
+    char *memory = harness_fenced(bytes);
+
+    memset(memory, 101, bytes);
+    for (int p = 0; p < pages; p++)
+        memory[(unsigned long)p * page_bytes] = (char)(1 + (7 * p + seed) % 100);
+    return memory;
+}
+
+int harness_touched(const char *memory, unsigned long page_bytes, int pages)
+{
+    int count = 0;
+
+    for (int p = 0; memory != NULL && p < pages; p++)
+        count += memory[(unsigned long)p * page_bytes] == 1;
+    return count;
+}
+
 /* ---- clocks ---- */
 
 static struct {
@@ -161,6 +181,17 @@ double harness_wall_s(void)
 
     __real_clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void harness_tell_time(double (*measure)(long), long loads)
+{
+    measure(loads / 10);
+    double process = harness_process_s(), wall = harness_wall_s();
+    double ns = measure(loads);
+
+    process = harness_process_s() - process;
+    wall = harness_wall_s() - wall;
+    printf("%.6g %.6f %.6f\n", ns, process, wall);
 }
 
 /* ---- from the first line to the last ---- */

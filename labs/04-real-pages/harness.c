@@ -12,36 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory ends with the last page; reading beyond it crashes. All other bytes are 101. */
-static char *harness_known(int pages, int seed)
-{
-    size_t bytes = (size_t)PAGESIZE * (size_t)pages;
-    char *memory = harness_fenced(bytes);
-
-    memset(memory, 101, bytes);
-    for (int p = 0; p < pages; p++)
-        memory[(size_t)p * PAGESIZE] = (char)(1 + (7 * p + seed) % 100);
-    return memory;
-}
-
-/* Only what was written begins with a 1. */
-static int harness_touched(const char *memory, int pages)
-{
-    int count = 0;
-
-    for (int p = 0; memory != NULL && p < pages; p++)
-        count += memory[(size_t)p * PAGESIZE] == 1;
-    return count;
-}
-
 int harness_main(int argc, char *argv[])
 {
     int pages = argc > 2 ? atoi(argv[2]) : 0;
 
     if (argc == 5 && strcmp(argv[1], "read") == 0)
-        printf("%ld\n", read_pages(harness_known(pages, atoi(argv[4])), pages, atol(argv[3])));
+        printf("%ld\n",
+               read_pages(harness_known(PAGESIZE, pages, atoi(argv[4])), pages, atol(argv[3])));
     else if (argc == 3 && strcmp(argv[1], "touch") == 0)
-        printf("%d\n", harness_touched(prepare(pages), pages));
+        printf("%d\n", harness_touched(prepare(pages), PAGESIZE, pages));
     else if (argc == 2 && strcmp(argv[1], "sizes") == 0)
         for (int n = 4, rows = 0; n <= 256 && rows < 100; n = next_size(n), rows++)
             printf("%d\n", n);
