@@ -65,6 +65,16 @@ prediction 1 small.dat
 answer number 1
 finish
 SH
+mkdir "$labs/03-together"
+cat >"$labs/03-together/check" <<'SH'
+#!/usr/bin/env bash
+. "${0%/*}/../grading.sh"
+begin "$@"
+build harness harness.c 2>/dev/null
+questions() { for word in right wrong crash status right; do expect 1 "$word" 64 "$word"; done; }
+together questions
+finish
+SH
 mkdir "$labs/02-sealed"
 cat >"$labs/02-sealed/check" <<'SH'
 #!/usr/bin/env bash
@@ -73,8 +83,9 @@ begin "$@"
 prediction 1 small.dat
 finish
 SH
-chmod +x "$labs/sandbox" "$lab/check" "$labs/02-sealed/check"
+chmod +x "$labs/sandbox" "$labs"/*/check
 : >"$lab/harness.c"
+: >"$labs/03-together/harness.c"
 # The compiler makes a script of it, which ends with the word of this run.
 mkdir "$TMP/tools"
 cat >"$TMP/tools/made-up-cc" <<'SH'
@@ -86,6 +97,16 @@ case "$*" in
 esac
 cat >harness <<END
 #!/bin/sh
+if [ \$1 = together ]; then
+    shift 2
+    for word; do
+        [ \$word != / ] || continue
+        ./harness \$word >answer 2>error
+        echo \$? \$(wc -l <answer) \$(wc -l <error)
+        cat answer error
+    done
+    exit 0
+fi
 case \$1 in crash) kill -SEGV \$\$ ;; wrong) echo 65 ;; *) echo 64 ;; esac
 cat after-*
 case \$1 in status) exit 3 ;; esac
@@ -126,6 +147,18 @@ for trouble in 'once harness late 60' 'once other time 3' \
     same "fair: $trouble: graded again, with the same marks" "$(cat "$TMP/quiet")" "$(cat "$TMP/marks")"
     check "fair: $trouble: graded again alone" grep -q '^yes ' "$CALLS"
 done
+# Questions that are asked together get the marks that they get one by one.
+one_by_one=$lab lab=$labs/03-together
+for trouble in '' 'once together late 60' 'once together time 15' 'once together killed'; do
+    graded "together, ${trouble:-without trouble}" "${trouble:+$trouble$'\n'}"
+    same "fair: together, ${trouble:-without trouble}: the marks are the same" \
+        "$(sed -n '2,6p' "$TMP/quiet" | cut -f 2-6 && sed -n 3p "$TMP/quiet" | cut -f 2-6)" "$(cut -f 2-6 "$TMP/marks" | sed '/^#/d')"
+    same "fair: together, ${trouble:-without trouble}: nothing is graded again" 0 "$(grep -c '^yes' "$CALLS")"
+    # The second `right` is asked by itself in any case.
+    same "fair: together, ${trouble:-without trouble}: what got an answer is not asked again" \
+        "$([ -n "$trouble" ] && echo 6 || echo 2)" "$(grep -c '\./harness ' "$CALLS")"
+done
+lab=$one_by_one
 graded 'a program that never ends' $'ever right time 3\n'
 same 'fair: a program that uses all its time is named as that' 'fail: the program did not end: it had 3 s of processor time' "$(item right)"
 same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65' "$(item wrong)"
