@@ -125,7 +125,7 @@ static void solve(int blocks)
     for (int k = 1; k < blocks; k++)
         add_bit(mask, bit_of(block[k].paddr), find_shift(block[0].slice, block[k].slice, lines));
     printf("kind\tindex\tvalue\n");
-    for (int i = 0; i < lines; i++)
+    for (int i = 0; i < lines && i < LINES; i++)
         printf("base\t%d\t%d\n", i, block[0].slice[i]);
     for (int t = 0; 1 << t < lines && t < MASKS; t++)
         printf("mask\t%d\t0x%lx\n", t, mask[t]);
