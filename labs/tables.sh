@@ -34,30 +34,23 @@ tidy_pairs() {
         END { flush() }' "$1"
 }
 
+# take_answers: GIVEN has the answers, and WORDS how many words each has; IS says of each whether it is a
+# `number` or a `word`, and `same` as the teacher's or `other`; TRUTHS has the teacher's. Case, blanks and commas
+# in numbers do not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
+declare -A GIVEN=() WORDS=() IS=() TRUTHS=()
 take_answers() {
-    ANSWERS=$WORK/answers
-    : >"$ANSWERS"
-    [ ! -f "$SUBMISSION/answers.txt" ] || tidy_pairs "$SUBMISSION/answers.txt" "$LAB/answers.txt" >"$ANSWERS"
-}
-
-# value KEY [PAIRS]: the last one given, or nothing.
-value() {
-    local key given found=''
-    while IFS=$'\t' read -r key given _; do
-        [ "$key" != "$1" ] || found=$given
-    done <"${2:-$ANSWERS}"
-    printf '%s\n' "$found"
-}
-
-# checksum: of a text, without what an editor of another system puts at the ends of its lines.
-checksum() {
-    tr -d '\r' | if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
-}
-
-# alike GIVEN TRUTH: "number" or "word", what is given, then "same" or "other". Case, blanks and commas in
-# numbers do not matter, and 4 equals 4.0. A comma before the last one or two digits is a decimal point.
-alike() {
-    awk -v given="$1" -v truth="$2" '
+    local kind key words is value
+    SOLUTION=$LABS/instructor/${NAME%%-*}/answers.txt
+    while IFS=$'\x1f' read -r kind key words is value; do
+        case $kind in
+        truth) TRUTHS[$key]=$value ;;
+        given) GIVEN[$key]=$value WORDS[$key]=$words IS[$key]=$is ;;
+        esac
+    done < <({
+        [ ! -f "$SOLUTION" ] || tidy_pairs "$SOLUTION"
+        echo $'\f'
+        [ ! -f "$SUBMISSION/answers.txt" ] || tidy_pairs "$SUBMISSION/answers.txt" "$LAB/answers.txt"
+    } | awk -F '\t' -v OFS='\037' '
         function plain(v) {
             v = tolower(v)
             gsub(/ /, "", v)
@@ -66,40 +59,46 @@ alike() {
             if (v ~ /^[-+]?[0-9]*\.?[0-9]+$/) v = sprintf("%.10g", v)
             return v ""
         }
-        BEGIN {
-            number = plain(given) ~ /^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/
-            print number ? "number" : "word", plain(given) == plain(truth) ? "same" : "other"
-        }'
+        $0 == "\f" && !theirs { theirs = 1; next }
+        !theirs { truth[$1] = $2; print "truth", $1, "", "", $2; next }
+        {
+            gsub(/\037/, "?")
+            is = plain($2) ~ /^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/ ? "number " : "word "
+            is = is (($1 in truth) && plain($2) == plain(truth[$1]) ? "same" : "other")
+            print "given", $1, split($2 " " $3, words, " "), is, $2
+        }')
+}
+
+# value KEY: the last one given, or nothing.
+value() { printf '%s\n' "${GIVEN[$1]-}"; }
+
+# checksum: of a text, without what an editor of another system puts at the ends of its lines.
+checksum() {
+    tr -d '\r' | if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
 }
 
 # answer KEY POINTS [word]: the answer is right or wrong; it is a number, or else a word. What is right
 # stands in the teacher's folder alone: everybody has the data that it is about, so whatever could tell
 # here whether an answer is right could be asked about all of them.
 answer() {
-    local given truth='' is item="answer $1" solution=$LABS/instructor/${NAME%%-*}/answers.txt SURE=yes
-    given=$(value "$1")
-    if [ -f "$solution" ]; then
-        [ -f "$WORK/truths" ] || tidy_pairs "$solution" >"$WORK/truths"
-        truth=$(value "$1" "$WORK/truths")
-        [ -n "$truth" ] || say_and_die "$solution: no $1"
-    fi
-    is=$(alike "$given" "$truth")
+    local given=${GIVEN[$1]-} item="answer $1" SURE=yes
     if [ -z "$given" ]; then
         lose "$2" "$item" "answers.txt has no value for $1"
-    elif [ "${3-}" != word ] && [ "${is% *}" != number ]; then
+    elif [ "${3-}" != word ] && [[ ${IS[$1]} != number* ]]; then
         lose "$2" "$item" "'$given' is no number"
-    elif [ -z "$truth" ]; then
+    elif [ ! -f "$SOLUTION" ]; then
         untold "$2" "$item" 'only your teacher can check it'
+    elif [ -z "${TRUTHS[$1]-}" ]; then
+        say_and_die "$SOLUTION: no $1"
     else
-        decide "$2" "$item" "'$given' is not it" test "${is#* }" = same
+        decide "$2" "$item" "'$given' is not it" test "${IS[$1]#* }" = same
     fi
 }
 
 # prose KEY POINTS: at least five words, for a person to read.
 prose() {
-    local words SURE=yes
-    words=$(awk -F '\t' -v key="$1" '$1 == key { v = $2 " " $3 } END { print v }' "$ANSWERS" | wc -w)
-    if [ "$words" -ge 5 ]; then
+    local SURE=yes
+    if [ "${WORDS[$1]-0}" -ge 5 ]; then
         award "$2" "answer $1" 'present; a person reads it'
     else
         lose "$2" "answer $1" "answers.txt has no sentence for $1"
