@@ -20,6 +20,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/groups.sh"
 . "$LABS/screen.sh"
 . "$LABS/programs.sh"
+. "$LABS/questions.sh"
 . "$LABS/objects.sh"
 . "$LABS/chains.sh"
 . "$LABS/tables.sh"

@@ -2,7 +2,7 @@
  * program.
  *
  * main() of the program is harness_main(), and after it comes a word that the check draws anew for
- * each run: see `ask` in programs.sh; `together` there asks several questions. The clocks that a
+ * each run: see `ask` in questions.sh; `together` there asks several questions. The clocks that a
  * program can ask are the real ones until harness_simulate() stops them; then they go on by
  * harness_pass() alone. */
 #define _DEFAULT_SOURCE
