@@ -42,7 +42,10 @@ NUMA     := $(if $(filter linux,$(PLATFORM)),$(shell pkg-config --exists numa &&
 # What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
             root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
-COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/common/*/*.c)) $(FLOOR:%=$(OBJ)/platform/%.o)
+# Cards are reached through OpenCL where its headers are there and the platform can measure.
+CARDS    := $(if $(filter-out none,$(PLATFORM)),$(shell pkg-config --exists OpenCL && echo opencl))
+NO_CARDS := $(wildcard src/common/gpu/*_$(if $(CARDS),none,opencl).c)
+COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(filter-out $(NO_CARDS),$(wildcard src/common/*/*.c))) $(FLOOR:%=$(OBJ)/platform/%.o)
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 # What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
@@ -70,6 +73,7 @@ $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 TRACE_PROGRAMS := tlbsim misses
 TRACE_UNITS := $(filter test_trace%,$(UNITS))
 $(OUT)/machine $(OUT)/pingpong: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
+$(if $(CARDS),$(OUT)/gpu: OWN_LDLIBS = $(shell pkg-config --libs OpenCL))
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
 $(OUT)/misses $(OBJ)/unit/test_trace_names: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
@@ -105,7 +109,7 @@ $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so)
+units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(CARDS:opencl=$(OBJ)/card.so)
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
 
@@ -117,6 +121,11 @@ $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 $(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $< -ldl
+
+# The driver of a card that is played, for tests/pipes/gpu*.t.
+$(OBJ)/card.so: tests/pipes/card.c tests/pipes/card_played.c tests/pipes/card_played.h $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(CC) $(WARN) -Wno-deprecated-declarations -O2 -g -fPIC -shared $(shell pkg-config --cflags OpenCL) -o $@ $(filter %.c,$^)
 
 # What tests/bench/accuracy starts.
 $(OBJ)/bench/accuracy: $(OBJ)/bench/accuracy.o $(OBJ)/bench/draw.o $(OBJ)/libtlblab.a

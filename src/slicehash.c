@@ -423,20 +423,9 @@ static const struct program program = {
     .more_help = print_commands,
 };
 
-static const struct command *running;
-
-static void refuse_others(const char *name, const char *value)
-{
-    char word[32];
-    (void)value;
-    snprintf(word, sizeof word, "%s ", name);
-    const char *at = strstr(running->options, word);
-    if (at == NULL || (at > running->options && at[-1] != ' '))
-        die_usage("--%s is no option of %s", name, running->name);
-}
-
 int main(int argc, char **argv)
 {
+    const struct command *running = NULL;
     int first = args_parse(&program, argc, argv);
     for (size_t i = 0; first < argc && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[first], commands[i].name) == 0)
@@ -445,6 +434,6 @@ int main(int argc, char **argv)
         die_usage("which command? solve, predict, check, random, conflicts or traffic");
     if (running == NULL)
         die_usage("no command '%s'", argv[first]);
-    args_each_option(refuse_others);
+    args_only(running->options, running->name);
     return finish(running->run(argv + first + 1, argc - first - 1));
 }

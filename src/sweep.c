@@ -15,6 +15,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "gpu/card_chase.h"
 #include "machine/facts.h"
 #include "measure/this_machine.h"
 #include "plan/caches.h"
@@ -34,7 +35,7 @@ static struct choice kernel = CHOICE_OF(kernels), backing = CHOICE_OF(backings),
 static const char *layout_names, *chain_name, *resume;
 static uint64_t page_size, spacing, samples, loads, seed, buffer;
 static double budget = NAN; /* not given */
-static bool plan_only;
+static bool plan_only, gpu;
 
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (4,16k); with --layout its sizes",
@@ -53,6 +54,7 @@ static const struct flag flags[] = {
     {"density", FLAG_WORD, &density, "NAME", "the whitepaper's schedule: low, medium, high", false},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "its buffer (1G, 512M or 256M, what fits)", false},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "its order of the windows (auto: random-box)", false},
+    {"gpu", FLAG_YES, &gpu, NULL, "--plan: for a graphics card, which gpu chase measures", false},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)",
      false},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)", false},
@@ -216,19 +218,56 @@ static void choose_huge(void)
         die("--backing huge: this system has no huge pages (--page-size names those of another)");
 }
 
+/* The page and the line of a card are assumptions, the same in every plan of a run. */
+static struct plan_options option_plan_here(const struct facts *facts,
+                                            const struct earlier *earlier)
+{
+    uint64_t line = size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64));
+    if (!gpu)
+        return option_plan(preset.chosen, page_size,
+                           size_of(earlier, "page_bytes", platform_page_bytes()), line);
+    uint64_t page = page_size > 0 ? page_size : CARD_PAGE_BYTES;
+    struct plan_options o = option_plan(preset.chosen, page, page, CARD_LINE_BYTES);
+    o.backing = &backings[BACKING_DEVICE];
+    return o;
+}
+
+/* Bounds the sizes to what the samples of a card had room for, and to the reach of its offsets. */
+static void bound_card(struct range *range, const struct plan_options *plan,
+                       const struct earlier *earlier)
+{
+    uint64_t room = size_of(earlier, "memory_limit_bytes", CARD_REACH);
+    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
+    uint64_t *last = &range->values[range->count - 1], most = room / node;
+    *last = *last < most ? *last : most;
+}
+
+/* Dies for what a card cannot measure, and where nothing is planned for one. */
+static void check_gpu(const struct plan_options *o)
+{
+    if (!plan_only)
+        die_usage("--gpu plans for a card: sweep --plan --gpu | gpu chase");
+    if ((o->kind != PLAN_TLB && o->kind != PLAN_CACHES) ||
+        (o->kernel != &kernels[KERNEL_READ] && !o->kernel->card))
+        die_usage("--gpu: a card has presets tlb and caches, and kernels read, read_local "
+                  "and read_constant");
+    if (backing.chosen != NULL || density.chosen != NULL)
+        die_usage("--gpu fixes the backing, and has no --density");
+}
+
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
     choose_huge();
-    struct plan_options o = option_plan(
-        preset.chosen, page_size, size_of(earlier, "page_bytes", platform_page_bytes()),
-        size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64)));
+    struct plan_options o = option_plan_here(facts, earlier);
     if (!plan_only)
         o.address_bytes = address_bytes(o.kind);
     if (kernel.chosen != NULL)
         o.kernel = kernel.chosen;
     if (backing.chosen != NULL)
         o.backing = backing.chosen;
-    const char *why = backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
+    if (gpu)
+        check_gpu(&o);
+    const char *why = gpu ? NULL : backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
     if (why != NULL)
         die_usage("--%s", why);
     o.samples = samples;
@@ -248,6 +287,8 @@ static struct plan_options choose_plan(const struct facts *facts, const struct e
         o.pages = pages;
     } else if (!plan_only) /* a plan may be for another machine */
         bound_pages(&o.pages, &o);
+    if (gpu)
+        bound_card(&o.pages, &o, earlier);
     check_preset(&o);
     if (layout_names != NULL || !o.kernel->chases)
         choose_grid(&o);

@@ -22,7 +22,7 @@ static const struct kind {
     {sample_row_columns,
      "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others "
      "touches decoys probe_bytes ns loads min_ns laps run_s t_s faults switches migrations refs "
-     "proc_s sum backed locked node",
+     "proc_s sum backed locked node arithmetic_ns",
      "src/chase.1"},
     {boundary_columns,
      "structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns "
@@ -39,7 +39,7 @@ static const struct kind {
      "src/latency.1"},
     {rate_columns,
      "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge node "
-     "peak_percent",
+     "peak_percent note",
      "src/bandwidth.1"},
     {pair_columns,
      "core_a core_b sample ns min_ns laps shares package node kernel pinned run_s t_s note",

@@ -5,6 +5,8 @@
  *     for (uint32_t node = 0;; node = next[node]) ...
  */
 #include "access/chain.h"
+#include "access/layout.h"
+#include "access/probe.h"
 #include "base/error.h"
 #include <stdlib.h>
 
@@ -115,4 +117,14 @@ void chain_cut(uint32_t *next, uint64_t n, uint64_t count, uint32_t *first)
             last = node;
         next[last] = first[piece];
     }
+}
+
+struct random chain_random(const struct point *p, uint64_t seed)
+{
+    struct random random;
+    uint64_t where = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
+    if (p->layout->probes)
+        where = random_mix(where, random_mix(p->decoys, probe_number(p)));
+    random_seed(&random, seed, random_mix(where, p->sample));
+    return random;
 }

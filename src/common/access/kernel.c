@@ -254,6 +254,11 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 #define CODE_UNAVAILABLE "its nodes are written for x86-64 and aarch64 only"
 #endif
 
+/* Nodes of a card's small memories hold 32-bit offsets. */
+#define OF_CARDS                                                                                   \
+    .chases = true, .card = true, .layout = "line", .holds = "hold 32-bit offsets",                \
+    .node_bytes = sizeof(uint32_t), .unavailable = "only a card has that memory (gpu chase)"
+
 #define HOLD_POINTERS .holds = "hold pointers", .node_bytes = sizeof(void *)
 
 const struct kernel kernels[] = {
@@ -278,6 +283,11 @@ const struct kernel kernels[] = {
                       "dependent loads, and the time of one behind them: what a prefetcher fetched",
                       .chases = true, .times = true, HOLD_POINTERS,
                       .unavailable = PROBE_UNAVAILABLE, .run = time_probes},
+    [KERNEL_LOCAL] = {"read_local", "read in the local memory of a card's work group", OF_CARDS},
+    [KERNEL_CONSTANT] = {"read_constant", "read in the constant memory of a card", OF_CARDS},
+    [KERNEL_BANKS] =
+        {"banks", "a work item for each node of local memory, all at once: conflicts by spacing",
+         OF_CARDS, .lanes = true},
     {0},
 };
 

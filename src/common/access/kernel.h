@@ -45,6 +45,8 @@ struct kernel {
                                 receives their nanoseconds, without those of reading the
                                 clock, end[2] their number */
     bool draws;              /* draws its nodes at random instead of following a chain */
+    bool card;               /* a card alone has it (gpu/card_chase.h) */
+    bool lanes;              /* each node is a chain of its own, and all are walked at once */
     const char *layout;      /* name of its only layout; NULL: any layout */
     const char *holds;       /* verb and object of "nodes hold pointers" */
     uint64_t node_bytes;     /* size and alignment of a node */
@@ -61,7 +63,10 @@ enum {
     KERNEL_CODE,
     KERNEL_LINEAR,
     KERNEL_DUMMY,
-    KERNEL_PROBE
+    KERNEL_PROBE,
+    KERNEL_LOCAL,
+    KERNEL_CONSTANT,
+    KERNEL_BANKS
 };
 
 extern const struct kernel kernels[]; /* ends with a NULL name; the first is the default */

@@ -326,6 +326,8 @@ const struct backing backings[] = {
          .contiguous = true},
     [BACKING_HUGE] = {"huge", "pages of page_bytes above the base page (--page-size)",
                       .huge = true},
+    [BACKING_DEVICE] = {"device", "memory of a graphics card, as its driver maps it (gpu chase)",
+                        .device = true},
     {.name = NULL},
 };
 

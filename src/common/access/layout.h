@@ -51,6 +51,7 @@ struct backing {
     bool scattered;  /* neighbouring pages lie on page frames that are not neighbours */
     bool contiguous; /* neighbouring pages lie on neighbouring frames: a TLB may coalesce them */
     bool huge;       /* pages of page_bytes, above the base page */
+    bool device;     /* memory of a card; page_bytes is an assumption, as drivers do not tell it */
 };
 
 /* Row numbers of the two tables. */
@@ -66,7 +67,7 @@ enum {
     LAYOUT_DESCENDING,
     LAYOUT_CROSSING
 };
-enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKINGS };
+enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKING_DEVICE, BACKINGS };
 
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
 extern const struct backing backings[]; /* the same */

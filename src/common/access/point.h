@@ -45,6 +45,7 @@ struct sample {
     double run_s;  /* seconds that the sample took, chain building included */
     double t_s;    /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
+    double arithmetic_ns;     /* a card's address arithmetic, which ns is without; NaN elsewhere */
     double refs, proc_s, sum; /* as the printed lab prints them, for its kernels; else NaN */
     const char *backed;       /* outcome of the requested backing (outcome.h); NULL: unknown */
     const char *locked;       /* outcome of mlock(); NULL: not requested, or unknown */
@@ -96,6 +97,7 @@ enum {
     SAMPLE_LOCKED = 64,
     SAMPLE_NODE = 128,
     SAMPLE_PROBE = 256, /* of points: touches, decoys and the probe's distance */
+    SAMPLE_CARD = 512,  /* arithmetic_ns */
 };
 
 /* Write the header and the rows of a points table and of a samples table. A sample's row is flushed

@@ -117,7 +117,8 @@ static void start_table(struct point_reader *r)
                                   .migrations = NAN,
                                   .refs = NAN,
                                   .proc_s = NAN,
-                                  .sum = NAN};
+                                  .sum = NAN,
+                                  .arithmetic_ns = NAN};
     struct point *p = &r->defaults.point;
     p->probe = NAN;
     p->page_bytes = meta_count(r, "page_bytes", 4096);

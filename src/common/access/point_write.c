@@ -39,6 +39,7 @@ const struct column sample_row_columns[] = {
     COLUMN(TEXT, "backed", offsetof(struct sample, backed), .option = SAMPLE_BACKED),
     COLUMN(TEXT, "locked", offsetof(struct sample, locked), .option = SAMPLE_LOCKED),
     COLUMN(TEXT, "node", offsetof(struct sample, node), .option = SAMPLE_NODE),
+    COLUMN(NUMBER, "arithmetic_ns", offsetof(struct sample, arithmetic_ns), .option = SAMPLE_CARD),
     {0},
 };
 

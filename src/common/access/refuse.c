@@ -48,7 +48,9 @@ static void refuse_kernel(const struct point *p)
     const struct kernel *kernel = p->kernel;
     if (kernel->layout != NULL && strcmp(kernel->layout, p->layout->name) != 0)
         REFUSE("kernel %s %s, on layout %s only", kernel->name,
-               kernel->draws ? "draws pages and nodes in them" : "walks memory in order",
+               kernel->draws  ? "draws pages and nodes in them"
+               : kernel->card ? "has its nodes side by side"
+                              : "walks memory in order",
                kernel->layout);
     else if (kernel->times != p->layout->probes)
         REFUSE("kernel %s and layout %s: kernel probe alone goes with ascending, descending and "
@@ -87,9 +89,12 @@ const char *point_refuses(const struct point *point)
 const char *backing_refuses(const struct backing *backing, uint64_t page_bytes,
                             uint64_t base_page_bytes)
 {
-    if (backing->huge == (page_bytes > base_page_bytes))
+    if (!backing->device && backing->huge == (page_bytes > base_page_bytes))
         return NULL;
-    REFUSE("backing %s has no pages of %llu bytes: the base page has %llu", backing->name,
-           (unsigned long long)page_bytes, (unsigned long long)base_page_bytes);
+    if (backing->device)
+        REFUSE("backing device: it is the memory of a card (gpu chase)");
+    else
+        REFUSE("backing %s has no pages of %llu bytes: the base page has %llu", backing->name,
+               (unsigned long long)page_bytes, (unsigned long long)base_page_bytes);
     return reason;
 }

@@ -17,5 +17,6 @@ const struct column rate_columns[] = {
     COLUMN(TEXT, "node", offsetof(struct rate_row, node)),
     COLUMN(NUMBER, "peak_percent", offsetof(struct rate_row, peak_percent), .option = RATE_PEAK,
            .per_unit = 10),
+    COLUMN(NOTE, "note", offsetof(struct rate_row, note), .option = RATE_CARD),
     {0},
 };

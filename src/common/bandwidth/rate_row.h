@@ -15,10 +15,11 @@ struct rate_row {
     double run_s, t_s;
     const char *huge; /* whether its memory lies on huge pages: outcome_text() */
     const char *node; /* whether it lies on the node asked for, likewise; NULL: none was */
+    struct note note; /* of a card */
 };
 extern const struct column rate_columns[];
 
-/* The column that is written where the peak is known. */
-enum { RATE_PEAK = 1 };
+/* Columns that are written where the peak is known, and for a card. */
+enum { RATE_PEAK = 1, RATE_CARD = 2 };
 
 #endif

@@ -267,6 +267,19 @@ int args_parse(const struct program *program, int argc, char **argv)
     return optind;
 }
 
+void args_only(const char *names, const char *command)
+{
+    for (int i = 0; running->flags[i].name != NULL; i++) {
+        size_t length = strlen(running->flags[i].name);
+        const char *at = texts[i] != NULL ? names : NULL;
+        while (at != NULL && *at != '\0' &&
+               (strncmp(at, running->flags[i].name, length) != 0 || at[length] != ' '))
+            at += strcspn(at, " ") + 1;
+        if (at != NULL && *at == '\0')
+            die_usage("--%s is no option of %s", running->flags[i].name, command);
+    }
+}
+
 /* ---- an earlier run ---- */
 
 void args_each_option(void (*each)(const char *name, const char *value))

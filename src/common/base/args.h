@@ -57,6 +57,10 @@ const char *args_command(void);
  * given or inherited and is not per_run. */
 void args_each_option(void (*each)(const char *name, const char *value));
 
+/* Dies for an option that was given and that a command of the program does not have: `names` are
+ * its options, each with a blank behind it. */
+void args_only(const char *names, const char *command);
+
 /* Inherits the options of an earlier run from `file`: each is "--NAME VALUE", or "--NAME" for
  * FLAG_YES, and must stay valid until the program ends. A per_run option is not inherited. Any
  * other option of this command line must be the same there, or it is a usage error. Dies naming

@@ -118,6 +118,8 @@ struct note boundary_note(const struct boundary *b)
         note_add(&note, NOTE_CONTIGUOUS);
     if (b->backing->huge)
         note_add(&note, NOTE_HUGE);
+    if (b->backing->device && b->structure == STRUCTURE_DTLB)
+        note_add(&note, NOTE_PAGE_ASSUMED);
     return note;
 }
 
@@ -132,7 +134,8 @@ void boundary_read(const struct row_reader *reader, struct boundary *b)
 {
     row_read(reader, b);
     b->code = b->structure == STRUCTURE_ITLB || note_has(&b->note, NOTE_CODE);
-    b->backing = &backings[note_has(&b->note, NOTE_HUGE)         ? BACKING_HUGE
-                           : note_has(&b->note, NOTE_CONTIGUOUS) ? BACKING_CONTIGUOUS
-                                                                 : BACKING_SCATTERED];
+    b->backing = &backings[note_has(&b->note, NOTE_HUGE)           ? BACKING_HUGE
+                           : note_has(&b->note, NOTE_CONTIGUOUS)   ? BACKING_CONTIGUOUS
+                           : note_has(&b->note, NOTE_PAGE_ASSUMED) ? BACKING_DEVICE
+                                                                   : BACKING_SCATTERED];
 }

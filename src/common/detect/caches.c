@@ -230,7 +230,9 @@ static bool find_second(const struct series *series, const struct point *line,
 
 /* The last levels are shared and their edges mostly blurred. So such a level has a capacity only
  * when its rise has one slope and little scatter, and when latency and overlapping misses agree:
- * each capacity lies in the range of the other. The range is then the intersection of both. */
+ * each capacity lies in the range of the other. The range is then the intersection of both. A work
+ * item of a card is in order: its chains wait for one another, and the slowest tells nothing of the
+ * others, so a plain rise of latency has to do. */
 static void confirm(struct boundary *b, const struct cache_rise *r, const struct series *series,
                     const struct point *line)
 {
@@ -238,6 +240,10 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
     struct curve curve;
     struct cache_rise other;
     bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
+    if (line->backing->device && plain) {
+        boundary_at_most(b, CONFIDENCE_MEDIUM);
+        return;
+    }
     bool agrees = find_second(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
     if (agrees) {
         double lines = derivative_gradual(&curve, other.t) ? area(&other) : foot(&other);

@@ -26,7 +26,8 @@ enum { CACHES_CHAINS = 8 };
  * Caches that keep some lines of an overfull set have a larger area. So a gradual capacity is that
  * of loads of kernel `random`, if there are any (caches_drawn(), occupancy_fit.h). Levels above
  * CACHES_PRIVATE, and the last one, have a capacity only when a measurement with CACHES_CHAINS
- * chains confirms it; else the note is `cannot_tell` and entries is NaN.
+ * chains confirms it; else the note is `cannot_tell` and entries is NaN. On a card (backing
+ * `device`) they have it without, and at most medium confidence.
  *
  * Of more than CACHES_PRIVATE + 1 transitions, those due to a single size of one or two samples are
  * ignored as noise.

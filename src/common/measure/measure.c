@@ -162,17 +162,6 @@ double rig_estimate_s(const struct rig *rig, const struct point *p)
     return (loads + (double)warm_loads(rig, p)) * load + nodes * link;
 }
 
-/* The random numbers of a sample depend on the seed and the point alone. */
-static struct random random_of(const struct rig *rig, const struct point *p)
-{
-    struct random random;
-    uint64_t where = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
-    if (p->layout->probes)
-        where = random_mix(where, random_mix(p->decoys, probe_number(p)));
-    random_seed(&random, rig->options.memory.seed, random_mix(where, p->sample));
-    return random;
-}
-
 static void link_chain(const struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, words = words_of_node(rig);
@@ -223,7 +212,7 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
                                .spacing = p->spacing,
                                .loads = wanted_loads(rig, p),
                                .bytes = layout_bytes(p)};
-    struct random random = random_of(rig, p);
+    struct random random = chain_random(p, rig->options.memory.seed);
     if (!p->kernel->chases) {
         work.loads = 1;
         return work;

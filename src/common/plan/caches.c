@@ -97,11 +97,12 @@ static bool request_drawn(struct batch *batch, const struct curve *c, const stru
     return true;
 }
 
-/* A transition with several chains, if the kernel can walk several. */
+/* A transition with several chains, if the kernel can walk several; those of a card's work item
+ * wait for one another, and tell nothing. */
 static void request_chains(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
-    if (batch->options->kernel->several == NULL)
+    if (batch->options->kernel->several == NULL || batch->like.backing->device)
         return;
     batch->like.chains = CACHES_CHAINS;
     for (size_t i = 0; i < c->count; i++)
@@ -120,7 +121,8 @@ static void request_transitions(struct batch *batch, const struct curve *curve, 
         bool last = i + 1 == count;
         if (t[i].reaches_end)
             continue;
-        if (!derivative_gradual(curve, &t[i]) || !request_drawn(batch, curve, &t[i]))
+        bool draws = derivative_gradual(curve, &t[i]) && !batch->like.backing->device;
+        if (!draws || !request_drawn(batch, curve, &t[i]))
             request_within(batch, curve, &t[i]);
         if (to_the_end && (last || i >= CACHES_PRIVATE))
             request_chains(batch, curve, &t[i]);

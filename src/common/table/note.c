@@ -56,6 +56,8 @@ static const struct {
                                 "which"},
     [NOTE_CLAIM_DOUBTFUL] = {"claim_doubtful", "the claim is doubtful: below that of the first "
                                                "level, or far from what was measured"},
+    [NOTE_PAGE_ASSUMED] = {"page_assumed", "the size of its page is assumed: drivers of cards do "
+                                           "not tell it"},
     [NOTE_NO_COMPARISON_POINT] = {"no_comparison_point",
                                   "no comparison point of 512 MiB was measured"},
     [NOTE_BUFFER_BELOW_512M] = {"buffer_below_512M", "the buffer is smaller than 512 MiB"},
@@ -86,6 +88,9 @@ static const struct {
     [NOTE_BELOW_READ] = {"below_read", "less than a read: its stores do not wait for their lines"},
     [NOTE_IMPOSSIBLE] = {"impossible",
                          "impossible, less than a cycle: the loop was left out, or miscounted"},
+    [NOTE_CACHE_EFFECT] = {"cache_effect",
+                           "more than the memory can deliver: a cache delivered it"},
+    [NOTE_DOES_NOT_FIT] = {"does_not_fit", "the device has no room for it"},
 };
 
 _Static_assert(NOTE_WORDS <= 64, "a note has a bit for each word");

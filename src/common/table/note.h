@@ -50,6 +50,7 @@ enum note_word {
     NOTE_SPLINTERED,
     NOTE_CLAIM_UNIT_HIDDEN,
     NOTE_CLAIM_DOUBTFUL,
+    NOTE_PAGE_ASSUMED,
     /* penalties */
     NOTE_NO_COMPARISON_POINT,
     NOTE_BUFFER_BELOW_512M,
@@ -75,6 +76,9 @@ enum note_word {
     NOTE_BELOW_CLAIMED_CACHE,
     NOTE_BELOW_READ,
     NOTE_IMPOSSIBLE,
+    /* rates of a card */
+    NOTE_CACHE_EFFECT,
+    NOTE_DOES_NOT_FIT,
     NOTE_WORDS
 };
 

@@ -1,0 +1,47 @@
+/* card_chase.h: a card as a machine on which points are measured (measure/machine.h).
+ *
+ * One work item chases. The time of a load is the difference of two runs of a kernel, one of twice
+ * the length of the other, so that the cost of a launch cancels; the same difference of a kernel
+ * with the address arithmetic and no load (arithmetic_ns) is subtracted. Chains of a seed are those
+ * of `chase`. */
+#ifndef TLBLAB_GPU_CARD_CHASE_H
+#define TLBLAB_GPU_CARD_CHASE_H
+
+#include "gpu/card.h"
+#include "measure/machine.h"
+
+/* The page that backs a card's memory, and the line of its caches, where nobody tells them: most
+ * drivers map memory in pages of 2 MiB; NVIDIA's and AMD's lines have 128 bytes, and where they
+ * have 64 the nodes of a plan use every other one, so that sizes in bytes stay true. [prior] */
+enum { CARD_PAGE_BYTES = 2 << 20, CARD_LINE_BYTES = 128 };
+
+/* The bytes that 32-bit offsets of 4-byte words reach. [physics] */
+#define CARD_REACH ((uint64_t)16 << 30)
+
+struct card_options {
+    struct card_claims claims;
+    size_t index; /* of the device */
+    uint64_t seed;
+    uint64_t loads; /* of a timed kernel; 0: as many as take a millisecond */
+};
+
+struct card_rig;
+
+/* Opens the device; card_rig_close() frees it. */
+struct card_rig *card_rig_open(const struct card_options *options);
+void card_rig_close(struct card_rig *rig);
+
+/* The machine. A point for which the device has no memory is a row without ns. */
+struct machine card_machine(struct card_rig *rig);
+
+/* Points that had no room so far. */
+size_t card_rig_lacked(const struct card_rig *rig);
+
+/* Runs a kernel until the device's clock has stopped rising, for a second of its time at most. */
+void card_warm_up(struct card *card);
+
+/* Writes the metadata of a device: cpu (its name), device, device_type, platform, driver,
+ * line_bytes, timer_ns, host. */
+void card_put_meta(const struct card_claims *claims, size_t index);
+
+#endif

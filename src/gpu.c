@@ -1,0 +1,344 @@
+/* gpu: measures the memory of a graphics card, or of any device of OpenCL.
+ *
+ * usage: gpu list
+ *        gpu chase [OPTION...] [FILE...]
+ *        gpu bandwidth [OPTION...]
+ * `list` writes what the drivers claim of their devices, `chase` measures points as chase(1) does,
+ * `bandwidth` how fast the device moves data.
+ *
+ * example: sweep --plan --gpu | gpu chase | detect
+ */
+#include "access/earlier.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/point_options.h"
+#include "access/refuse.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "gpu/card.h"
+#include "gpu/card_chase.h"
+#include "gpu/card_rate.h"
+#include "measure/run.h"
+#include "table/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES_DEFAULT = 5 };
+
+static const char *device_name, *layout_names, *op_names, *resume;
+static struct range pages, spacings, chains, sizes, items;
+static struct choice kernel = CHOICE_OF(kernels);
+static uint64_t page_size = CARD_PAGE_BYTES, samples, loads, seed;
+static double claim = NAN, budget = INFINITY;
+
+static const struct flag flags[] = {
+    {"device", FLAG_TEXT, &device_name, "NAME", "number or part of the name of the device (0)",
+     false},
+    {"pages", FLAG_RANGE, &pages, "RANGE", "chase: numbers of nodes, one point each", false},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "chase: page, packed, line, local, … (page)",
+     false},
+    {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes between nodes, or from read to read", false},
+    {"page-size", FLAG_SIZE, &page_size, "SIZE", "chase: the device's page, an assumption (2M)",
+     false},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_local, read_constant or banks (read)",
+     false},
+    {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)",
+     false},
+    {"loads", FLAG_COUNT, &loads, "N", "chase: loads of a timed kernel (those of a millisecond)",
+     false},
+    {"op", FLAG_TEXT, &op_names, "LIST", "bandwidth: ops to measure (all): see below", false},
+    {"bytes", FLAG_RANGE, &sizes, "RANGE", "bandwidth: working sets, of all arrays", false},
+    {"items", FLAG_RANGE, &items, "RANGE", "bandwidth: numbers of work items (one an element)",
+     false},
+    {"claim", FLAG_NUMBER, &claim, "GB_PER_S", "bandwidth: what the maker claims of the memory",
+     false},
+    {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)", false},
+    {"seed", FLAG_COUNT, &seed, "N", "chase: seed of the chains (from the points or the clock)",
+     false},
+    {"resume", FLAG_TEXT, &resume, "FILE", "chase: copy FILE's rows, measure what is missing",
+     true},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
+    {0},
+};
+
+/* ---- list ---- */
+
+struct claim_key {
+    const char *key, *unit, *info; /* info: the parameter that the driver was asked for */
+    size_t offset;
+};
+
+#define CLAIM(key_, unit_, info_, member)                                                          \
+    {                                                                                              \
+        key_, unit_, info_, offsetof(struct card_claims, member)                                   \
+    }
+
+static void put_claim(size_t device, const char *key, const char *value, const char *unit,
+                      const char *source)
+{
+    put_count(device, '\t');
+    put_text(key, '\t');
+    put_text(*value != '\0' ? value : "unknown", '\t');
+    put_text(unit, '\t');
+    put_text(source, '\t');
+    put_text(*value != '\0' ? "yes" : "no", '\n');
+}
+
+static void put_texts(size_t device, const struct card_claims *c)
+{
+    static const struct claim_key keys[] = {CLAIM("name", "", "CL_DEVICE_NAME", name),
+                                            CLAIM("vendor", "", "CL_DEVICE_VENDOR", vendor),
+                                            CLAIM("platform", "", "CL_PLATFORM_NAME", platform),
+                                            CLAIM("driver", "", "CL_DRIVER_VERSION", driver),
+                                            CLAIM("opencl", "", "CL_DEVICE_VERSION", version)};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        put_claim(device, keys[i].key, (const char *)c + keys[i].offset, keys[i].unit,
+                  keys[i].info);
+    put_claim(device, "type", c->type, "", "CL_DEVICE_TYPE");
+    put_claim(device, "unified_memory", c->unified ? "yes" : "no", "",
+              "CL_DEVICE_HOST_UNIFIED_MEMORY");
+}
+
+static void put_numbers(size_t device, const struct card_claims *c)
+{
+    static const struct claim_key keys[] = {
+        CLAIM("memory_bytes", "bytes", "CL_DEVICE_GLOBAL_MEM_SIZE", memory_bytes),
+        CLAIM("allocation_bytes", "bytes", "CL_DEVICE_MAX_MEM_ALLOC_SIZE", allocation_bytes),
+        CLAIM("cache_bytes", "bytes", "CL_DEVICE_GLOBAL_MEM_CACHE_SIZE", cache_bytes),
+        CLAIM("line_bytes", "bytes", "CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE", line_bytes),
+        CLAIM("local_bytes", "bytes", "CL_DEVICE_LOCAL_MEM_SIZE", local_bytes),
+        CLAIM("constant_bytes", "bytes", "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE", constant_bytes),
+        CLAIM("compute_units", "", "CL_DEVICE_MAX_COMPUTE_UNITS", compute_units),
+        CLAIM("clock_mhz", "MHz", "CL_DEVICE_MAX_CLOCK_FREQUENCY", clock_mhz),
+        CLAIM("group_items", "", "CL_DEVICE_MAX_WORK_GROUP_SIZE", group_items),
+        CLAIM("timer_ns", "ns", "CL_DEVICE_PROFILING_TIMER_RESOLUTION", timer_ns)};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        uint64_t number;
+        char text[24] = "";
+        memcpy(&number, (const char *)c + keys[i].offset, sizeof number);
+        if (number > 0)
+            snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+        put_claim(device, keys[i].key, text, keys[i].unit, keys[i].info);
+    }
+    put_claim(device, "page_bytes", "", "bytes", "OpenCL has no name for it");
+    put_claim(device, "memory_gb_per_s", "", "GB/s", "OpenCL has no name for it");
+}
+
+static int list(char **files, int count)
+{
+    size_t devices;
+    struct card_claims *cards = cards_list(&devices);
+    (void)files, (void)count;
+    table_begin(NULL);
+    table_put_header("device\tkey\tvalue\tunit\tsource\tused");
+    for (size_t i = 0; i < devices; i++)
+        if (device_name == NULL || i == cards_find(cards, devices, device_name)) {
+            put_texts(i, &cards[i]);
+            put_numbers(i, &cards[i]);
+        }
+    free(cards);
+    return STATUS_DONE;
+}
+
+/* The claims of the device of --device, and in *index its number. */
+static struct card_claims chosen_card(size_t *index)
+{
+    size_t count;
+    unsigned major, minor;
+    struct card_claims *cards = cards_list(&count), chosen;
+    *index = cards_find(cards, count, device_name);
+    chosen = cards[*index];
+    free(cards);
+    if (sscanf(chosen.version, "OpenCL %u.%u", &major, &minor) == 2 && major < 2 &&
+        (major < 1 || minor < 2))
+        die("the driver of %s has %s; this needs 1.2: a newer driver may have it", chosen.name,
+            chosen.version);
+    return chosen;
+}
+
+/* ---- chase ---- */
+
+static void append_point(struct points *list, struct point *point)
+{
+    for (size_t i = 0; i < (chains.count > 0 ? chains.count : 1); i++) {
+        point->chains = chains.count > 0 && chains.values[i] != 1 ? chains.values[i] : 0;
+        if (chains.count > 0 && chains.values[i] == 0)
+            die_usage("--chains 0: at least one chain");
+        option_check_point(point);
+        points_append(list, point);
+    }
+}
+
+/* The spacing of --spacing, or the layout's own: of a small memory a word. */
+static uint64_t spacing_of(const struct point *point, size_t i)
+{
+    if (spacings.count == 0 && point->kernel->card)
+        return point->kernel->node_bytes;
+    return option_spacing(spacings.count > 0 ? spacings.values[i] : 0, point->layout,
+                          point->page_bytes, CARD_LINE_BYTES);
+}
+
+/* The points of the options: pass after pass over all of them. */
+static void points_from_options(struct points *list)
+{
+    struct point point = {.kernel = kernel.chosen != NULL ? kernel.chosen : &kernels[KERNEL_READ],
+                          .backing = &backings[BACKING_DEVICE],
+                          .page_bytes = page_size};
+    const struct layout *chosen[OPTION_LAYOUTS];
+    size_t count = option_layouts(layout_names, point.kernel, chosen);
+    uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
+    if (!is_power_of_two(page_size))
+        die_usage("--page-size %llu: a page is a power of two", (unsigned long long)page_size);
+    for (point.sample = 0; point.sample < each; point.sample++)
+        for (size_t l = 0; l < count; l++)
+            for (size_t i = 0; i < (spacings.count > 0 ? spacings.count : 1); i++)
+                for (size_t n = 0; n < pages.count; n++) {
+                    if (pages.values[n] == 0)
+                        die_usage("--pages: a chain needs at least one page");
+                    if (chosen[l]->whole_buffer || chosen[l]->targets)
+                        die_usage("--layout %s: its points come from a FILE", chosen[l]->name);
+                    point.layout = chosen[l];
+                    point.pages = pages.values[n];
+                    point.spacing = spacing_of(&point, i);
+                    append_point(list, &point);
+                }
+}
+
+static struct table *points_from_files(struct points *list, char **files, int count)
+{
+    struct sample row;
+    if (layout_names != NULL || kernel.chosen != NULL || spacings.count > 0 || samples > 0 ||
+        chains.count > 0 || page_size != CARD_PAGE_BYTES)
+        die_usage("--layout, --spacing, --samples, --kernel, --chains and --page-size go with "
+                  "--pages");
+    struct table *table = table_open(files, count);
+    struct point_reader *reader = point_reader_open(table, false);
+    while (point_reader_next(reader, &row)) {
+        row.point.backing = &backings[BACKING_DEVICE];
+        const char *why = point_refuses(&row.point);
+        if (why != NULL)
+            die("%s:%lu: %s", table_file_name(table, table_file(table)), table_line(table), why);
+        points_append(list, &row.point);
+    }
+    point_reader_close(reader);
+    return table;
+}
+
+static int measure_points(struct points *list, const struct table *source, struct earlier *earlier)
+{
+    struct card_options card = {.seed = seed, .loads = loads};
+    card.claims = chosen_card(&card.index);
+    struct card_rig *rig = card_rig_open(&card);
+    struct machine machine = card_machine(rig);
+    struct run_options options = {.machine = &machine,
+                                  .budget_s = budget,
+                                  .source = source != NULL ? source : earlier->table,
+                                  .earlier = earlier};
+    struct run *run = run_begin(&options, list->at, list->count,
+                                run_columns(list->at, list->count));
+    bool complete = run_points(run, list->at, list->count, NULL);
+    size_t lacked = card_rig_lacked(rig);
+    run_end(run);
+    card_rig_close(rig);
+    if (!complete)
+        warn("the budget of %g s ended before all points were measured", budget);
+    if (lacked > 0 && !args_quiet)
+        warn("%zu samples need more memory than this device has (their rows have no ns)", lacked);
+    return complete && lacked == 0 ? STATUS_DONE : STATUS_PARTIAL;
+}
+
+static int chase(char **files, int count)
+{
+    struct earlier earlier = {0};
+    struct points list = {0};
+    struct table *source = NULL;
+    if (resume != NULL)
+        earlier = earlier_resume(resume, &seed);
+    if (count > 0 && pages.count > 0)
+        die_usage("points come from --pages or from a FILE, not from both");
+    if (pages.count > 0)
+        points_from_options(&list);
+    else
+        source = points_from_files(&list, files, count);
+    if (seed == 0)
+        seed = earlier_seed(source);
+    int status = measure_points(&list, source, &earlier);
+    if (source != NULL && table_partial(source))
+        status = STATUS_PARTIAL;
+    if (source != NULL)
+        table_close(source);
+    earlier_free(&earlier);
+    free(list.at);
+    return status;
+}
+
+/* ---- bandwidth ---- */
+
+static int bandwidth(char **files, int count)
+{
+    struct card_rates_options options = {.ops = op_names,
+                                         .sizes = sizes,
+                                         .items = items,
+                                         .spacings = spacings,
+                                         .samples = samples > 0 ? samples : SAMPLES_DEFAULT,
+                                         .claim_gb_per_s = claim,
+                                         .budget_s = budget};
+    (void)files, (void)count;
+    if (claim <= 0)
+        die_usage("--claim %g: expected GB/s above 0", claim);
+    options.claims = chosen_card(&options.index);
+    return card_rates(&options);
+}
+
+/* ---- commands ---- */
+
+static const struct command {
+    const char *name, *purpose;
+    const char *options; /* each with a blank behind it */
+    bool reads;
+    int (*run)(char **files, int count);
+} commands[] = {
+    {"list", "what the drivers claim of their devices", "device ", false, list},
+    {"chase", "points in, samples out",
+     "device pages layout spacing page-size kernel chains loads samples seed resume budget ", true,
+     chase},
+    {"bandwidth", "rates of reads, writes, copies and transfers",
+     "device op bytes items spacing claim samples budget ", false, bandwidth},
+};
+
+static void print_commands(void)
+{
+    puts("\nCommands:");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].purpose);
+    card_rates_print_ops();
+}
+
+static const struct program program = {
+    .name = "gpu",
+    .purpose = "measure the memory of a graphics card",
+    .operands = "COMMAND [FILE...]",
+    .example = "sweep --plan --gpu | gpu chase | detect",
+    .flags = flags,
+    .writes_table = true,
+    .more_help = print_commands,
+};
+
+int main(int argc, char **argv)
+{
+    const struct command *running = NULL;
+    int first = args_parse(&program, argc, argv);
+    if (first == argc)
+        die_usage("which command? list, chase or bandwidth");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[first], commands[i].name) == 0)
+            running = &commands[i];
+    if (running == NULL)
+        die_usage("no command '%s'", argv[first]);
+    args_only(running->options, running->name);
+    if (first + 1 < argc && !running->reads)
+        die_usage("unexpected operand '%s'", argv[first + 1]);
+    return finish(running->run(argv + first + 1, argc - first - 1));
+}
