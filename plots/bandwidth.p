@@ -1,5 +1,6 @@
 # bandwidth.p: gigabytes a second by working set, a curve for each op and number of threads: the
-# median of the samples, with a band from the 10th to the 90th percentile.
+# median of the samples, with a band from the 10th to the 90th percentile. A cache delivered what
+# exceeds the claim, a dotted line.
 #
 # Usage: gnuplot -c plots/bandwidth.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/bandwidth.p rates.tsv bandwidth.png
@@ -16,7 +17,7 @@ threads(c) = word($DATA[c + 3], 3) - 1
 colours = "#0072B2 #D55E00 #009E73 #CC79A7 #000000 #E69F00"
 colour(c) = word(colours, op(c) % 6 + 1)
 shapes = "7 5 9 13 11 15 6 4 8 12 10 14"
-shape(c) = (word(shapes, op(c) % 6 + 1 + (threads(c) > 0 ? 6 : 0)) + 0)
+shape(c) = (word(shapes, op(c) % 6 + 1 + (threads(c) > 0 || op(c) > 5 ? 6 : 0)) + 0)
 dashes(c) = threads(c) % 5 + 1
 if (dumb) { shape(c) = c + 1 }
 
@@ -27,10 +28,12 @@ first = number(2)
 last = number(3)
 low = number(4)
 high = number(5)
+claim = number(6)
 load here."/xbytes.gp"
 load here."/ylog.gp"
 set yrange [low / 1.2 : high * 1.2]
 set key below vertical maxrows 4 samplen 4
+if (!dumb && curves > 7) { set key maxrows 3 samplen 3 font ",13" }
 set bmargin dumb ? 8 : 9
 set style fill transparent solid 0.15 noborder
 if (dumb) { set label "GB/s" at graph -0.09, graph 1.07 } # it has no room for ylabel
@@ -39,4 +42,6 @@ plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
         with filledcurves lc rgb colour(c) notitle, \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lc rgb colour(c) lw 2 dt dashes(c) pt shape(c) ps point \
-        title columnheader(2)
+        title columnheader(2), \
+    for [k = 1 : (claim > 0)] claim with lines lc rgb "#606060" lw 1.5 dt 3 \
+        title sprintf("claim: %g GB/s", claim)

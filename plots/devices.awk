@@ -1,0 +1,51 @@
+# devices.awk: turns samples of several devices into the data of devices.p; it follows table.awk.
+#
+# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
+# most ns), and blocks with two blank lines between them: for each device bytes, median of the
+# samples, 10th percentile, 90th.
+
+{
+    if (!has("pages")) bad("no column 'pages'")
+    if (!has("ns")) bad("no column 'ns'")
+    add_sample()
+}
+
+END {
+    if (!curves) bad("no samples of kernel read with one chain")
+    for (c = 1; c <= curves; c++) finish_curve(c)
+    if (least == "") bad("no time above 0")
+    print "# Latency by working set, device by device"
+    print "#", curves, first, last, least, most
+    for (c = 1; c <= curves; c++) write_curve(c)
+}
+
+# A device is told by its processor, its driver and the layout of the nodes. Layout page uses a line of
+# each page, the other layouts all bytes that they span.
+function add_sample(   ns, nodes, layout, spacing, name, key) {
+    ns = number("ns")
+    nodes = number("pages")
+    layout = text("layout") == "" ? "page" : text("layout")
+    if (ns == "" || nodes == "" || number("chains") > 1) return
+    if (text("kernel") != "" && text("kernel") != "read") return
+    if (ns < 0) bad("column 'ns': a negative time")
+    if (nodes < 1) bad("column 'pages': less than 1")
+    spacing = number("spacing_bytes") != "" && layout != "page" ? number("spacing_bytes") \
+            : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    name = meta["cpu"] == "" ? "a device without a name" : meta["cpu"]
+    name = name (text("backing") == "device" && meta["device_type"] != "gpu" ? ", by OpenCL" : "")
+    key = name SUBSEP layout
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        title[curves] = name ": layout " layout
+    }
+    collect(curve[key], nodes * spacing, ns)
+}
+
+function write_curve(c,   k, bytes) {
+    print "bytes\t" title[c] "\tlow\thigh"
+    for (k = 1; k <= points[c]; k++) {
+        bytes = point[c, k]
+        print bytes "\t" middle[c, bytes] "\t" low[c, bytes] "\t" high[c, bytes]
+    }
+    print "\n"
+}

@@ -1,0 +1,52 @@
+# strides.awk: turns rates at several spacings into the data of strides.p; it follows table.awk.
+#
+# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes from read to
+# read, least and most GB/s), and blocks with two blank lines between them: for each curve the
+# spacing, the median of the samples, the 10th and the 90th percentile.
+
+{
+    if (!has("op")) bad("no column 'op'")
+    if (!has("spacing_bytes")) bad("no column 'spacing_bytes'")
+    if (!has("gb_per_s")) bad("no column 'gb_per_s'")
+    if (meta["cpu"] != "" && meta["cpu"] != cpu) {
+        cpu = meta["cpu"]
+        if (!(cpu in known)) devices++
+        known[cpu]
+    }
+    if (number("delay_ns") == "" && number("spacing_bytes") != "") add_row()
+}
+
+END {
+    for (c = 1; c <= curves; c++) if (points[c] > 1) several = 1
+    if (!several) bad("no rates of two spacings or more (bandwidth --op read --spacing 8:512:x2)")
+    for (c = 1; c <= curves; c++) finish_curve(c)
+    printf "# Bandwidth by stride%s\n", devices == 1 ? ": " cpu : ""
+    print "#", curves, first, last, least, most
+    for (c = 1; c <= curves; c++) write_curve(c)
+}
+
+# Rows that differ only in their spacing are one curve.
+function add_row(   rate, key, threads) {
+    rate = number("gb_per_s")
+    threads = number("threads")
+    if (rate == "") return
+    if (rate <= 0) bad("column 'gb_per_s': not above 0")
+    if (number("spacing_bytes") < 1) bad("column 'spacing_bytes': less than 1")
+    key = cpu SUBSEP text("op") SUBSEP text("bytes") SUBSEP threads
+    if (!(key in curve)) {
+        curve[key] = ++curves
+        device[curves] = cpu
+        title[curves] = text("op") (number("bytes") == "" ? "" : " of " size(number("bytes"))) \
+                (threads == "" ? "" : ", " threads (threads == 1 ? " thread" : " threads"))
+    }
+    collect(curve[key], number("spacing_bytes"), rate)
+}
+
+function write_curve(c,   k, x) {
+    print "spacing\t" (devices > 1 ? device[c] ": " : "") title[c] "\tlow\thigh"
+    for (k = 1; k <= points[c]; k++) {
+        x = point[c, k]
+        print x "\t" middle[c, x] "\t" low[c, x] "\t" high[c, x]
+    }
+    print "\n"
+}

@@ -1,0 +1,33 @@
+# strides.p: gigabytes a second by the distance of the elements that are read, a curve for each
+# working set: the median of the samples, with a band from the 10th to the 90th percentile. Only the
+# bytes of the elements are counted, so a curve falls until every element has a line, or a sector, of
+# its own.
+#
+# Usage: gnuplot -c plots/strides.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/strides.p rates.tsv strides.png
+#
+# IN: a rates table of bandwidth --spacing or gpu bandwidth --spacing. OUT ends in .png, .svg, .pdf,
+# or .txt for characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "strides" ARG1 ARG2 ARG3 ARG4 ARG5
+curves = number(1)
+first = number(2)
+last = number(3)
+low = number(4)
+high = number(5)
+load here."/xbytes.gp"
+load here."/ylog.gp"
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "bytes from element to element"
+set ylabel "GB/s of elements (median, band: 10th to 90th percentile)"
+set yrange [low / 1.2 : high * 1.2]
+set key below vertical maxrows 3 samplen 4
+set bmargin dumb ? 7 : 8
+set style fill transparent solid 0.2 noborder
+if (dumb) { set label "GB/s" at graph -0.09, graph 1.07 } # it has no room for ylabel
+
+plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
+        with filledcurves lt c + 1 notitle, \
+    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with linespoints lt c + 1 title columnheader(2)
