@@ -86,7 +86,7 @@ refuses 'a time of NaN' tlb <<<$'pages\tns\n1\tnan'
 refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'montelius of samples without proc' montelius <"$samples"
 refuses 'an unknown kind of picture' pie <"$samples"
-matches 'plot: an unknown kind of picture is answered with those that there are' 'montelius mountain nodes objects pairs slices slowdown studies tlb' "$TMP/err"
+matches 'plot: an unknown kind of picture is answered with those that there are' 'montelius mountain nodes objects pairs slices slowdown strides studies tlb' "$TMP/err"
 exits 2 'plot: a missing file is refused' "$plot" --output "$TMP/none.png" tlb "$TMP/missing.tsv"
 matches 'plot: a missing file is named by plot' '^plot: .*/missing\.tsv.?: No such file' "$TMP/err"
 exits 2 'plot: a folder for a file is refused' "$plot" tlb "$TMP"

@@ -1,0 +1,62 @@
+/* card_played.h: the card behind the driver of card.c: its memory, its kernels and their time. */
+#ifndef TLBLAB_TESTS_CARD_PLAYED_H
+#define TLBLAB_TESTS_CARD_PLAYED_H
+
+#define _DEFAULT_SOURCE
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ARGUMENTS = 8 };
+
+/* ---- objects: the loader reads their first member ---- */
+
+struct _cl_platform_id {
+    const cl_icd_dispatch *dispatch;
+};
+struct _cl_device_id {
+    const cl_icd_dispatch *dispatch;
+    int number;
+};
+struct _cl_context {
+    const cl_icd_dispatch *dispatch;
+};
+struct _cl_command_queue {
+    const cl_icd_dispatch *dispatch;
+};
+struct _cl_program {
+    const cl_icd_dispatch *dispatch;
+    unsigned chains;
+};
+struct _cl_mem {
+    const cl_icd_dispatch *dispatch;
+    uint32_t *at;
+    size_t bytes;
+};
+struct _cl_event {
+    const cl_icd_dispatch *dispatch;
+    cl_ulong start, end;
+    cl_int state;
+};
+struct _cl_kernel {
+    const cl_icd_dispatch *dispatch;
+    char name[32];
+    unsigned chains;
+    struct {
+        cl_mem buffer;
+        uint64_t number;
+    } argument[ARGUMENTS];
+};
+
+/* The value of a setting, and whether a failure is asked for, in TLBLAB_CARD. */
+double setting(const char *name);
+bool fails(const char *how);
+
+/* Runs a kernel with so many work items; returns its nanoseconds. */
+double card_played(struct _cl_kernel *kernel, size_t items);
+
+#endif

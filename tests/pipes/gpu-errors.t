@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# gpu-errors.t: what gpu does when a driver, a device or a command line fails it.
+# shellcheck disable=SC2016 # of awk
+. "${0%/*}/gpu.sh"
+
+# refuses NAME REGEX SETTINGS COMMAND...: gpu exits 2, says why, and writes no row.
+refuses() {
+    local name=$1 regex=$2 settings=$3
+    shift 3
+    exits 2 "gpu: $name gives status 2" with "$settings" gpu "$@"
+    matches "gpu: $name is told with its cause" "$regex" "$TMP/err"
+    same "gpu: $name gives no row" '' "$(rows "$TMP/out")"
+}
+quick=(chase --pages "64,128" --layout line --samples 2 --loads 500 --seed 1)
+
+OCL_ICD_VENDORS=$TAP_FOLDER/none refuses 'no driver' '^gpu: no OpenCL driver here.*pocl-opencl-icd' '' list
+refuses 'no device' '^gpu: the OpenCL driver has no device \(CL_DEVICE_NOT_FOUND\).*one version' no_device list
+refuses 'a driver of OpenCL 1.1' '^gpu: the driver of Played Card 100 has OpenCL 1\.1.*needs 1\.2' old "${quick[@]}"
+refuses 'a device that cannot be opened' '^gpu: the device cannot be opened \(CL_DEVICE_NOT_AVAILABLE\)' no_context "${quick[@]}"
+refuses 'a device that cannot time its kernels' '^gpu: the device cannot time its kernels \(CL_INVALID_QUEUE_PROPERTIES\)' no_queue "${quick[@]}"
+refuses 'a device that does not tell times' '^gpu: the device does not tell how long.*CL_PROFILING_INFO_NOT_AVAILABLE' no_times "${quick[@]}"
+refuses 'a compiler that fails' '^gpu: the compiler of the device.s driver fails \(CL_BUILD_PROGRAM_FAILURE\)' compile "${quick[@]}"
+matches 'gpu: what the compiler says is told' "^gpu: compiler: kernel\.cl:7: error: unknown word 'kernel'$" "$TMP/err"
+refuses 'a chase that ends at a wrong place' "^gpu: the device's chase of 64 nodes ends at word .* its compiler or its memory is at fault" broken "${quick[@]}"
+refuses 'bandwidth without a clock' '^gpu: the device cannot time its kernels' no_queue bandwidth --bytes 1M
+
+# ---- devices that fail in the middle ----
+
+exits 0 'gpu chase: a whole run' gpu "${quick[@]}"
+cp "$TMP/out" "$TMP/whole.tsv"
+exits 2 'gpu chase: a device that is lost gives status 2' with lost_after=110 gpu "${quick[@]}"
+matches 'gpu chase: a device that is lost is told with its status' '^gpu: the device ended a kernel \(CL_OUT_OF_RESOURCES\)' "$TMP/err"
+cp "$TMP/out" "$TMP/part.tsv"
+same 'gpu chase: the rows before a device was lost are kept' \
+    "$(columns 'pages sample ns' "$TMP/whole.tsv" | head -n "$(rows "$TMP/part.tsv" | grep -c .)")" \
+    "$(columns 'pages sample ns' "$TMP/part.tsv")"
+check 'gpu chase: there are some rows before the device was lost, and not all' \
+    test "$(rows "$TMP/part.tsv" | grep -c .)" -gt 0 -a "$(rows "$TMP/part.tsv" | grep -c .)" -lt 4
+exits 0 'gpu chase: a run whose device was lost is resumed' gpu chase --resume "$TMP/part.tsv" --pages 64,128 --layout line --samples 2 --loads 500
+same 'gpu chase: a resumed run has the rows of a whole one' "$(columns 'pages sample ns' "$TMP/whole.tsv")" \
+    "$(columns 'pages sample ns' "$TMP/out")"
+exits 2 'gpu bandwidth: a device that is lost gives status 2' with lost_after=400 gpu bandwidth --bytes 1M,2M --samples 4 --op read,write
+check 'gpu bandwidth: the rows before a device was lost are kept' test "$(rows "$TMP/out" | grep -c .)" -gt 0
+exits 2 'gpu chase: a kernel that a watchdog ends gives status 2' with watchdog_ns=1e5 gpu chase --pages 64 --samples 1
+matches 'gpu chase: a kernel that a watchdog ends is told with its cause' \
+    '^gpu: the device ended a kernel \(CL_INVALID_COMMAND_QUEUE\): a watchdog' "$TMP/err"
+exits 0 'gpu chase: on a slow device kernels stay below 100 ms' with watchdog_ns=1e8,memory_ns=20000,l1=2048,l2=4096,tlb1=4,tlb2=4 \
+    gpu chase --pages 4k --layout line --samples 1
+same 'gpu chase: on a slow device the latency is right' 20000 "$(columns ns "$TMP/out")"
+exits 1 'gpu chase: a device without memory for a point gives status 1' with memory=1048576 gpu chase --pages 64,64k --layout line --samples 1
+same 'gpu chase: a point without memory is a row without a time' '64 30 65536 -' "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
+matches 'gpu chase: points without memory are counted' '^gpu: 1 samples need more memory than this device has' "$TMP/err"
+exits 1 'gpu chase: a budget that ends first gives status 1' gpu chase --budget 1e-9 --pages 64 --layout line
+same 'gpu chase: a budget that ends first leaves a table' '' "$(rows "$TMP/out")"
+if [ "$PLATFORM" = linux ]; then
+    exits 1 'gpu: a device in the memory of a busy processor has what is available' \
+        with unified=1,memory=1e18,allocation=1e18 gpu bandwidth --op read --bytes 1M,512G --samples 1
+    same 'gpu: a device in the memory of a processor has no more than that' does_not_fit \
+        "$(columns 'bytes note' "$TMP/out" | awk '$1 > 1e9 { print $2 }')"
+fi
+
+# ---- command lines and data ----
+
+# wrong NAME REGEX OPTION...
+wrong() {
+    local name=$1 regex=$2
+    shift 2
+    exits 2 "gpu refuses $name" gpu "$@"
+    matches "gpu refuses $name and says why" "^gpu: .*$regex" "$TMP/err"
+    same "gpu refuses $name without a table" '' "$(cat "$TMP/out")"
+}
+wrong 'no command' 'which command\?'
+wrong 'an unknown command' "no command 'lits'" lits
+wrong 'an option of another command' '--op is no option of chase' chase --op read
+wrong 'an operand of list' "unexpected operand 'x'" list x
+wrong 'points from two places' 'not from both' chase --pages 4 file
+wrong 'no nodes' 'at least one page' chase --pages 0
+wrong 'a layout that needs a file' 'come from a FILE' chase --pages 4 --layout box
+wrong 'a page that is no power of two' 'a power of two' chase --pages 4 --page-size 3M
+wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
+wrong 'a kernel of processors' 'on a card there are kernels' chase --pages 4 --kernel write
+wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks
+wrong 'options of points beside a file' 'go with --pages' chase --samples 3 file
+wrong 'an unknown op' "--op 'reed': unknown" bandwidth --op reed
+wrong 'strides of writes' 'goes with --op read' bandwidth --op write --spacing 8
+wrong 'an odd stride' 'a multiple of 4' bandwidth --spacing 6
+wrong 'work items of a transfer' 'to_device has none' bandwidth --op to_device --items 4
+wrong 'a claim below zero' 'expected GB/s above 0' bandwidth --claim -3
+wrong 'a set of two bytes' '48 bytes or more' bandwidth --bytes 2
+printf 'pages\tlayout\tspacing_bytes\n4\tline\t6\n' >"$TMP/odd.tsv"
+wrong 'an impossible point' 'odd.tsv:2: spacing 6' chase "$TMP/odd.tsv"
+printf 'pages\tlayout\tspacing_bytes\nfour\tline\t64\n' >"$TMP/text.tsv"
+wrong 'text for a number' "text.tsv:2: column 'pages'" chase "$TMP/text.tsv"
+exits 2 'sweep: --gpu without --plan is refused' sweep --gpu
+matches 'sweep: --gpu without --plan says what to do' 'sweep --plan --gpu \| gpu chase' "$TMP/err"
+exits 2 'sweep: --gpu has no preset of page tables' sweep --plan --gpu --preset walk
+exits 2 'sweep: --gpu fixes the backing' sweep --plan --gpu --backing scattered
+finish_tests

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# plot-gpu.t: pictures of a card: latency with its levels, processor and card in one, bandwidth by size
+# and by stride.
+. "${0%/*}/tap.sh"
+
+command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
+[ "$VARIANT" != asan ] || skip_all 'pictures are drawn by no program of ours'
+plot=$ROOT/scripts/plot data=$ROOT/tests/data
+
+# draws NAME KIND FILE...: in characters in $TMP/out.
+draws() {
+    local name=$1
+    shift
+    exits 0 "plot: the $name is drawn" "$plot" --terminal "$@"
+    same "plot: the $name causes no message" '' "$(cat "$TMP/err")"
+    check "plot: the $name fits 79 columns and 24 lines" awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
+}
+
+# refuses NAME KIND REGEX: stdin is data that cannot be drawn.
+refuses() {
+    exits 2 "plot: $1 is refused" "$plot" "$2"
+    same "plot: $1 gives nothing on stdout" '' "$(head -c 100 "$TMP/out")"
+    matches "plot: $1 is told with what is wrong" "^plot: .*$3" "$TMP/err"
+}
+
+detect --method caches "$data/gpu-card-caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
+draws 'latency of a card' latency "$data/gpu-card-caches.tsv" "$TMP/levels.tsv"
+matches 'plot: the latency of a card has its name' 'Latency by working set: Played Card 100' "$TMP/out"
+matches 'plot: the latency of a card has its first cache' 'to 128 KiB' "$TMP/out"
+matches 'plot: the latency of a card has its second cache and its memory' 'L2 .*memory|memory' "$TMP/out"
+
+exits 0 'plot: processor and card in one are drawn as a PNG' "$plot" devices "$data/gpu-card-caches.tsv"
+check 'plot: processor and card in one are a PNG' is_png "$TMP/out"
+draws 'processor and card in one' devices "$data/gpu-pocl-chase.tsv" "$data/gpu-pocl-caches.tsv" "$data/gpu-card-caches.tsv"
+matches 'plot: processor and card have a curve of the processor' ' AMD EPYC: layout local' "$TMP/out"
+matches 'plot: processor and card have a curve of the processor through OpenCL' 'EPYC, by OpenCL: layout local' "$TMP/out"
+matches 'plot: processor and card have a curve of the card' 'Played Card 100: layout local' "$TMP/out"
+
+draws 'rates of a card' bandwidth "$data/gpu-card-rates.tsv" "$data/gpu-card-transfers.tsv"
+matches 'plot: rates of a card have the claim' 'claim: 960 GB/s' "$TMP/out"
+lacks 'plot: rates of a card with a work item for each element name no threads' '[0-9] threads?' "$TMP/out"
+draws 'rates by stride' strides "$data/gpu-card-strides.tsv"
+matches 'plot: rates by stride have a curve of the working set' ' read of 256 MiB' "$TMP/out"
+matches 'plot: rates by stride name the only device' 'Bandwidth by stride: Played Card 100' "$TMP/out"
+draws 'rates by stride of two devices' strides "$data/gpu-card-strides.tsv" "$data/gpu-pocl-strides.tsv"
+matches 'plot: rates by stride of two devices tell them apart' 'Played Card 100: read of 256 MiB' "$TMP/out"
+
+refuses 'rates of one stride' strides 'no rates of two spacings' <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t7'
+refuses 'rates of a stride of 0' strides "column 'spacing_bytes': less than 1" <<<$'op\tspacing_bytes\tgb_per_s\nread\t0\t7'
+refuses 'rates without strides' strides "no column 'spacing_bytes'" <<<$'op\tgb_per_s\nread\t7'
+refuses 'a negative rate by stride' strides "column 'gb_per_s': not above 0" <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t-7'
+refuses 'devices of rates' devices "no column 'pages'" <"$data/gpu-card-rates.tsv"
+refuses 'devices of bank conflicts alone' devices 'no samples of kernel read' <"$data/gpu-card-banks.tsv"
+refuses 'devices of negative times' devices "column 'ns': a negative time" <<<$'pages\tns\n4\t-1'
+finish_tests
