@@ -211,6 +211,8 @@ static void convert(struct sink *sink)
     const struct record *r;
     open_sink(sink, "accesses");
     end_head(sink);
+    if (sink->writer != NULL)
+        trace_keep_orders(sink->source);
     while ((r = trace_next(sink->source)) != NULL)
         pass(sink, r);
     close_sink(sink);

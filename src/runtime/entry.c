@@ -185,14 +185,9 @@ ENTRY(void, tlb_trace_on, void)
             watch(&head->slots[i]);
 }
 
-/* Sends every thread into slow_record() at its next page. */
+/* Sends every thread into make_ready() at its next page. */
 ENTRY(void, tlb_trace_off, void)
 {
-    if (tlb_trace_slot != &no_slot && !tlb_trace_slot->off && !inside) {
-        inside = true;
-        tell_recent(tlb_trace_slot);
-        inside = false;
-    }
     __atomic_store_n(&tracing, false, __ATOMIC_SEQ_CST);
     for (int i = 0; head != NULL && i < RING_SLOTS; i++)
         if (head->slots[i].process == (uint32_t)getpid())

@@ -96,13 +96,24 @@ static inline uint64_t take_place(struct ring_slot *s)
 #endif
 }
 
+/* Asks for a line that is written soon: tlbsim's core has it. gcc's own prefetch would ask for a
+ * copy to read only, where it does not know the processor. */
+static inline void prepare_write(const struct ring_record *record)
+{
+#ifdef __x86_64__
+    __asm__ volatile("prefetchw %0" : : "m"(*record));
+#else
+    __builtin_prefetch(record, 1);
+#endif
+}
+
 static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
 {
     uint64_t place = take_place(s);
     struct ring_record *record = &s->records[place % RING_RECORDS];
-    __builtin_prefetch(&s->records[(place + 32) % RING_RECORDS], 1);
+    prepare_write(&s->records[(place + 32) % RING_RECORDS]);
     record->from = from;
-    __atomic_store_n(&record->what, what, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->what, what | ring_lap(place), __ATOMIC_RELEASE);
 }
 
 static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
@@ -111,9 +122,9 @@ static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
         put(s, what, from);
 }
 
-static uint64_t from_of(const struct ring_slot *s, uintptr_t site)
+static uint64_t from_of(const struct ring_slot *s, uintptr_t site, unsigned order)
 {
-    return (uint64_t)site << 16 | (s->accesses & 0xffff);
+    return (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (s->accesses & RING_NUMBER);
 }
 
 /* A gap that the low bits do not tell. */
@@ -126,50 +137,47 @@ static inline void tell_gap(struct ring_slot *s)
 
 /* ---- recent pages ---- */
 
+static struct recent_orders orders;
+
+void prepare_orders(void)
+{
+    recent_fill(&orders);
+}
+
 void forget_recent(struct ring_slot *s)
 {
-    for (int i = 0; i < RING_RECENT; i++)
-        s->recent[i] = (struct ring_recent){.page = UINT64_MAX};
+    for (int i = 0; i < RECENT_PAGES; i++)
+        s->recent[i] = UINT64_MAX;
+    s->order = s->told_order = RECENT_FRESH;
     s->page = 0;
 }
 
-/* Writes the accesses that were left out but have changed the order; they are the first ones. */
-__attribute__((noinline)) void tell_recent(struct ring_slot *s)
+/* Writes accesses to the pages that were accessed since the last record, which no order tells. */
+static __attribute__((noinline)) void tell_recent(struct ring_slot *s)
 {
-    for (int i = RING_RECENT - 1; i >= 0; i--) {
-        struct ring_recent *r = &s->recent[i];
-        if (r->number != 0 && __atomic_load_n(&tracing, __ATOMIC_RELAXED) && head != NULL) {
-            if (r->number - s->told > RING_GAP)
-                put_slowly(s, (r->number - 1) << 7 | RING_SKIP, 0);
-            put_slowly(s, r->what, r->site << 16 | (r->number & 0xffff));
-            s->told = r->number;
-        }
-        r->number = 0;
-    }
+    const uint8_t *place = orders.place[s->order];
+    for (int i = recent_touched(&orders, s->told_order, s->order) - 1; i >= 0; i--)
+        put_slowly(s, s->recent[place[i]] << 7 | TRACE_READ, from_of(s, 0, 0));
 }
 
-/* Whether the page is a recent one but not the last; then it becomes the last. */
-static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s, uint64_t page,
-                                                            uint64_t what, uintptr_t site)
+/* Whether the page is a recent one; then it becomes the last. */
+static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s, uint64_t page)
 {
-    for (int i = 1; i < RING_RECENT; i++)
-        if (s->recent[i].page == page) {
-            for (int k = i; k > 0; k--)
-                s->recent[k] = s->recent[k - 1];
-            s->recent[0] = (struct ring_recent){page, what, site, s->accesses};
+    for (int i = 0; i < RECENT_PAGES; i++)
+        if (s->recent[i] == page) {
+            s->order = orders.after[s->order][i];
             return true;
         }
     return false;
 }
 
-/* A page becomes the last one, and the oldest is forgotten. */
-static inline void remember(struct ring_slot *s, uint64_t page)
+/* A page takes the place of the oldest one; returns the order of its record. */
+static inline unsigned remember(struct ring_slot *s, uint64_t page)
 {
-    if (s->recent[0].number != 0)
-        tell_recent(s);
-    for (int k = RING_RECENT - 1; k > 0; k--)
-        s->recent[k] = s->recent[k - 1];
-    s->recent[0] = (struct ring_recent){.page = page};
+    unsigned order = s->order, oldest = orders.place[order][RECENT_PAGES - 1];
+    s->recent[oldest] = page;
+    s->order = s->told_order = orders.after[order][oldest];
+    return 1 + order;
 }
 
 /* ---- accesses ---- */
@@ -183,7 +191,7 @@ void watch(struct ring_slot *s)
  */
 void look_away(struct ring_slot *s)
 {
-    forget_recent(s);
+    s->page = 0;
     __atomic_store_n(&s->mask, 0, __ATOMIC_SEQ_CST);
 }
 
@@ -261,9 +269,10 @@ static inline bool misses_first(struct lru *first, const struct ring_head *share
     return entry == LRU_NONE;
 }
 
-/* Whether tlbsim must hear of an access to another page than the one before. */
+/* Whether tlbsim must hear of an access to another page than the one before; the order of its
+ * record, where it has one. */
 static inline __attribute__((always_inline)) bool is_news(struct ring_slot *s, uintptr_t address,
-                                                          uint64_t what, uintptr_t site)
+                                                          unsigned *order)
 {
     const struct ring_head *shared = head;
     s->page = address & s->mask;
@@ -273,23 +282,23 @@ static inline __attribute__((always_inline)) bool is_news(struct ring_slot *s, u
         return misses_first(&s->first, shared, address);
     if (shared->recent == 1)
         return true;
-    if (is_recent(s, address >> RING_PAGE_SHIFT, what, site))
+    if (is_recent(s, s->page))
         return false;
-    remember(s, address >> RING_PAGE_SHIFT);
+    *order = remember(s, s->page);
     return true;
 }
 
 __attribute__((noinline)) void record_page(struct ring_slot *s, uintptr_t address, unsigned op,
                                            uintptr_t site)
 {
-    uint64_t what = (uint64_t)address << 7 | op;
+    unsigned order = 0;
     __builtin_prefetch((const void *)address, 1);
     if (s->at >= s->limit && (s = make_ready(s)) == NULL)
         return;
     bool ours = enter(s);
-    if (!ours || is_news(s, address, what, site)) {
+    if (!ours || is_news(s, address, &order)) {
         tell_gap(s);
-        put_slowly(s, what, from_of(s, site));
+        put_slowly(s, (uint64_t)address << 7 | op, from_of(s, site, order));
     }
     if (ours)
         leave(s);
@@ -338,7 +347,7 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
         return;
     tell_gap(s);
     put_slowly(s, bytes << 7 | RING_BYTES, 0);
-    put_slowly(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, from_of(s, site));
+    put_slowly(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, from_of(s, site, 0));
 }
 
 void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)

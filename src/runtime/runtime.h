@@ -33,12 +33,14 @@ extern __thread bool inside; /* the runtime itself; its own calls are not traced
 
 void complain(const char *text);
 void stop_tracing(const char *why);
+
+/* Before the first access; of a thread that begins. */
+void prepare_orders(void);
 void forget_recent(struct ring_slot *s);
 
-/* Tracing is on for a thread, off, or forgets the accesses since it was switched off. */
+/* Tracing is on for a thread, or off. */
 void watch(struct ring_slot *s);
 void look_away(struct ring_slot *s);
-void tell_recent(struct ring_slot *s);
 
 /* An access to another page than the one before, or where it is not known. */
 void record_page(struct ring_slot *s, uintptr_t address, unsigned op, uintptr_t site);

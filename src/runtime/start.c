@@ -186,8 +186,9 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         head = memory;
         head->version = RING_VERSION;
         head->process = (uint32_t)getpid();
-        head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RING_RECENT;
+        head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RECENT_PAGES;
         note_command();
+        prepare_orders();
         if (!prepare_threads() || !start_tlbsim(trace, ring)) {
             head = NULL;
             complain("tlbsim could not be started: nothing is traced");
@@ -217,8 +218,6 @@ __attribute__((destructor(101))) static void end_tracing(void)
     if (head == NULL || (uint32_t)getpid() != head->process || finished_pipe < 0)
         return;
     inside = true;
-    if (tlb_trace_slot != &no_slot)
-        tell_recent(tlb_trace_slot);
     __atomic_store_n(&head->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
     while (poll(&end, 1, 20) == 0 && !others_trace())

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "tap.h"
 #include "trace/block.h"
+#include "trace/recent.h"
 #include "trace/text.h"
 #include "trace/trace.h"
 #include <fcntl.h>
@@ -18,7 +19,7 @@ static struct record records[BLOCK_RECORDS], again[BLOCK_RECORDS];
 static uint8_t bytes[BLOCK_ROOM];
 static char file_name[] = "/tmp/tlblab-format.XXXXXX";
 
-static void draw_records(size_t count, uint64_t seed)
+static void draw_records(size_t count, bool ordered, uint64_t seed)
 {
     struct random random;
     random_seed(&random, 5, seed);
@@ -35,6 +36,8 @@ static void draw_records(size_t count, uint64_t seed)
         r->thread = UINT32_MAX;
         r->op = (uint8_t)random_below(&random, TRACE_MAPS);
         r->level = (uint8_t)random_below(&random, 5);
+        if (ordered && record_is_access(r))
+            r->order = (uint8_t)random_below(&random, 2 + RECENT_FRESH);
     }
 }
 
@@ -42,15 +45,16 @@ static bool same(const struct record *a, const struct record *b)
 {
     return a->sequence == b->sequence && a->time_ns == b->time_ns && a->address == b->address &&
            a->bytes == b->bytes && a->site == b->site && a->process == b->process &&
-           a->thread == b->thread && a->op == b->op && a->level == b->level;
+           a->thread == b->thread && a->op == b->op && a->level == b->level && a->order == b->order;
 }
 
 /* The drawn records as bytes. */
-static size_t encode(size_t count)
+static size_t encode(size_t count, bool *ordered)
 {
     static struct block_draft draft;
     for (size_t i = 0; i < count; i++)
         block_add(&draft, &records[i]);
+    *ordered = draft.ordered;
     return block_write(&draft, bytes);
 }
 
@@ -58,10 +62,12 @@ static void test_blocks(void)
 {
     static const size_t counts[] = {1, 2, 100, BLOCK_RECORDS};
     for (size_t k = 0; k < 4; k++) {
-        draw_records(counts[k], k);
-        size_t length = encode(counts[k]);
+        bool ordered;
+        draw_records(counts[k], k > 1, k);
+        size_t length = encode(counts[k], &ordered);
+        CU_ASSERT_EQUAL(ordered, k > 1);
         CU_ASSERT(length <= BLOCK_ROOM);
-        CU_ASSERT_EQUAL(block_decode(bytes, length, again), (long)counts[k]);
+        CU_ASSERT_EQUAL(block_decode(bytes, length, ordered, again), (long)counts[k]);
         size_t alike = 0;
         for (size_t i = 0; i < counts[k]; i++)
             alike += same(&records[i], &again[i]);
@@ -74,15 +80,17 @@ static void test_blocks(void)
 static void test_broken_blocks(void)
 {
     struct random random;
-    draw_records(50, 9);
-    size_t length = encode(50);
+    bool ordered;
+    draw_records(50, true, 9);
+    size_t length = encode(50, &ordered);
+    CU_ASSERT(ordered);
     for (size_t cut = 0; cut < length; cut++)
-        CU_ASSERT_EQUAL(block_decode(bytes, cut, again), -1);
+        CU_ASSERT_EQUAL(block_decode(bytes, cut, true, again), -1);
     random_seed(&random, 6, 0);
     for (int i = 0; i < 5000; i++) {
         uint8_t *at = &bytes[random_below(&random, length)], was = *at;
         *at = (uint8_t)random_next(&random);
-        CU_ASSERT(block_decode(bytes, length, again) <= BLOCK_RECORDS);
+        CU_ASSERT(block_decode(bytes, length, true, again) <= BLOCK_RECORDS);
         *at = was;
     }
 }
@@ -102,6 +110,48 @@ static void test_checksum(void)
 }
 
 /* ---- files ---- */
+
+/* An order becomes the accesses that it stands for; where orders are kept there are records alone.
+ */
+static void test_orders(void)
+{
+    static const uint64_t pages[] = {1, 2, 3, 4, 2, 1, 2, 5, 4, 3, 6};
+    enum { PAGES = sizeof pages / sizeof *pages };
+    struct recent_orders orders;
+    uint64_t places[RECENT_PAGES] = {0}, seen[2][2 * PAGES] = {{0}};
+    uint8_t order = RECENT_FRESH;
+    FILE *file = fopen(file_name, "wb");
+    struct trace_writer *writer = trace_create(file);
+    recent_fill(&orders);
+    for (uint64_t i = 0; i < PAGES; i++) {
+        struct record r = {.sequence = i + 1, .address = pages[i] << 12, .order = 1 + order};
+        uint8_t place = 0;
+        while (place < RECENT_PAGES && places[place] != pages[i])
+            place++;
+        if (place == RECENT_PAGES) {
+            place = orders.place[order][RECENT_PAGES - 1];
+            places[place] = pages[i];
+            trace_put(writer, &r);
+        }
+        order = orders.after[order][place];
+    }
+    trace_finish(writer);
+    fclose(file);
+    for (int kept = 0; kept < 2; kept++) {
+        const struct record *r;
+        struct trace *trace = trace_open(file_name);
+        if (kept)
+            trace_keep_orders(trace);
+        for (int i = 0; i < 2 * PAGES && (r = trace_next(trace)) != NULL; i++)
+            seen[kept][i] = (r->address >> 12) * 100 + r->sequence;
+        trace_close(trace);
+    }
+    /* the first access to 2 after 4 is not told, since the second one hides it */
+    static const uint64_t all[2 * PAGES] = {101, 202, 303, 404, 106, 207, 508, 409, 310, 611};
+    static const uint64_t alone[2 * PAGES] = {101, 202, 303, 404, 508, 310, 611};
+    CU_ASSERT(memcmp(seen[0], all, sizeof all) == 0);
+    CU_ASSERT(memcmp(seen[1], alone, sizeof alone) == 0);
+}
 
 enum { FILE_RECORDS = 40000 }; /* of three threads, in several blocks */
 
@@ -276,6 +326,7 @@ int main(void)
               {"broken bytes do no harm", test_broken_blocks},
               {"the checksum sees every bit", test_checksum});
     TAP_SUITE("file", {"a trace is read back as it was written", test_files},
+              {"orders of recent pages are read as accesses", test_orders},
               {"a trace is legal wherever it is cut", test_cuts},
               {"a changed byte is noticed", test_damage});
     TAP_SUITE("text", {"lackey's lines are read", test_lackey},

@@ -5,6 +5,7 @@
  *     long again = block_decode(bytes, length, records);
  */
 #include "trace/block.h"
+#include "trace/recent.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -83,6 +84,8 @@ void block_add(struct block_draft *d, const struct record *r)
         d->process = r->process;
         d->thread = r->thread;
     }
+    d->ordered = d->ordered || r->order != 0;
+    d->orders[d->count] = r->order;
     d->ops[d->count++] = (uint8_t)(r->op | r->level << LEVEL_SHIFT);
     for (int column = 0; column < BLOCK_COLUMNS; column++) {
         uint8_t *at = d->columns[column] + d->used[column];
@@ -104,12 +107,17 @@ size_t block_write(struct block_draft *d, uint8_t *bytes)
     at = number_encode(at, d->thread);
     memcpy(at, d->ops, d->count);
     at += d->count;
+    if (d->ordered) {
+        memcpy(at, d->orders, d->count);
+        at += d->count;
+    }
     for (int column = 0; column < BLOCK_COLUMNS; column++) {
         memcpy(at, d->columns[column], d->used[column]);
         at += d->used[column];
         d->before[column] = d->used[column] = 0;
     }
     d->count = 0;
+    d->ordered = false;
     return (size_t)(at - bytes);
 }
 
@@ -136,13 +144,27 @@ static const uint8_t *decode_ops(const uint8_t *at, const uint8_t *end, struct r
     for (size_t i = 0; i < count; i++) {
         records[i].op = at[i] & OP_MASK;
         records[i].level = (uint8_t)(at[i] >> LEVEL_SHIFT);
+        records[i].order = 0;
         if (records[i].op >= TRACE_MAPS)
             return NULL;
     }
     return at + count;
 }
 
-long block_decode(const uint8_t *bytes, size_t length, struct record *records)
+static const uint8_t *decode_orders(const uint8_t *at, const uint8_t *end, struct record *records,
+                                    size_t count)
+{
+    if ((size_t)(end - at) < count)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        records[i].order = at[i];
+        if (at[i] > 1 + RECENT_FRESH || (at[i] > 0 && !record_is_access(&records[i])))
+            return NULL;
+    }
+    return at + count;
+}
+
+long block_decode(const uint8_t *bytes, size_t length, bool ordered, struct record *records)
 {
     const uint8_t *at = bytes, *end = bytes + length;
     uint64_t head[3]; /* count, process, thread */
@@ -153,6 +175,8 @@ long block_decode(const uint8_t *bytes, size_t length, struct record *records)
         return -1;
     size_t count = (size_t)head[0];
     at = decode_ops(at, end, records, count);
+    if (ordered && at != NULL)
+        at = decode_orders(at, end, records, count);
     for (int column = 0; column < BLOCK_COLUMNS && at != NULL; column++)
         at = decode_column(at, end, column, records, count);
     if (at != end)

@@ -9,15 +9,16 @@
 /* The most records of a block, and the most bytes that they take. */
 enum { BLOCK_RECORDS = 1 << 14, BLOCK_COLUMNS = 5 };
 enum { COLUMN_ROOM = BLOCK_RECORDS * 10 };
-enum { BLOCK_ROOM = BLOCK_RECORDS + BLOCK_COLUMNS * COLUMN_ROOM + 64 };
+enum { BLOCK_ROOM = 2 * BLOCK_RECORDS + BLOCK_COLUMNS * COLUMN_ROOM + 64 };
 
 /* A block that is being written; begins as {0}. */
 struct block_draft {
     size_t count;
+    bool ordered; /* a record has an order */
     uint32_t process, thread;
     uint64_t before[BLOCK_COLUMNS];
     size_t used[BLOCK_COLUMNS];
-    uint8_t ops[BLOCK_RECORDS], columns[BLOCK_COLUMNS][COLUMN_ROOM + 8];
+    uint8_t ops[BLOCK_RECORDS], orders[BLOCK_RECORDS], columns[BLOCK_COLUMNS][COLUMN_ROOM + 8];
 };
 
 /* Adds a record, which must be of the same process and thread as those before; there is room for
@@ -27,9 +28,9 @@ void block_add(struct block_draft *draft, const struct record *record);
 /* Writes the block, and empties the draft; returns the number of bytes. */
 size_t block_write(struct block_draft *draft, uint8_t *bytes);
 
-/* Reads them back; the number of records, or -1 where the bytes are no block. `records` has room
- * for BLOCK_RECORDS. */
-long block_decode(const uint8_t *bytes, size_t length, struct record *records);
+/* Reads them back, of a draft that was `ordered` or not; the number of records, or -1 where the
+ * bytes are no block. `records` has room for BLOCK_RECORDS. */
+long block_decode(const uint8_t *bytes, size_t length, bool ordered, struct record *records);
 
 /* A number in seven bits a byte; decoding returns NULL beyond the end. */
 uint8_t *number_encode(uint8_t *at, uint64_t number);

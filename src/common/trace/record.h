@@ -33,6 +33,8 @@ struct record {
     uint32_t process, thread;
     uint8_t op;
     uint8_t level; /* TLB levels that missed; 0 in a trace of accesses */
+    uint8_t order; /* 0, or 1 + that of recent pages before the access (recent.h); trace_next()
+                      makes accesses of it */
 };
 
 static inline bool record_is_access(const struct record *record)

@@ -5,10 +5,11 @@
 #define TLBLAB_TRACE_RING_H
 
 #include "trace/lru.h"
+#include "trace/recent.h"
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 2,
+    RING_VERSION = 3,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -16,30 +17,28 @@ enum {
     RING_PAGE_SHIFT = 12 /* an access to the page of this size just accessed is left out */
 };
 
-/* One record. `what` is address << 7 | size << 4 | operation; 0: not yet written, so the reader
- * zeroes what it has read. `from` is site << 16 | the low bits of the number of the access.
- * Operations are those of record.h, and: */
+/* One record. `what` is lap << 63 | address << 7 | size << 4 | operation; the lap bit is 1 in the
+ * first lap over the ring, 0 in the second, and so on: so the reader knows what is written.
+ * `from` is site << 16 | order << 11 | the low bits of the number of the access. The order is that
+ * of a record (record.h). Operations are those of record.h, and: */
 enum {
-    RING_BYTES = 8,  /* the address field is the size of the next record */
-    RING_SKIP,       /* the address field is the number of the last access that was left out */
-    RING_MAPS,       /* the mappings of the process have changed */
-    RING_SIZES = 7,  /* sizes below are powers of two; this one: the record before says */
-    RING_GAP = 60000 /* the low bits of numbers tell gaps up to here */
+    RING_BYTES = 8, /* the address field is the size of the next record */
+    RING_SKIP,      /* the address field is the number of the last access that was left out */
+    RING_MAPS,      /* the mappings of the process have changed */
+    RING_SIZES = 7, /* sizes below are powers of two; this one: the record before says */
+    RING_ORDER_SHIFT = 11,
+    RING_NUMBER = (1 << RING_ORDER_SHIFT) - 1,
+    RING_GAP = 1000 /* the low bits of numbers tell gaps up to here */
 };
 struct ring_record {
     uint64_t what, from;
 };
 
-/* The pages that a thread accessed last, the last one first. An access to one of them is left out,
- * since under LRU a level of at least so many ways holds them; only their order changes. It is told
- * when an access to another page comes: those whose order changed are written again then, in the
- * order of their last accesses. */
-enum { RING_RECENT = 4 };
-struct ring_recent {
-    uint64_t page; /* all ones: none */
-    uint64_t what, site;
-    uint64_t number; /* of an access that is not yet written; else 0 */
-};
+/* The lap bit of a place. */
+static inline uint64_t ring_lap(uint64_t place)
+{
+    return (uint64_t)(place / RING_RECORDS % 2 == 0) << 63;
+}
 
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
 
@@ -54,8 +53,9 @@ struct ring_slot {
     uint64_t told;              /* of them up to the last record */
     uint64_t at, limit;         /* places taken; up to where they may be */
     uint64_t granted;           /* limit while tracing is on */
-    uint32_t busy, disturbed;   /* the order changes just now; a signal came meanwhile */
-    _Alignas(64) struct ring_recent recent[RING_RECENT];
+    uint8_t busy, disturbed;    /* the order changes just now; a signal came meanwhile */
+    uint8_t order, told_order;  /* of the recent pages: now, and as of the last record */
+    _Alignas(64) uint64_t recent[RECENT_PAGES];        /* their addresses; all ones: none */
     struct ring_record *records;                       /* in the program's memory */
     struct lru first;                                  /* level 1, where the program simulates it */
     uint64_t kept;                                     /* accesses when tracing was switched off */
@@ -72,7 +72,7 @@ struct ring_head {
     uint32_t reader;    /* tlbsim */
     uint32_t readiness; /* of tlbsim */
     uint32_t exiting;   /* the first process is about to end in order */
-    uint32_t recent;    /* how many of the recent pages are left out: 1 or RING_RECENT */
+    uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
     /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
      * of its set, and the levels behind it see nothing but its misses. Those alone are written
      * then. */

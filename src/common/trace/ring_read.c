@@ -107,7 +107,7 @@ char *ring_maps(uint32_t process)
  * access that it interrupted: the number then stays. */
 static uint64_t sequence_of(const struct reading *of, uint64_t low)
 {
-    uint64_t gap = (low - of->sequence) & 0xffff;
+    uint64_t gap = (low - of->sequence) & RING_NUMBER;
     return gap <= RING_GAP ? of->sequence + gap : of->sequence;
 }
 
@@ -127,14 +127,14 @@ static bool take_record(struct ring *r, const struct ring_slot *slot, struct rea
                         const struct ring_record *raw, struct record *record)
 {
     unsigned op = raw->what & 15, size = raw->what >> 4 & 7;
-    uint64_t address = raw->what >> 7;
+    uint64_t address = raw->what << 1 >> 8;
     if (op == RING_BYTES)
         of->bytes = address;
     else if (op == RING_SKIP)
         of->sequence = address;
     if (op == RING_BYTES || op == RING_SKIP)
         return false;
-    of->sequence = sequence_of(of, raw->from & 0xffff);
+    of->sequence = sequence_of(of, raw->from & RING_NUMBER);
     if (op == RING_MAPS)
         r->maps_of = slot->process;
     *record = (struct record){.sequence = of->sequence,
@@ -143,9 +143,16 @@ static bool take_record(struct ring *r, const struct ring_slot *slot, struct rea
                               .site = raw->from >> 16,
                               .process = slot->process,
                               .thread = slot->thread,
-                              .op = (uint8_t)op};
+                              .op = (uint8_t)op,
+                              .order = raw->from >> RING_ORDER_SHIFT & 31};
     of->bytes = 0;
     return op < TRACE_MAPS;
+}
+
+static bool is_written(const struct ring_record *ring, uint64_t place)
+{
+    uint64_t what = __atomic_load_n(&ring[place % RING_RECORDS].what, __ATOMIC_ACQUIRE);
+    return (what ^ ring_lap(place)) >> 63 == 0;
 }
 
 /* Reads what a slot holds, at most `room` records. While a program writes, nothing is read until
@@ -156,23 +163,23 @@ static size_t read_slot(struct ring *r, int number, struct record *records, size
     struct reading *of = &r->reading[number];
     struct ring_record *ring = r->records + (size_t)number * RING_RECORDS;
     uint64_t taken = slot->taken, written = of->dead ? slot->at : UINT64_MAX;
-    const struct ring_record *later = &ring[(taken + MUCH) % RING_RECORDS];
     size_t count = 0;
     bool runs = !of->dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
-    if (runs && r->idle == 0 && __atomic_load_n(&later->what, __ATOMIC_RELAXED) == 0)
+    if (runs && r->idle == 0 && !is_written(ring, taken + MUCH))
         return 0;
     for (; taken < written && count < room; taken++) {
         struct ring_record *raw = &ring[taken % RING_RECORDS];
-        __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS], 1);
-        struct ring_record copy = {__atomic_load_n(&raw->what, __ATOMIC_ACQUIRE), raw->from};
-        if (copy.what == 0 && !of->dead)
+        __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS]);
+        bool is_there = is_written(ring, taken);
+        if (!is_there && !of->dead)
             break;
-        if (copy.what != 0 && take_record(r, slot, of, &copy, &records[count])) {
+        if (!is_there)
+            raw->what = ring_lap(taken); /* as the next lap expects it; nobody else writes it */
+        else if (take_record(r, slot, of, raw, &records[count])) {
             uint64_t time = time_of(slot, taken);
             of->time_ns = time > of->time_ns ? time : of->time_ns;
             records[count++].time_ns = of->time_ns;
         }
-        raw->what = 0;
     }
     __atomic_store_n(&slot->taken, taken, __ATOMIC_RELEASE);
     return count;

@@ -6,9 +6,10 @@
  *
  * Metadata keys: `record` (`accesses`, or `misses` of TLB levels from `level` on), `filter_bytes`
  * and `filter_pages` (an access to one of the thread's last so many blocks of so many bytes is left
- * out; where it changed their order, it is told before the next access to another block; missing: 0
- * bytes, none is, and 1 block), `machine` and `machine_sum` (misses: of which machine),
- * `page_bytes` and `huge` (misses: the pages assumed). */
+ * out; where it changed their order, that is told before the next access to another block, as an
+ * access with the address and site of an earlier one to this block; missing: 0 bytes, none is, and
+ * 1 block), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
+ * (misses: the pages assumed). */
 #ifndef TLBLAB_TRACE_TRACE_H
 #define TLBLAB_TRACE_TRACE_H
 
@@ -36,6 +37,10 @@ bool trace_ask_first(struct trace *trace, uint64_t entries, uint64_t sets, unsig
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
  * checksum is wrong) and on a bad line of text. */
 const struct record *trace_next(struct trace *trace);
+
+/* From now on accesses to recent pages are no records of their own, but the order of the records
+ * that follow: only for trace_put(). */
+void trace_keep_orders(struct trace *trace);
 
 /* After a record MAPS: lines as in /proc/PID/maps. */
 const char *trace_maps(const struct trace *trace);
@@ -78,7 +83,7 @@ void trace_finish(struct trace_writer *writer);
 
 #define TRACE_MAGIC "\x89TLBTR\x01\n"
 enum { TRACE_MAGIC_BYTES = 8, BLOCK_HEAD = 24, BLOCK_CONTENT_MOST = 1 << 24 };
-enum block_kind { BLOCK_META = 1, BLOCK_OF_RECORDS, BLOCK_MAPS, BLOCK_END };
+enum block_kind { BLOCK_META = 1, BLOCK_OF_RECORDS, BLOCK_MAPS, BLOCK_END, BLOCK_OF_ORDERED };
 enum block_coding { CODING_PLAIN, CODING_ZSTD };
 
 /* The head of a block as bytes, without the checksum, which comes last. */

@@ -9,6 +9,7 @@
 #include "platform.h"
 #include "table/table.h"
 #include "trace/block.h"
+#include "trace/by_thread.h"
 #include "trace/ring.h"
 #include "trace/ring_read.h"
 #include "trace/text_read.h"
@@ -23,6 +24,12 @@ enum form { BINARY, TEXT, RING };
 /* [bound] records of a ring at a time: as many as stay in the first caches */
 enum { RING_BATCH = 512 };
 
+/* The recent pages of a thread (recent.h), each with the access that brought it there. */
+struct recents {
+    struct record at[RECENT_PAGES];
+    uint8_t order;
+};
+
 struct trace {
     struct lines lines; /* binary: what was read to find the form */
     enum form form;
@@ -35,7 +42,24 @@ struct trace {
     bool ended, partial;
     struct text_reader *text;
     struct ring *ring;
+    bool keeps_orders;
+    struct recent_orders orders;
+    struct by_thread recents; /* struct recents */
+    struct record told;       /* an access to a recent page */
+    int left;                 /* of these, before the next record; -1: not counted yet */
 };
+
+static struct trace *new_trace(const char *name, enum form form)
+{
+    struct trace *t = allocate(1, sizeof *t);
+    t->lines.name = name;
+    t->form = form;
+    t->records = allocate(BLOCK_RECORDS, sizeof *t->records);
+    t->recents = by_thread_of(sizeof(struct recents));
+    t->left = -1;
+    recent_fill(&t->orders);
+    return t;
+}
 
 const char *trace_name(const struct trace *t)
 {
@@ -173,11 +197,12 @@ static void take_maps(struct trace *t, size_t length)
 
 static void take_block(struct trace *t, const struct block_head *head)
 {
+    bool is_of_records = head->kind == BLOCK_OF_RECORDS || head->kind == BLOCK_OF_ORDERED;
     long count = 0;
     if (head->kind == BLOCK_META)
         read_metas(t, (const char *)t->content, head->bytes);
-    else if (head->kind == BLOCK_OF_RECORDS)
-        count = block_decode(t->content, head->bytes, t->records);
+    else if (is_of_records)
+        count = block_decode(t->content, head->bytes, head->kind == BLOCK_OF_ORDERED, t->records);
     else if (head->kind == BLOCK_MAPS)
         take_maps(t, head->bytes);
     else if (head->kind == BLOCK_END)
@@ -186,7 +211,7 @@ static void take_block(struct trace *t, const struct block_head *head)
         damaged(t, "this version of tlblab does not know its kind");
     if (count < 0)
         damaged(t, "its records cannot be read");
-    if (head->kind == BLOCK_OF_RECORDS)
+    if (is_of_records)
         t->count = (size_t)count;
     t->total += t->count;
 }
@@ -251,10 +276,7 @@ static void add_meta(struct trace *t, const char *key, const char *value)
 struct trace *trace_open_ring(int descriptor)
 {
     char bytes[32];
-    struct trace *t = allocate(1, sizeof *t);
-    t->lines.name = "ring";
-    t->form = RING;
-    t->records = allocate(BLOCK_RECORDS, sizeof *t->records);
+    struct trace *t = new_trace("ring", RING);
     t->ring = ring_open(descriptor);
     snprintf(bytes, sizeof bytes, "%d", 1 << RING_PAGE_SHIFT);
     add_meta(t, "traced", ring_command(t->ring));
@@ -270,15 +292,45 @@ bool trace_ask_first(struct trace *t, uint64_t entries, uint64_t sets, unsigned 
     return t->form == RING && ring_ask_first(t->ring, entries, sets, page_shift);
 }
 
+/* ---- accesses to recent pages ---- */
+
+void trace_keep_orders(struct trace *t)
+{
+    t->keeps_orders = true;
+}
+
+/* The next access to a recent page that comes before the record, or the record. */
+static const struct record *next_in_order(struct trace *t, struct record *r)
+{
+    struct recents *recents = by_thread(&t->recents, r->process, r->thread);
+    uint8_t order = (uint8_t)(r->order - 1);
+    const uint8_t *place = t->orders.place[order];
+    if (order == RECENT_FRESH)
+        recents->order = RECENT_FRESH;
+    if (t->left < 0)
+        t->left = recent_touched(&t->orders, recents->order, order);
+    if (t->left > 0) {
+        t->told = recents->at[place[--t->left]];
+        t->told.sequence = r->sequence - (uint64_t)t->left - 1;
+        t->told.time_ns = r->time_ns;
+        return &t->told;
+    }
+    t->left = -1;
+    r->order = 0;
+    recents->at[place[RECENT_PAGES - 1]] = *r;
+    recents->order = t->orders.after[order][place[RECENT_PAGES - 1]];
+    t->at++;
+    return r;
+}
+
 /* ---- all ---- */
 
 /* A program that is traced holds the lock of the file until its trace is whole. */
 struct trace *trace_open(const char *name)
 {
-    struct trace *t = allocate(1, sizeof *t);
+    struct trace *t = new_trace(name, BINARY);
     platform_wait_unlocked(name);
     t->lines = lines_open(name);
-    t->records = allocate(BLOCK_RECORDS, sizeof *t->records);
     if (t->lines.end == t->lines.begin)
         die("%s: the trace is empty", name);
     if (t->lines.buffer[t->lines.begin] == TRACE_MAGIC[0])
@@ -295,7 +347,11 @@ const struct record *trace_next(struct trace *t)
     static bool (*const next[])(struct trace *) = {next_block, next_line, next_of_ring};
     if (t->at == t->count && (t->ended || !next[t->form](t)))
         return NULL;
-    return &t->records[t->at++];
+    struct record *r = &t->records[t->at];
+    if (r->order != 0 && !t->keeps_orders)
+        return next_in_order(t, r);
+    t->at++;
+    return r;
 }
 
 void trace_close(struct trace *t)
@@ -307,6 +363,7 @@ void trace_close(struct trace *t)
         lines_close(&t->lines);
     if (t->form == TEXT)
         text_close(t->text);
+    by_thread_free(&t->recents);
     free(t->records);
     free(t->stored);
     free(t->content);

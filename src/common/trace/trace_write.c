@@ -181,8 +181,8 @@ static void write_records(struct trace_writer *w)
     if (w->draft.count == 0)
         return;
     w->written += w->draft.count;
-    size_t bytes = block_write(&w->draft, w->bytes);
-    write_block(w, BLOCK_OF_RECORDS, w->bytes, bytes);
+    enum block_kind kind = w->draft.ordered ? BLOCK_OF_ORDERED : BLOCK_OF_RECORDS;
+    write_block(w, kind, w->bytes, block_write(&w->draft, w->bytes));
 }
 
 void trace_put(struct trace_writer *w, const struct record *record)

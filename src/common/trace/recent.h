@@ -1,0 +1,62 @@
+/* recent.h: the four pages that a thread accessed last, which a trace leaves out. They stay in four
+ * places; a number says in which order they were accessed. Both a traced program (src/runtime/) and
+ * the reader of its trace are built from this file.
+ *
+ * An access to one of them changes the order alone. An access to another page takes the place of
+ * the oldest one, and its record carries the order as it was then: from two such records the reader
+ * knows which of the four were accessed between them. */
+#ifndef TLBLAB_TRACE_RECENT_H
+#define TLBLAB_TRACE_RECENT_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* Orders are 0 … 23; FRESH: nothing is known of the places, and the order is that of 0. */
+enum { RECENT_PAGES = 4, RECENT_ORDERS = 24, RECENT_FRESH = RECENT_ORDERS };
+
+struct recent_orders {
+    uint8_t place[RECENT_ORDERS + 1][RECENT_PAGES]; /* the newest first */
+    uint8_t after[RECENT_ORDERS + 1][RECENT_PAGES]; /* an access to a place */
+};
+
+static inline void recent_fill(struct recent_orders *o)
+{
+    uint8_t order_of[256] = {0}, count = 0; /* of places with two bits each */
+    for (unsigned code = 0; code < 256; code++) {
+        uint8_t place[RECENT_PAGES];
+        unsigned seen = 0;
+        for (int i = 0; i < RECENT_PAGES; i++) {
+            place[i] = (uint8_t)(code >> (6 - 2 * i) & 3);
+            seen |= 1u << place[i];
+        }
+        if (seen == 15) {
+            memcpy(o->place[count], place, sizeof place);
+            order_of[code] = count++;
+        }
+    }
+    memcpy(o->place[RECENT_FRESH], o->place[0], sizeof o->place[0]);
+    for (int from = 0; from <= RECENT_FRESH; from++)
+        for (unsigned k = 0; k < RECENT_PAGES; k++) {
+            unsigned code = k;
+            for (int i = 0; i < RECENT_PAGES; i++)
+                if (o->place[from][i] != k)
+                    code = code << 2 | o->place[from][i];
+            o->after[from][k] = order_of[code & 255];
+        }
+}
+
+/* How many places must have been accessed to come from one order to another: the first ones of the
+ * new order. The rest stands as it stood. */
+static inline int recent_touched(const struct recent_orders *o, uint8_t from, uint8_t to)
+{
+    const uint8_t *place = o->place[to];
+    uint8_t age[RECENT_PAGES];
+    int count = RECENT_PAGES - 1;
+    for (uint8_t i = 0; i < RECENT_PAGES; i++)
+        age[o->place[from][i]] = i;
+    while (count > 0 && age[place[count - 1]] < age[place[count]])
+        count--;
+    return count;
+}
+
+#endif
