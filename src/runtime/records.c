@@ -54,13 +54,16 @@ void stop_tracing(const char *why)
 static bool wait_for_room(const struct ring_slot *s)
 {
     uint64_t most = RING_RECORDS - 2 * RING_CHUNK;
+    const struct ring_head *shared = head;
+    if (shared == NULL)
+        return false;
     for (unsigned turn = 0; s->at - __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) > most; turn++) {
         struct timespec nap = {0, 50000};
         if (turn < 50)
             sched_yield();
         else
             nanosleep(&nap, NULL);
-        if (turn % 200 == 199 && kill((pid_t)head->reader, 0) != 0 && errno == ESRCH)
+        if (turn % 200 == 199 && kill((pid_t)shared->reader, 0) != 0 && errno == ESRCH)
             return false;
     }
     return true;

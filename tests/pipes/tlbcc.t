@@ -71,6 +71,11 @@ same "tlbcc: accesses of signal handlers are there" 400 "$(accesses trace | grep
 same 'tlbcc: signals take nothing from the program' 40000 "$(touched trace)"
 TLBLAB_TRACE='|cat >slowly; sleep 0.3; mv slowly piped' ./program
 same 'tlbcc: a trace goes into a command, which has ended when the program has' 2000 "$(touched piped)"
+printf '#include <stdlib.h>\nint main(void) { for (int i = 0; i < 200000; i++) free(malloc(50)); return 3; }\n' >blocks.c
+tlbcc -fno-builtin blocks.c -o blocks
+TLBLAB_TRACE='|head -c 100 >/dev/null' ./blocks 2>err
+same 'tlbcc: a program that takes memory goes on where tlbsim has ended' 3 $?
+matches 'tlbcc: it is told that tlbsim has ended' 'tlbsim has ended: nothing more is traced' err
 same 'tlbcc: without TLBLAB_TRACE nothing is written' '' "$(rm -f trace && ./program && ls trace 2>/dev/null)"
 TLBLAB_TRACE=/nowhere/trace ./program exit 2>err
 same 'tlbcc: a trace that cannot be written does not stop the program' 6 $?
