@@ -29,6 +29,17 @@ same 'caches: a boundary that cannot be told has no error' '- 1572864 -' \
 awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 5792 { $6 *= 6 } { print }' "$ryzen" >"$TMP/spike.tsv"
 same 'caches: jump follows one bad sample' '38' "$(sizes jump "$TMP/spike.tsv")"
 
+exits 2 'caches: an unknown method gives status 2' detect --method wavelet "$vcache"
+matches 'caches: an unknown method is answered with those that there are' 'caches, derivative, jump and plateau' "$TMP/err"
+sed 's/	line	/	page	/' "$vcache" >"$TMP/page.tsv"
+exits 2 'caches: derivative refuses a table without a curve' detect --method derivative "$TMP/page.tsv"
+matches 'caches: derivative says which layouts it needs' 'local, line or packed' "$TMP/err"
+awk '/^[0-9]/ { print $1 "\tline\t64\t4096\t0\t5"; next } { print }' "$vcache" >"$TMP/flat.tsv"
+for method in caches derivative jump plateau; do
+    exits 1 "caches: $method finds no boundary on a flat curve" detect --quiet --method "$method" "$TMP/flat.tsv"
+done
+[ -n "${LONG-}" ] || { skip 'caches: the preset, on a simulated machine' 'it takes long: scripts/test --all' && finish_tests; }
+
 small=$ROOT/tests/data/small-caches.tsv # so that the test is quick
 plan() { sweep --plan --quiet --preset caches --seed 3 --pages 64,128k; }
 printf '# line_bytes: 64\n# page_bytes: 4096\npages\tns\n' >"$TMP/none.tsv"
@@ -54,13 +65,4 @@ same 'caches: derivative crosses early where page frames are random' '3 levels, 
     "$(awk '/^cache/ { n++; early += $2 == 2 && $3 < 0.95 * 2048 || $2 == 3 && $3 < 0.95 * 16384 }
         END { print n " levels, " early " early" }' "$TMP/out")"
 
-exits 2 'caches: an unknown method gives status 2' detect --method wavelet "$vcache"
-matches 'caches: an unknown method is answered with those that there are' 'caches, derivative, jump and plateau' "$TMP/err"
-sed 's/	line	/	page	/' "$vcache" >"$TMP/page.tsv"
-exits 2 'caches: derivative refuses a table without a curve' detect --method derivative "$TMP/page.tsv"
-matches 'caches: derivative says which layouts it needs' 'local, line or packed' "$TMP/err"
-awk '/^[0-9]/ { print $1 "\tline\t64\t4096\t0\t5"; next } { print }' "$vcache" >"$TMP/flat.tsv"
-for method in caches derivative jump plateau; do
-    exits 1 "caches: $method finds no boundary on a flat curve" detect --quiet --method "$method" "$TMP/flat.tsv"
-done
 finish_tests

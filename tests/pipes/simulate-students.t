@@ -28,7 +28,7 @@ same "simulate: --id --describe is the student's machine" "$(anna "$TMP/page.tsv
     "$(simulate "$TMP/truth.tsv" "$TMP/page.tsv" | rows - | head -n 3)"
 # entries NAME: those of data pages of 4096 bytes, as the truth tells, and as detect finds them.
 told() { awk -F '\t' '$1 == "dtlb" && $7 == 4096 { print $3 }' "$1"; }
-for id in anna ben eve; do
+for id in anna ${LONG:+ben eve}; do
     simulate --id "$id" --secret "$secret" --describe >"$TMP/truth.tsv"
     simulate --id "$id" --secret "$secret" --noise gauss:1 | detect >"$TMP/found.tsv"
     same "simulate: machine of $id: detect finds it, within a per cent" '1 1' "$(paste <(told "$TMP/truth.tsv") \
