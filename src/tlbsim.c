@@ -144,10 +144,10 @@ struct sink {
 
 static void put_record(struct sink *sink, const struct record *r)
 {
-    if (sink->writer != NULL)
-        trace_put(sink->writer, r);
-    else
+    if (sink->put != NULL)
         sink->put(r, ++sink->written);
+    else
+        trace_put(sink->writer, r);
 }
 
 /* Mappings have no place in a text. */

@@ -10,8 +10,8 @@ static __attribute__((noinline)) char *new_nodes(size_t bytes)
     return take("nodes", bytes);
 }
 
-/* Nodes of a spacing of pages lie in different lines of their pages, so that they use all sets of the
- * caches. */
+/* Nodes of a spacing of pages lie in different lines of their pages, so that they use all sets of
+ * the caches. */
 static size_t place(size_t node, size_t spacing)
 {
     return node * spacing + (spacing >= 4096 ? node % 64 * 64 : 0);
@@ -30,8 +30,9 @@ static void link_nodes(char *memory, size_t nodes, size_t spacing)
         order[k] = was;
     }
     for (size_t i = 0; i < nodes; i++)
-        *(char **)(void *)(memory + place(order[i], spacing)) =
-            memory + place(order[(i + 1) % nodes], spacing);
+        *(char **)(void *)(memory + place(order[i], spacing)) = memory +
+                                                                place(order[(i + 1) % nodes],
+                                                                      spacing);
     free(order);
 }
 

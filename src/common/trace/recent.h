@@ -52,8 +52,8 @@ static inline int recent_touched(const struct recent_orders *o, uint8_t from, ui
     const uint8_t *place = o->place[to];
     uint8_t age[RECENT_PAGES];
     int count = RECENT_PAGES - 1;
-    for (uint8_t i = 0; i < RECENT_PAGES; i++)
-        age[o->place[from][i]] = i;
+    for (int i = 0; i < RECENT_PAGES; i++)
+        age[o->place[from][i]] = (uint8_t)i;
     while (count > 0 && age[place[count - 1]] < age[place[count]])
         count--;
     return count;

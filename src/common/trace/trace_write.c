@@ -15,6 +15,9 @@
 #include <string.h>
 #include <zstd.h>
 
+/* "TBLK", where a block begins. */
+#define BLOCK_MARK 0x4b4c4254
+
 struct trace_writer {
     FILE *file;
     struct trace_metas metas;
@@ -43,7 +46,7 @@ static uint64_t get_little(const uint8_t *at, int bytes)
 
 void block_head_put(const struct block_head *head, uint8_t bytes[BLOCK_HEAD])
 {
-    memcpy(bytes, "TBLK", 4);
+    put_little(bytes, BLOCK_MARK, 4);
     put_little(bytes + 4, head->kind, 2);
     put_little(bytes + 6, head->coding, 2);
     put_little(bytes + 8, head->bytes, 4);
@@ -58,7 +61,7 @@ bool block_head_get(struct block_head *head, const uint8_t bytes[BLOCK_HEAD])
     head->bytes = (uint32_t)get_little(bytes + 8, 4);
     head->stored = (uint32_t)get_little(bytes + 12, 4);
     head->checksum = get_little(bytes + 16, 8);
-    return memcmp(bytes, "TBLK", 4) == 0 && head->bytes <= BLOCK_CONTENT_MOST &&
+    return get_little(bytes, 4) == BLOCK_MARK && head->bytes <= BLOCK_CONTENT_MOST &&
            head->stored <= BLOCK_CONTENT_MOST;
 }
 
@@ -203,7 +206,8 @@ void trace_put_maps(struct trace_writer *w, uint32_t process, uint64_t time_ns, 
     at = number_encode(at, time_ns);
     if (length > BLOCK_CONTENT_MOST - 20)
         length = BLOCK_CONTENT_MOST - 20;
-    memcpy(at, text, length);
+    for (size_t i = 0; i < length; i++)
+        at[i] = (uint8_t)text[i];
     write_block(w, BLOCK_MAPS, content, (size_t)(at - content) + length);
     w->written++;
     free(content);
