@@ -66,6 +66,11 @@ exits 2 'nodes: a system without nodes is refused' "$ROOT/scripts/nodes" --sysro
 matches 'nodes: a system without nodes is told' 'does not list its nodes' "$TMP/err"
 exits 2 'nodes: an unknown option is refused' "$ROOT/scripts/nodes" --node
 exits 2 'nodes: samples that are no number are refused' "${matrix[@]}" --samples x
+for bytes in xk 08k 64m 0 10000000000G "a[\$(touch $TMP/ran)]k"; do
+    exits 2 "nodes: --bytes ${bytes%%\$*} is refused" "${matrix[@]}" --bytes "$bytes"
+    matches "nodes: --bytes ${bytes%%\$*} is told with what is wrong" '^nodes: --bytes and --samples are numbers' "$TMP/err"
+done
+check 'nodes: no command in --bytes is run' test ! -e "$TMP/ran"
 
 if [ "$VARIANT" = plain ] && command -v gnuplot >/dev/null; then
     exits 0 'plot: a matrix of nodes is drawn' "$ROOT/scripts/plot" nodes "$TMP/two.tsv"
