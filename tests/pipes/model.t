@@ -14,25 +14,25 @@ says() { printf '#!/bin/sh\n%s\n' "$2" >"$tools/$1" && chmod +x "$tools/$1"; }
 # shellcheck disable=SC2016 # of the commands
 direct='case "$*" in *bs=4k*) n=$(cat "$0.count" 2>/dev/null || echo 0); echo $((n + 1)) >"$0.count"; s=0.000${n}1 ;; *) s=0.5 ;; esac
 echo "x bytes (y MB) copied, $s s, z MB/s" >&2'
-# disk NAME: its row, with blanks for tabs, is in `row`.
+# disk STATUS NAME: its row, with blanks for tabs, is in `row`.
 disk() {
-    exits 0 "model: the disk: $1" env PATH="$tools:$PATH" "$ROOT/scripts/model" --disk "$TMP/place"
+    exits "$1" "model: the disk: $2" env PATH="$tools:$PATH" "$ROOT/scripts/model" --disk "$TMP/place"
     row=$(grep '^disk' "$TMP/out" | tr '\t' ' ')
 }
 says stat 'echo ext2/ext3'
 says dd "$direct"
-disk 'past the cache'
+disk 0 'past the cache'
 middle=$(for ((n = 0; n < 31; n++)); do echo "0.000${n}1"; done | sort -g | awk '{ s[NR] = $1 } END { printf "%.0f", 1e9 * s[16] }')
 same 'model: the disk has the middle one of its reads, and the rate of its whole file' "disk 67108864 $middle 0.134 -" "$row"
 says dd 'case "$*" in *iflag=direct*) echo "dd: failed to open: Invalid argument" >&2; exit 1 ;; esac'
-disk 'no direct reads'
+disk 1 'no direct reads'
 same 'model: a file system without direct reads is not measured' 'disk 67108864 - - no_direct' "$row"
 says dd 'exit 1'
-disk 'no room'
+disk 1 'no room'
 same 'model: a full disk is not measured' 'disk 67108864 - - no_room' "$row"
 says dd "$direct"
 says stat 'echo tmpfs'
-disk 'memory'
+disk 1 'memory'
 same 'model: memory is no disk' 'disk 67108864 - - no_disk' "$row"
 same 'model: the file of the disk is removed' '' "$(ls -A "$TMP/place")"
 exits 2 'model: an unknown option is refused' "$ROOT/scripts/model" --disc
