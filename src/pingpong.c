@@ -303,7 +303,7 @@ static int find_groups(char *const *files, int count)
         warn("no pair has a time: nothing can be told");
     else if (!args_quiet)
         core_groups_explain(&groups);
-    bool told = groups.pairs > 0 && groups.cores > 2 && table_partial(table) == STATUS_DONE;
+    bool told = groups.pairs > 0 && groups.cores > 2 && !table_partial(table);
     table_close(table);
     core_groups_free(&groups);
     free(rows.at);
@@ -313,8 +313,10 @@ static int find_groups(char *const *files, int count)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    if (wants_groups && (sysroot != NULL || core_kind.chosen != NULL))
-        die_usage("--groups reads tables, and takes neither --sysroot nor --core-kind");
+    if (wants_groups)
+        args_only("groups ", "--groups");
+    else if (sysroot != NULL)
+        args_only("sysroot ", "--sysroot");
     if (!wants_groups && first < argc)
         die_usage("unexpected operand '%s': tables go with --groups", argv[first]);
     return finish(wants_groups      ? find_groups(argv + first, argc - first)

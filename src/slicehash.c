@@ -217,7 +217,7 @@ static int predict_rows(const struct slice_hash *hash, struct table *table)
         if (slice < 0)
             status = STATUS_PARTIAL;
     }
-    return table_partial(table) != STATUS_DONE ? STATUS_PARTIAL : status;
+    return table_partial(table) ? STATUS_PARTIAL : status;
 }
 
 static int predict(char *const *files, int count)

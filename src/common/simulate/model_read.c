@@ -435,7 +435,7 @@ void model_read(struct model *model, const char *path)
     read_head(&d, model);
     while (table_next(d.table))
         read_row(&d, model);
-    if (table_partial(d.table) != STATUS_DONE)
+    if (table_partial(d.table))
         die("%s: the description is cut off", path);
     if (isnan(model->memory_ns))
         die("%s: no row for the memory", path);

@@ -64,7 +64,7 @@ int conflicts_put_rows(const struct conflict_memory *m, struct table *table)
         warn("some addresses are left out: the hash does not hold for them");
     put_sets(&o);
     occupancy_free(&o);
-    return table_partial(table) != STATUS_DONE ? STATUS_PARTIAL : status;
+    return table_partial(table) ? STATUS_PARTIAL : status;
 }
 
 /* ---- draws and offsets ---- */
@@ -265,5 +265,5 @@ int traffic_put(const struct slice_hash *hash, struct table *table, const char *
         mesh_put_rows(&mesh);
         mesh_free(&mesh);
     }
-    return table_partial(table) != STATUS_DONE ? STATUS_PARTIAL : status;
+    return table_partial(table) ? STATUS_PARTIAL : status;
 }
