@@ -10,6 +10,7 @@
 #include "bandwidth/team.h"
 #include "base/error.h"
 #include "base/stats.h"
+#include "machine/outcome.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -149,13 +150,6 @@ static void take_if_faster(struct handover *best, const struct exchange *exchang
     best->laps = exchange->done;
 }
 
-static void keep_worst(struct handover *best, const struct exchange *exchange)
-{
-    for (int i = 0; i < 2; i++)
-        if (best->pinned.verdict == PLATFORM_YES)
-            best->pinned = exchange->pinned[i];
-}
-
 struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s,
                                  struct clock_quality clock)
 {
@@ -174,7 +168,8 @@ struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s
         exchange.deadline_ns = platform_now_ns() + (uint64_t)(most_s * 1e9);
         team_run(team, pass, &exchange);
         take_if_faster(&best, &exchange, clock.overhead_ns / (2 * HANDOVER_ROUND_TRIPS));
-        keep_worst(&best, &exchange);
+        for (int i = 0; i < 2; i++)
+            outcome_keep_worse(&best.pinned, &exchange.pinned[i]);
     }
     free(exchange.ns);
     team_close(team);

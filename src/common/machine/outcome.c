@@ -21,3 +21,10 @@ const char *outcome_keep(struct platform_outcome result)
     outcome_text(result, text);
     return field_keep((struct field){text, strlen(text)});
 }
+
+void outcome_keep_worse(struct platform_outcome *worst, const struct platform_outcome *other)
+{
+    static const int badness[] = {[PLATFORM_YES] = 0, [PLATFORM_HINT] = 1, [PLATFORM_NO] = 2};
+    if (badness[other->verdict] > badness[worst->verdict])
+        *worst = *other;
+}

@@ -12,4 +12,7 @@ const char *outcome_text(struct platform_outcome result, char text[OUTCOME_ROOM]
 /* The same text, stored once for all rows that share it: see field_keep(). */
 const char *outcome_keep(struct platform_outcome result);
 
+/* Replaces `worst` with `other` where that is worse: NO is worse than HINT, and HINT than YES. */
+void outcome_keep_worse(struct platform_outcome *worst, const struct platform_outcome *other);
+
 #endif
