@@ -19,7 +19,7 @@ struct module {
     const char *type;        /* NULL: unknown */
     uint64_t mt_per_s;       /* 0: unknown */
     unsigned bits;           /* data width, without error correction; 0: unknown */
-    char channel[NAME_ROOM]; /* what the locators call its channel; "": nothing */
+    char channel[NAME_ROOM]; /* what the locators call its socket and channel; "": no channel */
 };
 
 struct modules {
@@ -100,19 +100,24 @@ static uint64_t speed_of(const struct structure *s, size_t offset, size_t extend
     return speed == 0xffff ? field(s, extended, 4) & 0x7fffffff : speed;
 }
 
+/* Whether the text begins with the word, which has lower-case letters. */
+static bool begins_with(const char *text, const char *word)
+{
+    while (*word != '\0' && tolower((unsigned char)*text) == *word)
+        text++, word++;
+    return *word == '\0';
+}
+
 /* The end of the channel's name in a locator: behind "channel A" or "channel 1", or behind the
  * letter of "DIMM_A1", "DIMMA1"; 0 where it names none. */
 static size_t channel_end(const char *text)
 {
     static const char word[] = "channel";
     size_t length = strlen(text);
-    for (size_t i = 0; i + sizeof word - 1 < length; i++) {
-        size_t k = 0;
-        while (word[k] != '\0' && tolower((unsigned char)text[i + k]) == word[k])
-            k++;
-        if (word[k] != '\0')
+    for (size_t i = 0; i < length; i++) {
+        if (!begins_with(text + i, word))
             continue;
-        i += k;
+        i += sizeof word - 1;
         i += strspn(text + i, " _-");
         return isalnum((unsigned char)text[i]) ? i + 1 : 0;
     }
@@ -125,14 +130,37 @@ static size_t channel_end(const char *text)
     return letter && alone ? end : 0;
 }
 
-/* Most firmware names channels in the bank's locator, some in the device's. */
+/* The socket that a locator names, such as "P0" in "P0_DIMM_A1" or "CPU1" in "DIMM CPU1 A"; its
+ * length is 0 where it names none. */
+static const char *socket_in(const char *text, size_t *length)
+{
+    static const char *const words[] = {"cpu", "proc", "socket", "node", "p"};
+    for (size_t i = 0; text[i] != '\0'; i++)
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+            if ((i > 0 && isalnum((unsigned char)text[i - 1])) || !begins_with(text + i, words[k]))
+                continue;
+            const char *behind = text + i + strlen(words[k]);
+            behind += strspn(behind, " _-");
+            size_t digits = strspn(behind, "0123456789");
+            *length = (size_t)(behind - text) - i + digits;
+            if (digits > 0)
+                return text + i;
+        }
+    *length = 0;
+    return text;
+}
+
+/* Most firmware names channels in the bank's locator, some in the device's. A bank's may be the
+ * same for all sockets, so the socket in the device's locator is a part of the name. */
 static void name_channel(const struct structure *s, char channel[NAME_ROOM])
 {
+    size_t length;
+    const char *socket = socket_in(string_of(s, 0x10), &length);
     for (size_t offset = 0x11; offset >= 0x10; offset--) {
         const char *text = string_of(s, offset);
         size_t end = channel_end(text);
-        if (end > 0 && end < NAME_ROOM) {
-            snprintf(channel, NAME_ROOM, "%.*s", (int)end, text);
+        if (end > 0 && length + 1 + end < NAME_ROOM) {
+            snprintf(channel, NAME_ROOM, "%.*s %.*s", (int)length, socket, (int)end, text);
             return;
         }
     }

@@ -96,6 +96,14 @@ matches 'machine: that each module is a channel is said' '^memory_channels	2	cha
 { module 26 64 8192 2400 0 'CPU1_DIMM_A1' 'BANK 0' && module 26 64 8192 2400 0 'CPU1_DIMM_A2' 'BANK 1'; } >"$dmi"
 machine --sysroot "$root" >"$TMP/out"
 same 'machine: the letter of a socket names its channel' '1 19.2' "$(value memory_channels) $(value memory_peak_gb_per_s)"
+for sockets in P0_:P1_ CPU1_:CPU2_ 'PROC 1 :PROC 2 '; do # one name of the bank, two of the device
+    { for socket in "${sockets%:*}" "${sockets#*:}"; do
+        module 26 64 8192 2400 0 "${socket}DIMM 1" 'CHANNEL A' && module 26 64 8192 2400 0 "${socket}DIMM 2" 'CHANNEL A'
+    done; } >"$dmi"
+    machine --sysroot "$root" >"$TMP/out"
+    same "machine: channels of the same name on two sockets (${sockets#*:}) are two" '2 38.4' \
+        "$(value memory_channels) $(value memory_peak_gb_per_s)"
+done
 { module 7 64 32767 0 0 'DIMM 0' ' ' && end_of_table; } >"$dmi" && machine --sysroot "$root" >"$TMP/out"
 matches 'machine: a module without speed has no peak' 'states no speed' <(why memory_peak_gb_per_s)
 same 'machine: a type that is no DRAM of a name is unknown' 'SMBIOS type 17 names no type of DRAM' "$(why memory_type)"
