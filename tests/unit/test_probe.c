@@ -119,6 +119,8 @@ static void test_refusals(void)
     CU_ASSERT(refuses(&p, "do not fit into a page"));
     p.probe = 65;
     CU_ASSERT(refuses(&p, "multiples of 64 bytes"));
+    p.spacing = 8192;
+    CU_ASSERT(refuses(&p, "the stride is at most 4096 bytes"));
     p.probe = 1e300;
     CU_ASSERT(point_refuses(&p) != NULL);
     p = point_of(LAYOUT_ASCENDING, 4, 4, 1);

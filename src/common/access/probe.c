@@ -183,8 +183,9 @@ void probe_refuse(const struct point *p, char why[REFUSAL_ROOM])
                  "layout %s wants `touches` above 0, and `pages` a multiple of a group's nodes "
                  "(sweep --plan --preset prefetch prints such points)",
                  name);
-    else if (p->spacing % STEP_BYTES != 0 || p->spacing > BLOCK_BYTES ||
-             (!isnan(p->probe) && fmod(p->probe, STEP_BYTES) != 0))
+    else if (p->spacing > BLOCK_BYTES)
+        snprintf(why, REFUSAL_ROOM, "layout %s: the stride is at most %d bytes", name, BLOCK_BYTES);
+    else if (p->spacing % STEP_BYTES != 0 || (!isnan(p->probe) && fmod(p->probe, STEP_BYTES) != 0))
         snprintf(why, REFUSAL_ROOM,
                  "layout %s: stride and distance of the probe are multiples of %d bytes", name,
                  STEP_BYTES);

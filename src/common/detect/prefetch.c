@@ -26,12 +26,21 @@ static const double miss_least = 2;
         1, 2, 3, 4, 6, 8, 12, 16                                                                   \
     }
 
+#define ONE_TOUCH_STEPS                                                                            \
+    {                                                                                              \
+        1, 2, 3, 4, [ONE_TOUCH_BACK] = -1                                                          \
+    }
+enum { ONE_TOUCH_BACK = 4 }; /* the place of -1 there */
+
+/* The places of the first patterns: one touch on the way up, one on the way down, no decoys. */
+enum { ONE_UP, ONE_DOWN, EVERY_TOUCH };
+
 /* Four touches have three equal differences, which most prefetchers want to see at most; across a
  * page some start later. Distances are those that fit into a page beside the touches. [prior] */
 const struct prefetch_pattern prefetch_patterns[] = {
-    {LAYOUT_ASCENDING, 1, 3, 1, {1, 2, 3, 4, -1}, NOTE_NEXT_LINE},
-    {LAYOUT_DESCENDING, 1, 3, 1, {1, 2, 3, 4, -1}, NOTE_PREVIOUS_LINE},
-    {LAYOUT_ASCENDING, 1, 0, 1, {2, 3, 4, 5, 8, 16, -2, -5}, NOTE_REPEATED_PATTERN},
+    [ONE_UP] = {LAYOUT_ASCENDING, 1, 3, 1, ONE_TOUCH_STEPS, NOTE_NEXT_LINE},
+    [ONE_DOWN] = {LAYOUT_DESCENDING, 1, 3, 1, ONE_TOUCH_STEPS, NOTE_PREVIOUS_LINE},
+    [EVERY_TOUCH] = {LAYOUT_ASCENDING, 1, 0, 1, {2, 3, 4, 5, 8, 16, -2, -5}, NOTE_REPEATED_PATTERN},
     {LAYOUT_ASCENDING, 4, 3, 1, ALL_STEPS, NOTE_STRIDE_UP},
     {LAYOUT_ASCENDING, 4, 3, 2, ALL_STEPS, NOTE_STRIDE_UP},
     {LAYOUT_ASCENDING, 4, 3, 3, ALL_STEPS, NOTE_STRIDE_UP},
@@ -187,25 +196,26 @@ static void add_pair(struct boundaries *found, const struct savings *up, int rea
                      const struct savings *down, int reach_down)
 {
     static const struct prefetch_pattern pair = {
-        .stride = 1, .steps = {1, 2, 3, 4, -1}, .shows = NOTE_ADJACENT_PAIR};
-    enum { BACK = 4 }; /* the distance of −1 */
-    if (reach_down == 0 && is_fetched(up, BACK))
-        add_row(found, &pair, up, BACK, BACK);
-    else if (reach_up == 0 && is_fetched(down, BACK))
-        add_row(found, &pair, down, BACK, BACK);
+        .stride = 1, .steps = ONE_TOUCH_STEPS, .shows = NOTE_ADJACENT_PAIR};
+    if (reach_down == 0 && is_fetched(up, ONE_TOUCH_BACK))
+        add_row(found, &pair, up, ONE_TOUCH_BACK, ONE_TOUCH_BACK);
+    else if (reach_up == 0 && is_fetched(down, ONE_TOUCH_BACK))
+        add_row(found, &pair, down, ONE_TOUCH_BACK, ONE_TOUCH_BACK);
 }
 
 bool prefetch_detect(const struct series *series, struct boundaries *found)
 {
     const struct point *like = first_probe(series);
     struct savings up, down, s;
-    const struct prefetch_pattern *p = prefetch_patterns;
-    if (like == NULL || !read_savings(series, like, &p[0], &up) ||
-        !read_savings(series, like, &p[1], &down))
+    const struct prefetch_pattern *one_up = &prefetch_patterns[ONE_UP];
+    const struct prefetch_pattern *one_down = &prefetch_patterns[ONE_DOWN];
+    if (like == NULL || !read_savings(series, like, one_up, &up) ||
+        !read_savings(series, like, one_down, &down))
         return false;
-    int reach_up = add_run(found, &p[0], &up, 0), reach_down = add_run(found, &p[1], &down, 0);
+    int reach_up = add_run(found, one_up, &up, 0), reach_down = add_run(found, one_down, &down, 0);
     add_pair(found, &up, reach_up, &down, reach_down);
-    for (p += 2; p->touches > 0; p++) {
+    const struct prefetch_pattern *p = &prefetch_patterns[EVERY_TOUCH];
+    for (; p->touches > 0; p++) {
         if (!read_savings(series, like, p, &s))
             continue;
         if (p->shows == NOTE_REPEATED_PATTERN)

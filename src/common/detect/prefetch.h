@@ -16,7 +16,7 @@ struct prefetch_pattern {
     uint64_t touches, decoys;
     uint64_t stride;           /* in lines */
     int steps[PREFETCH_STEPS]; /* 0 ends them */
-    enum note_word shows;      /* what a fetched line shows; NOTE_WORDS: nothing by itself */
+    enum note_word shows;      /* what a fetched line shows */
 };
 extern const struct prefetch_pattern prefetch_patterns[]; /* touches 0 end them */
 
@@ -35,7 +35,7 @@ struct point prefetch_point(const struct prefetch_pattern *pattern, const struct
  * farther ahead than what a single touch fetches.
  *
  * bytes_min and bytes_max: the first and the last distance that is fetched; plateau_ns: of a probe
- * there; step_ns: what it saves. False where the control or the hit is missing. */
+ * there; step_ns: what it saves. False where control or hit is missing, or they are alike. */
 bool prefetch_detect(const struct series *series, struct boundaries *found);
 
 #endif
