@@ -35,8 +35,8 @@ draw_word() {
 
 # together FUNCTION: calls it, a part of a check, when its questions have been asked in one start of the
 # sandbox, each in a process of its own. To know them, it is called once before, without a program and without
-# marks, and with the same random numbers. What did not come to its end there, is asked a second time, or
-# depends on an answer, is asked when its turn comes.
+# marks, and with the same random numbers. Three kinds of question are asked when their turn comes: one that did
+# not come to its end there, one that is asked a second time, and one that depends on an answer.
 declare -A ANSWERS_OF
 ASKED_WORD=''
 together() {

@@ -1,11 +1,9 @@
 /* Exercise 22: a matrix product in tiles.
  *
  * Usage: ./program product N BLOCK            one product, for a trace; BLOCK 0 makes none
- *        ./program block BOUNDARIES           the blocks that fit, from a table of `detect` (-:
- * stdin)
+ *        ./program block BOUNDARIES           the blocks that fit, from a table of `detect`, or -
  *        ./program times > times.dat          this machine: the time of a product for each block
- * Numbers are doubles. Rows are longer than n, so that they begin on a page or on another line of
- * it.
+ * Numbers are doubles. Rows are longer than n: they begin on a page, or on another line of a page.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
