@@ -1,9 +1,7 @@
 # nodes.awk: turns the table of scripts/nodes into the data of nodes.p; it follows table.awk.
 #
-# Writes three `#` lines, the title, the numbers of nodes with cores and with memory and the range of
-# the times, and the nodes (those with cores, a /, those with memory), and a block of cells: place of
-# the node with the cores, place of that with the memory, ns, the time and the rate as text, and 1 if
-# the cell is dark and needs light text.
+# Writes what matrix.gp reads: nodes with cores are rows, those with memory columns, and the text of a cell
+# is the time and the rate.
 
 {
     if (!has("core_node")) bad("no column 'core_node'")

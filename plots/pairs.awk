@@ -1,9 +1,7 @@
 # pairs.awk: turns tables of pairs of cores into the data of pairs.p; it follows table.awk.
 #
-# Writes three `#` lines, the title, the number of cores with the range of the times, and the cores,
-# and a block of cells, two for each pair: place of one core, place of the other, min_ns, the number
-# as text where there is room for it, and 1 if the cell is dark and needs light text. Of a pair that
-# has several rows the fastest counts.
+# Writes what matrix.gp reads, two cells for each pair, with min_ns as text where there is room for it. Of
+# a pair that has several rows the fastest counts.
 
 {
     if (!has("core_a")) bad("no column 'core_a'")
@@ -18,9 +16,9 @@ END {
     sort(core, cores)
     for (k = 1; k <= cores; k++) place[core[k]] = k
     printf "# One way of a cache line from core to core%s\n", cpu == "" ? "" : ": " cpu
-    print "#", cores, least, most
-    printf "#"
-    for (k = 1; k <= cores; k++) printf " %s", core[k]
+    print "#", cores, cores, least, most
+    for (k = 1; k <= cores; k++) names = names " " core[k]
+    printf "#%s /%s", names, names
     print "\na\tb\tns\ttext\tdark"
     for (pair in ns) {
         split(pair, of, SUBSEP)
@@ -38,8 +36,7 @@ function add_pair(   a, b, time) {
     note_core(a)
     note_core(b)
     if (!((a, b) in ns) || time < ns[a, b]) ns[a, b] = time
-    if (least == "" || time < least) least = time
-    if (time > most) most = time
+    note_ranges(0, time, time)
 }
 
 function note_core(c) {

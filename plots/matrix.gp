@@ -1,0 +1,31 @@
+# matrix.gp: a map of times from rows to columns, such as nodes; darker is slower.
+#
+# Usage: call begin.gp, set the labels of both axes and of the colours, then load here."/matrix.gp"
+#
+# The numbers of the data's second line are those of rows and columns, and the range of the times; the third
+# line has the names of the rows, a /, and those of the columns. A cell has the places of its row and its
+# column, the time, a text, and 1 if it is dark and needs light text.
+
+load here."/heat.gp"
+down = number(1)
+across = number(2)
+every(count) = ceil(count / (dumb ? 16.0 : 32.0))
+
+set title (title eq "" ? about[3:*] : title) noenhanced
+unset logscale x
+set xtics ()
+set ytics ()
+do for [k = 1 : down : every(down)] { set ytics add (word($DATA[3], k + 1) k) }
+do for [k = 1 : across : every(across)] { set xtics add (word($DATA[3], down + k + 2) k) }
+set xrange [0.5 : across + 0.5]
+set yrange [down + 0.5 : 0.5]
+set cbrange [number(3) : number(4) > number(3) ? number(4) : number(3) * 2]
+
+if (dumb) {
+    plot $DATA using 2:1:4 with labels noenhanced notitle
+} else {
+    plot $DATA using 2:1:($2 - 0.5):($2 + 0.5):($1 - 0.5):($1 + 0.5):3 \
+            with boxxyerror fs solid 1 noborder lc palette notitle, \
+        $DATA using (only($5 < 1, $2)):1:4 with labels font small notitle, \
+        $DATA using (only($5 > 0, $2)):1:4 with labels font small tc rgb "white" notitle
+}
