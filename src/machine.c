@@ -10,11 +10,10 @@
 #include "base/error.h"
 #include "machine/facts.h"
 #include "machine/recording.h"
+#include "machine/topology.h"
 #include "machine/x86.h"
 #include "platform.h"
 #include "table/table.h"
-#include <errno.h>
-#include <hwloc.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,26 +63,17 @@ static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cach
         add_number(facts, "line_bytes", "bytes", cache->linesize);
 }
 
-/* Adds the caches of the core that the other sources describe. For a recorded machine hwloc takes
- * its own path prefix, HWLOC_FSROOT, and must not run CPUID on this processor. */
+/* Adds the caches of the core that the other sources describe. */
 static void add_hwloc(struct facts *facts)
 {
-    hwloc_topology_t topology;
-    if (sysroot != NULL &&
-        (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
-        die("cannot set the environment for hwloc");
-    if (hwloc_topology_init(&topology) != 0)
-        die("hwloc cannot start: %s", strerror(errno));
-    hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    bool loaded = hwloc_topology_load(topology) == 0;
-    if (loaded && (sysroot == NULL || !hwloc_topology_is_thissystem(topology))) {
-        unsigned cpu = (unsigned)facts_number(facts, "described_cpu", 0);
-        hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
-        for (; object != NULL; object = object->parent)
-            if (hwloc_obj_type_is_cache(object->type))
-                add_cache(facts, &object->attr->cache);
-    }
+    hwloc_topology_t topology = topology_load(sysroot);
+    if (topology == NULL)
+        return;
+    unsigned cpu = (unsigned)facts_number(facts, "described_cpu", 0);
+    hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
+    for (; object != NULL; object = object->parent)
+        if (hwloc_obj_type_is_cache(object->type))
+            add_cache(facts, &object->attr->cache);
     hwloc_topology_destroy(topology);
 }
 

@@ -16,9 +16,8 @@
 #include "cores/pair_row.h"
 #include "machine/outcome.h"
 #include "machine/recording.h"
+#include "machine/topology.h"
 #include "platform.h"
-#include <errno.h>
-#include <hwloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,23 +51,6 @@ static const struct program program = {
 };
 
 /* ---- what the machine claims ---- */
-
-/* hwloc takes its own path prefix for a recorded machine (as in machine.c). NULL: it cannot tell.
- */
-static hwloc_topology_t load_topology(void)
-{
-    hwloc_topology_t topology;
-    if (sysroot != NULL &&
-        (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
-        die("cannot set the environment for hwloc");
-    if (hwloc_topology_init(&topology) != 0)
-        die("hwloc cannot start: %s", strerror(errno));
-    if (hwloc_topology_load(topology) == 0 &&
-        (sysroot == NULL || !hwloc_topology_is_thissystem(topology)))
-        return topology;
-    hwloc_topology_destroy(topology);
-    return NULL;
-}
 
 /* The word of pair_shares for an object that holds both cores, or NULL: it is none of them. */
 static const char *shared_word(hwloc_obj_t object)
@@ -127,11 +109,10 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* All pairs of the cores, in order, without times. */
-static struct rows list_pairs(int *cores, size_t count)
+/* All pairs of the cores, in order, without times; `topology` may be NULL. */
+static struct rows list_pairs(hwloc_topology_t topology, int *cores, size_t count)
 {
     struct rows pairs = {.at = allocate(count * count / 2 + 1, sizeof *pairs.at)};
-    hwloc_topology_t topology = load_topology();
     qsort(cores, count, sizeof *cores, compare);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++) {
@@ -146,8 +127,6 @@ static struct rows list_pairs(int *cores, size_t count)
                                      .t_s = NAN};
             claim_pair(topology, row);
         }
-    if (topology != NULL)
-        hwloc_topology_destroy(topology);
     return pairs;
 }
 
@@ -225,7 +204,10 @@ static int run(void)
         die("a pair takes 2 cores, and this process may use 1 (taskset, a control group?)");
     int *cores = allocate(rates.cores, sizeof *cores);
     memcpy(cores, rates.cpus, rates.cores * sizeof *cores);
-    struct rows pairs = list_pairs(cores, rates.cores), rows = {0};
+    hwloc_topology_t topology = topology_load(NULL);
+    struct rows pairs = list_pairs(topology, cores, rates.cores), rows = {0};
+    if (topology != NULL)
+        hwloc_topology_destroy(topology);
     table_begin(NULL);
     rates_put_meta(&rates, rates.cores);
     put_header();
@@ -250,15 +232,15 @@ static int run(void)
 static int list_recorded(void)
 {
     recording_open(sysroot);
-    hwloc_topology_t topology = load_topology();
+    hwloc_topology_t topology = topology_load(sysroot);
     if (topology == NULL)
         die("%s: hwloc cannot read the topology there", sysroot);
     int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
     int *cores = allocate((size_t)count + 1, sizeof *cores);
     for (int i = 0; i < count; i++)
         cores[i] = (int)hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, (unsigned)i)->os_index;
+    struct rows pairs = list_pairs(topology, cores, (size_t)count);
     hwloc_topology_destroy(topology);
-    struct rows pairs = list_pairs(cores, (size_t)count);
     table_begin(NULL);
     put_header();
     for (size_t i = 0; i < pairs.count; i++)
