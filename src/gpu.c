@@ -131,13 +131,14 @@ static int list(char **files, int count)
     size_t devices;
     struct card_claims *cards = cards_list(&devices);
     (void)files, (void)count;
+    size_t first = cards_find(cards, devices, device_name);
+    size_t end = device_name != NULL ? first + 1 : devices;
     table_begin(NULL);
     table_put_header("device\tkey\tvalue\tunit\tsource\tused");
-    for (size_t i = 0; i < devices; i++)
-        if (device_name == NULL || i == cards_find(cards, devices, device_name)) {
-            put_texts(i, &cards[i]);
-            put_numbers(i, &cards[i]);
-        }
+    for (size_t i = first; i < end; i++) {
+        put_texts(i, &cards[i]);
+        put_numbers(i, &cards[i]);
+    }
     free(cards);
     return STATUS_DONE;
 }

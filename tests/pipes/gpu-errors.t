@@ -73,6 +73,9 @@ wrong 'no command' 'which command\?'
 wrong 'an unknown command' "no command 'lits'" lits
 wrong 'an option of another command' '--op is no option of chase' chase --op read
 wrong 'an operand of list' "unexpected operand 'x'" list x
+wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Played" chase --pages 4 --device 100
+wrong 'a device without a name' "--device '': no such device" chase --pages 4 --device ''
+wrong 'a list of a device that is not there' "--device 'nonsense': no such device" list --device nonsense
 wrong 'points from two places' 'not from both' chase --pages 4 file
 wrong 'no nodes' 'at least one page' chase --pages 0
 wrong 'a layout that needs a file' 'come from a FILE' chase --pages 4 --layout box

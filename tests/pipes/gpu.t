@@ -17,8 +17,6 @@ same 'gpu list: a device is found by a part of its name in any case' '1 Played C
     "$(rows "$TMP/out" | awk -F '\t' '$2 == "name" { print $1, $3 }')"
 exits 2 'gpu: a name that two devices have is refused' with devices=2 gpu chase --pages 4 --device played
 matches 'gpu: a name that two devices have is answered with both' "several devices.*0 \(Played Card 100\), 1 \(Played Card 200\)" "$TMP/err"
-exits 2 'gpu: a device that is not there is refused' gpu chase --pages 4 --device 7
-matches 'gpu: a device that is not there is named' "^gpu: --device '7': no such device" "$TMP/err"
 
 # ---- chase ----
 

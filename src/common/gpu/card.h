@@ -32,7 +32,7 @@ struct card_claims *cards_list(size_t *count);
 uint64_t card_memory(const struct card_claims *claims);
 
 /* The index of the device of that number or name (a part of it will do, in any case); NULL is
- * device 0. Dies for none and for several. */
+ * device 0. Digits alone are a number. Dies for none and for several. */
 size_t cards_find(const struct card_claims *cards, size_t count, const char *which);
 
 /* ---- an open device ---- */

@@ -44,11 +44,10 @@ size_t cards_find(const struct card_claims *cards, size_t count, const char *whi
     double number;
     if (which == NULL)
         return 0;
-    if (parse_number(which, strlen(which), &number))
-        for (size_t i = 0; i < count; i++)
-            if (number == (double)i)
-                return i;
-    for (size_t i = 0; i < count; i++)
+    bool digits = strspn(which, "0123456789") == strlen(which);
+    if (digits && parse_number(which, strlen(which), &number) && number < (double)count)
+        return (size_t)number;
+    for (size_t i = 0; i < count && !digits; i++)
         if (has_name(cards[i].name, which)) {
             found = i;
             matches++;
