@@ -57,6 +57,8 @@ if [ "$PLATFORM" = linux ]; then
         with unified=1,memory=1e18,allocation=1e18 gpu bandwidth --op read --bytes 1M,512G --samples 1
     same 'gpu: a device in the memory of a processor has no more than that' does_not_fit \
         "$(columns 'bytes note' "$TMP/out" | awk '$1 > 1e9 { print $2 }')"
+    check 'gpu bandwidth: the limit of memory is what is available, not what the device claims' \
+        awk '/^# memory_limit_bytes:/ { limit = $3 } END { exit !(limit > 0 && limit < 1e17) }' "$TMP/out"
 fi
 
 # ---- command lines and data ----

@@ -57,6 +57,9 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes);
  * lost. */
 void card_renew(struct card *card, enum card_buffer buffer);
 
+/* Frees A, B and C, and the memory of the host that the driver has locked. */
+void card_release(struct card *card);
+
 /* Writes a number to every word of a buffer's first bytes. */
 void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes);
 

@@ -50,6 +50,14 @@ _Noreturn static void die_of_device(cl_int status)
 
 /* ---- opening ---- */
 
+static void release(cl_mem *memory, uint64_t *room)
+{
+    if (*memory != NULL)
+        clReleaseMemObject(*memory);
+    *memory = NULL;
+    *room = 0;
+}
+
 static cl_command_queue open_queue(const struct card *card)
 {
     cl_int status;
@@ -75,6 +83,13 @@ struct card *card_open(size_t index)
     return card;
 }
 
+void card_release(struct card *card)
+{
+    for (int b = CARD_A; b <= CARD_C; b++)
+        release(&card->buffer[b], &card->room[b]);
+    release(&card->locked, &card->locked_room);
+}
+
 void card_close(struct card *card)
 {
     for (unsigned chains = 0; chains <= KERNEL_CHAINS; chains++) {
@@ -84,11 +99,8 @@ void card_close(struct card *card)
         if (card->program[chains] != NULL)
             clReleaseProgram(card->program[chains]);
     }
-    for (int b = 0; b < CARD_BUFFERS; b++)
-        if (card->buffer[b] != NULL)
-            clReleaseMemObject(card->buffer[b]);
-    if (card->locked != NULL)
-        clReleaseMemObject(card->locked);
+    card_release(card);
+    release(&card->buffer[CARD_STATE], &card->room[CARD_STATE]);
     clReleaseCommandQueue(card->queue);
     clReleaseContext(card->context);
     free(card);
@@ -149,9 +161,7 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
     bytes = (bytes + 15) / 16 * 16;
     if (bytes <= card->room[buffer])
         return true;
-    if (card->buffer[buffer] != NULL)
-        clReleaseMemObject(card->buffer[buffer]);
-    card->room[buffer] = 0;
+    release(&card->buffer[buffer], &card->room[buffer]);
     card->buffer[buffer] = clCreateBuffer(card->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status == CL_SUCCESS) {
         status = clEnqueueWriteBuffer(card->queue, card->buffer[buffer], CL_TRUE,
@@ -174,9 +184,7 @@ void card_renew(struct card *card, enum card_buffer buffer)
     uint64_t bytes = card->room[buffer];
     if (bytes == 0)
         return;
-    clReleaseMemObject(card->buffer[buffer]);
-    card->buffer[buffer] = NULL;
-    card->room[buffer] = 0;
+    release(&card->buffer[buffer], &card->room[buffer]);
     card_reserve(card, buffer, bytes);
 }
 
@@ -317,9 +325,7 @@ static void *map_locked(struct card *card, uint64_t bytes)
 {
     cl_int status;
     if (card->locked_room < bytes) {
-        if (card->locked != NULL)
-            clReleaseMemObject(card->locked);
-        card->locked_room = 0;
+        release(&card->locked, &card->locked_room);
         card->locked = clCreateBuffer(card->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
                                       bytes, NULL, &status);
         if (status != CL_SUCCESS) {

@@ -52,6 +52,7 @@ enum { OPS = sizeof ops / sizeof *ops };
 struct rates {
     const struct card_rates_options *options;
     struct card *card;
+    uint64_t memory; /* of the device, before it holds buffers of this run */
     uint64_t start_ns;
     double launch_ns;
     double last_s; /* of the sample before */
@@ -130,10 +131,18 @@ static struct range default_sizes(const struct card_claims *c)
 
 /* ---- samples ---- */
 
-/* Gives the op its arrays, filled, since memory that nobody wrote may be one page of zeros. */
+static void release_memory(struct rates *r)
+{
+    card_release(r->card);
+    memset(r->filled, 0, sizeof r->filled);
+}
+
+/* Gives the op its arrays, filled, since memory that nobody wrote may be one page of zeros. The
+ * host's end of a transfer lies in a shared memory as well. */
 static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
 {
-    if ((double)bytes * op->arrays > (double)card_memory(&r->options->claims))
+    unsigned all = op->arrays + (op->transfer && r->options->claims.unified);
+    if ((double)bytes * all > (double)r->memory)
         return false;
     for (unsigned b = CARD_A; b < op->arrays; b++) {
         if (!card_reserve(r->card, (enum card_buffer)b, bytes)) {
@@ -224,12 +233,13 @@ static bool has_time(const struct rates *r)
     return elapsed + r->last_s <= r->options->budget_s;
 }
 
-/* One pass over all points of an op. False when the budget ended. */
+/* One pass over all points of an op, in memory of its own. False when the budget ended. */
 static bool measure_op(struct rates *r, const struct op *op, const struct range *sizes,
                        uint64_t sample)
 {
     const struct range *items = &r->options->items, *spacings = &r->options->spacings;
     bool named = r->options->sizes.count > 0;
+    release_memory(r);
     for (size_t s = 0; s < sizes->count; s++)
         for (size_t g = 0; g < (spacings->count > 0 ? spacings->count : 1); g++)
             for (size_t i = 0; i < (items->count > 0 ? items->count : 1); i++) {
@@ -247,9 +257,11 @@ static bool measure_op(struct rates *r, const struct op *op, const struct range 
 static void begin(const struct rates *r)
 {
     const struct card_rates_options *o = r->options;
+    uint64_t limit = o->claims.allocation_bytes < r->memory ? o->claims.allocation_bytes
+                                                            : r->memory;
     table_begin(NULL);
     card_put_meta(&o->claims, o->index);
-    table_put_meta("memory_limit_bytes", "%llu", (unsigned long long)o->claims.allocation_bytes);
+    table_put_meta("memory_limit_bytes", "%llu", (unsigned long long)limit);
     if (!isnan(o->claim_gb_per_s))
         table_put_meta("memory_peak_gb_per_s", "%g", o->claim_gb_per_s);
     table_put_meta("counted", "as STREAM does");
@@ -263,7 +275,8 @@ int card_rates(const struct card_rates_options *options)
     check_numbers(options);
     struct range sizes = options->sizes.count > 0 ? options->sizes
                                                   : default_sizes(&options->claims);
-    struct rates r = {.options = options, .start_ns = platform_now_ns()};
+    struct rates r = {
+        .options = options, .memory = card_memory(&options->claims), .start_ns = platform_now_ns()};
     r.card = card_open(options->index);
     begin(&r);
     card_warm_up(r.card);
