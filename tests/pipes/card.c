@@ -2,8 +2,9 @@
  * (card_played.h): its caches, TLBs and clock are known, and it fails on command.
  *
  * TLBLAB_CARD is a comma list of NAME=NUMBER, with the names and numbers of the played card's
- * settings, and of failures: no_device, old, no_context, compile, no_queue, no_times, broken. A
- * command takes the time that it would take on that card; nothing waits, so that tests take none.
+ * settings, and of failures: no_device, old, no_context, compile, no_queue, no_times, no_map,
+ * broken. A command takes the time that it would take on that card; nothing waits, so that tests
+ * take none.
  *
  * example: OCL_ICD_VENDORS=folder-with-card.icd TLBLAB_CARD=l1=65536 gpu chase --pages 64:4k:x2
  */
@@ -85,7 +86,7 @@ static void *enqueue_map(cl_command_queue q, cl_mem buffer, cl_bool blocking, cl
                          cl_event *event, cl_int *status)
 {
     (void)q, (void)blocking, (void)flags, (void)bytes, (void)waits, (void)wait, (void)event;
-    *status = CL_SUCCESS;
+    *status = fails("no_map") ? CL_MAP_FAILURE : CL_SUCCESS;
     mapped = (char *)buffer->at + offset;
     return mapped;
 }

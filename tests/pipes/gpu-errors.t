@@ -50,6 +50,13 @@ same 'gpu chase: on a slow device the latency is right' 20000 "$(columns ns "$TM
 exits 1 'gpu chase: a device without memory for a point gives status 1' with memory=1048576 gpu chase --pages 64,64k --layout line --samples 1
 same 'gpu chase: a point without memory is a row without a time' '64 30 65536 -' "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
 matches 'gpu chase: points without memory are counted' '^gpu: 1 samples need more memory than this device has' "$TMP/err"
+exits 1 'gpu bandwidth: a clock that stands gives status 1' with tick_ns=1e12 gpu bandwidth --op read,to_device_pinned --bytes 1M --samples 1
+same 'gpu bandwidth: a clock that stands is no lack of memory' '- clock_stands' \
+    "$(columns 'gb_per_s note' "$TMP/out" | tr '\t' ' ' | sort -u)"
+matches 'gpu bandwidth: a clock that stands is told' "^gpu: the device's clock did not tick during 2 samples" "$TMP/err"
+lacks 'gpu bandwidth: a clock that stands has no warning of memory' 'more memory' "$TMP/err"
+refuses 'a buffer that cannot be mapped' "^gpu: the device cannot map a buffer into the host's memory" no_map \
+    bandwidth --op to_device_pinned --bytes 1M --samples 1
 exits 1 'gpu chase: a budget that ends first gives status 1' gpu chase --budget 1e-9 --pages 64 --layout line
 same 'gpu chase: a budget that ends first leaves a table' '' "$(rows "$TMP/out")"
 if [ "$PLATFORM" = linux ]; then

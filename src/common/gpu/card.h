@@ -97,7 +97,8 @@ struct card_work {
 double card_run(struct card *card, const struct card_work *work);
 
 /* Copies bytes between A and memory of the host, which the driver has locked for it (`pinned`) or
- * not; returns the nanoseconds by the device's clock, NaN where there is no room. */
+ * not; returns the nanoseconds by the device's clock, NaN where device or host have too little
+ * memory. */
 double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t bytes);
 
 #endif

@@ -320,7 +320,7 @@ double card_run(struct card *card, const struct card_work *work)
 
 /* ---- between host and device ---- */
 
-/* Memory of the host that the driver has locked; NULL where there is none. */
+/* Memory of the host that the driver has locked; NULL where there is too little. */
 static void *map_locked(struct card *card, uint64_t bytes)
 {
     cl_int status;
@@ -330,12 +330,16 @@ static void *map_locked(struct card *card, uint64_t bytes)
                                       bytes, NULL, &status);
         if (status != CL_SUCCESS) {
             card->locked = NULL;
+            if (!is_lack_of_memory(status))
+                must(status, "make a buffer in the host's memory");
             return NULL;
         }
         card->locked_room = bytes;
     }
     void *host = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                     0, bytes, 0, NULL, NULL, &status);
+    if (!is_lack_of_memory(status))
+        must(status, "map a buffer into the host's memory");
     return status == CL_SUCCESS ? host : NULL;
 }
 

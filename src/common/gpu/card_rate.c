@@ -55,8 +55,8 @@ struct rates {
     uint64_t memory; /* of the device, before it holds buffers of this run */
     uint64_t start_ns;
     double launch_ns;
-    double last_s; /* of the sample before */
-    size_t lacked;
+    double last_s;          /* of the sample before */
+    size_t lacked, untimed; /* samples without room; without a tick of the clock */
     uint64_t filled[CARD_BUFFERS];
 };
 
@@ -177,7 +177,8 @@ static double launch_ns(struct card *card)
     return least;
 }
 
-/* The bytes a second, in GB, of passes that are timed together; NaN where there is no room. */
+/* The bytes a second, in GB, of passes that are timed together: NaN where there is no room,
+ * infinite where the clock did not tick. */
 static double rate_of(struct rates *r, const struct op *op, const struct card_work *work,
                       uint64_t bytes, double counted)
 {
@@ -187,7 +188,7 @@ static double rate_of(struct rates *r, const struct op *op, const struct card_wo
         return NAN;
     for (; passes < PASSES_MOST && total < sample_ns; passes++)
         total += pass_ns(r, op, work, bytes);
-    return total > 0 ? counted * passes / total : NAN;
+    return total == 0 ? INFINITY : counted * passes / total;
 }
 
 static void put_sample(struct rates *r, const struct op *op, uint64_t size, uint64_t items,
@@ -215,6 +216,10 @@ static void put_sample(struct rates *r, const struct op *op, uint64_t size, uint
     if (isnan(row.gb_per_s)) {
         note_add(&row.note, NOTE_DOES_NOT_FIT);
         r->lacked++;
+    } else if (isinf(row.gb_per_s)) {
+        row.gb_per_s = NAN;
+        note_add(&row.note, NOTE_CLOCK_STANDS);
+        r->untimed++;
     } else if (!op->transfer && !isnan(claim)) {
         row.peak_percent = 100 * row.gb_per_s / claim;
         if (row.gb_per_s > claim)
@@ -294,6 +299,9 @@ int card_rates(const struct card_rates_options *options)
     if (!complete)
         warn("the budget of %g s ended before all samples were taken", options->budget_s);
     if (r.lacked > 0 && !args_quiet)
-        warn("%zu samples need more memory than this device has (note does_not_fit)", r.lacked);
-    return complete && r.lacked == 0 ? STATUS_DONE : STATUS_PARTIAL;
+        warn("%zu samples need more memory than this device, or the host, has (note does_not_fit)",
+             r.lacked);
+    if (r.untimed > 0 && !args_quiet)
+        warn("the device's clock did not tick during %zu samples (note clock_stands)", r.untimed);
+    return complete && r.lacked == 0 && r.untimed == 0 ? STATUS_DONE : STATUS_PARTIAL;
 }

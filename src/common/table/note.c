@@ -90,7 +90,8 @@ static const struct {
                          "impossible, less than a cycle: the loop was left out, or miscounted"},
     [NOTE_CACHE_EFFECT] = {"cache_effect",
                            "more than the memory can deliver: a cache delivered it"},
-    [NOTE_DOES_NOT_FIT] = {"does_not_fit", "the device has no room for it"},
+    [NOTE_DOES_NOT_FIT] = {"does_not_fit", "the device, or the host, has no room for it"},
+    [NOTE_CLOCK_STANDS] = {"clock_stands", "the device's clock did not tick during the sample"},
 };
 
 _Static_assert(NOTE_WORDS <= 64, "a note has a bit for each word");

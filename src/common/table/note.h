@@ -79,6 +79,7 @@ enum note_word {
     /* rates of a card */
     NOTE_CACHE_EFFECT,
     NOTE_DOES_NOT_FIT,
+    NOTE_CLOCK_STANDS,
     NOTE_WORDS
 };
 
