@@ -3,8 +3,8 @@
  *
  * TLBLAB_CARD is a comma list of NAME=NUMBER, with the names and numbers of the played card's
  * settings, and of failures: no_device, old, no_context, compile, no_queue, no_times, no_map,
- * broken. A command takes the time that it would take on that card; nothing waits, so that tests
- * take none.
+ * no_launch, broken. A command takes the time that it would take on that card; nothing waits, so
+ * that tests take none.
  *
  * example: OCL_ICD_VENDORS=folder-with-card.icd TLBLAB_CARD=l1=65536 gpu chase --pages 64:4k:x2
  */
@@ -52,7 +52,7 @@ static cl_int enqueue_kernel(cl_command_queue q, cl_kernel kernel, cl_uint dimen
                              cl_uint waits, const cl_event *wait, cl_event *event)
 {
     (void)q, (void)dimensions, (void)offset, (void)group, (void)waits, (void)wait;
-    return command(card_played(kernel, items[0]), event);
+    return fails("no_launch") ? CL_OUT_OF_RESOURCES : command(card_played(kernel, items[0]), event);
 }
 
 static cl_int enqueue_write(cl_command_queue q, cl_mem buffer, cl_bool blocking, size_t offset,

@@ -41,6 +41,8 @@ same 'gpu chase: a resumed run has the rows of a whole one' "$(columns 'pages sa
     "$(columns 'pages sample ns' "$TMP/out")"
 exits 2 'gpu bandwidth: a device that is lost gives status 2' with lost_after=400 gpu bandwidth --bytes 1M,2M --samples 4 --op read,write
 check 'gpu bandwidth: the rows before a device was lost are kept' test "$(rows "$TMP/out" | grep -c .)" -gt 0
+matches 'gpu bandwidth: a device that is lost is told' '^gpu: the device ended a (kernel|copy) ' "$TMP/err"
+lacks 'gpu bandwidth: a device that is lost brings no advice to resume, which bandwidth cannot' 'resume' "$TMP/err"
 exits 2 'gpu chase: a kernel that a watchdog ends gives status 2' with watchdog_ns=1e5 gpu chase --pages 64 --samples 1
 matches 'gpu chase: a kernel that a watchdog ends is told with its cause' \
     '^gpu: the device ended a kernel \(CL_INVALID_COMMAND_QUEUE\): a watchdog' "$TMP/err"
@@ -50,6 +52,9 @@ same 'gpu chase: on a slow device the latency is right' 20000 "$(columns ns "$TM
 exits 1 'gpu chase: a device without memory for a point gives status 1' with memory=1048576 gpu chase --pages 64,64k --layout line --samples 1
 same 'gpu chase: a point without memory is a row without a time' '64 30 65536 -' "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
 matches 'gpu chase: points without memory are counted' '^gpu: 1 samples need more memory than this device has' "$TMP/err"
+refuses 'a kernel that the driver refuses' '^gpu: the device cannot start a kernel \(CL_OUT_OF_RESOURCES\)$' no_launch "${quick[@]}"
+refuses 'more work items than a group of the kernel has' \
+    '^gpu: 256 work items: a work group of this kernel has 128 at most' '' chase --kernel banks --pages 256 --samples 1
 exits 1 'gpu bandwidth: a clock that stands gives status 1' with tick_ns=1e12 gpu bandwidth --op read,to_device_pinned --bytes 1M --samples 1
 same 'gpu bandwidth: a clock that stands is no lack of memory' '- clock_stands' \
     "$(columns 'gb_per_s note' "$TMP/out" | tr '\t' ' ' | sort -u)"

@@ -92,8 +92,8 @@ struct card_work {
     uint64_t items; /* work items; 0: 1 */
 };
 
-/* Runs a kernel and returns its nanoseconds by the device's clock. Dies when the device ends it (a
- * watchdog, a lost device); what was written to stdout is whole then. */
+/* Runs a kernel and returns its nanoseconds by the device's clock. Dies when the device refuses it,
+ * or ends it (a watchdog, a lost device); what was written to stdout is whole then. */
 double card_run(struct card *card, const struct card_work *work);
 
 /* Copies bytes between A and memory of the host, which the driver has locked for it (`pinned`) or

@@ -41,11 +41,12 @@ static void must(cl_int status, const char *what)
         die("the device cannot %s (%s)", what, opencl_status(status));
 }
 
-_Noreturn static void die_of_device(cl_int status)
+/* What began has ended without success. */
+_Noreturn static void die_of_device(cl_int status, const char *what)
 {
-    die("the device ended a kernel (%s): a watchdog, as cards that drive a display have, a reset "
-        "by another program, or a lost device; the rows so far are whole, and --resume goes on",
-        opencl_status(status));
+    die("the device ended a %s (%s): a watchdog, as cards that drive a display have, a reset by "
+        "another program, or a lost device; the rows so far are whole",
+        what, opencl_status(status));
 }
 
 /* ---- opening ---- */
@@ -196,7 +197,7 @@ void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes)
     if (status == CL_SUCCESS)
         status = clFinish(card->queue);
     if (status != CL_SUCCESS)
-        die_of_device(status);
+        die_of_device(status, "copy");
 }
 
 void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes)
@@ -204,7 +205,7 @@ void card_put(struct card *card, enum card_buffer buffer, const void *from, uint
     cl_int status = clEnqueueWriteBuffer(card->queue, card->buffer[buffer], CL_TRUE, 0, bytes, from,
                                          0, NULL, NULL);
     if (status != CL_SUCCESS)
-        die_of_device(status);
+        die_of_device(status, "copy");
 }
 
 void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t bytes)
@@ -212,13 +213,13 @@ void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t byt
     cl_int status = clEnqueueReadBuffer(card->queue, card->buffer[buffer], CL_TRUE, 0, bytes, to, 0,
                                         NULL, NULL);
     if (status != CL_SUCCESS)
-        die_of_device(status);
+        die_of_device(status, "copy");
 }
 
 /* ---- time ---- */
 
-/* Waits for a command and returns its nanoseconds. */
-static double time_of(cl_event event)
+/* Waits for a command, which is named, and returns its nanoseconds. */
+static double time_of(cl_event event, const char *what)
 {
     cl_ulong start = 0, end = 0;
     cl_int status = clWaitForEvents(1, &event), state = CL_COMPLETE;
@@ -228,12 +229,12 @@ static double time_of(cl_event event)
             state < 0)
             status = state;
     if (status != CL_SUCCESS)
-        die_of_device(status);
+        die_of_device(status, what);
     status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
     if (status == CL_SUCCESS)
         status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
     if (status != CL_SUCCESS)
-        die("the device does not tell how long a kernel took (%s), so nothing can be measured",
+        die("the device does not tell how long a %s took (%s), so nothing can be measured", what,
             opencl_status(status));
     clReleaseEvent(event);
     return end > start ? (double)(end - start) : 0;
@@ -290,17 +291,19 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
     must(to.status, "take the arguments of a kernel");
 }
 
-/* Work items of a group: all in CARD_LOCAL, else what the device can have, GROUP_MOST at most. */
+/* Work items of a group: all in CARD_LOCAL, else what the kernel can have, GROUP_MOST at most. */
 static size_t group_items(const struct card *card, cl_kernel kernel, const struct card_work *work,
                           size_t items)
 {
-    size_t most = GROUP_MOST;
-    if (work->kernel != CARD_LOCAL &&
-        clGetKernelWorkGroupInfo(kernel, card->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+    size_t most = 1;
+    if (clGetKernelWorkGroupInfo(kernel, card->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
                                  &most, NULL) != CL_SUCCESS)
         most = 1;
-    most = most < GROUP_MOST ? most : GROUP_MOST;
-    return items < most || work->kernel == CARD_LOCAL ? items : most;
+    if (work->kernel == CARD_LOCAL && items > most)
+        die("%zu work items: a work group of this kernel has %zu at most on this device", items,
+            most);
+    most = most < GROUP_MOST || work->kernel == CARD_LOCAL ? most : GROUP_MOST;
+    return items < most ? items : most;
 }
 
 double card_run(struct card *card, const struct card_work *work)
@@ -313,9 +316,8 @@ double card_run(struct card *card, const struct card_work *work)
     set_arguments(card, kernel, work);
     cl_int status = clEnqueueNDRangeKernel(card->queue, kernel, 1, NULL, &all, &group, 0, NULL,
                                            &event);
-    if (status != CL_SUCCESS)
-        die_of_device(status);
-    return time_of(event);
+    must(status, "start a kernel");
+    return time_of(event, "kernel");
 }
 
 /* ---- between host and device ---- */
@@ -360,8 +362,8 @@ double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t by
         status = clEnqueueReadBuffer(card->queue, card->buffer[CARD_A], CL_TRUE, 0, bytes, host, 0,
                                      NULL, &event);
     if (status != CL_SUCCESS)
-        die_of_device(status);
-    double ns = time_of(event);
+        die_of_device(status, "copy");
+    double ns = time_of(event, "copy");
     if (pinned &&
         clEnqueueUnmapMemObject(card->queue, card->locked, host, 0, NULL, NULL) == CL_SUCCESS)
         clFinish(card->queue);

@@ -34,6 +34,8 @@ const char *opencl_status(cl_int status)
                  {CL_INVALID_VALUE, "CL_INVALID_VALUE"},
                  {CL_INVALID_QUEUE_PROPERTIES, "CL_INVALID_QUEUE_PROPERTIES"},
                  {CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE"},
+                 {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
+                 {CL_MAP_FAILURE, "CL_MAP_FAILURE"},
                  {CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
                  {PLATFORM_NOT_FOUND, "CL_PLATFORM_NOT_FOUND_KHR"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
