@@ -255,6 +255,9 @@ static int chase(char **files, int count)
     struct earlier earlier = {0};
     struct points list = {0};
     struct table *source = NULL;
+    if (loads > CARD_LOADS_MOST)
+        die_usage("--loads %llu: at most %llu", (unsigned long long)loads,
+                  (unsigned long long)CARD_LOADS_MOST);
     if (resume != NULL)
         earlier = earlier_resume(resume, &seed);
     if (count > 0 && pages.count > 0)

@@ -52,6 +52,10 @@ same 'gpu chase: constant memory has its latency' 20 "$(columns ns "$TMP/out")"
 exits 0 'gpu chase: several chains are measured' gpu chase --layout line --pages 64k --chains 1,4 --samples 1 --loads 1000
 same 'gpu chase: an access of four chains takes a fourth' '- 450 4 112.5' \
     "$(columns 'chains ns' "$TMP/out" | sed 's/^1\t/-\t/' | tr '\t' ' ' | paste -s -d ' ' -)"
+exits 0 'gpu chase: loads that fill whole rounds are measured' gpu chase --pages 64 --layout line --samples 1 --loads 1024
+same 'gpu chase: loads that fill whole rounds are not rounded up' $((3 * 5 * 1024)) "$(columns loads "$TMP/out")"
+exits 0 'gpu chase: fewer loads than chains are measured' gpu chase --pages 64 --layout line --chains 4 --samples 1 --loads 1
+same 'gpu chase: fewer loads than chains are rounded up to a round of each' $((3 * 5 * 16 * 4)) "$(columns loads "$TMP/out")"
 exits 0 'gpu chase: a clock that ticks in microseconds does' with tick_ns=1000 gpu chase --pages 64 --layout line --samples 1
 same 'gpu chase: a clock that ticks in microseconds gives the latency within 2 per cent' yes \
     "$(columns ns "$TMP/out" | awk '{ print ($1 > 29.4 && $1 < 30.6 ? "yes" : $1) }')"

@@ -268,8 +268,8 @@ static void find_length(struct card_rig *rig, struct card_work *work, uint64_t l
 {
     uint64_t chains = work->chains > 1 ? work->chains : 1;
     double least = least_of(rig), ns;
-    work->hops = loads > 0 ? (loads / chains + CARD_UNROLLED) / CARD_UNROLLED * CARD_UNROLLED
-                           : FIRST_HOPS;
+    uint64_t round = chains * CARD_UNROLLED;
+    work->hops = loads > 0 ? (loads + round - 1) / round * CARD_UNROLLED : FIRST_HOPS;
     for (ns = card_run(rig->card, work); loads == 0 && ns < least; ns = card_run(rig->card, work)) {
         double longer = ns > 0 ? 1.2 * least / ns : GROWTH;
         if (2 * ns * fmin(longer, GROWTH) > most_ns || work->hops > UINT32_MAX / GROWTH)

@@ -18,11 +18,14 @@ enum { CARD_PAGE_BYTES = 2 << 20, CARD_LINE_BYTES = 128 };
 /* The bytes that 32-bit offsets of 4-byte words reach. [physics] */
 #define CARD_REACH ((uint64_t)16 << 30)
 
+/* Of one kernel: more would take minutes. [bound] */
+#define CARD_LOADS_MOST UINT32_MAX
+
 struct card_options {
     struct card_claims claims;
     size_t index; /* of the device */
     uint64_t seed;
-    uint64_t loads; /* of a timed kernel; 0: as many as take a millisecond */
+    uint64_t loads; /* of a timed kernel, CARD_LOADS_MOST at most; 0: those of a millisecond */
 };
 
 struct card_rig;
