@@ -116,6 +116,8 @@ same 'gpu bandwidth: one work item for each element is no number of them' - "$(c
 exits 0 'gpu bandwidth: strides are measured' gpu bandwidth --op read --bytes 64M --spacing 4:64:x2 --samples 1
 same 'gpu bandwidth: a read beyond a sector moves the whole sector' '4 900 8 450 16 225 32 112 64 112' \
     "$(columns 'spacing_bytes gb_per_s' "$TMP/out" | awk '{ print $1, int($2 + 0.1) }' | paste -s -d ' ' -)"
+exits 0 'gpu bandwidth: a spacing about the working set is measured' gpu bandwidth --op read --bytes 100,112 --spacing 100 --samples 1
+same 'gpu bandwidth: a spacing above the whole elements of the working set gives no row' 112 "$(columns bytes "$TMP/out")"
 exits 0 'gpu bandwidth: numbers of work items are measured' gpu bandwidth --op read --bytes 64M --items 64,1024,1M --samples 1
 same 'gpu bandwidth: little in flight is little bandwidth' '64 1.7 1024 27.3 1048576 900.0' \
     "$(columns 'threads gb_per_s' "$TMP/out" | awk '{ printf "%d %.1f\n", $1, $2 }' | paste -s -d ' ' -)"

@@ -191,10 +191,16 @@ static double rate_of(struct rates *r, const struct op *op, const struct card_wo
     return total == 0 ? INFINITY : counted * passes / total;
 }
 
+/* The bytes of each array of a working set: whole elements. */
+static uint64_t array_bytes(const struct op *op, uint64_t size)
+{
+    return size / op->arrays / ELEMENT * ELEMENT;
+}
+
 static void put_sample(struct rates *r, const struct op *op, uint64_t size, uint64_t items,
                        uint64_t spacing, uint64_t sample)
 {
-    uint64_t begin = platform_now_ns(), each = size / op->arrays / ELEMENT * ELEMENT;
+    uint64_t begin = platform_now_ns(), each = array_bytes(op, size);
     uint64_t step = spacing / WORD, count = spacing > 0 ? each / spacing : each / ELEMENT;
     struct card_work work = {.kernel = spacing > 0 ? CARD_SPACED : op->kernel,
                              .count = count,
@@ -252,7 +258,8 @@ static bool measure_op(struct rates *r, const struct op *op, const struct range 
                 uint64_t spacing = spacings->count > 0 ? spacings->values[g] : 0;
                 if (!has_time(r))
                     return false;
-                if ((op->transfer && !named && size > TRANSFER_MOST) || spacing > size)
+                if ((op->transfer && !named && size > TRANSFER_MOST) ||
+                    spacing > array_bytes(op, size))
                     continue;
                 put_sample(r, op, size, items->count > 0 ? items->values[i] : 0, spacing, sample);
             }
