@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gpu.t: gpu on a card that is played: what list, chase and bandwidth write, and that detect finds the
+# gpu.t: gpu on a simulated card: what list, chase and bandwidth write, and that detect finds the
 # card's caches and TLBs.
 . "${0%/*}/gpu.sh"
 
@@ -75,16 +75,16 @@ measured() {
 
 export TLBLAB_CARD=l1=16384,l2=262144,tlb1=16,tlb2=48,memory=536870912,allocation=536870912
 measured "$TMP/tlb.tsv" --pages 4,256 --samples 1
-exits 0 'gpu: detect finds levels of the card' detect "$TMP/tlb.tsv"
-same 'gpu: detect finds the TLB levels of the card, with a page that is assumed' \
+exits 0 'gpu: detect finds levels of the simulated card' detect "$TMP/tlb.tsv"
+same 'gpu: detect finds the TLB levels of the simulated card, with a page that is assumed' \
     'dtlb 1 16 page_assumed dtlb 2 48 overlaps_cache_knee,page_assumed' \
     "$(columns 'structure level entries note' "$TMP/out" | grep dtlb | tr '\t' ' ' | paste -s -d ' ' -)"
-same 'gpu: detect finds the first cache of the card' 128 "$(columns 'structure level entries' "$TMP/out" | awk '/^cache\t1/ { print $3 }')"
-exits 0 'gpu: walkpenalty reads samples of a card' walkpenalty "$TMP/tlb.tsv"
-same 'gpu: walkpenalty finds the penalties of the card' '1 90 2 300 walk -' \
+same 'gpu: detect finds the first cache of the simulated card' 128 "$(columns 'structure level entries' "$TMP/out" | awk '/^cache\t1/ { print $3 }')"
+exits 0 'gpu: walkpenalty reads samples of a simulated card' walkpenalty "$TMP/tlb.tsv"
+same 'gpu: walkpenalty finds the penalties of the simulated card' '1 90 2 300 walk -' \
     "$(columns 'method level penalty_ns' "$TMP/out" | awk '/^control/ { print $2, $3 }' | paste -s -d ' ' -)"
 measured "$TMP/caches.tsv" --preset caches --pages 32,8k --samples 1
-exits 0 'gpu: detect finds caches of the card' detect --method caches "$TMP/caches.tsv"
+exits 0 'gpu: detect finds caches of the simulated card' detect --method caches "$TMP/caches.tsv"
 same 'gpu: detect finds the capacities of the caches, the hashed one within a sixth' 'yes yes' \
     "$(columns entries "$TMP/out" | awk '{ want = NR == 1 ? 128 : 2048; print ($1 > want * 5 / 6 && $1 < want * 7 / 6 ? "yes" : $1) }' |
         paste -s -d ' ' -)"
@@ -123,7 +123,7 @@ same 'gpu bandwidth: little in flight is little bandwidth' '64 1.7 1024 27.3 104
     "$(columns 'threads gb_per_s' "$TMP/out" | awk '{ printf "%d %.1f\n", $1, $2 }' | paste -s -d ' ' -)"
 cp "$TMP/out" "$TMP/rates.tsv"
 exits 0 'gpu bandwidth: the report reads its rates' report "$TMP/rates.tsv"
-exits 0 'gpu bandwidth: the report reads rates with a claim' report "$ROOT/tests/data/gpu-card-rates.tsv"
+exits 0 'gpu bandwidth: the report reads rates of a simulated card with a claim' report "$ROOT/tests/data/gpu-simulated-rates.tsv"
 matches 'gpu bandwidth: the report compares writes with reads' '900 GB/s at 1 GiB, 1.00 of read' "$TMP/out"
 matches 'gpu bandwidth: the report compares rates with the claim' "93\.[78] % of the memory's theoretical peak" "$TMP/out"
 finish_tests

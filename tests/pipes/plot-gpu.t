@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# plot-gpu.t: pictures of a card: latency with its levels, processor and card in one, bandwidth by size
-# and by stride.
+# plot-gpu.t: pictures of a simulated card: latency with its levels, processor and card in one,
+# bandwidth by size and by stride.
 . "${0%/*}/tap.sh"
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
@@ -23,33 +23,33 @@ refuses() {
     matches "plot: $1 is told with what is wrong" "^plot: .*$3" "$TMP/err"
 }
 
-detect --method caches "$data/gpu-card-caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
-draws 'latency of a card' latency "$data/gpu-card-caches.tsv" "$TMP/levels.tsv"
-matches 'plot: the latency of a card has its name' 'Latency by working set: Played Card 100' "$TMP/out"
-matches 'plot: the latency of a card has its first cache' 'to 128 KiB' "$TMP/out"
-matches 'plot: the latency of a card has its second cache and its memory' 'L2 .*memory|memory' "$TMP/out"
+detect --method caches "$data/gpu-simulated-caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
+draws 'latency of a simulated card' latency "$data/gpu-simulated-caches.tsv" "$TMP/levels.tsv"
+matches 'plot: the latency of a simulated card has its name' 'Latency by working set: Played Card 100' "$TMP/out"
+matches 'plot: the latency of a simulated card has its first cache' 'to 128 KiB' "$TMP/out"
+matches 'plot: the latency of a simulated card has its second cache and its memory' 'L2 .*memory|memory' "$TMP/out"
 
-exits 0 'plot: processor and card in one are drawn as a PNG' "$plot" devices "$data/gpu-card-caches.tsv"
-check 'plot: processor and card in one are a PNG' is_png "$TMP/out"
-draws 'processor and card in one' devices "$data/gpu-pocl-chase.tsv" "$data/gpu-pocl-caches.tsv" "$data/gpu-card-caches.tsv"
-matches 'plot: processor and card have a curve of the processor' ' AMD EPYC: layout local' "$TMP/out"
-matches 'plot: processor and card have a curve of the processor through OpenCL' 'EPYC, by OpenCL: layout local' "$TMP/out"
-matches 'plot: processor and card have a curve of the card' 'Played Card 100: layout local' "$TMP/out"
+exits 0 'plot: processor and simulated card in one are drawn as a PNG' "$plot" devices "$data/gpu-simulated-caches.tsv"
+check 'plot: processor and simulated card in one are a PNG' is_png "$TMP/out"
+draws 'processor and simulated card in one' devices "$data/gpu-pocl-chase.tsv" "$data/gpu-pocl-caches.tsv" "$data/gpu-simulated-caches.tsv"
+matches 'plot: processor and simulated card have a curve of the processor' ' AMD EPYC: layout local' "$TMP/out"
+matches 'plot: processor and simulated card have a curve of the processor through OpenCL' 'EPYC, by OpenCL: layout local' "$TMP/out"
+matches 'plot: processor and simulated card have a curve of the simulated card' 'Played Card 100: layout local' "$TMP/out"
 
-draws 'rates of a card' bandwidth "$data/gpu-card-rates.tsv" "$data/gpu-card-transfers.tsv"
-matches 'plot: rates of a card have the claim' 'claim: 960 GB/s' "$TMP/out"
-lacks 'plot: rates of a card with a work item for each element name no threads' '[0-9] threads?' "$TMP/out"
-draws 'rates by stride' strides "$data/gpu-card-strides.tsv"
+draws 'rates of a simulated card' bandwidth "$data/gpu-simulated-rates.tsv" "$data/gpu-simulated-transfers.tsv"
+matches 'plot: rates of a simulated card have the claim' 'claim: 960 GB/s' "$TMP/out"
+lacks 'plot: rates of a simulated card with a work item for each element name no threads' '[0-9] threads?' "$TMP/out"
+draws 'rates by stride' strides "$data/gpu-simulated-strides.tsv"
 matches 'plot: rates by stride have a curve of the working set' ' read of 256 MiB' "$TMP/out"
 matches 'plot: rates by stride name the only device' 'Bandwidth by stride: Played Card 100' "$TMP/out"
-draws 'rates by stride of two devices' strides "$data/gpu-card-strides.tsv" "$data/gpu-pocl-strides.tsv"
+draws 'rates by stride of two devices' strides "$data/gpu-simulated-strides.tsv" "$data/gpu-pocl-strides.tsv"
 matches 'plot: rates by stride of two devices tell them apart' 'Played Card 100: read of 256 MiB' "$TMP/out"
 
 refuses 'rates of one stride' strides 'no rates of two spacings' <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t7'
 refuses 'rates of a stride of 0' strides "column 'spacing_bytes': less than 1" <<<$'op\tspacing_bytes\tgb_per_s\nread\t0\t7'
 refuses 'rates without strides' strides "no column 'spacing_bytes'" <<<$'op\tgb_per_s\nread\t7'
 refuses 'a negative rate by stride' strides "column 'gb_per_s': not above 0" <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t-7'
-refuses 'devices of rates' devices "no column 'pages'" <"$data/gpu-card-rates.tsv"
-refuses 'devices of bank conflicts alone' devices 'no samples of kernel read' <"$data/gpu-card-banks.tsv"
+refuses 'devices of rates' devices "no column 'pages'" <"$data/gpu-simulated-rates.tsv"
+refuses 'devices of bank conflicts alone' devices 'no samples of kernel read' <"$data/gpu-simulated-banks.tsv"
 refuses 'devices of negative times' devices "column 'ns': a negative time" <<<$'pages\tns\n4\t-1'
 finish_tests
