@@ -344,5 +344,11 @@ int main(int argc, char **argv)
     args_only(running->options, running->name);
     if (first + 1 < argc && !running->reads)
         die_usage("unexpected operand '%s'", argv[first + 1]);
-    return finish(running->run(argv + first + 1, argc - first - 1));
+    int status = running->run(argv + first + 1, argc - first - 1);
+    free(pages.values);
+    free(spacings.values);
+    free(chains.values);
+    free(sizes.values);
+    free(items.values);
+    return finish(status);
 }

@@ -3,8 +3,8 @@
  *
  * TLBLAB_CARD is a comma list of NAME=NUMBER, with the names and numbers of the played card's
  * settings, and of failures: no_device, old, no_context, compile, no_queue, no_times, no_map,
- * no_launch, broken. A command takes the time that it would take on that card; nothing waits, so
- * that tests take none.
+ * no_launch, long_name, broken. A command takes the time that it would take on that card; nothing
+ * waits, so that tests take none.
  *
  * example: OCL_ICD_VENDORS=folder-with-card.icd TLBLAB_CARD=l1=65536 gpu chase --pages 64:4k:x2
  */
@@ -174,7 +174,8 @@ static cl_int CL_API_CALL platform_info(cl_platform_id p, cl_platform_info what,
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return answer_text("TLBLAB", room, to, size);
     default:
-        return answer_text("A platform that is played", room, to, size);
+        return answer_text(fails("long_name") ? LONG_NAME : "A platform that is played", room, to,
+                           size);
     }
 }
 

@@ -13,6 +13,11 @@
 
 enum { ARGUMENTS = 8 };
 
+/* Of a platform, with more than 127 bytes. */
+#define LONG_NAME                                                                                  \
+    "A platform whose name has more than 127 bytes: one that is played, that counts its bytes, "   \
+    "and that goes on until it has enough of them"
+
 /* ---- objects: the loader reads their first member ---- */
 
 struct _cl_platform_id {

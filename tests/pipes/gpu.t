@@ -12,6 +12,8 @@ matches 'gpu list: it is a machine table with a device' "^device${tab}key${tab}v
 matches 'gpu list: a claim has the name that was asked for' "^0${tab}memory_bytes${tab}268435456${tab}bytes${tab}CL_DEVICE_GLOBAL_MEM_SIZE${tab}yes" "$TMP/out"
 matches 'gpu list: what a driver does not tell is unknown' "^0${tab}clock_mhz${tab}unknown.*${tab}no" "$TMP/out"
 matches 'gpu list: the rate of the memory is unknown, with the reason' "^0${tab}memory_gb_per_s${tab}unknown${tab}GB/s${tab}OpenCL has no" "$TMP/out"
+exits 0 'gpu list: it lists a platform of a long name' with long_name gpu list
+matches 'gpu list: a long name of a platform is cut, not unknown' "^0${tab}platform${tab}A platform whose name has more than 127 bytes: .{78,}${tab}-" "$TMP/out"
 exits 0 'gpu list: it lists one device' with devices=2 gpu list --device 'card 200'
 same 'gpu list: a device is found by a part of its name in any case' '1 Played Card 200' \
     "$(rows "$TMP/out" | awk -F '\t' '$2 == "name" { print $1, $3 }')"

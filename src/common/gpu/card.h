@@ -1,6 +1,6 @@
 /* card.h: a graphics card, or another device of OpenCL: what it claims to be, its memory, and the
- * time of its kernels. cards_opencl.c and card_opencl.c implement it; a build without OpenCL has
- * card_none.c, whose cards_list() says so and ends the program. */
+ * time of its kernels. card_list_opencl.c and card_opencl.c implement it; a build without OpenCL
+ * has card_none.c, whose cards_list() says so and ends the program. */
 #ifndef TLBLAB_GPU_CARD_H
 #define TLBLAB_GPU_CARD_H
 
@@ -39,8 +39,8 @@ size_t cards_find(const struct card_claims *cards, size_t count, const char *whi
 
 struct card;
 
-/* Opens a device of cards_list() and compiles the kernels. Dies for a compiler that fails, with its
- * messages, and for a device that cannot time its kernels. */
+/* Opens a device of cards_list(). Dies for a device that cannot time its kernels. A kernel is
+ * compiled when it is first run, which dies for a compiler that fails, with its messages. */
 struct card *card_open(size_t index);
 void card_close(struct card *card);
 
@@ -63,7 +63,7 @@ void card_release(struct card *card);
 /* Writes a number to every word of a buffer's first bytes. */
 void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes);
 
-/* Copy to and from the begin of a buffer. */
+/* Copy to and from the beginning of a buffer. */
 void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes);
 void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t bytes);
 

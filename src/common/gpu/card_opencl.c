@@ -242,7 +242,6 @@ static double time_of(cl_event event, const char *what)
 
 /* ---- kernels ---- */
 
-/* Sets the arguments, in their order in the source. */
 struct arguments {
     cl_kernel kernel;
     cl_uint count;
@@ -260,6 +259,7 @@ static void add_buffer(struct arguments *to, const struct card *card, enum card_
     add(to, sizeof(cl_mem), &card->buffer[buffer]);
 }
 
+/* Sets the arguments, in their order in the source. */
 static void set_arguments(const struct card *card, cl_kernel kernel, const struct card_work *work)
 {
     struct arguments to = {kernel, 0, CL_SUCCESS};

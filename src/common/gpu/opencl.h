@@ -1,4 +1,4 @@
-/* opencl.h: what cards_opencl.c and card_opencl.c share. */
+/* opencl.h: what card_list_opencl.c and card_opencl.c share. */
 #ifndef TLBLAB_GPU_OPENCL_H
 #define TLBLAB_GPU_OPENCL_H
 

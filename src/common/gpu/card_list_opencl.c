@@ -1,4 +1,4 @@
-/* cards_opencl.c: the devices of all drivers, and what these say of them.
+/* card_list_opencl.c: the devices of all drivers, and what these say of them.
  *
  *     size_t count;
  *     struct card_claims *cards = cards_list(&count);
@@ -47,14 +47,30 @@ const char *opencl_status(cl_int status)
 
 /* ---- claims ---- */
 
-static void device_text(cl_device_id device, cl_device_info what, char text[CARD_TEXT])
+enum { TEXT_MOST = 1024 }; /* of a driver. [bound] */
+
+/* Cuts a driver's text to its room, without the blanks around it. */
+static void cut_text(const char *whole, char text[CARD_TEXT])
 {
-    char whole[1024] = "";
-    if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
-        *whole = '\0';
     snprintf(text, CARD_TEXT, "%.*s", CARD_TEXT - 1, whole + strspn(whole, " "));
     for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--)
         text[end - 1] = '\0';
+}
+
+static void device_text(cl_device_id device, cl_device_info what, char text[CARD_TEXT])
+{
+    char whole[TEXT_MOST] = "";
+    if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
+        *whole = '\0';
+    cut_text(whole, text);
+}
+
+static void platform_text(cl_platform_id platform, cl_platform_info what, char text[CARD_TEXT])
+{
+    char whole[TEXT_MOST] = "";
+    if (clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
+        *whole = '\0';
+    cut_text(whole, text);
 }
 
 /* A number of 4 or 8 bytes, as the driver returns it; 0 where it does not. */
@@ -80,8 +96,7 @@ static struct card_claims claims_of(cl_device_id device, cl_platform_id platform
     device_text(device, CL_DEVICE_VENDOR, c.vendor);
     device_text(device, CL_DRIVER_VERSION, c.driver);
     device_text(device, CL_DEVICE_VERSION, c.version);
-    if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, CARD_TEXT - 1, c.platform, NULL))
-        *c.platform = '\0';
+    platform_text(platform, CL_PLATFORM_NAME, c.platform);
     c.type = type & CL_DEVICE_TYPE_GPU           ? "gpu"
              : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
              : type & CL_DEVICE_TYPE_CPU         ? "cpu"
