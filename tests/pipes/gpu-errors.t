@@ -71,6 +71,11 @@ if [ "$PLATFORM" = linux ]; then
         "$(columns 'bytes note' "$TMP/out" | awk '$1 > 1e9 { print $2 }')"
     check 'gpu bandwidth: the limit of memory is what is available, not what the device claims' \
         awk '/^# memory_limit_bytes:/ { limit = $3 } END { exit !(limit > 0 && limit < 1e17) }' "$TMP/out"
+    if [ "$VARIANT" != asan ]; then # whose shadow needs more addresses than the limit
+        in_2_gb() (ulimit -v 2000000 && "$@")
+        exits 0 'gpu bandwidth: in a shared memory an op has room in each sample, above half of it too' \
+            in_2_gb with unified=1,memory=1e18,allocation=1e18 gpu bandwidth --op read,copy --bytes 1200M --samples 2
+    fi
 fi
 
 # ---- command lines and data ----
