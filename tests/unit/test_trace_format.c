@@ -255,6 +255,40 @@ static void test_damage(void)
     }
 }
 
+/* Takes the third block out of the file: records, and no metadata. */
+static void drop_block(long length)
+{
+    char *content = malloc((size_t)length), *block[4] = {NULL};
+    FILE *file = fopen(file_name, "rb");
+    CU_ASSERT_EQUAL(fread(content, 1, (size_t)length, file), (size_t)length);
+    fclose(file);
+    for (long i = 0, k = 0; i < length - 4 && k < 4; i++)
+        if (memcmp(content + i, "TBLK", 4) == 0)
+            block[k++] = content + i;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(block[3]);
+    file = fopen(file_name, "wb");
+    fwrite(content, 1, (size_t)(block[2] - content), file);
+    fwrite(block[3], 1, (size_t)(content + length - block[3]), file);
+    fclose(file);
+    free(content);
+}
+
+static void count_all(void)
+{
+    struct trace *trace = trace_open(file_name);
+    while (trace_next(trace) != NULL)
+        ;
+    trace_close(trace);
+}
+
+static void test_missing_block(void)
+{
+    char output[4096];
+    drop_block(write_file());
+    CU_ASSERT_EQUAL(tap_fork(count_all, "", output, sizeof output), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "blocks are missing"));
+}
+
 /* ---- text ---- */
 
 static void check_line(text_parse *parse, const char *line, const char *expected)
@@ -328,7 +362,8 @@ int main(void)
     TAP_SUITE("file", {"a trace is read back as it was written", test_files},
               {"orders of recent pages are read as accesses", test_orders},
               {"a trace is legal wherever it is cut", test_cuts},
-              {"a changed byte is noticed", test_damage});
+              {"a changed byte is noticed", test_damage},
+              {"a block that is missing whole is noticed", test_missing_block});
     TAP_SUITE("text", {"lackey's lines are read", test_lackey},
               {"perf script's lines are read", test_perf},
               {"drmemtrace's lines are read", test_drmemtrace});

@@ -35,7 +35,7 @@ struct trace *trace_open_ring(int descriptor);
 bool trace_ask_first(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
- * checksum is wrong) and on a bad line of text. */
+ * checksum is wrong), where blocks are missing before the end, and on a bad line of text. */
 const struct record *trace_next(struct trace *trace);
 
 /* From now on accesses to recent pages are no records of their own, but the order of the records

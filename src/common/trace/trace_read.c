@@ -195,6 +195,20 @@ static void take_maps(struct trace *t, size_t length)
     t->count = 1;
 }
 
+/* The last block says how many records there are: a block that is missing whole shows here alone.
+ */
+static void take_end(struct trace *t, size_t length)
+{
+    uint64_t written;
+    if (number_decode(t->content, t->content + length, &written) == NULL)
+        damaged(t, "it does not say how many records the trace has");
+    if (written != t->total)
+        die("%s: the trace is damaged: it has %llu records, and its end says %llu: blocks are "
+            "missing",
+            t->lines.name, (unsigned long long)t->total, (unsigned long long)written);
+    t->ended = true;
+}
+
 static void take_block(struct trace *t, const struct block_head *head)
 {
     bool is_of_records = head->kind == BLOCK_OF_RECORDS || head->kind == BLOCK_OF_ORDERED;
@@ -206,7 +220,7 @@ static void take_block(struct trace *t, const struct block_head *head)
     else if (head->kind == BLOCK_MAPS)
         take_maps(t, head->bytes);
     else if (head->kind == BLOCK_END)
-        t->ended = true;
+        take_end(t, head->bytes);
     else
         damaged(t, "this version of tlblab does not know its kind");
     if (count < 0)
