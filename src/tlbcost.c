@@ -73,23 +73,13 @@ static const char *const for_objects[] = {
 
 /* A clock whose times are compared. The kernel's work for page faults is in the wall clock alone:
  * huge pages save that too, but it is no translation. */
-struct clock {
-    const char *name;
-    double (*time)(const struct platform_usage *usage);
-};
+enum clock { WALL, USER, CLOCKS };
+static const char *const clock_names[CLOCKS] = {"wall", "user"};
 
-static double wall(const struct platform_usage *usage)
+static double time_by(enum clock clock, const struct platform_usage *usage)
 {
-    return usage->wall_s;
+    return clock == WALL ? usage->wall_s : usage->user_s;
 }
-
-static double user(const struct platform_usage *usage)
-{
-    return usage->user_s;
-}
-
-static const struct clock clocks[] = {{"wall", wall}, {"user", user}};
-enum { CLOCKS = sizeof clocks / sizeof *clocks };
 
 struct comparison {
     double saving, low, high; /* per cent of the time on base pages */
@@ -172,7 +162,7 @@ static void put_run(enum pages pages, uint64_t number, const struct platform_usa
     flush_output();
 }
 
-/* The runs of a pair stand side by side in usage[0] and usage[1], by their pages. */
+/* The runs of pair i are usage[i][BASE] and usage[i][HUGE], in whatever order they were made. */
 static void run_pairs(char *const *command, const char *library,
                       struct platform_usage (*usage)[KINDS])
 {
@@ -199,19 +189,27 @@ static double saving_of(double logarithm)
     return 100 * (1 - exp(-logarithm));
 }
 
-static struct comparison compare(struct platform_usage (*usage)[KINDS], const struct clock *clock)
+/* Where no memory to speak of was on huge pages, both kinds of runs translate alike: a difference
+ * of their times has another cause. */
+static bool translates_alike(const char *backing)
+{
+    return strcmp(backing, "base") == 0 || strcmp(backing, "little_memory") == 0;
+}
+
+static struct comparison compare(struct platform_usage (*usage)[KINDS], enum clock clock,
+                                 const char *backing)
 {
     double *logarithms = allocate(runs, sizeof *logarithms);
     size_t n = 0;
     for (uint64_t i = 0; i < runs; i++) {
-        double base = clock->time(&usage[i][BASE]), huge = clock->time(&usage[i][HUGE]);
+        double base = time_by(clock, &usage[i][BASE]), huge = time_by(clock, &usage[i][HUGE]);
         if (base > 0 && huge > 0)
             logarithms[n++] = log(base / huge);
     }
     struct signed_rank r = signed_rank(logarithms, n, confidence / 100);
     free(logarithms);
     struct comparison c = {saving_of(r.estimate), saving_of(r.low), saving_of(r.high), false};
-    c.shown = (c.low > 0 || c.high < 0) && fabs(c.saving) >= least;
+    c.shown = !translates_alike(backing) && (c.low > 0 || c.high < 0) && fabs(c.saving) >= least;
     return c;
 }
 
@@ -232,10 +230,10 @@ static double typical_count(struct platform_usage (*usage)[KINDS], enum pages pa
     return typical;
 }
 
-static void put_comparison(const struct clock *clock, const struct comparison *c,
-                           const char *backing, double error)
+static void put_comparison(enum clock clock, const struct comparison *c, const char *backing,
+                           double error)
 {
-    printf("-\t-\t-\t-\t-\t%s\t", clock->name);
+    printf("-\t-\t-\t-\t-\t%s\t", clock_names[clock]);
     put_number(rounded(c->saving, 100), '\t');
     put_number(rounded(c->low, 100), '\t');
     put_number(rounded(c->high, 100), '\t');
@@ -257,8 +255,7 @@ static void say_counters(double base, double huge, double error)
         warn("there are no hardware counters to compare with (%s); the times decide", perf.why);
     else
         warn("no event of this processor is known that counts dTLB misses (--misses-event); the "
-             "times "
-             "decide");
+             "times decide");
     if (!isnan(error))
         warn("the trace has %.4g misses: a relative error of %.1f %%", trace_misses, 100 * error);
 }
@@ -271,29 +268,29 @@ static void say_backing(const char *backing, const struct platform_usage *usage)
              (double)usage->huge_bytes / (1 << 20), (double)usage->rss / (1 << 20));
     else if (strcmp(backing, "unknown") == 0)
         warn("whether its memory was on huge pages is not known: the program is linked statically, "
-             "or "
-             "ended without its destructors");
+             "or ended without its destructors");
 }
 
 static void say_splintered(const char *known)
 {
     if (strcmp(known, "yes") == 0)
         warn("the hypervisor backs huge pages with small ones: they save a table of each walk, but "
-             "a TLB "
-             "entry reaches no further");
+             "a TLB entry reaches no further");
     else if (strcmp(known, "unknown") == 0)
-        warn("whether the hypervisor backs huge pages with small ones is not known ('sweep "
-             "--page-size "
-             "2M | detect' tells: --boundaries)");
+        warn("whether the hypervisor backs huge pages with small ones is not known "
+             "('sweep --page-size 2M | detect' tells: --boundaries)");
 }
 
 /* One line of advice. */
-static void say_advice(const struct comparison *wall_clock, const struct comparison *user_clock)
+static void say_advice(const char *backing, const struct comparison *wall_clock,
+                       const struct comparison *user_clock)
 {
-    const char
-        *how = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) for the object "
-               "that 'misses --by object' names";
-    if (wall_clock->shown && wall_clock->saving > 0)
+    const char *how = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) for the "
+                      "object that 'misses --by object' names";
+    if (translates_alike(backing))
+        warn("no difference is shown: too little of its memory was on huge pages for translation "
+             "to differ");
+    else if (wall_clock->shown && wall_clock->saving > 0)
         warn("huge pages save %.1f %% of its time (%.1f to %.1f): %s", wall_clock->saving,
              wall_clock->low, wall_clock->high, how);
     else if (wall_clock->shown)
@@ -301,14 +298,12 @@ static void say_advice(const struct comparison *wall_clock, const struct compari
              -wall_clock->saving, -wall_clock->high, -wall_clock->low);
     else if (user_clock->shown)
         warn("huge pages change its own processor time by %.1f %% (%.1f to %.1f), but no "
-             "difference in "
-             "the time of the whole is shown: %s",
+             "difference in the time of the whole is shown: %s",
              -user_clock->saving, -user_clock->high, -user_clock->low, how);
     else
-        warn(
-            "no difference is shown: with %.0f %% confidence huge pages change its time by %.1f to "
-            "%.1f %%",
-            confidence, -wall_clock->high, -wall_clock->low);
+        warn("no difference is shown: with %.0f %% confidence huge pages change its time by "
+             "%.1f to %.1f %%",
+             confidence, -wall_clock->high, -wall_clock->low);
 }
 
 /* ---- what is counted ---- */
@@ -389,18 +384,19 @@ int main(int argc, char **argv)
     run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
     struct platform_usage asked = run(argv + first, library, HUGE, true);
     run_pairs(argv + first, library, usage);
+    const char *backing = backing_of(&asked);
     double base = typical_count(usage, BASE, COUNTER_MISSES);
-    double error = 1 - trace_misses / base; /* RE of the PTAT paper */
-    for (int k = 0; k < CLOCKS; k++) {
-        c[k] = compare(usage, &clocks[k]);
-        put_comparison(&clocks[k], &c[k], backing_of(&asked), error);
+    double error = base > 0 ? 1 - trace_misses / base : NAN; /* RE of the PTAT paper */
+    for (enum clock k = 0; k < CLOCKS; k++) {
+        c[k] = compare(usage, k, backing);
+        put_comparison(k, &c[k], backing, error);
     }
     if (!args_quiet) {
         say_counters(base, typical_count(usage, HUGE, COUNTER_MISSES), error);
         say_splintered(known);
-        say_backing(backing_of(&asked), &asked);
-        say_advice(&c[0], &c[1]);
+        say_backing(backing, &asked);
+        say_advice(backing, &c[WALL], &c[USER]);
     }
     free(usage);
-    return finish(c[0].shown || c[1].shown ? STATUS_DONE : STATUS_PARTIAL);
+    return finish(c[WALL].shown || c[USER].shown ? STATUS_DONE : STATUS_PARTIAL);
 }

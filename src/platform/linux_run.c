@@ -126,7 +126,7 @@ _Noreturn static void become(char *const *command, const char *library, enum pla
     _exit(127);
 }
 
-/* "rss huge" in KiB, from the library; of the last process that ended. */
+/* "rss huge" in KiB, from the library; of the largest process. */
 static void read_answer(int answer, struct platform_usage *usage)
 {
     char text[4096];

@@ -36,12 +36,14 @@ tlbcost --runs 6 --confidence 90 --least 1e9 --seed 5 --quiet -- true >"$TMP/aga
 same 'tlbcost: a seed gives the same order' "$(rows "$TMP/costs" | cut -f 1,2)" "$(rows "$TMP/again" | cut -f 1,2)"
 same 'tlbcost: --quiet says nothing' '' "$(cat "$TMP/err")"
 
-# differs SLOW: a command that takes more than ten times the processor time where TLBLAB_HUGE is SLOW.
+# differs SLOW [LAST]: a command that takes more than ten times the processor time where TLBLAB_HUGE is
+# SLOW, and becomes LAST at the end; where that has no library before it, the backing is not known.
 # Pairs of which the kernel counts all time as its own drop out of `user`; two of eight are enough.
 # shellcheck disable=SC2016 # for the command
 differs() {
     tlbcost --runs 8 --confidence 50 --seed 5 --quiet -- env SLOW="$1" sh -c \
-        'n=3000; [ "$TLBLAB_HUGE" != "$SLOW" ] || n=60000; while [ $n -gt 0 ]; do n=$((n - 1)); done'
+        'n=3000; [ "$TLBLAB_HUGE" != "$SLOW" ] || n=60000; while [ $n -gt 0 ]; do n=$((n - 1)); done; exec $0' \
+        "${2-env -u LD_PRELOAD true}"
 }
 # signs FILE: what huge pages do by the differences that are shown.
 signs() { rows "$1" | awk '$10 == "shown" { print ($7 > 0 ? "saves" : "costs") }' | sort -u; }
@@ -49,6 +51,9 @@ exits 0 'tlbcost: with a difference the status is 0' differs 0
 same 'tlbcost: a command that is slow on base pages: huge pages are shown to save' saves "$(signs "$TMP/out")"
 exits 0 'tlbcost: with a difference the other way the status is 0' differs 1
 same 'tlbcost: a command that is slow on huge pages: they are shown to cost' costs "$(signs "$TMP/out")"
+exits 1 'tlbcost: a difference of a program without memory is not from translation' differs 0 true
+same 'tlbcost: a program without memory has no difference shown' \
+    'little_memory not_shown,little_memory not_shown' "$(rows "$TMP/out" | awk '$1 == "-" { print $11, $10 }' | paste -s -d , -)"
 
 # Counters. Those of the kernel's own events are there without any of the processor's.
 # counted FILE PAGES: the smallest and the largest count of the runs on these pages.
