@@ -109,22 +109,30 @@ TAKES(void *, _ZnamSt11align_val_t, (size_t bytes, size_t align), (bytes, align)
 TAKES(void *, _ZnwmRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
 TAKES(void *, _ZnamRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
 
-/* dlsym() itself may call it: then it gets a part of `first`, which free() never sees. */
+/* Memory that free() never sees. */
+static void *first_block(size_t count, size_t bytes)
+{
+    static _Alignas(16) char first[4096];
+    static size_t used;
+    size_t all;
+    if (__builtin_mul_overflow(count, bytes, &all) || all > sizeof first)
+        return NULL;
+    size_t begin = __atomic_fetch_add(&used, (all + 15) & ~(size_t)15, __ATOMIC_RELAXED);
+    return begin + all <= sizeof first ? first + begin : NULL;
+}
+
+/* dlsym() itself may call it. */
 __attribute__((visibility("default"))) void *calloc(size_t count, size_t bytes)
 {
     static void *(*real)(size_t, size_t);
-    static bool looking;
-    static _Alignas(16) char first[4096];
-    static size_t used;
-    if (looking) {
-        size_t begin = used;
-        used += (count * bytes + 15) & ~(size_t)15;
-        return used <= sizeof first ? first + begin : NULL;
-    }
-    looking = true;
-    if (real == NULL)
+    static __thread bool looking;
+    if (looking)
+        return first_block(count, bytes);
+    if (real == NULL) {
+        looking = true;
         *(void **)(void *)&real = dlsym(RTLD_NEXT, "calloc");
-    looking = false;
+        looking = false;
+    }
     void *block = real(count, bytes);
     take(block, count * bytes, SITE);
     return block;
