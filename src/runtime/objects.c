@@ -22,6 +22,7 @@ static const size_t huge_bytes = (size_t)2 << 20;
 struct object {
     uintptr_t offset;
     const char *file;
+    uintptr_t base; /* where the file was mapped when it was looked up; 0: never */
 };
 static struct object objects[OBJECTS_MOST];
 static int object_count;
@@ -60,6 +61,38 @@ static void list_site(uintptr_t site)
         sites[at] = site;
 }
 
+/* ---- files ---- */
+
+/* Where a file is mapped first; 0: it is not. */
+static uintptr_t base_of(const char *file)
+{
+    char line[4352];
+    uintptr_t base = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (base == 0 && maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        char *path = strchr(line, '/');
+        line[strcspn(line, "\n")] = '\0';
+        if (path != NULL && strcmp(path, file) == 0)
+            base = (uintptr_t)strtoumax(line, NULL, 16);
+    }
+    if (maps != NULL)
+        fclose(maps);
+    return base;
+}
+
+/* Whether it is the call at a place in a file that is mapped from `base` on. Another library may
+ * have a call at the same offset. */
+static bool is_call(struct object *object, uintptr_t site, uintptr_t base)
+{
+    if (object->offset != site - base)
+        return false;
+    if (object->base != base)
+        object->base = base_of(object->file);
+    return object->base == base;
+}
+
+/* ---- what is taken ---- */
+
 /* A block that the code at `site` has taken. */
 static void take(void *block, size_t bytes, void *site)
 {
@@ -71,7 +104,7 @@ static void take(void *block, size_t bytes, void *site)
     if (object_count == 0 || dladdr(site, &info) == 0)
         return;
     for (int i = 0; i < object_count; i++)
-        if (objects[i].offset == (uintptr_t)site - (uintptr_t)info.dli_fbase) {
+        if (is_call(&objects[i], (uintptr_t)site, (uintptr_t)info.dli_fbase)) {
             ask((uintptr_t)block, (uintptr_t)block + bytes);
             return;
         }
@@ -140,30 +173,13 @@ __attribute__((visibility("default"))) void *calloc(size_t count, size_t bytes)
 
 /* ---- the program begins ---- */
 
-/* Where a file is mapped first; 0: it is not. */
-static uintptr_t base_of(const char *file)
-{
-    char line[4352];
-    uintptr_t base = 0;
-    FILE *maps = fopen("/proc/self/maps", "re");
-    while (base == 0 && maps != NULL && fgets(line, sizeof line, maps) != NULL) {
-        char *path = strchr(line, '/');
-        line[strcspn(line, "\n")] = '\0';
-        if (path != NULL && strcmp(path, file) == 0)
-            base = (uintptr_t)strtoumax(line, NULL, 16);
-    }
-    if (maps != NULL)
-        fclose(maps);
-    return base;
-}
-
 static void take_line(const char *line)
 {
     uintmax_t offset, bytes;
     int used = 0;
     if (sscanf(line, "block %jx %n", &offset, &used) == 1 && used > 0 &&
         object_count < OBJECTS_MOST)
-        objects[object_count++] = (struct object){(uintptr_t)offset, line + used};
+        objects[object_count++] = (struct object){(uintptr_t)offset, line + used, 0};
     else if (sscanf(line, "data %jx %jx %n", &offset, &bytes, &used) == 2 && used > 0) {
         uintptr_t base = base_of(line + used);
         if (base > 0)

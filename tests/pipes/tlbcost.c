@@ -1,4 +1,5 @@
-/* tlbcost.c: a program for tlbcost.t, which touches so many MiB: of malloc, of mmap, or its own. It
+/* tlbcost.c: a program for tlbcost.t, which touches so many MiB: of malloc, of mmap, its own, or of
+ * a library beside another that is alike. It
  * prints "asked" or "not_asked", whether huge pages were asked for this memory, and how many MiB of
  * it the kernel gave as such. */
 #define _GNU_SOURCE
@@ -7,6 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#ifdef TAKE /* a library with one function, at the same place whatever its name */
+
+void *TAKE(size_t bytes);
+void *TAKE(size_t bytes)
+{
+    return malloc(bytes);
+}
+
+#else
+
+void *take_this(size_t bytes) __attribute__((weak));
+void *take_that(size_t bytes) __attribute__((weak));
 
 static char own[64 << 20];
 
@@ -35,9 +49,15 @@ int main(int argc, char **argv)
         memory = malloc(bytes);
     if (argc > 1 && strcmp(argv[1], "mmap") == 0)
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (argc > 1 && strcmp(argv[1], "libraries") == 0) {
+        memory = take_this(bytes);
+        memory = memory != NULL ? take_that(bytes) : NULL;
+    }
     for (size_t i = 0; i < bytes; i += 4096)
         ((volatile char *)memory)[i] = 1;
     if (bytes > 0)
         print_huge(memory, bytes);
     return memory == NULL;
 }
+
+#endif

@@ -115,6 +115,14 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
         matches "tlbcost: the table says which object was on huge pages: ${what#*:}" "^# huge: ${what%:*}$" "$TMP/costs"
     done
     same 'tlbcost: --huge asks for no other object' '15 0' "$(asked_for own malloc)"
+    for name in this that; do
+        gcc -O1 -fPIC -shared -DTAKE=take_$name "$ROOT/tests/pipes/tlbcost.c" -o "$TMP/$name.so" || exit 2
+    done
+    cp "$TMP/touch" "$TMP/alone"
+    gcc -O1 "$ROOT/tests/pipes/tlbcost.c" -Wl,--no-as-needed "$TMP/this.so" "$TMP/that.so" -o "$TMP/touch" || exit 2
+    same 'tlbcost: --huge asks for the object of a library' '8 7' "$(asked_for take_that libraries)"
+    same 'tlbcost: --huge asks for no object at the same place in another library' '15 0' "$(asked_for take_this libraries)"
+    mv "$TMP/alone" "$TMP/touch"
     exits 2 'tlbcost: an object that is not there is refused' tlbcost --huge nothing -- "$TMP/touch" malloc 24
     matches 'tlbcost: an object that is not there is told with those that are' 'heap main' "$TMP/err"
     where="$TMP/a:b/bin"
