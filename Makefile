@@ -96,12 +96,13 @@ RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH='"$1"' -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden "$2.new" && mv -f "$2.new" "$2"
-$(OBJ)/runtime.o: $(RUNTIME_FILES) src/runtime/runtime.h src/common/trace/record.h src/common/trace/ring.h src/common/trace/lru.h $(BUILT_WITH)
+RUNTIME_HEADERS := $(wildcard src/runtime/*.h src/common/trace/*.h)
+$(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(abspath $(OUT))/tlbsim,$@)
 
 # They too are put in place when they are whole.
-$(PRELOADED): $(OBJ)/runtime/%.so: src/runtime/%.c $(BUILT_WITH)
+$(PRELOADED): $(OBJ)/runtime/%.so: src/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,11 +100,22 @@ static void close_counters(const int counters[PLATFORM_WATCHED], struct platform
 
 /* ---- the command ---- */
 
+/* Names an open file for the library (src/runtime/answer.h), or none. */
+static void pass_answer(int answer)
+{
+    char text[64] = "-1";
+    struct stat is;
+    if (answer >= 0 && fstat(answer, &is) == 0)
+        snprintf(text, sizeof text, "%d %ju %ju", answer, (uintmax_t)is.st_dev,
+                 (uintmax_t)is.st_ino);
+    setenv("TLBLAB_HUGE_ANSWER", text, 1);
+}
+
 /* In the child. What fails is written to `failure`, which exec() closes. */
 _Noreturn static void become(char *const *command, const char *library, enum platform_pages pages,
                              bool silent, int answer, int failure, const int go[2])
 {
-    char number[16];
+    char begun;
     int null = open("/dev/null", O_RDWR);
     dup2(null, STDIN_FILENO);
     dup2(silent ? null : STDERR_FILENO, STDOUT_FILENO);
@@ -114,10 +126,9 @@ _Noreturn static void become(char *const *command, const char *library, enum pla
         put_before("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", ':');
     put_before("LD_PRELOAD", library, ' ');
     setenv("TLBLAB_HUGE", pages == PLATFORM_BASE ? "0" : "1", 1);
-    snprintf(number, sizeof number, "%d", answer);
-    setenv("TLBLAB_HUGE_ANSWER", number, 1);
+    pass_answer(answer);
     close(go[1]);
-    if (read(go[0], number, 1) < 0) /* ends when the counters are open */
+    if (read(go[0], &begun, 1) < 0) /* ends when the counters are open */
         _exit(126);
     execvp(command[0], command);
     int error = errno;

@@ -1,9 +1,10 @@
 /* huge.c: the library that tlbcost puts before those of a program: it asks for huge pages for all
  * the memory that the program has and maps, or for none, and says at the end how much lies on them.
  *
- * TLBLAB_HUGE: 1 asks. TLBLAB_HUGE_ANSWER: the descriptor for the answer, -1 for none. malloc()
- * itself asks by GLIBC_TUNABLES=glibc.malloc.hugetlb=1, which tlbcost sets. */
+ * TLBLAB_HUGE: 1 asks. TLBLAB_HUGE_ANSWER: the file for the answer (answer.h). malloc() itself asks
+ * by GLIBC_TUNABLES=glibc.malloc.hugetlb=1, which tlbcost sets. */
 #define _GNU_SOURCE
+#include "answer.h"
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,8 +79,7 @@ __attribute__((constructor)) static void begin(void)
 /* "rss huge" in KiB. */
 __attribute__((destructor)) static void answer(void)
 {
-    const char *text = getenv("TLBLAB_HUGE_ANSWER");
-    int descriptor = text != NULL ? atoi(text) : -1;
+    int descriptor = answer_descriptor("TLBLAB_HUGE_ANSWER");
     unsigned long rss = 0, huge = 0;
     char line[256];
     FILE *smaps = descriptor >= 0 ? fopen("/proc/self/smaps_rollup", "re") : NULL;

@@ -3,9 +3,11 @@
  *
  * TLBLAB_HUGE: 1 asks for those that TLBLAB_HUGE_OBJECTS names, a line for each: "block OFFSET
  * FILE", the return address of the call that takes it, or "data OFFSET BYTES FILE", a variable;
- * offsets are in hexadecimal, from where the file is mapped first. TLBLAB_HUGE_LIST: a descriptor
- * for the list. TLBLAB_HUGE_ANSWER: one for how many KiB were asked for and lie on huge pages. */
+ * offsets are in hexadecimal, from where the file is mapped first. TLBLAB_HUGE_LIST: the file
+ * for the list (answer.h). TLBLAB_HUGE_ANSWER: that for how many KiB were asked for and lie on huge
+ * pages. */
 #define _GNU_SOURCE
+#include "answer.h"
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -250,9 +252,10 @@ static void answer_huge(int descriptor)
 
 __attribute__((destructor)) static void end(void)
 {
-    const char *list = getenv("TLBLAB_HUGE_LIST"), *answer = getenv("TLBLAB_HUGE_ANSWER");
-    if (list != NULL)
-        answer_list(atoi(list));
-    if (answer != NULL && atoi(answer) >= 0)
-        answer_huge(atoi(answer));
+    int list = answer_descriptor("TLBLAB_HUGE_LIST");
+    int answer = answer_descriptor("TLBLAB_HUGE_ANSWER");
+    if (list >= 0)
+        answer_list(list);
+    if (answer >= 0)
+        answer_huge(answer);
 }

@@ -34,6 +34,11 @@ same 'tlbcost: half of the runs are without huge pages, by the kernel' '7 7' \
 same 'tlbcost: malloc asks for huge pages in the others' 7 "$(grep -c 'glibc.malloc.hugetlb=1' "$TMP/tunables")"
 tlbcost --runs 6 --confidence 90 --least 1e9 --seed 5 --quiet -- true >"$TMP/again" 2>"$TMP/err"
 same 'tlbcost: a seed gives the same order' "$(rows "$TMP/costs" | cut -f 1,2)" "$(rows "$TMP/again" | cut -f 1,2)"
+# A shell that opens a file of its own on the descriptor that the library would write to.
+tlbcost --runs 6 --confidence 90 --quiet -- sh -c \
+    "n=\${TLBLAB_HUGE_ANSWER%% *}; [ \$n -lt 0 ] || eval \"exec \$n>'$TMP/own'\"" >"$TMP/costs" 2>"$TMP/said"
+same 'tlbcost: nothing is written to a file of the command' ' unknown' \
+    "$(cat "$TMP/own") $(tail -n 1 "$TMP/costs" | cut -f 11)"
 same 'tlbcost: --quiet says nothing' '' "$(cat "$TMP/err")"
 
 # differs SLOW [LAST]: a command that takes more than ten times the processor time where TLBLAB_HUGE is
