@@ -6,8 +6,6 @@
 
 /* ---- the entry points of gcc -fsanitize=thread ---- */
 
-/* The second form is what tlbcc calls itself, where it has counted the access and found it to be to
- * another page than the one before (trace/inline_check.h). */
 #define ACCESS(name, bytes_code, op)                                                               \
     ENTRY(void, name, void *address)                                                               \
     {                                                                                              \
@@ -25,6 +23,8 @@
     ACCESS(__tsan_##prefix##4, 2, op)                                                              \
     ACCESS(__tsan_##prefix##8, 3, op)                                                              \
     ACCESS(__tsan_##prefix##16, 4, op)
+/* What tlbcc calls itself, where it has counted the access and found it to be to another page than
+ * the one before (trace/inline_check.h). */
 #define PAGE(name, bytes_code, op)                                                                 \
     ENTRY(void, tlb_trace_##name, void *address)                                                   \
     {                                                                                              \

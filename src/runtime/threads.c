@@ -43,7 +43,7 @@ static struct ring_slot *take_slot(void)
     for (int i = 0; i < RING_SLOTS; i++) {
         uint32_t free = RING_FREE;
         struct ring_slot *s = &head->slots[i];
-        if (!__atomic_compare_exchange_n(&s->state, &free, RING_FREE + 16, false, __ATOMIC_ACQ_REL,
+        if (!__atomic_compare_exchange_n(&s->state, &free, RING_JOINING, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);

@@ -22,14 +22,19 @@ enum {
  * `from` is site << 16 | order << 11 | the low bits of the number of the access. The order is that
  * of a record (record.h). Operations are those of record.h, and: */
 enum {
-    RING_BYTES = 8, /* the address field is the size of the next record */
+    RING_BYTES = 8, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,      /* the address field is the number of the last access that was left out */
-    RING_MAPS,      /* the mappings of the process have changed */
-    RING_SIZES = 7, /* sizes below are powers of two; this one: the record before says */
-    RING_ORDER_SHIFT = 11,
-    RING_NUMBER = (1 << RING_ORDER_SHIFT) - 1,
-    RING_GAP = 1000 /* the low bits of numbers tell gaps up to here */
+    RING_MAPS       /* the mappings of the process have changed */
 };
+
+/* Size codes: those below are powers of two; of this one a record RING_BYTES has told the size. A
+ * signal handler's accesses may come between the two. */
+enum { RING_SIZES = 7 };
+
+/* Where the order lies in `from`; the low bits of the number below it, which tell gaps up to
+ * RING_GAP. */
+enum { RING_ORDER_SHIFT = 11, RING_NUMBER = (1 << RING_ORDER_SHIFT) - 1, RING_GAP = 1000 };
+
 struct ring_record {
     uint64_t what, from;
 };
@@ -40,7 +45,8 @@ static inline uint64_t ring_lap(uint64_t place)
     return (uint64_t)(place / RING_RECORDS % 2 == 0) << 63;
 }
 
-enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED };
+/* JOINING: a thread is about to take the slot. */
+enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
 
 /* One thread. What the program changes at each access, or at each page, lies in lines of its own,
  * which tlbsim leaves alone: reading them would take them from the program's core each time. A

@@ -17,9 +17,9 @@
 /* What the reader knows of a slot. */
 struct reading {
     uint64_t sequence;
-    uint64_t bytes;   /* of the next record; 0: its size code says */
-    bool taken;       /* it has a thread that is not yet read to the end */
-    bool dead;        /* of a process that has ended */
+    uint64_t bytes; /* of the next record without a size code; a signal may put others before it */
+    bool taken;     /* it has a thread that is not yet read to the end */
+    bool dead;      /* of a process that has ended */
     uint64_t time_ns; /* of the last record */
 };
 
@@ -122,7 +122,7 @@ static uint64_t time_of(const struct ring_slot *slot, uint64_t place)
     return begin + NS_PER_RECORD * in_chunk;
 }
 
-/* Takes a word of the ring apart; false where it is only part of the next record. */
+/* Takes a word of the ring apart; false where it is only part of a later record. */
 static bool take_record(struct ring *r, const struct ring_slot *slot, struct reading *of,
                         const struct ring_record *raw, struct record *record)
 {
@@ -135,17 +135,21 @@ static bool take_record(struct ring *r, const struct ring_slot *slot, struct rea
     if (op == RING_BYTES || op == RING_SKIP)
         return false;
     of->sequence = sequence_of(of, raw->from & RING_NUMBER);
+    uint64_t bytes = (uint64_t)1 << size;
+    if (size == RING_SIZES) {
+        bytes = of->bytes;
+        of->bytes = 0;
+    }
     if (op == RING_MAPS)
         r->maps_of = slot->process;
     *record = (struct record){.sequence = of->sequence,
                               .address = address,
-                              .bytes = size == RING_SIZES ? of->bytes : (uint64_t)1 << size,
+                              .bytes = bytes,
                               .site = raw->from >> 16,
                               .process = slot->process,
                               .thread = slot->thread,
                               .op = (uint8_t)op,
                               .order = raw->from >> RING_ORDER_SHIFT & 31};
-    of->bytes = 0;
     return op < TRACE_MAPS;
 }
 
