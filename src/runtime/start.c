@@ -25,28 +25,24 @@
 
 int finished_pipe = -1;
 
-/* Appends a word in quotes of the shell. */
+/* Appends a word in quotes of the shell; false where there is no room. */
 static bool quote(char *line, size_t room, const char *word)
 {
     size_t used = strnlen(line, room);
-    const char *at = word;
-    for (int part = 0; part < 2; part++) {
-        if (used + 8 > room)
+    if (used + 4 > room) /* blank, two quotes, end */
+        return false;
+    line[used++] = ' ';
+    line[used++] = '\'';
+    for (; *word != '\0'; word++) {
+        if (used + 6 > room) /* '\'' and what is after the last word */
             return false;
-        line[used++] = part == 0 ? ' ' : '\'';
-        if (part == 0)
-            line[used++] = '\'';
-        for (; part == 0 && *at != '\0'; at++) {
-            if (used + 8 > room)
-                return false;
-            if (*at == '\'') {
-                line[used++] = '\'';
-                line[used++] = '\\';
-                line[used++] = '\'';
-            }
-            line[used++] = *at;
+        if (*word == '\'') {
+            memcpy(line + used, "'\\'", 3);
+            used += 3;
         }
+        line[used++] = *word;
     }
+    line[used++] = '\'';
     line[used] = '\0';
     return true;
 }
@@ -112,8 +108,13 @@ _Noreturn static void become_tlbsim(const char *trace, int ring, int end_pipe)
     char line[8192];
     sigset_t none;
     int file = *trace == '|' ? dup(STDOUT_FILENO) : open_trace(trace);
-    if (file < 0 || !tlbsim_command(line, sizeof line, trace)) {
-        complain("TLBLAB_TRACE: the file cannot be written");
+    const char *why = NULL;
+    if (file < 0)
+        why = "TLBLAB_TRACE: the file cannot be written";
+    else if (!tlbsim_command(line, sizeof line, trace))
+        why = "TLBLAB_TRACE: the command line of tlbsim is too long";
+    if (why != NULL) {
+        complain(why);
         __atomic_store_n(&head->readiness, RING_FAILED, __ATOMIC_RELEASE);
         _exit(2);
     }
@@ -177,6 +178,10 @@ __attribute__((constructor(101))) static void begin_tracing(void)
     const char *filter = getenv("TLBLAB_FILTER");
     if (trace == NULL || *trace == '\0')
         return;
+    if (*trace == '|' && fcntl(STDOUT_FILENO, F_GETFD) < 0) {
+        complain("TLBLAB_TRACE: stdout, which the command would have, is closed");
+        return;
+    }
     inside = true;
     int ring = memfd_create("tlblab", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
