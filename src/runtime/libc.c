@@ -2,6 +2,8 @@
  * the program's memory, and those that give it memory. */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include <errno.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -137,6 +139,15 @@ WRAP(char *, strrchr, const char *text, int value)
 
 /* ---- memory that the program takes ---- */
 
+/* What is freed is told before it is: afterwards another thread may have taken it again. Where that
+ * fails it is told as taken anew, from the call that failed. */
+static void tell_again(void *block, size_t bytes, uintptr_t site)
+{
+    int error = errno;
+    tell(TRACE_ALLOC, (uintptr_t)block, bytes, site);
+    errno = error;
+}
+
 WRAP(void *, malloc, size_t bytes)
 {
     void *block = __real_malloc(bytes);
@@ -163,11 +174,13 @@ WRAP(void, free, void *block)
 /* Where it fails the old block stays; no bytes free it, though there is no new one. */
 WRAP(void *, realloc, void *old, size_t bytes)
 {
-    void *block = __real_realloc(old, bytes);
-    if (old != NULL && (block != NULL || bytes == 0))
+    if (old != NULL)
         tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
+    void *block = __real_realloc(old, bytes);
     if (block != NULL)
         tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+    else if (old != NULL && bytes > 0)
+        tell_again(old, malloc_usable_size(old), SITE);
     return block;
 }
 
@@ -202,10 +215,16 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
 WRAP_MMAP(mmap, off_t)
 WRAP_MMAP(mmap64, int64_t)
 
+/* The kernel refuses no bytes, and an address within a page. */
 WRAP(int, munmap, void *block, size_t bytes)
 {
-    tell(TRACE_FREE, (uintptr_t)block, bytes, SITE);
-    return __real_munmap(block, bytes);
+    bool possible = bytes > 0 && (uintptr_t)block % ((uintptr_t)1 << RING_PAGE_SHIFT) == 0;
+    if (possible)
+        tell(TRACE_FREE, (uintptr_t)block, bytes, SITE);
+    int failed = __real_munmap(block, bytes);
+    if (possible && failed != 0)
+        tell_again(block, bytes, SITE);
+    return failed;
 }
 
 WRAP(void *, dlopen, const char *file, int flags)

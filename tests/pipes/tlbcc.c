@@ -105,6 +105,9 @@ static int with_heap(void)
     volatile size_t too_much = SIZE_MAX / 4;
     if (realloc(block, too_much) != NULL)
         return 1;
+    if (munmap((char *)block + 1, PAGE) == 0 ||
+        munmap((void *)(UINTPTR_MAX / PAGE * PAGE), PAGE) == 0)
+        return 1;
     block = realloc(block, 20 * PAGE);
     free(block);
     return 0;

@@ -80,6 +80,11 @@ same 'tlbcc: without TLBLAB_TRACE nothing is written' '' "$(rm -f trace && ./pro
 TLBLAB_TRACE=/nowhere/trace ./program exit 2>err
 same 'tlbcc: a trace that cannot be written does not stop the program' 6 $?
 matches 'tlbcc: a trace that cannot be written is told' 'cannot be written' err
+TLBLAB_TRACE='|cat' ./program exit 2>err >&-
+same 'tlbcc: a closed stdout does not stop the program' 6 $?
+matches 'tlbcc: a closed stdout is told where a command would have it' 'stdout, which the command would have, is closed' err
+TLBLAB_TRACE="|$(printf '%9000s' true)" ./program exit 2>err
+matches 'tlbcc: a command that is too long is told' 'command line of tlbsim is too long' err
 TLBLAB_TLBSIM=/nowhere/tlbsim TLBLAB_TRACE=trace ./program exit 2>err
 same 'tlbcc: a missing tlbsim does not stop the program' 6 $?
 
@@ -113,8 +118,8 @@ read 0x300000001000" "$(accesses trace | grep -E '0x[23]0000000[01]000$')"
 TLBLAB_TRACE=trace ./program heap
 tlbsim --text trace >text
 matches 'tlbcc: a block of the heap is told with its size' '	alloc	0x[0-9a-f]+	40960	' text
-same 'tlbcc: a block is told when it is taken, moved and freed, but not when realloc fails' \
-    'alloc free alloc free' "$(awk -F '\t' '$7 == 40960 { on = 1 } on && $5 ~ /alloc|free/ { print $5 }' text | paste -s -d ' ' -)"
+same 'tlbcc: a block is told when it is taken, moved and freed, and again when realloc or munmap fails' \
+    'alloc free alloc free alloc free alloc free' "$(awk -F '\t' '$7 == 40960 { on = 1 } on && $5 ~ /alloc|free/ { print $5 }' text | paste -s -d ' ' -)"
 tlbcc -O1 -D_FILE_OFFSET_BITS=64 "$ROOT/tests/pipes/tlbcc.c" -o program64 -ldl
 for name in program program64; do
     TLBLAB_TRACE=trace ./$name heap
