@@ -6,7 +6,7 @@
  */
 #include "trace/attribution.h"
 #include "base/error.h"
-#include "trace/blocks.h"
+#include "trace/memory_blocks.h"
 #include "trace/number_map.h"
 #include "trace/symbols.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* blocks.h: the blocks of memory that a process has taken, by address: of the heap, mapped, stacks.
- */
-#ifndef TLBLAB_TRACE_BLOCKS_H
-#define TLBLAB_TRACE_BLOCKS_H
+/* memory_blocks.h: the blocks of memory that a process has taken, by address: of the heap, mapped,
+ * stacks. */
+#ifndef TLBLAB_TRACE_MEMORY_BLOCKS_H
+#define TLBLAB_TRACE_MEMORY_BLOCKS_H
 
 #include <stddef.h>
 #include <stdint.h>

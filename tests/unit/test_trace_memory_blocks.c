@@ -1,10 +1,11 @@
-/* test_trace_blocks.c: blocks of memory against a list that is searched; misses by key; penalties.
+/* test_trace_memory_blocks.c: blocks of memory against a list that is searched; misses by key;
+ * penalties.
  *
- *     bin/.obj/plain/unit/test_trace_blocks
+ *     bin/.obj/plain/unit/test_trace_memory_blocks
  */
 #include "base/random.h"
 #include "tap.h"
-#include "trace/blocks.h"
+#include "trace/memory_blocks.h"
 #include "trace/penalties.h"
 #include "trace/tally.h"
 #include <math.h>

@@ -1,10 +1,10 @@
-/* blocks.c: the blocks of memory that a process has taken, by address.
+/* memory_blocks.c: the blocks of memory that a process has taken, by address.
  *
  *     struct blocks blocks = {0};
  *     blocks_put(&blocks, 0x1000, 0x3000, 7);
  *     blocks_find(&blocks, 0x2fff)->label == 7
  */
-#include "trace/blocks.h"
+#include "trace/memory_blocks.h"
 #include "base/error.h"
 #include "base/random.h"
 #include <stdlib.h>
