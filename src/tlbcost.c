@@ -137,18 +137,22 @@ static void find_objects(char *const *command, const char *library)
     free(text);
 }
 
-/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown"; "little_memory"
- * for a program that has little to put on them. */
+/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown", as where most of
+ * it was freed before the end; "little_memory" for a program that has little to put on them. */
 static const char *backing_of(const struct platform_usage *usage)
 {
     static const uint64_t little = 4 << 20;
+    bool is_rest = objects == NULL && usage->rss_most > 4 * little &&
+                   usage->rss < usage->rss_most / 2; /* the freed memory may have been on them */
     if (usage->rss == 0)
         return "unknown";
     if (usage->rss < little && objects == NULL)
-        return "little_memory";
+        return is_rest ? "unknown" : "little_memory";
     if (usage->huge_bytes > usage->rss / 4 * 3)
         return "huge";
-    return usage->huge_bytes > usage->rss / 20 ? "partly" : "base";
+    if (usage->huge_bytes > usage->rss / 20)
+        return "partly";
+    return is_rest ? "unknown" : "base";
 }
 
 static void put_run(enum pages pages, uint64_t number, const struct platform_usage *usage)
@@ -271,7 +275,7 @@ static void say_backing(const char *backing, const struct platform_usage *usage)
              (double)usage->huge_bytes / (1 << 20), (double)usage->rss / (1 << 20));
     else if (strcmp(backing, "unknown") == 0)
         warn("whether its memory was on huge pages is not known: the program is linked statically, "
-             "or ended without its destructors");
+             "ended without its destructors, or had freed most of its memory by then");
 }
 
 static void say_splintered(const char *known)

@@ -257,6 +257,7 @@ struct platform_usage {
     double wall_s, user_s, system_s;
     int status;                       /* as a shell has it: 128 + the signal that ended it */
     double counted[PLATFORM_WATCHED]; /* NAN: not */
+    uint64_t rss_most;        /* bytes of the largest process at any time, as the kernel says */
     uint64_t rss, huge_bytes; /* memory when it ended, and of it on huge pages, as the library that
                                  was put before it says; both 0: not known */
 };

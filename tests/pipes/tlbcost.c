@@ -57,6 +57,8 @@ int main(int argc, char **argv)
         ((volatile char *)memory)[i] = 1;
     if (bytes > 0)
         print_huge(memory, bytes);
+    if (argc > 3)
+        free(memory);
     return memory == NULL;
 }
 

@@ -109,6 +109,7 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
         fi
     done
     same 'tlbcost: a program without memory has none to put there' little_memory "$(backing none)"
+    same 'tlbcost: of a program that frees its memory it does not know' unknown "$(backing malloc 24 free)"
     # One object alone: a block by the function that takes it, a variable by its name. Of 15 runs the first
     # lists the objects, on base pages.
     asked_for() {
