@@ -16,6 +16,7 @@
 #include "base/stats.h"
 #include "platform.h"
 #include "table/table.h"
+#include "trace/backing.h"
 #include "trace/counters.h"
 #include "trace/huge_objects.h"
 #include "trace/splintered.h"
@@ -137,24 +138,6 @@ static void find_objects(char *const *command, const char *library)
     free(text);
 }
 
-/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown", as where most of
- * it was freed before the end; "little_memory" for a program that has little to put on them. */
-static const char *backing_of(const struct platform_usage *usage)
-{
-    static const uint64_t little = 4 << 20;
-    bool is_rest = objects == NULL && usage->rss_most > 4 * little &&
-                   usage->rss < usage->rss_most / 2; /* the freed memory may have been on them */
-    if (usage->rss == 0)
-        return "unknown";
-    if (usage->rss < little && objects == NULL)
-        return is_rest ? "unknown" : "little_memory";
-    if (usage->huge_bytes > usage->rss / 4 * 3)
-        return "huge";
-    if (usage->huge_bytes > usage->rss / 20)
-        return "partly";
-    return is_rest ? "unknown" : "base";
-}
-
 static void put_run(enum pages pages, uint64_t number, const struct platform_usage *usage)
 {
     put_text(page_names[pages], '\t');
@@ -196,13 +179,6 @@ static double saving_of(double logarithm)
     return 100 * (1 - exp(-logarithm));
 }
 
-/* Where no memory to speak of was on huge pages, both kinds of runs translate alike: a difference
- * of their times has another cause. */
-static bool translates_alike(const char *backing)
-{
-    return strcmp(backing, "base") == 0 || strcmp(backing, "little_memory") == 0;
-}
-
 static struct comparison compare(struct platform_usage (*usage)[KINDS], enum clock clock,
                                  const char *backing)
 {
@@ -216,7 +192,7 @@ static struct comparison compare(struct platform_usage (*usage)[KINDS], enum clo
     struct signed_rank r = signed_rank(logarithms, n, confidence / 100);
     free(logarithms);
     struct comparison c = {saving_of(r.estimate), saving_of(r.low), saving_of(r.high), false};
-    c.shown = !translates_alike(backing) && (c.low > 0 || c.high < 0) && fabs(c.saving) >= least;
+    c.shown = !backing_is_alike(backing) && (c.low > 0 || c.high < 0) && fabs(c.saving) >= least;
     return c;
 }
 
@@ -294,7 +270,7 @@ static void say_advice(const char *backing, const struct comparison *wall_clock,
 {
     const char *how = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) for the "
                       "object that 'misses --by object' names";
-    if (translates_alike(backing))
+    if (backing_is_alike(backing))
         warn("no difference is shown: too little of its memory was on huge pages for translation "
              "to differ");
     else if (wall_clock->shown && wall_clock->saving > 0)
@@ -391,7 +367,7 @@ int main(int argc, char **argv)
     run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
     struct platform_usage asked = run(argv + first, library, HUGE, true);
     run_pairs(argv + first, library, usage);
-    const char *backing = backing_of(&asked);
+    const char *backing = backing_of(&asked, objects == NULL);
     double base = typical_count(usage, BASE, COUNTER_MISSES);
     double error = base > 0 ? 1 - trace_misses / base : NAN; /* RE of the PTAT paper */
     for (enum clock k = 0; k < CLOCKS; k++) {
