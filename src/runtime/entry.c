@@ -106,6 +106,8 @@ READ_WRITE(16, 4)
 
 /* ---- atomics, which gcc leaves to the runtime ---- */
 
+/* Types cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
+
 #define ATOMIC_CHANGE(bits, type, code, what, builtin)                                             \
     ENTRY(type, __tsan_atomic##bits##_##what, volatile type *address, type value, int order)       \
     {                                                                                              \
@@ -158,6 +160,7 @@ ATOMIC(8, uint8_t, 0)
 ATOMIC(16, uint16_t, 1)
 ATOMIC(32, uint32_t, 2)
 ATOMIC(64, uint64_t, 3)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 ENTRY(void, __tsan_atomic_thread_fence, int order)
 {

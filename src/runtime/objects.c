@@ -115,6 +115,7 @@ static void take(void *block, size_t bytes, void *site)
 /* ---- what takes them ---- */
 
 #define SITE __builtin_return_address(0)
+/* A type cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define TAKES(type, name, parameters, arguments, block, bytes)                                     \
     __attribute__((visibility("default"))) type name parameters                                    \
     {                                                                                              \
@@ -125,6 +126,7 @@ static void take(void *block, size_t bytes, void *site)
         take(block, bytes, SITE);                                                                  \
         return result;                                                                             \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 TAKES(void *, malloc, (size_t bytes), (bytes), result, bytes)
 TAKES(void *, realloc, (void *old, size_t bytes), (old, bytes), result, bytes)
 TAKES(void *, aligned_alloc, (size_t align, size_t bytes), (align, bytes), result, bytes)
@@ -196,7 +198,9 @@ __attribute__((constructor)) static void begin(void)
     lists = list != NULL;
     if (asks == NULL || *asks != '1' || named == NULL)
         return;
-    char *text = strdup(named), *rest = NULL;
+    static char *text; /* the names of objects stay in it */
+    char *rest = NULL;
+    text = strdup(named);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
         take_line(line);
 }
