@@ -30,7 +30,7 @@ static const double miss_least = 2;
     {                                                                                              \
         1, 2, 3, 4, [ONE_TOUCH_BACK] = -1                                                          \
     }
-enum { ONE_TOUCH_BACK = 4 }; /* the place of -1 there */
+enum { ONE_TOUCH_BACK = 4 }; /* [bound] the place of -1 there */
 
 /* The places of the first patterns: one touch on the way up, one on the way down, no decoys. */
 enum { ONE_UP, ONE_DOWN, EVERY_TOUCH };
