@@ -34,7 +34,7 @@ for ((k = 1; ; k++)); do
     [ -e "$block" ] || break
     name="README: block $k: $(head -n 1 "$block")"
     measures=no
-    grep -qE '(^|[ |])(sweep|chase|bandwidth) |samples\.tsv' "$block" && measures=yes
+    grep -qE '(^|[ |])(sweep|chase|bandwidth|pingpong) |samples\.tsv' "$block" && measures=yes
     if [ "$measures" = yes ] && [ "$PLATFORM" = none ]; then
         skip "$name" 'nothing can be measured here'
     elif [ "$PLATFORM" != linux ] && grep -q tlbcc "$block"; then
