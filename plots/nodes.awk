@@ -38,5 +38,5 @@ END {
 function put(i, k, time, gb_per_s) {
     print i "\t" k "\t" time "\t" sprintf("%.0f ns", time) \
         (gb_per_s == "" ? "" : sprintf(dumb ? ", %.0f GB/s" : "\\n%.0f GB/s", gb_per_s)) "\t" \
-        (most > 1.05 * least && log(time / least) > 0.45 * log(most / least))
+        is_dark(time)
 }

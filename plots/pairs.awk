@@ -47,5 +47,5 @@ function note_core(c) {
 function put(a, b, time) {
     print place[a] "\t" place[b] "\t" time "\t" \
         (cores <= (dumb ? 16 : 24) ? sprintf(time < 9.95 ? "%.1f" : "%.0f", time) : " ") "\t" \
-        (most > 1.05 * least && log(time / least) > 0.45 * log(most / least))
+        is_dark(time)
 }

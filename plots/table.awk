@@ -150,3 +150,8 @@ function size(bytes,   unit, k) {
     for (k = 1; k < 5 && bytes >= 1024; k++) bytes /= 1024
     return sprintf("%.4g %s", bytes, unit[k])
 }
+
+# is_dark(value): whether the color of a value between least and most needs light text.
+function is_dark(value) {
+    return most > 1.05 * least && log(value / least) > 0.45 * log(most / least)
+}
