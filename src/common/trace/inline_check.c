@@ -33,8 +33,9 @@ struct stretch {
  * `volatile_`, such as "read8", goes to `name`. */
 static bool is_access(const char *line, char *name, size_t room)
 {
-    static const char *const sizes[] = {"1", "2", "4", "8", "16"};
-    char called[64], kind[8];
+    static const char *const names[] = {"read1",  "read2",  "read4",  "read8",  "read16",
+                                        "write1", "write2", "write4", "write8", "write16"};
+    char called[64];
     const char *at = called;
     if (sscanf(line, " call %63s", called) != 1)
         return false;
@@ -43,17 +44,10 @@ static bool is_access(const char *line, char *name, size_t room)
     if (strncmp(at, "__tsan_", 7) != 0)
         return false;
     at += strncmp(at + 7, "volatile_", 9) == 0 ? 16 : 7;
-    size_t letters = strcspn(at, "0123456789");
-    if (letters >= sizeof kind)
-        return false;
-    memcpy(kind, at, letters);
-    kind[letters] = '\0';
-    if (strcmp(kind, "read") != 0 && strcmp(kind, "write") != 0)
-        return false;
-    size_t digits = strspn(at + letters, "0123456789");
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (digits == strlen(sizes[i]) && strncmp(at + letters, sizes[i], digits) == 0) {
-            snprintf(name, room, "%s%s", kind, sizes[i]);
+    size_t length = strcspn(at, "@");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(at, names[i], length) == 0) {
+            snprintf(name, room, "%s", names[i]);
             return true;
         }
     return false;
