@@ -19,6 +19,7 @@
 #include "trace/backing.h"
 #include "trace/counters.h"
 #include "trace/huge_objects.h"
+#include "trace/saving.h"
 #include "trace/splintered.h"
 #include "trace/trace.h"
 #include <errno.h>
@@ -29,7 +30,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static uint64_t runs = 12, seed;
+static uint64_t runs, seed;
 static double confidence = 99, least = 1;
 static bool silent;
 static const char *objects, *misses_event, *cycles_event, *trace_file, *boundaries_file;
@@ -37,7 +38,7 @@ static struct counters counters;
 static double trace_misses = NAN; /* of --trace */
 
 static const struct flag flags[] = {
-    {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default 12)", false},
+    {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default: 12 to 48, until they decide)", false},
     {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)", false},
     {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)",
      false},
@@ -83,10 +84,9 @@ static double time_by(enum clock clock, const struct platform_usage *usage)
     return clock == WALL ? usage->wall_s : usage->user_s;
 }
 
-struct comparison {
-    double saving, low, high; /* per cent of the time on base pages */
-    bool shown;
-};
+/* Without --runs the pairs are doubled until they decide, up to this many. [prior] */
+static uint64_t pairs_first = 12, pairs_most = 48;
+static double confidence_each;
 
 /* ---- runs ---- */
 
@@ -153,56 +153,64 @@ static void put_run(enum pages pages, uint64_t number, const struct platform_usa
 }
 
 /* The runs of pair i are usage[i][BASE] and usage[i][HUGE], in whatever order they were made. */
-static void run_pairs(char *const *command, const char *library,
-                      struct platform_usage (*usage)[KINDS])
+static void run_pairs(char *const *command, const char *library, struct random *random,
+                      uint64_t from, uint64_t end, struct platform_usage (*usage)[KINDS])
 {
-    struct random random;
-    random_seed(&random, seed, 0);
     uint64_t begin = platform_now_ns();
-    for (uint64_t i = 0; i < runs; i++) {
-        enum pages first = random_below(&random, 2) ? HUGE : BASE;
+    for (uint64_t i = from; i < end; i++) {
+        enum pages first = random_below(random, 2) ? HUGE : BASE;
         for (int k = 0; k < KINDS; k++) {
             enum pages pages = k == 0 ? first : first == HUGE ? BASE : HUGE;
             usage[i][pages] = run(command, library, pages, false);
             put_run(pages, i + 1, &usage[i][pages]);
         }
         double passed = (double)(platform_now_ns() - begin) / 1e9;
-        progress_draw(i + 1, runs, passed / (double)(i + 1) * (double)(runs - i - 1));
+        progress_draw(i + 1, end, passed / (double)(i + 1 - from) * (double)(end - i - 1));
     }
 }
 
 /* ---- comparison ---- */
 
-/* From a logarithm of base over huge to the per cent that huge pages save. */
-static double saving_of(double logarithm)
+static struct saving compare(struct platform_usage (*usage)[KINDS], uint64_t pairs,
+                             enum clock clock)
 {
-    return 100 * (1 - exp(-logarithm));
+    double *base = allocate(pairs, sizeof *base), *huge = allocate(pairs, sizeof *huge);
+    for (uint64_t i = 0; i < pairs; i++) {
+        base[i] = time_by(clock, &usage[i][BASE]);
+        huge[i] = time_by(clock, &usage[i][HUGE]);
+    }
+    struct saving saving = saving_of_pairs(base, huge, pairs, confidence_each);
+    free(base);
+    free(huge);
+    return saving;
 }
 
-static struct comparison compare(struct platform_usage (*usage)[KINDS], enum clock clock,
-                                 const char *backing)
+/* Makes pairs until they decide; returns how many. */
+static uint64_t run_until_decided(char *const *command, const char *library, const char *backing,
+                                  struct platform_usage (*usage)[KINDS])
 {
-    double *logarithms = allocate(runs, sizeof *logarithms);
-    size_t n = 0;
-    for (uint64_t i = 0; i < runs; i++) {
-        double base = time_by(clock, &usage[i][BASE]), huge = time_by(clock, &usage[i][HUGE]);
-        if (base > 0 && huge > 0)
-            logarithms[n++] = log(base / huge);
+    struct random random;
+    uint64_t done = 0, end = pairs_first;
+    random_seed(&random, seed, 0);
+    for (;; end *= 2) {
+        run_pairs(command, library, &random, done, end, usage);
+        done = end;
+        struct saving wall = compare(usage, done, WALL);
+        if (done >= pairs_most || backing_is_alike(backing) || saving_is_decided(&wall, least))
+            return done;
+        if (!args_quiet)
+            warn("%ju pairs leave %.1f to %.1f %% of its time: as many follow", (uintmax_t)done,
+                 wall.low, wall.high);
     }
-    struct signed_rank r = signed_rank(logarithms, n, confidence / 100);
-    free(logarithms);
-    struct comparison c = {saving_of(r.estimate), saving_of(r.low), saving_of(r.high), false};
-    c.shown = !backing_is_alike(backing) && (c.low > 0 || c.high < 0) && fabs(c.saving) >= least;
-    return c;
 }
 
 /* The median count of the runs on some pages, of those where it is known; else NAN. */
-static double typical_count(struct platform_usage (*usage)[KINDS], enum pages pages,
+static double typical_count(struct platform_usage (*usage)[KINDS], uint64_t pairs, enum pages pages,
                             enum counter which)
 {
-    double *counts = allocate(runs, sizeof *counts), typical = NAN;
+    double *counts = allocate(pairs, sizeof *counts), typical = NAN;
     size_t n = 0;
-    for (uint64_t i = 0; i < runs; i++) {
+    for (uint64_t i = 0; i < pairs; i++) {
         double count = counters_count(&counters, which, &usage[i][pages]);
         if (!isnan(count))
             counts[n++] = count;
@@ -213,14 +221,14 @@ static double typical_count(struct platform_usage (*usage)[KINDS], enum pages pa
     return typical;
 }
 
-static void put_comparison(enum clock clock, const struct comparison *c, const char *backing,
-                           double error)
+static void put_saving(enum clock clock, const struct saving *saving, bool shown,
+                       const char *backing, double error)
 {
     printf("-\t-\t-\t-\t-\t%s\t", clock_names[clock]);
-    put_number(rounded(c->saving, 100), '\t');
-    put_number(rounded(c->low, 100), '\t');
-    put_number(rounded(c->high, 100), '\t');
-    put_text(c->shown ? "shown" : "not_shown", '\t');
+    put_number(rounded(saving->percent, 100), '\t');
+    put_number(rounded(saving->low, 100), '\t');
+    put_number(rounded(saving->high, 100), '\t');
+    put_text(shown ? "shown" : "not_shown", '\t');
     put_text(backing, '\t');
     printf("-\t-\t");
     put_number(rounded(error, 1e6), '\n');
@@ -265,28 +273,28 @@ static void say_splintered(const char *known)
 }
 
 /* One line of advice. */
-static void say_advice(const char *backing, const struct comparison *wall_clock,
-                       const struct comparison *user_clock)
+static void say_advice(const char *backing, const struct saving *saving, const bool *shown)
 {
+    const struct saving *wall = &saving[WALL], *user = &saving[USER];
     const char *how = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) for the "
                       "object that 'misses --by object' names";
     if (backing_is_alike(backing))
         warn("no difference is shown: too little of its memory was on huge pages for translation "
              "to differ");
-    else if (wall_clock->shown && wall_clock->saving > 0)
-        warn("huge pages save %.1f %% of its time (%.1f to %.1f): %s", wall_clock->saving,
-             wall_clock->low, wall_clock->high, how);
-    else if (wall_clock->shown)
+    else if (shown[WALL] && wall->percent > 0)
+        warn("huge pages save %.1f %% of its time (%.1f to %.1f): %s", wall->percent, wall->low,
+             wall->high, how);
+    else if (shown[WALL])
         warn("huge pages make it slower by %.1f %% (%.1f to %.1f): leave it as it is",
-             -wall_clock->saving, -wall_clock->high, -wall_clock->low);
-    else if (user_clock->shown)
+             -wall->percent, -wall->high, -wall->low);
+    else if (shown[USER])
         warn("huge pages change its own processor time by %.1f %% (%.1f to %.1f), but no "
              "difference in the time of the whole is shown: %s",
-             -user_clock->saving, -user_clock->high, -user_clock->low, how);
+             -user->percent, -user->high, -user->low, how);
     else
         warn("no difference is shown: with %.0f %% confidence huge pages change its time by "
              "%.1f to %.1f %%",
-             confidence, -wall_clock->high, -wall_clock->low);
+             confidence, -wall->high, -wall->low);
 }
 
 /* ---- what is counted ---- */
@@ -329,7 +337,10 @@ static void check_options(int operands)
         die_usage("--least: less than 0");
     if (runs > 1000)
         die_usage("--runs: at most 1000");
-    if (runs < signed_rank_least(confidence / 100))
+    if (runs > 0)
+        pairs_first = pairs_most = runs;
+    confidence_each = saving_confidence_each(confidence / 100, pairs_first, pairs_most);
+    if (pairs_first < signed_rank_least(confidence_each))
         die_usage("--runs: %.4g %% confidence takes %zu pairs at least", confidence,
                   signed_rank_least(confidence / 100));
 }
@@ -352,12 +363,13 @@ static void write_head(const char *known)
 
 int main(int argc, char **argv)
 {
-    struct comparison c[CLOCKS];
+    struct saving saving[CLOCKS];
+    bool shown[CLOCKS];
     int first = args_parse(&program, argc, argv);
     check_options(argc - first);
     if (seed == 0)
         seed = random_fresh_seed();
-    struct platform_usage(*usage)[KINDS] = allocate(runs, sizeof *usage);
+    struct platform_usage(*usage)[KINDS] = allocate(pairs_most, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
     const char *known = splintered(boundaries_file);
     find_counters();
@@ -366,20 +378,21 @@ int main(int argc, char **argv)
     write_head(known);
     run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
     struct platform_usage asked = run(argv + first, library, HUGE, true);
-    run_pairs(argv + first, library, usage);
     const char *backing = backing_of(&asked, objects == NULL);
-    double base = typical_count(usage, BASE, COUNTER_MISSES);
+    uint64_t pairs = run_until_decided(argv + first, library, backing, usage);
+    double base = typical_count(usage, pairs, BASE, COUNTER_MISSES);
     double error = base > 0 ? 1 - trace_misses / base : NAN; /* RE of the PTAT paper */
     for (enum clock k = 0; k < CLOCKS; k++) {
-        c[k] = compare(usage, k, backing);
-        put_comparison(k, &c[k], backing, error);
+        saving[k] = compare(usage, pairs, k);
+        shown[k] = !backing_is_alike(backing) && saving_is_shown(&saving[k], least);
+        put_saving(k, &saving[k], shown[k], backing, error);
     }
     if (!args_quiet) {
-        say_counters(base, typical_count(usage, HUGE, COUNTER_MISSES), error);
+        say_counters(base, typical_count(usage, pairs, HUGE, COUNTER_MISSES), error);
         say_splintered(known);
         say_backing(backing, &asked);
-        say_advice(backing, &c[WALL], &c[USER]);
+        say_advice(backing, saving, shown);
     }
     free(usage);
-    return finish(c[WALL].shown || c[USER].shown ? STATUS_DONE : STATUS_PARTIAL);
+    return finish(shown[WALL] || shown[USER] ? STATUS_DONE : STATUS_PARTIAL);
 }
