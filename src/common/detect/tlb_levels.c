@@ -148,7 +148,7 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
                  !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
     for (size_t i = 1; i < tlbs; i++) {
         bool walk = walks && i + 1 == tlbs;
-        boundary_at_most(&rows[i], CONFIDENCE_MEDIUM);
+        boundary_at_most(&rows[i], tlbs > 2 ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM);
         rows[i].level = walk ? 2 : 0;
         if (!walk)
             note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
