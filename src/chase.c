@@ -16,7 +16,7 @@
 #include "machine/facts.h"
 #include "measure/mistake.h"
 #include "measure/node.h"
-#include "measure/run.h"
+#include "measure/point_list.h"
 #include "measure/this_machine.h"
 #include "platform.h"
 #include <math.h>
@@ -109,7 +109,6 @@ static void set_layout(struct point *point, const struct layout *layout, uint64_
     point->others = set ? others : 0;
     point->spacing = option_spacing(spacing, layout, step, line_bytes);
     point->buffer = option_buffer(buffer, layout);
-    option_check_point(point);
 }
 
 /* Dies for options of a layout that was not chosen. */
@@ -124,21 +123,6 @@ static void check_layout_options(const struct layout *const *chosen)
         die_usage("--buffer and --chain go with --layout box");
     if (!set && others > 0)
         die_usage("--others goes with --layout set");
-}
-
-/* A point for each number of chains. */
-static void append_chains(struct points *list, struct point *point)
-{
-    point->chains = 0;
-    if (chains.count == 0)
-        points_append(list, point);
-    for (size_t i = 0; i < chains.count; i++) {
-        point->chains = chains.values[i] != 1 ? chains.values[i] : 0;
-        if (chains.values[i] == 0)
-            die_usage("--chains 0: at least one chain");
-        option_check_point(point);
-        points_append(list, point);
-    }
 }
 
 /* The points of the options: pass after pass over all of them. */
@@ -156,22 +140,28 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
         for (size_t i = 0; i < pages.count; i++)
             for (size_t l = 0; l < count; l++) {
                 set_layout(&point, chosen[l], pages.values[i], line_bytes);
-                append_chains(list, &point);
+                option_append(list, point, &chains);
             }
 }
 
-/* Gives the point this machine's page, unless the row names a huge one. Dies with file and line for
- * an impossible point. */
-static void check_row(struct table *table, struct point *p)
+/* Gives the point this machine's page, unless it names a huge one. All points have one buffer. */
+static const char *refuses(struct point *p)
 {
+    static char two_buffers[96];
     uint64_t base = platform_page_bytes();
     if (!p->backing->huge)
         p->page_bytes = base;
     const char *why = backing_refuses(p->backing, p->page_bytes, base);
     if (why == NULL)
         why = point_refuses(p);
-    if (why != NULL)
-        die("%s:%lu: %s", table_file_name(table, table_file(table)), table_line(table), why);
+    if (why == NULL && p->buffer > 0 && buffer > 0 && p->buffer != buffer) {
+        snprintf(two_buffers, sizeof two_buffers,
+                 "points of two buffers (%llu and %llu bytes) make two tables",
+                 (unsigned long long)buffer, (unsigned long long)p->buffer);
+        return two_buffers;
+    }
+    buffer = p->buffer > 0 ? p->buffer : buffer;
+    return why;
 }
 
 /* Dies for options of points when the points come from a table. */
@@ -184,27 +174,7 @@ static void refuse_point_options(void)
                   "--buffer, --chain and --chains go with --pages");
 }
 
-static struct table *points_from_files(struct points *list, char **files, int count)
-{
-    refuse_point_options();
-    struct table *table = table_open(files, count);
-    struct point_reader *reader = point_reader_open(table, false);
-    struct sample row;
-    while (point_reader_next(reader, &row)) {
-        check_row(table, &row.point);
-        if (row.point.buffer > 0 && buffer > 0 && row.point.buffer != buffer)
-            die("%s: points of two buffers (%llu and %llu bytes) make two tables",
-                table_file_name(table, table_file(table)), (unsigned long long)buffer,
-                (unsigned long long)row.point.buffer);
-        buffer = row.point.buffer > 0 ? row.point.buffer : buffer;
-        points_append(list, &row.point);
-    }
-    point_reader_close(reader);
-    return table;
-}
-
-static int measure(struct points *list, const struct facts *facts, struct core core,
-                   const struct table *source, struct earlier *earlier)
+static int measure(struct point_list *list, const struct facts *facts, struct core core)
 {
     struct this_machine here;
     struct rig_options rig = {.core = core,
@@ -215,21 +185,10 @@ static int measure(struct points *list, const struct facts *facts, struct core c
                                          .line_bytes = facts_number(facts, "line_bytes", 64),
                                          .by_name = true},
                               .loads = loads};
-    for (size_t i = 0; rig.mistake != NULL && i < list->count; i++)
-        mistake_check(rig.mistake, &list->at[i], rig.memory.line_bytes);
+    for (size_t i = 0; rig.mistake != NULL && i < list->points.count; i++)
+        mistake_check(rig.mistake, &list->points.at[i], rig.memory.line_bytes);
     struct machine machine = this_machine_open(&here, &rig, facts);
-    struct run_options options = {.machine = &machine,
-                                  .budget_s = budget,
-                                  .source = source != NULL ? source : earlier->table,
-                                  .earlier = earlier};
-    struct run *run = run_begin(&options, list->at, list->count,
-                                run_columns(list->at, list->count));
-    bool complete = run_points(run, list->at, list->count, NULL);
-    run_end(run);
-    this_machine_close(&here);
-    if (!complete)
-        warn("the budget of %g s ended before all points were measured", budget);
-    return complete ? STATUS_DONE : STATUS_PARTIAL;
+    return point_list_measure(list, &machine, budget);
 }
 
 /* Chooses the core of this run, before all else (core.h). */
@@ -257,31 +216,23 @@ static struct facts *gather_facts(void)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    struct earlier earlier = {0};
-    struct points list = {0};
-    struct table *source = NULL;
+    struct point_list list = {0};
     if (resume != NULL)
-        earlier = earlier_resume(resume, &seed);
+        list.earlier = earlier_resume(resume, &seed);
     struct core core = choose_core();
     struct facts *facts = gather_facts();
     if (first < argc && pages.count > 0)
         die_usage("points come from --pages or from a FILE, not from both");
-    if (first < argc)
-        source = points_from_files(&list, argv + first, argc - first);
-    else if (pages.count > 0)
-        points_from_options(&list, facts_number(facts, "line_bytes", 64));
-    else
-        source = points_from_files(&list, NULL, 0);
+    if (pages.count > 0)
+        points_from_options(&list.points, facts_number(facts, "line_bytes", 64));
+    else {
+        refuse_point_options();
+        point_list_read(&list, argv + first, argc - first, refuses);
+    }
     if (seed == 0)
-        seed = earlier_seed(source);
-    int status = measure(&list, facts, core, source, &earlier);
-    if (source != NULL && table_partial(source))
-        status = STATUS_PARTIAL;
+        seed = earlier_seed(list.source);
+    int status = measure(&list, facts, core);
     facts_free(facts);
-    if (source != NULL)
-        table_close(source);
-    earlier_free(&earlier);
-    free(list.at);
     free(pages.values);
     free(chains.values);
     free(memory_nodes.values);

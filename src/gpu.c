@@ -18,7 +18,7 @@
 #include "gpu/card.h"
 #include "gpu/card_chase.h"
 #include "gpu/card_rate.h"
-#include "measure/run.h"
+#include "measure/point_list.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdio.h>
@@ -161,17 +161,6 @@ static struct card_claims chosen_card(size_t *index)
 
 /* ---- chase ---- */
 
-static void append_point(struct points *list, struct point *point)
-{
-    for (size_t i = 0; i < (chains.count > 0 ? chains.count : 1); i++) {
-        point->chains = chains.count > 0 && chains.values[i] != 1 ? chains.values[i] : 0;
-        if (chains.count > 0 && chains.values[i] == 0)
-            die_usage("--chains 0: at least one chain");
-        option_check_point(point);
-        points_append(list, point);
-    }
-}
-
 /* The spacing of --spacing, or the layout's own: of a small memory a word. */
 static uint64_t spacing_of(const struct point *point, size_t i)
 {
@@ -203,79 +192,41 @@ static void points_from_options(struct points *list)
                     point.layout = chosen[l];
                     point.pages = pages.values[n];
                     point.spacing = spacing_of(&point, i);
-                    append_point(list, &point);
+                    option_append(list, point, &chains);
                 }
 }
 
-static struct table *points_from_files(struct points *list, char **files, int count)
+/* Every point lies in the card's memory. */
+static const char *refuses(struct point *point)
 {
-    struct sample row;
-    if (layout_names != NULL || kernel.chosen != NULL || spacings.count > 0 || samples > 0 ||
-        chains.count > 0 || page_size != CARD_PAGE_BYTES)
-        die_usage("--layout, --spacing, --samples, --kernel, --chains and --page-size go with "
-                  "--pages");
-    struct table *table = table_open(files, count);
-    struct point_reader *reader = point_reader_open(table, false);
-    while (point_reader_next(reader, &row)) {
-        row.point.backing = &backings[BACKING_DEVICE];
-        const char *why = point_refuses(&row.point);
-        if (why != NULL)
-            die("%s:%lu: %s", table_file_name(table, table_file(table)), table_line(table), why);
-        points_append(list, &row.point);
-    }
-    point_reader_close(reader);
-    return table;
-}
-
-static int measure_points(struct points *list, const struct table *source, struct earlier *earlier)
-{
-    struct card_options card = {.seed = seed, .loads = loads};
-    card.claims = chosen_card(&card.index);
-    struct card_rig *rig = card_rig_open(&card);
-    struct machine machine = card_machine(rig);
-    struct run_options options = {.machine = &machine,
-                                  .budget_s = budget,
-                                  .source = source != NULL ? source : earlier->table,
-                                  .earlier = earlier};
-    struct run *run = run_begin(&options, list->at, list->count,
-                                run_columns(list->at, list->count));
-    bool complete = run_points(run, list->at, list->count, NULL);
-    size_t lacked = card_rig_lacked(rig);
-    run_end(run);
-    card_rig_close(rig);
-    if (!complete)
-        warn("the budget of %g s ended before all points were measured", budget);
-    if (lacked > 0 && !args_quiet)
-        warn("%zu samples need more memory than this device has (their rows have no ns)", lacked);
-    return complete && lacked == 0 ? STATUS_DONE : STATUS_PARTIAL;
+    point->backing = &backings[BACKING_DEVICE];
+    return point_refuses(point);
 }
 
 static int chase(char **files, int count)
 {
-    struct earlier earlier = {0};
-    struct points list = {0};
-    struct table *source = NULL;
+    struct point_list list = {0};
     if (loads > CARD_LOADS_MOST)
         die_usage("--loads %llu: at most %llu", (unsigned long long)loads,
                   (unsigned long long)CARD_LOADS_MOST);
     if (resume != NULL)
-        earlier = earlier_resume(resume, &seed);
+        list.earlier = earlier_resume(resume, &seed);
     if (count > 0 && pages.count > 0)
         die_usage("points come from --pages or from a FILE, not from both");
     if (pages.count > 0)
-        points_from_options(&list);
+        points_from_options(&list.points);
+    else if (layout_names != NULL || kernel.chosen != NULL || spacings.count > 0 || samples > 0 ||
+             chains.count > 0 || page_size != CARD_PAGE_BYTES)
+        die_usage("--layout, --spacing, --samples, --kernel, --chains and --page-size go with "
+                  "--pages");
     else
-        source = points_from_files(&list, files, count);
+        point_list_read(&list, files, count, refuses);
     if (seed == 0)
-        seed = earlier_seed(source);
-    int status = measure_points(&list, source, &earlier);
-    if (source != NULL && table_partial(source))
-        status = STATUS_PARTIAL;
-    if (source != NULL)
-        table_close(source);
-    earlier_free(&earlier);
-    free(list.at);
-    return status;
+        seed = earlier_seed(list.source);
+    struct card_options card = {.seed = seed, .loads = loads};
+    card.claims = chosen_card(&card.index);
+    struct machine machine = card_machine(&card);
+    return point_list_measure(&list, &machine, budget);
 }
 
 /* ---- bandwidth ---- */

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "machine/claim.h"
 #include "measure/mistake.h"
+#include "measure/point_list.h"
 #include "measure/run.h"
 #include "plan/loop.h"
 #include "simulate/model.h"
@@ -78,23 +79,6 @@ static const struct program program = {
     .writes_table = true,
     .more_help = print_names,
 };
-
-static struct table *read_points(struct points *list, const struct model *model, char **files,
-                                 int count)
-{
-    struct table *table = table_open(files, count);
-    struct point_reader *reader = point_reader_open(table, false);
-    int pages = table_column(table, "pages");
-    struct sample row;
-    while (point_reader_next(reader, &row)) {
-        const char *why = model_refuses(model, &row.point);
-        if (why != NULL)
-            table_die(table, pages, "%s", why);
-        points_append(list, &row.point);
-    }
-    point_reader_close(reader);
-    return table;
-}
 
 /* Writes a claim: the truth, but with the mistake `claims` a wrong one. `-` takes back the claim of
  * the points' table when this machine has no such thing. */
@@ -251,14 +235,6 @@ static int read_machine(struct model *model, char **operands, int count)
     return 1;
 }
 
-static bool run_list(const struct run_options *options, const struct points *list)
-{
-    struct run *run = run_begin(options, list->at, list->count, run_columns(list->at, list->count));
-    bool complete = run_points(run, list->at, list->count, NULL);
-    run_end(run);
-    return complete;
-}
-
 /* The sizes of a student's machine do not depend on it, so that they tell nothing: each where first
  * levels end, then a per cent apart. */
 static void choose_public_sizes(struct plan_options *plan)
@@ -280,43 +256,43 @@ static void choose_public_sizes(struct plan_options *plan)
     plan->samples = SAMPLES;
 }
 
-static bool run_plan(const struct run_options *options, const struct model *model)
+/* Samples of the points of sweep. */
+static int run_plan(const struct machine *machine, const struct model *model,
+                    struct earlier *earlier)
 {
     struct plan_options plan = option_plan(preset.chosen, page_size, model->page_bytes,
                                            model->line_bytes);
+    struct run_options options = {
+        .machine = machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
     if (id != NULL && preset.chosen == NULL && page_size == 0)
         choose_public_sizes(&plan);
     struct series series;
     series_init(&series);
-    bool complete = plan_run(&plan, options, &series);
+    int status = plan_run(&plan, &options, &series);
     free(plan.pages.values);
     series_free(&series);
-    return complete;
+    earlier_free(earlier);
+    return status;
 }
 
-/* Samples of the points in these files, or without files of the points of sweep. */
-static int simulate(struct model *model, char **files, int count, struct earlier *earlier)
+static const char *point_refused(struct point *point)
+{
+    return model_refuses(conditions.model, point);
+}
+
+/* Samples of the points in these files, or without files of those of sweep. */
+static int simulate(struct model *model, char **files, int count, struct point_list *list)
 {
     struct machine machine = machine_of(model);
-    struct run_options options = {
-        .machine = &machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
-    struct points list = {0};
-    struct table *source = NULL;
     if (count > 0 && (preset.chosen != NULL || page_size > 0))
         die_usage("--preset and --page-size choose points, and '%s' has them: one of them",
                   files[0]);
     if (count > 0)
-        options.source = source = read_points(&list, model, files, count);
+        point_list_read(list, files, count, point_refused);
     if (id == NULL && seed == 0)
-        seed = earlier_seed(source);
-    bool complete = source != NULL ? run_list(&options, &list) : run_plan(&options, model);
-    int status = source != NULL ? table_partial(source) : STATUS_DONE;
-    if (source != NULL)
-        table_close(source);
-    free(list.at);
-    if (!complete)
-        warn("the budget of %g s ended before all was simulated", budget);
-    return complete ? status : STATUS_PARTIAL;
+        seed = earlier_seed(list->source);
+    return count > 0 ? point_list_measure(list, &machine, budget)
+                     : run_plan(&machine, model, &list->earlier);
 }
 
 /* Dies when the run to be resumed was on another machine. */
@@ -332,22 +308,19 @@ static void check_machine(const struct model *model, const struct table *earlier
 int main(int argc, char **argv)
 {
     struct model model;
-    struct earlier earlier = {0};
+    struct point_list list = {0};
     int first = args_parse(&program, argc, argv);
     if (resume != NULL && (id != NULL || describe))
         die_usage("--resume needs MACHINE: other tables have no recorded options");
     if (resume != NULL)
-        earlier = earlier_resume(resume, &seed);
+        list.earlier = earlier_resume(resume, &seed);
     noise_parse(&noise, noise_list);
     first += read_machine(&model, argv + first, argc - first);
     if (resume != NULL)
-        check_machine(&model, earlier.table);
+        check_machine(&model, list.earlier.table);
     choose_conditions(&model);
-    if (!describe) {
-        int status = simulate(&model, argv + first, argc - first, &earlier);
-        earlier_free(&earlier);
-        return finish(status);
-    }
+    if (!describe)
+        return finish(simulate(&model, argv + first, argc - first, &list));
     if (first < argc)
         die_usage("--describe takes no POINTS");
     table_begin(NULL);

@@ -343,12 +343,9 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
     struct run_options options = {
         .machine = &machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
     series_init(&series);
-    bool complete = plan_run(plan, &options, &series);
-    this_machine_close(&here);
+    int status = plan_run(plan, &options, &series);
     series_free(&series);
-    if (!complete)
-        warn("the budget of %g s ended before all was measured; --resume goes on", budget);
-    return complete ? STATUS_DONE : STATUS_PARTIAL;
+    return status;
 }
 
 static int print_plan(const struct plan_options *plan, const struct earlier *earlier)

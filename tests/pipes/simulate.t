@@ -338,21 +338,21 @@ refused() {
     matches "simulate: $1: the refusal says why" "$2" "$TMP/err"
 }
 printf 'pages\tlayout\tspacing_bytes\n4\tpage\t4096\n8\tbox\t256\n' >"$TMP/bad.tsv"
-refused 'box without a buffer' "bad.tsv:3: column 'pages': .*buffer_bytes"
+refused 'box without a buffer' "bad.tsv:3: .*buffer_bytes"
 printf 'pages\tlayout\tspacing_bytes\n99999999999\tpage\t4096\n' >"$TMP/bad.tsv"
-refused 'more than the memory' "bad.tsv:2: column 'pages': .*memory"
+refused 'more than the memory' "bad.tsv:2: .*memory"
 printf 'pages\tlayout\tspacing_bytes\n9000000000000000000\tline\t4096\n' >"$TMP/bad.tsv"
-refused 'more than addresses reach' "bad.tsv:2: column 'pages': .*address space"
+refused 'more than addresses reach' "bad.tsv:2: .*address space"
 on huge read 16384 16384 4 >"$TMP/bad.tsv"
-refused 'pages of a size without rows' "bad.tsv:2: column 'pages': no TLB rows for pages of 16384 bytes"
+refused 'pages of a size without rows' "bad.tsv:2: no TLB rows for pages of 16384 bytes"
 on scattered code 4096 4096 4 >"$TMP/code.tsv"
 exits 2 'simulate: code without an iTLB is refused' simulate "$models/skylake-sp.tsv" "$TMP/code.tsv"
-matches 'simulate: code without an iTLB is named with its line' "code.tsv:2: column 'pages': kernel 'code' needs an itlb" "$TMP/err"
+matches 'simulate: code without an iTLB is named with its line' "code.tsv:2: kernel 'code' needs an itlb" "$TMP/err"
 exits 2 'simulate: --preset itlb without an iTLB is refused' simulate "$models/skylake-sp.tsv" --preset itlb
 matches 'simulate: --preset itlb without an iTLB is told' "kernel 'code' needs an itlb" "$TMP/err"
 same 'simulate: --preset itlb without an iTLB begins no table' '' "$(cat "$TMP/out")"
 on huge read 4096 4096 4 >"$TMP/bad.tsv"
-refused 'huge pages that are not' "bad.tsv:2: column 'pages': backing huge has no pages of 4096 bytes"
+refused 'huge pages that are not' "bad.tsv:2: backing huge has no pages of 4096 bytes"
 
 # ---- machines as descriptions, wrong usage ----
 

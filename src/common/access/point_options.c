@@ -88,3 +88,14 @@ void option_check_point(const struct point *point)
     if (why != NULL)
         die_usage("--%s", why);
 }
+
+void option_append(struct points *list, struct point point, const struct range *chains)
+{
+    for (size_t i = 0; i < (chains->count > 0 ? chains->count : 1); i++) {
+        point.chains = chains->count > 0 && chains->values[i] != 1 ? chains->values[i] : 0;
+        if (chains->count > 0 && chains->values[i] == 0)
+            die_usage("--chains 0: at least one chain");
+        option_check_point(&point);
+        points_append(list, &point);
+    }
+}

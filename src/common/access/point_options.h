@@ -4,6 +4,7 @@
 #define TLBLAB_ACCESS_POINT_OPTIONS_H
 
 #include "access/point.h"
+#include "base/range.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,5 +35,8 @@ uint64_t option_buffer(uint64_t given, const struct layout *layout);
 
 /* Dies for an impossible point (point_refuses()). */
 void option_check_point(const struct point *point);
+
+/* Appends the point once for each number of chains of --chains, after option_check_point(). */
+void option_append(struct points *list, struct point point, const struct range *chains);
 
 #endif

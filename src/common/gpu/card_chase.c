@@ -1,7 +1,6 @@
 /* card_chase.c: chases on a card.
  *
- *     struct card_rig *rig = card_rig_open(&options);
- *     struct machine machine = card_machine(rig);
+ *     struct machine machine = card_machine(&options);
  */
 #include "gpu/card_chase.h"
 #include "access/chain.h"
@@ -9,6 +8,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/refuse.h"
+#include "base/args.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "platform.h"
@@ -43,35 +43,8 @@ struct card_rig {
     uint32_t *next, *offset, *pairs; /* the chain under construction */
     uint64_t room;
     uint64_t sample; /* number of the sample before */
-    size_t lacked;
+    size_t lacked;   /* samples for which there was no memory */
 };
-
-/* ---- setting up ---- */
-
-struct card_rig *card_rig_open(const struct card_options *options)
-{
-    struct card_rig *rig = allocate(1, sizeof *rig);
-    *rig = (struct card_rig){.options = *options,
-                             .card = card_open(options->index),
-                             .start_ns = platform_now_ns(),
-                             .arithmetic_ns = NAN,
-                             .hop_ns = 200};
-    return rig;
-}
-
-void card_rig_close(struct card_rig *rig)
-{
-    card_close(rig->card);
-    free(rig->next);
-    free(rig->offset);
-    free(rig->pairs);
-    free(rig);
-}
-
-size_t card_rig_lacked(const struct card_rig *rig)
-{
-    return rig->lacked;
-}
 
 static uint64_t line_bytes(const struct card_claims *claims)
 {
@@ -373,13 +346,34 @@ static void measure(void *self, const struct point *point, struct sample *s)
     s->t_s = (double)(begin - rig->start_ns) / 1e9;
 }
 
-struct machine card_machine(struct card_rig *rig)
+static bool close_card(void *self)
 {
+    struct card_rig *rig = self;
+    size_t lacked = rig->lacked;
+    card_close(rig->card);
+    free(rig->next);
+    free(rig->offset);
+    free(rig->pairs);
+    free(rig);
+    if (lacked > 0 && !args_quiet)
+        warn("%zu samples need more memory than this device has (their rows have no ns)", lacked);
+    return lacked == 0;
+}
+
+struct machine card_machine(const struct card_options *options)
+{
+    struct card_rig *rig = allocate(1, sizeof *rig);
+    *rig = (struct card_rig){.options = *options,
+                             .card = card_open(options->index),
+                             .start_ns = platform_now_ns(),
+                             .arithmetic_ns = NAN,
+                             .hop_ns = 200};
     return (struct machine){.self = rig,
                             .columns = SAMPLE_BACKED | SAMPLE_CARD,
                             .refuses = refuses,
                             .put_meta = put_meta,
                             .prepare = prepare,
                             .estimate_s = estimate_s,
-                            .measure = measure};
+                            .measure = measure,
+                            .close = close_card};
 }

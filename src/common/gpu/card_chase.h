@@ -28,17 +28,9 @@ struct card_options {
     uint64_t loads; /* of a timed kernel, CARD_LOADS_MOST at most; 0: those of a millisecond */
 };
 
-struct card_rig;
-
-/* Opens the device; card_rig_close() frees it. */
-struct card_rig *card_rig_open(const struct card_options *options);
-void card_rig_close(struct card_rig *rig);
-
-/* The machine. A point for which the device has no memory is a row without ns. */
-struct machine card_machine(struct card_rig *rig);
-
-/* Points that had no room so far. */
-size_t card_rig_lacked(const struct card_rig *rig);
+/* Opens the device as a machine. A point for which it has no memory is a row without ns; closing
+ * the machine warns of them. */
+struct machine card_machine(const struct card_options *options);
 
 /* Runs a kernel until the device's clock has stopped rising, for a second of its time at most. */
 void card_warm_up(struct card *card);

@@ -4,6 +4,7 @@
 #define TLBLAB_MEASURE_MACHINE_H
 
 #include "access/point.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 struct machine {
@@ -26,6 +27,10 @@ struct machine {
     double (*estimate_s)(void *self, const struct point *point);
 
     void (*measure)(void *self, const struct point *point, struct sample *sample);
+
+    /* Frees what was opened, and warns of what was wrong. False when samples have no time. NULL:
+     * nothing to close. */
+    bool (*close)(void *self);
 };
 
 #endif

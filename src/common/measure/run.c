@@ -22,6 +22,7 @@ struct run {
     unsigned columns;
     double pace; /* measured time / estimated time */
     uint64_t start_ns;
+    bool cut; /* the budget ended first */
 };
 
 unsigned run_columns(const struct point *points, size_t count)
@@ -71,16 +72,23 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
 {
     struct run *run = allocate(1, sizeof *run);
     const struct machine *machine = options->machine;
-    *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns()};
+    *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns(), false};
     check_points(machine, points, count);
     if (!options->no_table)
         begin_table(run, points, count);
     return run;
 }
 
-void run_end(struct run *run)
+int run_end(struct run *run)
 {
+    const struct machine *machine = run->machine;
+    bool complete = machine->close == NULL || machine->close(machine->self);
+    if (run->cut && !run->options.no_table)
+        warn("the budget of %g s ended before all was measured; --resume goes on",
+             run->options.budget_s);
+    complete = complete && !run->cut;
     free(run);
+    return complete ? STATUS_DONE : STATUS_PARTIAL;
 }
 
 /* Moves the earlier run's samples of these points to the series. The other points stay, first in
@@ -120,8 +128,10 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
     for (size_t i = 0; i < count; i++) {
         struct sample sample;
         double next = estimate_s(run, &points[i]);
-        if (elapsed_s(run) + next * run->pace > run->options.budget_s)
+        if (elapsed_s(run) + next * run->pace > run->options.budget_s) {
+            run->cut = true;
             return false;
+        }
         progress_draw(i, count, (planned - used) * run->pace);
         run->machine->measure(run->machine->self, &points[i], &sample);
         if (!run->options.no_table)

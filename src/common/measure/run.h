@@ -31,7 +31,9 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
  * is a terminal and the rows go elsewhere. False when the budget ended first. */
 bool run_points(struct run *run, struct point *points, size_t count, struct series *series);
 
-void run_end(struct run *run);
+/* Closes the machine. Returns the exit status: STATUS_PARTIAL, with a warning, when the budget
+ * ended first or samples have no time. */
+int run_end(struct run *run);
 
 /* The optional columns that these points need. */
 unsigned run_columns(const struct point *points, size_t count);

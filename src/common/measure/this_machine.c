@@ -81,21 +81,6 @@ static void measure(void *self, const struct point *point, struct sample *s)
         here->quickest_ns = ns;
 }
 
-struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
-                                 const struct facts *facts)
-{
-    *here = (struct this_machine){options, facts, rig_open(options), INFINITY};
-    return (struct machine){.self = here,
-                            .columns = SAMPLE_COUNTED | SAMPLE_BACKED |
-                                       (options->memory.lock ? SAMPLE_LOCKED : 0) |
-                                       (options->memory.node.wanted ? SAMPLE_NODE : 0),
-                            .refuses = refuses,
-                            .put_meta = put_meta,
-                            .prepare = prepare,
-                            .estimate_s = estimate_s,
-                            .measure = measure};
-}
-
 /* No load takes less than a cycle. Estimates the frequency again, since the processor is warm now;
  * that takes milliseconds, so only for samples below a cycle of 1 GHz. */
 static void warn_impossible(double quickest_ns)
@@ -108,8 +93,26 @@ static void warn_impossible(double quickest_ns)
              quickest_ns, cycle_ns);
 }
 
-void this_machine_close(struct this_machine *here)
+static bool close_rig(void *self)
 {
+    const struct this_machine *here = self;
     warn_impossible(here->quickest_ns);
     rig_close(here->rig);
+    return true;
+}
+
+struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
+                                 const struct facts *facts)
+{
+    *here = (struct this_machine){options, facts, rig_open(options), INFINITY};
+    return (struct machine){.self = here,
+                            .columns = SAMPLE_COUNTED | SAMPLE_BACKED |
+                                       (options->memory.lock ? SAMPLE_LOCKED : 0) |
+                                       (options->memory.node.wanted ? SAMPLE_NODE : 0),
+                            .refuses = refuses,
+                            .put_meta = put_meta,
+                            .prepare = prepare,
+                            .estimate_s = estimate_s,
+                            .measure = measure,
+                            .close = close_rig};
 }

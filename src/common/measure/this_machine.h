@@ -13,11 +13,9 @@ struct this_machine {
     double quickest_ns; /* the least time of a dependent access */
 };
 
-/* Opens the rig. `here`, the options and the facts must outlive the result. */
+/* Opens the rig. `here`, the options and the facts must outlive the result. Closing it warns where
+ * an access took less than a cycle. */
 struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
                                  const struct facts *facts);
-
-/* Warns where an access took less than a cycle, and closes the rig. */
-void this_machine_close(struct this_machine *here);
 
 #endif

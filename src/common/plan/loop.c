@@ -27,8 +27,8 @@ static size_t first_batch(const struct plan_options *plan, struct series *series
     return count + 1;
 }
 
-bool plan_run(const struct plan_options *plan, const struct run_options *options,
-              struct series *series)
+int plan_run(const struct plan_options *plan, const struct run_options *options,
+             struct series *series)
 {
     struct point *points;
     size_t count = first_batch(plan, series, &points);
@@ -40,6 +40,5 @@ bool plan_run(const struct plan_options *plan, const struct run_options *options
         complete = run_points(run, points, count, series);
         free(points);
     } while (complete && count > 0);
-    run_end(run);
-    return complete;
+    return run_end(run);
 }

@@ -9,9 +9,9 @@
 
 /* Measures the plan's points into the series, which is empty at first. The plan is made anew from
  * its start on the rows of an earlier run, so that a resumed run takes the points of an
- * uninterrupted one. False when the budget ended first. */
-bool plan_run(const struct plan_options *plan, const struct run_options *options,
-              struct series *series);
+ * uninterrupted one. Returns the exit status (run_end()). */
+int plan_run(const struct plan_options *plan, const struct run_options *options,
+             struct series *series);
 
 /* The optional columns (point.h) of a plan's points. */
 unsigned plan_columns(const struct plan_options *plan);
