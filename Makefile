@@ -123,8 +123,8 @@ $(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $< -ldl
 
-# The driver of a card that is played, for tests/pipes/gpu*.t.
-$(OBJ)/card.so: tests/pipes/card.c tests/pipes/card_played.c tests/pipes/card_played.h $(BUILT_WITH)
+# The driver of a simulated card, for tests/pipes/gpu*.t.
+$(OBJ)/card.so: tests/pipes/card.c tests/pipes/card_simulated.c tests/pipes/card_simulated.h $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) -Wno-deprecated-declarations -O2 -g -fPIC -shared $(shell pkg-config --cflags OpenCL) -o $@ $(filter %.c,$^)
 

@@ -1,14 +1,14 @@
-/* card.c: a driver of OpenCL, of which the loader knows by OCL_ICD_VENDORS, whose card is played
- * (card_played.h): its caches, TLBs and clock are known, and it fails on command.
+/* card.c: a driver of OpenCL, of which the loader knows by OCL_ICD_VENDORS, whose card is simulated
+ * (card_simulated.h): its caches, TLBs and clock are known, and it fails on command.
  *
- * TLBLAB_CARD is a comma list of NAME=NUMBER, with the names and numbers of the played card's
+ * TLBLAB_CARD is a comma list of NAME=NUMBER, with the names and numbers of the simulated card's
  * settings, and of failures: no_device, old, no_context, compile, no_queue, no_times, no_map,
  * no_launch, long_name, broken. A command takes the time that it would take on that card; nothing
  * waits, so that tests take none.
  *
  * example: OCL_ICD_VENDORS=folder-with-card.icd TLBLAB_CARD=l1=65536 gpu chase --pages 64:4k:x2
  */
-#include "card_played.h"
+#include "card_simulated.h"
 #include <CL/cl_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,8 @@ static cl_int enqueue_kernel(cl_command_queue q, cl_kernel kernel, cl_uint dimen
                              cl_uint waits, const cl_event *wait, cl_event *event)
 {
     (void)q, (void)dimensions, (void)offset, (void)group, (void)waits, (void)wait;
-    return fails("no_launch") ? CL_OUT_OF_RESOURCES : command(card_played(kernel, items[0]), event);
+    return fails("no_launch") ? CL_OUT_OF_RESOURCES
+                              : command(card_simulated(kernel, items[0]), event);
 }
 
 static cl_int enqueue_write(cl_command_queue q, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -168,14 +169,13 @@ static cl_int CL_API_CALL platform_info(cl_platform_id p, cl_platform_info what,
     case CL_PLATFORM_PROFILE:
         return answer_text("FULL_PROFILE", room, to, size);
     case CL_PLATFORM_VERSION:
-        return answer_text("OpenCL 1.2 played", room, to, size);
+        return answer_text("OpenCL 1.2 simulated", room, to, size);
     case CL_PLATFORM_EXTENSIONS:
         return answer_text("cl_khr_icd", room, to, size);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return answer_text("TLBLAB", room, to, size);
     default:
-        return answer_text(fails("long_name") ? LONG_NAME : "A platform that is played", room, to,
-                           size);
+        return answer_text(fails("long_name") ? LONG_NAME : "A simulated platform", room, to, size);
     }
 }
 
@@ -196,10 +196,10 @@ static cl_int device_text(cl_device_id device, cl_device_info what, size_t room,
 {
     switch (what) {
     case CL_DEVICE_NAME:
-        return answer_text(device->number == 0 ? "Played Card 100" : "Played Card 200", room, to,
-                           size);
+        return answer_text(device->number == 0 ? "Simulated Card 100" : "Simulated Card 200", room,
+                           to, size);
     case CL_DEVICE_VERSION:
-        return answer_text(fails("old") ? "OpenCL 1.1 played" : "OpenCL 1.2 played", room, to,
+        return answer_text(fails("old") ? "OpenCL 1.1 simulated" : "OpenCL 1.2 simulated", room, to,
                            size);
     case CL_DEVICE_VENDOR:
         return answer_text("tlblab", room, to, size);

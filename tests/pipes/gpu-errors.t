@@ -15,7 +15,7 @@ quick=(chase --pages "64,128" --layout line --samples 2 --loads 500 --seed 1)
 
 OCL_ICD_VENDORS=$TAP_FOLDER/none refuses 'no driver' '^gpu: no OpenCL driver here.*pocl-opencl-icd' '' list
 refuses 'no device' '^gpu: the OpenCL driver has no device \(CL_DEVICE_NOT_FOUND\).*one version' no_device list
-refuses 'a driver of OpenCL 1.1' '^gpu: the driver of Played Card 100 has OpenCL 1\.1.*needs 1\.2' old "${quick[@]}"
+refuses 'a driver of OpenCL 1.1' '^gpu: the driver of Simulated Card 100 has OpenCL 1\.1.*needs 1\.2' old "${quick[@]}"
 refuses 'a device that cannot be opened' '^gpu: the device cannot be opened \(CL_DEVICE_NOT_AVAILABLE\)' no_context "${quick[@]}"
 refuses 'a device that cannot time its kernels' '^gpu: the device cannot time its kernels \(CL_INVALID_QUEUE_PROPERTIES\)' no_queue "${quick[@]}"
 refuses 'a device that does not tell times' '^gpu: the device does not tell how long.*CL_PROFILING_INFO_NOT_AVAILABLE' no_times "${quick[@]}"
@@ -92,7 +92,7 @@ wrong 'no command' 'which command\?'
 wrong 'an unknown command' "no command 'lits'" lits
 wrong 'an option of another command' '--op is no option of chase' chase --op read
 wrong 'an operand of list' "unexpected operand 'x'" list x
-wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Played" chase --pages 4 --device 100
+wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Simulated" chase --pages 4 --device 100
 wrong 'a device without a name' "--device '': no such device" chase --pages 4 --device ''
 wrong 'a list of a device that is not there' "--device 'nonsense': no such device" list --device nonsense
 wrong 'points from two places' 'not from both' chase --pages 4 file

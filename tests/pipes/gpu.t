@@ -15,10 +15,10 @@ matches 'gpu list: the rate of the memory is unknown, with the reason' "^0${tab}
 exits 0 'gpu list: it lists a platform of a long name' with long_name gpu list
 matches 'gpu list: a long name of a platform is cut, not unknown' "^0${tab}platform${tab}A platform whose name has more than 127 bytes: .{78,}${tab}-" "$TMP/out"
 exits 0 'gpu list: it lists one device' with devices=2 gpu list --device 'card 200'
-same 'gpu list: a device is found by a part of its name in any case' '1 Played Card 200' \
+same 'gpu list: a device is found by a part of its name in any case' '1 Simulated Card 200' \
     "$(rows "$TMP/out" | awk -F '\t' '$2 == "name" { print $1, $3 }')"
-exits 2 'gpu: a name that two devices have is refused' with devices=2 gpu chase --pages 4 --device played
-matches 'gpu: a name that two devices have is answered with both' "several devices.*0 \(Played Card 100\), 1 \(Played Card 200\)" "$TMP/err"
+exits 2 'gpu: a name that two devices have is refused' with devices=2 gpu chase --pages 4 --device simulated
+matches 'gpu: a name that two devices have is answered with both' "several devices.*0 \(Simulated Card 100\), 1 \(Simulated Card 200\)" "$TMP/err"
 
 # ---- chase ----
 
@@ -28,7 +28,7 @@ same 'gpu chase: each size has the latency of its cache, also while the clock st
     '64 30 256 30 1024 180 4096 180 16384 450 65536 450' \
     "$(columns 'pages min_ns sample' "$TMP/out" | awk '$3 == 0 { print $1, $2 }' | paste -s -d ' ' -)"
 same 'gpu chase: the arithmetic is that of the card' 4 "$(columns arithmetic_ns "$TMP/out" | sort -u)"
-matches 'gpu chase: the processor is the device' '^# cpu: Played Card 100$' "$TMP/out"
+matches 'gpu chase: the processor is the device' '^# cpu: Simulated Card 100$' "$TMP/out"
 for key in device device_type platform driver memory_limit_bytes backing seed; do
     matches "gpu chase: the metadata have $key" "^# $key: ." "$TMP/out"
 done

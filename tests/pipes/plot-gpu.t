@@ -25,7 +25,7 @@ refuses() {
 
 detect --method caches "$data/gpu-simulated-caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
 draws 'latency of a simulated card' latency "$data/gpu-simulated-caches.tsv" "$TMP/levels.tsv"
-matches 'plot: the latency of a simulated card has its name' 'Latency by working set: Played Card 100' "$TMP/out"
+matches 'plot: the latency of a simulated card has its name' 'Latency by working set: Simulated Card 100' "$TMP/out"
 matches 'plot: the latency of a simulated card has its first cache' 'to 128 KiB' "$TMP/out"
 matches 'plot: the latency of a simulated card has its second cache and its memory' 'L2 .*memory|memory' "$TMP/out"
 
@@ -34,16 +34,16 @@ check 'plot: processor and simulated card in one are a PNG' is_png "$TMP/out"
 draws 'processor and simulated card in one' devices "$data/gpu-pocl-chase.tsv" "$data/gpu-pocl-caches.tsv" "$data/gpu-simulated-caches.tsv"
 matches 'plot: processor and simulated card have a curve of the processor' ' AMD EPYC: layout local' "$TMP/out"
 matches 'plot: processor and simulated card have a curve of the processor through OpenCL' 'EPYC, by OpenCL: layout local' "$TMP/out"
-matches 'plot: processor and simulated card have a curve of the simulated card' 'Played Card 100: layout local' "$TMP/out"
+matches 'plot: processor and simulated card have a curve of the simulated card' 'Simulated Card 100: layout local' "$TMP/out"
 
 draws 'rates of a simulated card' bandwidth "$data/gpu-simulated-rates.tsv" "$data/gpu-simulated-transfers.tsv"
 matches 'plot: rates of a simulated card have the claim' 'claim: 960 GB/s' "$TMP/out"
 lacks 'plot: rates of a simulated card with a work item for each element name no threads' '[0-9] threads?' "$TMP/out"
 draws 'rates by stride' strides "$data/gpu-simulated-strides.tsv"
 matches 'plot: rates by stride have a curve of the working set' ' read of 256 MiB' "$TMP/out"
-matches 'plot: rates by stride name the only device' 'Bandwidth by stride: Played Card 100' "$TMP/out"
+matches 'plot: rates by stride name the only device' 'Bandwidth by stride: Simulated Card 100' "$TMP/out"
 draws 'rates by stride of two devices' strides "$data/gpu-simulated-strides.tsv" "$data/gpu-pocl-strides.tsv"
-matches 'plot: rates by stride of two devices tell them apart' 'Played Card 100: read of 256 MiB' "$TMP/out"
+matches 'plot: rates by stride of two devices tell them apart' 'Simulated Card 100: read of 256 MiB' "$TMP/out"
 
 refuses 'rates of one stride' strides 'no rates of two spacings' <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t7'
 refuses 'rates of a stride of 0' strides "column 'spacing_bytes': less than 1" <<<$'op\tspacing_bytes\tgb_per_s\nread\t0\t7'

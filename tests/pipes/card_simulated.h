@@ -1,6 +1,7 @@
-/* card_played.h: the card behind the driver of card.c: its memory, its kernels and their time. */
-#ifndef TLBLAB_TESTS_CARD_PLAYED_H
-#define TLBLAB_TESTS_CARD_PLAYED_H
+/* card_simulated.h: the card behind the driver of card.c: its memory, its kernels and their time.
+ */
+#ifndef TLBLAB_TESTS_CARD_SIMULATED_H
+#define TLBLAB_TESTS_CARD_SIMULATED_H
 
 #define _DEFAULT_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
@@ -15,7 +16,8 @@ enum { ARGUMENTS = 8 };
 
 /* Of a platform, with more than 127 bytes. */
 #define LONG_NAME                                                                                  \
-    "A platform whose name has more than 127 bytes: one that is played, that counts its bytes, "   \
+    "A platform whose name has more than 127 bytes: one that is simulated, that counts its "       \
+    "bytes, "                                                                                      \
     "and that goes on until it has enough of them"
 
 /* ---- objects: the loader reads their first member ---- */
@@ -62,6 +64,6 @@ double setting(const char *name);
 bool fails(const char *how);
 
 /* Runs a kernel with so many work items; returns its nanoseconds. */
-double card_played(struct _cl_kernel *kernel, size_t items);
+double card_simulated(struct _cl_kernel *kernel, size_t items);
 
 #endif

@@ -1,5 +1,5 @@
-/* card_played.c: the card behind the driver of card.c. */
-#include "card_played.h"
+/* card_simulated.c: the card behind the driver of card.c. */
+#include "card_simulated.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,7 +144,7 @@ static double stream(double bytes, double moved, size_t items)
     return moved / (rate < in_flight ? rate : in_flight);
 }
 
-double card_played(struct _cl_kernel *k, size_t items)
+double card_simulated(struct _cl_kernel *k, size_t items)
 {
     const char *name = k->name;
     uint64_t last = 0, step = k->argument[3].number;
