@@ -1,6 +1,6 @@
 /* occupancy_fit.c: the capacity of a cache from loads at random places.
  *
- *     struct occupancy f = occupancy_fit(&curve, 8000, 80000, 16000, 50000, 64);
+ *     double lines = occupancy_fit(&curve, 8000, 80000, 16000, 50000, 64);
  */
 #include "curve/occupancy_fit.h"
 #include <math.h>
@@ -82,35 +82,32 @@ static double squares_left(struct sums *s)
     return a[TERMS - 1][TERMS] > 0 ? fmax(0, a[TERMS][TERMS]) : INFINITY;
 }
 
-static double squares(const struct curve *curve, double first, double last, const struct cache *c,
-                      size_t *count)
+static double squares(const struct curve *curve, double first, double last, const struct cache *c)
 {
     struct sums sums = {{{0}}};
-    *count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < curve->count; i++)
         if (curve->at[i].pages >= first && curve->at[i].pages <= last) {
             add_point(&sums, c, &curve->at[i]);
-            ++*count;
+            count++;
         }
-    return *count >= POINTS_LEAST ? squares_left(&sums) : INFINITY;
+    return count >= POINTS_LEAST ? squares_left(&sums) : INFINITY;
 }
 
-struct occupancy occupancy_fit(const struct curve *curve, double first, double last, double low,
-                               double high, double most_likely, double page_lines)
+double occupancy_fit(const struct curve *curve, double first, double last, double low, double high,
+                     double most_likely, double page_lines)
 {
-    struct occupancy best = {NAN, NAN, NAN};
-    double least = INFINITY;
+    double best = NAN, least = INFINITY;
     for (size_t w = 0; w < sizeof ways_tried / sizeof *ways_tried; w++) {
         struct cache c = {low, ways_tried[w], page_lines};
         for (; c.lines <= high; c.lines *= ratio) {
-            size_t count;
-            double left = squares(curve, first, last, &c, &count);
+            double left = squares(curve, first, last, &c);
             double off = log(c.lines / most_likely);
             off /= off > 0 ? above_off : below_off;
             if (left + off * off >= least)
                 continue;
             least = left + off * off;
-            best = (struct occupancy){c.lines, c.ways, sqrt(left / (double)count)};
+            best = c.lines;
         }
     }
     return best;

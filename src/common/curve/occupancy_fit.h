@@ -5,13 +5,9 @@
 #include "curve/curve.h"
 #include <stdbool.h>
 
-/* The best fit: capacity in lines (NaN where there are too few points), ways, and the root mean
- * square of the residuals, in per cent of the latency. */
-struct occupancy {
-    double lines, ways, misfit_percent;
-};
-
-/* The next line is independent of the lines used before, so the share of hits is R(n)/n, where R(n)
+/* The capacity in lines, NaN where there are too few points.
+ *
+ * The next line is independent of the lines used before, so the share of hits is R(n)/n, where R(n)
  * is the number of lines that the cache holds. Once every set is full R(n) is the capacity,
  * whatever the replacement policy or a prefetcher does. Least squares over the curve's points from
  * `first` to `last` lines and over capacities from `low` to `high` of
@@ -22,7 +18,7 @@ struct occupancy {
  * the capacity sets fill unevenly: the lines of a page lie in neighbouring sets, so pages fall at
  * random into C / W / page_lines page colours, each of which holds W pages. Where one way is no
  * larger than a page, R(n) = min(n, C). */
-struct occupancy occupancy_fit(const struct curve *curve, double first, double last, double low,
-                               double high, double most_likely, double page_lines);
+double occupancy_fit(const struct curve *curve, double first, double last, double low, double high,
+                     double most_likely, double page_lines);
 
 #endif

@@ -133,8 +133,7 @@ static double random_capacity(const struct cache_rise *r, const struct series *s
     if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
         lines = occupancy_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
                               capacity_most * r->half, whole,
-                              (double)line->page_bytes / (double)line->spacing)
-                    .lines;
+                              (double)line->page_bytes / (double)line->spacing);
     curve_free(&curve);
     return interference && whole > lines ? lines * pow(whole / lines, interference_part) : lines;
 }

@@ -50,7 +50,9 @@ static void walsh_stride(float *a, size_t n, size_t h)
         }
 }
 
-void walsh_float(float *a, unsigned bits)
+/* In place, of 2^bits numbers, 16 at least; not divided by anything. Exact for whole numbers as
+ * long as sums of their absolute values stay below 2^24, and below 2^53 in walsh_double(). */
+static void walsh_float(float *a, unsigned bits)
 {
     size_t n = (size_t)1 << bits, h = 4;
     walsh_fours(a, n);
@@ -60,7 +62,7 @@ void walsh_float(float *a, unsigned bits)
         walsh_stride(a, n, h);
 }
 
-void walsh_double(double *a, unsigned bits)
+static void walsh_double(double *a, unsigned bits)
 {
     size_t n = (size_t)1 << bits;
     for (size_t h = 1; h < n; h *= 2)

@@ -6,11 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In place, of 2^bits numbers, 16 at least; not divided by anything. Exact for whole numbers as
- * long as sums of their absolute values stay below 2^24 (float) and 2^53 (double). */
-void walsh_float(float *numbers, unsigned bits);
-void walsh_double(double *numbers, unsigned bits);
-
 /* Sequences of slices of 2^bits lines; a slice below 0 is missing and equal to nothing. For each of
  * `count` sequences, agreements[k][s] becomes the number of lines x with sequence[k][x] ==
  * reference[x XOR s]. Exact. */

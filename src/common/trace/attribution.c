@@ -56,7 +56,7 @@ static void grow_labels(struct labels *l)
         l->slots[label_slot(l, l->at[i])] = (uint32_t)i + 1;
 }
 
-uint32_t labels_number(struct labels *l, const char *name)
+static uint32_t labels_number(struct labels *l, const char *name)
 {
     if (2 * (l->count + 1) > l->room)
         grow_labels(l);

@@ -11,7 +11,6 @@ struct labels {
     uint32_t *slots; /* private: a table of their numbers + 1 */
     size_t room;
 };
-uint32_t labels_number(struct labels *labels, const char *name);
 void labels_free(struct labels *labels);
 
 struct attribution;

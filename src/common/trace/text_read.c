@@ -38,11 +38,6 @@ struct text_reader {
     size_t thread_count, thread;
 };
 
-const char *text_form(const struct text_reader *t)
-{
-    return forms[t->form].name;
-}
-
 void text_close(struct text_reader *t)
 {
     free(t->threads);

@@ -12,9 +12,6 @@ struct text_reader;
  * no line does. The lines must outlive the reader. */
 struct text_reader *text_open(struct lines *lines, struct trace_metas *metas);
 
-/* "table", "lackey", "perf" or "drmemtrace". */
-const char *text_form(const struct text_reader *reader);
-
 /* Reads lines until one has records; their number, 0 at the end. *cut: the last line had no end. */
 size_t text_next(struct text_reader *reader, struct record records[2], bool *cut);
 void text_close(struct text_reader *reader);

@@ -52,9 +52,8 @@ bool trace_meta_at(const struct trace *trace, size_t k, const char **key, const 
 /* STATUS_PARTIAL where the trace was cut, as an interrupted run leaves it; a warning said so. */
 int trace_partial(const struct trace *trace);
 
-/* The file's name for messages, and the kind of file: "binary", "lackey", … */
+/* The file's name for messages. */
 const char *trace_name(const struct trace *trace);
-const char *trace_form(const struct trace *trace);
 void trace_close(struct trace *trace);
 
 /* Writes the metadata of a trace, and this program's history, to the head of a table on stdout. */
@@ -92,7 +91,6 @@ struct block_head {
     uint32_t bytes, stored; /* of the content as it is, and as it stands in the file */
     uint64_t checksum;      /* of the rest of the head and the stored content */
 };
-void block_head_put(const struct block_head *head, uint8_t bytes[BLOCK_HEAD]);
 bool block_head_get(struct block_head *head, const uint8_t bytes[BLOCK_HEAD]);
 
 /* A list of keys and values. */

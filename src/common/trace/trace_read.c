@@ -66,11 +66,6 @@ const char *trace_name(const struct trace *t)
     return t->lines.name;
 }
 
-const char *trace_form(const struct trace *t)
-{
-    return t->form == TEXT ? text_form(t->text) : t->form == RING ? "ring" : "binary";
-}
-
 const char *trace_maps(const struct trace *t)
 {
     return t->maps != NULL ? t->maps : "";

@@ -44,7 +44,7 @@ static uint64_t get_little(const uint8_t *at, int bytes)
     return value;
 }
 
-void block_head_put(const struct block_head *head, uint8_t bytes[BLOCK_HEAD])
+static void block_head_put(const struct block_head *head, uint8_t bytes[BLOCK_HEAD])
 {
     put_little(bytes, BLOCK_MARK, 4);
     put_little(bytes + 4, head->kind, 2);
