@@ -12,10 +12,11 @@
 #include "base/error.h"
 #include "detect/agreement.h"
 #include "detect/groups.h"
-#include "detect/method.h"
+#include "report/boundary.h"
 #include "report/causes.h"
 #include "report/heading.h"
 #include "report/levels.h"
+#include "report/penalties.h"
 #include "report/prefetchers.h"
 #include "report/prose.h"
 #include "report/run_tables.h"
@@ -34,122 +35,6 @@ static const struct program program = {
     .example = "report samples.tsv boundaries.tsv penalties.tsv",
     .flags = flags,
 };
-
-/* ---- one boundary ---- */
-
-/* Of method segment the bytes are windows before and at the step; of others they are bounds. */
-static void say_size(const struct boundary *row)
-{
-    char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
-    bool windows = strcmp(row->method, "segment") == 0;
-    double share = windows ? 1 : row->entries / row->entries_max;
-    prose_size(row->bytes_min, low);
-    prose_size(row->bytes_max * (isfinite(share) ? share : 1), size);
-    if (!(row->bytes_min < row->bytes_max))
-        prose_say(windows ? "Boundary" : "Capacity", "%s", size);
-    else if (windows)
-        prose_say("Boundary", "%s (%s fits)", size, low);
-    else
-        prose_say("Capacity", "%s (%s to %s)", size, low, prose_size(row->bytes_max, high));
-}
-
-/* How many of a cache's lines are fetched together. */
-static void say_fetched(const struct boundary *row)
-{
-    double bytes = note_number(&row->note, NOTE_FETCHED_BYTES);
-    if (note_has(&row->note, NOTE_FETCHED_IN_PAIRS))
-        prose_say("Fetched", "in pairs: a neighbour comes along, so it may look like %.0f bytes",
-                  2 * row->bytes_max);
-    else if (note_has(&row->note, NOTE_FETCHED_SINGLY))
-        prose_say("Fetched", "one by one, where loads are in no order");
-    else if (!isnan(bytes))
-        prose_say("Fetched", "%.0f bytes at once", bytes);
-    else
-        prose_say("Fetched", "alone or together: not known");
-}
-
-static void say_claim(const struct boundary *row)
-{
-    if (row->claim == NULL || *row->claim == '\0')
-        return;
-    if (note_has(&row->note, NOTE_CLAIM_DOUBTFUL))
-        prose_say("Claimed", "%s (doubtful)", row->claim);
-    else if (isnan(row->error_percent))
-        prose_say("Claimed", "%s", row->claim);
-    else
-        prose_say("Claimed", "%s (error %.3g %%)", row->claim, row->error_percent);
-}
-
-static void say_boundary(const struct boundary *row)
-{
-    char range[PROSE_ROOM];
-    struct note note = boundary_note(row);
-    prose_say_label(&row->label);
-    if (row->structure == STRUCTURE_LINE)
-        prose_say("Line", "%.0f bytes", row->bytes_max);
-    else if (!isnan(row->bytes_max))
-        say_size(row);
-    if (!isnan(row->entries))
-        prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
-                  "%.0f (%s)", row->entries,
-                  prose_range(row->entries_min, row->entries_max, range));
-    say_claim(row);
-    if (row->structure == STRUCTURE_LINE)
-        say_fetched(row);
-    prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",
-              confidence_name(row->confidence), row->step_ns, row->step_percent, row->plateau_ns);
-    const struct method *method = method_find(row->method);
-    prose_say("Method", "%s%s%s", row->method, method != NULL ? ": " : "",
-              method != NULL ? method->meaning : "");
-    prose_say_notes(&note);
-}
-
-/* ---- penalties ---- */
-
-/* Why there is no penalty. */
-static const char *reason_of(const struct note *note)
-{
-    for (enum note_word w = 0; w < NOTE_WORDS && *note->text == '\0'; w++)
-        if (note_has(note, w))
-            return note_meaning(w);
-    return note->text;
-}
-
-static void say_penalty(const struct penalty *row, const char *label)
-{
-    char ends[sizeof row->note.text];
-    strcpy(ends, row->note.text);
-    prose_say_label(&row->label);
-    if (isnan(row->ns)) {
-        prose_say(label, "N/A (%s): %s", row->method, reason_of(&row->note));
-        return;
-    }
-    for (char *c = ends; (c = strchr(c, '_')) != NULL;)
-        *c = ' ';
-    prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
-              row->low, row->high);
-    if (strcmp(row->method, "raw") == 0)
-        prose_say("", "raw: the caches' part is in it too");
-    if (note_has(&row->note, NOTE_REACH))
-        prose_say("", "cheaper up to %.0f pages: a paging-structure cache holds their tables",
-                  note_number(&row->note, NOTE_REACH));
-    prose_say_notes(&row->note);
-}
-
-static void say_walk(const struct run_tables *run)
-{
-    char label[32];
-    for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct penalty *row = &run->penalties.at[i];
-        snprintf(label, sizeof label, row->level == 0 ? "Page-walk penalty" : "Level-%d miss",
-                 row->level);
-        if (row->level >= 0)
-            say_penalty(row, label);
-    }
-    if (run->penalties.count == 0)
-        prose_say("Page-walk penalty",
-                  "N/A: no penalties among the input (walkpenalty samples.tsv)");
-}
 
 /* ---- the three sections of every report ---- */
 
@@ -218,7 +103,7 @@ static void say_section(const struct run_tables *run, const struct section *sect
     printf("\n[%s]\n", section->title);
     for (size_t i = 0; i < run->boundaries.count; i++)
         if (belongs(&run->boundaries.at[i], section)) {
-            say_boundary(&run->boundaries.at[i]);
+            report_boundary(&run->boundaries.at[i]);
             found++;
         }
     if (found == 0)
@@ -307,7 +192,7 @@ static void say_further(const struct run_tables *run, const struct further *sect
         prose_say("Level", row->level > 0 ? "%d" : "not known", row->level);
         if (section->say != NULL)
             section->say(run, row);
-        say_boundary(row);
+        report_boundary(row);
     }
 }
 
@@ -318,7 +203,7 @@ static void say_lines(const struct run_tables *run)
         if (run->boundaries.at[i].structure == STRUCTURE_LINE) {
             fputs(title, stdout);
             title = "";
-            say_boundary(&run->boundaries.at[i]);
+            report_boundary(&run->boundaries.at[i]);
         }
 }
 
@@ -337,27 +222,7 @@ static void say_others(const struct run_tables *run)
         printf(row->level > 0 ? "%s  %s %d\n" : "%s  %s \n", title, structure_names[row->structure],
                row->level);
         title = "";
-        say_boundary(row);
-    }
-}
-
-/* The cost of walks through new entries in one level of the page table, in two, and so on. */
-static void say_depths(const struct run_tables *run)
-{
-    const char *title = "\n[Walks in Depth]\n", *value = table_meta(run->table, -1, "page_bytes");
-    uint64_t page_bytes;
-    char label[32], size[PROSE_ROOM];
-    if (value == NULL || !parse_size(value, &page_bytes))
-        page_bytes = 4096;
-    for (size_t i = 0; i < run->penalties.count; i++) {
-        const struct penalty *row = &run->penalties.at[i];
-        if (row->level >= 0)
-            continue;
-        double apart = (double)page_bytes * pow((double)page_bytes / 8, -row->level - 1);
-        snprintf(label, sizeof label, "%.12s apart", prose_size(apart, size));
-        fputs(title, stdout);
-        title = "";
-        say_penalty(row, label);
+        report_boundary(row);
     }
 }
 
@@ -409,8 +274,8 @@ static void say_all(struct run_tables *run)
     for (int s = 0; s < SECTIONS && !run_tables_is_rates(run); s++)
         say_section(run, &sections[s]);
     if (!run_tables_is_rates(run))
-        say_walk(run);
-    say_depths(run);
+        report_walk(run);
+    report_depths(run);
     for (int f = 0; f < FURTHER; f++)
         say_further(run, &further_sections[f]);
     say_organisation(run);
