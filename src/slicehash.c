@@ -15,8 +15,8 @@
 #include "slices/map_make.h"
 #include "slices/map_table.h"
 #include "slices/paddr.h"
+#include "slices/prediction_tables.h"
 #include "slices/random_hash.h"
-#include "slices/raw_map.h"
 #include "slices/solution_put.h"
 #include "table/table.h"
 #include <stdio.h>
@@ -163,61 +163,15 @@ static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size
     return pages;
 }
 
-static void put_map_rows(uint64_t paddr, const signed char *slices, size_t lines)
-{
-    for (size_t i = 0; i < lines; i++) {
-        paddr_put(paddr + ((uint64_t)i << LINE_BITS), '\t');
-        if (slices[i] >= 0)
-            put_count((uint64_t)slices[i], '\n');
-        else
-            put_text(NULL, '\n');
-    }
-}
-
-/* Maps of whole pages, as a table or as binary maps. */
 static int predict_pages(const struct slice_hash *hash)
 {
     unsigned bits = block_bits(PAGE_LINES_BITS);
     struct map_flaws flaws = {wrong_percent, missing_percent, mislabelled, seed};
-    size_t count, lines = (size_t)1 << bits;
+    size_t count;
     uint64_t *pages = listed_pages(hash, bits, &count);
-    signed char *slices = allocate(lines, 1);
-    if (raw_folder != NULL && bits != PAGE_LINES_BITS)
-        die_usage("--raw: binary maps are of pages of %d lines", RAW_MAP_LINES);
-    if (raw_folder != NULL)
-        raw_map_folder(raw_folder);
-    else
-        table_put_header("paddr\tslice");
-    for (size_t k = 0; k < count; k++) {
-        map_make(hash, pages[k], bits, k, &flaws, slices);
-        if (raw_folder != NULL)
-            raw_map_write(raw_folder, pages[k], slices);
-        else
-            put_map_rows(pages[k], slices, lines);
-    }
-    free(slices);
+    int status = predictions_put_maps(hash, pages, count, bits, &flaws, raw_folder);
     free(pages);
-    return STATUS_DONE;
-}
-
-/* The addresses of a table. */
-static int predict_rows(const struct slice_hash *hash, struct table *table)
-{
-    int paddr = table_column(table, "paddr"), status = STATUS_DONE;
-    table_require(table, paddr);
-    table_put_header("paddr\tslice");
-    while (table_next(table)) {
-        uint64_t address = paddr_read(table, paddr);
-        int slice = slice_is_known(hash, address) ? slice_of(hash, address) : SLICE_MISSING;
-        paddr_put(address, '\t');
-        if (slice >= 0)
-            put_count((uint64_t)slice, '\n');
-        else
-            put_text(NULL, '\n');
-        if (slice < 0)
-            status = STATUS_PARTIAL;
-    }
-    return table_partial(table) ? STATUS_PARTIAL : status;
+    return status;
 }
 
 static int predict(char *const *files, int count)
@@ -228,16 +182,11 @@ static int predict(char *const *files, int count)
     if (pages && count > 0)
         die_usage("pages of --pages and --random-pages, or addresses of files, not both");
     use_seed();
-    if (pages) {
-        if (raw_folder == NULL) {
-            table_begin(NULL);
-            table_put_meta("seed", "%llu", (unsigned long long)seed);
-        }
+    if (pages)
         status = predict_pages(&hash);
-    } else {
+    else {
         struct table *table = table_open(files, count);
-        table_begin(table);
-        status = predict_rows(&hash, table);
+        status = predictions_put_rows(&hash, table);
         table_close(table);
     }
     slice_hash_free(&hash);
@@ -246,25 +195,6 @@ static int predict(char *const *files, int count)
 
 /* ---- check ---- */
 
-/* Writes the lines of a block that disagree with the hash; counts them, and those compared. */
-static void check_block(const struct slice_hash *hash, uint64_t paddr, const signed char *slices,
-                        size_t lines, size_t counts[2])
-{
-    for (size_t i = 0; i < lines; i++) {
-        uint64_t at = paddr + ((uint64_t)i << LINE_BITS);
-        int expected = slices[i] >= 0 && slice_is_known(hash, at) ? slice_of(hash, at) : -1;
-        if (expected < 0)
-            continue;
-        counts[0]++;
-        if (slices[i] == expected)
-            continue;
-        counts[1]++;
-        paddr_put(at, '\t');
-        put_count((uint64_t)slices[i], '\t');
-        put_count((uint64_t)expected, '\n');
-    }
-}
-
 static int check(char *const *files, int count)
 {
     struct map_source source = map_source(files, count);
@@ -272,24 +202,12 @@ static int check(char *const *files, int count)
     struct table *table;
     bool partial = false;
     struct slice_maps maps = map_source_read(&source, &table, &partial);
-    size_t counts[2] = {0}, lines = (size_t)1 << maps.block_bits;
-    if (maps.paddr_bits < ADDRESS_BITS_MOST)
-        die("the high bits of the addresses are unknown: there is nothing to compare");
-    table_begin(table);
-    table_put_header("paddr\tslice\texpected");
-    for (size_t k = 0; k < maps.count; k++)
-        check_block(&hash, maps.address[k], slice_maps_block(&maps, k), lines, counts);
-    if (counts[0] < maps.lines)
-        warn("%zu lines were not compared: the hash does not hold for their addresses",
-             maps.lines - counts[0]);
-    if (!args_quiet)
-        warn("%zu of %zu lines disagree", counts[1], counts[0]);
-    partial = partial || counts[1] > 0 || counts[0] < maps.lines || counts[0] == 0;
+    int status = predictions_put_wrong(&hash, &maps, table);
     slice_hash_free(&hash);
     slice_maps_free(&maps);
     if (table != NULL)
         table_close(table);
-    return partial ? STATUS_PARTIAL : STATUS_DONE;
+    return partial ? STATUS_PARTIAL : status;
 }
 
 /* ---- conflicts, traffic ---- */
