@@ -14,6 +14,7 @@
 #include "access/point_options.h"
 #include "access/refuse.h"
 #include "base/args.h"
+#include "base/command.h"
 #include "base/error.h"
 #include "gpu/card.h"
 #include "gpu/card_chase.h"
@@ -249,25 +250,19 @@ static int bandwidth(char **files, int count)
 
 /* ---- commands ---- */
 
-static const struct command {
-    const char *name, *purpose;
-    const char *options; /* each with a blank behind it */
-    bool reads;
-    int (*run)(char **files, int count);
-} commands[] = {
+static const struct command commands[] = {
     {"list", "what the drivers claim of their devices", "device ", false, list},
     {"chase", "points in, samples out",
      "device pages layout spacing page-size kernel chains loads samples seed resume budget ", true,
      chase},
     {"bandwidth", "rates of reads, writes, copies and transfers",
      "device op bytes items spacing claim samples budget ", false, bandwidth},
+    {0},
 };
 
 static void print_commands(void)
 {
-    puts("\nCommands:");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].purpose);
+    command_print(commands);
     card_rates_print_ops();
 }
 
@@ -283,19 +278,8 @@ static const struct program program = {
 
 int main(int argc, char **argv)
 {
-    const struct command *running = NULL;
     int first = args_parse(&program, argc, argv);
-    if (first == argc)
-        die_usage("which command? list, chase or bandwidth");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[first], commands[i].name) == 0)
-            running = &commands[i];
-    if (running == NULL)
-        die_usage("no command '%s'", argv[first]);
-    args_only(running->options, running->name);
-    if (first + 1 < argc && !running->reads)
-        die_usage("unexpected operand '%s'", argv[first + 1]);
-    int status = running->run(argv + first + 1, argc - first - 1);
+    int status = command_run(commands, argc, argv, first);
     free(pages.values);
     free(spacings.values);
     free(chains.values);

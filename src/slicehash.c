@@ -7,6 +7,7 @@
  * example: slicehash solve --raw maps | slicehash predict --hash - addresses.tsv
  */
 #include "base/args.h"
+#include "base/command.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
@@ -112,14 +113,14 @@ static void use_seed(void)
         seed = random_fresh_seed();
 }
 
-static struct map_source map_source(char *const *files, int count)
+static struct map_source map_source(char **files, int count)
 {
     return (struct map_source){files, count, raw_folder, block_bits(0), paddr_bits};
 }
 
 /* ---- solve ---- */
 
-static int solve(char *const *files, int count)
+static int solve(char **files, int count)
 {
     struct map_source source = map_source(files, count);
     struct table *table;
@@ -174,7 +175,7 @@ static int predict_pages(const struct slice_hash *hash)
     return status;
 }
 
-static int predict(char *const *files, int count)
+static int predict(char **files, int count)
 {
     bool pages = page_list != NULL || random_pages > 0;
     struct slice_hash hash = read_hash();
@@ -195,7 +196,7 @@ static int predict(char *const *files, int count)
 
 /* ---- check ---- */
 
-static int check(char *const *files, int count)
+static int check(char **files, int count)
 {
     struct map_source source = map_source(files, count);
     struct slice_hash hash = read_hash();
@@ -225,7 +226,7 @@ static int conflicts_on_pages(const struct conflict_memory *memory)
     return status;
 }
 
-static int conflicts(char *const *files, int count)
+static int conflicts(char **files, int count)
 {
     struct slice_hash hash = read_hash();
     bool on_pages = page_list != NULL || random_pages > 0;
@@ -256,7 +257,7 @@ static int conflicts(char *const *files, int count)
     return status;
 }
 
-static int traffic(char *const *files, int count)
+static int traffic(char **files, int count)
 {
     struct slice_hash hash = read_hash();
     struct table *table = table_open(files, count);
@@ -268,10 +269,9 @@ static int traffic(char *const *files, int count)
 
 /* ---- random ---- */
 
-static int make_random(char *const *files, int count)
+static int make_random(char **files, int count)
 {
-    if (count > 0)
-        die_usage("unexpected operand '%s'", files[0]);
+    (void)files, (void)count;
     if (slice_count == 0)
         die_usage("how many slices? --slices N");
     if (slice_count > SLICES_MOST)
@@ -301,34 +301,29 @@ static int make_random(char *const *files, int count)
 
 /* ---- commands ---- */
 
-static const struct command {
-    const char *name, *purpose;
-    const char *options; /* each with a blank behind it */
-    int (*run)(char *const *files, int count);
-} commands[] = {
+static const struct command commands[] = {
     {"solve", "maps in, hash out: base sequence and masks",
-     "raw format block paddr-bits highest-bit ", solve},
+     "raw format block paddr-bits highest-bit ", true, solve},
     {"predict", "addresses in, slices out; or maps of whole pages",
-     "hash masks raw block highest-bit pages random-pages wrong missing mislabelled seed ",
+     "hash masks raw block highest-bit pages random-pages wrong missing mislabelled seed ", true,
      predict},
     {"check", "maps in, lines that disagree with the hash out", "hash masks raw block paddr-bits ",
-     check},
+     true, check},
     {"random", "a random hash out",
      "format highest-bit slices lines linear symmetries "
      "near-symmetries seed ",
-     make_random},
+     false, make_random},
     {"conflicts", "how lines spread over the sets of each slice",
      "hash masks block highest-bit pages random-pages seed sets ways bytes draws offsets suggest ",
-     conflicts},
-    {"traffic", "addresses in, lines and bytes of each slice or link out", "hash masks grid ",
+     true, conflicts},
+    {"traffic", "addresses in, lines and bytes of each slice or link out", "hash masks grid ", true,
      traffic},
+    {0},
 };
 
 static void print_commands(void)
 {
-    puts("\nCommands:");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].purpose);
+    command_print(commands);
 }
 
 static const struct program program = {
@@ -343,15 +338,6 @@ static const struct program program = {
 
 int main(int argc, char **argv)
 {
-    const struct command *running = NULL;
     int first = args_parse(&program, argc, argv);
-    for (size_t i = 0; first < argc && i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[first], commands[i].name) == 0)
-            running = &commands[i];
-    if (first == argc)
-        die_usage("which command? solve, predict, check, random, conflicts or traffic");
-    if (running == NULL)
-        die_usage("no command '%s'", argv[first]);
-    args_only(running->options, running->name);
-    return finish(running->run(argv + first + 1, argc - first - 1));
+    return finish(command_run(commands, argc, argv, first));
 }
