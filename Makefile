@@ -39,9 +39,11 @@ FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS)
 PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
 # Memory on a node of one's choice; without libnuma it is refused.
 NUMA     := $(if $(filter linux,$(PLATFORM)),$(shell pkg-config --exists numa && echo numa))
-# What a platform consists of beside its own files; root and sysfs only read files, posix is shared.
+# What a platform consists of beside its own files; root and sysfs only read files, posix and
+# not_linux are shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
-            root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
+            root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) \
+            $(if $(filter linux,$(PLATFORM)),,not_linux) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 # Cards are reached through OpenCL where its headers are there and the platform can measure.
 CARDS    := $(if $(filter-out none,$(PLATFORM)),$(shell pkg-config --exists OpenCL && echo opencl))
 NO_CARDS := $(wildcard src/common/gpu/*_$(if $(CARDS),none,opencl).c)

@@ -103,17 +103,6 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
     return NULL;
 }
 
-uint64_t platform_huge_pool(uint64_t page_bytes)
-{
-    (void)page_bytes;
-    return 0;
-}
-
-uint64_t platform_huge_bytes(void)
-{
-    return 0;
-}
-
 struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
                                       uint64_t pages)
 {
@@ -295,35 +284,4 @@ void platform_claims(platform_claim *claim, void *context)
 bool platform_is_running(uint32_t process)
 {
     return kill((pid_t)process, 0) == 0;
-}
-
-/* ---- programs ---- */
-
-bool platform_self(char *path, size_t room)
-{
-    (void)path;
-    (void)room;
-    return false;
-}
-
-bool platform_event_named(const char *name, struct platform_event *event)
-{
-    (void)name;
-    (void)event;
-    return false;
-}
-
-bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, const struct platform_watch *watch, struct platform_usage *usage,
-                  char why[PLATFORM_WHY_ROOM])
-{
-    (void)command;
-    (void)library;
-    (void)pages;
-    (void)ask;
-    (void)silent;
-    (void)watch;
-    *usage = (struct platform_usage){0};
-    snprintf(why, PLATFORM_WHY_ROOM, "this platform cannot choose the pages of a program");
-    return false;
 }

@@ -1,5 +1,5 @@
 /* linux.c: measuring on Linux: time, disturbances, performance counters. linux_memory.c has memory,
- * linux_cores.c the cores; sysfs.c reads /sys and /proc.
+ * linux_frames.c its page frames, linux_cores.c the cores; sysfs.c reads /sys and /proc.
  *
  *     uint64_t start = platform_now_ns();
  */

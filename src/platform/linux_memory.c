@@ -1,5 +1,4 @@
-/* linux_memory.c: memory on Linux: mappings on base and on huge pages, their page frames, and the
- * address space.
+/* linux_memory.c: memory on Linux: mappings on base and on huge pages, and the address space.
  *
  *     struct platform_outcome huge;
  *     char *memory = platform_map_huge(64 << 20, 0, 2 << 20, 32, &huge);
@@ -221,7 +220,7 @@ struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t
     return outcome;
 }
 
-/* ---- neighbouring frames ---- */
+/* ---- contiguous frames ---- */
 
 /* A huge page is one block of frames. Changing the protection of one base page in it splits its
  * page-table entry and moves no data. */
@@ -258,102 +257,6 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
         outcome.verdict = PLATFORM_NO;
         snprintf(outcome.why, sizeof outcome.why, "its huge pages could not be split: %s",
                  left > 0 ? "some are left" : strerror(errno));
-    }
-    return outcome;
-}
-
-/* An entry of /proc/self/pagemap: Linux, Documentation/admin-guide/mm/pagemap.rst. */
-static const uint64_t PRESENT = UINT64_C(1) << 63;
-static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
-
-/* Pages far apart are read one by one, so only the first ones are examined. */
-enum { FAR_APART = 1 << 14 };
-
-/* Pairs of successive pages that are both present; of these, pairs on neighbouring frames or one
- * frame (the zero page), and pairs on successive frames. */
-struct frame_pairs {
-    size_t present, touching, successive;
-    bool hidden; /* a present page has frame number 0: the kernel hides it */
-};
-
-static void count_pair(struct frame_pairs *pairs, uint64_t last, uint64_t entry)
-{
-    uint64_t a = last & FRAME, b = entry & FRAME;
-    if ((entry & PRESENT) && b == 0)
-        pairs->hidden = true;
-    if (!(entry & PRESENT) || !(last & PRESENT))
-        return;
-    pairs->present++;
-    pairs->touching += (a > b ? a - b : b - a) <= 1;
-    pairs->successive += b == a + 1;
-}
-
-static bool count_pairs(const void *memory, size_t count, size_t distance,
-                        struct frame_pairs *pairs)
-{
-    FILE *file = platform_open("/proc/self/pagemap");
-    size_t page = platform_page_bytes();
-    if (file == NULL)
-        return false;
-    if (distance > page) {
-        setvbuf(file, NULL, _IONBF, 0);
-        count = count < FAR_APART ? count : FAR_APART;
-    }
-    bool ok = true;
-    uint64_t last = 0, entry = 0;
-    for (size_t i = 0; ok && i < count; i++) {
-        uint64_t number = ((uintptr_t)memory + i * distance) / page;
-        if (i == 0 || distance > page)
-            ok = fseeko(file, (off_t)(number * sizeof entry), SEEK_SET) == 0;
-        ok = ok && fread(&entry, sizeof entry, 1, file) == 1;
-        if (ok)
-            count_pair(pairs, last, entry);
-        last = entry;
-    }
-    fclose(file);
-    return ok;
-}
-
-/* YES where the frames can be read, else HINT with the reason. */
-static struct platform_outcome read_pairs(const void *memory, size_t count, size_t distance,
-                                          struct frame_pairs *pairs)
-{
-    struct platform_outcome outcome = result(PLATFORM_HINT);
-    *pairs = (struct frame_pairs){0};
-    if (!count_pairs(memory, count, distance, pairs))
-        snprintf(outcome.why, sizeof outcome.why, "/proc/self/pagemap cannot be read");
-    else if (pairs->hidden)
-        snprintf(outcome.why, sizeof outcome.why,
-                 "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
-    else if (pairs->present == 0)
-        snprintf(outcome.why, sizeof outcome.why, "no two neighbouring pages are in memory");
-    else
-        outcome.verdict = PLATFORM_YES;
-    return outcome;
-}
-
-struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
-{
-    struct frame_pairs pairs;
-    struct platform_outcome outcome = read_pairs(memory, count, distance, &pairs);
-    if (outcome.verdict == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why,
-                 "%zu of %zu neighbouring pages lie on neighbouring frames", pairs.touching,
-                 pairs.present);
-    }
-    return outcome;
-}
-
-struct platform_outcome platform_contiguous(const void *memory, size_t count)
-{
-    struct frame_pairs pairs;
-    struct platform_outcome outcome = read_pairs(memory, count, platform_page_bytes(), &pairs);
-    if (outcome.verdict == PLATFORM_YES && pairs.successive < pairs.present / 16 * 15) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why,
-                 "only %zu of %zu neighbouring pages lie on neighbouring frames", pairs.successive,
-                 pairs.present);
     }
     return outcome;
 }

@@ -60,17 +60,6 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
     return NULL;
 }
 
-uint64_t platform_huge_pool(uint64_t page_bytes)
-{
-    (void)page_bytes;
-    return 0;
-}
-
-uint64_t platform_huge_bytes(void)
-{
-    return 0;
-}
-
 bool platform_touch(void *page, uint64_t page_bytes)
 {
     (void)page, (void)page_bytes;
@@ -254,35 +243,4 @@ bool platform_is_running(uint32_t process)
 void platform_nap(unsigned microseconds)
 {
     (void)microseconds;
-}
-
-/* ---- programs ---- */
-
-bool platform_self(char *path, size_t room)
-{
-    (void)path;
-    (void)room;
-    return false;
-}
-
-bool platform_event_named(const char *name, struct platform_event *event)
-{
-    (void)name;
-    (void)event;
-    return false;
-}
-
-bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
-                  bool silent, const struct platform_watch *watch, struct platform_usage *usage,
-                  char why[PLATFORM_WHY_ROOM])
-{
-    (void)command;
-    (void)library;
-    (void)pages;
-    (void)ask;
-    (void)silent;
-    (void)watch;
-    *usage = (struct platform_usage){0};
-    snprintf(why, PLATFORM_WHY_ROOM, "this platform cannot choose the pages of a program");
-    return false;
 }

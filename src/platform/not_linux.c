@@ -1,0 +1,73 @@
+/* not_linux.c: what Linux alone has, as the other platforms refuse it: a choice of huge pages,
+ * counters outside the cores, physical addresses, and programs that run on chosen pages. */
+#include "platform.h"
+#include <time.h>
+
+uint64_t platform_huge_pool(uint64_t page_bytes)
+{
+    (void)page_bytes;
+    return 0;
+}
+
+uint64_t platform_huge_bytes(void)
+{
+    return 0;
+}
+
+int platform_counter_open(const struct platform_event *event, char why[PLATFORM_WHY_ROOM])
+{
+    (void)event;
+    if (platform_root()[0] != '\0')
+        snprintf(why, PLATFORM_WHY_ROOM, "%s is a recorded machine: it counts nothing",
+                 platform_root());
+    else
+        snprintf(why, PLATFORM_WHY_ROOM, "this platform has no counters outside the cores");
+    return -1;
+}
+
+bool platform_counter_read(int counter, uint64_t *count)
+{
+    (void)counter, (void)count;
+    return false;
+}
+
+void platform_counter_close(int counter)
+{
+    (void)counter;
+}
+
+struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
+{
+    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
+    (void)memory, (void)paddr;
+    snprintf(outcome.why, sizeof outcome.why, "this platform shows no physical addresses");
+    return outcome;
+}
+
+void platform_sleep(double seconds)
+{
+    struct timespec rest = {.tv_sec = (time_t)seconds};
+    nanosleep(&rest, NULL);
+}
+
+bool platform_self(char *path, size_t room)
+{
+    (void)path, (void)room;
+    return false;
+}
+
+bool platform_event_named(const char *name, struct platform_event *event)
+{
+    (void)name, (void)event;
+    return false;
+}
+
+bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
+                  bool silent, const struct platform_watch *watch, struct platform_usage *usage,
+                  char why[PLATFORM_WHY_ROOM])
+{
+    (void)command, (void)library, (void)pages, (void)ask, (void)silent, (void)watch;
+    *usage = (struct platform_usage){0};
+    snprintf(why, PLATFORM_WHY_ROOM, "this platform cannot choose the pages of a program");
+    return false;
+}
