@@ -17,6 +17,7 @@
 #include "platform.h"
 #include "table/table.h"
 #include "trace/backing.h"
+#include "trace/cost_row.h"
 #include "trace/counters.h"
 #include "trace/huge_objects.h"
 #include "trace/saving.h"
@@ -65,23 +66,15 @@ static const struct program program = {
     .writes_table = true,
 };
 
-enum pages { BASE, HUGE, KINDS };
-static const char *const page_names[KINDS] = {"4K", "2M"};
-
 /* What is put before the command's libraries: for all of its memory, or for some objects. */
 static const char *const for_all[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
                                       "/../runtime/huge.so", NULL};
 static const char *const for_objects[] = {
     "/../lib/tlblab/objects.so", "/.obj/plain/runtime/objects.so", "/../runtime/objects.so", NULL};
 
-/* A clock whose times are compared. The kernel's work for page faults is in the wall clock alone:
- * huge pages save that too, but it is no translation. */
-enum clock { WALL, USER, CLOCKS };
-static const char *const clock_names[CLOCKS] = {"wall", "user"};
-
-static double time_by(enum clock clock, const struct platform_usage *usage)
+static double time_by(enum cost_clock clock, const struct platform_usage *usage)
 {
-    return clock == WALL ? usage->wall_s : usage->user_s;
+    return clock == COST_WALL ? usage->wall_s : usage->user_s;
 }
 
 /* Without --runs the pairs are doubled until they decide, up to this many. [prior] */
@@ -90,19 +83,19 @@ static double confidence_each;
 
 /* ---- runs ---- */
 
-static struct platform_usage run(char *const *command, const char *library, enum pages pages,
+static struct platform_usage run(char *const *command, const char *library, enum cost_pages pages,
                                  bool ask)
 {
     struct platform_usage usage;
     char why[PLATFORM_WHY_ROOM];
-    enum platform_pages asked = pages == BASE     ? PLATFORM_BASE
-                                : objects != NULL ? PLATFORM_ADVISED
-                                                  : PLATFORM_HUGE;
+    enum platform_pages asked = pages == COST_BASE ? PLATFORM_BASE
+                                : objects != NULL  ? PLATFORM_ADVISED
+                                                   : PLATFORM_HUGE;
     if (!platform_run(command, library, asked, ask, silent, &counters.watch, &usage, why))
         die("%s", why);
     if (usage.status != 0)
         die("%s: ended with status %d on pages of %s: only a command that succeeds can be compared",
-            command[0], usage.status, page_names[pages]);
+            command[0], usage.status, cost_page_names[pages]);
     return usage;
 }
 
@@ -119,7 +112,7 @@ static void find_objects(char *const *command, const char *library)
     snprintf(named, sizeof named, "%d %ju %ju", fileno(list), (uintmax_t)is.st_dev,
              (uintmax_t)is.st_ino); /* src/runtime/answer.h */
     setenv("TLBLAB_HUGE_LIST", named, 1);
-    run(command, library, BASE, false);
+    run(command, library, COST_BASE, false);
     unsetenv("TLBLAB_HUGE_LIST");
     rewind(list);
     for (; got > 0; length += got) {
@@ -138,29 +131,30 @@ static void find_objects(char *const *command, const char *library)
     free(text);
 }
 
-static void put_run(enum pages pages, uint64_t number, const struct platform_usage *usage)
+static void put_run(enum cost_pages pages, uint64_t number, const struct platform_usage *usage)
 {
-    put_text(page_names[pages], '\t');
-    put_count(number, '\t');
-    put_number(rounded(usage->wall_s, 1e6), '\t');
-    put_number(rounded(usage->user_s, 1e6), '\t');
-    put_number(rounded(usage->system_s, 1e6), '\t');
-    printf("-\t-\t-\t-\t-\t-\t");
-    put_number(rounded(counters_count(&counters, COUNTER_MISSES, usage), 1), '\t');
-    put_number(rounded(counters_count(&counters, COUNTER_WALK_CYCLES, usage), 1), '\t');
-    put_text("-", '\n');
+    struct cost_row row = cost_row_missing;
+    row.pages = (int)pages;
+    row.run = number;
+    row.seconds = usage->wall_s;
+    row.user_s = usage->user_s;
+    row.system_s = usage->system_s;
+    row.dtlb_misses = counters_count(&counters, COUNTER_MISSES, usage);
+    row.walk_cycles = counters_count(&counters, COUNTER_WALK_CYCLES, usage);
+    table_put_row(cost_columns, 0, &row);
     flush_output();
 }
 
-/* The runs of pair i are usage[i][BASE] and usage[i][HUGE], in whatever order they were made. */
+/* The runs of pair i are usage[i][COST_BASE] and usage[i][COST_HUGE], in whatever order they were
+ * made. */
 static void run_pairs(char *const *command, const char *library, struct random *random,
-                      uint64_t from, uint64_t end, struct platform_usage (*usage)[KINDS])
+                      uint64_t from, uint64_t end, struct platform_usage (*usage)[COST_PAGES])
 {
     uint64_t begin = platform_now_ns();
     for (uint64_t i = from; i < end; i++) {
-        enum pages first = random_below(random, 2) ? HUGE : BASE;
-        for (int k = 0; k < KINDS; k++) {
-            enum pages pages = k == 0 ? first : first == HUGE ? BASE : HUGE;
+        enum cost_pages first = random_below(random, 2) ? COST_HUGE : COST_BASE;
+        for (int k = 0; k < COST_PAGES; k++) {
+            enum cost_pages pages = k == 0 ? first : first == COST_HUGE ? COST_BASE : COST_HUGE;
             usage[i][pages] = run(command, library, pages, false);
             put_run(pages, i + 1, &usage[i][pages]);
         }
@@ -171,13 +165,13 @@ static void run_pairs(char *const *command, const char *library, struct random *
 
 /* ---- comparison ---- */
 
-static struct saving compare(struct platform_usage (*usage)[KINDS], uint64_t pairs,
-                             enum clock clock)
+static struct saving compare(struct platform_usage (*usage)[COST_PAGES], uint64_t pairs,
+                             enum cost_clock clock)
 {
     double *base = allocate(pairs, sizeof *base), *huge = allocate(pairs, sizeof *huge);
     for (uint64_t i = 0; i < pairs; i++) {
-        base[i] = time_by(clock, &usage[i][BASE]);
-        huge[i] = time_by(clock, &usage[i][HUGE]);
+        base[i] = time_by(clock, &usage[i][COST_BASE]);
+        huge[i] = time_by(clock, &usage[i][COST_HUGE]);
     }
     struct saving saving = saving_of_pairs(base, huge, pairs, confidence_each);
     free(base);
@@ -187,7 +181,7 @@ static struct saving compare(struct platform_usage (*usage)[KINDS], uint64_t pai
 
 /* Makes pairs until they decide; returns how many. */
 static uint64_t run_until_decided(char *const *command, const char *library, const char *backing,
-                                  struct platform_usage (*usage)[KINDS])
+                                  struct platform_usage (*usage)[COST_PAGES])
 {
     struct random random;
     uint64_t done = 0, end = pairs_first;
@@ -195,7 +189,7 @@ static uint64_t run_until_decided(char *const *command, const char *library, con
     for (;; end *= 2) {
         run_pairs(command, library, &random, done, end, usage);
         done = end;
-        struct saving wall = compare(usage, done, WALL);
+        struct saving wall = compare(usage, done, COST_WALL);
         if (done >= pairs_most || backing_is_alike(backing) || saving_is_decided(&wall, least))
             return done;
         if (!args_quiet)
@@ -205,8 +199,8 @@ static uint64_t run_until_decided(char *const *command, const char *library, con
 }
 
 /* The median count of the runs on some pages, of those where it is known; else NAN. */
-static double typical_count(struct platform_usage (*usage)[KINDS], uint64_t pairs, enum pages pages,
-                            enum counter which)
+static double typical_count(struct platform_usage (*usage)[COST_PAGES], uint64_t pairs,
+                            enum cost_pages pages, enum counter which)
 {
     double *counts = allocate(pairs, sizeof *counts), typical = NAN;
     size_t n = 0;
@@ -221,17 +215,18 @@ static double typical_count(struct platform_usage (*usage)[KINDS], uint64_t pair
     return typical;
 }
 
-static void put_saving(enum clock clock, const struct saving *saving, bool shown,
+static void put_saving(enum cost_clock clock, const struct saving *saving, bool shown,
                        const char *backing, double error)
 {
-    printf("-\t-\t-\t-\t-\t%s\t", clock_names[clock]);
-    put_number(rounded(saving->percent, 100), '\t');
-    put_number(rounded(saving->low, 100), '\t');
-    put_number(rounded(saving->high, 100), '\t');
-    put_text(shown ? "shown" : "not_shown", '\t');
-    put_text(backing, '\t');
-    printf("-\t-\t");
-    put_number(rounded(error, 1e6), '\n');
+    struct cost_row row = cost_row_missing;
+    row.clock = (int)clock;
+    row.saving_percent = saving->percent;
+    row.low_percent = saving->low;
+    row.high_percent = saving->high;
+    row.verdict = shown ? "shown" : "not_shown";
+    row.backing = backing;
+    row.relative_error = error;
+    table_put_row(cost_columns, 0, &row);
 }
 
 /* ---- remarks ---- */
@@ -275,19 +270,19 @@ static void say_splintered(const char *known)
 /* One line of advice. */
 static void say_advice(const char *backing, const struct saving *saving, const bool *shown)
 {
-    const struct saving *wall = &saving[WALL], *user = &saving[USER];
+    const struct saving *wall = &saving[COST_WALL], *user = &saving[COST_USER];
     const char *how = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) for the "
                       "object that 'misses --by object' names";
     if (backing_is_alike(backing))
         warn("no difference is shown: too little of its memory was on huge pages for translation "
              "to differ");
-    else if (shown[WALL] && wall->percent > 0)
+    else if (shown[COST_WALL] && wall->percent > 0)
         warn("huge pages save %.1f %% of its time (%.1f to %.1f): %s", wall->percent, wall->low,
              wall->high, how);
-    else if (shown[WALL])
+    else if (shown[COST_WALL])
         warn("huge pages make it slower by %.1f %% (%.1f to %.1f): leave it as it is",
              -wall->percent, -wall->high, -wall->low);
-    else if (shown[USER])
+    else if (shown[COST_USER])
         warn("huge pages change its own processor time by %.1f %% (%.1f to %.1f), but no "
              "difference in the time of the whole is shown: %s",
              -user->percent, -user->high, -user->low, how);
@@ -357,42 +352,41 @@ static void write_head(const char *known)
     for (int k = 0; k < COUNTERS; k++)
         if (counters.events[k] != NULL && (wanted[k] != NULL || can_count))
             table_put_meta(counter_names[k], "%s", counters.events[k]);
-    table_put_header("pages\trun\tseconds\tuser_s\tsystem_s\tclock\tsaving_percent\tlow_percent\t"
-                     "high_percent\tverdict\tbacking\tdtlb_misses\twalk_cycles\trelative_error");
+    table_put_columns(cost_columns, 0);
 }
 
 int main(int argc, char **argv)
 {
-    struct saving saving[CLOCKS];
-    bool shown[CLOCKS];
+    struct saving saving[COST_CLOCKS];
+    bool shown[COST_CLOCKS];
     int first = args_parse(&program, argc, argv);
     check_options(argc - first);
     if (seed == 0)
         seed = random_fresh_seed();
-    struct platform_usage(*usage)[KINDS] = allocate(pairs_most, sizeof *usage);
+    struct platform_usage(*usage)[COST_PAGES] = allocate(pairs_most, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
     const char *known = splintered(boundaries_file);
     find_counters();
     if (objects != NULL)
         find_objects(argv + first, library);
     write_head(known);
-    run(argv + first, library, BASE, false); /* fills caches of files, and does not count */
-    struct platform_usage asked = run(argv + first, library, HUGE, true);
+    run(argv + first, library, COST_BASE, false); /* fills caches of files, and does not count */
+    struct platform_usage asked = run(argv + first, library, COST_HUGE, true);
     const char *backing = backing_of(&asked, objects == NULL);
     uint64_t pairs = run_until_decided(argv + first, library, backing, usage);
-    double base = typical_count(usage, pairs, BASE, COUNTER_MISSES);
+    double base = typical_count(usage, pairs, COST_BASE, COUNTER_MISSES);
     double error = base > 0 ? 1 - trace_misses / base : NAN; /* RE of the PTAT paper */
-    for (enum clock k = 0; k < CLOCKS; k++) {
+    for (enum cost_clock k = 0; k < COST_CLOCKS; k++) {
         saving[k] = compare(usage, pairs, k);
         shown[k] = !backing_is_alike(backing) && saving_is_shown(&saving[k], least);
         put_saving(k, &saving[k], shown[k], backing, error);
     }
     if (!args_quiet) {
-        say_counters(base, typical_count(usage, pairs, HUGE, COUNTER_MISSES), error);
+        say_counters(base, typical_count(usage, pairs, COST_HUGE, COUNTER_MISSES), error);
         say_splintered(known);
         say_backing(backing, &asked);
         say_advice(backing, saving, shown);
     }
     free(usage);
-    return finish(shown[WALL] || shown[USER] ? STATUS_DONE : STATUS_PARTIAL);
+    return finish(shown[COST_WALL] || shown[COST_USER] ? STATUS_DONE : STATUS_PARTIAL);
 }

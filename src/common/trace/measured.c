@@ -6,57 +6,46 @@
 #include "trace/measured.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "table/table.h"
+#include "trace/cost_row.h"
 #include "trace/object_names.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_text(struct field field, const char *text)
-{
-    return field.text != NULL && field.length == strlen(text) &&
-           memcmp(field.text, text, field.length) == 0;
-}
-
 /* A last row: what is saved by one of the clocks. */
-static void take_summary(struct table *t, struct measured_run *run)
+static void take_saving(struct measured_run *run, const struct cost_row *row)
 {
-    double saving, low, high;
-    int clock = table_column(t, "clock");
-    if (!table_number(t, table_column(t, "saving_percent"), &saving) ||
-        !table_number(t, table_column(t, "low_percent"), &low) ||
-        !table_number(t, table_column(t, "high_percent"), &high))
+    if (row->clock == COST_WALL)
+        run->speedup = 1 / (1 - row->saving_percent / 100);
+    if (row->clock != COST_USER)
         return;
-    if (is_text(table_field(t, clock), "wall"))
-        run->speedup = 1 / (1 - saving / 100);
-    else if (is_text(table_field(t, clock), "user")) {
-        run->saved_s = saving / 100;
-        run->low_s = low / 100;
-        run->high_s = high / 100;
-    }
+    run->saved_s = row->saving_percent / 100;
+    run->low_s = row->low_percent / 100;
+    run->high_s = row->high_percent / 100;
 }
 
 /* Shares of the time on base pages become seconds. */
 static void read_file(struct measured_run *run, char *file)
 {
     struct table *t = table_open(&file, 1);
+    struct row_reader reader = row_reader_open(t, cost_columns);
     const char *objects = table_meta(t, 0, "huge");
-    int pages = table_column(t, "pages"), user = table_column(t, "user_s");
-    double *base = NULL, seconds;
+    struct cost_row row;
+    double *base = NULL;
     size_t count = 0;
     if (objects == NULL)
         die("%s: this is no table of 'tlbcost --huge'", file);
     *run = (struct measured_run){.saved_s = NAN, .speedup = NAN};
     run->objects = allocate(strlen(objects) + 1, 1);
     strcpy(run->objects, objects);
-    table_require(t, pages);
-    table_require(t, user);
-    while (table_next(t))
-        if (is_text(table_field(t, pages), "4K") && table_number(t, user, &seconds)) {
-            base = reallocate(base, count + 1, sizeof *base);
-            base[count++] = seconds;
-        } else
-            take_summary(t, run);
+    while (table_next(t)) {
+        row_read(&reader, &row);
+        take_saving(run, &row);
+        if (row.pages != COST_BASE || isnan(row.user_s))
+            continue;
+        base = reallocate(base, count + 1, sizeof *base);
+        base[count++] = row.user_s;
+    }
     table_close(t);
     if (isnan(run->saved_s) || isnan(run->speedup) || count == 0)
         die("%s: tlbcost did not finish: its last rows are missing", file);

@@ -5,15 +5,9 @@
  */
 #include "trace/penalties.h"
 #include "base/error.h"
-#include "table/table.h"
+#include "cost/penalty.h"
 #include <math.h>
 #include <string.h>
-
-static bool is_text(struct field field, const char *text)
-{
-    return field.text != NULL && field.length == strlen(text) &&
-           memcmp(field.text, text, field.length) == 0;
-}
 
 static void take(double *known, double ns, bool better)
 {
@@ -24,24 +18,23 @@ static void take(double *known, double ns, bool better)
 void penalties_read(struct penalties *p, const char *file)
 {
     struct table *t = table_open((char *[]){(char *)file}, 1);
-    int method = table_column(t, "method"), level = table_column(t, "level");
-    int penalty = table_column(t, "penalty_ns");
-    double ns;
+    struct row_reader reader = row_reader_open(t, penalty_columns);
+    struct penalty row;
     *p = (struct penalties){.walk_ns = NAN};
     for (int i = 0; i <= MODEL_LEVELS; i++)
         p->level_ns[i] = NAN;
-    table_require(t, level);
-    table_require(t, penalty);
+    table_require(t, table_column(t, "level"));
+    table_require(t, table_column(t, "penalty_ns"));
     while (table_next(t)) {
-        struct field of = table_field(t, level);
-        bool control = !is_text(table_field(t, method), "raw");
-        if (!table_number(t, penalty, &ns))
+        row_read(&reader, &row);
+        bool control = strcmp(row.method, "raw") != 0;
+        if (isnan(row.ns))
             continue;
         p->known = true;
-        if (is_text(of, "walk"))
-            take(&p->walk_ns, ns, control);
-        else if (of.length == 1 && *of.text >= '1' && *of.text <= '0' + MODEL_LEVELS)
-            take(&p->level_ns[*of.text - '0'], ns, control);
+        if (row.level == 0)
+            take(&p->walk_ns, row.ns, control);
+        else if (row.level > 0 && row.level <= MODEL_LEVELS)
+            take(&p->level_ns[row.level], row.ns, control);
     }
     table_close(t);
     if (!p->known)

@@ -3,10 +3,9 @@
  *     table_put_meta("splintered", "%s", splintered("boundaries.tsv"));
  */
 #include "trace/splintered.h"
+#include "detect/boundary.h"
 #include "platform.h"
-#include "table/table.h"
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool is_guest(void)
@@ -21,16 +20,14 @@ const char *splintered(const char *file)
     struct table *t = file != NULL ? table_open((char *[]){(char *)file}, 1) : NULL;
     if (t == NULL)
         return found;
-    int note = table_column(t, "note");
-    table_require(t, note);
+    struct row_reader reader = row_reader_open(t, boundary_columns);
+    struct boundary row;
+    table_require(t, table_column(t, "note"));
     while (table_next(t)) {
-        char text[256];
-        struct field field = table_field(t, note);
-        snprintf(text, sizeof text, "%.*s", (int)field.length,
-                 field.text != NULL ? field.text : "");
-        if (strstr(text, "splintered") != NULL)
+        boundary_read(&reader, &row);
+        if (note_has(&row.note, NOTE_SPLINTERED))
             found = "yes";
-        else if (strncmp(text, "huge", 4) == 0 && strcmp(found, "yes") != 0)
+        else if (row.backing->huge && strcmp(found, "yes") != 0)
             found = "no";
     }
     table_close(t);
