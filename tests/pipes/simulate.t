@@ -285,7 +285,7 @@ bad 'a negative time' "7: column 'ns': -1.6 ns is not between" "7s/1\\.6/-1.6/"
 bad 'a load that takes no time' "14: column 'ns': 0 ns is not between" "14s/80/0/"
 bad 'no time' "7: column 'ns': missing" "7s/1\\.6/-/"
 bad 'a time that is text' "7: column 'ns': 'soon' is not a number" "7s/1\\.6/soon/"
-bad 'an unknown replacement' "7: column 'replacement': 'mru' is not simulated; known: lru, plru, random, fifo, nru, srrip" '7s/lru/mru/'
+bad 'an unknown replacement' "7: column 'replacement': unknown replacement 'mru': there are lru, plru, random, fifo, nru and srrip" '7s/lru/mru/'
 bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: linear, full, hashed, and xor1 to xor40" '7s/linear/xored/'
 bad 'xor with too many places' "8: column 'index': 'xor41' is not simulated" '8s/xor3/xor41/'
 bad 'xor with none' "8: column 'index': 'xor0' is not simulated" '8s/xor3/xor0/'
@@ -293,14 +293,14 @@ bad 'xor of sets that are no power of two' "8: column 'index': xor needs a power
 bad 'xor of one set' "8: column 'index': a fully associative structure has only one set" "8s/32${t}4/4${t}4/"
 bad 'a hash of one set' "9: column 'index': a fully associative structure has only one set" "9s/64${t}8/64${t}-/"
 bad 'full with ways' "7: column 'index': 'full' means one set, and this structure has 128" '7s/linear/full/'
-bad 'an unknown relation' "7: column 'relation': 'friendly' is not simulated; known: neither, inclusive, exclusive" '7s/inclusive/friendly/'
+bad 'an unknown relation' "7: column 'relation': unknown relation 'friendly': there are neither, inclusive and exclusive" '7s/inclusive/friendly/'
 bad 'a relation of the first level' "6: column 'relation': level 1 has no level before it" "6s/0${t}-/0${t}exclusive/"
 bad 'a relation of what a walk caches' "11: column 'relation': page-walk caches have no relation" "11s/4${t}-/4${t}inclusive/"
 bad 'coalescing of three' "6: column 'coalesce': 3 is not a power of two" '6s/4$/3/'
 bad 'coalescing of too many' "6: column 'coalesce': 128 is not between 1 and 64" '6s/4$/128/'
 bad 'coalescing lines' "12: column 'coalesce': 4 is not between 1 and 1" '12s/-$/4/'
 bad 'an inclusive level that coalesces otherwise' "7: column 'coalesce': an inclusive level must have the value of the level before it, line 6" '7s/4$/2/'
-bad 'an unknown structure' "10: column 'structure': 'wlak' is not one of" '10s/^walk/wlak/'
+bad 'an unknown structure' "10: column 'structure': unknown structure 'wlak': there are dtlb, itlb, walk, cache, memory and prefetch" '10s/^walk/wlak/'
 bad 'a page that is smaller' "8: column 'page_bytes': 2048 is neither the machine's 4096 nor a larger power of two" '8s/2097152/2048/'
 bad 'a page of an odd size' "8: column 'page_bytes': 2097153 is neither" '8s/2097152/2097153/'
 bad 'the page of a cache' "12: column 'page_bytes': 8192 differs from the machine's 4096" "12s/lru${t}-/lru${t}8192/"

@@ -6,53 +6,20 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "simulate/model.h"
-#include "table/table.h"
+#include "simulate/model_row.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    STRUCTURE,
-    LEVEL,
-    ENTRIES,
-    WAYS,
-    NS, /* the columns up to this one are required */
-    INDEX,
-    REPLACEMENT,
-    RELATION,
-    COALESCE,
-    FETCH_BYTES,
-    PAGE_BYTES,
-    LINE_BYTES,
-    SHARED,
-    PREFETCH, /* these are of prefetch rows alone */
-    TOUCHES,
-    AHEAD_BYTES,
-    STRIDE_BYTES,
-    COLUMNS
-};
-
-static const char *const column_names[COLUMNS] = {
-    "structure",   "level",    "entries",  "ways",        "ns",          "index",
-    "replacement", "relation", "coalesce", "fetch_bytes", "page_bytes",  "line_bytes",
-    "shared",      "prefetch", "touches",  "ahead_bytes", "stride_bytes"};
-
-const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
-const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
-
-enum { DTLB, ITLB, WALK, CACHE, MEMORY, PREFETCHER, STRUCTURES };
-
+/* What rows of a structure may have. */
 static const struct {
-    const char *name;
     int levels; /* at most */
     bool is_tlb, has_relation;
 } structures[STRUCTURES] = {
-    {"dtlb", MODEL_LEVELS, true, true},
-    {"itlb", MODEL_LEVELS, true, true},
-    {"walk", MODEL_WALK_LEVELS, false, false},
-    {"cache", MODEL_LEVELS, false, true},
-    {"memory", 0, false, false},
-    {"prefetch", 0, false, false},
+    [DTLB] = {MODEL_LEVELS, true, true},
+    [ITLB] = {MODEL_LEVELS, true, true},
+    [WALK] = {MODEL_WALK_LEVELS, false, false},
+    [CACHE] = {MODEL_LEVELS, false, true},
 };
 
 enum {
@@ -66,15 +33,10 @@ struct description {
     struct table *table;
     const char *path;
     struct model *model;
-    int column[COLUMNS];
+    struct row_reader reader;
+    struct model_row row;                       /* the current one */
     unsigned long line[STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
 };
-
-static bool is_text(struct field field, const char *text)
-{
-    return field.text != NULL && field.length == strlen(text) &&
-           memcmp(field.text, text, field.length) == 0;
-}
 
 /* ---- metadata ---- */
 
@@ -109,143 +71,128 @@ static void read_head(struct description *d, struct model *model)
     if (huge != NULL && strcmp(huge, "splintered") != 0)
         die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
     model->splintered = huge != NULL;
-    for (int c = 0; c < COLUMNS; c++)
-        d->column[c] = table_column(d->table, column_names[c]);
-    for (int c = 0; c <= NS; c++)
-        table_require(d->table, d->column[c]);
+    static const int required[] = {STRUCTURE, LEVEL, ENTRIES, WAYS, NS};
+    d->reader = row_reader_open(d->table, model_columns);
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+        table_require(d->table, d->reader.at[required[i]]);
 }
 
 /* ---- fields of a row ---- */
 
 static bool is_given(struct description *d, int column)
 {
-    return table_field(d->table, d->column[column]).text != NULL;
+    return table_field(d->table, d->reader.at[column]).text != NULL;
 }
 
 /* A load's time is above 0; what a TLB or a walk adds may be 0. */
-static double read_ns(struct description *d, bool load)
+static double check_ns(struct description *d, bool load)
 {
-    double ns;
-    if (!table_number(d->table, d->column[NS], &ns))
-        table_die(d->table, d->column[NS], "missing");
+    double ns = d->row.ns;
+    if (isnan(ns))
+        table_die(d->table, d->reader.at[NS], "missing");
     if (ns < 0 || ns > 1e9 || (load && ns == 0))
-        table_die(d->table, d->column[NS], "%g ns is not between 0 and a second", ns);
+        table_die(d->table, d->reader.at[NS], "%g ns is not between 0 and a second", ns);
     return ns;
 }
 
-/* A whole number from 1 to `most`. */
-static uint64_t read_count(struct description *d, int column, uint64_t most)
+/* The count of a column, from 1 to `most`; `otherwise` where it is missing, 0: it must not. */
+static uint64_t check_count(struct description *d, int column, uint64_t most, uint64_t otherwise)
 {
-    uint64_t count;
-    if (!table_count(d->table, d->column[column], &count))
-        table_die(d->table, d->column[column], "missing");
+    const char *row = (const char *)&d->row;
+    uint64_t count = *(const uint64_t *)(const void *)(row + model_columns[column].offset);
+    if (count == COUNT_MISSING && otherwise > 0)
+        return otherwise;
+    if (count == COUNT_MISSING)
+        table_die(d->table, d->reader.at[column], "missing");
     if (count == 0 || count > most)
-        table_die(d->table, d->column[column], "%llu is not between 1 and %llu",
+        table_die(d->table, d->reader.at[column], "%llu is not between 1 and %llu",
                   (unsigned long long)count, (unsigned long long)most);
     return count;
 }
 
-/* The number of one of several names; 0 for an empty field. */
-static int read_name(struct description *d, int column, const char *const *names)
-{
-    struct field field = table_field(d->table, d->column[column]);
-    char known[128] = "";
-    if (field.text == NULL)
-        return 0;
-    for (int i = 0; names[i] != NULL; i++) {
-        if (is_text(field, names[i]))
-            return i;
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i > 0 ? ", " : "",
-                 names[i]);
-    }
-    table_die(d->table, d->column[column], "'%.*s' is not simulated; known: %s", (int)field.length,
-              field.text, known);
-}
-
 /* A row may repeat the machine's size but not change it. */
-static void check_bytes(struct description *d, int column, uint64_t expected)
+static void check_bytes(struct description *d, int column, uint64_t bytes, uint64_t expected)
 {
-    uint64_t bytes;
-    if (table_count(d->table, d->column[column], &bytes) && bytes != expected)
-        table_die(d->table, d->column[column], "%llu differs from the machine's %llu",
+    if (bytes != COUNT_MISSING && bytes != expected)
+        table_die(d->table, d->reader.at[column], "%llu differs from the machine's %llu",
                   (unsigned long long)bytes, (unsigned long long)expected);
 }
 
 static void read_shape(struct description *d, struct assoc_shape *shape)
 {
-    shape->entries = read_count(d, ENTRIES, ENTRIES_MOST);
-    shape->ways = is_given(d, WAYS) ? read_count(d, WAYS, shape->entries) : shape->entries;
+    shape->entries = check_count(d, ENTRIES, ENTRIES_MOST, 0);
+    shape->ways = check_count(d, WAYS, shape->entries, shape->entries);
     if (shape->entries % shape->ways != 0)
-        table_die(d->table, d->column[WAYS], "%llu ways do not divide %llu entries",
+        table_die(d->table, d->reader.at[WAYS], "%llu ways do not divide %llu entries",
                   (unsigned long long)shape->ways, (unsigned long long)shape->entries);
-    shape->replacement = (enum assoc_replacement)read_name(d, REPLACEMENT, model_replacements);
+    if (d->row.replacement >= 0)
+        shape->replacement = (enum assoc_replacement)d->row.replacement;
 }
 
 /* The N of `xorN`, or 0. */
-static unsigned read_fold(struct field field)
+static unsigned read_fold(const char *text)
 {
     double fold;
-    if (field.length < 4 || memcmp(field.text, "xor", 3) != 0 ||
-        !parse_number(field.text + 3, field.length - 3, &fold))
+    if (strncmp(text, "xor", 3) != 0 || !parse_number(text + 3, strlen(text + 3), &fold))
         return 0;
     return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
 }
 
 static void read_index(struct description *d, struct assoc_shape *shape)
 {
-    struct field field = table_field(d->table, d->column[INDEX]);
+    const char *text = d->row.index;
     uint64_t sets = shape->entries / shape->ways;
-    if (field.text == NULL || is_text(field, "linear") || (sets == 1 && is_text(field, "full")))
+    bool full = strcmp(text, "full") == 0;
+    if (*text == '\0' || strcmp(text, "linear") == 0 || (sets == 1 && full))
         return;
-    if (is_text(field, "full"))
-        table_die(d->table, d->column[INDEX], "'full' means one set, and this structure has %llu",
-                  (unsigned long long)sets);
-    if (is_text(field, "hashed"))
+    if (full)
+        table_die(d->table, d->reader.at[INDEX],
+                  "'full' means one set, and this structure has %llu", (unsigned long long)sets);
+    if (strcmp(text, "hashed") == 0)
         shape->index = INDEX_HASHED;
-    else if ((shape->fold = read_fold(field)) > 0)
+    else if ((shape->fold = read_fold(text)) > 0)
         shape->index = INDEX_XOR;
     else
-        table_die(d->table, d->column[INDEX],
-                  "'%.*s' is not simulated; known: linear, full, hashed, and xor1 to xor%d",
-                  (int)field.length, field.text, FOLD_MOST);
+        table_die(d->table, d->reader.at[INDEX],
+                  "'%s' is not simulated; known: linear, full, hashed, and xor1 to xor%d", text,
+                  FOLD_MOST);
     if (sets == 1)
-        table_die(d->table, d->column[INDEX], "a fully associative structure has only one set");
+        table_die(d->table, d->reader.at[INDEX], "a fully associative structure has only one set");
     if (shape->index == INDEX_XOR && !is_power_of_two(sets))
-        table_die(d->table, d->column[INDEX], "xor needs a power of two of sets, not %llu",
+        table_die(d->table, d->reader.at[INDEX], "xor needs a power of two of sets, not %llu",
                   (unsigned long long)sets);
 }
 
 /* Reads the columns on pages, which only a TLB has. */
 static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
 {
-    struct table *t = d->table;
-    uint64_t least = d->model->page_bytes;
-    if (is_given(d, COALESCE))
-        level->coalesce = read_count(d, COALESCE, is_tlb ? COALESCE_MOST : 1);
+    uint64_t least = d->model->page_bytes, bytes = d->row.page_bytes;
+    level->coalesce = check_count(d, COALESCE, is_tlb ? COALESCE_MOST : 1, 1);
     if (!is_power_of_two(level->coalesce))
-        table_die(t, d->column[COALESCE], "%llu is not a power of two",
+        table_die(d->table, d->reader.at[COALESCE], "%llu is not a power of two",
                   (unsigned long long)level->coalesce);
     if (!is_tlb)
-        check_bytes(d, PAGE_BYTES, least);
-    else if (table_count(t, d->column[PAGE_BYTES], &level->page_bytes) &&
-             (!is_power_of_two(level->page_bytes) || level->page_bytes < least))
-        table_die(t, d->column[PAGE_BYTES],
+        check_bytes(d, PAGE_BYTES, bytes, least);
+    else if (bytes != COUNT_MISSING && (!is_power_of_two(bytes) || bytes < least))
+        table_die(d->table, d->reader.at[PAGE_BYTES],
                   "%llu is neither the machine's %llu nor a larger power of two",
-                  (unsigned long long)level->page_bytes, (unsigned long long)least);
+                  (unsigned long long)bytes, (unsigned long long)least);
+    else
+        level->page_bytes = bytes != COUNT_MISSING ? bytes : 0;
 }
 
 /* Reads the bytes that a miss fetches: whole lines of one page, for a cache that misses fill. */
 static void read_fetch(struct description *d, int structure, struct model_level *level)
 {
-    uint64_t line = d->model->line_bytes, bytes;
-    if (!table_count(d->table, d->column[FETCH_BYTES], &bytes))
+    uint64_t line = d->model->line_bytes, bytes = d->row.fetch_bytes;
+    if (bytes == COUNT_MISSING)
         return;
     if (structure != CACHE)
-        table_die(d->table, d->column[FETCH_BYTES], "only a cache fetches lines: write '-'");
+        table_die(d->table, d->reader.at[FETCH_BYTES], "only a cache fetches lines: write '-'");
     if (level->relation == INCLUSION_EXCLUSIVE && bytes != line)
-        table_die(d->table, d->column[FETCH_BYTES], "a miss does not fill an exclusive cache");
+        table_die(d->table, d->reader.at[FETCH_BYTES], "a miss does not fill an exclusive cache");
     if (!is_power_of_two(bytes) || bytes < line || bytes > d->model->page_bytes)
-        table_die(d->table, d->column[FETCH_BYTES],
+        table_die(d->table, d->reader.at[FETCH_BYTES],
                   "%llu is not a power of two from a line to a page", (unsigned long long)bytes);
     level->fetch_bytes = bytes;
 }
@@ -268,48 +215,55 @@ static uint64_t hash_key(const struct model *model, int structure, int number)
 
 static enum relation read_relation(struct description *d, int structure, int number)
 {
-    enum relation relation = (enum relation)read_name(d, RELATION, model_relations);
+    enum relation relation = d->row.relation >= 0 ? (enum relation)d->row.relation
+                                                  : INCLUSION_NEITHER;
     if (relation != INCLUSION_NEITHER && !structures[structure].has_relation)
-        table_die(d->table, d->column[RELATION],
+        table_die(d->table, d->reader.at[RELATION],
                   "page-walk caches have no relation: write 'neither'");
     if (relation != INCLUSION_NEITHER && number == 1)
-        table_die(d->table, d->column[RELATION], "level 1 has no level before it");
+        table_die(d->table, d->reader.at[RELATION], "level 1 has no level before it");
     return relation;
 }
 
 static void read_level(struct description *d, int structure, struct model_rows *rows)
 {
     struct table *t = d->table;
-    struct model_level level = {.coalesce = 1};
-    level.number = (int)read_count(d, LEVEL, (uint64_t)structures[structure].levels);
+    struct model_level level = {0};
+    level.number = (int)check_count(d, LEVEL, (uint64_t)structures[structure].levels, 0);
     read_pages(d, structures[structure].is_tlb, &level);
     for (int i = 0; i < rows->count; i++)
         if (rows->at[i].number == level.number && same_pages(&rows->at[i], &level))
-            table_die(t, d->column[LEVEL], "this level has two rows");
+            table_die(t, d->reader.at[LEVEL], "this level has two rows");
     if (rows->count == MODEL_ROWS)
-        table_die(t, d->column[STRUCTURE], "more than %d rows of this structure", MODEL_ROWS);
+        table_die(t, d->reader.at[STRUCTURE], "more than %d rows of this structure", MODEL_ROWS);
     read_shape(d, &level.shape);
     read_index(d, &level.shape);
     level.shape.key = hash_key(d->model, structure, level.number);
     level.relation = read_relation(d, structure, level.number);
     read_fetch(d, structure, &level);
     if (is_given(d, SHARED))
-        level.shared = field_keep(table_field(t, d->column[SHARED]));
-    level.ns = read_ns(d, structure == CACHE);
+        level.shared = d->row.shared;
+    level.ns = check_ns(d, structure == CACHE);
     d->line[structure][rows->count] = table_line(t);
     rows->at[rows->count++] = level;
+}
+
+/* Dies for a column of levels, but for the bytes of a page, and for `allowed`. */
+static void refuse_levels(struct description *d, int allowed, const char *what)
+{
+    for (int c = LEVEL; c <= FETCH_BYTES; c++)
+        if (c != PAGE_BYTES && c != allowed && is_given(d, c))
+            table_die(d->table, d->reader.at[c], "%s has no such value: write '-'", what);
 }
 
 /* A walk or the memory, which has only a time. */
 static void read_single(struct description *d, double *ns, bool load)
 {
     if (!isnan(*ns))
-        table_die(d->table, d->column[STRUCTURE], "this structure has two rows");
-    for (int c = LEVEL; c <= FETCH_BYTES; c++)
-        if (c != NS && is_given(d, c))
-            table_die(d->table, d->column[c], "this structure has no such value: write '-'");
-    check_bytes(d, PAGE_BYTES, d->model->page_bytes);
-    *ns = read_ns(d, load);
+        table_die(d->table, d->reader.at[STRUCTURE], "this structure has two rows");
+    refuse_levels(d, NS, "this structure");
+    check_bytes(d, PAGE_BYTES, d->row.page_bytes, d->model->page_bytes);
+    *ns = check_ns(d, load);
 }
 
 /* A prefetcher, which has columns of its own. */
@@ -318,17 +272,15 @@ static void read_prefetcher(struct description *d, struct prefetchers *all)
     enum { TOUCHES_MOST = 64 };
     uint64_t page = d->model->page_bytes;
     if (all->count == PREFETCHERS_MOST)
-        table_die(d->table, d->column[STRUCTURE], "more than %d prefetchers", PREFETCHERS_MOST);
-    for (int c = LEVEL; c <= FETCH_BYTES; c++)
-        if (is_given(d, c))
-            table_die(d->table, d->column[c], "a prefetcher has no such value: write '-'");
-    if (!is_given(d, PREFETCH))
-        table_die(d->table, d->column[PREFETCH], "missing");
+        table_die(d->table, d->reader.at[STRUCTURE], "more than %d prefetchers", PREFETCHERS_MOST);
+    refuse_levels(d, -1, "a prefetcher");
+    if (d->row.prefetch < 0)
+        table_die(d->table, d->reader.at[PREFETCH], "missing");
     struct prefetcher *p = &all->at[all->count++];
-    p->kind = (enum prefetcher_kind)read_name(d, PREFETCH, prefetcher_kinds);
-    p->touches = is_given(d, TOUCHES) ? read_count(d, TOUCHES, TOUCHES_MOST) : 1;
-    p->ahead_bytes = is_given(d, AHEAD_BYTES) ? read_count(d, AHEAD_BYTES, page) : 0;
-    p->stride_bytes = is_given(d, STRIDE_BYTES) ? read_count(d, STRIDE_BYTES, page) : page;
+    p->kind = (enum prefetcher_kind)d->row.prefetch;
+    p->touches = check_count(d, TOUCHES, TOUCHES_MOST, 1);
+    p->ahead_bytes = is_given(d, AHEAD_BYTES) ? check_count(d, AHEAD_BYTES, page, 0) : 0;
+    p->stride_bytes = check_count(d, STRIDE_BYTES, page, page);
 }
 
 static struct model_rows *rows_of(struct model *model, int structure)
@@ -339,20 +291,15 @@ static struct model_rows *rows_of(struct model *model, int structure)
 
 static void read_row(struct description *d, struct model *model)
 {
-    struct field field = table_field(d->table, d->column[STRUCTURE]);
-    int structure = 0;
-    while (structure < STRUCTURES && !is_text(field, structures[structure].name))
-        structure++;
-    if (structure == STRUCTURES)
-        table_die(d->table, d->column[STRUCTURE],
-                  "'%.*s' is not one of dtlb, itlb, walk, cache, memory, prefetch",
-                  (int)field.length, field.text != NULL ? field.text : "");
-    for (int c = PREFETCH; c < COLUMNS && structure != PREFETCHER; c++)
+    row_read(&d->reader, &d->row);
+    int structure = d->row.structure;
+    for (int c = PREFETCH; c <= STRIDE_BYTES && structure != PREFETCHER; c++)
         if (is_given(d, c))
-            table_die(d->table, d->column[c], "only prefetch rows have this: write '-'");
-    check_bytes(d, LINE_BYTES, model->line_bytes);
+            table_die(d->table, d->reader.at[c], "only prefetch rows have this: write '-'");
+    check_bytes(d, LINE_BYTES, d->row.line_bytes, model->line_bytes);
     if (is_given(d, SHARED) && !structures[structure].is_tlb)
-        table_die(d->table, d->column[SHARED], "only rows of a TLB share a structure: write '-'");
+        table_die(d->table, d->reader.at[SHARED],
+                  "only rows of a TLB share a structure: write '-'");
     if (structure == MEMORY)
         read_single(d, &model->memory_ns, true);
     else if (structure == PREFETCHER)
@@ -384,7 +331,7 @@ static void check_level(const struct description *d, int structure, const struct
     }
     if (!found)
         die("%s:%lu: column 'level': %s level %d has no level %d before it", d->path, line,
-            structures[structure].name, level->number, level->number - 1);
+            model_structures[structure], level->number, level->number - 1);
 }
 
 /* Rows that share a structure describe the same one. */
@@ -412,7 +359,7 @@ static void check_structure(const struct description *d, int structure)
     const struct model *model = d->model;
     const struct model_rows *rows = rows_of(d->model, structure);
     const struct model_level *levels[MODEL_LEVELS];
-    const char *name = structures[structure].name;
+    const char *name = model_structures[structure];
     for (int i = 0; i < rows->count; i++) {
         check_level(d, structure, rows, i);
         check_shared(d, structure, i);

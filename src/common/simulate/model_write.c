@@ -4,26 +4,19 @@
  *     model_write(&model);
  */
 #include "simulate/model.h"
-#include "table/table.h"
+#include "simulate/model_row.h"
 #include <stdio.h>
 
-#define COLUMNS                                                                                    \
-    "structure\tlevel\tentries\tways\tindex\treplacement\tpage_bytes\tns\trelation\tcoalesce\t"    \
-    "fetch_bytes\tshared"
-
 /* 0 is written as `-`. A TLB row keeps the machine's own page, since `-` means any page. */
-static void put_bytes(uint64_t bytes, char after)
+static uint64_t or_missing(uint64_t count)
 {
-    if (bytes > 0)
-        put_count(bytes, after);
-    else
-        put_text(NULL, after);
+    return count > 0 ? count : COUNT_MISSING;
 }
 
-static void put_level(const char *structure, const struct model_level *level, bool is_tlb,
-                      const char *end)
+static void put_level(int structure, const struct model_level *level, unsigned options)
 {
     const struct assoc_shape *shape = &level->shape;
+    struct model_row row = model_row_missing;
     char index[16] = "linear";
     if (shape->ways == shape->entries)
         snprintf(index, sizeof index, "full");
@@ -31,50 +24,49 @@ static void put_level(const char *structure, const struct model_level *level, bo
         snprintf(index, sizeof index, "hashed");
     else if (shape->index == INDEX_XOR)
         snprintf(index, sizeof index, "xor%u", shape->fold);
-    put_text(structure, '\t');
-    put_count((uint64_t)level->number, '\t');
-    put_count(shape->entries, '\t');
-    put_count(shape->ways, '\t');
-    put_text(index, '\t');
-    put_text(model_replacements[shape->replacement], '\t');
-    put_bytes(is_tlb ? level->page_bytes : 0, '\t');
-    put_number(level->ns, '\t');
-    put_text(model_relations[level->relation], '\t');
-    put_count(level->coalesce, '\t');
-    put_bytes(level->fetch_bytes, '\t');
-    fputs(level->shared != NULL ? level->shared : "-", stdout);
-    puts(end);
+    row.structure = structure;
+    row.level = (uint64_t)level->number;
+    row.entries = shape->entries;
+    row.ways = shape->ways;
+    row.index = index;
+    row.replacement = (int)shape->replacement;
+    row.page_bytes = or_missing(structure <= ITLB ? level->page_bytes : 0);
+    row.ns = level->ns;
+    row.relation = (int)level->relation;
+    row.coalesce = level->coalesce;
+    row.fetch_bytes = or_missing(level->fetch_bytes);
+    row.shared = level->shared;
+    table_put_row(model_columns, options, &row);
 }
 
-static void put_levels(const char *structure, const struct model_rows *rows, bool is_tlb,
-                       const char *end)
+static void put_levels(int structure, const struct model_rows *rows, unsigned options)
 {
     for (int i = 0; i < rows->count; i++)
-        put_level(structure, &rows->at[i], is_tlb, end);
+        put_level(structure, &rows->at[i], options);
 }
 
-static void put_single(const char *structure, double ns, const char *end)
+static void put_single(int structure, double ns, unsigned options)
 {
-    printf("%s\t-\t-\t-\t-\t-\t-\t", structure);
-    put_number(ns, '\t');
-    printf("-\t-\t-\t-%s\n", end);
+    struct model_row row = model_row_missing;
+    row.structure = structure;
+    row.ns = ns;
+    table_put_row(model_columns, options, &row);
 }
 
-static void put_prefetchers(const struct prefetchers *all)
+static void put_prefetcher(const struct prefetcher *p, unsigned options)
 {
-    for (int i = 0; i < all->count; i++) {
-        const struct prefetcher *p = &all->at[i];
-        printf("prefetch\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t%s\t", prefetcher_kinds[p->kind]);
-        put_count(p->touches, '\t');
-        put_bytes(p->ahead_bytes, '\t');
-        put_bytes(p->stride_bytes, '\n');
-    }
+    struct model_row row = model_row_missing;
+    row.structure = PREFETCHER;
+    row.prefetch = (int)p->kind;
+    row.touches = p->touches;
+    row.ahead_bytes = or_missing(p->ahead_bytes);
+    row.stride_bytes = or_missing(p->stride_bytes);
+    table_put_row(model_columns, options, &row);
 }
 
 void model_write(const struct model *model)
 {
-    bool wide = model->prefetchers.count > 0; /* the rows have columns of prefetchers */
-    const char *end = wide ? "\t-\t-\t-\t-" : "";
+    unsigned options = model->prefetchers.count > 0 ? MODEL_PREFETCH : 0;
     table_put_meta("name", "%s", model->name);
     table_put_meta("page_bytes", "%llu", (unsigned long long)model->page_bytes);
     table_put_meta("line_bytes", "%llu", (unsigned long long)model->line_bytes);
@@ -83,13 +75,14 @@ void model_write(const struct model *model)
         table_put_meta("memory_limit_bytes", "%llu", (unsigned long long)model->memory_limit_bytes);
     if (model->splintered)
         table_put_meta("huge", "splintered");
-    table_put_header(wide ? COLUMNS "\tprefetch\ttouches\tahead_bytes\tstride_bytes" : COLUMNS);
-    put_levels("dtlb", &model->dtlb, true, end);
-    put_levels("itlb", &model->itlb, true, end);
+    table_put_columns(model_columns, options);
+    put_levels(DTLB, &model->dtlb, options);
+    put_levels(ITLB, &model->itlb, options);
     if (model->dtlb.count + model->itlb.count > 0)
-        put_single("walk", model->walk_ns, end);
-    put_levels("walk", &model->walk, false, end);
-    put_levels("cache", &model->cache, false, end);
-    put_single("memory", model->memory_ns, end);
-    put_prefetchers(&model->prefetchers);
+        put_single(WALK, model->walk_ns, options);
+    put_levels(WALK, &model->walk, options);
+    put_levels(CACHE, &model->cache, options);
+    put_single(MEMORY, model->memory_ns, options);
+    for (int i = 0; i < model->prefetchers.count; i++)
+        put_prefetcher(&model->prefetchers.at[i], options);
 }

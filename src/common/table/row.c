@@ -1,5 +1,6 @@
 /* row.c: writing and reading the rows of a kind of table. */
 #include "table/row.h"
+#include "base/choice.h"
 #include "base/number.h"
 #include <math.h>
 #include <stdio.h>
@@ -183,10 +184,11 @@ static int read_level(const struct row_reader *r, size_t k, struct field field)
 
 static int read_name(const struct row_reader *r, size_t k, struct field field)
 {
-    int number = find_name(&r->columns[k], field);
+    const struct column *c = &r->columns[k];
+    int number = find_name(c, field);
     if (number < 0)
-        table_die(r->table, r->at[k], "unknown %s '%.*s'", r->columns[k].name, (int)field.length,
-                  field.text);
+        table_die(r->table, r->at[k], "unknown %s '%.*s': there are %s", c->name, (int)field.length,
+                  field.text, choice_names(&(struct choice){c->list, c->list_stride, NULL}));
     return number;
 }
 

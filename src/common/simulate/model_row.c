@@ -1,0 +1,50 @@
+/* model_row.c: the rows of a machine description. */
+#include "simulate/model_row.h"
+#include "simulate/model.h"
+#include <math.h>
+
+const char *const model_structures[] = {"dtlb",   "itlb",     "walk", "cache",
+                                        "memory", "prefetch", NULL};
+const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
+const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
+
+const struct model_row model_row_missing = {.structure = -1,
+                                            .level = COUNT_MISSING,
+                                            .entries = COUNT_MISSING,
+                                            .ways = COUNT_MISSING,
+                                            .replacement = -1,
+                                            .page_bytes = COUNT_MISSING,
+                                            .ns = NAN,
+                                            .relation = -1,
+                                            .coalesce = COUNT_MISSING,
+                                            .fetch_bytes = COUNT_MISSING,
+                                            .prefetch = -1,
+                                            .touches = COUNT_MISSING,
+                                            .ahead_bytes = COUNT_MISSING,
+                                            .stride_bytes = COUNT_MISSING,
+                                            .line_bytes = COUNT_MISSING};
+
+#define MEMBER(name) offsetof(struct model_row, name)
+const struct column model_columns[] = {
+    [STRUCTURE] = COLUMN(WORD, "structure", MEMBER(structure), COLUMN_LIST(model_structures),
+                         .needed = true),
+    [LEVEL] = COLUMN(COUNT, "level", MEMBER(level)),
+    [ENTRIES] = COLUMN(COUNT, "entries", MEMBER(entries)),
+    [WAYS] = COLUMN(COUNT, "ways", MEMBER(ways)),
+    [INDEX] = COLUMN(TEXT, "index", MEMBER(index)),
+    [REPLACEMENT] = COLUMN(WORD, "replacement", MEMBER(replacement),
+                           COLUMN_LIST(model_replacements)),
+    [PAGE_BYTES] = COLUMN(COUNT, "page_bytes", MEMBER(page_bytes)),
+    [NS] = COLUMN(NUMBER, "ns", MEMBER(ns)),
+    [RELATION] = COLUMN(WORD, "relation", MEMBER(relation), COLUMN_LIST(model_relations)),
+    [COALESCE] = COLUMN(COUNT, "coalesce", MEMBER(coalesce)),
+    [FETCH_BYTES] = COLUMN(COUNT, "fetch_bytes", MEMBER(fetch_bytes)),
+    [SHARED] = COLUMN(TEXT, "shared", MEMBER(shared)),
+    [PREFETCH] = COLUMN(WORD, "prefetch", MEMBER(prefetch), .option = MODEL_PREFETCH,
+                        COLUMN_LIST(prefetcher_kinds)),
+    [TOUCHES] = COLUMN(COUNT, "touches", MEMBER(touches), .option = MODEL_PREFETCH),
+    [AHEAD_BYTES] = COLUMN(COUNT, "ahead_bytes", MEMBER(ahead_bytes), .option = MODEL_PREFETCH),
+    [STRIDE_BYTES] = COLUMN(COUNT, "stride_bytes", MEMBER(stride_bytes), .option = MODEL_PREFETCH),
+    [LINE_BYTES] = COLUMN(COUNT, "line_bytes", MEMBER(line_bytes), .option = MODEL_LINE),
+    [COLUMNS] = {0},
+};
