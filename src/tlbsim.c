@@ -14,7 +14,7 @@
 #include "simulate/model.h"
 #include "table/table.h"
 #include "trace/curve.h"
-#include "trace/text.h"
+#include "trace/text_table.h"
 #include "trace/threads.h"
 #include "trace/trace.h"
 #include <inttypes.h>
@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_table_record(const struct record *record, uint64_t number);
 
 /* The forms of a trace that --to knows. */
 struct output {
@@ -30,7 +29,7 @@ struct output {
     text_write *put; /* NULL: binary */
 };
 static const struct output outputs[] = {
-    {"binary", NULL},        {"table", put_table_record},         {"lackey", text_put_lackey},
+    {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
 static const char *machine, *huge;
@@ -117,18 +116,6 @@ static struct pages read_pages(uint64_t base)
 
 /* ---- a trace as it is ---- */
 
-static const char
-    table_header[] = "sequence\ttime_ns\tprocess\tthread\top\taddress\tbytes\tsite\tlevel";
-
-static void put_table_record(const struct record *r, uint64_t number)
-{
-    (void)number;
-    printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%s\t0x%" PRIx64 "\t%" PRIu64
-           "\t0x%" PRIx64 "\t%d\n",
-           r->sequence, r->time_ns, r->process, r->thread, trace_op_names[r->op], r->address,
-           r->bytes, r->site, r->level);
-}
-
 /* More than any walk needs: 14 tables in a guest of a host with 12. */
 enum { REFERENCES_MOST = 256 };
 
@@ -160,7 +147,7 @@ static void put_maps(struct sink *sink, const struct record *r)
 static void open_sink(struct sink *sink, const char *record)
 {
     const struct output *form = to.chosen;
-    sink->put = text ? put_table_record : form != NULL ? form->put : NULL;
+    sink->put = text ? text_put_table : form != NULL ? form->put : NULL;
     if (sink->put == NULL && platform_is_terminal(stdout))
         die("a trace is binary: write it to a file, or use --text");
     if (sink->put == NULL) {
@@ -168,7 +155,7 @@ static void open_sink(struct sink *sink, const char *record)
         trace_begin(sink->writer, sink->source);
         if (trace_meta(sink->source, "record") == NULL || strcmp(record, "misses") == 0)
             trace_put_meta(sink->writer, "record", "%s", record);
-    } else if (sink->put == put_table_record) {
+    } else if (sink->put == text_put_table) {
         trace_copy_meta(sink->source);
         if (trace_meta(sink->source, "record") == NULL || strcmp(record, "misses") == 0)
             table_put_meta("record", "%s", record);
@@ -179,14 +166,14 @@ static void put_head(const struct sink *sink, const char *key, const char *value
 {
     if (sink->writer != NULL)
         trace_put_meta(sink->writer, key, "%s", value);
-    else if (sink->put == put_table_record)
+    else if (sink->put == text_put_table)
         table_put_meta(key, "%s", value);
 }
 
 static void end_head(const struct sink *sink)
 {
-    if (sink->writer == NULL && sink->put == put_table_record)
-        table_put_header(table_header);
+    if (sink->writer == NULL && sink->put == text_put_table)
+        text_table_put_header();
 }
 
 static void close_sink(struct sink *sink)
@@ -258,7 +245,7 @@ static void put_totals(struct sink *sink, const struct threads *threads)
                            .sequence = threads_at(threads, i)->accesses,
                            .process = threads->by_thread.at[i].process,
                            .thread = threads->by_thread.at[i].thread};
-        if (sink->put == NULL || sink->put == put_table_record)
+        if (sink->put == NULL || sink->put == text_put_table)
             put_record(sink, &r);
     }
 }

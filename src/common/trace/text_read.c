@@ -7,7 +7,7 @@
 #include "trace/text_read.h"
 #include "base/error.h"
 #include "trace/text.h"
-#include <errno.h>
+#include "trace/text_table.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +19,6 @@ static const struct {
 } forms[FORMS] = {
     {"table", NULL}, {"lackey", text_lackey}, {"perf", text_perf}, {"drmemtrace", text_drmemtrace}};
 
-/* The columns of the table, in the order in which tlbsim writes them. */
-enum { SEQUENCE, TIME, PROCESS, THREAD, OP, ADDRESS, BYTES, SITE, LEVEL, TABLE_COLUMNS };
-static const char *const table_columns[TABLE_COLUMNS] = {
-    "sequence", "time_ns", "process", "thread", "op", "address", "bytes", "site", "level"};
-
 /* The accesses of a thread so far, where the form does not number them. */
 struct thread_count {
     uint32_t process, thread;
@@ -33,7 +28,7 @@ struct thread_count {
 struct text_reader {
     struct lines *lines;
     enum form form;
-    int place[TABLE_COLUMNS]; /* of each column in a row, or -1 */
+    struct text_table table;
     struct thread_count *threads;
     size_t thread_count, thread;
 };
@@ -74,75 +69,6 @@ static void number_access(struct text_reader *t, struct record *r)
     r->sequence = ++c->accesses;
 }
 
-/* The fields of a row in *fields, NUL-terminated; their number. */
-static int split(char *line, char *fields[], int room)
-{
-    int count = 0;
-    for (char *at = line; at != NULL && count < room; count++) {
-        fields[count] = at;
-        at = strchr(at, '\t');
-        if (at != NULL)
-            *at++ = '\0';
-    }
-    return count;
-}
-
-enum { FIELDS_MOST = 64 };
-
-static uint64_t table_field_number(const struct text_reader *t, char **fields, int column)
-{
-    const char *text = t->place[column] >= 0 ? fields[t->place[column]] : "-";
-    char *end;
-    if (strcmp(text, "-") == 0)
-        return 0;
-    errno = 0;
-    uint64_t number = strtoull(text, &end, 0);
-    if (end == text || *end != '\0' || errno != 0 || *text == '-')
-        die("%s:%lu: column '%s': '%s' is no number", t->lines->name, t->lines->number,
-            table_columns[column], text);
-    return number;
-}
-
-static struct record parse_row(const struct text_reader *t, char *line)
-{
-    char *fields[FIELDS_MOST];
-    struct record r = {.op = TRACE_OPS};
-    int count = split(line, fields, FIELDS_MOST);
-    for (int c = 0; c < TABLE_COLUMNS; c++)
-        if (t->place[c] >= count)
-            die("%s:%lu: fewer fields than the header has", t->lines->name, t->lines->number);
-    for (int op = 0; op < TRACE_OPS; op++)
-        if (strcmp(fields[t->place[OP]], trace_op_names[op]) == 0)
-            r.op = (uint8_t)op;
-    if (r.op >= TRACE_MAPS)
-        die("%s:%lu: column 'op': '%s' is no operation", t->lines->name, t->lines->number,
-            fields[t->place[OP]]);
-    r.sequence = table_field_number(t, fields, SEQUENCE);
-    r.time_ns = table_field_number(t, fields, TIME);
-    r.process = (uint32_t)table_field_number(t, fields, PROCESS);
-    r.thread = (uint32_t)table_field_number(t, fields, THREAD);
-    r.address = table_field_number(t, fields, ADDRESS);
-    r.bytes = table_field_number(t, fields, BYTES);
-    r.site = table_field_number(t, fields, SITE);
-    r.level = (uint8_t)(table_field_number(t, fields, LEVEL) & 15);
-    return r;
-}
-
-static void read_header(struct text_reader *t, char *line)
-{
-    char *fields[FIELDS_MOST];
-    int count = split(line, fields, FIELDS_MOST);
-    for (int c = 0; c < TABLE_COLUMNS; c++) {
-        t->place[c] = -1;
-        for (int i = 0; i < count; i++)
-            if (strcmp(fields[i], table_columns[c]) == 0)
-                t->place[c] = i;
-    }
-    if (t->place[OP] < 0 || t->place[ADDRESS] < 0)
-        die("%s:%lu: a table of a trace needs the columns op and address", t->lines->name,
-            t->lines->number);
-}
-
 size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
 {
     size_t length, count = 0;
@@ -150,7 +76,7 @@ size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
     while (count == 0 && (line = lines_next(t->lines, &length, cut)) != NULL) {
         enum text_line held = TEXT_ONE;
         if (t->form == TABLE)
-            records[0] = parse_row(t, line);
+            records[0] = text_table_row(&t->table, t->lines, line);
         else
             held = forms[t->form].parse(line, records);
         if (held == TEXT_UNKNOWN)
@@ -164,23 +90,11 @@ size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
     return count;
 }
 
-/* Whether the line is a header with this column. */
-static bool has_column(const char *line, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = line; at != NULL; at = strchr(at, '\t')) {
-        at += *at == '\t';
-        if (strncmp(at, name, length) == 0 && (at[length] == '\t' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 /* The form that the line has; FORMS: it tells nothing. */
 static enum form form_of(const char *line)
 {
     struct record records[2];
-    if (has_column(line, table_columns[OP]) && has_column(line, table_columns[ADDRESS]))
+    if (text_table_begins(line))
         return TABLE;
     for (enum form form = LACKEY; form < FORMS; form++)
         if (forms[form].parse(line, records) > TEXT_REMARK)
@@ -199,7 +113,7 @@ struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
     while ((line = lines_next(lines, &length, &cut)) != NULL) {
         t->form = form_of(line);
         if (t->form == TABLE)
-            read_header(t, line);
+            text_table_head(&t->table, lines, line);
         else if (t->form != FORMS)
             lines_put_back(lines, line, length);
         if (t->form != FORMS)
