@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* The forms of a trace that --to knows. */
 struct output {
     const char *name;

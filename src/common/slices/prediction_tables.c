@@ -6,6 +6,8 @@
 #include "slices/raw_map.h"
 #include <stdlib.h>
 
+static const char map_columns[] = "paddr\tslice";
+
 /* Writes the row of a line; a slice below 0 is missing. */
 static void put_line(uint64_t paddr, int slice)
 {
@@ -21,7 +23,7 @@ int predictions_put_rows(const struct slice_hash *hash, struct table *table)
     int paddr = table_column(table, "paddr"), status = STATUS_DONE;
     table_begin(table);
     table_require(table, paddr);
-    table_put_header("paddr\tslice");
+    table_put_header(map_columns);
     while (table_next(table)) {
         uint64_t address = paddr_read(table, paddr);
         int slice = slice_is_known(hash, address) ? slice_of(hash, address) : SLICE_MISSING;
@@ -44,7 +46,7 @@ int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, 
     else {
         table_begin(NULL);
         table_put_meta("seed", "%llu", (unsigned long long)flaws->seed);
-        table_put_header("paddr\tslice");
+        table_put_header(map_columns);
     }
     for (size_t k = 0; k < count; k++) {
         map_make(hash, blocks[k], block_bits, k, flaws, slices);
