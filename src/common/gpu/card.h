@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CARD_TEXT = 128 };
+enum { CARD_TEXT = 128 }; /* [bound] */
 
 /* What a driver says of a device. 0: it does not say. */
 struct card_claims {
@@ -45,7 +45,7 @@ struct card *card_open(size_t index);
 void card_close(struct card *card);
 
 /* Buffers: A is the chain, or the first array of a stream. The state holds the places of the
- * chains, CARD_STATES numbers. */
+ * chains, CARD_STATES numbers. [bound] */
 enum card_buffer { CARD_A, CARD_B, CARD_C, CARD_STATE, CARD_BUFFERS };
 enum { CARD_STATES = 4096 };
 
@@ -82,7 +82,7 @@ enum card_kernel {
     CARD_KERNELS
 };
 
-/* Hops of a chase are a multiple of this. */
+/* Hops of a chase are a multiple of this. [bound] */
 enum { CARD_UNROLLED = 16 };
 
 struct card_work {

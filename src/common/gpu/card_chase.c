@@ -20,17 +20,23 @@
  * some; and never near the time after which a watchdog ends it. [prior] */
 static const double least_ns = 1e6, most_ns = 5e7;
 
-/* Readings of the clock that a kernel lasts at least. */
+/* Readings of the clock that a kernel lasts at least. [prior] */
 enum { TICKS_LEAST = 1000 };
 
 /* Pairs of kernels in a sample; hops of the first kernel, from which the length is found; hops of
  * the one whose end is compared with the chain. [prior] */
 enum { LAPS = 5, FIRST_HOPS = 1 << 10, GROWTH = 16 };
 
-/* Loads that warm the caches, in one whole cycle of the chain. */
+/* Loads that warm the caches, in one whole cycle of the chain. [bound] */
 enum { WARM_MOST = 1 << 20 };
 
-/* Numbers of four bytes. */
+/* A kernel is made longer than it must be by this factor. [prior] */
+static const double spare = 1.2;
+
+/* The clock still rises when a kernel takes less than this part of the least time. [prior] */
+static const double still_gains = 0.995;
+
+/* Numbers of four bytes. [bound] */
 enum { WORD = 4 };
 
 struct card_rig {
@@ -146,7 +152,7 @@ void card_warm_up(struct card *card)
     double best = INFINITY, idle = 0, all = 0;
     for (int kernel = 0; idle < 5e7 && all < 1e9 && kernel < KERNELS_MOST; kernel++) {
         double ns = card_run(card, &work);
-        idle = ns < best * 0.995 ? 0 : idle + ns;
+        idle = ns < best * still_gains ? 0 : idle + ns;
         all += ns;
         best = fmin(best, ns);
     }
@@ -244,7 +250,7 @@ static void find_length(struct card_rig *rig, struct card_work *work, uint64_t l
     uint64_t round = chains * CARD_UNROLLED;
     work->hops = loads > 0 ? (loads + round - 1) / round * CARD_UNROLLED : FIRST_HOPS;
     for (ns = card_run(rig->card, work); loads == 0 && ns < least; ns = card_run(rig->card, work)) {
-        double longer = ns > 0 ? 1.2 * least / ns : GROWTH;
+        double longer = ns > 0 ? spare * least / ns : GROWTH;
         if (2 * ns * fmin(longer, GROWTH) > most_ns || work->hops > UINT32_MAX / GROWTH)
             return;
         work->hops = (uint64_t)((double)work->hops * fmin(longer, GROWTH) / CARD_UNROLLED + 1) *

@@ -12,7 +12,7 @@
 
 enum { PLATFORMS_MOST = 16, DEVICES_MOST = 64 }; /* [bound] */
 
-/* What the loader returns where it finds no driver (cl_khr_icd). */
+/* What the loader returns where it finds no driver. [physics: cl_khr_icd] */
 enum { PLATFORM_NOT_FOUND = -1001 };
 
 static cl_device_id devices[DEVICES_MOST];

@@ -26,7 +26,7 @@ static const double least_part = 0.1;
 /* Default sizes; transfers above TRANSFER_MOST take long and tell nothing new. [prior] */
 enum { SIZE_LEAST = 16 << 10, MEMORY_PART = 8, TRANSFER_MOST = 256 << 20 };
 
-enum { ELEMENT = 16, WORD = 4, OPS_MOST = 16 };
+enum { ELEMENT = 16, WORD = 4, OPS_MOST = 16 }; /* [bound] */
 
 static const struct op {
     const char *name, *help;

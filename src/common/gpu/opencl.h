@@ -2,7 +2,7 @@
 #ifndef TLBLAB_GPU_OPENCL_H
 #define TLBLAB_GPU_OPENCL_H
 
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION 120 /* 1.2 [bound] */
 #include <CL/cl.h>
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #include "slices/paddr.h"
 #include <stdlib.h>
 
-static const double shares = 1e6; /* shares are rounded to a millionth */
+static const double shares = 1e6; /* shares are rounded to a millionth [bound] */
 
 /* ---- sets ---- */
 

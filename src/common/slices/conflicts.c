@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_LINES = 1 << PAGE_LINES_BITS };
+enum { RUN_LINES = 1 << PAGE_LINES_BITS }; /* [bound] */
 
 struct occupancy occupancy_begin(const struct slice_hash *hash, struct slice_sets of)
 {

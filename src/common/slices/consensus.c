@@ -21,6 +21,10 @@ static const double chance = 1e-3; /* [significance] that a block agrees so well
 static const double
     sure_weight = 3; /* [significance] e^-3: that a line of the reference is wrong */
 
+/* [significance] wrong entries are not independent where their spread exceeds what is expected by
+ * so large a part and by so many standard errors, and is more than that of a few lines */
+static const double uneven_part = 1.5, uneven_errors = 12, uneven_least = 8;
+
 size_t block_known_lines(const struct solver *s, size_t block)
 {
     const signed char *slices = slice_maps_block(s->maps, block);
@@ -384,5 +388,6 @@ bool consensus_systematic(const struct solver *s)
     /* Of errors that are independent, the ratio is 1; its standard error is below 2 / √lines for
      * blocks of half a wrong entry and more a line, and larger where wrong entries are rare. */
     double rare = expected > 0 ? 1 + (double)lines / (2 * expected) : 1;
-    return spread > expected * (1.5 + 12 * sqrt(rare / (double)lines)) && spread > 8;
+    double most = uneven_part + uneven_errors * sqrt(rare / (double)lines);
+    return spread > expected * most && spread > uneven_least;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BASE_MOST = 1 << INDEX_BITS_MOST, PUBLISHED_MASKS = 14 };
+enum { BASE_MOST = 1 << INDEX_BITS_MOST, PUBLISHED_MASKS = 14 }; /* [bound] */
 
 static const char *const kinds[] = {"base", "mask", NULL};
 enum { KIND_BASE, KIND_MASK };

@@ -4,7 +4,8 @@
 #include "base/random.h"
 #include <stdlib.h>
 
-enum { STREAM_PAGES = 1 }; /* of random numbers; a page's flaws have its address as stream */
+/* The stream of random numbers; a page's flaws have its address as stream. [bound] */
+enum { STREAM_PAGES = 1 };
 
 /* A random bijection of 2^bits numbers that leaves 0 where it is: products with odd numbers and
  * XORs with own higher bits. */

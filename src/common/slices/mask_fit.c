@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits ADDRESS_BITS_MOST … 63 of a vector: the constants of so many regions. */
+/* Bits ADDRESS_BITS_MOST … 63 of a vector: the constants of so many regions. [bound] */
 enum { REGIONS_MOST = 64 - ADDRESS_BITS_MOST };
 
 enum {

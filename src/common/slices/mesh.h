@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MESH_MOST = 64 /* columns, and rows */ };
+enum { MESH_MOST = 64 /* columns, and rows [bound] */ };
 
 /* Where slices and cores are. */
 struct mesh {

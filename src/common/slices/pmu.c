@@ -12,7 +12,7 @@
 
 static const char devices[] = "/sys/bus/event_source/devices";
 
-enum { UNITS_MOST = SLICES_MOST, CANDIDATES_MOST = 5 };
+enum { UNITS_MOST = SLICES_MOST, CANDIDATES_MOST = 5 }; /* [bound] */
 
 /* Kinds of units, with the candidates of each. A term whose value is * is the number of the slice,
  * 1<<* the bit of that number. */

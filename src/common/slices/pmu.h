@@ -31,7 +31,7 @@ const struct pmu_candidate *pmu_candidate(const struct pmu *pmu, unsigned k);
 bool pmu_event(const struct pmu *pmu, unsigned slice, const char *terms, int cpu,
                struct platform_event *event, char why[PLATFORM_WHY_ROOM]);
 
-/* The name of a slice's unit: "uncore_cha_5". */
+/* The name of a slice's unit: "uncore_cha_5". [bound] */
 enum { PMU_NAME_ROOM = 64 };
 void pmu_name(const struct pmu *pmu, unsigned slice, char name[PMU_NAME_ROOM]);
 

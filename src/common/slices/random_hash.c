@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    TRIES = 200,
-    NEAR_PART = 256 /* one coset of so many is another than a near symmetry has */
+    TRIES = 200,    /* [bound] */
+    NEAR_PART = 256 /* [prior] one coset of so many is another than a near symmetry has */
 };
 
 /* Adds random vectors of so many bits. */

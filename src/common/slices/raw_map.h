@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* [physics: a page of 2 MiB] */
 enum { RAW_MAP_LINES = 1 << PAGE_LINES_BITS, RAW_MAP_BYTES = RAW_MAP_LINES << LINE_BITS };
 
 /* Reads all maps in a folder. Returns how many files with such a name cannot be read or are of

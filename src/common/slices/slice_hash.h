@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 enum {
-    LINE_BITS = 6,         /* of an address within a line */
-    PAGE_LINES_BITS = 15,  /* a page of 2 MiB has 2^15 lines */
-    SLICES_MOST = 128,     /* they are numbered from 0, in signed bytes */
+    LINE_BITS = 6,         /* [physics: x86] of an address within a line */
+    PAGE_LINES_BITS = 15,  /* [physics: x86] a page of 2 MiB has 2^15 lines */
+    SLICES_MOST = 128,     /* [bound] they are numbered from 0, in signed bytes */
     SLICE_MISSING = -1,    /* the line was not measured */
-    INDEX_BITS_MOST = 15,  /* of a base sequence */
-    ADDRESS_BITS_MOST = 52 /* of a physical address */
+    INDEX_BITS_MOST = 15,  /* [prior] of a base sequence */
+    ADDRESS_BITS_MOST = 52 /* [physics: x86] of a physical address */
 };
 
 struct slice_hash {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    CHUNK_BITS = 6,
+    CHUNK_BITS = 6, /* [bound] */
     CHUNK = 1 << CHUNK_BITS,
-    LEAST_BITS = 4, /* of a block */
+    LEAST_BITS = 4, /* [bound] of a block */
     ABSENT = -2     /* the line does not occur; SLICE_MISSING: it occurs without a slice */
 };
 
@@ -148,12 +148,17 @@ static double filling(const struct slice_lines *l, unsigned bits)
     return (double)given / ((double)blocks * (double)((size_t)1 << bits));
 }
 
+/* A block of the right size has at least this part of the lines that the smallest blocks have.
+ * [prior]
+ */
+static const double filled_part = 0.6;
+
 /* The largest blocks that are filled almost as well as the smallest: lines may be missing anywhere,
  * but blocks twice too large are half empty. */
 static unsigned choose_block(const struct slice_lines *l)
 {
     unsigned bits = PAGE_LINES_BITS, most = l->paddr_bits - LINE_BITS;
-    double least = filling(l, LEAST_BITS) * 0.6;
+    double least = filling(l, LEAST_BITS) * filled_part;
     bits = bits < most ? bits : most;
     while (bits > LEAST_BITS && filling(l, bits) < least)
         bits--;

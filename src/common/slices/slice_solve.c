@@ -21,8 +21,8 @@ enum {
     RIVALS_MOST = 64, /* [bound] shifts that are looked at one by one */
     ALIKE_MANY = 16, /* [bound] shifts among which blocks find one that suits their wrong entries */
 };
-static const double
-    locked_most = 0.0025;            /* [bound] share of lines that wrong entries have locked */
+/* [bound] share of lines that wrong entries have locked */
+static const double locked_most = 0.0025;
 static const double clean = 0.002;   /* [bound] share of wrong entries that is none */
 static const float margin = 0.02F;   /* [significance] of an agreement over that of a rival shift */
 static const double doubt = 7;       /* [significance] e^-7 that a block's shift is another than its

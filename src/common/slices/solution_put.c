@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED_MOST = 20 /* blocks that are named one by one */ };
+enum { NAMED_MOST = 20 /* blocks that are named one by one [bound] */ };
 
-/* The list of address bits in a mask: "21, 30 and 34", or with commas alone. */
+/* The list of address bits in a mask: "21, 30 and 34", or with commas alone. [bound] */
 enum { BITS_ROOM = 64 * 8 };
 static const char *bits_text(uint64_t bits, const char *last, char text[BITS_ROOM])
 {
@@ -28,7 +28,7 @@ static const char *bits_text(uint64_t bits, const char *last, char text[BITS_ROO
 }
 
 /* The addresses of pages to measure, with blanks between. */
-enum { PAGES_ROOM = 64 * 24 };
+enum { PAGES_ROOM = 64 * 24 }; /* [bound] */
 static const char *pages_text(const struct slice_solution *s, char text[PAGES_ROOM])
 {
     size_t used = 0;

@@ -14,6 +14,8 @@ static const double doubts = 3; /* [bound] but for so many lines for each doubtf
                                    are expected: it differs from two lines */
 static const double beyond = 3; /* [significance] e^-3: a pair of lines that differs by chance */
 
+static const float half_again = 1.5F; /* [prior] see is_like() */
+
 /* Votes that are lost when lines x and y must have the same slice. */
 static uint32_t votes_lost(const struct solver *s, size_t x, size_t y)
 {
@@ -93,7 +95,7 @@ static size_t voters(const struct solver *s)
  * lines as the best one does are believed, or half as many again. */
 static bool is_like(const struct solver *s, uint32_t shift, uint32_t best)
 {
-    return 1 - s->likeness[shift] <= 1.5F * (1 - s->likeness[best]);
+    return 1 - s->likeness[shift] <= half_again * (1 - s->likeness[best]);
 }
 
 void symmetry_find(struct solver *s)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RIGHT_EVENT = 1, BURST_LOOKUPS = 3 /* for each load */ };
+enum { RIGHT_EVENT = 1, BURST_LOOKUPS = 3 /* for each load */ }; /* [prior] */
 
 struct simulated {
     const struct slice_hash *hash;

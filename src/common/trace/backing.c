@@ -7,7 +7,7 @@
 
 const char *backing_of(const struct platform_usage *usage, bool of_all)
 {
-    static const uint64_t little = 4 << 20;
+    static const uint64_t little = 4 << 20; /* of what a command has. [prior] */
     bool is_rest = of_all && usage->rss_most > 4 * little &&
                    usage->rss < usage->rss_most / 2; /* the freed memory may have been on them */
     if (usage->rss == 0)

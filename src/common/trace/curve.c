@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SET_COUNTS = 17 }; /* 1 to 65536 */
+enum { SET_COUNTS = 17 }; /* 1 to 65536 [bound] */
 
 struct curve_thread {
     bool open;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-enum { ROOM_FIRST = 1024 };
+enum { ROOM_FIRST = 1024 }; /* [bound] */
 
 static size_t home_of(const struct number_map *m, uint64_t key)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PAGE_KINDS = 4 }; /* sizes of one machine */
+enum { PAGE_KINDS = 4 }; /* sizes of one machine [bound] */
 
 /* Addresses begin … end − 1 lie on pages of this kind. */
 struct page_range {

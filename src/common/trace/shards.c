@@ -13,7 +13,7 @@ struct shard {
     uint64_t hash, page;
 };
 
-static const uint64_t hashes = (uint64_t)1 << 32; /* hashes lie below it */
+static const uint64_t hashes = (uint64_t)1 << 32; /* hashes lie below it [bound] */
 
 static uint64_t hash_of(uint64_t page)
 {

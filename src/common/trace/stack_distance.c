@@ -62,7 +62,7 @@ void distances_free(struct distances *d)
 
 /* ---- the stack ---- */
 
-enum { STACK_ROOM = 1 << 12 };
+enum { STACK_ROOM = 1 << 12 }; /* [bound] */
 
 static void tree_add(struct stack *s, uint64_t time, uint32_t change)
 {

@@ -42,7 +42,7 @@ void structure_close(struct structure *s)
 #define WIDE_AS_POSSIBLE
 #endif
 
-/* Tags that are compared at once: many, then few. */
+/* Tags that are compared at once: many, then few. [bound] */
 enum { MANY = 24, FEW = 4 };
 
 /* Whether one of `count` tags is this one. Without branches, so that the compiler compares vectors.

@@ -13,7 +13,7 @@ struct symbols;
 struct symbols *symbols_open(const char *maps);
 void symbols_close(struct symbols *symbols);
 
-/* The names below are valid until the next call; SYMBOL_ROOM bounds them. */
+/* The names below are valid until the next call; SYMBOL_ROOM bounds them. [bound] */
 enum { SYMBOL_ROOM = 600 };
 
 /* Of code: its function, or where it has no symbol FILE+0xOFFSET, or "unknown". */

@@ -68,7 +68,7 @@ static int split(char *line, char *fields[], int room)
     return count;
 }
 
-enum { FIELDS_MOST = 64 };
+enum { FIELDS_MOST = 64 }; /* [bound] */
 
 static uint64_t read_number(const struct text_table *t, const struct lines *lines, char **fields,
                             int column)

@@ -6,7 +6,7 @@
 #include "trace/text.h"
 #include <stdbool.h>
 
-enum { TEXT_TABLE_COLUMNS = 9 };
+enum { TEXT_TABLE_COLUMNS = 9 }; /* [bound] */
 
 /* The place of each column in a row, or -1. */
 struct text_table {

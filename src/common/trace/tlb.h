@@ -7,6 +7,7 @@
 #include "trace/pages.h"
 #include "trace/structure.h"
 
+/* [bound] */
 enum { TLB_STRUCTURES = 2 * MODEL_LEVELS * PAGE_KINDS + MODEL_WALK_LEVELS };
 
 /* The levels that translate one size of pages for data or for code. */
