@@ -160,9 +160,9 @@ enum {
     }
 #define VECTOR_KERNELS(suffix, width, why)                                                         \
     VECTOR_ROW(plain, suffix, "", width, READS | WRITES | BOTH, false, why),                       \
-        VECTOR_ROW(ahead, suffix, "_ahead", width ", fetched ahead", READS | WRITES | BOTH, false, \
+        VECTOR_ROW(ahead, suffix, "_ahead", width ", prefetched", READS | WRITES | BOTH, false,    \
                    why),                                                                           \
-        VECTOR_ROW(four, suffix, "_four", width ", fetched ahead, four quarters side by side",     \
+        VECTOR_ROW(four, suffix, "_four", width ", prefetched, four quarters side by side",        \
                    READS | WRITES | BOTH, false, why),                                             \
         VECTOR_ROW(nt, suffix, "_nt", width ", written past the caches", WRITES | BOTH, true,      \
                    why),                                                                           \

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A probe of which this part of the time of a miss is saved, in the median, was fetched; an answer
- * is of high confidence where the median saves the second part, and each sample the first. Without
- * a prefetcher the part is 0, with one that fetched all in time 1. [significance] */
-static const double fetched_least = 0.5, sure_least = 0.75;
+/* A probe of which this part of the time of a miss is saved, in the median, was prefetched; an
+ * answer is of high confidence where the median saves the second part, and each sample the first.
+ * Without a prefetcher the part is 0, with one that prefetched all in time 1. [significance] */
+static const double prefetched_least = 0.5, sure_least = 0.75;
 
 /* A miss takes at least so many times as long as a hit; else nothing was flushed. [prior] */
 static const double miss_least = 2;
@@ -130,9 +130,9 @@ static bool read_savings(const struct series *series, const struct point *like,
     return s->control >= miss_least * hit_ns;
 }
 
-static bool is_fetched(const struct savings *s, int i)
+static bool is_prefetched(const struct savings *s, int i)
 {
-    return s->part[i] >= fetched_least;
+    return s->part[i] >= prefetched_least;
 }
 
 /* ---- rows ---- */
@@ -145,7 +145,7 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
     b->bytes_min = fabs(p->steps[first] * step);
     b->bytes_max = fabs(p->steps[last] * step);
     boundary_set_step(b, s->ns[first], s->control - s->ns[first]);
-    bool all = s->worst[first] >= fetched_least, clear = s->part[first] >= sure_least;
+    bool all = s->worst[first] >= prefetched_least, clear = s->part[first] >= sure_least;
     b->confidence = all && clear   ? CONFIDENCE_HIGH
                     : all || clear ? CONFIDENCE_MEDIUM
                                    : CONFIDENCE_LOW;
@@ -155,7 +155,7 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
         note_add(&b->note, p->shows);
 }
 
-/* Adds a row for the distances from the first beyond `reach` lines on, if that is fetched, up to
+/* Adds a row for the distances from the first beyond `reach` lines on, if that is prefetched, up to
  * the last in a row. Returns its lines. */
 static int add_run(struct boundaries *found, const struct prefetch_pattern *p,
                    const struct savings *s, int reach)
@@ -164,7 +164,7 @@ static int add_run(struct boundaries *found, const struct prefetch_pattern *p,
     while (first < PREFETCH_STEPS && p->steps[first] > 0 &&
            p->steps[first] * (int)p->stride <= reach)
         first++;
-    for (last = first; last < PREFETCH_STEPS && p->steps[last] > 0 && is_fetched(s, last);)
+    for (last = first; last < PREFETCH_STEPS && p->steps[last] > 0 && is_prefetched(s, last);)
         last++;
     if (last == first)
         return 0;
@@ -179,7 +179,7 @@ static void add_repeated(struct boundaries *found, const struct prefetch_pattern
     int nearest = -1, farthest = -1;
     for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
         int lines = abs(p->steps[i]);
-        if (!is_fetched(s, i) || lines <= (p->steps[i] > 0 ? reach_up : reach_down))
+        if (!is_prefetched(s, i) || lines <= (p->steps[i] > 0 ? reach_up : reach_down))
             continue;
         if (nearest < 0 || lines < abs(p->steps[nearest]))
             nearest = i;
@@ -191,15 +191,15 @@ static void add_repeated(struct boundaries *found, const struct prefetch_pattern
 }
 
 /* The other line of a pair: what the single touch on the second line of a pair fetches before it,
- * that on the first behind it, unless each line's neighbour is fetched. */
+ * that on the first behind it, unless each line's neighbour is prefetched. */
 static void add_pair(struct boundaries *found, const struct savings *up, int reach_up,
                      const struct savings *down, int reach_down)
 {
     static const struct prefetch_pattern pair = {
         .stride = 1, .steps = ONE_TOUCH_STEPS, .shows = NOTE_ADJACENT_PAIR};
-    if (reach_down == 0 && is_fetched(up, ONE_TOUCH_BACK))
+    if (reach_down == 0 && is_prefetched(up, ONE_TOUCH_BACK))
         add_row(found, &pair, up, ONE_TOUCH_BACK, ONE_TOUCH_BACK);
-    else if (reach_up == 0 && is_fetched(down, ONE_TOUCH_BACK))
+    else if (reach_up == 0 && is_prefetched(down, ONE_TOUCH_BACK))
         add_row(found, &pair, down, ONE_TOUCH_BACK, ONE_TOUCH_BACK);
 }
 

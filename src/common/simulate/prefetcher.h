@@ -14,13 +14,13 @@ enum prefetcher_kind {
     PREFETCHER_REPEATED,      /* what lies where it lay behind each load before */
     PREFETCHER_STRIDE_UP,     /* the next lines of equal distances */
     PREFETCHER_STRIDE_DOWN,
-    PREFETCHER_PAGE_CROSSING /* the others fetch across the end of a page, too */
+    PREFETCHER_PAGE_CROSSING /* the others prefetch across the end of a page, too */
 };
 
 struct prefetcher {
     enum prefetcher_kind kind;
     uint64_t touches;      /* loads that it waits for */
-    uint64_t ahead_bytes;  /* how far from the last load it fetches */
+    uint64_t ahead_bytes;  /* how far from the last load it prefetches */
     uint64_t stride_bytes; /* the largest distance of loads that it follows */
 };
 
@@ -33,7 +33,7 @@ struct prefetchers {
 /* Their names in a machine description, NULL after the last. */
 extern const char *const prefetcher_kinds[];
 
-/* The part of a point's timed probes whose line was loaded or fetched before, of all groups. */
+/* The part of a point's timed probes whose line was loaded or prefetched before, of all groups. */
 double prefetchers_hit(const struct prefetchers *all, const struct point *point,
                        uint64_t line_bytes);
 
