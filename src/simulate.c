@@ -172,12 +172,12 @@ static double estimate_s(void *self, const struct point *point)
 /* What the neighbour adds to the sample's time per access while it is there. */
 static double neighbour_ns(const struct model *model, const struct sample *sample)
 {
-    struct sample crowded;
+    struct sample beside;
     if (noise.part[NOISE_NEIGHBOUR] == 0)
         return 0;
-    struct model left = model_crowded(model, noise.part[NOISE_NEIGHBOUR]);
-    model_measure(&left, &sample->point, seed, &crowded);
-    return crowded.ns - sample->ns;
+    struct model left = model_beside_neighbour(model, noise.part[NOISE_NEIGHBOUR]);
+    model_measure(&left, &sample->point, seed, &beside);
+    return beside.ns - sample->ns;
 }
 
 static void measure(void *self, const struct point *point, struct sample *sample)

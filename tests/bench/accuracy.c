@@ -282,7 +282,7 @@ static void bench_machine(uint64_t seed, uint64_t number, unsigned duty)
 {
     struct bench b = {.truth = draw_machine(seed, number), .seed = random_mix(seed, number)};
     read_back(&b);
-    b.crowded = model_crowded(&b.model, (double)b.truth.neighbour / 100);
+    b.crowded = model_beside_neighbour(&b.model, (double)b.truth.neighbour / 100);
     for (int i = 0; i < NOISES_EACH; i++) {
         struct boundaries found = {.count = 0};
         int kind = (int)((b.seed % NOISES + NOISES_APART * (uint64_t)i) % NOISES);

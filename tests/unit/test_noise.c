@@ -237,20 +237,20 @@ static void test_side_by_side(void)
     }
 }
 
-static void test_crowded(void)
+static void test_neighbour_takes_ways(void)
 {
     struct model m = small_model(), left;
     add_tlb(&m, 96, 96, 0);
     add_tlb(&m, 4096, 16, 1e9);
-    left = model_crowded(&m, 0.5);
+    left = model_beside_neighbour(&m, 0.5);
     CYCLE(&left, 48 * 1e6, "page", 48, 4096);
     CYCLE(&left, 49 * (1e6 + 1e9), "page", 49, 4096);
     CU_ASSERT_EQUAL(left.dtlb.at[1].shape.entries, 2048);
     CU_ASSERT_EQUAL(left.dtlb.at[1].shape.ways, 8);
-    left = model_crowded(&m, 1);
+    left = model_beside_neighbour(&m, 1);
     CU_ASSERT_EQUAL(left.dtlb.at[0].shape.entries, 1);
     CU_ASSERT_EQUAL(left.dtlb.at[1].shape.entries, 256);
-    left = model_crowded(&m, 0);
+    left = model_beside_neighbour(&m, 0);
     CU_ASSERT_EQUAL(left.dtlb.at[1].shape.ways, 16);
 }
 
@@ -270,6 +270,6 @@ int main(void)
     TAP_SUITE("a neighbour", {"is there for its share of the time", test_duty},
               {"leaves laps between its stretches alone", test_stretches},
               {"meets page and packed of one size alike", test_side_by_side},
-              {"takes ways of each set", test_crowded});
+              {"takes ways of each set", test_neighbour_takes_ways});
     return tap_run();
 }

@@ -75,7 +75,7 @@ int model_levels(const struct model_rows *rows, uint64_t page_bytes,
     return count;
 }
 
-static void crowd(struct model_rows *rows, double share)
+static void take_ways(struct model_rows *rows, double share)
 {
     for (int i = 0; i < rows->count; i++) {
         struct assoc_shape *shape = &rows->at[i].shape;
@@ -85,12 +85,12 @@ static void crowd(struct model_rows *rows, double share)
     }
 }
 
-struct model model_crowded(const struct model *model, double share)
+struct model model_beside_neighbour(const struct model *model, double share)
 {
-    struct model crowded = *model;
-    crowd(&crowded.dtlb, share);
-    crowd(&crowded.itlb, share);
-    return crowded;
+    struct model left = *model;
+    take_ways(&left.dtlb, share);
+    take_ways(&left.itlb, share);
+    return left;
 }
 
 /* ---- nodes ---- */

@@ -60,7 +60,7 @@ extern const char *const model_replacements[], *const model_relations[];
 
 /* The same machine while a neighbour takes this share of the entries of each set of every TLB:
  * ways, at least one of which is left. */
-struct model model_crowded(const struct model *model, double share);
+struct model model_beside_neighbour(const struct model *model, double share);
 
 /* Collects the levels for pages of this size, the first at index 0; returns their number. */
 int model_levels(const struct model_rows *rows, uint64_t page_bytes,

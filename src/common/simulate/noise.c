@@ -119,7 +119,7 @@ static double start_ns(uint64_t seed, const struct point *p)
 
 /* Until `until` on the run's clock the neighbour is there, or not. */
 struct stretch {
-    bool crowded;
+    bool neighbour;
     uint64_t until;
 };
 
@@ -178,7 +178,7 @@ static double lap_ns(const struct noise *noise, uint64_t seed, uint64_t now, dou
     double passed = 0;
     for (;;) {
         struct stretch stretch = stretch_at(noise, seed, now);
-        double room = (double)(stretch.until - now), each = load_ns[stretch.crowded];
+        double room = (double)(stretch.until - now), each = load_ns[stretch.neighbour];
         if (loads * each <= room)
             return passed + loads * each;
         loads -= room / each;

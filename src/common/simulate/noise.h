@@ -13,7 +13,8 @@ enum noise_kind {
     NOISE_LOGNORMAL,
     NOISE_CLOCK,
     NOISE_FRAMES,
-    NOISE_NEIGHBOUR, /* the share of the entries that it takes; model_crowded() has the machine */
+    NOISE_NEIGHBOUR, /* the share of the entries that it takes; model_beside_neighbour() has the
+                        machine */
     NOISE_TIMER,
     NOISE_KINDS
 };
