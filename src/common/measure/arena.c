@@ -75,7 +75,7 @@ static void touch_page(const struct point *p, char *page)
 /* First touch in random page order: neighbouring pages get page frames that are not neighbours, so
  * that no TLB entry can hold two of them. */
 static void touch_at_random(const struct arenas *arenas, const struct arena *arena,
-                            struct pages pages)
+                            struct spaced_pages pages)
 {
     const struct point *p = &arena->largest;
     struct random random;
@@ -163,7 +163,7 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
         advise(arena);
     touch_arena(arenas, arena, &need);
     arena->backed = outcome_keep(arena->backing);
-    struct pages pages = need.pages.count > 0 ? need.pages : need.targets;
+    struct spaced_pages pages = need.pages.count > 0 ? need.pages : need.targets;
     arena->node = node_verify(arenas->options->node, arena->memory, pages.count, pages.distance);
     if (p->kernel->executes)
         code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);

@@ -31,20 +31,20 @@ static uint64_t buffer_bytes(const struct point *p)
 
 /* The pages to touch: only those of the nodes when the spacing is a page or more; in `set` the
  * window of the others; else, and for contiguous or locked memory, the whole buffer. */
-static struct pages pages_of(const struct point *p, uint64_t bytes, bool lock)
+static struct spaced_pages pages_of(const struct point *p, uint64_t bytes, bool lock)
 {
     bool contiguous = p->backing->contiguous;
     if (!lock && p->layout->targets)
-        return (struct pages){layout_others_pages(p), p->page_bytes};
+        return (struct spaced_pages){layout_others_pages(p), p->page_bytes};
     if (!lock && !contiguous && p->spacing >= p->page_bytes)
-        return (struct pages){bytes / p->spacing, p->spacing};
-    return (struct pages){(bytes + p->page_bytes - 1) / p->page_bytes, p->page_bytes};
+        return (struct spaced_pages){bytes / p->spacing, p->spacing};
+    return (struct spaced_pages){(bytes + p->page_bytes - 1) / p->page_bytes, p->page_bytes};
 }
 
 /* Bytes of memory of such pages and of their page tables. A page table is a base page of entries of
  * 8 bytes [physics]; an entry of the lowest level covers a base page, an entry of the next level a
  * table of the lowest, and so on. Pages further apart than a table covers need one each. */
-static double pages_bytes(struct pages pages, uint64_t page_bytes)
+static double pages_bytes(struct spaced_pages pages, uint64_t page_bytes)
 {
     double base = (double)platform_page_bytes(), count = (double)pages.count;
     double bytes = count * (double)page_bytes, reach = count * (double)pages.distance;
@@ -71,7 +71,7 @@ struct footprint footprint_of(const struct point *p, bool lock)
     struct footprint need = {.bytes = buffer_bytes(p)};
     need.pages = pages_of(p, need.bytes, lock);
     if (p->layout->targets)
-        need.targets = (struct pages){p->targets, p->spacing};
+        need.targets = (struct spaced_pages){p->targets, p->spacing};
     if (!p->backing->huge || platform_huge_pool(p->page_bytes) < need.pages.count)
         need.wanted = needed_bytes(p, &need);
     return need;

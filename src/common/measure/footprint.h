@@ -17,15 +17,15 @@ struct memory_options {
 };
 
 /* Pages of one buffer: `count` of them, `distance` bytes apart. */
-struct pages {
+struct spaced_pages {
     uint64_t count, distance;
 };
 
 struct footprint {
-    uint64_t bytes;       /* of address space */
-    struct pages pages;   /* touched when the buffer is made */
-    struct pages targets; /* of the first sample in `set`, touched too */
-    double wanted;        /* bytes of memory; 0 for pages from a reserved pool */
+    uint64_t bytes;              /* of address space */
+    struct spaced_pages pages;   /* touched when the buffer is made */
+    struct spaced_pages targets; /* of the first sample in `set`, touched too */
+    double wanted;               /* bytes of memory; 0 for pages from a reserved pool */
 };
 
 /* Dies when the buffer cannot be addressed. `lock`: all of its pages will be locked. */
