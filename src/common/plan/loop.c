@@ -13,8 +13,7 @@ unsigned plan_columns(const struct plan_options *plan)
 }
 
 /* The first batch, from which the buffers get their sizes; plan_run() asks for it again to measure
- * it. The plans of caches and of the line
- * begin with small sizes, so their largest is added. */
+ * it. The plans of caches and of the line begin with small sizes, so their largest is added. */
 static size_t first_batch(const struct plan_options *plan, struct series *series,
                           struct point **points)
 {

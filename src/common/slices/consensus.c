@@ -18,8 +18,8 @@ enum {
     SEEDS_MOST = 8,   /* [bound] blocks that are tried as the first consensus */
 };
 static const double chance = 1e-3; /* [significance] that a block agrees so well by chance */
-static const double
-    sure_weight = 3; /* [significance] e^-3: that a line of the reference is wrong */
+/* [significance] e^-3: that a line of the reference is wrong */
+static const double sure_weight = 3;
 
 /* [significance] wrong entries are not independent where their spread exceeds what is expected by
  * so large a part and by so many standard errors, and is more than that of a few lines */

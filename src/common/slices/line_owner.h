@@ -11,9 +11,9 @@ struct owner {
     double share;   /* of the loads */
 };
 
-/* Whether counts of `loads` loads are believed, and whose line it is then (else SLICE_MISSING): the
- * most are above 95 % of the loads, at one slice alone; the fewest below 20 %; and the sum of all
- * others over the number of slices below 40 %. `sure`: nothing else comes near. */
+/* The slice that owns the line, by counts of `loads` loads. SLICE_MISSING unless the highest count
+ * is above 95 % of the loads, at one slice alone; the lowest below 20 %; and the sum of all others
+ * over the number of slices below 40 %. `sure`: no other slice comes near. */
 int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, bool *sure);
 
 /* Measures a line. A tenth of the loads is enough where they leave no doubt. Counts that are not

@@ -16,13 +16,12 @@ struct mesh {
     } * tile;
     size_t tiles;
     unsigned columns, rows;
-    uint64_t *right, *left, *down,
-        *up; /* bytes on the link that leaves (x, y), at y × columns + x */
+    /* Bytes on the link that leaves (x, y), at y × columns + x. */
+    uint64_t *right, *left, *down, *up;
 };
 
 /* Reads a table with the columns slice, core, x, y; slice and core may be missing. Dies for bad
- * data.
- */
+ * data. */
 struct mesh mesh_read(const char *file);
 void mesh_free(struct mesh *mesh);
 

@@ -18,8 +18,7 @@ struct pmu {
 /* Finds the units of this machine, or of the recorded one. False with what is missing. */
 bool pmu_find(struct pmu *pmu, char why[PLATFORM_WHY_ROOM]);
 
-/* An event that may count lookups; the k-th is tried first where k is lower. NULL behind the last.
- */
+/* The k-th event that may count lookups, the likeliest first; NULL after the last. */
 struct pmu_candidate {
     const char *terms;  /* "event=0x50,umask=0x03", names of the unit's format files */
     const char *source; /* who documents it */

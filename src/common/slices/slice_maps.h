@@ -16,8 +16,7 @@ struct slice_maps {
                             number regions, which have unknown high bits in common.
                             ADDRESS_BITS_MOST: all are physical */
     size_t lines;        /* measured */
-    size_t
-        contradicted; /* lines that were given twice, with different slices; the last one holds */
+    size_t contradicted; /* lines with two different slices; the last one holds */
 };
 
 /* Collects lines in any order. paddr_bits as above, 0 for all. */

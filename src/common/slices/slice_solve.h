@@ -19,9 +19,8 @@ struct slice_solution {
     struct slice_hash hash; /* where SOLVED */
     unsigned symmetries;    /* XOR shifts of the index that leave the base unchanged: 2^this */
     size_t blocks;          /* that agree with the hash */
-    size_t spare;           /* of them, more than determine the masks: they would have shown a
-                               mistake */
-    size_t unchecked;       /* blocks that nothing would show to be mislabelled */
+    size_t spare;           /* of them, more than determine the masks: these check the masks */
+    size_t unchecked;       /* blocks that may be mislabelled unnoticed: no other checks them */
     uint64_t unchecked_address[64];
     double wrong;                        /* share of their lines that disagree with the hash */
     size_t missing;                      /* lines of the base that nothing determines */

@@ -1,15 +1,15 @@
-/* solution_put.h: a solution as a table or as published, and what is to be said of it. */
+/* solution_put.h: writes a solution as a table or as published, and remarks on it. */
 #ifndef TLBLAB_SLICES_SOLUTION_PUT_H
 #define TLBLAB_SLICES_SOLUTION_PUT_H
 
 #include "slices/slice_solve.h"
 #include "table/table.h"
 
-/* Says on stderr what is not solved and what would help, and which blocks were not believed. */
+/* Says on stderr what is not solved, what would help, and which blocks contradict the others. */
 void solution_remark(const struct slice_solution *solution);
 
-/* Writes a solved hash. As published, it is written only if it is whole: that form has no place for
- * what is not determined. */
+/* Write a solved hash. The published form has no place for what is not determined, so only a whole
+ * hash is written in it. */
 void solution_put_table(const struct slice_solution *solution, const struct table *source);
 void solution_put_published(const struct slice_solution *solution);
 

@@ -1,7 +1,6 @@
-/* note.h: the column `note`: remarks on a row, in fixed words with commas between, some with a
- * number
- * ("reach=32"). In memory the words are bits; writing a row makes the text, reading parses it. To
- * add a word, add its name here and its line in note.c. */
+/* note.h: the column `note`: remarks on a row, fixed words with commas between. Some words have a
+ * number ("reach=32"). In memory the words are bits; writing a row makes the text, reading parses
+ * it. To add a word, add its name here and its line in note.c. */
 #ifndef TLBLAB_TABLE_NOTE_H
 #define TLBLAB_TABLE_NOTE_H
 

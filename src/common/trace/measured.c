@@ -1,4 +1,4 @@
-/* measured.c: what huge pages really gave, from tables of `tlbcost --huge`.
+/* measured.c: what huge pages saved, as `tlbcost --huge` measured it.
  *
  *     measured_read(&measured, "column.tsv,pred.tsv");
  *     measured_of(&measured, "heap new_column (bfs.c:20)")->saved_s

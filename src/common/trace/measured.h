@@ -1,4 +1,4 @@
-/* measured.h: what huge pages really gave, from tables of `tlbcost --huge`. */
+/* measured.h: what huge pages saved, as `tlbcost --huge` measured it. */
 #ifndef TLBLAB_TRACE_MEASURED_H
 #define TLBLAB_TRACE_MEASURED_H
 

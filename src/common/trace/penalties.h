@@ -7,9 +7,9 @@
 
 struct penalties {
     bool known;
-    double level_ns[MODEL_LEVELS +
-                    1]; /* misses so many levels, and the next holds it; NaN: not known */
-    double walk_ns;
+    /* Of an access that misses so many levels and hits the next; NaN: not known. */
+    double level_ns[MODEL_LEVELS + 1];
+    double walk_ns; /* of one that misses all levels */
 };
 
 /* Reads a table of penalties: rows of method `control`, or, for walks that it does not have, `raw`.

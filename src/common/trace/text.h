@@ -24,7 +24,7 @@ text_parse text_perf;
  * and "ifetch". */
 text_parse text_drmemtrace;
 
-/* Writes a record as such a line on stdout; texts lack what the form has no place for. */
+/* Writes a record as such a line on stdout, without the values that the form has no place for. */
 typedef void text_write(const struct record *record, uint64_t number);
 text_write text_put_lackey, text_put_perf, text_put_drmemtrace;
 

@@ -76,9 +76,8 @@ void threads_check(const struct trace *trace, const struct tlb_plan *plan,
     uint64_t recent = size_or(trace_meta(trace, "filter_pages"), 1);
     const char *why = tlb_refuses_filter(plan, pages, filter, recent);
     if (recorded != NULL && strcmp(recorded, "accesses") != 0)
-        die("%s: the trace has only the misses of a TLB (%s): misses of another one cannot be "
-            "told; "
-            "record accesses",
+        die("%s: the trace has only the misses of a TLB (%s): those of another one cannot be "
+            "told; record accesses",
             trace_name(trace), machine != NULL ? machine : "of an unknown machine");
     if (why != NULL)
         die("%s: the trace leaves out accesses to the last %llu block(s) of %llu bytes, and %s",

@@ -46,7 +46,7 @@ void threads_run_page(struct threads *threads, const struct record *record, uint
                       int kind, on_missed *missed, void *context);
 void threads_close(struct threads *threads);
 
-/* Dies where the trace does not hold what the plan needs: accesses, and all that matter. */
+/* Dies when the trace has misses alone, or leaves out accesses that change the plan's misses. */
 void threads_check(const struct trace *trace, const struct tlb_plan *plan,
                    const struct pages *pages);
 

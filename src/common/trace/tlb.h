@@ -30,7 +30,7 @@ struct tlb_plan {
     unsigned base_shift, table_bits; /* of the base page; of the index into a table */
     bool nested;
     unsigned host_tables;
-    int done; /* levels that all accesses have missed, because what hits them is left out */
+    int done; /* levels that every access has missed: the trace leaves out what hits them */
 };
 
 /* A plan for these pages. `contiguous`: neighbouring pages lie on neighbouring frames, so that one
