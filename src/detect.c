@@ -28,7 +28,6 @@
 #include "machine/claim.h"
 #include "table/row.h"
 #include "table/table.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

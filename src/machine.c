@@ -15,7 +15,6 @@
 #include "platform.h"
 #include "table/table.h"
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *sysroot;

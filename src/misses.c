@@ -18,9 +18,7 @@
 #include "trace/threads.h"
 #include "trace/what_if.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };

@@ -19,7 +19,6 @@
 #include "trace/trace.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The forms of a trace that --to knows. */

@@ -3,7 +3,6 @@
 #include "platform.h"
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
-#include <string.h>
 
 bool platform_event_named(const char *name, struct platform_event *event)
 {

@@ -4,7 +4,6 @@
  *     platform_node_has((struct platform_node){true, 1}, 64 << 20);
  */
 #include "sysfs.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "access/point.h"
 #include "table/table.h"
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Bytes of a block: prefetchers of known processors work within 4 KiB. [prior] */
 enum { BLOCK_BYTES = 4096 };

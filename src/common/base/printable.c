@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Forms of The Unicode Standard 15, table 3-7: no overlong forms, no surrogates, nothing above
  * U+10FFFF. */

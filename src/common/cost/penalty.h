@@ -5,7 +5,6 @@
 #include "access/series.h"
 #include "detect/control.h"
 #include "table/row.h"
-#include <stdbool.h>
 #include <stddef.h>
 
 enum { PENALTIES_MOST = 14 }; /* raw, each level that knee.h finds, and the walk [bound] */

@@ -1,6 +1,5 @@
 /* interference.c: signs that a busy hardware thread occupied entries of a TLB level. */
 #include "curve/interference.h"
-#include <math.h>
 
 /* The sizes that are looked at, as parts of the last that fits. [prior] */
 static const double from_part = 0.7;

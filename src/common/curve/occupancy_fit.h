@@ -3,7 +3,6 @@
 #define TLBLAB_CURVE_OCCUPANCY_FIT_H
 
 #include "curve/curve.h"
-#include <stdbool.h>
 
 /* The capacity in lines, NaN where there are too few points.
  *

@@ -6,9 +6,7 @@
 #include "detect/cache_line.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "table/table.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The spacings PAIR_LEAST × 2^k. [bound] */

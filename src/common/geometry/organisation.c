@@ -6,7 +6,6 @@
 #include "geometry/ways.h"
 #include "table/table.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The second level's replacement shows through the first where its ways are this many times the

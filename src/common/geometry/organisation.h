@@ -6,7 +6,6 @@
 #include "detect/boundary.h"
 #include "geometry/index_hash.h"
 #include "geometry/stride_profile.h"
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Pages that overload one set of a level, to find its replacement policy. */

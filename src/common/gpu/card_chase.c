@@ -13,7 +13,6 @@
 #include "base/stats.h"
 #include "platform.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A kernel runs a millisecond at least, since some clocks tick in microseconds and a launch takes

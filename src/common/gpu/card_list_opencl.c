@@ -7,7 +7,6 @@
 #include "gpu/card.h"
 #include "gpu/opencl.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PLATFORMS_MOST = 16, DEVICES_MOST = 64 }; /* [bound] */

@@ -6,7 +6,6 @@
 #include "gpu/card_source.h"
 #include "base/error.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[CARD_KERNELS] = {

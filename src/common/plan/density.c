@@ -10,7 +10,6 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "detect/segment.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define KIB UINT64_C(1024)

@@ -5,7 +5,6 @@
 #include "access/series.h"
 #include "measure/run.h"
 #include "plan/options.h"
-#include <stdbool.h>
 
 /* Measures the plan's points into the series, which is empty at first. The plan is made anew from
  * its start on the rows of an earlier run, so that a resumed run takes the points of an

@@ -1,7 +1,6 @@
 /* prefetchers.c: the section of the report on prefetchers. */
 #include "report/prefetchers.h"
 #include "report/prose.h"
-#include <math.h>
 #include <stdio.h>
 
 static const struct {

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "simulate/replace.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* Two representations. LRU and FIFO keep the keys of a set in a list from the newest to the oldest;
  * the others know the way of each key. In both a link is the number of a key or way + 1, and 0 is

@@ -3,8 +3,8 @@
  *     struct model model;
  *     model_read(&model, "tests/models/zen4.tsv");
  */
-#include "base/args.h"
 #include "base/error.h"
+#include "base/range.h"
 #include "simulate/model.h"
 #include "simulate/model_row.h"
 #include <math.h>

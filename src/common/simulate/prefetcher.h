@@ -4,7 +4,6 @@
 #define TLBLAB_SIMULATE_PREFETCHER_H
 
 #include "access/point.h"
-#include <stdbool.h>
 #include <stdint.h>
 
 enum prefetcher_kind {

@@ -2,7 +2,6 @@
 #include "slices/map_make.h"
 #include "base/error.h"
 #include "base/random.h"
-#include <stdlib.h>
 
 /* The stream of random numbers; a page's flaws have its address as stream. [bound] */
 enum { STREAM_PAGES = 1 };

@@ -2,7 +2,6 @@
 #ifndef TLBLAB_SLICES_MESH_H
 #define TLBLAB_SLICES_MESH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,7 +6,6 @@
 #include "slices/walsh.h"
 #include "slices/xor_space.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     TRIES = 200,    /* [bound] */

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/range.h"
 #include "slices/solver.h"
-#include <stdlib.h>
 
 static size_t count_state(const struct solver *s, enum block_state state)
 {

@@ -3,7 +3,6 @@
 #define TLBLAB_SLICES_SLICE_MAPS_H
 
 #include "slices/slice_hash.h"
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

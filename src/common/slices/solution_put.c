@@ -5,7 +5,6 @@
 #include "slices/hash_file.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { NAMED_MOST = 20 /* blocks that are named one by one [bound] */ };
 

@@ -3,7 +3,6 @@
 #include "table/private.h"
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 void table_place_column(const struct table *t, struct source *s, int column)

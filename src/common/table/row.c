@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The first of these columns that `options` has. */

@@ -2,7 +2,6 @@
 #ifndef TLBLAB_TRACE_MEASURED_H
 #define TLBLAB_TRACE_MEASURED_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* One table: objects that were on huge pages, all of them together. */

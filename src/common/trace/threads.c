@@ -7,7 +7,6 @@
 #include "trace/threads.h"
 #include "base/error.h"
 #include "base/range.h"
-#include <stdlib.h>
 #include <string.h>
 
 void threads_open(struct threads *t, const struct tlb_plan *plan, struct pages *pages,
