@@ -164,16 +164,6 @@ static const char *refuses(struct point *p)
     return why;
 }
 
-/* Dies for options of points when the points come from a table. */
-static void refuse_point_options(void)
-{
-    if (layout_names != NULL || kernel.chosen != NULL || backing.chosen != NULL ||
-        chain_name != NULL || spacing > 0 || samples > 0 || buffer > 0 || others > 0 ||
-        page_size > 0 || chains.count > 0)
-        die_usage("--layout, --spacing, --samples, --kernel, --backing, --page-size, --others, "
-                  "--buffer, --chain and --chains go with --pages");
-}
-
 static int measure(struct point_list *list, const struct facts *facts, struct core core)
 {
     struct this_machine here;
@@ -226,7 +216,8 @@ int main(int argc, char **argv)
     if (pages.count > 0)
         points_from_options(&list.points, facts_number(facts, "line_bytes", 64));
     else {
-        refuse_point_options();
+        args_only("loads mistake fault node core-kind seed resume budget ",
+                  "points from a table: it goes with --pages");
         point_list_read(&list, argv + first, argc - first, refuses);
     }
     if (seed == 0)

@@ -216,12 +216,10 @@ static int chase(char **files, int count)
         die_usage("points come from --pages or from a FILE, not from both");
     if (pages.count > 0)
         points_from_options(&list.points);
-    else if (layout_names != NULL || kernel.chosen != NULL || spacings.count > 0 || samples > 0 ||
-             chains.count > 0 || page_size != CARD_PAGE_BYTES)
-        die_usage("--layout, --spacing, --samples, --kernel, --chains and --page-size go with "
-                  "--pages");
-    else
+    else {
+        args_only("device loads seed resume budget ", "points from a table: it goes with --pages");
         point_list_read(&list, files, count, refuses);
+    }
     if (seed == 0)
         seed = earlier_seed(list.source);
     struct card_options card = {.seed = seed, .loads = loads};

@@ -262,8 +262,7 @@ static int run_plan(const struct machine *machine, const struct model *model,
 {
     struct plan_options plan = option_plan(preset.chosen, page_size, model->page_bytes,
                                            model->line_bytes);
-    struct run_options options = {
-        .machine = machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
+    struct run_options options = {.machine = machine, .budget_s = budget, .earlier = earlier};
     if (id != NULL && preset.chosen == NULL && page_size == 0)
         choose_public_sizes(&plan);
     struct series series;

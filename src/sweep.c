@@ -340,8 +340,7 @@ static int sweep(const struct plan_options *plan, const struct facts *facts, str
                                          .by_name = pages.count > 0 || buffer > 0},
                               .loads = loads};
     struct machine machine = this_machine_open(&here, &rig, facts);
-    struct run_options options = {
-        .machine = &machine, .budget_s = budget, .source = earlier->table, .earlier = earlier};
+    struct run_options options = {.machine = &machine, .budget_s = budget, .earlier = earlier};
     series_init(&series);
     int status = plan_run(plan, &options, &series);
     series_free(&series);

@@ -133,7 +133,8 @@ static void find_objects(char *const *command, const char *library)
 
 static void put_run(enum cost_pages pages, uint64_t number, const struct platform_usage *usage)
 {
-    struct cost_row row = cost_row_missing;
+    struct cost_row row;
+    row_clear(cost_columns, &row);
     row.pages = (int)pages;
     row.run = number;
     row.seconds = usage->wall_s;
@@ -218,7 +219,8 @@ static double typical_count(struct platform_usage (*usage)[COST_PAGES], uint64_t
 static void put_saving(enum cost_clock clock, const struct saving *saving, bool shown,
                        const char *backing, double error)
 {
-    struct cost_row row = cost_row_missing;
+    struct cost_row row;
+    row_clear(cost_columns, &row);
     row.clock = (int)clock;
     row.saving_percent = saving->percent;
     row.low_percent = saving->low;

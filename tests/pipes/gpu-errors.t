@@ -102,7 +102,7 @@ wrong 'a page that is no power of two' 'a power of two' chase --pages 4 --page-s
 wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
 wrong 'a kernel of processors' 'on a card there are kernels' chase --pages 4 --kernel write
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks
-wrong 'options of points beside a file' 'go with --pages' chase --samples 3 file
+wrong 'options of points beside a file' '--samples is no option of points from a table: it goes with --pages' chase --samples 3 file
 wrong 'a kernel of more loads than it counts' '--loads 4294967296: at most 4294967295' chase --pages 4 --loads 4294967296
 wrong 'an unknown op' "--op 'reed': unknown" bandwidth --op reed
 wrong 'strides of writes' 'goes with --op read' bandwidth --op write --spacing 8

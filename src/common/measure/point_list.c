@@ -29,9 +29,8 @@ int point_list_measure(struct point_list *list, const struct machine *machine, d
     struct points *points = &list->points;
     struct run_options options = {.machine = machine,
                                   .budget_s = budget_s,
-                                  .source = list->source != NULL ? list->source
-                                                                 : list->earlier.table,
-                                  .earlier = &list->earlier};
+                                  .earlier = &list->earlier,
+                                  .source = list->source};
     struct run *run = run_begin(&options, points->at, points->count,
                                 run_columns(points->at, points->count));
     run_points(run, points->at, points->count, NULL);

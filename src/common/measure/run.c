@@ -59,7 +59,10 @@ static void begin_table(struct run *run, const struct point *points, size_t coun
 {
     const struct machine *machine = run->machine;
     const struct earlier *earlier = run->options.earlier;
-    machine->put_meta(machine->self, run->options.source, points, count);
+    const struct table *source = run->options.source;
+    if (source == NULL && earlier != NULL)
+        source = earlier->table;
+    machine->put_meta(machine->self, source, points, count);
     samples_header(run->columns);
     if (machine->prepare != NULL)
         machine->prepare(machine->self, points, count);

@@ -12,8 +12,8 @@
 struct run_options {
     const struct machine *machine;
     double budget_s;            /* stop before a sample that would end later; INFINITY: no limit */
-    const struct table *source; /* its metadata is copied through; NULL: none */
     struct earlier *earlier;    /* its rows come first and are not measured again; NULL: none */
+    const struct table *source; /* its metadata is copied through; NULL: the earlier run's */
     bool no_table;              /* writes no rows: samples go to the series only */
 };
 

@@ -1,28 +1,11 @@
 /* model_row.c: the rows of a machine description. */
 #include "simulate/model_row.h"
 #include "simulate/model.h"
-#include <math.h>
 
 const char *const model_structures[] = {"dtlb",   "itlb",     "walk", "cache",
                                         "memory", "prefetch", NULL};
 const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
-
-const struct model_row model_row_missing = {.structure = -1,
-                                            .level = COUNT_MISSING,
-                                            .entries = COUNT_MISSING,
-                                            .ways = COUNT_MISSING,
-                                            .replacement = -1,
-                                            .page_bytes = COUNT_MISSING,
-                                            .ns = NAN,
-                                            .relation = -1,
-                                            .coalesce = COUNT_MISSING,
-                                            .fetch_bytes = COUNT_MISSING,
-                                            .prefetch = -1,
-                                            .touches = COUNT_MISSING,
-                                            .ahead_bytes = COUNT_MISSING,
-                                            .stride_bytes = COUNT_MISSING,
-                                            .line_bytes = COUNT_MISSING};
 
 #define MEMBER(name) offsetof(struct model_row, name)
 const struct column model_columns[] = {

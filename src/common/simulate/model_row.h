@@ -32,7 +32,6 @@ enum {
 /* Bits of `options`: the columns of prefetchers, and the line, which no table is written with. */
 enum { MODEL_PREFETCH = 1, MODEL_LINE = 2 };
 
-/* Missing is COUNT_MISSING, NaN, "" and -1; model_row_missing has nothing. */
 struct model_row {
     int structure;
     uint64_t level, entries, ways;
@@ -47,7 +46,6 @@ struct model_row {
     uint64_t touches, ahead_bytes, stride_bytes;
     uint64_t line_bytes;
 };
-extern const struct model_row model_row_missing;
 extern const struct column model_columns[];
 extern const char *const model_structures[];
 

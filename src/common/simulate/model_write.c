@@ -16,7 +16,7 @@ static uint64_t or_missing(uint64_t count)
 static void put_level(int structure, const struct model_level *level, unsigned options)
 {
     const struct assoc_shape *shape = &level->shape;
-    struct model_row row = model_row_missing;
+    struct model_row row;
     char index[16] = "linear";
     if (shape->ways == shape->entries)
         snprintf(index, sizeof index, "full");
@@ -24,6 +24,7 @@ static void put_level(int structure, const struct model_level *level, unsigned o
         snprintf(index, sizeof index, "hashed");
     else if (shape->index == INDEX_XOR)
         snprintf(index, sizeof index, "xor%u", shape->fold);
+    row_clear(model_columns, &row);
     row.structure = structure;
     row.level = (uint64_t)level->number;
     row.entries = shape->entries;
@@ -47,7 +48,8 @@ static void put_levels(int structure, const struct model_rows *rows, unsigned op
 
 static void put_single(int structure, double ns, unsigned options)
 {
-    struct model_row row = model_row_missing;
+    struct model_row row;
+    row_clear(model_columns, &row);
     row.structure = structure;
     row.ns = ns;
     table_put_row(model_columns, options, &row);
@@ -55,7 +57,8 @@ static void put_single(int structure, double ns, unsigned options)
 
 static void put_prefetcher(const struct prefetcher *p, unsigned options)
 {
-    struct model_row row = model_row_missing;
+    struct model_row row;
+    row_clear(model_columns, &row);
     row.structure = PREFETCHER;
     row.prefetch = (int)p->kind;
     row.touches = p->touches;

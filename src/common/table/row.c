@@ -164,6 +164,12 @@ static void clear_column(const struct column *c, void *row)
     set_member(c, row, missing[c->kind]);
 }
 
+void row_clear(const struct column *columns, void *row)
+{
+    for (; columns->name != NULL; columns++)
+        clear_column(columns, row);
+}
+
 static int read_level(const struct row_reader *r, size_t k, struct field field)
 {
     const struct column *c = &r->columns[k];

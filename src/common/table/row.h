@@ -80,6 +80,9 @@ struct row_reader {
 struct row_reader row_reader_open(struct table *table, const struct column *columns);
 void row_read(const struct row_reader *reader, void *row);
 
+/* Sets every member that has a column to its value for `-`. */
+void row_clear(const struct column *columns, void *row);
+
 /* Reads the k-th column alone, which is not `-`; copies a column's member from another row. */
 void row_read_column(const struct row_reader *reader, size_t k, void *row);
 void row_copy_column(const struct column *column, void *row, const void *from);

@@ -1,22 +1,8 @@
 /* cost_row.c: the rows of the costs table. */
 #include "trace/cost_row.h"
-#include <math.h>
 
 const char *const cost_page_names[] = {"4K", "2M", NULL};
 const char *const cost_clock_names[] = {"wall", "user", NULL};
-
-const struct cost_row cost_row_missing = {.pages = -1,
-                                          .run = COUNT_MISSING,
-                                          .seconds = NAN,
-                                          .user_s = NAN,
-                                          .system_s = NAN,
-                                          .clock = -1,
-                                          .saving_percent = NAN,
-                                          .low_percent = NAN,
-                                          .high_percent = NAN,
-                                          .dtlb_misses = NAN,
-                                          .walk_cycles = NAN,
-                                          .relative_error = NAN};
 
 #define MEMBER(name) offsetof(struct cost_row, name)
 const struct column cost_columns[] = {

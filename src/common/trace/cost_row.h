@@ -14,7 +14,7 @@ enum cost_clock { COST_WALL, COST_USER, COST_CLOCKS };
 
 extern const char *const cost_page_names[], *const cost_clock_names[];
 
-/* The other kind of row has no value in a member: cost_row_missing has none at all. */
+/* Each kind of row lacks the members of the other (row_clear()). */
 struct cost_row {
     int pages;    /* of a run: enum cost_pages, or -1 */
     uint64_t run; /* from 1 */
@@ -25,7 +25,6 @@ struct cost_row {
     double dtlb_misses, walk_cycles; /* of a run */
     double relative_error;           /* of a comparison */
 };
-extern const struct cost_row cost_row_missing;
 extern const struct column cost_columns[];
 
 #endif
