@@ -55,9 +55,6 @@ void model_read(struct model *model, const char *path);
 /* Writes the description to stdout, after table_begin(). Read back it is the same machine. */
 void model_write(const struct model *model);
 
-/* The words for enum assoc_replacement and enum relation in a description; NULL ends each list. */
-extern const char *const model_replacements[], *const model_relations[];
-
 /* The same machine while a neighbour takes this share of the entries of each set of every TLB:
  * ways, at least one of which is left. */
 struct model model_beside_neighbour(const struct model *model, double share);

@@ -4,7 +4,7 @@
 
 const char *const model_structures[] = {"dtlb",   "itlb",     "walk", "cache",
                                         "memory", "prefetch", NULL};
-const char *const model_replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
+static const char *const replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
 
 #define MEMBER(name) offsetof(struct model_row, name)
@@ -15,8 +15,7 @@ const struct column model_columns[] = {
     [ENTRIES] = COLUMN(COUNT, "entries", MEMBER(entries)),
     [WAYS] = COLUMN(COUNT, "ways", MEMBER(ways)),
     [INDEX] = COLUMN(TEXT, "index", MEMBER(index)),
-    [REPLACEMENT] = COLUMN(WORD, "replacement", MEMBER(replacement),
-                           COLUMN_LIST(model_replacements)),
+    [REPLACEMENT] = COLUMN(WORD, "replacement", MEMBER(replacement), COLUMN_LIST(replacements)),
     [PAGE_BYTES] = COLUMN(COUNT, "page_bytes", MEMBER(page_bytes)),
     [NS] = COLUMN(NUMBER, "ns", MEMBER(ns)),
     [RELATION] = COLUMN(WORD, "relation", MEMBER(relation), COLUMN_LIST(model_relations)),

@@ -47,6 +47,8 @@ struct model_row {
     uint64_t line_bytes;
 };
 extern const struct column model_columns[];
-extern const char *const model_structures[];
+
+/* Names of structures, and of enum relation; NULL ends each list. */
+extern const char *const model_structures[], *const model_relations[];
 
 #endif

@@ -2,7 +2,7 @@
 #include "trace/cost_row.h"
 
 const char *const cost_page_names[] = {"4K", "2M", NULL};
-const char *const cost_clock_names[] = {"wall", "user", NULL};
+static const char *const clock_names[] = {"wall", "user", NULL};
 
 #define MEMBER(name) offsetof(struct cost_row, name)
 const struct column cost_columns[] = {
@@ -11,7 +11,7 @@ const struct column cost_columns[] = {
     COLUMN(NUMBER, "seconds", MEMBER(seconds), .per_unit = 1e6),
     COLUMN(NUMBER, "user_s", MEMBER(user_s), .per_unit = 1e6),
     COLUMN(NUMBER, "system_s", MEMBER(system_s), .per_unit = 1e6),
-    COLUMN(WORD, "clock", MEMBER(clock), COLUMN_LIST(cost_clock_names)),
+    COLUMN(WORD, "clock", MEMBER(clock), COLUMN_LIST(clock_names)),
     COLUMN(NUMBER, "saving_percent", MEMBER(saving_percent), .per_unit = 100),
     COLUMN(NUMBER, "low_percent", MEMBER(low_percent), .per_unit = 100),
     COLUMN(NUMBER, "high_percent", MEMBER(high_percent), .per_unit = 100),

@@ -12,7 +12,7 @@ enum cost_pages { COST_BASE, COST_HUGE, COST_PAGES };
  * huge pages save that too, but it is no translation. */
 enum cost_clock { COST_WALL, COST_USER, COST_CLOCKS };
 
-extern const char *const cost_page_names[], *const cost_clock_names[];
+extern const char *const cost_page_names[];
 
 /* Each kind of row lacks the members of the other (row_clear()). */
 struct cost_row {
