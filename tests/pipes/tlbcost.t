@@ -56,22 +56,22 @@ exits 0 'tlbcost: with a difference the status is 0' differs 0
 same 'tlbcost: a command that is slow on base pages: huge pages are shown to save' saves "$(signs "$TMP/out")"
 exits 0 'tlbcost: with a difference the other way the status is 0' differs 1
 same 'tlbcost: a command that is slow on huge pages: they are shown to cost' costs "$(signs "$TMP/out")"
-# Without --runs: a command that is slow on base pages each time, and one that is so in every other pair.
-# It starts no other command, since that would say where its own memory was.
+# Without --runs: a command that waits a tenth of a second on base pages each time, and one that does so in
+# every other pair. It starts no other command, since that would say where its own memory was.
 # shellcheck disable=SC2016 # for the command
 undecided() {
     echo 0 | tee "$TMP/turn.0" >"$TMP/turn.1"
-    tlbcost --seed 5 -- env SLOW="$1" TURN="$TMP/turn" sh -c \
+    tlbcost --seed 5 -- env SLOW="$1" WAIT="$2" TURN="$TMP/turn" sh -c \
         'read -r turn <"$TURN.$TLBLAB_HUGE"; echo $((1 - turn)) >"$TURN.$TLBLAB_HUGE"
-         slow=$SLOW n=200
+         slow=$SLOW wait=0
          [ "$SLOW" != turns ] || slow=$turn
-         [ "$TLBLAB_HUGE" != "$slow" ] || n=8000
-         while [ $n -gt 0 ]; do n=$((n - 1)); done; exec env -u LD_PRELOAD true'
+         [ "$TLBLAB_HUGE" != "$slow" ] || wait=$WAIT
+         exec env -u LD_PRELOAD sleep "$wait"'
 }
 pairs() { rows "$1" | awk '$1 == "2M"' | wc -l; }
-exits 0 'tlbcost: without --runs a clear difference is shown' undecided 0
-same 'tlbcost: a clear difference is shown by 12 pairs' 12 "$(pairs "$TMP/out")"
-exits 1 'tlbcost: a difference that changes its sign is not shown' undecided turns
+exits 0 'tlbcost: without --runs a clear difference is shown' undecided 0 0.1
+same 'tlbcost: a clear difference ends the pairs' $((12 << $(grep -c 'as many follow' "$TMP/err"))) "$(pairs "$TMP/out")"
+exits 1 'tlbcost: a difference that changes its sign is not shown' undecided turns 0.02
 same 'tlbcost: where 12 and 24 pairs decide nothing, 48 are made' 48 "$(pairs "$TMP/out")"
 same 'tlbcost: it says each time what the pairs leave open' 2 "$(grep -c 'as many follow' "$TMP/err")"
 exits 1 'tlbcost: a difference of a program without memory is not from translation' differs 0 true
