@@ -110,11 +110,24 @@ static void test_missing_values(void)
                          "4\tlinear\tscattered\t65536\t1\n4\t-\t-\t-\t2\n",
                          "4 page 65536 65536 0 sweep 0 linear random-box 1;"
                          "4 page 4096 4096 0 sweep 0 read random-box 2;"));
-    CU_ASSERT_TRUE(reads(true, /* a number too long to be remembered */
+}
+
+/* A row has its own values, whatever the rows before it had, and whether they were measured. */
+static void test_repeated_fields(void)
+{
+    CU_ASSERT_TRUE(reads(true,
                          "pages\tlayout\tspacing_bytes\tns\n"
-                         "4\tpage\t000000000000000000000000000000000008192\t1\n4\tpage\t-\t2\n",
-                         "4 page 8192 4096 0 sweep 0 read random-box 1;"
-                         "4 page 4096 4096 0 sweep 0 read random-box 2;"));
+                         "4\tpacked\t64\t1\n-\tpage\t4096\t2\n4\tpage\t4096\t3\n"
+                         "44\tpage\t4096\t33\n44\tpage\t4096\t3\n",
+                         "4 packed 64 4096 0 sweep 0 read random-box 1;"
+                         "4 page 4096 4096 0 sweep 0 read random-box 3;"
+                         "44 page 4096 4096 0 sweep 0 read random-box 33;"
+                         "44 page 4096 4096 0 sweep 0 read random-box 3;"));
+    CU_ASSERT_TRUE(reads(true, /* a layout without targets hides those of its row alone */
+                         "pages\tlayout\tspacing_bytes\ttargets\tothers\tns\n"
+                         "8\tpage\t4096\t4\t4\t1\n8\tset\t4096\t4\t4\t2\n",
+                         "8 page 4096 4096 0 sweep 0 read random-box 1;"
+                         "8 set 4096 4096 0 sweep 0 read random-box 2;"));
 }
 
 static void test_joined_tables(void)
@@ -307,6 +320,7 @@ int main(void)
     TAP_SUITE("point", {"columns that are missing have defaults", test_defaults},
               {"all columns are read", test_all_columns},
               {"missing values are defaults", test_missing_values},
+              {"rows do not borrow from the row before", test_repeated_fields},
               {"tables joined by cat", test_joined_tables},
               {"a table of the printed lab is read", test_lab},
               {"seconds of the printed lab become ns per access", test_lab_units},

@@ -300,6 +300,24 @@ static void test_long_lines(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, ":2: the line is longer than 16 MiB"));
 }
 
+/* Fields that agree with those of the row before, wholly or in their first bytes, with and without
+ * blanks, under the same header and across files. */
+static void test_repeated_fields(void)
+{
+    CU_ASSERT_TRUE(reads("pages\tx\tns\n12345678\tabcdefgh\t12345678\n"
+                         "12345678\tabcdefgh\t12345678\n12345678\tabcdefghi\t12345678\n"
+                         "1234567\tabcdefghi\t123456789\n1234567\tabcdefghi\t123456789 \n"
+                         "1234567 \t\t-\n1234567\t\t-\n1234567\t-\t1\n\n1234567\t-\t1\n",
+                         "0:2 12345678 12345678\n0:3 12345678 12345678\n"
+                         "0:4 12345678 12345678\n0:5 1234567 123456789\n"
+                         "0:6 1234567 123456789\n0:7 1234567 -\n0:8 1234567 -\n"
+                         "0:9 1234567 1\n0:11 1234567 1\n"));
+    CU_ASSERT_TRUE(
+        reads("pages\tns\n12\t34\n# a: b\nns\tpages\n12\t34\n", "0:2 12 34\n0:5 34 12\n"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n12\t34\n12\n", ":3: the row has 1 field"));
+    CU_ASSERT_TRUE(refuses("pages\tns\n12\t34\n12\t34\t5\n", ":3: the row has more fields"));
+}
+
 /* Lines of every length, so that each falls somewhere across the edge of the buffer. */
 static void test_buffer_edges(void)
 {
@@ -365,6 +383,7 @@ int main(void)
         {"a million columns are read", test_many_columns},
         {"as many columns as are wanted", test_many_wanted},
         {"lines that are too long are refused", test_long_lines},
+        {"fields that repeat those of the row before", test_repeated_fields},
         {"edges of the buffer", test_buffer_edges}, {"NUL bytes are refused", test_nul_bytes},
         {"too many lines of metadata are refused", test_much_metadata});
     return tap_run();

@@ -14,23 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parsing is the cost of reading: a field with the text of the row before is not parsed again.
- * Longer texts are parsed in every row. */
-enum { SEEN_ROOM = 32 };
-
 struct point_reader {
     struct row_reader rows; /* of sample_row_columns */
     struct table *table;
     bool measured;
     int pages, spacing, page_bytes, targets, ns, proc, proc_s; /* columns; `proc` is the lab's */
-    size_t here[COLUMNS_MOST], count;   /* columns that are read of the current row's table */
-    size_t place[COLUMNS_MOST];         /* of each column, in the row */
-    int pages_place, proc_place;        /* of `pages` and `proc` there; -1: none */
-    unsigned long head;                 /* table_head() of the table that `defaults` belong to */
-    struct sample defaults, row;        /* values of missing fields; the row before */
-    char seen[COLUMNS_MOST][SEEN_ROOM]; /* texts of the row before */
-    size_t seen_length[COLUMNS_MOST];   /* 0: the field was missing */
-    double lab_references;              /* from the printed lab's metadata; 0: unknown */
+    size_t here[COLUMNS_MOST], count; /* columns that are read of the current row's table */
+    size_t place[COLUMNS_MOST];       /* of each column, in the row */
+    int pages_place, proc_place;      /* of `pages` and `proc` there; -1: none */
+    unsigned long head;               /* table_head() of the table that `defaults` belong to */
+    bool fresh;                       /* `row` is not the row before: all columns are read */
+    struct sample defaults, row;      /* values of missing fields; the fields of the last row */
+    double lab_references;            /* from the printed lab's metadata; 0: unknown */
 };
 
 static struct point_reader *new_reader(struct table *table, bool measured)
@@ -91,7 +86,6 @@ static void start_table(struct point_reader *r)
     int file = table_file(t);
     bool ns = table_has(t, r->ns), proc = table_has(t, r->proc) || table_has(t, r->proc_s);
     const char *chain = table_meta(t, file, "chain");
-    memset(r->seen_length, 0, sizeof r->seen_length);
     r->head = table_head(t);
     r->count = 0;
     r->pages_place = table_place(t, r->pages);
@@ -119,6 +113,7 @@ static void start_table(struct point_reader *r)
                                   .proc_s = NAN,
                                   .sum = NAN,
                                   .arithmetic_ns = NAN};
+    r->fresh = true;
     struct point *p = &r->defaults.point;
     p->probe = NAN;
     p->page_bytes = meta_count(r, "page_bytes", 4096);
@@ -138,9 +133,8 @@ static void start_table(struct point_reader *r)
 }
 
 /* The spacing of a row without a spacing field. */
-static uint64_t default_spacing(struct point_reader *r)
+static uint64_t default_spacing(struct point_reader *r, const struct point *p)
 {
-    const struct point *p = &r->row.point;
     if (p->layout->per_page)
         return p->page_bytes;
     if (p->layout->control)
@@ -153,15 +147,14 @@ static uint64_t default_spacing(struct point_reader *r)
 }
 
 /* Sets the members that depend on several columns, and clears those that the layout lacks. */
-static void finish_point(struct point_reader *r)
+static void finish_point(struct point_reader *r, struct point *p)
 {
-    struct point *p = &r->row.point;
     if (!is_power_of_two(p->page_bytes))
         table_die(r->table, r->page_bytes, "a page has a power of two of bytes");
     if (p->chains == 1)
         p->chains = 0;
     if (table_field(r->table, r->spacing).text == NULL)
-        p->spacing = default_spacing(r);
+        p->spacing = default_spacing(r, p);
     if (!p->layout->probes)
         p->touches = p->decoys = 0;
     else if (p->touches == COUNT_MISSING)
@@ -177,22 +170,21 @@ static void finish_point(struct point_reader *r)
         table_die(r->table, r->targets, "%s", layout_refuses_targets(p));
 }
 
-/* Reads the k-th column into the row. False when its text is that of the row before. */
-static bool read_column(struct point_reader *r, const struct field *fields, size_t k)
+/* Reads the columns into the row. Parsing is the cost of reading: those that repeat the row before
+ * have their value already. */
+static void read_columns(struct point_reader *r, const struct field *fields)
 {
-    struct field field = fields[r->place[k]];
-    bool same = field.length == r->seen_length[k] && field.length <= SEEN_ROOM;
-    if (same && (field.length == 0 || memcmp(field.text, r->seen[k], field.length) == 0))
-        return false;
-    r->seen_length[k] = field.length;
-    if (field.text == NULL) {
-        row_copy_column(&sample_row_columns[k], &r->row, &r->defaults);
-        return true;
+    const bool *repeats = table_repeats(r->table);
+    for (size_t i = 0; i < r->count; i++) {
+        size_t k = r->here[i], place = r->place[k];
+        if (repeats[place] && !r->fresh)
+            continue;
+        if (fields[place].text == NULL)
+            row_copy_column(&sample_row_columns[k], &r->row, &r->defaults);
+        else
+            row_read_column(&r->rows, k, &r->row);
     }
-    row_read_column(&r->rows, k, &r->row);
-    if (field.length <= SEEN_ROOM)
-        memcpy(r->seen[k], field.text, field.length);
-    return true;
+    r->fresh = false;
 }
 
 /* Sets ns from its column, or from the lab's processor time of all references. False when neither
@@ -217,17 +209,16 @@ static bool read_time(struct point_reader *r, struct sample *s)
 /* Reads the current row. False for a row that was not measured. */
 static bool read_row(struct point_reader *r, struct sample *s)
 {
-    bool changed = false;
     if (table_head(r->table) != r->head)
         start_table(r);
     const struct field *fields = table_fields(r->table);
-    if (r->pages_place < 0 || fields[r->pages_place].text == NULL)
+    if (r->pages_place < 0 || fields[r->pages_place].text == NULL) {
+        r->fresh = true;
         return false;
-    for (size_t i = 0; i < r->count; i++)
-        changed = read_column(r, fields, r->here[i]) || changed;
-    if (changed)
-        finish_point(r);
+    }
+    read_columns(r, fields);
     *s = r->row;
+    finish_point(r, &s->point);
     return !r->measured || read_time(r, s);
 }
 

@@ -15,6 +15,7 @@ enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24 };
 /* Reads more of the file into the buffer; false at the end of the file. */
 static bool fill(struct lines *l)
 {
+    l->fills++;
     if (l->begin > 0) {
         memmove(l->buffer, l->buffer + l->begin, l->end - l->begin);
         l->end -= l->begin;
@@ -31,6 +32,7 @@ static bool fill(struct lines *l)
     size_t got = fread(l->buffer + l->end, 1, l->room - l->end, l->file);
     if (got == 0 && ferror(l->file))
         die("%s: cannot read: %s", l->name, strerror(errno));
+    l->zeros = l->zeros || memchr(l->buffer + l->end, '\0', got) != NULL;
     l->end += got;
     return got > 0;
 }
@@ -58,8 +60,8 @@ static void check_text(const struct lines *l, unsigned long number, const char *
 {
     size_t zeros = 0;
     const char *end = line + length, *cr = number == 1 ? memchr(line, '\r', length) : NULL;
-    for (const char *at = line; (at = memchr(at, '\0', (size_t)(end - at))) != NULL; at++)
-        zeros++;
+    for (const char *at = line; l->zeros && at < end; at++)
+        zeros += *at == '\0';
     if (zeros > 0)
         refuse(l, number,
                zeros > length / 3 && zeros <= length / 3 * 2 ? utf16
@@ -111,7 +113,8 @@ char *lines_next(struct lines *l, size_t *length, bool *cut)
             *length = (size_t)(newline - start);
             l->begin += *length + 1;
             l->number++;
-            check_text(l, l->number, start, *length);
+            if (l->zeros || l->number == 1)
+                check_text(l, l->number, start, *length);
             *newline = '\0';
             return start;
         }

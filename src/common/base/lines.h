@@ -12,6 +12,8 @@ struct lines {
     unsigned long number; /* of the last line read, from 1 */
     char *buffer;
     size_t begin, end, room; /* unread bytes are at begin … end − 1, of `room` allocated */
+    unsigned long fills;     /* how often the buffer was filled, which moves what is in it */
+    bool zeros;              /* whether a NUL was among what was read */
 };
 
 /* Opens a file (`-`: stdin) and skips a UTF-8 byte order mark. Dies when the file cannot be opened.
@@ -20,8 +22,9 @@ struct lines {
 struct lines lines_open(const char *name);
 void lines_close(struct lines *lines);
 
-/* The next line without its newline, valid until the next call; NULL at the end of the file. *cut
- * is then set when the file ends in a line without newline, as an interrupted run leaves it. */
+/* The next line without its newline, valid as long as `fills` stays; NULL at the end of the file.
+ * *cut is then set when the file ends in a line without newline, as an interrupted run leaves it.
+ */
 char *lines_next(struct lines *lines, size_t *length, bool *cut);
 
 /* Puts the last line back; the next lines_next() returns it again. */

@@ -7,7 +7,7 @@
 
 /* Exact for up to 15 digits and powers of ten up to 22: both are exact doubles, and one operation
  * rounds once (Clinger 1990). False for longer numbers. */
-static bool scale_exactly(uint64_t digits, int exponent, double *value)
+static bool scale_exactly(uint64_t digits, ptrdiff_t exponent, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -30,47 +30,42 @@ static bool parse_slowly(const char *text, size_t length, double *value)
     return isfinite(*value);
 }
 
-static bool is_digit(char c)
+const char *parse_digits(const char *at, const char *end, uint64_t *number)
 {
-    return c >= '0' && c <= '9';
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
+        *number = *number * 10 + (uint64_t)(*at - '0');
+    return at;
 }
 
 bool parse_number(const char *text, size_t length, double *value)
 {
-    const char *at = text, *end = text + length;
-    bool negative = at < end && *at == '-';
-    uint64_t digits = 0;
-    int seen = 0, significant = 0, exponent = 0;
-    if (at < end && (*at == '-' || *at == '+'))
-        at++;
-    for (bool fraction = false; at < end && (is_digit(*at) || *at == '.'); at++) {
-        if (*at == '.') {
-            if (fraction)
-                return false;
-            fraction = true;
-            continue;
-        }
-        seen++;
-        exponent -= fraction;
-        if (significant < 18)
-            digits = digits * 10 + (uint64_t)(*at - '0');
-        significant += digits > 0;
+    const char *end = text + length;
+    bool negative = length > 0 && *text == '-';
+    const char *first = text + (negative || (length > 0 && *text == '+'));
+    uint64_t digits = 0, power = 0;
+    const char *at = parse_digits(first, end, &digits);
+    ptrdiff_t seen = at - first, exponent = 0;
+    if (at < end && *at == '.') {
+        first = at + 1;
+        at = parse_digits(first, end, &digits);
+        exponent = first - at;
+        seen -= exponent;
     }
     if (seen == 0)
         return false;
     if (at < end && (*at == 'e' || *at == 'E')) {
-        int sign = at + 1 < end && at[1] == '-' ? -1 : 1, power = 0;
-        at += at + 1 < end && (at[1] == '-' || at[1] == '+') ? 2 : 1;
-        if (at == end)
+        bool below = at + 1 < end && at[1] == '-';
+        first = at + (below || (at + 1 < end && at[1] == '+') ? 2 : 1);
+        at = parse_digits(first, end, &power);
+        if (at == first)
             return false;
-        for (; at < end && is_digit(*at); at++)
-            power = power < 10000 ? power * 10 + (*at - '0') : power;
-        exponent += sign * power;
+        power = at - first > 4 ? 10000 : power;
+        exponent += below ? -(ptrdiff_t)power : (ptrdiff_t)power;
     }
     if (at != end)
         return false;
     double scaled;
-    if (significant > 15 || !scale_exactly(digits, exponent, &scaled))
+    if (seen > 19 || !scale_exactly(digits, exponent, &scaled))
         return parse_slowly(text, length, value);
     *value = negative ? -scaled : scaled;
     return true;

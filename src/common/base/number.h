@@ -10,6 +10,10 @@
 /* Reads a finite number from exactly `length` bytes; fast for 1 to 15 digits. */
 bool parse_number(const char *text, size_t length, double *value);
 
+/* Reads the digits from `at` on behind those of *number, which wraps beyond 19 of them. Returns
+ * where they end. */
+const char *parse_digits(const char *at, const char *end, uint64_t *number);
+
 /* Writes the shortest text that reads back exactly; `-` for a value that is not finite. */
 #define NUMBER_ROOM 32
 void number_text(double value, char text[NUMBER_ROOM]);

@@ -1,46 +1,44 @@
 /* stats.c: order statistics, the mean, and straight lines by least squares. */
 #include "base/stats.h"
+#include "base/random.h"
 #include <math.h>
+#include <stdbool.h>
 
 /* Squares about the mean below this share of all squares are rounding errors: all x are equal. */
 static const double same_x = 1e-12;
 
-static void swap(double *a, double *b)
+/* Moves the values from `low` to `high` - 1 that are below a pivot, or no more than it, before the
+ * others; returns where these begin. Without a branch, which a processor cannot predict here
+ * (Lomuto's partition). */
+static size_t partition(double *values, size_t low, size_t high, double pivot, bool with_equal)
 {
-    double kept = *a;
-    *a = *b;
-    *b = kept;
+    for (size_t i = low; i < high; i++) {
+        double value = values[i];
+        values[i] = values[low];
+        values[low] = value;
+        low += with_equal ? value <= pivot : value < pivot;
+    }
+    return low;
 }
 
-/* Hoare's selection (Hoare 1961) with the median of three as pivot. */
+/* Selection (Hoare 1961). The pivot is the median of three at any places: partitions would turn
+ * sorted values into an order in which the middle and the ends make a bad pivot every time. */
 double stats_select(double *values, size_t n, size_t k)
 {
-    size_t low = 0, high = n - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (values[middle] < values[low])
-            swap(&values[middle], &values[low]);
-        if (values[high] < values[low])
-            swap(&values[high], &values[low]);
-        if (values[high] < values[middle])
-            swap(&values[high], &values[middle]);
-        double pivot = values[middle];
-        size_t i = low, j = high;
-        for (;;) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            swap(&values[i++], &values[j--]);
-        }
-        if (k <= j)
-            high = j;
-        else
-            low = j + 1;
+    size_t low = 0, high = n;
+    for (;;) {
+        uint64_t places = random_mix(low, high), room = high - low;
+        double a = values[low + places % room], b = values[low + (places >> 20) % room];
+        double c = values[low + (places >> 40) % room];
+        double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
+        size_t below = partition(values, low, high, pivot, false);
+        if (k < below)
+            high = below;
+        else if (below > low)
+            low = below;
+        else if (k < (low = partition(values, low, high, pivot, true)) || low == below)
+            return values[k]; /* the pivot, or one of those that are no numbers */
     }
-    return values[k];
 }
 
 double stats_quantile(double *values, size_t n, double q)

@@ -86,6 +86,11 @@ const struct field *table_fields(const struct table *t)
     return t->fields;
 }
 
+const bool *table_repeats(const struct table *t)
+{
+    return t->repeats;
+}
+
 struct field table_field(struct table *t, int column)
 {
     int place = table_source(t)->place[column];
@@ -135,7 +140,14 @@ bool table_number(struct table *t, int column, double *value)
 
 bool table_count(struct table *t, int column, uint64_t *value)
 {
+    struct field field = table_field(t, column);
+    uint64_t whole = 0;
     double number;
+    if (field.length > 0 && field.length < 19 &&
+        parse_digits(field.text, field.text + field.length, &whole) == field.text + field.length) {
+        *value = whole;
+        return true;
+    }
     if (!table_number(t, column, &number))
         return false;
     if (!(number >= 0 && number <= 0x1p63) || number != floor(number))

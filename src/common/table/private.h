@@ -32,14 +32,20 @@ struct table {
     const char **names;  /* of the columns that table_column() was called for */
     int columns;
     struct field *fields; /* of the current row */
+    size_t *widths;       /* of the fields, with the blanks around them and what ends them */
+    bool *repeats;        /* table_repeats() */
     size_t field_room;
-    char *row;
+    const char *row; /* whose fields those are */
     size_t row_length;
+    unsigned long fills; /* lines.fills when the row was split; 0: not under this header */
     bool partial;
 };
 
 /* The source of the current row; after the end the last source. */
-struct source *table_source(const struct table *table);
+static inline struct source *table_source(const struct table *t)
+{
+    return &t->sources[t->current < t->count ? t->current : t->count - 1];
+}
 
 /* The field without the blanks around it, and a copy of a field, which the caller frees. */
 struct field field_trim(const char *text, size_t length);

@@ -170,8 +170,9 @@ void row_clear(const struct column *columns, void *row)
         clear_column(columns, row);
 }
 
-static int read_level(const struct row_reader *r, size_t k, struct field field)
+static int read_level(const struct row_reader *r, size_t k)
 {
+    struct field field = table_field(r->table, r->at[k]);
     const struct column *c = &r->columns[k];
     size_t length = c->word != NULL ? strlen(c->word) : 0;
     uint64_t level = 0;
@@ -187,8 +188,9 @@ static int read_level(const struct row_reader *r, size_t k, struct field field)
     return (int)level;
 }
 
-static int read_name(const struct row_reader *r, size_t k, struct field field)
+static int read_name(const struct row_reader *r, size_t k)
 {
+    struct field field = table_field(r->table, r->at[k]);
     const struct column *c = &r->columns[k];
     int number = find_name(c, field);
     if (number < 0)
@@ -209,32 +211,30 @@ static uint64_t read_count(const struct row_reader *r, size_t k)
 void row_read_column(const struct row_reader *r, size_t k, void *row)
 {
     const struct column *c = &r->columns[k];
-    struct field field = table_field(r->table, r->at[k]);
-    double number;
+    void *member = (char *)row + c->offset;
     switch (c->kind) {
     case COLUMN_NUMBER:
-        table_number(r->table, r->at[k], &number);
-        set_member(c, row, &number);
+        table_number(r->table, r->at[k], member);
         break;
     case COLUMN_COUNT:
-        set_member(c, row, &(uint64_t){read_count(r, k)});
+        *(uint64_t *)member = read_count(r, k);
         break;
     case COLUMN_LEVEL:
-        set_member(c, row, &(int){read_level(r, k, field)});
+        *(int *)member = read_level(r, k);
         break;
     case COLUMN_TEXT:
     case COLUMN_MIXED:
-        set_member(c, row, &(const char *){field_keep(field)});
+        *(const char **)member = field_keep(table_field(r->table, r->at[k]));
         break;
     case COLUMN_WORD:
-        set_member(c, row, &(int){read_name(r, k, field)});
+        *(int *)member = read_name(r, k);
         break;
     case COLUMN_NAMED:
-        set_member(c, row, &(const void *){list_at(c, (size_t)read_name(r, k, field))});
+        set_member(c, row, &(const void *){list_at(c, (size_t)read_name(r, k))});
         break;
     case COLUMN_NOTE: {
-        struct note note = note_parse(field.text, field.length);
-        set_member(c, row, &note);
+        struct field field = table_field(r->table, r->at[k]);
+        *(struct note *)member = note_parse(field.text, field.length);
         break;
     }
     }

@@ -16,13 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As isspace(), without a call. */
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 struct field field_trim(const char *text, size_t length)
 {
-    while (length > 0 && isspace((unsigned char)*text)) {
+    while (length > 0 && is_blank(*text)) {
         text++;
         length--;
     }
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
+    while (length > 0 && is_blank(text[length - 1]))
         length--;
     return (struct field){text, length};
 }
@@ -47,7 +53,7 @@ static void drop_cut_line(struct table *t, const struct source *s)
 static void set_header(struct table *t, struct source *s, const char *text)
 {
     size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1])) /* tabs too: no empty names */
+    while (length > 0 && is_blank(text[length - 1])) /* tabs too: no empty names */
         length--;
     free(s->header);
     s->header = field_copy((struct field){text, length});
@@ -58,8 +64,11 @@ static void set_header(struct table *t, struct source *s, const char *text)
     if (s->header_fields > t->field_room) {
         t->field_room = s->header_fields;
         t->fields = reallocate(t->fields, t->field_room, sizeof *t->fields);
+        t->widths = reallocate(t->widths, t->field_room, sizeof *t->widths);
+        t->repeats = reallocate(t->repeats, t->field_room, sizeof *t->repeats);
     }
     s->head = ++t->heads;
+    t->fills = 0;
     for (int c = 0; c < t->columns; c++)
         table_place_column(t, s, c);
 }
@@ -138,6 +147,8 @@ void table_close(struct table *t)
     free(t->sources);
     free(t->names);
     free(t->fields);
+    free(t->widths);
+    free(t->repeats);
     free(t);
 }
 
@@ -146,36 +157,55 @@ int table_partial(const struct table *t)
     return t->partial ? STATUS_PARTIAL : STATUS_DONE;
 }
 
-struct source *table_source(const struct table *t)
-{
-    return &t->sources[t->current < t->count ? t->current : t->count - 1];
-}
-
 /* ---- rows ---- */
 
 /* The text from `at` to `end` without blanks around it; without text for `-` or nothing. */
 static struct field field_between(const char *at, const char *end)
 {
-    struct field field = {at, (size_t)(end - at)};
-    if (at < end && ((unsigned char)*at <= ' ' || (unsigned char)end[-1] <= ' '))
-        field = field_trim(at, field.length);
+    struct field field = field_trim(at, (size_t)(end - at));
     if (field.length == 0 || (field.length == 1 && *field.text == '-'))
         return (struct field){NULL, 0};
     return field;
 }
 
-/* Splits the row into fields. Dies for more or fewer fields than the header's: such a row was cut
- * or is two rows in one, and its fields may stand under wrong names. Accepts blanks after the last.
- */
-static void split_row(struct table *t, const struct source *s)
+/* The number of bytes, of `most`, in which two texts agree from their beginning on. */
+static size_t agreement(const char *a, const char *b, size_t most)
 {
-    const char *at = t->row, *end = t->row + t->row_length;
-    size_t count = 0;
-    while (at != NULL && count < s->header_fields) {
-        const char *tab = memchr(at, '\t', (size_t)(end - at));
-        tab = tab != NULL ? tab : end;
-        t->fields[count++] = field_between(at, tab);
-        at = tab < end ? tab + 1 : NULL;
+    size_t n = 0;
+    while (n + 8 <= most && memcmp(a + n, b + n, 8) == 0)
+        n += 8;
+    while (n < most && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Splits the row into fields. Most repeat those of the row before, whose text is still there unless
+ * the lines moved: then they need no search. Dies for more or fewer fields than the header's: such
+ * a row was cut or is two rows in one, and its fields may stand under wrong names. Accepts blanks
+ * after the last. */
+static void split_row(struct table *t, const struct source *s, const char *row, size_t row_length)
+{
+    const char *at = row, *end = row + row_length, *before = t->row;
+    size_t agreed = 0, count = 0, left = t->fills == s->lines.fills ? t->row_length + 1 : 0;
+    for (; at != NULL && count < s->header_fields; count++) {
+        size_t room = (size_t)(end - at) + 1, width = t->widths[count]; /* with what ends them */
+        if (agreed == 0)
+            agreed = agreement(at, before, left < room ? left : room);
+        t->repeats[count] = agreed > 0 && width <= agreed;
+        if (t->repeats[count]) {
+            agreed -= width;
+            t->fields[count].text += t->fields[count].text != NULL ? at - before : 0;
+        } else {
+            const char *tab = memchr(at, '\t', room - 1);
+            agreed = 0;
+            t->widths[count] = tab != NULL ? (size_t)(tab - at) + 1 : room;
+            t->fields[count] = field_between(at, at + t->widths[count] - 1);
+        }
+        if (left > 0) {
+            before += width;
+            left -= width;
+        }
+        at = t->widths[count] < room ? at + t->widths[count] : NULL;
     }
     if (count < s->header_fields)
         die("%s:%lu: the row has %zu field%s, the header %zu", s->lines.name, s->lines.number,
@@ -183,30 +213,35 @@ static void split_row(struct table *t, const struct source *s)
     if (at != NULL && field_trim(at, (size_t)(end - at)).length > 0)
         die("%s:%lu: the row has more fields than the header, %zu", s->lines.name, s->lines.number,
             s->header_fields);
+    t->row = row;
+    t->row_length = row_length;
+    t->fills = s->lines.fills;
 }
 
 /* Whether the row repeats the header: tables without metadata joined by cat. */
-static bool repeats_header(const struct table *t, const struct source *s)
+static bool repeats_header(const struct source *s, const char *row, size_t length)
 {
-    return t->row[0] == s->header[0] && t->row_length >= s->header_length &&
-           memcmp(t->row, s->header, s->header_length) == 0 &&
-           field_trim(t->row + s->header_length, t->row_length - s->header_length).length == 0;
+    return row[0] == s->header[0] && length >= s->header_length &&
+           memcmp(row, s->header, s->header_length) == 0 &&
+           field_trim(row + s->header_length, length - s->header_length).length == 0;
 }
 
 bool table_next(struct table *t)
 {
     while (t->current < t->count) {
         struct source *s = &t->sources[t->current];
+        size_t length;
         bool cut = false;
-        t->row = lines_next(&s->lines, &t->row_length, &cut);
-        if (t->row == NULL) {
+        char *row = lines_next(&s->lines, &length, &cut);
+        if (row == NULL) {
             if (cut)
                 drop_cut_line(t, s);
             t->current++;
-        } else if (*t->row == '#') { /* tables joined by cat: another head */
-            read_head(t, s, t->row);
-        } else if (field_trim(t->row, t->row_length).length > 0 && !repeats_header(t, s)) {
-            split_row(t, s);
+            t->fills = 0;
+        } else if (*row == '#') { /* tables joined by cat: another head */
+            read_head(t, s, row);
+        } else if (field_trim(row, length).length > 0 && !repeats_header(s, row, length)) {
+            split_row(t, s, row, length);
             return true;
         }
     }
