@@ -9,6 +9,7 @@ long_with_sanitizers
 # while. The sizes there end at those of the second cache, whose random page frames overflow early.
 known='amd-epyc-guest/sweep.tsv dtlb 2: entries
 amd-epyc-guest/sweep.tsv dtlb 2: range
+amd-epyc-guest/held.tsv cache 2: range
 intel-xeon-guest/sweep.tsv dtlb 2: entries
 amd-zen5-guest/quiet-1.tsv dtlb 2: entries
 amd-zen5-guest/both-busy.tsv cache 2: range

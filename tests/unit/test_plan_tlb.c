@@ -2,6 +2,7 @@
  * whose answers are known. A line of what is planned is role, layout, bytes between nodes, samples,
  * sizes. */
 
+#include "curve/miss_curve.h"
 #include "schedule.h"
 #include <math.h>
 
@@ -51,6 +52,21 @@ static double even(const struct point *p)
 static double gradual(const struct point *p)
 {
     return 1 + 8 * on_pages(p) * fmin(1, fmax(0, (double)p->pages / 640 - 1));
+}
+
+/* A second level of 640 entries, five ways with random replacement: a gradual rise that fits well.
+ */
+static double random_ways(const struct point *p)
+{
+    static const struct miss_curve second = {.rule = RULE_RANDOM, .ways = 20};
+    double variance, missed = miss_curve_share(&second, 1280, (double)p->pages, &variance);
+    return 1 + on_pages(p) * (2 * (p->pages > 73) + 8 * missed);
+}
+
+/* The same beside a neighbour in most samples, which only shows where pages miss. */
+static double random_ways_beside(const struct point *p)
+{
+    return random_ways(p) + (on_pages(p) && p->pages > 1280 && p->sample % 4 > 0 ? 0.5 : 0);
 }
 
 /* Base pages that lie on huge ones share their entries, but for those that are splintered. */
@@ -273,6 +289,33 @@ static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
     free(options.pages.values);
 }
 
+/* Whether the plan for such a machine ends with pages far apart. */
+static bool looks_far_apart(schedule_machine *machine)
+{
+    struct plan_options options = schedule_options(PLAN_TLB, 16, 2896);
+    char text[SCHEDULE_ROOM];
+    struct series series;
+    bool far = false;
+    series_init(&series);
+    while (!far && schedule_next(&options, &series, text) > 0)
+        for (size_t i = 0; i < schedule.count; i++) {
+            struct sample s = {.point = schedule.points[i], .min_ns = machine(&schedule.points[i])};
+            s.ns = 1.1 * s.min_ns;
+            far = far || s.point.spacing > options.spacing;
+            series_add(&series, &s);
+        }
+    series_free(&series);
+    free(options.pages.values);
+    return far;
+}
+
+static void a_gradual_second_level_is_looked_at_where_its_samples_scatter(void)
+{
+    CU_ASSERT_FALSE(looks_far_apart(random_ways));
+    CU_ASSERT_TRUE(looks_far_apart(random_ways_beside));
+    CU_ASSERT_FALSE(looks_far_apart(two_levels));
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -296,6 +339,8 @@ int main(void)
          a_size_that_scatters_is_measured_again_far_from_any_knee},
         {"a size that scatters gets fifteen samples at the most",
          a_size_that_scatters_gets_fifteen_samples_at_the_most},
+        {"a gradual second level is looked at where its samples scatter",
+         a_gradual_second_level_is_looked_at_where_its_samples_scatter},
         {"a gradual rise is filled in at half as many sizes",
          a_gradual_rise_is_filled_in_at_half_as_many_sizes},
         {"a sharp rise is filled in where its sizes are far apart",

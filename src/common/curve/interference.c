@@ -11,16 +11,16 @@ static const double rise_part = 0.03;
 enum { SAMPLES_LEAST = 4 };
 
 bool interference_at(const struct series *series, const struct point *page,
-                     const struct curve *curve, const struct knee *knee)
+                     const struct curve *curve, const struct knee *knee, double to)
 {
     const struct point *packed = curve_packed(series, page);
-    double to = curve->at[knee->before].pages, sum = 0, count = 0;
+    double last = curve->at[knee->before].pages, sum = 0, count = 0;
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
         struct point partner = *packed;
         partner.pages = group->point.pages;
         double pages = (double)group->point.pages;
-        if (!point_same_curve(&group->point, page) || pages > to || pages < from_part * to)
+        if (!point_same_curve(&group->point, page) || pages > to * last || pages < from_part * last)
             continue;
         const struct group *beside = series_find(series, &partner);
         if (beside == NULL || group->count < SAMPLES_LEAST || beside->count < SAMPLES_LEAST)

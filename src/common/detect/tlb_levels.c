@@ -15,7 +15,9 @@ static const double ratio_least = 1.5, ratio_possible = 0.8;
  * most this part of its entries. [significance] */
 static const double errors_medium = 6, width_high = 0.01;
 
-/* Under interference a level may have so many times the entries that it shows. [prior] */
+/* Under interference a level may have so many times the entries that it shows: a neighbour that
+ * never pauses lets a gradual rise begin early, and may show up to there alone. Of the short chains
+ * of a first level so many samples are taken that some are free of it. [prior] */
 static const double occupied_most = 1.5;
 
 /* Largest ratio of neighbouring sizes at a sharp step. [prior] */
@@ -259,11 +261,14 @@ static bool mark_interference(const struct series *series, struct curve_levels *
     bool interference = false;
     for (size_t k = 0; k < curve->tlb_count; k++) {
         struct boundary *b = &curve->rows[k];
-        if (!interference_at(series, curve->page, difference, &curve->levels[k]))
+        const struct knee *knee = &curve->levels[k];
+        if (!interference_at(series, curve->page, difference, knee, 1) &&
+            !(k > 0 && knee->gradual &&
+              interference_at(series, curve->page, difference, knee, occupied_most)))
             continue;
         interference = true;
         boundary_doubt(b, NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
-        if (is_sharp(difference, &curve->levels[k]))
+        if (is_sharp(difference, knee))
             continue;
         boundary_at_most(b, CONFIDENCE_LOW);
         boundary_set_range(b, b->entries_min,
