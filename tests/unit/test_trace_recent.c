@@ -83,9 +83,28 @@ static void test_reader(void)
     CU_ASSERT(records > 2000 && records < 18000);
 }
 
+/* The latest use first; of two that never were, the one of the lower place. */
+static void test_uses(void)
+{
+    struct random random;
+    recent_fill(&orders);
+    random_seed(&random, 3, 0);
+    for (int i = 0; i < 1000; i++) {
+        uint64_t use[RECENT_PAGES];
+        for (int k = 0; k < RECENT_PAGES; k++)
+            use[k] = random_below(&random, 3) == 0 ? 0
+                                                   : 4 * random_below(&random, 9) + (uint64_t)k + 1;
+        const uint8_t *place = orders.place[recent_order(&orders, use[0], use[1], use[2], use[3])];
+        for (int k = 0; k + 1 < RECENT_PAGES; k++) {
+            CU_ASSERT(use[place[k]] >= use[place[k + 1]]);
+            CU_ASSERT(use[place[k]] > use[place[k + 1]] || place[k] < place[k + 1]);
+        }
+    }
+}
+
 int main(void)
 {
-    TAP_SUITE("recent",
+    TAP_SUITE("recent", {"the numbers of the last uses give the order", test_uses},
               {"each order is there once, and an access puts its place first", test_orders},
               {"a reader knows the order of recent pages at each record", test_reader});
     return tap_run();

@@ -17,7 +17,19 @@ enum { RECENT_PAGES = 4, RECENT_ORDERS = 24, RECENT_FRESH = RECENT_ORDERS };
 struct recent_orders {
     uint8_t place[RECENT_ORDERS + 1][RECENT_PAGES]; /* the newest first */
     uint8_t after[RECENT_ORDERS + 1][RECENT_PAGES]; /* an access to a place */
+    uint8_t by_uses[64];                            /* see recent_order() */
 };
+
+/* Which of two uses is the later one, for each pair: a compare and an addition with carry each. */
+static inline unsigned recent_compare(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    unsigned code = a < b;
+    code = code + code + (a < c);
+    code = code + code + (a < d);
+    code = code + code + (b < c);
+    code = code + code + (b < d);
+    return code + code + (c < d);
+}
 
 static inline void recent_fill(struct recent_orders *o)
 {
@@ -43,6 +55,20 @@ static inline void recent_fill(struct recent_orders *o)
                     code = code << 2 | o->place[from][i];
             o->after[from][k] = order_of[code & 255];
         }
+    for (unsigned order = 0; order < RECENT_ORDERS; order++) {
+        uint64_t use[RECENT_PAGES];
+        for (unsigned i = 0; i < RECENT_PAGES; i++)
+            use[o->place[order][i]] = RECENT_PAGES - i;
+        o->by_uses[recent_compare(use[0], use[1], use[2], use[3])] = (uint8_t)order;
+    }
+}
+
+/* The order of four places from the numbers of their last uses; of the same numbers the one of the
+ * lower place is the later one. */
+static inline uint8_t recent_order(const struct recent_orders *o, uint64_t a, uint64_t b,
+                                   uint64_t c, uint64_t d)
+{
+    return o->by_uses[recent_compare(a, b, c, d)];
 }
 
 /* How many places must have been accessed to come from one order to another: the first ones of the
