@@ -23,24 +23,6 @@
     ACCESS(__tsan_##prefix##4, 2, op)                                                              \
     ACCESS(__tsan_##prefix##8, 3, op)                                                              \
     ACCESS(__tsan_##prefix##16, 4, op)
-/* What tlbcc calls itself, where it has counted the access and found it to be to another page than
- * the one before (trace/inline_check.h). */
-#define PAGE(name, bytes_code, op)                                                                 \
-    ENTRY(void, tlb_trace_##name, void *address)                                                   \
-    {                                                                                              \
-        record_page(tlb_trace_slot, (uintptr_t)address, (bytes_code) << 4 | (op), SITE);           \
-    }
-PAGE(read1, 0, TRACE_READ)
-PAGE(read2, 1, TRACE_READ)
-PAGE(read4, 2, TRACE_READ)
-PAGE(read8, 3, TRACE_READ)
-PAGE(read16, 4, TRACE_READ)
-PAGE(write1, 0, TRACE_WRITE)
-PAGE(write2, 1, TRACE_WRITE)
-PAGE(write4, 2, TRACE_WRITE)
-PAGE(write8, 3, TRACE_WRITE)
-PAGE(write16, 4, TRACE_WRITE)
-
 SIZES(read, TRACE_READ)
 SIZES(write, TRACE_WRITE)
 SIZES(volatile_read, TRACE_READ)
@@ -188,13 +170,15 @@ ENTRY(void, tlb_trace_on, void)
             watch(&head->slots[i]);
 }
 
-/* Sends every thread into make_ready() at its next page. */
+/* Sends every thread into make_ready() at its next access. */
 ENTRY(void, tlb_trace_off, void)
 {
     __atomic_store_n(&tracing, false, __ATOMIC_SEQ_CST);
     for (int i = 0; head != NULL && i < RING_SLOTS; i++)
-        if (head->slots[i].process == (uint32_t)getpid())
+        if (head->slots[i].process == (uint32_t)getpid()) {
             __atomic_store_n(&head->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+            __atomic_store_n(&head->slots[i].mask, 0, __ATOMIC_SEQ_CST);
+        }
     if (tlb_trace_slot != &no_slot && !tlb_trace_slot->off) {
         tlb_trace_slot->off = 1;
         tlb_trace_slot->kept = tlb_trace_slot->accesses;

@@ -114,7 +114,7 @@ static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
 {
     uint64_t place = take_place(s);
     struct ring_record *record = &s->records[place % RING_RECORDS];
-    prepare_write(&s->records[(place + 32) % RING_RECORDS]);
+    prepare_write(record + 32); /* of another thread's, or none, at the end */
     record->from = from;
     __atomic_store_n(&record->what, what | ring_lap(place), __ATOMIC_RELEASE);
 }
@@ -125,17 +125,14 @@ static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
         put(s, what, from);
 }
 
-static uint64_t from_of(const struct ring_slot *s, uintptr_t site, unsigned order)
+/* The record of the access with this number, or of an event behind it; before it, where there is
+ * a gap that the low bits do not tell, the number. */
+static inline void put_numbered(struct ring_slot *s, uint64_t what, uint64_t number, uintptr_t site,
+                                unsigned order)
 {
-    return (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (s->accesses & RING_NUMBER);
-}
-
-/* A gap that the low bits do not tell. */
-static inline void tell_gap(struct ring_slot *s)
-{
-    if (__builtin_expect(s->accesses - s->told > RING_GAP, 0))
-        put_slowly(s, (s->accesses - 1) << 7 | RING_SKIP, 0);
-    s->told = s->accesses;
+    if (__builtin_expect(number - s->told > RING_GAP, 0))
+        put_slowly(s, (number - 1) << 7 | RING_SKIP, 0);
+    put_slowly(s, what, (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
 }
 
 /* ---- recent pages ---- */
@@ -150,61 +147,78 @@ void prepare_orders(void)
 void forget_recent(struct ring_slot *s)
 {
     for (int i = 0; i < RECENT_PAGES; i++)
-        s->recent[i] = UINT64_MAX;
-    s->order = s->told_order = RECENT_FRESH;
-    s->page = 0;
+        s->recent[i] = (struct page_use){PAGE_NONE, 0};
+    s->fresh = 1;
+}
+
+static inline uint8_t order_of(const struct page_use recent[RECENT_PAGES])
+{
+    return recent_order(&orders, recent[0].last, recent[1].last, recent[2].last, recent[3].last);
 }
 
 /* Writes accesses to the pages that were accessed since the last record, which no order tells. */
 static __attribute__((noinline)) void tell_recent(struct ring_slot *s)
 {
-    const uint8_t *place = orders.place[s->order];
-    for (int i = recent_touched(&orders, s->told_order, s->order) - 1; i >= 0; i--)
-        put_slowly(s, s->recent[place[i]] << 7 | TRACE_READ, from_of(s, 0, 0));
+    const uint8_t *place = orders.place[order_of(s->recent)];
+    for (int i = RECENT_PAGES - 1; i >= 0; i--)
+        if (s->recent[place[i]].last > s->told)
+            put_numbered(s, s->recent[place[i]].page << 7 | TRACE_READ, s->accesses, 0, 0);
 }
 
-/* Whether the page is a recent one; then it becomes the last. */
-static inline __attribute__((always_inline)) bool is_recent(struct ring_slot *s, uint64_t page)
+/* Where a page is that is a recent one, or NULL. */
+static inline __attribute__((always_inline)) struct page_use *
+find_recent(struct page_use recent[RECENT_PAGES], uint64_t page)
 {
-    for (int i = 0; i < RECENT_PAGES; i++)
-        if (s->recent[i] == page) {
-            s->order = orders.after[s->order][i];
-            return true;
-        }
-    return false;
+    return recent[0].page == page   ? &recent[0]
+           : recent[1].page == page ? &recent[1]
+           : recent[2].page == page ? &recent[2]
+           : recent[3].page == page ? &recent[3]
+                                    : NULL;
 }
 
-/* A page takes the place of the oldest one; returns the order of its record. */
-static inline unsigned remember(struct ring_slot *s, uint64_t page)
+/* A page takes the place of the oldest one; the order of its record goes to `order`. */
+static inline __attribute__((always_inline)) struct page_use *
+remember(struct ring_slot *s, uint64_t page, uint64_t number, unsigned *order)
 {
-    unsigned order = s->order, oldest = orders.place[order][RECENT_PAGES - 1];
-    s->recent[oldest] = page;
-    s->order = s->told_order = orders.after[order][oldest];
-    return 1 + order;
+    unsigned now = 0, oldest = 0;
+    if (s->recents > 1) {
+        if (__builtin_expect(s->fresh, 0))
+            forget_recent(s); /* a site may still have noted an access there */
+        now = order_of(s->recent);
+        oldest = orders.place[now][RECENT_PAGES - 1];
+        *order = 1 + (s->fresh ? RECENT_FRESH : now);
+        s->fresh = 0;
+    }
+    s->recent[oldest] = (struct page_use){page, number};
+    return &s->recent[oldest];
 }
 
 /* ---- accesses ---- */
 
 void watch(struct ring_slot *s)
 {
-    __atomic_store_n(&s->mask, ~(((uint64_t)1 << RING_PAGE_SHIFT) - 1), __ATOMIC_RELAXED);
+    const struct ring_head *shared = head;
+    bool first = shared != NULL && shared->first_entries > 0;
+    unsigned shift = first ? shared->first_shift : RING_PAGE_SHIFT;
+    s->nowhere.page = PAGE_NONE;
+    s->traced_mask = ~(((uint64_t)1 << shift) - 1);
+    __atomic_store_n(&s->mask, s->traced_mask, __ATOMIC_SEQ_CST);
 }
 
-/* No address has a page under this mask, so each access looks like one to the page just accessed.
- */
+/* No address has a page under this mask, and each site looks nowhere, where it finds just that. */
 void look_away(struct ring_slot *s)
 {
-    s->page = 0;
+    s->nowhere.page = 0;
     __atomic_store_n(&s->mask, 0, __ATOMIC_SEQ_CST);
 }
 
-/* While tracing is off accesses do not count. */
-static bool is_traced(struct ring_slot *s)
+/* While tracing is off accesses do not count. `counted`: this one, and those that are to come. */
+static bool is_traced(struct ring_slot *s, unsigned counted)
 {
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST)) {
         if (!s->off) {
             s->off = 1;
-            s->kept = s->accesses > 0 ? s->accesses - 1 : 0;
+            s->kept = s->accesses - counted;
         }
         look_away(s);
         if (__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
@@ -213,14 +227,14 @@ static bool is_traced(struct ring_slot *s)
     }
     if (s->off) {
         s->off = 0;
-        s->accesses = s->kept + 1;
+        s->accesses = s->kept + counted;
     }
     return true;
 }
 
 /* The first access of a thread, the first of a chunk, or one while tracing is off: the slot that it
  * goes to, or NULL. */
-static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *s)
+static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *s, unsigned counted)
 {
     if (head == NULL)
         look_away(s);
@@ -229,9 +243,9 @@ static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *
     inside = true;
     if (s == &no_slot && join_thread()) {
         s = tlb_trace_slot;
-        s->accesses++;
+        s->accesses = counted;
     }
-    bool ready = s != &no_slot && is_traced(s) && renew_limit(s);
+    bool ready = s != &no_slot && is_traced(s, counted) && renew_limit(s);
     inside = false;
     return ready ? s : NULL;
 }
@@ -248,63 +262,173 @@ static inline bool enter(struct ring_slot *s)
     return !was;
 }
 
-static inline void leave(struct ring_slot *s)
+/* After a signal handler's access. */
+static __attribute__((noinline)) void settle(struct ring_slot *s)
 {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (s->disturbed) {
-        s->disturbed = 0;
+    s->busy = 1;
+    s->disturbed = 0;
+    if (s->recents > 0)
         tell_recent(s);
-        forget_recent(s);
-    }
+    forget_recent(s);
     s->busy = 0;
 }
 
-/* Whether an access misses level 1, which then holds its page. */
-static inline bool misses_first(struct lru *first, const struct ring_head *shared,
-                                uintptr_t address)
+static inline void leave(struct ring_slot *s)
 {
-    uint64_t page = address >> shared->first_shift;
-    uint32_t set = (uint32_t)(page & (shared->first_sets - 1)), entry = lru_find(first, page);
-    if (entry == LRU_NONE)
-        lru_fill(first, page, set);
-    else
-        lru_use(first, entry, set);
-    return entry == LRU_NONE;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    s->busy = 0;
+    if (__builtin_expect(s->disturbed, 0))
+        settle(s);
 }
 
-/* Whether tlbsim must hear of an access to another page than the one before; the order of its
- * record, where it has one. */
-static inline __attribute__((always_inline)) bool is_news(struct ring_slot *s, uintptr_t address,
-                                                          unsigned *order)
+static inline uint64_t distance_of(const struct ring_slot *s, const struct page_use *use)
 {
-    const struct ring_head *shared = head;
-    s->page = address & s->mask;
-    if (shared == NULL)
-        return false;
-    if (shared->first_entries > 0)
-        return misses_first(&s->first, shared, address);
-    if (shared->recent == 1)
-        return true;
-    if (is_recent(s, s->page))
-        return false;
-    *order = remember(s, s->page);
-    return true;
+    return (uint64_t)((const char *)use - (const char *)s);
 }
 
-__attribute__((noinline)) void record_page(struct ring_slot *s, uintptr_t address, unsigned op,
-                                           uintptr_t site)
+/* Finds the page among those of which no record is needed, or puts it there and writes a record. */
+static inline __attribute__((always_inline)) struct page_use *
+find_page(struct ring_slot *s, uintptr_t address, unsigned op, uint64_t number, uintptr_t site)
 {
+    uint64_t page = address & s->traced_mask;
     unsigned order = 0;
-    __builtin_prefetch((const void *)address, 1);
-    if (s->at >= s->limit && (s = make_ready(s)) == NULL)
-        return;
-    bool ours = enter(s);
-    if (!ours || is_news(s, address, &order)) {
-        tell_gap(s);
-        put_slowly(s, (uint64_t)address << 7 | op, from_of(s, site, order));
+    struct page_use *use;
+    if (s->recents == 0) {
+        struct first_entry *entry = first_find(&s->first, page);
+        use = entry != NULL ? &entry->use : NULL;
+    } else
+        use = find_recent(s->recent, page);
+    if (use != NULL) {
+        use->last = number;
+        return use;
     }
-    if (ours)
+    if (s->recents == 0)
+        use = &first_fill(&s->first, page, number)->use;
+    else
+        use = remember(s, page, number, &order);
+    put_numbered(s, (uint64_t)address << 7 | op, number, site, order);
+    s->told = number;
+    return use;
+}
+
+__attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_t address,
+                                                   unsigned what, uintptr_t site)
+{
+    unsigned to_come = what >> RING_TO_COME_SHIFT & RING_TO_COME_MOST, op = what & 255;
+    unsigned place = what >> RING_SITE_SHIFT;
+    struct noted noted = {s, 0};
+    if (s->at >= s->limit && (noted.slot = s = make_ready(s, 1 + to_come)) == NULL) {
+        tlb_trace_slot->site[place] = 0;
+        return (struct noted){tlb_trace_slot, 0};
+    }
+    uint64_t number = s->accesses - to_come;
+    if (enter(s)) {
+        noted.distance = distance_of(s, find_page(s, address, op, number, site));
+        s->site[place] = noted.distance;
         leave(s);
+    } else
+        put_numbered(s, (uint64_t)address << 7 | op, number, site, 0);
+    return noted;
+}
+
+/* The place in level 1 of a page that is not there, as long as nothing stands in the way: the
+ * oldest entry has not been accessed since it was listed, and both pages have their buckets alone.
+ */
+static inline __attribute__((always_inline)) struct first_entry *
+fill_plainly(struct first_level *f, uint16_t *bucket, uint64_t page, uint64_t number)
+{
+    uint32_t set = (uint32_t)(page >> f->shift) & (f->sets - 1);
+    uint16_t at = f->oldest[set];
+    struct first_entry *e = &f->entries[at];
+    uint16_t *old = first_bucket(f, e->use.page);
+    if (e->use.last != e->listed || *old != at)
+        return NULL;
+    *old = e->next;
+    f->oldest[set] = e->newer;
+    e->use = (struct page_use){page, number};
+    e->listed = number;
+    e->next = FIRST_NONE;
+    *bucket = at;
+    return e;
+}
+
+/* The end of an access that has its page in `use`. */
+static inline __attribute__((always_inline)) struct noted note(struct ring_slot *s, unsigned what,
+                                                               const struct page_use *use)
+{
+    struct noted noted = {s, distance_of(s, use)};
+    s->site[what >> RING_SITE_SHIFT] = noted.distance;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    s->busy = 0;
+    if (__builtin_expect(s->disturbed, 0)) {
+        settle(s);
+        noted.distance = 0;
+    }
+    return noted;
+}
+
+static inline __attribute__((always_inline)) void put_miss(struct ring_slot *s, uintptr_t address,
+                                                           unsigned what, uint64_t number,
+                                                           uintptr_t site, unsigned order)
+{
+    put(s, (uint64_t)address << 7 | (what & 255),
+        (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
+    s->told = number;
+}
+
+static __attribute__((noinline)) struct noted first_plainly(struct ring_slot *s, uintptr_t address,
+                                                            unsigned what, uint64_t number,
+                                                            uintptr_t site)
+{
+    uint64_t page = address & s->traced_mask;
+    s->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint16_t *bucket = first_bucket(&s->first, page), at = *bucket;
+    struct first_entry *entry = NULL;
+    if (at == FIRST_NONE && (entry = fill_plainly(&s->first, bucket, page, number)) != NULL)
+        put_miss(s, address, what, number, site, 0);
+    if (at != FIRST_NONE && s->first.entries[at].use.page == page) {
+        entry = &s->first.entries[at];
+        entry->use.last = number;
+    }
+    if (entry != NULL)
+        return note(s, what, &entry->use);
+    s->busy = 0;
+    return record_page(s, address, what, site);
+}
+
+static __attribute__((noinline)) struct noted recent_plainly(struct ring_slot *s, uintptr_t address,
+                                                             unsigned what, uint64_t number,
+                                                             uintptr_t site)
+{
+    uint64_t page = address & s->traced_mask;
+    unsigned order = 0;
+    s->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    struct page_use *use = find_recent(s->recent, page);
+    if (use != NULL)
+        use->last = number;
+    else {
+        use = remember(s, page, number, &order);
+        put_miss(s, address, what, number, site, order);
+    }
+    return note(s, what, use);
+}
+
+/* As record_page(), but where nothing is rare, and without calls: fewer instructions. A program
+ * that misses at each access gets no further ahead of its loads than its processor's buffers reach.
+ */
+ENTRY(struct noted, tlb_trace_page, uintptr_t address, unsigned what)
+{
+    struct ring_slot *s = tlb_trace_slot;
+    uintptr_t site = SITE;
+    uint64_t number = s->accesses - (what >> RING_TO_COME_SHIFT & RING_TO_COME_MOST);
+    __builtin_prefetch((const void *)address, 1);
+    if (s->at >= s->limit || s->busy || number - s->told > RING_GAP)
+        return record_page(s, address, what, site);
+    if (s->recents == 0)
+        return first_plainly(s, address, what, number, site);
+    return recent_plainly(s, address, what, number, site);
 }
 
 /* The largest power of two up to 64 that is no larger. */
@@ -348,9 +472,9 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     struct ring_slot *s = tlb_trace_slot;
     if (s == &no_slot || head == NULL)
         return;
-    tell_gap(s);
     put_slowly(s, bytes << 7 | RING_BYTES, 0);
-    put_slowly(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, from_of(s, site, 0));
+    put_numbered(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, s->off ? s->kept : s->accesses,
+                 site, 0);
 }
 
 void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)

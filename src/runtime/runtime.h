@@ -42,8 +42,15 @@ void forget_recent(struct ring_slot *s);
 void watch(struct ring_slot *s);
 void look_away(struct ring_slot *s);
 
-/* An access to another page than the one before, or where it is not known. */
-void record_page(struct ring_slot *s, uintptr_t address, unsigned op, uintptr_t site);
+/* Where the page of an access is noted: the slot, and the distance from it (trace/ring.h). */
+struct noted {
+    struct ring_slot *slot;
+    uint64_t distance;
+};
+
+/* An access that has been counted, to another page than the one that the site found last. `what` is
+ * as ring.h has it. */
+struct noted record_page(struct ring_slot *s, uintptr_t address, unsigned what, uintptr_t site);
 
 /* An access of any size: one record for each page that it touches. */
 void record_range(uintptr_t address, uint64_t bytes, unsigned op, uintptr_t site);
@@ -69,13 +76,26 @@ extern int finished_pipe; /* reads its end when tlbsim and a command behind it h
 
 #pragma GCC visibility pop
 
+/* By one instruction: a signal comes before or after it. */
+static inline __attribute__((always_inline)) void count_access(struct ring_slot *s)
+{
+#ifdef __x86_64__
+    __asm__ volatile("addq $1, %0" : "+m"(s->accesses) : : "cc");
+#else
+    s->accesses++;
+#endif
+}
+
 /* `op` is size << 4 | operation. */
 static inline __attribute__((always_inline)) void record_access(uintptr_t address, unsigned op,
                                                                 uintptr_t site)
 {
     struct ring_slot *s = tlb_trace_slot;
-    s->accesses++;
-    if (LIKELY((address & s->mask) == s->page))
-        return;
-    record_page(s, address, op, site);
+    unsigned place = (unsigned)(site >> 2) % RING_SITES;
+    struct page_use *use = (struct page_use *)(void *)((char *)s + s->site[place]);
+    count_access(s);
+    if (LIKELY((address & s->mask) == use->page))
+        use->last = s->accesses;
+    else
+        record_page(s, address, place << RING_SITE_SHIFT | op, site);
 }

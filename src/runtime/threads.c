@@ -2,6 +2,7 @@
  * a fork begins with none. */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,18 +25,18 @@ static void tell_stack(void)
 /* Level 1 of the thread's TLB, empty. */
 static bool open_first(struct ring_slot *s)
 {
-    size_t bytes = lru_bytes(head->first_entries, head->first_sets);
+    size_t bytes = first_bytes(head->first_entries, head->first_sets);
     void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    lru_open(&s->first, head->first_entries, head->first_sets, memory);
+    first_open(&s->first, head->first_entries, head->first_sets, head->first_shift, memory);
     return true;
 }
 
 static void close_first(struct ring_slot *s)
 {
-    syscall(SYS_munmap, s->first.nodes, lru_bytes(s->first.entries, s->first.sets));
+    syscall(SYS_munmap, s->first.entries, first_bytes(s->first.count, s->first.sets));
 }
 
 static struct ring_slot *take_slot(void)
@@ -47,6 +48,8 @@ static struct ring_slot *take_slot(void)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
+        s->recents = head->first_entries > 0 ? 0 : (uint8_t)head->recent;
+        memset(s->site, 0, sizeof s->site);
         watch(s);
         s->busy = s->disturbed = 0;
         s->accesses = s->told = s->kept = s->off = 0;

@@ -5,28 +5,50 @@
  * A call with the address in %rdi becomes
  *
  *     add   $3, accesses of this thread      once for the three accesses of a stretch
- *     if (mask & %rdi) != page of the last access:
- *         take back those of the stretch that are still to come
- *         call  tlb_trace_read8
- *         add them again
+ *     use = what this site found last
+ *     if (mask & %rdi) != use->page:
+ *         use = call tlb_trace_page
+ *     use->last = accesses, less those of the stretch that are still to come
  *
  * An addition waits for the one before it; one for each access would cost more than the check. The
- * registers that this takes are free there, since a call would change them. */
+ * registers that this takes are free there, since a call would change them. An access to the
+ * address of the access just before it is counted, no more: its page is the newest. */
 #include "trace/inline_check.h"
 #include "base/error.h"
 #include "base/lines.h"
+#include "trace/record.h"
 #include "trace/ring.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* [bound] lines that are held back until the accesses among them are counted */
-enum { STRETCH_MOST = 4096 };
+enum { STRETCH_MOST = 4000 };
+
+/* [bound] registers that calls leave alone; how far from one an access is likely in the page that
+ * it points to */
+enum { KEPT = 7, NEAR = 2048 };
+
+/* Base and distance; base -1: another one. */
+struct address {
+    int base;
+    long distance;
+};
+
+/* What is known of registers where a line begins. */
+struct registers {
+    bool slot;               /* %r11 has the slot */
+    struct address last;     /* of the access just before, where the base is still the same */
+    struct address argument; /* in %rdi */
+    unsigned site[KEPT];     /* 1 + that of accesses near what a register points to; 0: none yet */
+};
 
 struct stretch {
     char *lines[STRETCH_MOST];
     size_t count;
     unsigned accesses, seen;
+    unsigned site; /* of the next access */
+    struct registers known;
 };
 
 /* Whether the line calls an entry point for an aligned access; its name without `__tsan_`, and
@@ -53,6 +75,15 @@ static bool is_access(const char *line, char *name, size_t room)
     return false;
 }
 
+/* Size and operation as ring.h has them, from "read8". */
+static unsigned what_of(const char *name)
+{
+    unsigned bytes = (unsigned)atoi(name + strcspn(name, "0123456789")), code = 0;
+    while (1u << code < bytes)
+        code++;
+    return code << 4 | (unsigned)(name[0] == 'w' ? TRACE_WRITE : TRACE_READ);
+}
+
 /* Whether control may come here from elsewhere, or go elsewhere: labels but those for debuggers
  * (.LVL3:), jumps, calls, returns, assembly of the programmer's, and other sections. */
 static bool ends_stretch(const char *line)
@@ -75,30 +106,144 @@ static bool ends_stretch(const char *line)
     return false;
 }
 
-static void put_slot(FILE *out, const char *into)
+/* ---- registers ---- */
+
+/* The register that calls leave alone with which a text begins (%rbx, %r12d): its number from 0, or
+ * -1. */
+static int kept_register(const char *text)
 {
-    fprintf(out, "\tmovq\ttlb_trace_slot@gottpoff(%%rip), %s\n\tmovq\t%%fs:(%s), %s\n", into, into,
-            into);
+    static const char names[] = "bxbpsp12131415blbh";
+    if (*text++ != '%')
+        return -1;
+    text += *text == 'r' || *text == 'e';
+    for (int i = 0; names[2 * i] != '\0'; i++)
+        if (strncmp(text, names + 2 * (size_t)i, 2) == 0)
+            return i < KEPT ? i : 0;
+    return -1;
 }
 
-static void put_check(FILE *out, const char *name, unsigned all, unsigned to_come)
+/* The last operand of an instruction. */
+static const char *target_of(const char *line)
 {
-    size_t mask = offsetof(struct ring_slot, mask), page = offsetof(struct ring_slot, page);
-    size_t accesses = offsetof(struct ring_slot, accesses);
-    put_slot(out, "%rax");
-    if (to_come + 1 == all)
-        fprintf(out, "\taddq\t$%u, %zu(%%rax)\n", all, accesses);
-    fprintf(out, "\tmovq\t%%rdi, %%rcx\n\tandq\t%zu(%%rax), %%rcx\n\tcmpq\t%zu(%%rax), %%rcx\n",
-            mask, page);
-    fputs("\tje\t73519f\n", out);
-    if (to_come > 0)
-        fprintf(out, "\tsubq\t$%u, %zu(%%rax)\n", to_come, accesses);
-    fprintf(out, "\tcall\ttlb_trace_%s@PLT\n", name);
-    if (to_come > 0) {
-        put_slot(out, "%rax");
-        fprintf(out, "\taddq\t$%u, %zu(%%rax)\n", to_come, accesses);
+    const char *target = line;
+    for (int depth = 0; *line != '\0' && *line != '#'; line++) {
+        depth += (*line == '(') - (*line == ')');
+        if (depth == 0 && strchr("\t ,", *line) != NULL && line[1] != '#')
+            target = line + 1;
     }
-    fputs("73519:\n", out);
+    return target;
+}
+
+/* Whether a line writes no register but its last operand. */
+static bool is_simple(const char *line)
+{
+    static const char *const known[] = {"mov", "leaq", "leal", "add", "sub", "and", "or",
+                                        "xor", "cmp",  "test", "neg", "not", "sal", "sar",
+                                        "shl", "shr",  "cvt",  "j",   NULL};
+    if (*line == '.' || *line == '#' || *line == '\0')
+        return true;
+    for (int i = 0; known[i] != NULL; i++)
+        if (strncmp(line, known[i], strlen(known[i])) == 0)
+            return target_of(line) != line; /* movsb has none */
+    return false;
+}
+
+/* The address that an instruction puts into %rdi, where it is a register that calls leave alone, or
+ * near what that points to; false of another instruction. */
+static bool is_argument(const char *line, struct address *address)
+{
+    char *end;
+    *address = (struct address){-1, 0};
+    if (strncmp(target_of(line), "%rdi", 4) != 0 && strncmp(target_of(line), "%edi", 4) != 0)
+        return false;
+    if (strncmp(line, "movq\t", 5) == 0)
+        *address = (struct address){kept_register(line + 5), 0};
+    else if (strncmp(line, "leaq\t", 5) == 0) {
+        address->distance = strtol(line + 5, &end, 10);
+        if (*end == '(' && strcspn(end, ",") > strcspn(end, ")"))
+            address->base = kept_register(end + 1);
+    }
+    return true;
+}
+
+static void forget(struct address *address, bool all, int written)
+{
+    if (all || address->base == written)
+        address->base = -1;
+}
+
+/* What is known behind a line that is no access. */
+static void follow(struct registers *known, const char *line)
+{
+    struct address argument;
+    const char *at = line + strspn(line, " \t");
+    bool ends = ends_stretch(line) && *at != 'j', call = strncmp(at, "call", 4) == 0;
+    int written = kept_register(target_of(at));
+    if (ends || strstr(at, "r11") != NULL)
+        known->slot = false;
+    forget(&known->last, ends || !is_simple(at), written);
+    forget(&known->argument, ends || !is_simple(at), written);
+    if (is_argument(at, &argument))
+        known->argument = argument;
+    if (written >= 0)
+        known->site[written] = 0;
+    if (ends && !call)
+        memset(known->site, 0, sizeof known->site);
+}
+
+/* ---- accesses ---- */
+
+/* Each place in the code is a site of its own, but for those near what one register points to: they
+ * are mostly in the same page. */
+static unsigned site_of(struct stretch *s)
+{
+    struct address at = s->known.argument;
+    if (at.base < 0 || at.distance <= -NEAR || at.distance >= NEAR)
+        return s->site++ % RING_SITES;
+    unsigned *site = &s->known.site[at.base];
+    if (*site == 0)
+        *site = 1 + s->site++ % RING_SITES;
+    return *site - 1;
+}
+
+/* The slot into %r11; counts the accesses of the stretch with the first of them. */
+static void put_count(struct stretch *s, FILE *out)
+{
+    if (!s->known.slot)
+        fputs("\tmovq\ttlb_trace_slot@gottpoff(%rip), %r11\n\tmovq\t%fs:(%r11), %r11\n", out);
+    s->known.slot = true;
+    if (s->seen == 0)
+        fprintf(out, "\taddq\t$%u, %zu(%%r11)\n", s->accesses,
+                offsetof(struct ring_slot, accesses));
+}
+
+static void put_check(FILE *out, unsigned site, unsigned to_come, unsigned what)
+{
+    fprintf(out, "\tmovq\t%zu(%%r11), %%r10\n\tmovq\t%%rdi, %%rcx\n\tandq\t%zu(%%r11), %%rcx\n",
+            offsetof(struct ring_slot, site) + site * sizeof(uint64_t),
+            offsetof(struct ring_slot, mask));
+    fprintf(out, "\tcmpq\t%%rcx, %zu(%%r11,%%r10)\n\tje\t73519f\n",
+            offsetof(struct page_use, page));
+    fprintf(out, "\tmovl\t$%u, %%esi\n\tcall\ttlb_trace_page@PLT\n",
+            site << RING_SITE_SHIFT | to_come << RING_TO_COME_SHIFT | what);
+    fputs("\tmovq\t%rax, %r11\n\tmovq\t%rdx, %r10\n73519:\n", out);
+    fprintf(out, "\tmovq\t%zu(%%r11), %%rcx\n", offsetof(struct ring_slot, accesses));
+    if (to_come > 0)
+        fprintf(out, "\tsubq\t$%u, %%rcx\n", to_come);
+    fprintf(out, "\tmovq\t%%rcx, %zu(%%r11,%%r10)\n", offsetof(struct page_use, last));
+}
+
+static void put_access(struct stretch *s, const char *name, FILE *out)
+{
+    struct address *at = &s->known.argument, *last = &s->known.last;
+    bool repeated = at->base >= 0 && at->base == last->base && at->distance == last->distance;
+    if (!repeated || s->seen == 0)
+        put_count(s, out);
+    s->seen++;
+    if (!repeated)
+        put_check(out, site_of(s), s->accesses - s->seen, what_of(name));
+    *last = *at;
+    at->base = -1;
 }
 
 static void put_stretch(struct stretch *s, FILE *out)
@@ -106,18 +251,21 @@ static void put_stretch(struct stretch *s, FILE *out)
     char name[16];
     for (size_t i = 0; i < s->count; i++) {
         if (s->seen < s->accesses && is_access(s->lines[i], name, sizeof name))
-            put_check(out, name, s->accesses, s->accesses - ++s->seen);
-        else
+            put_access(s, name, out);
+        else {
             fprintf(out, "%s\n", s->lines[i]);
+            follow(&s->known, s->lines[i]);
+        }
         free(s->lines[i]);
     }
-    *s = (struct stretch){.count = 0};
+    *s = (struct stretch){.site = s->site, .known = s->known};
 }
 
 void inline_checks(const char *file, FILE *out)
 {
     struct lines lines = lines_open(file);
     struct stretch *stretch = allocate(1, sizeof *stretch);
+    stretch->known.last.base = stretch->known.argument.base = -1;
     char *line, name[16];
     size_t length;
     bool cut, known = true; /* the syntax */

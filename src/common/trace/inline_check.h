@@ -1,6 +1,6 @@
 /* inline_check.h: makes the calls that gcc -fsanitize=thread leaves in assembly rare: in place of
- * each the program checks by itself whether the access is to the page that it accessed just now,
- * and calls the runtime only if not. */
+ * each the program checks by itself whether the page is the one that this site found last, notes
+ * the access there, and calls the runtime only if not (ring.h). */
 #ifndef TLBLAB_TRACE_INLINE_CHECK_H
 #define TLBLAB_TRACE_INLINE_CHECK_H
 

@@ -1,7 +1,7 @@
 /* lru.h: the entries of a set-associative structure that replaces the one least recently used (or,
  * as FIFO, the one filled first): found by a hash of their tags, and kept in the order of their
- * uses. Each step takes the same short time, whatever the ways. It is in a header, since the traced
- * program has a copy of its own (src/runtime/). */
+ * uses. Each step takes the same short time, whatever the ways. It is in a header so that searches
+ * are inlined. */
 #ifndef TLBLAB_TRACE_LRU_H
 #define TLBLAB_TRACE_LRU_H
 

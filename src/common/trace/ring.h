@@ -4,17 +4,18 @@
 #ifndef TLBLAB_TRACE_RING_H
 #define TLBLAB_TRACE_RING_H
 
-#include "trace/lru.h"
+#include "trace/first_level.h"
 #include "trace/recent.h"
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 3,
+    RING_VERSION = 4,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
     RING_CHUNKS = RING_RECORDS / RING_CHUNK,
-    RING_PAGE_SHIFT = 12 /* an access to the page of this size just accessed is left out */
+    RING_SITES = 256,    /* places in the code that remember their page */
+    RING_PAGE_SHIFT = 12 /* of the pages that recent accesses are left out to */
 };
 
 /* One record. `what` is lap << 63 | address << 7 | size << 4 | operation; the lap bit is 1 in the
@@ -51,24 +52,37 @@ enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
 /* One thread. What the program changes at each access, or at each page, lies in lines of its own,
  * which tlbsim leaves alone: reading them would take them from the program's core each time. A
  * place in the ring is taken by one instruction, before the record is written, so that a signal
- * handler may write too. */
+ * handler may write too.
+ *
+ * The pages of which no record is needed have a page_use each: `recent`, or the entries of `first`.
+ * A site of the program remembers the one that it found last, as its distance from the slot in
+ * bytes. Where that still has the page of an access, the program notes the access there, and calls
+ * nobody (inline_check.h). */
 struct ring_slot {
-    _Alignas(64) uint64_t mask; /* of the bits of an address that tell its page; 0: not traced */
-    uint64_t page;              /* address of the page just accessed; 0: none */
-    uint64_t accesses;          /* so far */
-    uint64_t told;              /* of them up to the last record */
-    uint64_t at, limit;         /* places taken; up to where they may be */
-    uint64_t granted;           /* limit while tracing is on */
-    uint8_t busy, disturbed;    /* the order changes just now; a signal came meanwhile */
-    uint8_t order, told_order;  /* of the recent pages: now, and as of the last record */
-    _Alignas(64) uint64_t recent[RECENT_PAGES];        /* their addresses; all ones: none */
-    struct ring_record *records;                       /* in the program's memory */
-    struct lru first;                                  /* level 1, where the program simulates it */
-    uint64_t kept;                                     /* accesses when tracing was switched off */
+    _Alignas(64) struct page_use nowhere; /* distance 0: the page is 0, that of all addresses while
+                                             nothing is traced */
+    uint64_t mask;      /* of the bits of an address that tell its page; 0: not traced */
+    uint64_t accesses;  /* so far */
+    uint64_t told;      /* of them up to the last record */
+    uint64_t at, limit; /* places taken; up to where they may be */
+    uint64_t granted;   /* limit while tracing is on */
+    _Alignas(64) struct page_use recent[RECENT_PAGES];
+    uint64_t site[RING_SITES];
+    uint64_t traced_mask;        /* what `mask` is where it is not 0 */
+    struct ring_record *records; /* in the program's memory */
+    struct first_level first;    /* where the program simulates it */
+    uint64_t kept;               /* accesses when tracing was switched off */
+    uint8_t busy, disturbed;     /* pages change just now; a signal came meanwhile */
+    uint8_t fresh;               /* the reader knows no recent pages */
+    uint8_t recents;             /* how many; 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
     _Alignas(64) uint64_t taken;                       /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
+
+/* What the program tells the runtime of an access that it has counted: site << 20 | how many it has
+ * counted beyond this one << 8 | size << 4 | operation. */
+enum { RING_SITE_SHIFT = 20, RING_TO_COME_SHIFT = 8, RING_TO_COME_MOST = (1 << 12) - 1 };
 
 enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
 

@@ -32,9 +32,9 @@ struct ring {
     uint32_t maps_of; /* process whose mappings are to be read; 0: none */
 };
 
-/* [bound] the largest level 1 that a program simulates; records that are fetched beforehand, since
- * the program has them in the caches of its own core; records that are worth reading */
-enum { FIRST_MOST = 1 << 16, AHEAD = 32, MUCH = 512 };
+/* [bound] records that are fetched beforehand, since the program has them in the caches of its own
+ * core; records that are worth reading */
+enum { AHEAD = 32, MUCH = 512 };
 
 /* A look at all slots that finds nothing is followed by a nap; after so many the processes are
  * asked whether they still run. */
