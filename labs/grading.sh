@@ -132,7 +132,7 @@ hide_the_rest() {
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends here.
 # Lines that Windows ended are made ours.
 take_submission() {
-    local file large
+    local file large files=()
     SUBMISSION=$WORK/submission
     mkdir "$SUBMISSION"
     [ -r "$HANDED_IN" ] || say_and_die "$HANDED_IN: cannot be read"
@@ -145,11 +145,19 @@ take_submission() {
         elif [[ $large == *$'\n'"$file"$'\n'* ]]; then
             remark "${file##*/}: larger than 1 MiB, so it is ignored"
         else
-            { tr -d '\r' <"$file" >"$SUBMISSION/${file##*/}"; } 2>/dev/null ||
-                say_and_die "$file: cannot be read, or no room in $WORK"
+            [ -r "$file" ] || say_and_die "$file: cannot be read"
+            files+=("$file")
         fi
     done
+    [ ${#files[@]} -gt 0 ] || return 0
+    if grep -q $'\r' "${files[@]}"; then
+        for file in "${files[@]}"; do tr -d '\r' <"$file" >"$SUBMISSION/${file##*/}" || no_room; done
+    else
+        install -m 644 "${files[@]}" "$SUBMISSION" || no_room
+    fi
 }
+
+no_room() { say_and_die "no room in $WORK"; }
 
 remark() { printf '%s\n' "${0##*/}: $NAME: ${*//$'\n'/ }" | clean >&2; }
 
@@ -174,8 +182,7 @@ record() {
         note=${note/"${BASH_REMATCH[0]}"/program.o}
     done
     [ ${#note} -le 240 ] || note=${note:0:240}...
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" ||
-        say_and_die "no room in $WORK"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
     ITEM=$1 VERDICT=$4
     : >"$WORK/ending"
 }

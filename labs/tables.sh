@@ -162,7 +162,7 @@ prediction() {
     fi
     hash=$(checksum <"$file")
     for file; do
-        sealed=$(sed -n 's/^# prediction_sha256: *//p' "$SUBMISSION/$file" 2>/dev/null | head -n 1)
+        sealed=$(sed -n '/^# prediction_sha256:/{s/^[^:]*: *//p;q;}' "$SUBMISSION/$file" 2>/dev/null)
         if [ -z "$sealed" ]; then
             lose "$points" "$item" "$file has no seal: labs/run ${NAME%%-*} makes it"
             return
@@ -207,32 +207,38 @@ column() {
 
 # legal FILE NAME...: checks that a table has these columns of numbers; prints what is wrong with it.
 legal() {
-    local file=$1 rows
-    shift
-    [ -f "$file" ] || { echo "no ${file##*/}" && return 1; }
-    if ! rows=$(column "$file" "$@"); then
-        echo "${file##*/}: needs a header with the columns $*"
-    elif [ -z "$rows" ]; then
-        echo "${file##*/}: no rows"
-    elif awk -F '\t' '/^#/ { if (rows) exit 1; next } { rows = 1; if (!n) n = NF; if (NF != n) exit 1 }
-        END { exit 0 }' "$file"; then
-        if grep -Eqv '^[-0-9.e+'$'\t'']+$' <<<"$rows"; then
-            echo "${file##*/}: not a number: $(grep -Ev -m 1 '^[-0-9.e+'$'\t'']+$' <<<"$rows")"
-        elif grep -Eq '(^|'$'\t'')-' <<<"$rows"; then
-            echo "${file##*/}: a negative number"
-        else
-            return 0
-        fi
-    else
-        echo "${file##*/}: rows of different length, or a '#' line after the header"
-    fi
-    return 1
+    [ -f "$1" ] || { echo "no ${1##*/}" && return 1; }
+    awk -F '\t' -v names="${*:2}" '
+        BEGIN { count = split(names, name, " ") }
+        /^#/ { next }
+        !head {
+            head = 1
+            for (i = 1; i <= NF; i++) at[$i] = i
+            for (i = 1; i <= count; i++) if (!(name[i] in at)) { missing = 1; exit }
+            next
+        }
+        {
+            row = $(at[name[1]])
+            for (i = 2; i <= count; i++) row = row "\t" $(at[name[i]])
+            if (row == "") { gap = 1; next }
+            rows++
+            if (!odd && (gap || row !~ /^[-0-9.e+\t]+$/)) { odd = 1; text = gap ? "" : row }
+            if (row ~ /(^|\t)-/) negative = 1
+        }
+        END {
+            if (missing || !head) what = "needs a header with the columns " names
+            else if (!rows) what = "no rows"
+            else if (odd) what = "not a number: " text
+            else if (negative) what = "a negative number"
+            else exit 0
+            sub(/.*\//, "", ARGV[1])
+            print ARGV[1] ": " what
+            exit 1
+        }' "$1"
 }
 
 # setting FILE KEY: the number in a `# key: value` line.
-setting() {
-    sed -n "s/^# $2: *\([0-9]*\).*/\1/p" "$1" | head -n 1
-}
+setting() { sed -n "/^# $2:/{s/^# $2: *\([0-9]*\).*/\1/p;q;}" "$1"; }
 
 # whole_rounds FILE: every sum is that of whole rounds over the pages: (references / pages) * pages.
 whole_rounds() {
@@ -277,10 +283,9 @@ ns_table() {
 # of the rows, which others may have interrupted; and of a quarter of the rows, and KINDS (2), different. Where KINDS is 1 they may be anything. Column `pages`
 # goes to LAST. A table of the exercise's data is not the student's own.
 varied() {
-    local refs
+    local refs=''
     borrowed "$1" && return 1
-    refs=$(setting "$1" 'total number of references')
-    [ "$2" = proc ] || refs=''
+    [ "$2" != proc ] || refs=$(setting "$1" 'total number of references')
     column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v name="${1##*/}" -v refs="$refs" '
         {
             most = $1 > most ? $1 : most
@@ -302,14 +307,18 @@ varied() {
 
 # borrowed FILE: the rows of the table are those of a table in data/, and it says so.
 borrowed() {
-    local data
     [ -f "$1" ] || return 1
-    for data in "$LAB"/data/*; do
-        cmp -s <(grep -v '^#' "$1" | tr -d '\r') <(grep -v '^#' "$data") || continue
-        echo "${1##*/}: a copy of data/${data##*/}"
-        return
-    done
-    return 1
+    awk '
+        /^#/ { next }
+        FILENAME == ARGV[1] { row[++rows] = $0; next }
+        row[++count[FILENAME]] != $0 "" { count[FILENAME] = -1; nextfile }
+        END {
+            for (i = 2; i < ARGC && count[ARGV[i]] != rows; i++);
+            if (i == ARGC) exit 1
+            sub(/.*\//, "", ARGV[1])
+            sub(/.*\//, "", ARGV[i])
+            print ARGV[1] ": a copy of data/" ARGV[i]
+        }' "$1" "$LAB"/data/*
 }
 
 # cell FILE PAGES COLUMN: the value in the row with PAGES pages.
