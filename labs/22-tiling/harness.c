@@ -23,41 +23,80 @@ enum { HARNESS_WALK_NS = 25, HARNESS_MISS_NS = 10 };
 
 /* ---- a TLB, whose blocks are pages, and a cache, whose blocks are lines ---- */
 
+enum { HARNESS_PLACES = 16384 };
+
+/* The blocks of each set are a ring from the newest one to older ones; behind the oldest one comes
+ * the newest. place[] is the way where a block was last, by the end of its number; another one may
+ * be there now. */
 struct harness_lru {
     unsigned long block_bytes, sets;
-    long ways, misses, used[HARNESS_SETS];
-    unsigned long held[HARNESS_SETS][HARNESS_WAYS]; /* the last used one first */
+    long ways, misses, used[HARNESS_SETS], newest[HARNESS_SETS], place[HARNESS_PLACES];
+    unsigned long held[HARNESS_SETS][HARNESS_WAYS];
+    long older[HARNESS_SETS][HARNESS_WAYS], newer[HARNESS_SETS][HARNESS_WAYS];
 };
 static struct harness_lru harness_tlb = {.block_bytes = HARNESS_PAGE, .sets = 1};
 static struct harness_lru harness_cache = {.block_bytes = LINE};
 static int harness_watches;
 static long harness_bytes;
 
-HARNESS_PLAIN static void harness_touch(struct harness_lru *lru, unsigned long block)
+/* Puts a way that is in no ring between the oldest and the newest one. */
+HARNESS_PLAIN static void harness_insert(struct harness_lru *lru, unsigned long set, long at)
 {
-    unsigned long set = block % lru->sets, *held = lru->held[set];
+    long *older = lru->older[set], *newer = lru->newer[set];
+
+    if (lru->used[set] == 0)
+        lru->newest[set] = newer[at] = at;
+    long newest = lru->newest[set], oldest = newer[newest];
+
+    older[oldest] = newer[newest] = at;
+    older[at] = newest;
+    newer[at] = oldest;
+}
+
+/* The way of a block that is not where it was last; of a new one, that of the oldest block. */
+HARNESS_PLAIN static long harness_way(struct harness_lru *lru, unsigned long set,
+                                      unsigned long block)
+{
     long at = 0, used = lru->used[set];
 
-    while (at < used && held[at] != block)
+    while (at < used && lru->held[set][at] != block)
         at++;
-    if (at == used) {
-        lru->misses++;
-        if (used < lru->ways)
-            lru->used[set]++;
-        else
-            at--;
+    if (at < used)
+        return at;
+    lru->misses++;
+    if (used == lru->ways)
+        return lru->newer[set][lru->newest[set]];
+    harness_insert(lru, set, at);
+    lru->used[set]++;
+    return at;
+}
+
+HARNESS_PLAIN static void harness_touch(struct harness_lru *lru, unsigned long block)
+{
+    unsigned long set = lru->sets == 1 ? 0 : block % lru->sets; /* a division is slow */
+    long *older = lru->older[set], *newer = lru->newer[set];
+    long at = lru->place[block % HARNESS_PLACES];
+
+    if (at >= lru->used[set] || lru->held[set][at] != block) {
+        at = lru->place[block % HARNESS_PLACES] = harness_way(lru, set, block);
+        lru->held[set][at] = block;
     }
-    for (; at > 0; at--)
-        held[at] = held[at - 1];
-    held[0] = block;
+    if (at != lru->newest[set] && at != newer[lru->newest[set]]) {
+        older[newer[at]] = older[at];
+        newer[older[at]] = newer[at];
+        harness_insert(lru, set, at);
+    }
+    lru->newest[set] = at;
 }
 
 HARNESS_PLAIN static void harness_find(struct harness_lru *lru, unsigned long at,
                                        unsigned long bytes)
 {
-    for (unsigned long block = at / lru->block_bytes; block <= (at + bytes - 1) / lru->block_bytes;
-         block++)
-        harness_touch(lru, block);
+    unsigned long block = at / lru->block_bytes, last = at + bytes - 1;
+
+    do
+        harness_touch(lru, block++);
+    while (block * lru->block_bytes <= last);
 }
 
 HARNESS_PLAIN static void harness_access(const void *at, unsigned long bytes)
