@@ -112,7 +112,7 @@ limits_hold() {
 # inside OUTER COMMAND...: the last thing before the command. Descriptor 4 is for FILE, 5 for what it says
 # to the world outside, 7 has the folder.
 inside() {
-    local outer=$1 wrong
+    local outer=$1 wrong name
     shift
     [ -z "$each" ] || ulimit -u "$each" # those of a user namespace are counted apart
     wrong=$(proof "$outer" 2>&1)
@@ -124,26 +124,25 @@ inside() {
     exec 7<&-
     echo "ready $BASHPID" >&5
     exec 5>&-
-    if [ -z "$fetch" ]; then
+    if [ ${#fetch[@]} -eq 0 ]; then
         exec 4>&-
         exec "$@"
     fi
-    "$@" 4>&-
-    local status=$?
-    if [ "$status" -eq 0 ]; then
-        [ -f "$fetch" ] && [ ! -L "$fetch" ] && cat "$fetch" >&4 || status=125
-    fi
-    exit "$status"
+    "$@" 4>&- || exit
+    for name in "${fetch[@]}"; do
+        { [ -f "$name" ] && [ ! -L "$name" ]; } || exit 125
+    done
+    tar -cf - "${fetch[@]}" >&4 || exit 125
 }
 
 # text_of_inside: sets `text`, the functions and settings that the inner shell needs.
 text_of_inside() {
     local name
     IFS= read -r -d '' text <"$here/wall.sh"
-    for name in room seconds memory file each work fetch weak; do
+    for name in room seconds memory file each work weak; do
         printf -v name '%s=%q' "$name" "${!name}"
         text+=$name$'\n'
     done
-    text+="system=(${system[*]@Q}) readable=(${readable[*]@Q}) hidden=(${hidden[*]@Q})"$'\n'
+    text+="system=(${system[*]@Q}) readable=(${readable[*]@Q}) hidden=(${hidden[*]@Q}) fetch=(${fetch[*]@Q})"$'\n'
     text+='inside "$@"'
 }
