@@ -20,6 +20,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
 . "$LABS/groups.sh"
 . "$LABS/screen.sh"
 . "$LABS/programs.sh"
+. "$LABS/builds.sh"
 . "$LABS/questions.sh"
 . "$LABS/objects.sh"
 . "$LABS/chains.sh"
@@ -76,7 +77,7 @@ begin() {
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
     hide_the_rest "$secret"
-    mkdir "$WORK/box" "$WORK/code"
+    mkdir "$WORK/box" "$WORK/code" "$WORK/builds"
     : >"$WORK/out"
     : >"$WORK/err"
     : >"$WORK/ending"

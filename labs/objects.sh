@@ -123,12 +123,3 @@ loops() {
             print sum + 0, loads + 0
         }' "$WORK/code/$*"
 }
-
-# machine_code FLAG...: the program compiled with these flags, as objdump prints it, is in WORK/code/FLAG...
-machine_code() {
-    if [ -z "$SOURCE" ] || ! command -v objdump >/dev/null; then return 1; fi
-    [ ! -s "$WORK/code/$*" ] || return 0
-    # shellcheck disable=SC2016 # it is for the inner shell
-    compile sh -c '"$@" && exec objdump -dr --no-show-raw-insn object.o' sh \
-        "${compiler[@]}" "${plain[@]}" "$@" -c -o object.o program.c && cp "$WORK/out" "$WORK/code/$*"
-}

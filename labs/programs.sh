@@ -1,6 +1,6 @@
-# programs.sh: the part of grading.sh that handles programs of students: it compiles them and
-# runs them in the sandbox.
-# shellcheck shell=bash disable=SC2034,SC2153 # of grading.sh and screen.sh
+# programs.sh: the part of grading.sh that runs programs of students in the sandbox, and the items about what
+# they do.
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and builds.sh
 
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
@@ -13,7 +13,11 @@ read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc
 # uses its own time up even so did not end; of what is late even so nobody can tell (`lose`).
 BOX_LIMITS=() WHO='the program'
 box() {
-    local status=0 how used
+    local status=0 how used from
+    if take_answer "$*"; then
+        mv "${from}out" "$WORK/out"
+        return "$STATUS"
+    fi
     : >"$WORK/ending"
     : >"$WORK/how"
     if [ -e "$WORK/again" ] || ! may_run; then
@@ -79,12 +83,6 @@ in_words() {
     esac
 }
 
-# compile COMMAND...: runs a compiler in the sandbox. It has limits of its own.
-compile() {
-    local WHO='the compiler' BOX_LIMITS=(--seconds 60 --wall 900 --memory 4096)
-    box "$@"
-}
-
 # READ: the folders of a compiler that is not a part of the system: ~/gcc-14 of ~/gcc-14/bin/gcc.
 READ=()
 for word in "${compiler[@]}"; do
@@ -117,132 +115,6 @@ first_line() {
     printf '%s\n' "${line:0:120}"
 }
 
-plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
-strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
-
-# build PROGRAM FILE FLAG...: compiles box/FILE to box/PROGRAM, unless `examine` did; errors are in $WORK/err.
-# Fails when nothing was handed in.
-build() {
-    local program=$1 file=$2 status=0
-    shift 2
-    rm -f "$WORK/box/$program"
-    [ -n "$SOURCE" ] || return 1
-    if [ "$program" = harness ]; then
-        build_harness "${plain[@]}" "$@" || status=$?
-    elif [ "$file $*" = "program.c $BUILT" ]; then
-        cp "$WORK/built" "$WORK/box/$program" || status=$?
-    else
-        compile --fetch "$program" "${compiler[@]}" "${plain[@]}" "$@" -o "$program" "$file" || status=$?
-    fi
-    return "$status"
-}
-
-# build_harness FLAG...: compiles harness.c, which includes the student's program, and support.c. The
-# answer comes from the harness and from nobody else: at its end support.c prints a word that nobody
-# knows before (see ask), and the program must not redefine a library name that the harness uses.
-wrapped=-Wl,--wrap=main
-for name in clock clock_gettime getrusage gettimeofday time times timespec_get; do wrapped+=,--wrap=$name; done
-build_harness() {
-    local status=0
-    cp "$LABS/support.h" "$WORK/box/"
-    cp "$SUPPORT" "$WORK/box/support.o"
-    # shellcheck disable=SC2016 # it is for the inner shell
-    compile --fetch harness sh -c '
-        wrapped=$1
-        shift
-        "$@" "$wrapped" -o harness harness.c support.o || exit
-        readelf -sW harness
-        exec "$@" -E -dD harness.c' sh "$wrapped" "${compiler[@]}" "$@" || status=$?
-    rm -f "$WORK/box/support.o"
-    FENCE=''
-    if [ "$status" -ne 0 ]; then
-        FENCE=": it does not compile together with the check: $(grep -m 1 -E 'error|undefined' "$WORK/err" || first_line "$WORK/err")"
-        return "$status"
-    fi
-    FENCE=$(taken "$WORK/box/harness.c" "$WORK/out" | head -n 3 | paste -s -d ' ' -)
-    [ -n "$FENCE" ] || return 0
-    FENCE=": your program has its own $FENCE, which the check uses"
-    refuse
-    return 1
-}
-
-# support_object: compiles support.c, which is ours, once for all that `grade` or `marks` grade: in the folder
-# LABS_KEPT, which no sandbox has. Sets SUPPORT, and AFTER: the file from which it reads its word.
-SUPPORT='' AFTER=''
-support_object() {
-    local folder=${LABS_KEPT:-$WORK} made
-    for SUPPORT in "$folder"/after-*.o; do
-        AFTER=${SUPPORT##*/} AFTER=${AFTER%.o}
-        [ ! -f "$SUPPORT" ] || return 0
-    done
-    AFTER=after-${WORK##*.} made=$WORK/support.o SUPPORT=$folder/$AFTER.o
-    "${compiler[@]}" "${plain[@]}" -O "-DAFTER=\"$AFTER\"" -c -o "$made" "$LABS/support.c" ||
-        say_and_die 'support.c does not compile'
-    mv "$made" "$SUPPORT"
-}
-
-# taken HARNESS SEEN: names that the harness uses and the program redefines: macros in small letters,
-# macros of the system, and functions of the system. SEEN is the table of symbols by readelf, followed by all
-# macros and declarations with the files that contain them.
-taken() {
-    awk '
-        BEGIN {
-            used["puts"] = used["putchar"] = used["fwrite"] = 1 # the compiler turns printf into these
-            # and support.c uses these
-            ours_are = "open close read write dup2 mmap mprotect sysconf setrlimit fork waitpid exit strcmp strtoul " \
-                "tmpfile fileno fflush fclose rewind getc putc putchar puts printf memset"
-            split(ours_are, list, " ")
-            for (i in list) ours[list[i]] = 1
-        }
-        NR == FNR {
-            gsub(/[^A-Za-z0-9_]+/, " ")
-            count = split($0, word, " ")
-            for (i = 1; i <= count; i++) used[word[i]] = 1
-            next
-        }
-        /^# [0-9]+ "/ {
-            if (NF > 3 && $4 == 1) file[++depth] = $3
-            else if (NF > 3 && $4 == 2 && depth) depth--
-            own = file[depth] ~ /program\.c"$/ || (depth && file[depth] !~ /^"[\/<]/)
-            next
-        }
-        !headers && /^#/ { headers = 1 }
-        !headers && ($4 ~ /^(FILE|SECTION)$/ || $7 == "UND") { next }
-        !headers && $5 ~ /^(GLOBAL|WEAK)$/ && $8 in ours { bad[$8] = 1 }
-        !headers { if ($8 in used) defined[$8] = 1; next }
-        /^#(define|undef) / {
-            name = $2
-            sub(/\(.*/, "", name)
-            if (!(name in used) || name ~ /^_/) next
-            if (!own) system_has[name] = 1
-            else if (name !~ /[A-Z]/) bad[name] = 1
-            else mine[name] = 1
-            next
-        }
-        depth && !own && /\(/ { declared = declared " " $0 }
-        END {
-            for (name in mine) if (name in system_has) bad[name] = 1
-            for (name in defined) if (declared ~ "[ *]" name " *\\(") bad[name] = 1
-            for (name in bad) print name
-        }' "$1" "$2" | sort
-}
-
-# compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A
-# missing file and an unchanged starter get no points.
-compiles() {
-    local item='compiles without a warning' problem=''
-    if [ -z "$SOURCE" ]; then
-        problem='no solution.c'
-    elif cmp -s "$SOURCE" "$LAB/starter.c"; then
-        problem='no solution.c, or it is still the starter'
-    else
-        if examine; then problem=$STRICT; else problem=$FENCE; fi
-    fi
-    decide "$1" "$item" "$problem" test -z "$problem"
-    # Without a program of the student's own nothing was measured by one.
-    [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
-}
-
 # crashes ARGUMENT...: box/harness meets a page that may not be read: SIGSEGV or SIGBUS.
 crashes() {
     ask "$@"
@@ -255,7 +127,7 @@ crashes() {
 counts() {
     local points=$1 item=$2 links=$((RANDOM % 9000 + 1000))
     shift 2
-    if [ ! -x "$WORK/box/harness" ]; then
+    if [ ! -x "$WORK/box/$HARNESS" ]; then
         lose "$points" "$item" "no program to ask$FENCE"
     elif ! ask "$@" "$links" "$links"; then
         lose "$points" "$item" "too many: asked for $links loads, it went beyond the end of their path$(ending)"
@@ -270,7 +142,7 @@ counts() {
 # It took between a third (it may warm up before) and all of the time that passed meanwhile.
 tells_time() {
     local points=$1 item=$2 problem='' loads=$3
-    if [ ! -x "$WORK/box/harness" ]; then
+    if [ ! -x "$WORK/box/$HARNESS" ]; then
         lose "$points" "$item" "no program to ask$FENCE"
     elif ! ask time "$loads"; then
         lose "$points" "$item" "the program failed$(ending)"
@@ -308,7 +180,7 @@ said() {
 expect() {
     local points=$1 item=$2 wanted=$3 said
     shift 3
-    if [ ! -x "$WORK/box/harness" ]; then
+    if [ ! -x "$WORK/box/$HARNESS" ]; then
         lose "$points" "$item" "no program to ask$FENCE"
     elif ! ask "$@" || [ "$(said)" != "$wanted" ]; then
         if [ "$(said)" = "$wanted" ]; then said="it printed $wanted"; else said="wanted $wanted, got: $(said)"; fi

@@ -1,42 +1,42 @@
 # questions.sh: the part of grading.sh that asks a harness, which calls the functions of a student's program.
 # shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and programs.sh
 
-# ask ARGUMENT...: runs box/harness; its output is in $WORK/out. Fails when there is no harness, or when
+# ask ARGUMENT...: runs box/HARNESS; its output is in $WORK/out. Fails when there is no harness, or when
 # the program exited before the harness did: then the word of this run is not the last one.
+HARNESS=harness
 ask() {
-    local lines=() out=$WORK/out
+    local lines=() from=''
     STATUS=2
-    [ -x "$WORK/box/harness" ] || return
-    if [ -n "${ANSWERS_OF[$*]-}" ]; then
-        take_answer "$*" # sets `out`
-    else
+    [ -x "$WORK/box/$HARNESS" ] || return
+    if ! take_answer "./$HARNESS $*"; then
         draw_word
-        box ./harness "$@"
-        STATUS=$?
-        rm -f "$WORK/box/$AFTER"
+        box "./$HARNESS" "$@"
+        STATUS=$? from=$WORK/
+        rm "$WORK/box/$AFTER"
     fi
-    mapfile -t lines <"$out"
-    [ "$out" = "$WORK/out" ] || { [ ${#lines[@]} -eq 0 ] || printf '%s\n' "${lines[@]}"; } >"$WORK/out"
+    mapfile -t lines <"${from}out"
     if [ ${#lines[@]} -gt 0 ] && [ "${lines[-1]}" = "$WORD" ]; then
         unset 'lines[-1]'
-        { [ ${#lines[@]} -eq 0 ] || printf '%s\n' "${lines[@]}"; } >"$WORK/out"
-        return "$STATUS"
+    elif [ "$STATUS" -eq 0 ]; then
+        STATUS=1
     fi
-    [ "$STATUS" -ne 0 ] || STATUS=1
+    print_lines ${lines[@]+"${lines[@]}"} >"$WORK/out"
     return "$STATUS"
 }
 
 # draw_word: sets WORD, and writes it where the harness reads it last. It is from a source that LABS_SEED does
-# not set.
+# not set, and leaves the numbers of a check as they are.
 draw_word() {
-    WORD=$RANDOM$RANDOM$RANDOM$RANDOM$(od -An -N 8 -tx8 /dev/urandom | tr -d ' ')
+    WORD=$(od -An -N 16 -tx8 /dev/urandom)
+    WORD=${WORD//[!0-9a-f]/}
     echo "$WORD" >"$WORK/box/$AFTER"
 }
 
 # together FUNCTION: calls it, a part of a check, when its questions have been asked in one start of the
-# sandbox, each in a process of its own. To know them, it is called once before, without a program and without
-# marks, and with the same random numbers. Three kinds of question are asked when their turn comes: one that did
-# not come to its end there, one that is asked a second time, and one that depends on an answer.
+# sandbox, each in a process of its own; so have its runs of other programs, `box ./PROGRAM ARGUMENT...`. To know
+# them, it is called once before, without a program and without marks, and with the same random numbers. Three
+# kinds of question are asked when their turn comes: one that did not come to its end there, one that the harness
+# is asked a second time, and one that depends on an answer.
 declare -A ANSWERS_OF
 ASKED_WORD=''
 together() {
@@ -44,14 +44,21 @@ together() {
     ANSWERS_OF=()
     if [ -x "$WORK/box/harness" ] && [ -z "$ALONE" ] && may_run; then
         (
-            box() { return 1; }
-            record() { ITEM=$1 VERDICT=pass; }
-            said() { :; }
-            ask() {
+            note() {
                 STATUS=0
                 printf '%s\0' / "$@"
                 : >"$WORK/out"
             } >&9
+            ask() { note "./$HARNESS" "$@"; }
+            box() { [ -x "$WORK/box/$1" ] && note "$@"; }
+            record() { ITEM=$1 VERDICT=pass; }
+            said() { :; }
+            # There is nothing to look at yet.
+            legal() { :; }
+            column() { :; }
+            cycle() { :; }
+            cmp() { :; }
+            grep() { :; }
             RANDOM=$seed
             "$1" 9>"$WORK/questions"
         ) >/dev/null 2>&1
@@ -62,50 +69,44 @@ together() {
     ANSWERS_OF=()
 }
 
-# ask_together: asks what is in $WORK/questions. The answers are $WORK/asked/N.out and N.err; ANSWERS_OF has
-# for each question N and the status.
+# ask_together: asks what is in $WORK/questions. Of question N the output is $WORK/asked/N.out and N.err;
+# ANSWERS_OF has N:STATUS.
 ask_together() {
-    local words word key keys=() statuses k how used
+    local words word key keys=() lines answer at=0 k how used
     mapfile -d '' -t words <"$WORK/questions"
     for word in "${words[@]}"; do
         if [ "$word" = / ]; then keys+=(''); else keys[-1]+=${keys[-1]:+ }$word; fi
     done
     [ ${#keys[@]} -gt 1 ] || return
-    rm -rf "$WORK/asked"
     mkdir "$WORK/asked"
     draw_word
     sandboxed --seconds $((${#keys[@]} * ${LABS_SECONDS:-3})) ./harness together "${LABS_SECONDS:-3}" "${words[@]}"
-    rm -f "$WORK/box/$AFTER"
+    rm "$WORK/box/$AFTER"
     ASKED_WORD=$WORD SPENT=$((SPENT + used))
     [ "$how" = 'ended 0' ] || return
-    mapfile -t statuses < <(awk -v folder="$WORK/asked/" '
-        !out && !err {
-            if (k) { close(folder k ".out"); close(folder k ".err") }
-            print $1
-            k++
-            out = $2
-            err = $3
-            printf "" >(folder k ".out")
-            printf "" >(folder k ".err")
-            next
-        }
-        out { print >(folder k ".out"); out--; next }
-        { print >(folder k ".err"); err-- }' "$WORK/out")
+    mapfile -t lines <"$WORK/out"
     for k in "${!keys[@]}"; do
-        key=${keys[k]}
-        case ${statuses[k]-137} in
-        137 | 152 | *[!0-9]*) ;; # SIGKILL, SIGXCPU: perhaps no fault of its own
-        *) ANSWERS_OF[$key]=${ANSWERS_OF[$key]-"$((k + 1)) ${statuses[k]}"} ;;
+        [[ ${lines[at]-} =~ ^[0-9]{1,3}\ [0-9]{1,8}\ [0-9]{1,8}$ ]] || return
+        read -ra answer <<<"${lines[at]}"
+        print_lines "${lines[@]:at + 1:answer[1]}" >"$WORK/asked/$k.out"
+        print_lines "${lines[@]:at + 1 + answer[1]:answer[2]}" >"$WORK/asked/$k.err"
+        at=$((at + 1 + answer[1] + answer[2])) key=${keys[k]}
+        case ${answer[0]} in
+        137 | 152) ;; # SIGKILL, SIGXCPU: perhaps no fault of its own
+        *) [[ -n ${ANSWERS_OF[$key]-} && $key == ./harness\ * ]] || ANSWERS_OF[$key]+="$k:${answer[0]} " ;;
         esac
     done
 }
 
-# take_answer QUESTION: as if it had been asked now. It can be taken once.
+print_lines() { [ $# -eq 0 ] || printf '%s\n' "$@"; }
+
+# take_answer QUESTION: as if it had been asked now; the output is in ${from}out. Fails when there is no answer, or
+# it was taken already.
 take_answer() {
-    local k
-    read -r k STATUS <<<"${ANSWERS_OF[$1]}"
-    ANSWERS_OF[$1]='' WORD=$ASKED_WORD
-    out=$WORK/asked/$k.out
-    if [ -s "$WORK/asked/$k.err" ]; then cp "$WORK/asked/$k.err" "$WORK/err"; else : >"$WORK/err"; fi
+    local answers=${ANSWERS_OF[$1]-}
+    [ -n "$answers" ] || return
+    ANSWERS_OF[$1]=${answers#* } answers=${answers%% *}
+    from=$WORK/asked/${answers%:*}. STATUS=${answers#*:} WORD=$ASKED_WORD
+    if [ -s "${from}err" ]; then mv "${from}err" "$WORK/err"; else : >"$WORK/err"; fi
     if [ "$STATUS" -gt 128 ]; then in_words "signal $((STATUS - 128))"; fi >"$WORK/ending"
 }

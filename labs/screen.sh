@@ -4,41 +4,16 @@
 # when the check compiles it. No exercise needs any of these.
 # shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and programs.sh
 
-# examine: compiles the program, also with each set of flags that labs/run uses, and looks at what comes out.
-# Fails, with the reason in FENCE, when it does not compile, or is refused; then there is nothing to ask, to
-# run or to look at. Sets COMPILED, and STRICT: what a strict compiler says against it. BUILT has the flags of
-# the first set, with which WORK/built was made; WORK/code/FLAGS is the machine code of each (`machine_code`).
+# examine BUILD...: compiles the program, also with each set of flags that labs/run uses, and what is to be
+# built beside it, and looks at what comes out. Fails, with the reason in FENCE, when it does not compile, or
+# is refused; then there is nothing to ask, to run or to look at. Sets COMPILED, and STRICT: what a strict
+# compiler says against it. BUILT has the flags of the first set, with which WORK/builds/program was made.
 COMPILED='' STRICT='' BUILT=''
 examine() {
-    local status=0 found
-    # shellcheck disable=SC2016 # it is for the inner shell
-    compile --fetch program sh -c '
-        variants=$1 plain=$2 strict=$3
-        shift 3
-        code() {
-            ! command -v objdump >/dev/null || { echo "## $1 $2" && objdump -dr --no-show-raw-insn "$3"; }
-        }
-        "$@" $plain -E program.c || exit
-        echo "## object"
-        "$@" $plain -c -O0 -o program.o program.c || exit
-        readelf -sW program.o
-        echo "## sections"
-        readelf -SW program.o
-        code code -O0 program.o
-        IFS="
-"
-        for flags in $variants; do
-            unset IFS
-            some=
-            for flag in $flags; do case $flag in -l* | -Wl,*) ;; *) some="$some $flag" ;; esac; done
-            "$@" $strict $some -c -o strict.o program.c && "$@" $strict $flags -o strict strict.o ||
-                { echo "## against $flags" && break; }
-            code made "$flags" strict.o
-            [ -e program ] || { echo "## built $flags" && mv strict program; }
-        done
-        [ -e program ] || : >program' sh "$(variants)" "${plain[*]}" "${strict[*]}" "${compiler[@]}" || status=$?
-    if [ "$status" -ne 0 ]; then
-        FENCE="does not compile: $(complaint)"
+    local found variants
+    variants=$(variants)
+    if ! make_builds "${variants:--O}" "$@"; then
+        FENCE="does not compile: $(complaint "$WORK/err")"
         return 1
     fi
     found=$(refused "$WORK/out" | head -n 1)
@@ -48,25 +23,13 @@ examine() {
         return 1
     fi
     COMPILED=yes
-    mv "$WORK/box/program" "$WORK/built"
-    awk -v folder="$WORK/code/" '
-        /^## / { file = "" }
-        /^## (code|made) / { file = folder substr($0, 9); next }
-        file { print >file }' "$WORK/out"
-    BUILT=$(sed -n 's/^## built //p' "$WORK/out")
-    STRICT=$(sed -n 's/^## against //p' "$WORK/out")
-    [ -z "$STRICT" ] || STRICT="with $STRICT: $(complaint)"
+    { BUILT=$(<"$WORK/builds/built"); STRICT=$(<"$WORK/builds/against"); } 2>/dev/null
+    [ -z "$STRICT" ] || STRICT="with $STRICT: $(complaint "$WORK/err")"
 }
-
-# variants: the sets of flags with which labs/run compiles the program, a line each.
-variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
-
-# complaint: what the compiler said first.
-complaint() { grep -m 1 -E 'error|warning|undefined' "$WORK/err" || first_line "$WORK/err"; }
 
 # refuse: there is no program to ask, to run or to look at.
 refuse() {
-    rm -f "$WORK/box/program.c" "$WORK/box/harness"
+    rm -f "$WORK/box/program.c" "$WORK/box/harness"*
     SOURCE='' COMPILED=''
     BROKEN='the check does not run your program'
 }
@@ -86,6 +49,7 @@ refused() {
     ! grep -q 'fopen' "$LAB/starter.c" || files=''
     awk -v never="^_?($never${files:+|$files})\$" '
         function word(w) { return text ~ ("(^|[^A-Za-z0-9_])(" w ")($|[^A-Za-z0-9_])") }
+        /^## (seen|said) / { exit }
         /^## / { part = $2; next }
         part == "object" && $7 == "UND" && $8 ~ never { print $8 "()" }
         part == "object" && $4 == "IFUNC" { print "ifunc" }

@@ -188,38 +188,33 @@ unfilled() {
 
 # ---- tables ----
 
+# The part of awk programs that reads the columns `names` of a table: of each row they are value[1], value[2], ...
+# It ends at once, with missing, where a column is not there.
+reader='
+    BEGIN { count = split(names, name, " ") }
+    /^#/ { next }
+    !head {
+        head = 1
+        for (i = 1; i <= NF; i++) at[$i] = i
+        for (i = 1; i <= count; i++) if (!(name[i] in at)) { missing = 1; exit }
+        next
+    }
+    { for (i = 1; i <= count; i++) value[i] = $(at[name[i]]) }'
+
 # column FILE NAME...: prints the named columns of a table, tab-separated. Fails if one is missing.
 column() {
-    local file=$1
-    shift
-    awk -F '\t' -v names="$*" '
-        BEGIN { count = split(names, name, " ") }
-        /^#/ { next }
-        !head {
-            head = 1
-            for (i = 1; i <= NF; i++) at[$i] = i
-            for (i = 1; i <= count; i++) if (!(name[i] in at)) { missing = 1; exit }
-            next
-        }
-        { for (i = 1; i <= count; i++) printf "%s%s", $(at[name[i]]), i < count ? "\t" : "\n" }
-        END { exit missing || !head }' "$file"
+    awk -F '\t' -v names="${*:2}" "$reader"'
+        { for (i = 1; i <= count; i++) printf "%s%s", value[i], i < count ? "\t" : "\n" }
+        END { exit missing || !head }' "$1"
 }
 
 # legal FILE NAME...: checks that a table has these columns of numbers; prints what is wrong with it.
 legal() {
     [ -f "$1" ] || { echo "no ${1##*/}" && return 1; }
-    awk -F '\t' -v names="${*:2}" '
-        BEGIN { count = split(names, name, " ") }
-        /^#/ { next }
-        !head {
-            head = 1
-            for (i = 1; i <= NF; i++) at[$i] = i
-            for (i = 1; i <= count; i++) if (!(name[i] in at)) { missing = 1; exit }
-            next
-        }
+    awk -F '\t' -v names="${*:2}" "$reader"'
         {
-            row = $(at[name[1]])
-            for (i = 2; i <= count; i++) row = row "\t" $(at[name[i]])
+            row = value[1]
+            for (i = 2; i <= count; i++) row = row "\t" value[i]
             if (row == "") { gap = 1; next }
             rows++
             if (!odd && (gap || row !~ /^[-0-9.e+\t]+$/)) { odd = 1; text = gap ? "" : row }
@@ -245,10 +240,14 @@ whole_rounds() {
     local refs
     refs=$(setting "$1" 'total number of references')
     [ -n "$refs" ] || { echo "${1##*/}: no line '# total number of references: N'" && return 1; }
-    column "$1" pages sum | awk -F '\t' -v refs="$refs" '
-        $1 < 1 { print "pages " $1; bad = 1; exit }
-        $2 != refs - refs % $1 { print $1 " pages: sum " $2 ", not " refs - refs % $1; bad = 1; exit }
-        END { exit bad }'
+    awk -F '\t' -v names='pages sum' -v refs="$refs" "$reader"'
+        value[1] < 1 { print "pages " value[1]; bad = 1; exit }
+        value[2] != refs - refs % value[1] {
+            print value[1] " pages: sum " value[2] ", not " refs - refs % value[1]
+            bad = 1
+            exit
+        }
+        END { exit bad }' "$1"
 }
 
 # tabled POINTS ITEM COMMAND...: the student's own table, of which COMMAND prints what is wrong. The times
@@ -286,23 +285,26 @@ varied() {
     local refs=''
     borrowed "$1" && return 1
     [ "$2" != proc ] || refs=$(setting "$1" 'total number of references')
-    column "$1" pages "$2" | awk -F '\t' -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v name="${1##*/}" -v refs="$refs" '
+    awk -F '\t' -v names="pages $2" -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v table="${1##*/}" \
+        -v refs="$refs" "$reader"'
         {
-            most = $1 > most ? $1 : most
-            if (!seen[$2]++) kinds++
-            ns = refs ? $2 / refs * 1e9 : $2
-            if (ns == 0) idle = $1
-            else if (ns < least || ns > 5000) { odd = $1; much = ns; odds++ }
+            rows++
+            pages = value[1]
+            most = pages > most ? pages : most
+            if (!seen[value[2]]++) kinds++
+            ns = refs ? value[2] / refs * 1e9 : value[2]
+            if (ns == 0) idle = pages
+            else if (ns < least || ns > 5000) { odd = pages; much = ns; odds++ }
         }
         END {
-            if (want > 1 && want < NR / 4) want = NR / 4
-            if (most < last) print name ": ends at " most + 0 " pages, not at " last
-            else if (want > 1 && idle != "") print name ": " idle " pages take no time"
-            else if (want > 1 && odds > NR / 10) printf "%s: %s pages take %.3g ns each, which no machine does\n", name, odd, much
-            else if (kinds < want) print name ": all times are the same, or nearly so"
+            if (want > 1 && want < rows / 4) want = rows / 4
+            if (most < last) print table ": ends at " most + 0 " pages, not at " last
+            else if (want > 1 && idle != "") print table ": " idle " pages take no time"
+            else if (want > 1 && odds > rows / 10) printf "%s: %s pages take %.3g ns each, which no machine does\n", table, odd, much
+            else if (kinds < want) print table ": all times are the same, or nearly so"
             else exit 0
             exit 1
-        }'
+        }' "$1"
 }
 
 # borrowed FILE: the rows of the table are those of a table in data/, and it says so.
@@ -323,7 +325,7 @@ borrowed() {
 
 # cell FILE PAGES COLUMN: the value in the row with PAGES pages.
 cell() {
-    column "$1" pages "$3" 2>/dev/null | awk -F '\t' -v pages="$2" '$1 == pages { v = $2 } END { print v }'
+    awk -F '\t' -v names="pages $3" -v pages="$2" "$reader"'value[1] == pages { v = value[2] } END { print v }' "$1" 2>/dev/null
 }
 
 # slower POINTS ITEM A B WHY: B is more than 1.5 times A; else the verdict is "cannot tell", with WHY.
@@ -332,11 +334,11 @@ slower() {
     spoilt "$1" "$2" && return
     if [ -z "$3" ] || [ -z "$4" ]; then
         lose "$1" "$2" 'nothing was measured'
-    elif awk -v b="$4" 'BEGIN { exit b > 0 }'; then
-        lose "$1" "$2" "$4: a time of zero means that nothing was measured"
-    elif awk -v a="$3" -v b="$4" 'BEGIN { exit !(b > 1.5 * a) }'; then
-        award "$1" "$2"
-    else
-        untold "$1" "$2" "$4 compared with $3: $5"
+        return
     fi
+    case $(awk -v a="$3" -v b="$4" 'BEGIN { print (b > 0 ? b > 1.5 * a : "zero") }') in
+    zero) lose "$1" "$2" "$4: a time of zero means that nothing was measured" ;;
+    1) award "$1" "$2" ;;
+    *) untold "$1" "$2" "$4 compared with $3: $5" ;;
+    esac
 }

@@ -54,7 +54,7 @@ same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
 exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02
 check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
 for name in 'no dummy.dat' 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
-    '0 loops'; do
+    'it is still the starter'; do
     matches "labs: a starter is told '$name'" "^#   .*$name" "$TMP/out"
 done
 same 'labs: the marks are a table with a row for each item' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
