@@ -1,5 +1,5 @@
 # tables.sh: the part of grading.sh that reads files of students: answers, predictions, and tables.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # SURE is for lose
 
 # ---- answers and predictions ----
 
@@ -190,6 +190,7 @@ unfilled() {
 
 # The part of awk programs that reads the columns `names` of a table: of each row they are value[1], value[2], ...
 # It ends at once, with missing, where a column is not there.
+# shellcheck disable=SC2016 # it is awk
 reader='
     BEGIN { count = split(names, name, " ") }
     /^#/ { next }
