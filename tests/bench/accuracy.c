@@ -7,7 +7,8 @@
  * A machine's curve is simulated once, without noise, and once with the neighbour's entries taken;
  * NOISES_EACH kinds of noise are drawn and added afterwards.
  * Chains and page frames of a point are drawn CHAINS times, and its samples use them in turn, so
- * that page frames vary between samples as on hardware.
+ * that page frames vary between samples as on hardware. Samples lie at eight places of the buffer
+ * in turn (layout_place()), so CHAINS is a multiple of eight.
  */
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -27,7 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHAINS = 5, SEGMENT_EVERY = 20, SEGMENT_SAMPLES = 30 };
+enum { CHAINS = 8, SEGMENT_EVERY = 20, SEGMENT_SAMPLES = 30 };
 
 static const char *const noises[] = {"gauss:0",  "gauss:1",  "gauss:3", "gauss:10",
                                      "spikes:2", "drift:3",  "ramp:10", "lognormal:2",
