@@ -236,6 +236,7 @@ static void test_page_windows(void)
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     point.backing = &backings[BACKING_SCATTERED];
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 128 * 4096);
+    CU_ASSERT_EQUAL(layout_place(&point), 128);
     point.one_place = true;
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     CU_ASSERT_EQUAL(layout_bytes(&point), 100 * 4096);

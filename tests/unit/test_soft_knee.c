@@ -65,7 +65,7 @@ static void a_step_ends_where_the_next_level_begins(void)
 
 static void a_step_that_noise_hides_may_begin_a_size_earlier(void)
 {
-    struct curve_point at[] = {{60, 10, 1, 11, 9, 9}, {70, 12, 1, 13, 9, 9}};
+    struct curve_point at[] = {{60, 10, 1, 11, 9, 9, 0, 0}, {70, 12, 1, 13, 9, 9, 0, 0}};
     struct curve curve = {at, 2};
     struct knee step = {.before = 0, .after = 1, .end = 1, .plateau_ns = 10, .step_ns = 2};
     CU_ASSERT_DOUBLE_EQUAL(soft_knee_foot(&curve, &step), 50, 1e-9);

@@ -64,7 +64,7 @@ static uint64_t places_pages(const struct point *point)
     return pages < PLACES_PAGES ? pages : PLACES_PAGES;
 }
 
-static uint64_t place_begin(const struct point *point)
+uint64_t layout_place(const struct point *point)
 {
     if (!has_places(point))
         return 0;
@@ -80,7 +80,7 @@ static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64
 {
     uint64_t room = point->page_bytes < point->spacing ? point->page_bytes : point->spacing;
     uint64_t lines = room / line_bytes;
-    return (place_begin(point) + i) * point->spacing +
+    return (layout_place(point) + i) * point->spacing +
            (lines > 0 ? (i + i / lines) % lines * line_bytes : 0);
 }
 

@@ -107,6 +107,10 @@ uint64_t layout_others_pages(const struct point *point);
  * samples lie at one place, as with `one_place`. */
 uint64_t layout_places_bytes(const struct point *point);
 
+/* The page of the buffer where this sample's place begins. Of two chains that begin at one page the
+ * longer has all pages of the shorter. */
+uint64_t layout_place(const struct point *point);
+
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */
 uint64_t layout_bytes(const struct point *point);
 

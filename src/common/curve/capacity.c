@@ -22,6 +22,13 @@ static const double half_way_least = 0.85, half_way_most = 2;
 /* A sharp step begins at the capacity, which is sought from this part of the bracket on. [prior] */
 static const double sharp_least = 0.95;
 
+/* A level with fewer sets is not hashed. [prior] */
+static const double hashed_sets_least = 8;
+
+/* The least of eight normal variables lies so many standard deviations below their mean. [physics]
+ */
+static const double lucky_place = 1.42;
+
 /* Ratios between the capacities tried: first, and then around the best. [bound] */
 static const double coarse = 1.02, fine = 1.001;
 
@@ -29,9 +36,11 @@ static const double coarse = 1.02, fine = 1.001;
  * exactly. [prior] */
 static const double step_floor = 0.005, load_floor = 0.001;
 
-/* Handicaps of the score: exclusive levels and rules other than LRU are rarer, and no TLB is known
- * with a number of sets that is no power of two; fully associative levels stand between. [prior] */
-static const double rare_exclusive = 3, rare_rule = 5, odd_sets = 20, no_sets = 10;
+/* Handicaps of the score: exclusive levels, rules other than LRU and some numbers of ways
+ * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two; fully
+ * associative levels stand between. [prior] */
+static const double rare_exclusive = 3, rare_hashed_exclusive = 15, rare_rule = 5, rare_random = 2,
+                    rare_ways = 10, odd_sets = 20, no_sets = 10;
 
 /* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
 static const double worth_keeping = 300;
@@ -133,9 +142,12 @@ static void noise_carry(struct occupancy_noise *noise, double share, double vari
     noise->variance = variance;
 }
 
-/* Variance common to all samples of a point: zero when every sample used other pages. */
+/* Variance that a point's samples have in common: that of the mean of so many places, or zero when
+ * every sample used other pages. */
 static double frozen(const struct curve_point *p, double variance)
 {
+    if (p->places > 1)
+        return variance / (double)p->places;
     double common = variance - (double)p->kept * p->error * p->error;
     return common > 0 ? common : 0;
 }
@@ -192,6 +204,30 @@ static size_t first_missing(const struct fit_data *r, const struct candidate *c)
     return first;
 }
 
+/* Whether the samples of a point lie on other pages than those of the point before it: places begin
+ * at multiples of a power of two (layout_place()). */
+static bool is_elsewhere(const struct curve_point *p)
+{
+    return p->places > 0 && ceil(log2(p->pages)) > ceil(log2(p[-1].pages));
+}
+
+/* Adds the point to the sums; returns a term of the score. Of a hashed level the mean of the places
+ * counts, as far as luck explains how far it lies above the least. It is less sure, since a
+ * neighbour may have disturbed all samples of a place. */
+static double add_fitted(struct line_sums *sums, struct occupancy_noise *noise,
+                         const struct fit_data *r, size_t i, const struct candidate *c)
+{
+    const struct curve_point *p = &r->at[i];
+    double variance, missing = miss_curve_share(&c->shape, c->entries, p->pages, &variance);
+    double lucky = lucky_place * sqrt(variance) * r->step_ns, above = fmin(p->above_ns, lucky);
+    double value[] = {1, missing, p->ns + above - r->at[0].ns};
+    double more = 1 + r->weight[i] * above * above / fmax(1, (double)p->places);
+    if (i > 0 && is_elsewhere(p))
+        noise->variance = 0;
+    noise_carry(noise, missing, frozen(p, variance * r->step_ns * r->step_ns));
+    return log(more) + add_point(sums, noise, value, r->weight[i] / more);
+}
+
 /* Fits the line a + b × missing; a score above `most` may be that of the first points alone. */
 static double fit(const struct fit_data *r, struct candidate *c, double most)
 {
@@ -201,17 +237,24 @@ static double fit(const struct fit_data *r, struct candidate *c, double most)
     double logs = 0;
     set_score(c, &sums, logs, r->count);
     for (size_t i = first; i < r->count && c->score <= most; i++) {
-        double variance, m = miss_curve_share(&c->shape, c->entries, r->at[i].pages, &variance);
-        noise_carry(&noise, m, frozen(&r->at[i], variance * r->step_ns * r->step_ns));
-        logs += add_point(&sums, &noise, (double[]){1, m, r->at[i].ns - r->at[0].ns}, r->weight[i]);
+        logs += add_fitted(&sums, &noise, r, i, c);
         if ((i + 1) % LOOK_EVERY == 0 || i + 1 == r->count)
             set_score(c, &sums, logs, r->count);
     }
     return c->score;
 }
 
-/* Which kinds are tried: for a sharp step, with evenly filled sets, all. */
-enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
+/* Which kinds are tried: for a sharp step, with evenly filled sets, all, all of a second level of a
+ * TLB. */
+enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL, SHAPES_TLB };
+
+/* The TLBs that are known have 4, 5 or 6 ways, or a power of two times as many. [prior] */
+static bool is_rare(double ways)
+{
+    int exponent;
+    double part = 8 * frexp(ways, &exponent);
+    return ways == 3 || part == 7 || part != floor(part);
+}
 
 static bool is_possible(const struct miss_curve *s, enum shapes kind)
 {
@@ -223,7 +266,7 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
     if (s->rule == RULE_NRU && (s->hashed || s->before > 0 || s->ways == 0))
         return false; /* none is known */
     if (s->hashed)
-        return kind == SHAPES_ALL && s->ways > 0;
+        return kind >= SHAPES_ALL && s->ways > 0 && (kind == SHAPES_ALL || !is_rare(s->ways));
     return kind != SHAPES_SHARP || s->rule == RULE_LRU || s->rule == RULE_NRU ||
            (s->rule == RULE_PLRU && s->before > 0);
 }
@@ -238,11 +281,28 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
         bool exclusive = family % 2 > 0, hashed = family > 1;
         struct miss_curve s = {(enum rule)(i % RULES), ways_tried[i / RULES % WAYS], hashed,
                                exclusive ? before : 0};
-        double handicap = (exclusive ? rare_exclusive : 0) + (s.rule != RULE_LRU ? rare_rule : 0);
+        double handicap = exclusive ? hashed ? rare_hashed_exclusive : rare_exclusive : 0;
+        handicap += s.rule == RULE_RANDOM ? rare_random : s.rule != RULE_LRU ? rare_rule : 0;
+        handicap += (kind == SHAPES_EVEN || kind == SHAPES_TLB) && is_rare(s.ways) ? rare_ways : 0;
         if (is_possible(&s, kind) && (!exclusive || before > 0))
             candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
     }
     return count;
+}
+
+/* The best capacity of a hashed kind of a TLB from low to high, unless none scores below `most`. No
+ * TLB is known that hashes and has a number of sets that is no power of two. */
+static void search_hashed(const struct fit_data *r, struct candidate *best, double low, double high,
+                          double most)
+{
+    struct candidate c = {.shape = best->shape, .handicap = best->handicap};
+    double sets = fmax(hashed_sets_least, (low - c.shape.before) / c.shape.ways);
+    best->score = most;
+    for (sets = exp2(ceil(log2(sets))); c.shape.before + sets * c.shape.ways <= high; sets *= 2) {
+        c.entries = c.shape.before + sets * c.shape.ways;
+        if (fit(r, &c, best->score) < best->score)
+            *best = c;
+    }
 }
 
 /* The best capacity of one kind on a grid from low to high, unless none scores below `most`. */
@@ -311,13 +371,17 @@ static const struct candidate *fit_all(const struct fit_data *r, const struct kn
         struct candidate c = candidates[i];
         bool sharp = kind == SHAPES_SHARP;
         double above = sharp ? c.shape.before : 0, most = sharp ? INFINITY : least + worth_keeping;
-        search(r, &c, low + above, high + above, sharp ? fine : coarse, most);
+        if (c.shape.hashed && kind == SHAPES_TLB)
+            search_hashed(r, &c, low, high, most);
+        else
+            search(r, &c, low + above, high + above, sharp ? fine : coarse, most);
         if (c.score < most)
             candidates[(*count)++] = c;
         least = fmin(least, c.score);
     }
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
-        if (candidates[i].score < least + worth_keeping)
+        if (candidates[i].score < least + worth_keeping &&
+            !(candidates[i].shape.hashed && kind == SHAPES_TLB))
             search(r, &candidates[i], candidates[i].entries / coarse,
                    candidates[i].entries * coarse, fine, candidates[i].score);
     for (size_t i = 0; i < *count; i++)
@@ -358,12 +422,14 @@ static struct capacity fit_of_none(const struct curve *curve, const struct knee 
 }
 
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
-                             size_t last, double before)
+                             size_t last, double before, bool tlb)
 {
     struct candidate candidates[SHAPES_MOST];
     struct fit_data r = weigh(curve, knee, first, last);
     size_t count;
-    enum shapes kind = knee->gradual ? SHAPES_ALL : SHAPES_SHARP;
+    enum shapes kind = !tlb ? SHAPES_ALL : before > 0 ? SHAPES_TLB : SHAPES_EVEN;
+    if (!knee->gradual)
+        kind = SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);

@@ -93,13 +93,14 @@ static void finish_errors(struct curve *curve)
  */
 static struct curve_point mean_point(const struct curve_point *at, size_t i, size_t k)
 {
-    struct curve_point mean = {0};
+    struct curve_point mean = {.places = at[i].places};
     double n = (double)(k - i), squares = 0;
     for (size_t p = i; p < k; p++) {
         mean.pages += at[p].pages / n;
         mean.ns += at[p].ns / n;
         mean.error = hypot(mean.error, at[p].error / n);
         mean.load_ns += at[p].load_ns / n;
+        mean.above_ns += at[p].above_ns / n;
         mean.samples += at[p].samples;
         mean.kept += at[p].kept;
     }
@@ -232,7 +233,7 @@ static struct curve curve_of(const struct series *series, const struct point *po
         double ns = value[skewed ? 0 : 1];
         double spread = skewed ? value[1] - ns : (value[2] - value[0]) / (2 * quartile);
         curve.at[curve.count++] = (struct curve_point){
-            (double)g->point.pages, ns, spread, ns, g->count, g->count};
+            (double)g->point.pages, ns, spread, ns, g->count, g->count, 0, 0};
     }
     finish_errors(&curve);
     return curve;

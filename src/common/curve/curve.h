@@ -11,6 +11,8 @@
 struct curve_point {
     double pages, ns, error, load_ns;
     size_t samples, kept; /* measurements at this point, and those that the value comes from */
+    size_t places;   /* of an envelope: different places (layout_place()) of the samples; or 0 */
+    double above_ns; /* mean of the least laps of these places minus the least of all */
 };
 /* Of a curve with more than 1000 points those within 0.5 % of a size are one, their mean. */
 struct curve {

@@ -149,7 +149,7 @@ static void fit_levels(const struct control *c, const struct curve *curve,
         double before = tlb && k > 0 ? fitted[k - 1].entries : 0;
         size_t first = k > 0 ? knees[k - 1].end : 0;
         fitted[k] = capacity_fit(&rest, &knees[k], first, last_of(curve, &knees[k], k + 1 == count),
-                                 before);
+                                 before, tlb);
         for (size_t i = 0; i < rest.count; i++)
             rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
     }

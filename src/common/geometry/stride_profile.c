@@ -267,8 +267,14 @@ static struct curve samples_of(const struct series *series, const struct point *
         if (!point_same_curve(&g->point, set))
             continue;
         double spread = (fastest(g, 0.25) - fastest(g, low_part)) / (low_sigmas - quartile);
-        curve.at[curve.count++] = (struct curve_point){
-            (double)g->point.pages, fastest(g, 0.5), spread, fastest(g, part), g->count, g->count};
+        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages,
+                                                       fastest(g, 0.5),
+                                                       spread,
+                                                       fastest(g, part),
+                                                       g->count,
+                                                       g->count,
+                                                       0,
+                                                       0};
     }
     return curve;
 }

@@ -100,14 +100,15 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
     return true;
 }
 
-/* The samples that a point should have: half as many again while its error is above `known`, up to
- * `most` (fewer above CHEAP_PAGES, where samples take long). */
+/* The samples that a point should have: half as many again while its error, or that of the mean of
+ * its places, is above `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
+    double error = hypot(p->error, p->above_ns / sqrt(fmax(1, (double)p->places)));
     if (p->pages > CHEAP_PAGES && most > PASSES_DEAR)
         most = PASSES_DEAR;
-    if (p->error <= known || p->samples >= most)
+    if (error <= known || p->samples >= most)
         return p->samples;
     return more < most ? more : most;
 }
