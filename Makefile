@@ -84,6 +84,7 @@ $(OUT)/tlbcost: OWN_LDLIBS = $(shell pkg-config --libs libdw libzstd) $(if $(fil
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OUT)/fence: labs/fence.c $(BUILT_WITH)
+	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --cflags --libs libseccomp)
 
 $(OBJ)/libtlblab.a: $(COMMON)
@@ -94,7 +95,7 @@ $(OBJ)/libtlblab.a: $(COMMON)
 RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -fno-builtin
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. It is put in place when it is whole.
-RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records threads start)
+RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records ring_write threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH='"$1"' -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden "$2.new" && mv -f "$2.new" "$2"

@@ -1,13 +1,7 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
  * tlbsim does not need: accesses to the last page and to recent ones. */
-#define _GNU_SOURCE
+#include "ring_write.h"
 #include "runtime.h"
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 /* ---- state ---- */
 
@@ -19,121 +13,6 @@ bool tracing;
 struct ring_slot no_slot;
 __thread struct ring_slot *tlb_trace_slot = &no_slot;
 __thread bool inside;
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-void complain(const char *text)
-{
-    char line[512];
-    int length = snprintf(line, sizeof line, "tlbcc runtime: %s\n", text);
-    if (write(STDERR_FILENO, line, (size_t)length) < 0)
-        return;
-}
-
-/* ---- rooms in the ring ---- */
-
-void stop_tracing(const char *why)
-{
-    struct ring_head *was = head;
-    head = NULL;
-    if (was == NULL)
-        return;
-    for (int i = 0; i < RING_SLOTS; i++)
-        __atomic_store_n(&was->slots[i].limit, 0, __ATOMIC_SEQ_CST);
-    look_away(&no_slot);
-    complain(why);
-}
-
-/* Waits until there is room for two chunks, one of which signal handlers may use; false where
- * tlbsim has ended. */
-static bool wait_for_room(const struct ring_slot *s)
-{
-    uint64_t most = RING_RECORDS - 2 * RING_CHUNK;
-    const struct ring_head *shared = head;
-    if (shared == NULL)
-        return false;
-    for (unsigned turn = 0; s->at - __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) > most; turn++) {
-        struct timespec nap = {0, 50000};
-        if (turn < 50)
-            sched_yield();
-        else
-            nanosleep(&nap, NULL);
-        if (turn % 200 == 199 && kill((pid_t)shared->reader, 0) != 0 && errno == ESRCH)
-            return false;
-    }
-    return true;
-}
-
-/* Lets the thread write up to the end of the chunk, whose time begins now. */
-static bool renew_limit(struct ring_slot *s)
-{
-    uint64_t chunk = s->at / RING_CHUNK;
-    if ((chunk + 1) * RING_CHUNK > s->granted) {
-        if (!wait_for_room(s)) {
-            stop_tracing("tlbsim has ended: nothing more is traced");
-            return false;
-        }
-        s->time_ns[chunk % RING_CHUNKS] = now_ns();
-        s->granted = (chunk + 1) * RING_CHUNK;
-    }
-    __atomic_store_n(&s->limit, s->granted, __ATOMIC_SEQ_CST);
-    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
-        __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
-    return true;
-}
-
-/* The next place, taken by one instruction: a signal comes before or after it. */
-static inline uint64_t take_place(struct ring_slot *s)
-{
-#ifdef __x86_64__
-    uint64_t place = 1;
-    __asm__ volatile("xaddq %0, %1" : "+r"(place), "+m"(s->at) : : "memory", "cc");
-    return place;
-#else
-    return __atomic_fetch_add(&s->at, 1, __ATOMIC_RELAXED);
-#endif
-}
-
-/* Asks for a line that is written soon: tlbsim's core has it. gcc's own prefetch would ask for a
- * copy to read only, where it does not know the processor. */
-static inline void prepare_write(const struct ring_record *record)
-{
-#ifdef __x86_64__
-    __asm__ volatile("prefetchw %0" : : "m"(*record));
-#else
-    __builtin_prefetch(record, 1);
-#endif
-}
-
-static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
-{
-    uint64_t place = take_place(s);
-    struct ring_record *record = &s->records[place % RING_RECORDS];
-    prepare_write(record + 32); /* of another thread's, or none, at the end */
-    record->from = from;
-    __atomic_store_n(&record->what, what | ring_lap(place), __ATOMIC_RELEASE);
-}
-
-static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
-{
-    if (LIKELY(s->at < s->limit) || renew_limit(s))
-        put(s, what, from);
-}
-
-/* The record of the access with this number, or of an event behind it; before it, where there is
- * a gap that the low bits do not tell, the number. */
-static inline void put_numbered(struct ring_slot *s, uint64_t what, uint64_t number, uintptr_t site,
-                                unsigned order)
-{
-    if (__builtin_expect(number - s->told > RING_GAP, 0))
-        put_slowly(s, (number - 1) << 7 | RING_SKIP, 0);
-    put_slowly(s, what, (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
-}
 
 /* ---- recent pages ---- */
 

@@ -1,9 +1,13 @@
 /* runtime.h: what the files of the runtime share. tlbcc links them into programs as one object, in
  * which these names are local; they use nothing else of tlblab, and only the C library.
  *
- * entry.c and libc.c are called by the program, records.c writes what they tell into the ring
- * (trace/ring.h), threads.c gives each thread a slot of it, start.c starts tlbsim, which reads it.
+ * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
+ * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
+ * a slot of it, start.c starts tlbsim, which reads it.
  */
+#ifndef TLBLAB_RUNTIME_RUNTIME_H
+#define TLBLAB_RUNTIME_RUNTIME_H
+
 #include "trace/record.h"
 #include "trace/ring.h"
 #include <pthread.h>
@@ -24,15 +28,17 @@ extern __attribute__((visibility("default"))) __thread struct ring_slot *tlb_tra
 
 #pragma GCC visibility push(hidden)
 
+/* ---- ring_write.c ---- */
+
+void complain(const char *text);
+void stop_tracing(const char *why);
+
 /* ---- records.c ---- */
 
 extern struct ring_head *head; /* NULL: nothing is traced */
 extern bool tracing;           /* between tlb_trace_on() and tlb_trace_off() */
 extern struct ring_slot no_slot;
 extern __thread bool inside; /* the runtime itself; its own calls are not traced */
-
-void complain(const char *text);
-void stop_tracing(const char *why);
 
 /* Before the first access; of a thread that begins. */
 void prepare_orders(void);
@@ -99,3 +105,5 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
     else
         record_page(s, address, place << RING_SITE_SHIFT | op, site);
 }
+
+#endif

@@ -1,10 +1,8 @@
 /* capacity.c: the capacity behind a knee, by least squares. */
 #include "curve/capacity.h"
-#include "base/error.h"
-#include "base/stats.h"
+#include "curve/candidate.h"
 #include "curve/capacity_foot.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* Ways that are tried; 0 is fully associative. Above `every_way`, only LRU with evenly filled sets
  * needs odd ways: the other curves hardly differ. [prior] */
@@ -25,16 +23,8 @@ static const double sharp_least = 0.95;
 /* A level with fewer sets is not hashed. [prior] */
 static const double hashed_sets_least = 8;
 
-/* The least of eight normal variables lies so many standard deviations below their mean. [physics]
- */
-static const double lucky_place = 1.42;
-
 /* Ratios between the capacities tried: first, and then around the best. [bound] */
 static const double coarse = 1.02, fine = 1.001;
-
-/* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
- * exactly. [prior] */
-static const double step_floor = 0.005, load_floor = 0.001;
 
 /* Handicaps of the score: exclusive levels, rules other than LRU and some numbers of ways
  * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two; fully
@@ -44,8 +34,6 @@ static const double rare_exclusive = 3, rare_hashed_exclusive = 15, rare_rule = 
 
 /* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
 static const double worth_keeping = 300;
-
-enum { LOOK_EVERY = 4 }; /* points between looks whether a fit is already too poor [bound] */
 
 /* A range is at least this part of the capacity to either side. [prior] */
 static const double range_least = 0.0015;
@@ -64,185 +52,6 @@ static const double exclusive_unsure = 0.25;
  * square, in standard errors, exceeds `poor_least`; `poor_exclusive` of a sharp step, whose
  * shape is only known approximately. [significance] */
 static const double as_well = 6, poor_least = 3, poor_exclusive = 15;
-
-/* Shares of misses with less variance are constant and determine no step. [bound] */
-static const double share_flat = 1e-9;
-
-/* A share of misses up to this is none. [bound] */
-static const double share_none = 1e-7;
-
-/* The points of a fit. */
-struct fit_data {
-    const struct curve_point *at;
-    size_t count;
-    double *weight;         /* 1 / variance, of each point */
-    struct line_sums *flat; /* of the points before each, where none of them misses */
-    double step_ns;         /* approximate */
-};
-
-/* One kind of level at one capacity, and how well it fits. */
-struct candidate {
-    struct miss_curve shape;
-    double entries, step_ns;
-    double handicap; /* added to the score of rare kinds */
-    double squares;  /* mean squared error in standard errors */
-    double score;    /* -2 log likelihood, but for a constant */
-};
-
-static struct fit_data weigh(const struct curve *curve, const struct knee *knee, size_t first,
-                             size_t last)
-{
-    struct fit_data r = {curve->at + first, last + 1 - first, NULL, NULL, knee->step_ns};
-    r.weight = allocate(r.count, sizeof *r.weight);
-    r.flat = allocate(r.count + 1, sizeof *r.flat);
-    for (size_t i = 0; i < r.count; i++) {
-        double least = fmax(step_floor * r.step_ns, load_floor * r.at[i].load_ns);
-        r.weight[i] = 1 / (r.at[i].error * r.at[i].error + least * least);
-        r.flat[i + 1] = r.flat[i];
-        stats_line_add(&r.flat[i + 1], r.weight[i], 0, r.at[i].ns - r.at[0].ns);
-    }
-    return r;
-}
-
-static void free_data(struct fit_data *r)
-{
-    free(r->weight);
-    free(r->flat);
-}
-
-/* The random occupancy of sets moves the whole curve off its mean. The share of sets that overflow
- * by n pages is an empirical distribution function, so this noise is a Brownian bridge between
- * shares 0 and 1 (Donsker's theorem). */
-struct occupancy_noise {
-    double share, variance; /* at the last point */
-    double known[3];        /* Kalman estimate from the points so far, for each value */
-    double unsure;          /* variance of the estimate */
-};
-
-/* Predicts the noise at the next point from that at the last. */
-static void noise_carry(struct occupancy_noise *noise, double share, double variance)
-{
-    double alike = 0, carried = 0;
-    if (variance == 0 && noise->unsure == 0) {
-        noise->share = share;
-        noise->variance = 0;
-        return;
-    }
-    if (noise->variance > 0 && noise->share < share && variance > 0) {
-        alike = noise->share * (1 - share) / ((1 - noise->share) * share);
-        carried = sqrt(alike * variance / noise->variance);
-    } else if (noise->variance > 0 && variance > 0) {
-        alike = 1;
-        carried = sqrt(variance / noise->variance);
-    }
-    noise->unsure = carried * carried * noise->unsure + variance * (1 - alike);
-    for (int k = 0; k < 3; k++)
-        noise->known[k] *= carried;
-    noise->share = share;
-    noise->variance = variance;
-}
-
-/* Variance that a point's samples have in common: that of the mean of so many places, or zero when
- * every sample used other pages. */
-static double frozen(const struct curve_point *p, double variance)
-{
-    if (p->places > 1)
-        return variance / (double)p->places;
-    double common = variance - (double)p->kept * p->error * p->error;
-    return common > 0 ? common : 0;
-}
-
-/* Adds a point (1, share of misses, time) after subtracting the estimated occupancy noise of each
- * value: a Kalman filter with one gain for all three. Returns the logarithm of the factor by which
- * this noise increases the point's variance. */
-static double add_point(struct line_sums *sums, struct occupancy_noise *noise,
-                        const double value[3], double weight)
-{
-    if (noise->unsure == 0) {
-        stats_line_add(sums, weight, value[1], value[2]);
-        return 0;
-    }
-    double more = 1 + noise->unsure * weight, gain = 1 - 1 / more, off[3];
-    for (int k = 0; k < 3; k++) {
-        off[k] = value[k] - noise->known[k];
-        noise->known[k] += gain * off[k];
-    }
-    weight /= more;
-    sums->weight += weight * off[0] * off[0]; /* off[0] is the 1, filtered */
-    sums->x += weight * off[0] * off[1];
-    sums->y += weight * off[0] * off[2];
-    sums->xx += weight * off[1] * off[1];
-    sums->xy += weight * off[1] * off[2];
-    sums->yy += weight * off[2] * off[2];
-    noise->unsure *= 1 - gain;
-    return log(more);
-}
-
-/* Sets the step, the mean square and the score from the points so far. More points never lower the
- * score. */
-static void set_score(struct candidate *c, const struct line_sums *sums, double logs, size_t count)
-{
-    struct line_fit line = stats_line(sums);
-    c->step_ns = line.xx > share_flat * line.weight && line.slope > 0 ? line.slope : 0;
-    double squares = fmax(0, line.yy - c->step_ns * c->step_ns * line.xx);
-    c->squares = squares / (double)count;
-    c->score = squares + logs + c->handicap;
-}
-
-/* The first point that misses. */
-static size_t first_missing(const struct fit_data *r, const struct candidate *c)
-{
-    size_t first = 0, last = r->count;
-    while (first < last) {
-        size_t i = (first + last) / 2;
-        double variance;
-        if (miss_curve_share(&c->shape, c->entries, r->at[i].pages, &variance) > share_none)
-            last = i;
-        else
-            first = i + 1;
-    }
-    return first;
-}
-
-/* Whether the samples of a point lie on other pages than those of the point before it: places begin
- * at multiples of a power of two (layout_place()). */
-static bool is_elsewhere(const struct curve_point *p)
-{
-    return p->places > 0 && ceil(log2(p->pages)) > ceil(log2(p[-1].pages));
-}
-
-/* Adds the point to the sums; returns a term of the score. Of a hashed level the mean of the places
- * counts, as far as luck explains how far it lies above the least. It is less sure, since a
- * neighbour may have disturbed all samples of a place. */
-static double add_fitted(struct line_sums *sums, struct occupancy_noise *noise,
-                         const struct fit_data *r, size_t i, const struct candidate *c)
-{
-    const struct curve_point *p = &r->at[i];
-    double variance, missing = miss_curve_share(&c->shape, c->entries, p->pages, &variance);
-    double lucky = lucky_place * sqrt(variance) * r->step_ns, above = fmin(p->above_ns, lucky);
-    double value[] = {1, missing, p->ns + above - r->at[0].ns};
-    double more = 1 + r->weight[i] * above * above / fmax(1, (double)p->places);
-    if (i > 0 && is_elsewhere(p))
-        noise->variance = 0;
-    noise_carry(noise, missing, frozen(p, variance * r->step_ns * r->step_ns));
-    return log(more) + add_point(sums, noise, value, r->weight[i] / more);
-}
-
-/* Fits the line a + b × missing; a score above `most` may be that of the first points alone. */
-static double fit(const struct fit_data *r, struct candidate *c, double most)
-{
-    struct occupancy_noise noise = {0};
-    size_t first = first_missing(r, c);
-    struct line_sums sums = r->flat[first];
-    double logs = 0;
-    set_score(c, &sums, logs, r->count);
-    for (size_t i = first; i < r->count && c->score <= most; i++) {
-        logs += add_fitted(&sums, &noise, r, i, c);
-        if ((i + 1) % LOOK_EVERY == 0 || i + 1 == r->count)
-            set_score(c, &sums, logs, r->count);
-    }
-    return c->score;
-}
 
 /* Which kinds are tried: for a sharp step, with evenly filled sets, all, all of a second level of a
  * TLB. */
@@ -300,7 +109,7 @@ static void search_hashed(const struct fit_data *r, struct candidate *best, doub
     best->score = most;
     for (sets = exp2(ceil(log2(sets))); c.shape.before + sets * c.shape.ways <= high; sets *= 2) {
         c.entries = c.shape.before + sets * c.shape.ways;
-        if (fit(r, &c, best->score) < best->score)
+        if (candidate_fit(r, &c, best->score) < best->score)
             *best = c;
     }
 }
@@ -313,7 +122,7 @@ static void search(const struct fit_data *r, struct candidate *best, double low,
     best->score = most;
     for (c.entries = fmax(1, floor(low)); c.entries <= high;
          c.entries = floor(fmax(c.entries + 1, c.entries * ratio)))
-        if (fit(r, &c, best->score) < best->score)
+        if (candidate_fit(r, &c, best->score) < best->score)
             *best = c;
 }
 
@@ -324,7 +133,7 @@ static double end_of_range(const struct fit_data *r, struct candidate c, double 
     do {
         entries = c.entries;
         c.entries += direction * fmax(1, floor(entries * (fine - 1)));
-    } while (c.entries >= low && c.entries <= high && fit(r, &c, most) <= most);
+    } while (c.entries >= low && c.entries <= high && candidate_fit(r, &c, most) <= most);
     return entries;
 }
 
@@ -335,7 +144,7 @@ static void prefer_even_sets(const struct fit_data *r, struct candidate *c)
     struct candidate even = {.shape = c->shape, .handicap = c->handicap, .score = INFINITY};
     if (ways > 0) {
         even.entries = before + ways * exp2(round(log2((c->entries - before) / ways)));
-        fit(r, &even, INFINITY);
+        candidate_fit(r, &even, INFINITY);
     }
     double rare = ways > 0 ? odd_sets : no_sets;
     c->handicap += rare;
@@ -425,7 +234,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
                              size_t last, double before, bool tlb)
 {
     struct candidate candidates[SHAPES_MOST];
-    struct fit_data r = weigh(curve, knee, first, last);
+    struct fit_data r = fit_data_of(curve, knee, first, last);
     size_t count;
     enum shapes kind = !tlb ? SHAPES_ALL : before > 0 ? SHAPES_TLB : SHAPES_EVEN;
     if (!knee->gradual)
@@ -434,7 +243,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
     if (best->step_ns <= 0 || fits_poorly(best, knee)) {
-        free_data(&r);
+        fit_data_free(&r);
         return fit_of_none(curve, knee, best);
     }
     struct capacity capacity = {best->entries, best->entries, best->entries,
@@ -454,7 +263,7 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
     if (kind == SHAPES_SHARP)
         capacity.entries = capacity_roundest(best->entries, capacity.least, capacity.most,
                                              best->shape.before);
-    free_data(&r);
+    fit_data_free(&r);
     return capacity;
 }
 

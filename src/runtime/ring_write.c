@@ -1,0 +1,75 @@
+/* ring_write.c: room for a thread's records in its slot of the ring, and the end of tracing where
+ * nobody reads them. */
+#define _GNU_SOURCE
+#include "ring_write.h"
+#include "runtime.h"
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void complain(const char *text)
+{
+    char line[512];
+    int length = snprintf(line, sizeof line, "tlbcc runtime: %s\n", text);
+    if (write(STDERR_FILENO, line, (size_t)length) < 0)
+        return;
+}
+
+void stop_tracing(const char *why)
+{
+    struct ring_head *was = head;
+    head = NULL;
+    if (was == NULL)
+        return;
+    for (int i = 0; i < RING_SLOTS; i++)
+        __atomic_store_n(&was->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+    look_away(&no_slot);
+    complain(why);
+}
+
+/* Waits until there is room for two chunks, one of which signal handlers may use; false where
+ * tlbsim has ended. */
+static bool wait_for_room(const struct ring_slot *s)
+{
+    uint64_t most = RING_RECORDS - 2 * RING_CHUNK;
+    const struct ring_head *shared = head;
+    if (shared == NULL)
+        return false;
+    for (unsigned turn = 0; s->at - __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) > most; turn++) {
+        struct timespec nap = {0, 50000};
+        if (turn < 50)
+            sched_yield();
+        else
+            nanosleep(&nap, NULL);
+        if (turn % 200 == 199 && kill((pid_t)shared->reader, 0) != 0 && errno == ESRCH)
+            return false;
+    }
+    return true;
+}
+
+bool renew_limit(struct ring_slot *s)
+{
+    uint64_t chunk = s->at / RING_CHUNK;
+    if ((chunk + 1) * RING_CHUNK > s->granted) {
+        if (!wait_for_room(s)) {
+            stop_tracing("tlbsim has ended: nothing more is traced");
+            return false;
+        }
+        s->time_ns[chunk % RING_CHUNKS] = now_ns();
+        s->granted = (chunk + 1) * RING_CHUNK;
+    }
+    __atomic_store_n(&s->limit, s->granted, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
+        __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
+    return true;
+}

@@ -1,0 +1,63 @@
+/* ring_write.h: how a thread puts records into its slot of the ring. */
+#ifndef TLBLAB_RUNTIME_RING_WRITE_H
+#define TLBLAB_RUNTIME_RING_WRITE_H
+
+#include "runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Lets the thread write up to the end of the chunk, whose time begins now; false where tlbsim has
+ * ended, and tracing with it. */
+bool renew_limit(struct ring_slot *s);
+
+#pragma GCC visibility pop
+
+/* The next place, taken by one instruction: a signal comes before or after it. */
+static inline uint64_t take_place(struct ring_slot *s)
+{
+#ifdef __x86_64__
+    uint64_t place = 1;
+    __asm__ volatile("xaddq %0, %1" : "+r"(place), "+m"(s->at) : : "memory", "cc");
+    return place;
+#else
+    return __atomic_fetch_add(&s->at, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Asks for a line that is written soon: tlbsim's core has it. gcc's own prefetch would ask for a
+ * copy to read only, where it does not know the processor. */
+static inline void prepare_write(const struct ring_record *record)
+{
+#ifdef __x86_64__
+    __asm__ volatile("prefetchw %0" : : "m"(*record));
+#else
+    __builtin_prefetch(record, 1);
+#endif
+}
+
+static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
+{
+    uint64_t place = take_place(s);
+    struct ring_record *record = &s->records[place % RING_RECORDS];
+    prepare_write(record + 32); /* of another thread's, or none, at the end */
+    record->from = from;
+    __atomic_store_n(&record->what, what | ring_lap(place), __ATOMIC_RELEASE);
+}
+
+static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
+{
+    if (LIKELY(s->at < s->limit) || renew_limit(s))
+        put(s, what, from);
+}
+
+/* The record of the access with this number, or of an event behind it; before it, where there is
+ * a gap that the low bits do not tell, the number. */
+static inline void put_numbered(struct ring_slot *s, uint64_t what, uint64_t number, uintptr_t site,
+                                unsigned order)
+{
+    if (__builtin_expect(number - s->told > RING_GAP, 0))
+        put_slowly(s, (number - 1) << 7 | RING_SKIP, 0);
+    put_slowly(s, what, (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
+}
+
+#endif
