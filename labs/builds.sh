@@ -64,8 +64,9 @@ for name in clock clock_gettime getrusage gettimeofday time times timespec_get; 
 # WORK/code/FLAG... Of build number N, WORK/builds/N is what came out, N.said what the compiler said, and N.seen
 # what `taken` looks at.
 declare -A MADE=() # BUILD -> N
+BUILDS=0
 make_builds() {
-    local variants=$1 build builds='' fetch=() first=$((${#MADE[@]} + 1)) n status=0
+    local variants=$1 build builds='' fetch=() first=$((BUILDS + 1)) n status=0
     local WHO='the compiler' BOX_LIMITS=(--seconds 60 --wall 900 --memory 4096)
     shift
     [ -z "$variants" ] || fetch=(--fetch program)
@@ -89,6 +90,7 @@ make_builds() {
     for build; do
         mv "$WORK/box/made.$first" "$WORK/builds/$first"
         MADE[$build]=$((first++))
+        BUILDS=${MADE[$build]}
     done
 }
 

@@ -3,10 +3,10 @@
 
 groups=() # folders of the control groups that were made
 
-# limit FILE VALUE: writes a limit of a control group, and reads it back.
+# limit FILE VALUE: writes a limit of a control group, whose files the kernel makes, and reads it back.
 limit() {
     local now
-    { echo "$2" >"$1"; } 2>/dev/null && read -r now <"$1" && [ "$now" = "$2" ]
+    [ -e "$1" ] && { echo "$2" >"$1"; } 2>/dev/null && read -r now <"$1" && [ "$now" = "$2" ]
 }
 
 # join GROUP: puts this process into it, and asks the kernel whether it is there.

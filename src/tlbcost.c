@@ -187,14 +187,14 @@ static uint64_t run_until_decided(char *const *command, const char *library, con
     struct random random;
     uint64_t done = 0, end = pairs_first;
     random_seed(&random, seed, 0);
-    for (;; end *= 2) {
+    for (;; end = saving_pairs_next(done, pairs_most)) {
         run_pairs(command, library, &random, done, end, usage);
         done = end;
         struct saving wall = compare(usage, done, COST_WALL);
         if (done >= pairs_most || backing_is_alike(backing) || saving_is_decided(&wall, least))
             return done;
         if (!args_quiet)
-            warn("%ju pairs leave %.1f to %.1f %% of its time: as many follow", (uintmax_t)done,
+            warn("%ju pairs leave %.1f to %.1f %% of its time: more follow", (uintmax_t)done,
                  wall.low, wall.high);
     }
 }

@@ -92,7 +92,7 @@ struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
     struct frame_pairs pairs;
     struct platform_outcome outcome = read_pairs(memory, count, platform_page_bytes(), &pairs);
-    if (outcome.verdict == PLATFORM_YES && pairs.successive < pairs.present / 16 * 15) {
+    if (outcome.verdict == PLATFORM_YES && 16 * pairs.successive < 15 * pairs.present) {
         outcome.verdict = PLATFORM_NO;
         snprintf(outcome.why, sizeof outcome.why,
                  "only %zu of %zu neighbouring pages lie on neighbouring frames", pairs.successive,

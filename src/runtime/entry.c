@@ -165,19 +165,21 @@ ENTRY(void, tlb_trace_on, void)
         tlb_trace_slot->off = 0;
         tlb_trace_slot->accesses = tlb_trace_slot->kept;
     }
-    for (int i = 0; head != NULL && i < RING_SLOTS; i++)
-        if (head->slots[i].process == (uint32_t)getpid())
-            watch(&head->slots[i]);
+    struct ring_head *shared = head_now();
+    for (int i = 0; shared != NULL && i < RING_SLOTS; i++)
+        if (shared->slots[i].process == (uint32_t)getpid())
+            watch(&shared->slots[i]);
 }
 
 /* Sends every thread into make_ready() at its next access. */
 ENTRY(void, tlb_trace_off, void)
 {
     __atomic_store_n(&tracing, false, __ATOMIC_SEQ_CST);
-    for (int i = 0; head != NULL && i < RING_SLOTS; i++)
-        if (head->slots[i].process == (uint32_t)getpid()) {
-            __atomic_store_n(&head->slots[i].limit, 0, __ATOMIC_SEQ_CST);
-            __atomic_store_n(&head->slots[i].mask, 0, __ATOMIC_SEQ_CST);
+    struct ring_head *shared = head_now();
+    for (int i = 0; shared != NULL && i < RING_SLOTS; i++)
+        if (shared->slots[i].process == (uint32_t)getpid()) {
+            __atomic_store_n(&shared->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+            __atomic_store_n(&shared->slots[i].mask, 0, __ATOMIC_SEQ_CST);
         }
     if (tlb_trace_slot != &no_slot && !tlb_trace_slot->off) {
         tlb_trace_slot->off = 1;

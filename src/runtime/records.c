@@ -1,5 +1,5 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
- * tlbsim does not need: accesses to the last page and to recent ones. */
+ * tlbsim does not need: hits in level 1 where the thread has one, else accesses to recent pages. */
 #include "ring_write.h"
 #include "runtime.h"
 
@@ -8,8 +8,8 @@
 struct ring_head *head;
 bool tracing;
 
-/* The slot of a thread that has none yet, or no longer: its limit sends each access into
- * make_ready(), where anything is traced. */
+/* The slot of a thread that has none yet, or no longer. Its limit of 0 sends each access that gets
+ * into record_page() on to make_ready(); while nothing is traced, look_away() keeps them out. */
 struct ring_slot no_slot;
 __thread struct ring_slot *tlb_trace_slot = &no_slot;
 __thread bool inside;
@@ -210,27 +210,6 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
     return noted;
 }
 
-/* The place in level 1 of a page that is not there, as long as nothing stands in the way: the
- * oldest entry has not been accessed since it was listed, and both pages have their buckets alone.
- */
-static inline __attribute__((always_inline)) struct first_entry *
-fill_plainly(struct first_level *f, uint16_t *bucket, uint64_t page, uint64_t number)
-{
-    uint32_t set = (uint32_t)(page >> f->shift) & (f->sets - 1);
-    uint16_t at = f->oldest[set];
-    struct first_entry *e = &f->entries[at];
-    uint16_t *old = first_bucket(f, e->use.page);
-    if (e->use.last != e->listed || *old != at)
-        return NULL;
-    *old = e->next;
-    f->oldest[set] = e->newer;
-    e->use = (struct page_use){page, number};
-    e->listed = number;
-    e->next = FIRST_NONE;
-    *bucket = at;
-    return e;
-}
-
 /* The end of an access that has its page in `use`. */
 static inline __attribute__((always_inline)) struct noted note(struct ring_slot *s, unsigned what,
                                                                const struct page_use *use)
@@ -264,7 +243,7 @@ static __attribute__((noinline)) struct noted first_plainly(struct ring_slot *s,
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint16_t *bucket = first_bucket(&s->first, page), at = *bucket;
     struct first_entry *entry = NULL;
-    if (at == FIRST_NONE && (entry = fill_plainly(&s->first, bucket, page, number)) != NULL)
+    if (at == FIRST_NONE && (entry = first_fill_plainly(&s->first, bucket, page, number)) != NULL)
         put_miss(s, address, what, number, site, 0);
     if (at != FIRST_NONE && s->first.entries[at].use.page == page) {
         entry = &s->first.entries[at];
@@ -294,8 +273,8 @@ static __attribute__((noinline)) struct noted recent_plainly(struct ring_slot *s
     return note(s, what, use);
 }
 
-/* As record_page(), but where nothing is rare, and without calls: fewer instructions. A program
- * that misses at each access gets no further ahead of its loads than its processor's buffers reach.
+/* As record_page(), but where nothing is rare, and without calls: fewer instructions. The
+ * reorder buffer limits how many misses of the program overlap, so each instruction here costs.
  */
 ENTRY(struct noted, tlb_trace_page, uintptr_t address, unsigned what)
 {

@@ -36,7 +36,14 @@ void stop_tracing(const char *why);
 /* ---- records.c ---- */
 
 extern struct ring_head *head; /* NULL: nothing is traced */
-extern bool tracing;           /* between tlb_trace_on() and tlb_trace_off() */
+
+/* `head` may become NULL at any time, by another thread; what it pointed to stays. */
+static inline struct ring_head *head_now(void)
+{
+    return __atomic_load_n(&head, __ATOMIC_ACQUIRE);
+}
+
+extern bool tracing; /* between tlb_trace_on() and tlb_trace_off() */
 extern struct ring_slot no_slot;
 extern __thread bool inside; /* the runtime itself; its own calls are not traced */
 

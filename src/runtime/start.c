@@ -208,23 +208,26 @@ __attribute__((constructor(101))) static void begin_tracing(void)
 }
 
 /* Whether a forked process still writes. */
-static bool others_trace(void)
+static bool others_trace(const struct ring_head *shared)
 {
-    for (int i = 0; i < RING_SLOTS; i++)
-        if (__atomic_load_n(&head->slots[i].state, __ATOMIC_ACQUIRE) == RING_TAKEN &&
-            head->slots[i].process != head->process && kill((pid_t)head->slots[i].process, 0) == 0)
+    for (int i = 0; i < RING_SLOTS; i++) {
+        const struct ring_slot *s = &shared->slots[i];
+        if (__atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RING_TAKEN &&
+            s->process != shared->process && kill((pid_t)s->process, 0) == 0)
             return true;
+    }
     return false;
 }
 
 /* After everything else: waits until the trace is whole, and a command has read it. */
 __attribute__((destructor(101))) static void end_tracing(void)
 {
-    if (head == NULL || (uint32_t)getpid() != head->process || finished_pipe < 0)
+    struct ring_head *shared = head_now();
+    if (shared == NULL || (uint32_t)getpid() != shared->process || finished_pipe < 0)
         return;
     inside = true;
-    __atomic_store_n(&head->exiting, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&shared->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
-    while (poll(&end, 1, 20) == 0 && !others_trace())
+    while (poll(&end, 1, 20) == 0 && !others_trace(shared))
         ;
 }

@@ -23,14 +23,14 @@ static void tell_stack(void)
 }
 
 /* Level 1 of the thread's TLB, empty. */
-static bool open_first(struct ring_slot *s)
+static bool open_first(const struct ring_head *shared, struct ring_slot *s)
 {
-    size_t bytes = first_bytes(head->first_entries, head->first_sets);
+    size_t bytes = first_bytes(shared->first_entries, shared->first_sets);
     void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    first_open(&s->first, head->first_entries, head->first_sets, head->first_shift, memory);
+    first_open(&s->first, shared->first_entries, shared->first_sets, shared->first_shift, memory);
     return true;
 }
 
@@ -39,22 +39,22 @@ static void close_first(struct ring_slot *s)
     syscall(SYS_munmap, s->first.entries, first_bytes(s->first.count, s->first.sets));
 }
 
-static struct ring_slot *take_slot(void)
+static struct ring_slot *take_slot(struct ring_head *shared)
 {
     for (int i = 0; i < RING_SLOTS; i++) {
         uint32_t free = RING_FREE;
-        struct ring_slot *s = &head->slots[i];
+        struct ring_slot *s = &shared->slots[i];
         if (!__atomic_compare_exchange_n(&s->state, &free, RING_JOINING, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
-        s->recents = head->first_entries > 0 ? 0 : (uint8_t)head->recent;
+        s->recents = shared->first_entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->busy = s->disturbed = 0;
         s->accesses = s->told = s->kept = s->off = 0;
         s->limit = s->granted = s->at; /* places go on: their laps say what is written */
-        s->records = (struct ring_record *)(void *)((char *)head + RING_HEAD_BYTES) +
+        s->records = (struct ring_record *)(void *)((char *)shared + RING_HEAD_BYTES) +
                      (size_t)i * RING_RECORDS;
         s->process = (uint32_t)getpid();
         s->thread = (uint32_t)syscall(SYS_gettid);
@@ -66,12 +66,13 @@ static struct ring_slot *take_slot(void)
 
 bool join_thread(void)
 {
-    struct ring_slot *s = take_slot();
+    struct ring_head *shared = head_now();
+    struct ring_slot *s = shared != NULL ? take_slot(shared) : NULL;
     if (s == NULL) {
-        stop_tracing("more than 256 threads at once: nothing more is traced");
+        stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (head->first_entries > 0 && !open_first(s)) {
+    if (shared->first_entries > 0 && !open_first(shared, s)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
@@ -85,10 +86,12 @@ static void leave_thread(void *slot)
 {
     struct ring_slot *s = slot;
     tlb_trace_slot = &no_slot;
-    if (head != NULL && head->first_entries > 0)
+    const struct ring_head *shared = head_now();
+    if (shared == NULL)
+        return;
+    if (shared->first_entries > 0)
         close_first(s);
-    if (head != NULL)
-        __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
+    __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 
 /* The forked child has a thread, and TLBs, of its own. */

@@ -76,6 +76,14 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     series_sort(series);
 }
 
+/* With 64 KiB pages a cache's lines fall unevenly into page colours, and its size may not be told.
+ */
+static bool may_be_unknown(const struct model *model, const struct boundary *b)
+{
+    return model->page_bytes > 4096 && b->confidence == CONFIDENCE_LOW &&
+           note_has(&b->note, NOTE_CANNOT_TELL);
+}
+
 /* Caches less than a factor of three apart are one transition; all others, if the sweep goes well
  * beyond, have a capacity within 5 per cent. An exclusive level holds its lines beside those of the
  * one before. */
@@ -89,10 +97,10 @@ static void judge(const struct model *model, uint64_t most, const struct boundar
             break;
         CU_ASSERT_FATAL((size_t)i < found->count);
         double error = found->at[i].entries / lines - 1;
-        if (!(fabs(error) <= good))
+        if (!(fabs(error) <= good) && !may_be_unknown(model, &found->at[i]))
             printf("# %s, cache %d: %.0f lines, not %.0f\n", model->name, i + 1,
                    found->at[i].entries, lines);
-        CU_ASSERT(fabs(error) <= good);
+        CU_ASSERT(fabs(error) <= good || may_be_unknown(model, &found->at[i]));
         CU_ASSERT(found->at[i].entries_min <= lines * (1 + good));
         CU_ASSERT(found->at[i].entries_max >= lines * (1 - good));
     }

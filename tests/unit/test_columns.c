@@ -362,7 +362,7 @@ static void test_penalties(void)
 
 int main(void)
 {
-    TAP_SUITE("columns", {"every kind of table has the columns of the contract", test_order},
+    TAP_SUITE("columns", {"every table of a run has the columns of the contract", test_order},
               {"a manual page lists the columns in their order", test_pages},
               {"the schema has the names that columns can hold", test_schema},
               {"a row that is read and written again stays the same", test_round_trip},

@@ -54,8 +54,7 @@ static double gradual(const struct point *p)
     return 1 + 8 * on_pages(p) * fmin(1, fmax(0, (double)p->pages / 640 - 1));
 }
 
-/* A second level of 640 entries, five ways with random replacement: a gradual rise that fits well.
- */
+/* A second level with random replacement: a gradual rise that fits well. */
 static double random_ways(const struct point *p)
 {
     static const struct miss_curve second = {.rule = RULE_RANDOM, .ways = 20};

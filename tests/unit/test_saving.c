@@ -51,6 +51,8 @@ static void test_looks(void)
     int shown = 0;
     CU_ASSERT_DOUBLE_EQUAL(saving_confidence_each(0.99, 12, 12), 0.99, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(each, 1 - 0.1 / 3, 1e-12);
+    CU_ASSERT_EQUAL(saving_pairs_next(12, 48), 24);
+    CU_ASSERT_EQUAL(saving_pairs_next(24, 40), 40);
     random_seed(&random, 7, 0);
     for (int trial = 0; trial < TRIALS; trial++) {
         bool once = false;

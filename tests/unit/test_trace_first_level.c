@@ -25,7 +25,7 @@ static void compare(uint32_t entries, uint32_t sets)
     struct random random;
     struct page_use nowhere = {0, 0}, *site[SITES];
     void *memory = malloc(first_bytes(entries, sets)), *plain = malloc(lru_bytes(entries, sets));
-    unsigned differ = 0, misses = 0, called = 0;
+    unsigned differ = 0, misses = 0, called = 0, plainly = 0;
     CU_ASSERT_FATAL(memory != NULL && plain != NULL);
     for (int k = 0; k < SITES; k++)
         site[k] = &nowhere;
@@ -39,7 +39,13 @@ static void compare(uint32_t entries, uint32_t sets)
         if (!hit) {
             struct first_entry *e = first_find(&f, page << SHIFT);
             hit = e != NULL;
-            site[k] = hit ? &e->use : &first_fill(&f, page << SHIFT, number)->use;
+            if (!hit) {
+                e = first_fill_plainly(&f, first_bucket(&f, page << SHIFT), page << SHIFT, number);
+                plainly += e != NULL;
+            }
+            if (e == NULL)
+                e = first_fill(&f, page << SHIFT, number);
+            site[k] = &e->use;
             called++;
         }
         site[k]->last = number;
@@ -51,6 +57,7 @@ static void compare(uint32_t entries, uint32_t sets)
             lru_fill(&lru, page, set);
     }
     CU_ASSERT_EQUAL(differ, 0);
+    CU_ASSERT(plainly > misses / 20 && plainly < misses);
     CU_ASSERT(misses > 1000 && called > misses + 500 && called < 20000);
     free(memory);
     free(plain);

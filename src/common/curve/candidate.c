@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The least of eight normal variables lies so many standard deviations below their mean. [physics]
- */
-static const double lucky_place = 1.42;
+/* The least of 1, 2, 4 and of eight or more normal variables lies so many standard deviations below
+ * their mean (order statistics). [physics] */
+static const double least_of[] = {0, 0.56, 1.03, 1.42};
 
 /* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
  * exactly. [prior] */
@@ -136,11 +136,17 @@ static size_t first_missing(const struct fit_data *r, const struct candidate *c)
     return first;
 }
 
-/* Whether the samples of a point lie on other pages than those of the point before it: places begin
- * at multiples of a power of two (layout_place()). */
+/* Whether the samples of a point lie on other pages than those of the point before it: several
+ * places begin at multiples of a power of two (layout_place()). */
 static bool is_elsewhere(const struct curve_point *p)
 {
-    return p->places > 0 && ceil(log2(p->pages)) > ceil(log2(p[-1].pages));
+    return p->places > 1 && ceil(log2(p->pages)) > ceil(log2(p[-1].pages));
+}
+
+/* By how many standard deviations the luckiest of so many places has less misses than the mean. */
+static double lucky_place(size_t places)
+{
+    return least_of[places >= 8 ? 3 : places >= 4 ? 2 : places >= 2 ? 1 : 0];
 }
 
 /* Adds the point to the sums; returns a term of the score. Of a hashed level the mean of the places
@@ -151,7 +157,8 @@ static double add_fitted(struct line_sums *sums, struct occupancy_noise *noise,
 {
     const struct curve_point *p = &r->at[i];
     double variance, missing = miss_curve_share(&c->shape, c->entries, p->pages, &variance);
-    double lucky = lucky_place * sqrt(variance) * r->step_ns, above = fmin(p->above_ns, lucky);
+    double lucky = lucky_place(p->places) * sqrt(variance) * r->step_ns,
+           above = fmin(p->above_ns, lucky);
     double value[] = {1, missing, p->ns + above - r->at[0].ns};
     double more = 1 + r->weight[i] * above * above / fmax(1, (double)p->places);
     if (i > 0 && is_elsewhere(p))

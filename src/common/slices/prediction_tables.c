@@ -81,7 +81,7 @@ int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps
     for (size_t k = 0; k < maps->count; k++)
         for (size_t i = 0; i < lines; i++) {
             uint64_t at = maps->address[k] + ((uint64_t)i << LINE_BITS);
-            int slice = slice_maps_block(maps, k)[i];
+            int8_t slice = slice_maps_block(maps, k)[i];
             if (slice < 0 || !slice_is_known(hash, at))
                 continue;
             compared++;

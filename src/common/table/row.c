@@ -1,6 +1,7 @@
 /* row.c: writing and reading the rows of a kind of table. */
 #include "table/row.h"
 #include "base/choice.h"
+#include "base/error.h"
 #include "base/number.h"
 #include <math.h>
 #include <stdio.h>
@@ -49,9 +50,12 @@ void table_put_columns(const struct column *columns, unsigned options)
     char header[1024];
     size_t used = 0;
     for (const struct column *c = next_column(columns, options); c->name != NULL;
-         c = next_column(c + 1, options))
+         c = next_column(c + 1, options)) {
         used += (size_t)snprintf(header + used, sizeof header - used, "%s%s", used > 0 ? "\t" : "",
                                  c->name);
+        if (used >= sizeof header)
+            die("column '%s': the header is too long", c->name);
+    }
     table_put_header(header);
 }
 
@@ -121,8 +125,11 @@ void table_put_row(const struct column *columns, unsigned options, const void *r
 struct row_reader row_reader_open(struct table *table, const struct column *columns)
 {
     struct row_reader reader = {.table = table, .columns = columns};
-    for (size_t k = 0; columns[k].name != NULL; k++)
+    for (size_t k = 0; columns[k].name != NULL; k++) {
+        if (k == COLUMNS_MOST)
+            die("column '%s': more than %d columns", columns[k].name, COLUMNS_MOST);
         reader.at[k] = table_column(table, columns[k].name);
+    }
     return reader;
 }
 

@@ -64,7 +64,7 @@ static inline void first_open(struct first_level *f, uint32_t entries, uint32_t 
     for (uint32_t i = 0; i <= f->bucket_mask; i++)
         f->buckets[i] = FIRST_NONE;
     for (uint32_t i = 0; i < entries; i++) {
-        uint32_t newer = i + sets < entries ? i + sets : i % sets;
+        uint32_t newer = i + sets < entries ? i + sets : i + sets - entries;
         uint32_t older = i >= sets ? i - sets : entries - sets + i;
         f->entries[i] = (struct first_entry){.use = {PAGE_NONE, 0},
                                              .older = (uint16_t)older,
@@ -134,6 +134,27 @@ static inline struct first_entry *first_fill(struct first_level *f, uint64_t pag
     e->use = (struct page_use){page, number};
     e->listed = number;
     e->next = *bucket;
+    *bucket = at;
+    return e;
+}
+
+/* As first_fill(), in fewer instructions, where nothing stands in the way: the page's bucket is
+ * empty, the oldest entry has not been accessed since it was listed, and it is the first in its
+ * bucket. Else NULL. */
+static inline struct first_entry *first_fill_plainly(struct first_level *f, uint16_t *bucket,
+                                                     uint64_t page, uint64_t number)
+{
+    uint32_t set = (uint32_t)(page >> f->shift) & (f->sets - 1);
+    uint16_t at = f->oldest[set];
+    struct first_entry *e = &f->entries[at];
+    uint16_t *old = first_bucket(f, e->use.page);
+    if (*bucket != FIRST_NONE || e->use.last != e->listed || *old != at)
+        return NULL;
+    *old = e->next;
+    f->oldest[set] = e->newer;
+    e->use = (struct page_use){page, number};
+    e->listed = number;
+    e->next = FIRST_NONE;
     *bucket = at;
     return e;
 }

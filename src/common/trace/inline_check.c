@@ -24,6 +24,7 @@
 
 /* [bound] lines that are held back until the accesses among them are counted */
 enum { STRETCH_MOST = 4000 };
+_Static_assert((int)STRETCH_MOST <= (int)RING_TO_COME_MOST, "their number has its bits in `what`");
 
 /* [bound] registers that calls leave alone; how far from one an access is likely in the page that
  * it points to */

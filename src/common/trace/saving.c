@@ -33,10 +33,15 @@ bool saving_is_decided(const struct saving *saving, double least)
     return saving_is_shown(saving, least) || (saving->low > -least && saving->high < least);
 }
 
+size_t saving_pairs_next(size_t pairs, size_t most)
+{
+    return pairs < most - pairs ? 2 * pairs : most;
+}
+
 double saving_confidence_each(double confidence, size_t first, size_t most)
 {
     int comparisons = 1;
-    for (size_t pairs = first; pairs < most; pairs *= 2)
+    for (size_t pairs = first; pairs < most; pairs = saving_pairs_next(pairs, most))
         comparisons++;
     return 1 - (1 - confidence) / comparisons;
 }

@@ -22,8 +22,11 @@ bool saving_is_shown(const struct saving *saving, double least);
 /* More pairs would not help: a difference is shown, or none of `least` per cent is possible. */
 bool saving_is_decided(const struct saving *saving, double least);
 
-/* The confidence of each comparison for one who compares after `first` pairs, after twice as many,
- * and so on up to `most`, and may be wrong in any of them only as often as `confidence` leaves
+/* How many pairs there are after the next look: twice as many as now, `most` at most. */
+size_t saving_pairs_next(size_t pairs, size_t most);
+
+/* The confidence of each comparison for one who compares after `first` ≥ 1 pairs and at each
+ * further look up to `most`, and may be wrong in any of them only as often as `confidence` leaves
  * (Bonferroni's inequality). */
 double saving_confidence_each(double confidence, size_t first, size_t most);
 
