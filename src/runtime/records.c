@@ -229,8 +229,8 @@ static inline __attribute__((always_inline)) void put_miss(struct ring_slot *s, 
                                                            unsigned what, uint64_t number,
                                                            uintptr_t site, unsigned order)
 {
-    put(s, (uint64_t)address << 7 | (what & 255),
-        (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
+    put_unchecked(s, (uint64_t)address << 7 | (what & 255),
+                  (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
     s->told = number;
 }
 
@@ -330,7 +330,7 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     struct ring_slot *s = tlb_trace_slot;
     if (s == &no_slot || head == NULL)
         return;
-    put_slowly(s, bytes << 7 | RING_BYTES, 0);
+    put(s, bytes << 7 | RING_BYTES, 0);
     put_numbered(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, s->off ? s->kept : s->accesses,
                  site, 0);
 }

@@ -35,7 +35,8 @@ static inline void prepare_write(const struct ring_record *record)
 #endif
 }
 
-static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
+/* Where s->at < s->limit; behind the limit a chunk is free for the accesses of signal handlers. */
+static inline void put_unchecked(struct ring_slot *s, uint64_t what, uint64_t from)
 {
     uint64_t place = take_place(s);
     struct ring_record *record = &s->records[place % RING_RECORDS];
@@ -44,10 +45,10 @@ static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
     __atomic_store_n(&record->what, what | ring_lap(place), __ATOMIC_RELEASE);
 }
 
-static inline void put_slowly(struct ring_slot *s, uint64_t what, uint64_t from)
+static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
 {
     if (LIKELY(s->at < s->limit) || renew_limit(s))
-        put(s, what, from);
+        put_unchecked(s, what, from);
 }
 
 /* The record of the access with this number, or of an event behind it; before it, where there is
@@ -56,8 +57,8 @@ static inline void put_numbered(struct ring_slot *s, uint64_t what, uint64_t num
                                 unsigned order)
 {
     if (__builtin_expect(number - s->told > RING_GAP, 0))
-        put_slowly(s, (number - 1) << 7 | RING_SKIP, 0);
-    put_slowly(s, what, (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
+        put(s, (number - 1) << 7 | RING_SKIP, 0);
+    put(s, what, (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
 }
 
 #endif

@@ -51,9 +51,9 @@ struct memo {
 
 struct bench {
     struct drawn truth;
-    struct model model, crowded; /* crowded: with the neighbour */
+    struct model model, beside; /* beside: with the neighbour */
     uint64_t seed;
-    struct memo memo, crowded_memo;
+    struct memo memo, beside_memo;
     const struct noise *noise; /* of the sweep at hand */
 };
 
@@ -124,7 +124,7 @@ static void measure(void *self, const struct point *point, struct sample *sample
     double extra_ns = 0;
     *sample = undisturbed(&b->memo, &b->model, b->seed, point);
     if (b->noise->part[NOISE_NEIGHBOUR] > 0)
-        extra_ns = undisturbed(&b->crowded_memo, &b->crowded, b->seed, point).ns - sample->ns;
+        extra_ns = undisturbed(&b->beside_memo, &b->beside, b->seed, point).ns - sample->ns;
     noise_disturb(b->noise, b->seed, extra_ns, sample);
 }
 
@@ -283,7 +283,7 @@ static void bench_machine(uint64_t seed, uint64_t number, unsigned duty)
 {
     struct bench b = {.truth = draw_machine(seed, number), .seed = random_mix(seed, number)};
     read_back(&b);
-    b.crowded = model_beside_neighbour(&b.model, (double)b.truth.neighbour / 100);
+    b.beside = model_beside_neighbour(&b.model, (double)b.truth.neighbour / 100);
     for (int i = 0; i < NOISES_EACH; i++) {
         struct boundaries found = {.count = 0};
         int kind = (int)((b.seed % NOISES + NOISES_APART * (uint64_t)i) % NOISES);
@@ -298,7 +298,7 @@ static void bench_machine(uint64_t seed, uint64_t number, unsigned duty)
         judge(&b.truth, (struct verdict){"segment", noises[kind], {NULL}}, &found);
     }
     memo_free(&b.memo);
-    memo_free(&b.crowded_memo);
+    memo_free(&b.beside_memo);
     flush_output();
 }
 

@@ -3,9 +3,9 @@
  *
  * To add a layout, write its offset() and chain() in layout.c (and window(), bytes() and refuse()
  * if it needs them), add its LAYOUT_… at the end of the enum below (the number is part of a
- * sample's seed) and its row to layouts[]. Other modules read the fields of the row; they name a
- * layout only to make points of it. A backing is a row of backings[]; measure/arena.c maps, touches
- * and verifies its pages. */
+ * sample's seed) and its row to layouts[], and describe it in src/chase.1. Other modules read the
+ * fields of the row; they name a layout only to make points of it. A backing is a row of
+ * backings[]; measure/arena.c maps, touches and verifies its pages. */
 #ifndef TLBLAB_ACCESS_LAYOUT_H
 #define TLBLAB_ACCESS_LAYOUT_H
 

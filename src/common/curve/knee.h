@@ -1,5 +1,5 @@
 /* knee.h: knees: where a curve rises from one plateau to the next. No threshold is an absolute
- * time. */
+ * time: what counts as a rise, so also as the first level of a TLB, is errors_least in knee.c. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
 

@@ -1,6 +1,7 @@
 /* note.h: the column `note`: remarks on a row, fixed words with commas between. Some words have a
  * number ("reach=32"). In memory the words are bits; writing a row makes the text, reading parses
- * it. To add a word, add its name here and its line in note.c. */
+ * it. To add a word, add its name here and its line in note.c, and name it in has_number()
+ * there where a number follows. */
 #ifndef TLBLAB_TABLE_NOTE_H
 #define TLBLAB_TABLE_NOTE_H
 

@@ -1,6 +1,6 @@
 /* first_level.h: level 1 of a thread's TLB, as a traced program has it (src/runtime/): LRU, exact,
- * with hits that only note the number of the access in the entry. The order of the entries is made
- * good where it is asked for, at a miss. */
+ * with hits that only note the number of the access in the entry. The order of the entries is
+ * brought up to date at a miss. */
 #ifndef TLBLAB_TRACE_FIRST_LEVEL_H
 #define TLBLAB_TRACE_FIRST_LEVEL_H
 

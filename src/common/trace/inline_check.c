@@ -30,6 +30,9 @@ _Static_assert((int)STRETCH_MOST <= (int)RING_TO_COME_MOST, "their number has it
  * it points to */
 enum { KEPT = 7, NEAR = 2048 };
 
+/* A local label, which the next of its number replaces: one that no code of the program has. */
+#define HIT_LABEL "73519"
+
 /* Base and distance; base -1: another one. */
 struct address {
     int base;
@@ -223,11 +226,11 @@ static void put_check(FILE *out, unsigned site, unsigned to_come, unsigned what)
     fprintf(out, "\tmovq\t%zu(%%r11), %%r10\n\tmovq\t%%rdi, %%rcx\n\tandq\t%zu(%%r11), %%rcx\n",
             offsetof(struct ring_slot, site) + site * sizeof(uint64_t),
             offsetof(struct ring_slot, mask));
-    fprintf(out, "\tcmpq\t%%rcx, %zu(%%r11,%%r10)\n\tje\t73519f\n",
+    fprintf(out, "\tcmpq\t%%rcx, %zu(%%r11,%%r10)\n\tje\t" HIT_LABEL "f\n",
             offsetof(struct page_use, page));
     fprintf(out, "\tmovl\t$%u, %%esi\n\tcall\ttlb_trace_page@PLT\n",
             site << RING_SITE_SHIFT | to_come << RING_TO_COME_SHIFT | what);
-    fputs("\tmovq\t%rax, %r11\n\tmovq\t%rdx, %r10\n73519:\n", out);
+    fputs("\tmovq\t%rax, %r11\n\tmovq\t%rdx, %r10\n" HIT_LABEL ":\n", out);
     fprintf(out, "\tmovq\t%zu(%%r11), %%rcx\n", offsetof(struct ring_slot, accesses));
     if (to_come > 0)
         fprintf(out, "\tsubq\t$%u, %%rcx\n", to_come);
