@@ -285,9 +285,11 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
     struct penalty penalty = {.method = "control"};
     struct differences pairs = {0};
     char range[80];
-    for (size_t i = first; i <= last; i++)
-        add_pairs(&pairs, group_at(series, page, at[i].pages),
-                  group_at(series, packed, at[i].pages));
+    for (size_t i = first; i <= last; i++) {
+        const struct group *low = group_at(series, packed, at[i].pages);
+        if (low != NULL) /* a budget may end between the two */
+            add_pairs(&pairs, group_at(series, page, at[i].pages), low);
+    }
     penalty.ns = stats_median(pairs.at, pairs.count);
     take_spread(&penalty, &pairs);
     snprintf(range, sizeof range, "%.15g->%.15g_pages", at[first].pages, at[last].pages);
