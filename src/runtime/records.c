@@ -152,12 +152,15 @@ static __attribute__((noinline)) void settle(struct ring_slot *s)
     s->busy = 0;
 }
 
-static inline void leave(struct ring_slot *s)
+/* Whether a signal handler's access came between. */
+static inline __attribute__((always_inline)) bool leave(struct ring_slot *s)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     s->busy = 0;
-    if (__builtin_expect(s->disturbed, 0))
-        settle(s);
+    if (LIKELY(!s->disturbed))
+        return false;
+    settle(s);
+    return true;
 }
 
 static inline uint64_t distance_of(const struct ring_slot *s, const struct page_use *use)
@@ -216,12 +219,8 @@ static inline __attribute__((always_inline)) struct noted note(struct ring_slot 
 {
     struct noted noted = {s, distance_of(s, use)};
     s->site[what >> RING_SITE_SHIFT] = noted.distance;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    s->busy = 0;
-    if (__builtin_expect(s->disturbed, 0)) {
-        settle(s);
+    if (leave(s))
         noted.distance = 0;
-    }
     return noted;
 }
 
