@@ -255,8 +255,8 @@ static void say_backing(const char *backing, const struct platform_usage *usage)
              "(is /sys/kernel/mm/transparent_hugepage/enabled 'never', or memory in pieces?)",
              (double)usage->huge_bytes / (1 << 20), (double)usage->rss / (1 << 20));
     else if (strcmp(backing, "unknown") == 0)
-        warn("whether its memory was on huge pages is not known: the program is linked statically, "
-             "ended without its destructors, or had freed most of its memory by then");
+        warn("whether its memory was on huge pages is not known: it had most of it for too short a "
+             "time to be seen");
 }
 
 static void say_splintered(const char *known)

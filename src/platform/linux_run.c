@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 bool platform_self(char *path, size_t room)
@@ -137,7 +138,19 @@ _Noreturn static void become(char *const *command, const char *library, enum pla
     _exit(127);
 }
 
-/* "rss huge" in KiB, from the library; of the largest process. */
+/* ---- its memory ---- */
+
+/* Keeps what the largest process had at its largest moment. */
+static void keep_largest(unsigned long long rss_kib, unsigned long long huge_kib,
+                         struct platform_usage *usage)
+{
+    if (rss_kib * 1024 > usage->rss) {
+        usage->rss = rss_kib * 1024;
+        usage->huge_bytes = huge_kib * 1024;
+    }
+}
+
+/* "rss huge" in KiB, from the library at the end of each process. */
 static void read_answer(int answer, struct platform_usage *usage)
 {
     char text[4096];
@@ -146,10 +159,45 @@ static void read_answer(int answer, struct platform_usage *usage)
     text[got > 0 ? got : 0] = '\0';
     for (char *line = text; *line != '\0';
          line += strcspn(line, "\n") + (strchr(line, '\n') != NULL))
-        if (sscanf(line, "%llu %llu", &rss, &huge) == 2 && rss * 1024 > usage->rss) {
-            usage->rss = rss * 1024;
-            usage->huge_bytes = huge * 1024;
-        }
+        if (sscanf(line, "%llu %llu", &rss, &huge) == 2)
+            keep_largest(rss, huge, usage);
+}
+
+/* The memory that a process and all that it started have now. */
+static void look_at(long process, struct platform_usage *usage)
+{
+    char path[64], line[256];
+    unsigned long long rss = 0, huge = 0;
+    long child;
+    snprintf(path, sizeof path, "/proc/%ld/smaps_rollup", process);
+    FILE *smaps = fopen(path, "re");
+    while (smaps != NULL && fgets(line, sizeof line, smaps) != NULL) {
+        sscanf(line, "Rss: %llu", &rss);
+        sscanf(line, "AnonHugePages: %llu", &huge);
+    }
+    if (smaps != NULL)
+        fclose(smaps);
+    keep_largest(rss, huge, usage);
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", process, process);
+    FILE *children = fopen(path, "re");
+    while (children != NULL && fscanf(children, "%ld", &child) == 1)
+        look_at(child, usage);
+    if (children != NULL)
+        fclose(children);
+}
+
+/* Looks at the command's memory until it ends, since at its end it may have freed most: after
+ * milliseconds at first, then ever less often. */
+static void look_until_it_ends(pid_t child, struct platform_usage *usage)
+{
+    static const long often_ns = 1000000, seldom_ns = 50000000; /* [prior] */
+    siginfo_t ended = {0};
+    for (long pause_ns = often_ns;
+         waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+         pause_ns = pause_ns < seldom_ns ? pause_ns * 5 / 4 : seldom_ns) {
+        look_at(child, usage);
+        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+    }
 }
 
 static double seconds(struct timeval t)
@@ -198,6 +246,8 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
     close_all((int[]){go[0], go[1], failure[1], answer[1]}, 4);
     if (child < 0 || read(failure[0], &error, sizeof error) < 0)
         error = errno;
+    if (child > 0 && ask && pages == PLATFORM_HUGE)
+        look_until_it_ends(child, usage);
     if (child > 0)
         wait_for(child, begin, usage);
     close_counters(counters, usage);

@@ -258,8 +258,9 @@ struct platform_usage {
     int status;                       /* as a shell has it: 128 + the signal that ended it */
     double counted[PLATFORM_WATCHED]; /* NAN: not */
     uint64_t rss_most;        /* bytes of the largest process at any time, as the kernel says */
-    uint64_t rss, huge_bytes; /* memory when it ended, and of it on huge pages, as the library that
-                                 was put before it says; both 0: not known */
+    uint64_t rss, huge_bytes; /* memory of the largest process at its largest moment that was seen,
+                                 and of it on huge pages; of chosen objects, as the library that was
+                                 put before the command says at its end; both 0: not known */
 };
 
 /* A command has base pages alone; or huge ones wherever it can; or these only where it asks for
@@ -268,8 +269,8 @@ enum platform_pages { PLATFORM_BASE, PLATFORM_HUGE, PLATFORM_ADVISED };
 
 /* Runs a command (its stdin is /dev/null, its stdout goes to our stderr or, where `silent`,
  * nowhere) and waits for it. The library is put before all others, told by its environment to ask
- * for huge pages, or with base pages to do nothing. `ask`: the library says how much memory was on
- * huge pages, which takes time. What cannot be counted is left out without a word; counts of events
+ * for huge pages, or with base pages to do nothing. `ask`: finds out how much memory was on huge
+ * pages, which takes time. What cannot be counted is left out without a word; counts of events
  * that share a counter are scaled. False with the reason where the system cannot. */
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
                   bool silent, const struct platform_watch *watch, struct platform_usage *usage,

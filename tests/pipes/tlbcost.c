@@ -1,13 +1,15 @@
 /* tlbcost.c: a program for tlbcost.t, which touches so many MiB: of malloc, of mmap, its own, or of
- * a library beside another that is alike. It
- * prints "asked" or "not_asked", whether huge pages were asked for this memory, and how many MiB of
- * it the kernel gave as such. */
+ * a library beside another that is alike. It prints "asked" or "not_asked", whether huge pages
+ * were asked for this memory, and how many MiB of it the kernel gave as such. `free` is malloc()
+ * that gives the memory back after a tenth of a second; `busy MS` after that of processor time. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 #ifdef TAKE /* a library with one function, at the same place whatever its name */
 
@@ -45,7 +47,8 @@ int main(int argc, char **argv)
 {
     size_t bytes = (size_t)(argc > 2 ? atoi(argv[2]) : 0) << 20;
     char *memory = own;
-    if (argc > 1 && strcmp(argv[1], "malloc") == 0)
+    int frees = argc > 1 && strcmp(argv[1], "free") == 0;
+    if (frees || (argc > 1 && strcmp(argv[1], "malloc") == 0))
         memory = malloc(bytes);
     if (argc > 1 && strcmp(argv[1], "mmap") == 0)
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -57,8 +60,13 @@ int main(int argc, char **argv)
         ((volatile char *)memory)[i] = 1;
     if (bytes > 0)
         print_huge(memory, bytes);
-    if (argc > 3)
+    if (frees)
+        usleep(100000);
+    if (frees)
         free(memory);
+    while (argc > 4 && clock() < atol(argv[4]) * (CLOCKS_PER_SEC / 1000))
+        for (volatile int i = 0; i < 200000;) /* clock() itself takes the kernel's time */
+            i = i + 1;
     return memory == NULL;
 }
 
