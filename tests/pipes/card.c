@@ -51,16 +51,19 @@ static cl_int enqueue_kernel(cl_command_queue q, cl_kernel kernel, cl_uint dimen
                              const size_t *offset, const size_t *items, const size_t *group,
                              cl_uint waits, const cl_event *wait, cl_event *event)
 {
-    (void)q, (void)dimensions, (void)offset, (void)group, (void)waits, (void)wait;
+    (void)q, (void)dimensions, (void)group, (void)waits, (void)wait;
     return fails("no_launch") ? CL_OUT_OF_RESOURCES
-                              : command(card_simulated(kernel, items[0]), event);
+                              : command(card_simulated(kernel, offset[0], items[0]), event);
 }
 
 static cl_int enqueue_write(cl_command_queue q, cl_mem buffer, cl_bool blocking, size_t offset,
                             size_t bytes, const void *from, cl_uint waits, const cl_event *wait,
                             cl_event *event)
 {
+    static double writes;
     (void)q, (void)blocking, (void)waits, (void)wait;
+    if (++writes > setting("lost_after_writes"))
+        commands = UINT64_MAX / 2;
     memcpy((char *)buffer->at + offset, from, bytes);
     return command((double)bytes / (from == mapped ? 24 : 8), event);
 }

@@ -26,6 +26,7 @@ static struct setting {
                 {"tick_ns", 1},
                 {"watchdog_ns", 1e18},
                 {"lost_after", 1e18},
+                {"lost_after_writes", 1e18},
                 {"rising_ns", 0},
                 {"devices", 1},
                 {"gb_per_s", 900},
@@ -144,7 +145,7 @@ static double stream(double bytes, double moved, size_t items)
     return moved / (rate < in_flight ? rate : in_flight);
 }
 
-double card_simulated(struct _cl_kernel *k, size_t items)
+double card_simulated(struct _cl_kernel *k, size_t first, size_t items)
 {
     const char *name = k->name;
     uint64_t last = 0, step = k->argument[3].number;
@@ -165,10 +166,10 @@ double card_simulated(struct _cl_kernel *k, size_t items)
     last = k->argument[2].number;
     if (strcmp(name, "read_spaced") == 0) /* sectors of 32 bytes */
         return stream(4.0 * (double)(last * step),
-                      (double)last * (step < 8 ? 4.0 * (double)step : 32), items);
+                      (double)(last - first) * (step < 8 ? 4.0 * (double)step : 32), items);
     double arrays = strcmp(name, "stream_copy") == 0    ? 2
                     : strcmp(name, "stream_triad") == 0 ? 3
                                                         : 1;
     last = arrays == 3 ? step : last;
-    return stream(16 * arrays * (double)last, 16 * arrays * (double)last, items);
+    return stream(16 * arrays * (double)last, 16 * arrays * (double)(last - first), items);
 }

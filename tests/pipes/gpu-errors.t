@@ -39,6 +39,11 @@ check 'gpu chase: there are some rows before the device was lost, and not all' \
 exits 0 'gpu chase: a run whose device was lost is resumed' gpu chase --resume "$TMP/part.tsv" --pages 64,128 --layout line --samples 2 --loads 500
 same 'gpu chase: a resumed run has the rows of a whole one' "$(columns 'pages sample ns' "$TMP/whole.tsv")" \
     "$(columns 'pages sample ns' "$TMP/out")"
+lost=$(for copies in {1..9}; do
+    TLBLAB_CARD=lost_after_writes=$copies gpu "${quick[@]}" 2>&1 | grep -E 'lost device|^[0-9].*\t-\t' | cut -c 1-30
+done | sort -u)
+same 'gpu chase: a device that is lost while it gets memory does not pass for one without memory' \
+    'gpu: the device ended a copy (' "$lost"
 exits 2 'gpu bandwidth: a device that is lost gives status 2' with lost_after=400 gpu bandwidth --bytes 1M,2M --samples 4 --op read,write
 check 'gpu bandwidth: the rows before a device was lost are kept' test "$(rows "$TMP/out" | grep -c .)" -gt 0
 matches 'gpu bandwidth: a device that is lost is told' '^gpu: the device ended a (kernel|copy) ' "$TMP/err"
@@ -49,6 +54,15 @@ matches 'gpu chase: a kernel that a watchdog ends is told with its cause' \
 exits 0 'gpu chase: on a slow device kernels stay below 100 ms' with watchdog_ns=1e8,memory_ns=20000,l1=2048,l2=4096,tlb1=4,tlb2=4 \
     gpu chase --pages 4k --layout line --samples 1
 same 'gpu chase: on a slow device the latency is right' 20000 "$(columns ns "$TMP/out")"
+exits 0 'gpu chase: with a clock of long ticks, too, kernels stay below 100 ms' \
+    with watchdog_ns=1e8,tick_ns=1e5,memory_ns=2000,l1=2048,l2=4096,tlb1=4,tlb2=4 \
+    gpu chase --pages 4k --layout line --samples 1
+same 'gpu chase: with a clock of long ticks the latency is right within a tenth' yes \
+    "$(columns ns "$TMP/out" | awk '{ print ($1 > 1800 && $1 < 2200 ? "yes" : $1) }')"
+exits 0 'gpu bandwidth: kernels of few work items stay below 100 ms' with watchdog_ns=1e8 \
+    gpu bandwidth --op read,triad --bytes 128M --items 8 --samples 1
+same 'gpu bandwidth: a pass of several kernels goes over the working set once' '8 0.213 8 0.213' \
+    "$(columns 'threads gb_per_s' "$TMP/out" | awk '{ printf "%d %.3f\n", $1, $2 }' | paste -s -d ' ' -)"
 exits 1 'gpu chase: a device without memory for a point gives status 1' with memory=1048576 gpu chase --pages 64,64k --layout line --samples 1
 same 'gpu chase: a point without memory is a row without a time' '64 30 65536 -' "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
 matches 'gpu chase: points without memory are counted' '^gpu: 1 samples need more memory than this device has' "$TMP/err"

@@ -22,7 +22,7 @@ matches 'gpu: a name that two devices have is answered with both' "several devic
 
 # ---- chase ----
 
-exits 0 'gpu chase: points of options are measured' with rising_ns=1e7 \
+exits 0 'gpu chase: points of options are measured' with rising_ns=1e8 \
     gpu chase --pages 64:64k:x4 --layout local --samples 2 --loads 2000 --seed 1
 same 'gpu chase: each size has the latency of its cache, also while the clock still rose' \
     '64 30 256 30 1024 180 4096 180 16384 450 65536 450' \

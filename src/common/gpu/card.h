@@ -74,11 +74,11 @@ enum card_kernel {
     CARD_CONSTANT,   /* the same in constant memory, one chain */
     CARD_LOCAL,      /* `items` chains in local memory, a copy of the first `count` numbers of A */
     CARD_ARITHMETIC, /* CARD_CHASE with the arithmetic of an address in place of each load */
-    CARD_READ,       /* streams over `count` elements of 16 bytes */
+    CARD_READ,       /* streams over the elements of 16 bytes from `first` to below `count` */
     CARD_WRITE,
     CARD_COPY,
     CARD_TRIAD,
-    CARD_SPACED, /* reads `count` numbers of 4 bytes, `step` numbers apart */
+    CARD_SPACED, /* reads such numbers of 4 bytes, `step` numbers apart */
     CARD_KERNELS
 };
 
@@ -88,9 +88,12 @@ enum { CARD_UNROLLED = 16 };
 struct card_work {
     enum card_kernel kernel;
     unsigned chains; /* 1 to KERNEL_CHAINS; 0: 1 */
-    uint64_t hops, count, step;
+    uint64_t hops, first, count, step;
     uint64_t items; /* work items; 0: 1 */
 };
+
+/* A kernel should take less, far from the time after which a watchdog ends it. [prior] */
+#define CARD_KERNEL_MOST_NS 5e7
 
 /* Runs a kernel and returns its nanoseconds by the device's clock. Dies when the device refuses it,
  * or ends it (a watchdog, a lost device); what was written to stdout is whole then. */

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 /* A kernel runs a millisecond at least, since some clocks tick in microseconds and a launch takes
- * some; and never near the time after which a watchdog ends it. [prior] */
-static const double least_ns = 1e6, most_ns = 5e7;
+ * some. [prior] */
+static const double least_ns = 1e6;
 
 /* Readings of the clock that a kernel lasts at least. [prior] */
 enum { TICKS_LEAST = 1000 };
@@ -250,7 +250,7 @@ static void find_length(struct card_rig *rig, struct card_work *work, uint64_t l
     work->hops = loads > 0 ? (loads + round - 1) / round * CARD_UNROLLED : FIRST_HOPS;
     for (ns = card_run(rig->card, work); loads == 0 && ns < least; ns = card_run(rig->card, work)) {
         double longer = ns > 0 ? spare * least / ns : GROWTH;
-        if (2 * ns * fmin(longer, GROWTH) > most_ns || work->hops > UINT32_MAX / GROWTH)
+        if (2 * ns * fmin(longer, GROWTH) > CARD_KERNEL_MOST_NS || work->hops > UINT32_MAX / GROWTH)
             return;
         work->hops = (uint64_t)((double)work->hops * fmin(longer, GROWTH) / CARD_UNROLLED + 1) *
                      CARD_UNROLLED;

@@ -49,6 +49,20 @@ _Noreturn static void die_of_device(cl_int status, const char *what)
         what, opencl_status(status));
 }
 
+/* A lost device has no memory either: it no longer writes to the memory that it gave before. */
+static void must_lack_memory(const struct card *card, cl_int status, const char *what)
+{
+    static const cl_uint zero = 0;
+    if (!is_lack_of_memory(status))
+        must(status, what);
+    if (card->buffer[CARD_STATE] == NULL)
+        return;
+    status = clEnqueueWriteBuffer(card->queue, card->buffer[CARD_STATE], CL_TRUE, 0, sizeof zero,
+                                  &zero, 0, NULL, NULL);
+    if (status != CL_SUCCESS)
+        die_of_device(status, "copy");
+}
+
 /* ---- opening ---- */
 
 static void release(cl_mem *memory, uint64_t *room)
@@ -175,8 +189,7 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
         return true;
     }
     card->buffer[buffer] = NULL;
-    if (!is_lack_of_memory(status))
-        must(status, "make a buffer");
+    must_lack_memory(card, status, "make a buffer");
     return false;
 }
 
@@ -311,10 +324,10 @@ double card_run(struct card *card, const struct card_work *work)
     cl_kernel kernel = kernel_of(card, work->chains > 1 ? work->chains : 1, work->kernel);
     size_t items = work->items > 0 ? work->items : 1;
     size_t group = group_items(card, kernel, work, items);
-    size_t all = (items + group - 1) / group * group;
+    size_t all = (items + group - 1) / group * group, first = work->first;
     cl_event event;
     set_arguments(card, kernel, work);
-    cl_int status = clEnqueueNDRangeKernel(card->queue, kernel, 1, NULL, &all, &group, 0, NULL,
+    cl_int status = clEnqueueNDRangeKernel(card->queue, kernel, 1, &first, &all, &group, 0, NULL,
                                            &event);
     must(status, "start a kernel");
     return time_of(event, "kernel");
@@ -332,17 +345,17 @@ static void *map_locked(struct card *card, uint64_t bytes)
                                       bytes, NULL, &status);
         if (status != CL_SUCCESS) {
             card->locked = NULL;
-            if (!is_lack_of_memory(status))
-                must(status, "make a buffer in the host's memory");
+            must_lack_memory(card, status, "make a buffer in the host's memory");
             return NULL;
         }
         card->locked_room = bytes;
     }
     void *host = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                     0, bytes, 0, NULL, NULL, &status);
-    if (!is_lack_of_memory(status))
-        must(status, "map a buffer into the host's memory");
-    return status == CL_SUCCESS ? host : NULL;
+    if (status == CL_SUCCESS)
+        return host;
+    must_lack_memory(card, status, "map a buffer into the host's memory");
+    return NULL;
 }
 
 double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t bytes)

@@ -23,6 +23,10 @@ enum { PASSES_MOST = 64 };
  * this part of it at least. [prior] */
 static const double least_part = 0.1;
 
+/* A pass that could take too long for one kernel is cut into pieces. The first kernels have so many
+ * elements, or so many for each work item; the next ones grow at most by this factor. [prior] */
+enum { PIECE_LEAST = 1 << 20, PIECE_EACH = 16, PIECE_GROWTH = 16 };
+
 /* Default sizes; transfers above TRANSFER_MOST take long and tell nothing new. [prior] */
 enum { SIZE_LEAST = 16 << 10, MEMORY_PART = 8, TRANSFER_MOST = 256 << 20 };
 
@@ -157,14 +161,45 @@ static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
     return true;
 }
 
-/* The nanoseconds of a pass, without those of a launch, where that is not nearly all of it. */
-static double pass_ns(struct rates *r, const struct op *op, const struct card_work *work,
-                      uint64_t bytes)
+/* The nanoseconds of a kernel over the elements from `first` on, `piece` of them at most, without
+ * those of its launch, where that is not nearly all of it. */
+static double piece_ns(struct rates *r, const struct card_work *work, uint64_t first,
+                       uint64_t piece)
 {
+    struct card_work part = *work;
+    part.first = first;
+    part.count = work->count - first < piece ? work->count : first + piece;
+    if (part.items == 0)
+        part.items = part.count - first;
+    double ns = card_run(r->card, &part);
+    return fmax(ns - r->launch_ns, least_part * ns);
+}
+
+/* Goes over the working set once, in kernels that grow; returns how many elements a kernel may have
+ * without taking too long. */
+static uint64_t warm(struct rates *r, const struct card_work *work)
+{
+    uint64_t items = work->items > 0 ? work->items : 1;
+    uint64_t piece = work->items > 0 ? PIECE_EACH * items : PIECE_LEAST, first = 0;
+    while (work->count - first > piece) {
+        double ns = piece_ns(r, work, first, piece), longer = CARD_KERNEL_MOST_NS / fmax(ns, 1);
+        first += piece;
+        piece = (uint64_t)((double)piece * fmin(longer, PIECE_GROWTH)) / items * items;
+        piece = piece > items ? piece : items;
+    }
+    piece_ns(r, work, first, piece);
+    return piece;
+}
+
+static double pass_ns(struct rates *r, const struct op *op, const struct card_work *work,
+                      uint64_t piece, uint64_t bytes)
+{
+    double ns = 0;
     if (op->transfer)
         return card_transfer(r->card, op->to_device, op->pinned, bytes);
-    double ns = card_run(r->card, work);
-    return fmax(ns - r->launch_ns, least_part * ns);
+    for (uint64_t first = 0; first < work->count; first += piece)
+        ns += piece_ns(r, work, first, piece);
+    return ns;
 }
 
 /* The least time of a kernel that does nothing. */
@@ -184,10 +219,12 @@ static double rate_of(struct rates *r, const struct op *op, const struct card_wo
 {
     double total = 0;
     int passes = 0;
-    if (!take_memory(r, op, bytes) || isnan(pass_ns(r, op, work, bytes))) /* warms */
+    if (!take_memory(r, op, bytes) ||
+        (op->transfer && isnan(card_transfer(r->card, op->to_device, op->pinned, bytes))))
         return NAN;
+    uint64_t piece = op->transfer ? 0 : warm(r, work);
     for (; passes < PASSES_MOST && total < sample_ns; passes++)
-        total += pass_ns(r, op, work, bytes);
+        total += pass_ns(r, op, work, piece, bytes);
     return total == 0 ? INFINITY : counted * passes / total;
 }
 
@@ -205,7 +242,7 @@ static void put_sample(struct rates *r, const struct op *op, uint64_t size, uint
     struct card_work work = {.kernel = spacing > 0 ? CARD_SPACED : op->kernel,
                              .count = count,
                              .step = step,
-                             .items = items > 0 ? items : count};
+                             .items = items};
     double counted = spacing > 0 ? (double)count * WORD : (double)each * op->arrays;
     double claim = r->options->claim_gb_per_s;
     struct rate_row row = {.op = op->name,
