@@ -286,9 +286,10 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
     struct differences pairs = {0};
     char range[80];
     for (size_t i = first; i <= last; i++) {
+        const struct group *high = group_at(series, page, at[i].pages);
         const struct group *low = group_at(series, packed, at[i].pages);
-        if (low != NULL) /* a budget may end between the two */
-            add_pairs(&pairs, group_at(series, page, at[i].pages), low);
+        if (high != NULL && low != NULL) /* a budget ended between them, or sizes were merged */
+            add_pairs(&pairs, high, low);
     }
     penalty.ns = stats_median(pairs.at, pairs.count);
     take_spread(&penalty, &pairs);
@@ -307,8 +308,10 @@ static struct penalty miss_of(const struct series *series, const struct point *p
     size_t first = plateau_first(c, k), last = plateau_last(c, k, first);
     struct penalty penalty = penalty_on_plateau(series, page, &c->difference, first, last);
     penalty.ns = typical(c, first, last);
-    penalty.low = fmin(penalty.low, penalty.ns);
-    penalty.high = fmax(penalty.high, penalty.ns);
+    if (!isnan(penalty.low)) { /* some are paired */
+        penalty.low = fmin(penalty.low, penalty.ns);
+        penalty.high = fmax(penalty.high, penalty.ns);
+    }
     penalty.level = (int)k + 1;
     return penalty;
 }

@@ -28,11 +28,11 @@ const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
 /* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
- * order, and last the page walk. The walk is that behind the last level, and has a figure only
- * where the curve goes so far that no further level can serve these misses: to 8192 nodes, and to
- * 1.5 times the beginning of the plateau. Where it does not, the walk is `not_reached`, and the
- * last level has the note `hit_in_level` unless its rise reaches the end. Returns the number of
- * rows. Sorts the series. */
+ * order, and last the page walk. A plateau without pairs has no quartiles (NaN). The walk is that
+ * behind the last level, and has a figure only where the curve goes so far that no further level
+ * can serve these misses: to 8192 nodes, and to 1.5 times the beginning of the plateau. Where it
+ * does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless its
+ * rise reaches the end. Returns the number of rows. Sorts the series. */
 size_t penalty_control(struct series *series, struct penalty *penalties);
 
 /* The control of a curve of layout `page`, up to a length that shows the walk: in longer chains

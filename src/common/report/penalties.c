@@ -26,8 +26,11 @@ static void say_penalty(const struct penalty *row, const char *label)
     }
     for (char *c = ends; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
-    prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
-              row->low, row->high);
+    if (isnan(row->low))
+        prose_say(label, "%.4g ns (%s, %s), no pairs", row->ns, row->method, ends);
+    else
+        prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
+                  row->low, row->high);
     if (strcmp(row->method, "raw") == 0)
         prose_say("", "raw: the caches' part is in it too");
     if (note_has(&row->note, NOTE_REACH))
