@@ -1,10 +1,11 @@
 # bandwidth.awk: turns rates into the data of bandwidth.p; it follows table.awk.
 #
 # Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
-# most GB/s, what is claimed of the memory or 0), a line `# op threads` for each curve, the indices of
-# its op and of its number of threads, and blocks with two blank lines between them: for each curve
-# bytes, the median of the samples, the 10th and the 90th percentile. Rows of loaded latency are
-# skipped.
+# most GB/s, what is claimed of the memory or 0, 1 where threads stand for bytes), a line `# op
+# threads` for each curve, the indices of its op and of its number of threads, and blocks with two
+# blank lines between them: for each curve bytes, the median of the samples, the 10th and the 90th
+# percentile. Where all rows have one working set, a curve is by the number of threads. Rows of loaded
+# latency are skipped.
 
 {
     if (!has("op")) bad("no column 'op'")
@@ -16,39 +17,53 @@
 }
 
 END {
-    if (!curves) bad("no rates (loaded latency: scripts/plot loaded)")
+    if (!rows) bad("no rates (loaded latency: scripts/plot loaded)")
+    by_threads = counts > 1 && largest < 1.01 * smallest # arrays have whole lines
+    for (k = 1; k <= rows; k++) sort_row(k)
     for (c = 1; c <= curves; c++) finish_curve(c)
-    printf "# Bandwidth by working set%s\n", cpu == "" ? "" : ": " cpu
+    printf "# Bandwidth by %s%s\n", by_threads ? "threads" : "working set", cpu == "" ? "" : ": " cpu
+    if (!of_memory) claim = 0
     if (claim > most) most = claim
-    print "#", curves, first, last, least, most, claim + 0
+    print "#", curves, first, last, least, most, claim + 0, by_threads
     for (c = 1; c <= curves; c++) print "#", op_of[c], threads_of[c]
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
-# Rows that differ only in bytes are one curve.
-function add_row(   rate, bytes, op, threads, spacing, key, c) {
+function add_row(   rate, bytes, op, threads, spacing) {
     rate = number("gb_per_s")
     bytes = number("bytes")
     if (rate == "" || bytes == "") return
     if (rate <= 0) bad("column 'gb_per_s': not above 0")
     if (bytes < 1) bad("column 'bytes': less than 1")
     op = text("op")
-    threads = number("threads") == "" ? 1 : number("threads")
+    threads = has("threads") ? number("threads") : 1
     spacing = number("spacing_bytes")
+    if (op !~ /_device/) of_memory = 1
     if (spacing > 8) op = op " every " size(spacing)
-    key = op SUBSEP threads
+    if (!(op in op_number)) op_number[op] = ++ops
+    if (!(threads in threads_number)) threads_number[threads] = ++counts
+    if (!rows || bytes < smallest) smallest = bytes
+    if (bytes > largest) largest = bytes
+    row_op[++rows] = op
+    row_threads[rows] = threads
+    row_bytes[rows] = bytes
+    row_rate[rows] = rate
+}
+
+# Rows that differ only in what is on the x axis are one curve.
+function sort_row(k,   op, threads, key) {
+    op = row_op[k]
+    threads = row_threads[k]
+    if (by_threads && threads == "") return # one item for each element
+    key = op SUBSEP (by_threads ? "" : threads)
     if (!(key in curve)) {
         curve[key] = ++curves
-        if (!(op in op_number)) op_number[op] = ++ops
-        if (!(threads in threads_number)) threads_number[threads] = ++counts
         op_of[curves] = op_number[op]
-        threads_of[curves] = threads_number[threads]
-        title[curves] = op (has("threads") && number("threads") == "" ? "" \
+        threads_of[curves] = by_threads ? 1 : threads_number[threads]
+        title[curves] = op (by_threads ? " of " size(row_bytes[k]) : threads == "" ? "" \
                 : ", " threads (threads == 1 ? " thread" : " threads"))
     }
-    c = curve[key]
-    # Threads and arrays get equal parts, so three arrays of 1 MiB together have a little less.
-    collect(c, bytes, rate)
+    collect(curve[key], by_threads ? threads : row_bytes[k], row_rate[k])
 }
 
 function write_curve(c,   k, bytes) {

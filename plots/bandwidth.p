@@ -1,6 +1,7 @@
 # bandwidth.p: gigabytes a second by working set, a curve for each op and number of threads: the
 # median of the samples, with a band from the 10th to the 90th percentile. A cache delivered what
-# exceeds the claim, a dotted line.
+# exceeds the claim, a dotted line. Rates of one working set are drawn by the number of threads, or
+# of work items: how much must be in flight.
 #
 # Usage: gnuplot -c plots/bandwidth.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/bandwidth.p rates.tsv bandwidth.png
@@ -29,7 +30,13 @@ last = number(3)
 low = number(4)
 high = number(5)
 claim = number(6)
+by_threads = number(7)
 load here."/xbytes.gp"
+if (by_threads) {
+    set xlabel "threads, or work items"
+    set xtics ()
+    do for [k = 0 : 40 : (every_octave ? 1 : 2)] { set xtics add (sprintf("%.0f", 2 ** k) 2.0 ** k) }
+}
 load here."/ylog.gp"
 set yrange [low / 1.2 : high * 1.2]
 set key below vertical maxrows 4 samplen 4
