@@ -43,7 +43,7 @@ static const struct flag flags[] = {
     {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes between nodes, or from read to read", false},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "chase: the device's page, an assumption (2M)",
      false},
-    {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_local, read_constant or banks (read)",
+    {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_volatile, read_local, … (read)",
      false},
     {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)",
      false},
@@ -165,7 +165,7 @@ static struct card_claims chosen_card(size_t *index)
 /* The spacing of --spacing, or the layout's own: of a small memory a word. */
 static uint64_t spacing_of(const struct point *point, size_t i)
 {
-    if (spacings.count == 0 && point->kernel->card)
+    if (spacings.count == 0 && point->kernel->small)
         return point->kernel->node_bytes;
     return option_spacing(spacings.count > 0 ? spacings.values[i] : 0, point->layout,
                           point->page_bytes, CARD_LINE_BYTES);

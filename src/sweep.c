@@ -218,7 +218,9 @@ static void choose_huge(void)
         die("--backing huge: this system has no huge pages (--page-size names those of another)");
 }
 
-/* The page and the line of a card are assumptions, the same in every plan of a run. */
+/* The page and the line of a card are assumptions, the same in every plan of a run. Where a virtual
+ * first cache holds the nodes their loads need no translation, so the plan for the TLB bypasses it.
+ */
 static struct plan_options option_plan_here(const struct facts *facts,
                                             const struct earlier *earlier)
 {
@@ -229,6 +231,8 @@ static struct plan_options option_plan_here(const struct facts *facts,
     uint64_t page = page_size > 0 ? page_size : CARD_PAGE_BYTES;
     struct plan_options o = option_plan(preset.chosen, page, page, CARD_LINE_BYTES);
     o.backing = &backings[BACKING_DEVICE];
+    if (o.kind == PLAN_TLB && layout_names == NULL)
+        o.kernel = &kernels[KERNEL_VOLATILE];
     return o;
 }
 
@@ -249,8 +253,8 @@ static void check_gpu(const struct plan_options *o)
         die_usage("--gpu plans for a card: sweep --plan --gpu | gpu chase");
     if ((o->kind != PLAN_TLB && o->kind != PLAN_CACHES) ||
         (o->kernel != &kernels[KERNEL_READ] && !o->kernel->card))
-        die_usage("--gpu: a card has presets tlb and caches, and kernels read, read_local "
-                  "and read_constant");
+        die_usage("--gpu: a card has presets tlb and caches, and kernels read, "
+                  "read_volatile, read_local and read_constant");
     if (backing.chosen != NULL || density.chosen != NULL)
         die_usage("--gpu fixes the backing, and has no --density");
 }

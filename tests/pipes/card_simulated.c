@@ -32,7 +32,8 @@ static struct setting {
                 {"gb_per_s", 900},
                 {"cache_gb_per_s", 3000},
                 {"allocation", 1 << 28},
-                {"unified", 0}};
+                {"unified", 0},
+                {"virtual_l1", 0}};
 
 double setting(const char *name)
 {
@@ -79,34 +80,38 @@ static bool hits(struct level *level, double entries, uint64_t number, bool hash
     return hit;
 }
 
-static double load_ns(uint64_t word)
+/* Of a virtual first cache a hit needs no translation; a volatile load passes by it. */
+static double load_ns(uint64_t word, bool is_volatile)
 {
-    static double l1, l2, line, page, tlb1, tlb2, ns[5];
+    static double l1, l2, line, page, tlb1, tlb2, ns[5], virtual_l1;
     if (line == 0) {
         l1 = setting("l1"), l2 = setting("l2"), line = setting("line"), page = setting("page");
         tlb1 = setting("tlb1"), tlb2 = setting("tlb2");
         ns[0] = setting("l1_ns"), ns[1] = setting("l2_ns"), ns[2] = setting("memory_ns");
-        ns[3] = setting("tlb2_ns"), ns[4] = setting("walk_ns");
+        ns[3] = setting("tlb2_ns"), ns[4] = setting("walk_ns"), virtual_l1 = setting("virtual_l1");
     }
     uint64_t number = 4 * word / (uint64_t)line, frame = 4 * word / (uint64_t)page;
+    bool hit = !is_volatile && hits(&caches[0], l1 / line, number, false);
+    if (hit && virtual_l1 > 0)
+        return ns[0];
     double time = hits(&tlbs[0], tlb1, frame, false)   ? 0
                   : hits(&tlbs[1], tlb2, frame, false) ? ns[3]
                                                        : ns[4];
-    if (hits(&caches[0], l1 / line, number, false))
+    if (hit)
         return time + ns[0];
     return time + (hits(&caches[1], l2 / line, number, true) ? ns[1] : ns[2]);
 }
 
 /* ---- kernels ---- */
 
-static double chase(struct _cl_kernel *k)
+static double chase(struct _cl_kernel *k, bool is_volatile)
 {
     uint32_t *a = k->argument[0].buffer->at, *state = k->argument[1].buffer->at;
     double time = 0, hop = setting("hop_ns");
     for (uint64_t i = 0; i < 16 * k->argument[2].number; i++) {
         double slowest = 0;
         for (unsigned c = 0; c < k->chains; c++) {
-            double ns = load_ns(state[c]);
+            double ns = load_ns(state[c], is_volatile);
             slowest = ns > slowest ? ns : slowest;
             state[c] = a[state[c]];
         }
@@ -156,7 +161,9 @@ double card_simulated(struct _cl_kernel *k, size_t first, size_t items)
         return (double)k->argument[2].number;
     }
     if (strcmp(name, "chase") == 0)
-        return chase(k);
+        return chase(k, false);
+    if (strcmp(name, "chase_volatile") == 0)
+        return chase(k, true);
     if (strcmp(name, "arithmetic") == 0)
         return 16 * (double)k->argument[1].number * setting("hop_ns");
     if (strcmp(name, "chase_constant") == 0)

@@ -8,7 +8,7 @@ device=$(awk -F '\t' '$2 == "platform" && /Portable Computing Language/ { print 
 [ -n "$device" ] || skip_all 'no PoCL here (scripts/deps all)'
 on=(--device "$device")
 
-for kernel in read read_local read_constant; do
+for kernel in read read_volatile read_local read_constant; do
     exits 0 "PoCL: $kernel is measured" gpu chase "${on[@]}" --kernel $kernel --layout line --pages 64,256 --samples 2
     same "PoCL: $kernel has a time above 0 in every row" 4 "$(columns ns "$TMP/out" | awk '$1 > 0 && $1 < 1e6' | grep -c .)"
     same "PoCL: a kernel of $kernel takes a millisecond or more" 4 \

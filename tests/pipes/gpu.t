@@ -41,7 +41,7 @@ same 'gpu chase: the same seed gives the same chains and times' "$(columns 'page
 exits 2 'chase: it refuses the points of a card' chase "$TMP/samples.tsv"
 matches 'chase: it says who measures the points of a card' 'backing device: it is the memory of a card \(gpu chase\)' "$TMP/err"
 exits 2 'chase: it refuses a kernel of cards' chase --kernel banks --pages 4
-matches 'chase: it says who has a kernel of cards' 'kernel banks: only a card has that memory \(gpu chase\)' "$TMP/err"
+matches 'chase: it says who has a kernel of cards' 'kernel banks: it is one of cards \(gpu chase\)' "$TMP/err"
 
 exits 0 'gpu chase: bank conflicts are measured' gpu chase --kernel banks --pages 32 --spacing 4,8,128,132 --samples 1
 same 'gpu chase: items that share a bank wait for one another' '4 25 8 50 128 800 132 25' \
@@ -75,13 +75,15 @@ measured() {
     done
 }
 
-export TLBLAB_CARD=l1=16384,l2=262144,tlb1=16,tlb2=48,memory=536870912,allocation=536870912
+export TLBLAB_CARD=virtual_l1=1,l1=16384,l2=262144,tlb1=16,tlb2=48,memory=536870912,allocation=536870912
 measured "$TMP/tlb.tsv" --pages 4,256 --samples 1
 exits 0 'gpu: detect finds levels of the simulated card' detect "$TMP/tlb.tsv"
 same 'gpu: detect finds the TLB levels of the simulated card, with a page that is assumed' \
-    'dtlb 1 16 page_assumed dtlb 2 48 overlaps_cache_knee,page_assumed' \
-    "$(columns 'structure level entries note' "$TMP/out" | grep dtlb | tr '\t' ' ' | paste -s -d ' ' -)"
-same 'gpu: detect finds the first cache of the simulated card' 128 "$(columns 'structure level entries' "$TMP/out" | awk '/^cache\t1/ { print $3 }')"
+    'dtlb 1 16 page_assumed dtlb 2 48 page_assumed' \
+    "$(columns 'structure level entries note' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
+same 'gpu: detect notes that volatile loads may have passed by the first cache' 'dtlb - cache l1_may_be_bypassed' \
+    "$(sed 's/\tread\t/\tread_volatile\t/' "$ROOT/tests/data/gpu-pocl-tlb.tsv" | detect --quiet | columns 'structure level note' - |
+        awk -F '\t' '$2 == 1 { print $1, ($3 ~ /l1/ ? "l1_may_be_bypassed" : "-") }' | paste -s -d ' ' -)"
 exits 0 'gpu: walkpenalty reads samples of a simulated card' walkpenalty "$TMP/tlb.tsv"
 same 'gpu: walkpenalty finds the penalties of the simulated card' '1 90 2 300 walk -' \
     "$(columns 'method level penalty_ns' "$TMP/out" | awk '/^control/ { print $2, $3 }' | paste -s -d ' ' -)"
@@ -90,6 +92,8 @@ exits 0 'gpu: detect finds caches of the simulated card' detect --method caches 
 same 'gpu: detect finds the capacities of the caches, the hashed one within a sixth' 'yes yes' \
     "$(columns entries "$TMP/out" | awk '{ want = NR == 1 ? 128 : 2048; print ($1 > want * 5 / 6 && $1 < want * 7 / 6 ? "yes" : $1) }' |
         paste -s -d ' ' -)"
+same 'simulate: a volatile load passes by the first cache' '4 2.8' \
+    "$(simulate zen4 --seed 1 - <<<$'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t64\tread_volatile' | columns 'pages ns' - | tr '\t' ' ')"
 export TLBLAB_CARD=memory=67108864,allocation=67108864
 exits 1 'gpu chase: a plan beyond the memory gives status 1' gpu chase --quiet --loads 500 <(sweep --plan --gpu --pages 4,256 --seed 1)
 cp "$TMP/out" "$TMP/small.tsv"

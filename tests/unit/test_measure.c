@@ -264,12 +264,17 @@ static void several_chains_go_on_their_own(void)
 
 static void kernels_are_found_by_their_names(void)
 {
-    static const char *const names[] = {
-        [KERNEL_READ] = "read",        [KERNEL_WRITE] = "write",
-        [KERNEL_RANDOM] = "random",    [KERNEL_CODE] = "code",
-        [KERNEL_LINEAR] = "linear",    [KERNEL_DUMMY] = "dummy",
-        [KERNEL_LOCAL] = "read_local", [KERNEL_CONSTANT] = "read_constant",
-        [KERNEL_BANKS] = "banks",      [KERNEL_PROBE] = "probe"};
+    static const char *const names[] = {[KERNEL_READ] = "read",
+                                        [KERNEL_WRITE] = "write",
+                                        [KERNEL_RANDOM] = "random",
+                                        [KERNEL_CODE] = "code",
+                                        [KERNEL_LINEAR] = "linear",
+                                        [KERNEL_DUMMY] = "dummy",
+                                        [KERNEL_LOCAL] = "read_local",
+                                        [KERNEL_CONSTANT] = "read_constant",
+                                        [KERNEL_BANKS] = "banks",
+                                        [KERNEL_PROBE] = "probe",
+                                        [KERNEL_VOLATILE] = "read_volatile"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         CU_ASSERT_PTR_EQUAL(kernel_named(names[i]), &kernels[i]);
     CU_ASSERT_PTR_NULL(kernel_named("reads"));

@@ -254,10 +254,11 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 #define CODE_UNAVAILABLE "its nodes are written for x86-64 and aarch64 only"
 #endif
 
-/* Nodes of a card's small memories hold 32-bit offsets. */
+/* Nodes on a card hold 32-bit offsets. */
 #define OF_CARDS                                                                                   \
-    .chases = true, .card = true, .layout = "line", .holds = "hold 32-bit offsets",                \
-    .node_bytes = sizeof(uint32_t), .unavailable = "only a card has that memory (gpu chase)"
+    .chases = true, .card = true, .holds = "hold 32-bit offsets", .node_bytes = sizeof(uint32_t),  \
+    .unavailable = "it is one of cards (gpu chase)"
+#define OF_SMALL_MEMORY OF_CARDS, .small = true, .layout = "line"
 
 #define HOLD_POINTERS .holds = "hold pointers", .node_bytes = sizeof(void *)
 
@@ -283,11 +284,14 @@ const struct kernel kernels[] = {
                       "dependent loads, and the time of one behind them: what a prefetcher fetched",
                       .chases = true, .times = true, HOLD_POINTERS,
                       .unavailable = PROBE_UNAVAILABLE, .run = time_probes},
-    [KERNEL_LOCAL] = {"read_local", "read in the local memory of a card's work group", OF_CARDS},
-    [KERNEL_CONSTANT] = {"read_constant", "read in the constant memory of a card", OF_CARDS},
+    [KERNEL_VOLATILE] = {"read_volatile", "read on a card, past its first cache", OF_CARDS,
+                         .bypasses = true},
+    [KERNEL_LOCAL] = {"read_local", "read in the local memory of a card's work group",
+                      OF_SMALL_MEMORY},
+    [KERNEL_CONSTANT] = {"read_constant", "read in the constant memory of a card", OF_SMALL_MEMORY},
     [KERNEL_BANKS] =
         {"banks", "a work item for each node of local memory, all at once: conflicts by spacing",
-         OF_CARDS, .lanes = true},
+         OF_SMALL_MEMORY, .lanes = true},
     {0},
 };
 

@@ -46,6 +46,8 @@ struct kernel {
                                 clock, end[2] their number */
     bool draws;              /* draws its nodes at random instead of following a chain */
     bool card;               /* a card alone has it (gpu/card_chase.h) */
+    bool small;              /* in one of a card's small memories */
+    bool bypasses;           /* volatile loads, which pass by a card's first cache */
     bool lanes;              /* each node is a chain of its own, and all are walked at once */
     const char *layout;      /* name of its only layout; NULL: any layout */
     const char *holds;       /* verb and object of "nodes hold pointers" */
@@ -64,6 +66,7 @@ enum {
     KERNEL_LINEAR,
     KERNEL_DUMMY,
     KERNEL_PROBE,
+    KERNEL_VOLATILE,
     KERNEL_LOCAL,
     KERNEL_CONSTANT,
     KERNEL_BANKS

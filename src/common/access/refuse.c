@@ -49,7 +49,7 @@ static void refuse_kernel(const struct point *p)
     if (kernel->layout != NULL && strcmp(kernel->layout, p->layout->name) != 0)
         REFUSE("kernel %s %s, on layout %s only", kernel->name,
                kernel->draws  ? "draws pages and nodes in them"
-               : kernel->card ? "has its nodes side by side"
+               : kernel->small ? "has its nodes side by side"
                               : "walks memory in order",
                kernel->layout);
     else if (kernel->times != p->layout->probes)

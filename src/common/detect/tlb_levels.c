@@ -303,6 +303,8 @@ static void judge_curve(const struct series *series, struct curve_levels *curve,
     for (size_t i = 0; i < curve->count; i++) {
         curve->rows[i].code = is_code(curve->page);
         curve->rows[i].backing = curve->page->backing;
+        if (curve->page->kernel->bypasses && !is_tlb(&curve->rows[i]))
+            note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
     }
     all->interference = mark_interference(series, curve) || all->interference;
     if (is_code(curve->page))

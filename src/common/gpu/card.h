@@ -71,6 +71,7 @@ void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t byt
 enum card_kernel {
     CARD_LINK,       /* A[B[2i]] = B[2i + 1] for i < count */
     CARD_CHASE,      /* `hops` times p = A[p] for each of `chains` chains, from the state to it */
+    CARD_VOLATILE,   /* the same with volatile loads, one chain */
     CARD_CONSTANT,   /* the same in constant memory, one chain */
     CARD_LOCAL,      /* `items` chains in local memory, a copy of the first `count` numbers of A */
     CARD_ARITHMETIC, /* CARD_CHASE with the arithmetic of an address in place of each load */

@@ -70,7 +70,8 @@ static const char *refuses(void *self, const struct point *point)
     const struct card_rig *rig = self;
     const struct kernel *k = point->kernel;
     if (k != &kernels[KERNEL_READ] && !k->card)
-        return "on a card there are kernels read, read_local, read_constant and banks";
+        return "on a card there are kernels read, read_volatile, read_local, read_constant and "
+               "banks";
     if (k->lanes && point->pages > rig->options.claims.group_items)
         return "more nodes than a work group of this device has work items";
     if (k->lanes && point->pages > CARD_STATES)
@@ -86,7 +87,7 @@ static uint64_t memory_of(const struct card_rig *rig, const struct point *p)
     const struct card_claims *c = &rig->options.claims;
     if (p->kernel == &kernels[KERNEL_CONSTANT])
         return c->constant_bytes;
-    return p->kernel->card ? c->local_bytes : rig->limit;
+    return p->kernel->small ? c->local_bytes : rig->limit;
 }
 
 /* Finds how large a chain of these points may be: the largest whose buffer the device has, of it or
@@ -207,7 +208,9 @@ static struct card_work work_of(const struct point *p)
     struct card_work work = {.kernel = CARD_CHASE, .chains = (unsigned)p->chains};
     if (p->kernel == &kernels[KERNEL_CONSTANT])
         work.kernel = CARD_CONSTANT;
-    else if (p->kernel->card) {
+    else if (p->kernel->bypasses)
+        work.kernel = CARD_VOLATILE;
+    else if (p->kernel->small) {
         work.kernel = CARD_LOCAL;
         work.count = (layout_bytes(p) + WORD - 1) / WORD;
         work.items = p->kernel->lanes ? p->pages : 1;

@@ -280,6 +280,7 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
                   short_count = (cl_uint)work->count;
     const cl_ulong count = work->count, step = work->step;
     enum card_kernel k = work->kernel;
+    bool chases = k == CARD_CHASE || k == CARD_VOLATILE || k == CARD_CONSTANT;
     if (k != CARD_ARITHMETIC)
         add_buffer(&to, card, CARD_A);
     if (k == CARD_LINK || k == CARD_COPY || k == CARD_TRIAD)
@@ -288,7 +289,7 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
         add_buffer(&to, card, CARD_STATE);
     if (k == CARD_TRIAD)
         add_buffer(&to, card, CARD_C);
-    if (k == CARD_CHASE || k == CARD_CONSTANT || k == CARD_LOCAL || k == CARD_ARITHMETIC)
+    if (chases || k == CARD_LOCAL || k == CARD_ARITHMETIC)
         add(&to, sizeof rounds, &rounds);
     else if (k == CARD_WRITE)
         add(&to, sizeof short_count, &short_count); /* any value */
@@ -297,7 +298,7 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
     else if (k == CARD_LOCAL) {
         add(&to, work->count * sizeof(cl_uint), NULL);
         add(&to, sizeof short_count, &short_count);
-    } else if (k != CARD_CHASE && k != CARD_CONSTANT)
+    } else if (!chases)
         add(&to, sizeof count, &count);
     if (k == CARD_SPACED)
         add(&to, sizeof step, &step);

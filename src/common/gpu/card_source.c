@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *const names[CARD_KERNELS] = {
-    "link_nodes",  "chase",        "chase_constant", "chase_local",  "arithmetic",
-    "stream_read", "stream_write", "stream_copy",    "stream_triad", "read_spaced"};
+    "link_nodes",  "chase",        "chase_volatile", "chase_constant", "chase_local", "arithmetic",
+    "stream_read", "stream_write", "stream_copy",    "stream_triad",   "read_spaced"};
 
 const char *card_kernel_name(enum card_kernel kernel)
 {
@@ -45,6 +45,14 @@ static const char fixed[] =
     "        TIMES_8(ADDITIONS EXCLUSIVE_ORS)\n"
     "    }\n"
     "    state[CHAINS] = SUM;\n" /* what is not used would be left out */
+    "}\n"
+    "kernel void chase_volatile(global const volatile uint *a, global uint *state, uint rounds)\n"
+    "{\n"
+    "    uint p = state[0];\n"
+    "    for (uint i = 0; i < rounds; i++) {\n"
+    "        TIMES_16(p = a[p];)\n"
+    "    }\n"
+    "    state[0] = p;\n"
     "}\n"
     "kernel void chase_constant(constant uint *a, global uint *state, uint rounds)\n"
     "{\n"

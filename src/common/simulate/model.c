@@ -260,10 +260,13 @@ static double caches_ns(const struct model *m, const struct point *here, uint64_
                         struct nodes *nodes, struct access_order *order,
                         const struct frames *frames)
 {
-    const struct model_level *cache[MODEL_LEVELS];
+    const struct model_level *all[MODEL_LEVELS];
     double share[HIERARCHY_LEVELS + 1], ns = 0;
     struct hierarchy h = {.levels = 0};
-    int caches = model_levels(&m->cache, m->page_bytes, cache);
+    int caches = model_levels(&m->cache, m->page_bytes, all);
+    int bypassed = here->kernel->bypasses && caches > 0;
+    const struct model_level *const *cache = all + bypassed;
+    caches -= bypassed;
     uint64_t fetched = lines_fetched(m, cache, caches);
     struct granules physical = physical_lines(m, here, nodes, fetched, frames);
     for (int i = 0; i < caches; i++) {

@@ -58,6 +58,9 @@ static const struct {
                                                "level, or far from what was measured"},
     [NOTE_PAGE_ASSUMED] = {"page_assumed", "the size of its page is assumed: drivers of cards do "
                                            "not tell it"},
+    [NOTE_L1_MAY_BE_BYPASSED] =
+        {"l1_may_be_bypassed",
+         "volatile loads pass by the first cache of a card: level 1 may be its second"},
     [NOTE_NO_COMPARISON_POINT] = {"no_comparison_point",
                                   "no comparison point of 512 MiB was measured"},
     [NOTE_BUFFER_BELOW_512M] = {"buffer_below_512M", "the buffer is smaller than 512 MiB"},
