@@ -1,27 +1,27 @@
 # chains.sh: the part of grading.sh that follows chains of nodes, which programs print as tables of node and
 # next. Each function prints what is wrong.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # reader is of tables.sh
 
 # cycle TABLE N: it has N nodes and is one cycle through all of them.
 cycle() {
-    column "$1" node next 2>/dev/null | awk -F '\t' -v n="$2" '
-        $1 !~ /^[0-9]+$/ || $2 !~ /^[0-9]+$/ || ($1 in next_of) { bad = 1 }
-        { next_of[$1] = $2; rows++ }
+    awk -F '\t' -v names='node next' -v n="$2" "$reader"'
+        value[1] !~ /^[0-9]+$/ || value[2] !~ /^[0-9]+$/ || (value[1] in next_of) { bad = 1 }
+        { next_of[value[1]] = value[2]; rows++ }
         END {
             if (bad || rows != n) { print rows + 0 " usable rows for " n " nodes"; exit 1 }
-            do { at = next_of[at + 0]; steps++ } while (at != "" && at != 0 && steps < n)
-            if (at == 0 && at != "" && steps == n) exit 0
+            do { node = next_of[node + 0]; steps++ } while (node != "" && node != 0 && steps < n)
+            if (node == 0 && node != "" && steps == n) exit 0
             if (steps < n) print "back at node 0, or nowhere, after " steps " steps, not " n
             else print "not back at node 0 after " n " steps"
             exit 1
-        }'
+        }' "$1" 2>/dev/null
 }
 
 # random TABLE N: hardly two of its links are equally far, and they lead through all of the memory.
 random() {
-    column "$1" node next | awk -F '\t' -v n="$2" '
+    awk -F '\t' -v names='node next' -v n="$2" "$reader"'
         {
-            far = ($2 - $1 + n) % n
+            far = (value[2] - value[1] + n) % n
             if (++times[far] > most) { most = times[far]; often = far }
             sum += far < n - far ? far : n - far
         }
@@ -30,5 +30,5 @@ random() {
             else if (sum / n < n / 8) print "the next node is a neighbour, on average " int(sum / n) " of " n " nodes away"
             else exit 0
             exit 1
-        }'
+        }' "$1"
 }

@@ -13,11 +13,8 @@ read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc
 # uses its own time up even so did not end; of what is late even so nobody can tell (`lose`).
 BOX_LIMITS=() WHO='the program'
 box() {
-    local status=0 how used from
-    if take_answer "$*"; then
-        mv "${from}out" "$WORK/out"
-        return "$STATUS"
-    fi
+    local status=0
+    ! take_answer "$*" || return "$STATUS"
     : >"$WORK/ending"
     : >"$WORK/how"
     if [ -e "$WORK/again" ] || ! may_run; then
@@ -25,9 +22,9 @@ box() {
         return 124
     fi
     sandboxed "$@" || status=$?
-    [ "$WHO" != 'the program' ] || SPENT=$((SPENT + used))
-    in_words "$how" >"$WORK/ending"
-    case $how in
+    [ "$WHO" != 'the program' ] || SPENT=$((SPENT + USED))
+    in_words "$HOW" >"$WORK/ending"
+    case $HOW in
     time* | idle*) doubted || echo >>"$WORK/strikes" ;;
     signal\ 9) doubted ;; # perhaps the machine had no memory left
     late* | refused*) doubted || cp "$WORK/ending" "$WORK/unsure" ;;
@@ -35,7 +32,8 @@ box() {
     return "$status"
 }
 
-# sandboxed [OPTION...] COMMAND...: sets `how` it ended, and the milliseconds that it `used`.
+# sandboxed [OPTION...] COMMAND...: sets HOW it ended, and the milliseconds that it USED.
+HOW='' USED=0
 sandboxed() {
     local status=0
     { (
@@ -43,13 +41,15 @@ sandboxed() {
             --seconds "${LABS_SECONDS:-3}" ${READ[@]+"${READ[@]}"} ${HIDDEN[@]+"${HIDDEN[@]}"} \
             ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
     ) >"$WORK/out" 2>"$WORK/err" || status=$?; } 2>/dev/null # bash would say that it was killed
-    { read -r how && read -r used; } <"$WORK/how" || how='refused it was ended' used=0
+    { read -r HOW && read -r USED; } <"$WORK/how" || HOW='refused it was ended' USED=0
     return "$status"
 }
 
 # may_run: fails, and says why, when earlier programs took all the time that an exercise has.
 may_run() {
-    if [ -e "$WORK/strikes" ] && [ "$(wc -l <"$WORK/strikes")" -ge 2 ]; then
+    local strikes=()
+    [ ! -e "$WORK/strikes" ] || mapfile -t strikes <"$WORK/strikes"
+    if [ ${#strikes[@]} -ge 2 ]; then
         echo 'not run: earlier programs did not end' >"$WORK/ending"
     elif [ "$SPENT" -ge $((15000 * ${LABS_SECONDS:-3})) ]; then
         echo 'not run: earlier programs took too long' >"$WORK/ending"
@@ -84,9 +84,11 @@ in_words() {
 }
 
 # READ: the folders of a compiler that is not a part of the system: ~/gcc-14 of ~/gcc-14/bin/gcc.
-READ=()
+READ=() COMMANDS=$'\n'
 for word in "${compiler[@]}"; do
-    word=$(readlink -f "$(command -v -- "$word")")
+    word=$(command -v -- "$word")
+    COMMANDS+=$word$'\n'
+    word=$(readlink -f "$word")
     case $word in
     '' | /usr/* | /bin/* | /nix/store/* | /gnu/store/*) ;;
     "${HOME-/}"/bin/*) READ+=(--read "${word%/*}") ;;
@@ -98,10 +100,9 @@ done
 # do that. A folder that contains the compiler stays visible.
 HIDDEN=()
 out_of_sight() {
-    local folder commands=$'\n'
-    commands+=$(command -v "${compiler[@]}")
+    local folder
     for folder; do
-        case $commands in *$'\n'"${folder%/}"/*) ;; *) [ -z "$folder" ] || HIDDEN+=(--hide "$folder") ;; esac
+        case $COMMANDS in *$'\n'"${folder%/}"/*) ;; *) [ -z "$folder" ] || HIDDEN+=(--hide "$folder") ;; esac
     done
 }
 
@@ -182,12 +183,12 @@ expect() {
     shift 3
     if [ ! -x "$WORK/box/$HARNESS" ]; then
         lose "$points" "$item" "no program to ask$FENCE"
-    elif ! ask "$@" || [ "$(said)" != "$wanted" ]; then
+    elif ask "$@" && [ "$LAST" = "$wanted" ]; then
+        award "$points" "$item"
+    else
         if [ "$(said)" = "$wanted" ]; then said="it printed $wanted"; else said="wanted $wanted, got: $(said)"; fi
         [ ! -s "$WORK/ending" ] || said=''
         lose "$points" "$item" "$said$(ending)"
-    else
-        award "$points" "$item"
     fi
 }
 
@@ -198,7 +199,7 @@ prints() {
     shift
     case "$*" in *-DDUMMY*) item+=', with -DDUMMY' ;; esac
     spoilt "$points" "$item" && return
-    if [ -z "$SOURCE" ] || ! build small program.c -O "$@"; then
+    if [ -z "$SOURCE" ] || ! build small program.c -O0 "$@"; then
         lose "$points" "$item" 'no program to run'
     elif ! box ./small; then
         lose "$points" "$item" "the program failed: $(first_line "$WORK/err")"

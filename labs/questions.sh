@@ -1,34 +1,35 @@
 # questions.sh: the part of grading.sh that asks a harness, which calls the functions of a student's program.
 # shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and programs.sh
 
-# ask ARGUMENT...: runs box/HARNESS; its output is in $WORK/out. Fails when there is no harness, or when
-# the program exited before the harness did: then the word of this run is not the last one.
-HARNESS=harness
+# ask ARGUMENT...: runs box/HARNESS; its output is in $WORK/out, and the last line of it is LAST. Fails when
+# there is no harness, or when the program exited before the harness did: then the word of this run is not the
+# last one.
+HARNESS=harness LAST=''
 ask() {
-    local lines=() from=''
-    STATUS=2
+    local lines=()
+    STATUS=2 LAST=''
     [ -x "$WORK/box/$HARNESS" ] || return
     if ! take_answer "./$HARNESS $*"; then
         draw_word
         box "./$HARNESS" "$@"
-        STATUS=$? from=$WORK/
-        rm "$WORK/box/$AFTER"
+        STATUS=$?
+        : >"$WORK/box/$AFTER"
     fi
-    mapfile -t lines <"${from}out"
+    mapfile -t lines <"$WORK/out"
     if [ ${#lines[@]} -gt 0 ] && [ "${lines[-1]}" = "$WORD" ]; then
         unset 'lines[-1]'
     elif [ "$STATUS" -eq 0 ]; then
         STATUS=1
     fi
     print_lines ${lines[@]+"${lines[@]}"} >"$WORK/out"
+    [ ${#lines[@]} -eq 0 ] || LAST=${lines[-1]}
     return "$STATUS"
 }
 
 # draw_word: sets WORD, and writes it where the harness reads it last. It is from a source that LABS_SEED does
 # not set, and leaves the numbers of a check as they are.
 draw_word() {
-    WORD=$(od -An -N 16 -tx8 /dev/urandom)
-    WORD=${WORD//[!0-9a-f]/}
+    read -r WORD </proc/sys/kernel/random/uuid
     echo "$WORD" >"$WORK/box/$AFTER"
 }
 
@@ -38,14 +39,14 @@ draw_word() {
 # kinds of question are asked when their turn comes: one that did not come to its end there, one that the harness
 # is asked a second time, and one that depends on an answer.
 declare -A ANSWERS_OF
-ASKED_WORD=''
+ASKED_WORD='' ASKED_OUT=() ASKED_ERR=()
 together() {
     local seed=$((RANDOM << 15 | RANDOM))
     ANSWERS_OF=()
     if [ -x "$WORK/box/harness" ] && [ -z "$ALONE" ] && may_run; then
         (
             note() {
-                STATUS=0
+                STATUS=0 LAST=''
                 printf '%s\0' / "$@"
                 : >"$WORK/out"
             } >&9
@@ -69,27 +70,28 @@ together() {
     ANSWERS_OF=()
 }
 
-# ask_together: asks what is in $WORK/questions. Of question N the output is $WORK/asked/N.out and N.err;
+# ask_together: asks what is in $WORK/questions. Of question N the output is ASKED_OUT[N] and ASKED_ERR[N];
 # ANSWERS_OF has N:STATUS.
 ask_together() {
-    local words word key keys=() lines answer at=0 k how used
+    local words word key keys=() lines answer at=0 k
     mapfile -d '' -t words <"$WORK/questions"
     for word in "${words[@]}"; do
         if [ "$word" = / ]; then keys+=(''); else keys[-1]+=${keys[-1]:+ }$word; fi
     done
     [ ${#keys[@]} -gt 1 ] || return
-    mkdir "$WORK/asked"
     draw_word
     sandboxed --seconds $((${#keys[@]} * ${LABS_SECONDS:-3})) ./harness together "${LABS_SECONDS:-3}" "${words[@]}"
-    rm "$WORK/box/$AFTER"
-    ASKED_WORD=$WORD SPENT=$((SPENT + used))
-    [ "$how" = 'ended 0' ] || return
+    : >"$WORK/box/$AFTER"
+    ASKED_WORD=$WORD SPENT=$((SPENT + USED))
+    [ "$HOW" = 'ended 0' ] || return
     mapfile -t lines <"$WORK/out"
     for k in "${!keys[@]}"; do
         [[ ${lines[at]-} =~ ^[0-9]{1,3}\ [0-9]{1,8}\ [0-9]{1,8}$ ]] || return
         read -ra answer <<<"${lines[at]}"
-        print_lines "${lines[@]:at + 1:answer[1]}" >"$WORK/asked/$k.out"
-        print_lines "${lines[@]:at + 1 + answer[1]:answer[2]}" >"$WORK/asked/$k.err"
+        printf -v "ASKED_OUT[$k]" '%s\n' "${lines[@]:at + 1:answer[1]}"
+        printf -v "ASKED_ERR[$k]" '%s\n' "${lines[@]:at + 1 + answer[1]:answer[2]}"
+        [ "${answer[1]}" -gt 0 ] || ASKED_OUT[k]=''
+        [ "${answer[2]}" -gt 0 ] || ASKED_ERR[k]=''
         at=$((at + 1 + answer[1] + answer[2])) key=${keys[k]}
         case ${answer[0]} in
         137 | 152) ;; # SIGKILL, SIGXCPU: perhaps no fault of its own
@@ -100,13 +102,13 @@ ask_together() {
 
 print_lines() { [ $# -eq 0 ] || printf '%s\n' "$@"; }
 
-# take_answer QUESTION: as if it had been asked now; the output is in ${from}out. Fails when there is no answer, or
-# it was taken already.
+# take_answer QUESTION: as if it had been asked now. Fails when there is no answer, or it was taken already.
 take_answer() {
     local answers=${ANSWERS_OF[$1]-}
     [ -n "$answers" ] || return
     ANSWERS_OF[$1]=${answers#* } answers=${answers%% *}
-    from=$WORK/asked/${answers%:*}. STATUS=${answers#*:} WORD=$ASKED_WORD
-    if [ -s "${from}err" ]; then mv "${from}err" "$WORK/err"; else : >"$WORK/err"; fi
+    STATUS=${answers#*:} WORD=$ASKED_WORD
+    printf '%s' "${ASKED_OUT[${answers%:*}]}" >"$WORK/out"
+    printf '%s' "${ASKED_ERR[${answers%:*}]}" >"$WORK/err"
     if [ "$STATUS" -gt 128 ]; then in_words "signal $((STATUS - 128))"; fi >"$WORK/ending"
 }

@@ -3,36 +3,38 @@
 
 # ---- answers and predictions ----
 
-# tidy_pairs FILE [TEMPLATE]: its `key = value` lines, keys and values trimmed, without comments and empty
-# ones. With TEMPLATE only its keys are keys. Lines without one go on with the value before: where the
-# value stood empty they are it, else they are a third column.
-tidy_pairs() {
-    awk -v OFS='\t' -v template="${2-}" '
-        function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
-        function flush() {
-            if (key == "") return
-            if (value == "") { value = more; more = "" }
-            gsub(/\t/, " ", value)
-            gsub(/\t/, " ", more)
-            print key, value, more
-        }
-        BEGIN {
-            while (template != "" && (getline line < template) > 0)
-                if (line !~ /^[ \t]*#/ && index(line, "=")) known[trim(substr(line, 1, index(line, "=") - 1))]
-        }
-        /^[ \t\r]*(#|$)/ { next }
-        {
-            cut = index($0, "=")
-            name = cut ? trim(substr($0, 1, cut - 1)) : ""
+# The part of awk programs that reads `key = value` lines, keys and values trimmed, without comments and empty
+# ones. pairs(FILE, TEMPLATE, KIND) calls pair(KIND, KEY, VALUE, MORE), a function of the program's own, for each.
+# With a TEMPLATE only its keys are keys. Lines without one go on with the value before: where the value stood
+# empty they are it, else they are MORE. A FILE that is not there has none.
+# shellcheck disable=SC2016 # it is awk
+pairs='
+    function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
+    function ready(kind, key, value, more) {
+        if (key == "") return
+        if (value == "") { value = more; more = "" }
+        gsub(/\t/, " ", value)
+        gsub(/\t/, " ", more)
+        pair(kind, key, value, more)
+    }
+    function pairs(file, template, kind,   line, cut, name, known, key, value, more) {
+        while (template != "" && (getline line < template) > 0)
+            if (line !~ /^[ \t]*#/ && index(line, "=")) known[trim(substr(line, 1, index(line, "=") - 1))]
+        close(template)
+        while (file != "" && (getline line < file) > 0) {
+            if (line ~ /^[ \t\r]*(#|$)/) continue
+            cut = index(line, "=")
+            name = cut ? trim(substr(line, 1, cut - 1)) : ""
             if (cut && (template == "" || name in known)) {
-                flush()
+                ready(kind, key, value, more)
                 key = name
-                value = trim(substr($0, cut + 1))
+                value = trim(substr(line, cut + 1))
                 more = ""
-            } else more = more (more == "" ? "" : " ") trim($0)
+            } else more = more (more == "" ? "" : " ") trim(line)
         }
-        END { flush() }' "$1"
-}
+        close(file)
+        ready(kind, key, value, more)
+    }'
 
 # take_answers: GIVEN has the answers, and WORDS how many words each has; IS says of each whether it is a
 # `number` or a `word`, and `same` as the teacher's or `other`; TRUTHS has the teacher's. Case, blanks and commas
@@ -46,11 +48,7 @@ take_answers() {
         truth) TRUTHS[$key]=$value ;;
         given) GIVEN[$key]=$value WORDS[$key]=$words IS[$key]=$is ;;
         esac
-    done < <({
-        [ ! -f "$SOLUTION" ] || tidy_pairs "$SOLUTION"
-        echo $'\f'
-        [ ! -f "$SUBMISSION/answers.txt" ] || tidy_pairs "$SUBMISSION/answers.txt" "$LAB/answers.txt"
-    } | awk -F '\t' -v OFS='\037' '
+    done < <(awk -v OFS='\037' "$pairs"'
         function plain(v) {
             v = tolower(v)
             gsub(/ /, "", v)
@@ -59,23 +57,29 @@ take_answers() {
             if (v ~ /^[-+]?[0-9]*\.?[0-9]+$/) v = sprintf("%.10g", v)
             return v ""
         }
-        $0 == "\f" && !theirs { theirs = 1; next }
-        !theirs { truth[$1] = $2; print "truth", $1, "", "", $2; next }
-        {
-            gsub(/\037/, "?")
-            is = plain($2) ~ /^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/ ? "number " : "word "
-            is = is (($1 in truth) && plain($2) == plain(truth[$1]) ? "same" : "other")
-            print "given", $1, split($2 " " $3, words, " "), is, $2
-        }')
+        function pair(kind, key, value, more,   is, words) {
+            if (kind == "truth") {
+                truth[key] = value
+                print kind, key, "", "", value
+                return
+            }
+            gsub(/\037/, "?", key)
+            gsub(/\037/, "?", value)
+            is = plain(value) ~ /^[-+]?[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/ ? "number " : "word "
+            is = is ((key in truth) && plain(value) == plain(truth[key]) ? "same" : "other")
+            print kind, key, split(value " " more, words, " "), is, value
+        }
+        BEGIN {
+            pairs(ARGV[1], "", "truth")
+            pairs(ARGV[2], ARGV[3], "given")
+        }' "$SOLUTION" "$SUBMISSION/answers.txt" "$LAB/answers.txt")
 }
 
 # value KEY: the last one given, or nothing.
 value() { printf '%s\n' "${GIVEN[$1]-}"; }
 
-# checksum: of a text, without what an editor of another system puts at the ends of its lines.
-checksum() {
-    tr -d '\r' | if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
-}
+# checksum: of a text, followed by a blank and a name.
+checksum() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
 
 # answer KEY POINTS [word]: the answer is right or wrong; it is a number, or else a word. What is right
 # stands in the teacher's folder alone: everybody has the data that it is about, so whatever could tell
@@ -147,7 +151,7 @@ individual() {
 # prediction POINTS TABLE...: predict.txt is filled in, and its checksum is the one that labs/run wrote
 # into every TABLE.
 prediction() {
-    local points=$1 item='prediction made before measuring' file hash sealed SURE=yes
+    local points=$1 item='prediction made before measuring' file hash sealed line SURE=yes
     shift
     file=$SUBMISSION/predict.txt
     if by_toolkit spoilt "$points" "$item"; then
@@ -161,8 +165,12 @@ prediction() {
         return
     fi
     hash=$(checksum <"$file")
+    hash=${hash%% *}
     for file; do
-        sealed=$(sed -n '/^# prediction_sha256:/{s/^[^:]*: *//p;q;}' "$SUBMISSION/$file" 2>/dev/null)
+        sealed=''
+        while IFS= read -r line && [ -z "$sealed" ]; do
+            [[ $line != '# prediction_sha256:'* ]] || { sealed=${line#*:} && sealed=${sealed#"${sealed%%[! ]*}"}; }
+        done 2>/dev/null <"$SUBMISSION/$file"
         if [ -z "$sealed" ]; then
             lose "$points" "$item" "$file has no seal: labs/run ${NAME%%-*} makes it"
             return
@@ -179,11 +187,16 @@ prediction() {
 
 # unfilled FILE TEMPLATE: fails when a key of the template has no value in FILE.
 unfilled() {
-    { tidy_pairs "$1" "$2" && echo '#' && tidy_pairs "$2"; } | awk -F '\t' '
-        $0 == "#" { template = 1; next }
-        !template { if ($2 != "") filled[$1]; next }
-        !($1 in filled) { exit bad = 1 }
-        END { exit bad }'
+    awk "$pairs"'
+        function pair(kind, key, value, more) {
+            if (kind == "given" && value != "") filled[key]
+            if (kind == "wanted" && !(key in filled)) bad = 1
+        }
+        BEGIN {
+            pairs(ARGV[1], ARGV[2], "given")
+            pairs(ARGV[2], "", "wanted")
+            exit bad
+        }' "$1" "$2"
 }
 
 # ---- tables ----
@@ -233,8 +246,16 @@ legal() {
         }' "$1"
 }
 
-# setting FILE KEY: the number in a `# key: value` line.
-setting() { sed -n "/^# $2:/{s/^# $2: *\([0-9]*\).*/\1/p;q;}" "$1"; }
+# setting FILE KEY: the number in the first `# key: value` line.
+setting() {
+    local line
+    while IFS= read -r line; do
+        [[ $line == "# $2:"* ]] || continue
+        line=${line#*:} line=${line#"${line%%[! ]*}"}
+        echo "${line%%[!0-9]*}"
+        return
+    done <"$1"
+}
 
 # whole_rounds FILE: every sum is that of whole rounds over the pages: (references / pages) * pages.
 whole_rounds() {

@@ -29,13 +29,12 @@ enum { HARNESS_PLACES = 16384 };
  * the newest. place[] is the way where a block was last, by the end of its number; another one may
  * be there now. */
 struct harness_lru {
-    unsigned long block_bytes, sets;
+    unsigned long sets;
     long ways, misses, used[HARNESS_SETS], newest[HARNESS_SETS], place[HARNESS_PLACES];
     unsigned long held[HARNESS_SETS][HARNESS_WAYS];
     long older[HARNESS_SETS][HARNESS_WAYS], newer[HARNESS_SETS][HARNESS_WAYS];
 };
-static struct harness_lru harness_tlb = {.block_bytes = HARNESS_PAGE, .sets = 1};
-static struct harness_lru harness_cache = {.block_bytes = LINE};
+static struct harness_lru harness_tlb = {.sets = 1}, harness_cache;
 static int harness_watches;
 static long harness_bytes;
 
@@ -89,23 +88,22 @@ HARNESS_PLAIN static void harness_touch(struct harness_lru *lru, unsigned long b
     lru->newest[set] = at;
 }
 
-HARNESS_PLAIN static void harness_find(struct harness_lru *lru, unsigned long at,
-                                       unsigned long bytes)
+HARNESS_PLAIN static void harness_find(struct harness_lru *lru, unsigned long first,
+                                       unsigned long last)
 {
-    unsigned long block = at / lru->block_bytes, last = at + bytes - 1;
-
-    do
-        harness_touch(lru, block++);
-    while (block * lru->block_bytes <= last);
+    for (unsigned long block = first; block <= last; block++)
+        harness_touch(lru, block);
 }
 
 HARNESS_PLAIN static void harness_access(const void *at, unsigned long bytes)
 {
     if (!harness_watches || bytes == 0)
         return;
+    unsigned long first = (unsigned long)at, last = first + bytes - 1;
+
     harness_bytes += (long)bytes;
-    harness_find(&harness_tlb, (unsigned long)at, bytes);
-    harness_find(&harness_cache, (unsigned long)at, bytes);
+    harness_find(&harness_tlb, first / HARNESS_PAGE, last / HARNESS_PAGE);
+    harness_find(&harness_cache, first / LINE, last / LINE);
 }
 
 #define HARNESS_SIZED(bytes)                                                                       \
