@@ -11,8 +11,8 @@ strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 # prints `## said NEXT`, what the compiler says, and of a harness `## seen NEXT`: its symbols, macros and declarations.
 # shellcheck disable=SC2016 # it is for the inner shell
 builder='
-    variants=$1 next=$2 builds=$3 plain=$4 strict=$5 wrapped=$6
-    shift 6
+    variants=$1 next=$2 builds=$3 plain=$4 strict=$5 wrapped=$6 support=$7 linked=none
+    shift 7
     code() { ! command -v objdump >/dev/null || { echo "## $1 $2" && objdump -dr --no-show-raw-insn "$3"; }; }
     if [ "$variants" ]; then
         "$@" $plain -E program.c || exit
@@ -29,8 +29,11 @@ builder='
         unset IFS
         some=
         for flag in $flags; do case $flag in -l* | -Wl,*) ;; *) some="$some $flag" ;; esac; done
-        "$@" $strict $some -c -o strict.o program.c && "$@" $strict $flags -o strict strict.o ||
-            { echo "## against $flags" && break; }
+        "$@" $strict $some -c -o strict.o program.c || { echo "## against $flags" && break; }
+        # What uses the same names as what was linked can be linked.
+        missing=$(nm -u strict.o)
+        [ "$missing" = "$linked" ] || "$@" $strict $flags -o strict strict.o || { echo "## against $flags" && break; }
+        linked=$missing
         code made "$flags" strict.o
         [ -e program ] || { echo "## built $flags" && mv strict program; }
     done
@@ -44,8 +47,8 @@ builder='
         case $file in
         harness.c)
             # Without optimisation: it is not timed. A function that is `inline` alone needs it.
-            "$@" $plain $flags "$wrapped" -o $made harness.c support.o || { grep -q "undefined reference" said &&
-                "$@" $plain $flags -O2 "$wrapped" -o $made harness.c support.o; }
+            "$@" $plain $flags "$wrapped" -o $made harness.c $support || { grep -q "undefined reference" said &&
+                "$@" $plain $flags -O2 "$wrapped" -o $made harness.c $support; }
             ;;
         code) "$@" $plain $flags -c -o $made program.c ;;
         *) "$@" $plain $flags -o $made $file ;;
@@ -76,10 +79,8 @@ make_builds() {
     [ -z "$variants" ] || fetch=(--fetch program)
     for ((n = 1; n <= $#; n++)); do fetch+=(--fetch "made.$((BUILDS + n))"); done
     for build; do builds+=$build$'\n'; done
-    [ -z "$SUPPORT" ] || cp "$SUPPORT" "$WORK/box/support.o"
     box "${fetch[@]}" sh -c "$builder" sh "$variants" $((BUILDS + 1)) "$builds" "${plain[*]}" "${strict[*]}" "$wrapped" \
-        "${compiler[@]}" || status=$?
-    [ -z "$SUPPORT" ] || rm "$WORK/box/support.o"
+        "$AFTER.o" "${compiler[@]}" || status=$?
     [ "$status" -eq 0 ] || return
     awk -v work="$WORK/" '
         /^## / {

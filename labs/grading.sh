@@ -95,8 +95,8 @@ begin() {
     done
     [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/box/program.c"
     if [ -n "$SOURCE" ] && [ -f "$LAB/harness.c" ]; then
-        cp "$LAB/harness.c" "$LABS/support.h" "$WORK/box/" || no_room
         support_object
+        cp "$LAB/harness.c" "$LABS/support.h" "$SUPPORT" "$WORK/box/" || no_room
     fi
     take_answers
 }
