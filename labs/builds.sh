@@ -13,6 +13,8 @@ strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 builder='
     variants=$1 next=$2 builds=$3 plain=$4 strict=$5 wrapped=$6 support=$7 linked=none
     shift 7
+    # A function that is inline and not static is there with optimisation only.
+    link() { "$@" || { grep -q "undefined reference" said && "$@" -O2; }; }
     code() { ! command -v objdump >/dev/null || { echo "## $1 $2" && objdump -dr --no-show-raw-insn "$3"; }; }
     if [ "$variants" ]; then
         "$@" $plain -E program.c || exit
@@ -45,13 +47,9 @@ builder='
         file=${build%% *} made=made.$next
         flags=${build#"$file"}
         case $file in
-        harness.c)
-            # Without optimisation: it is not timed. A function that is `inline` alone needs it.
-            "$@" $plain $flags "$wrapped" -o $made harness.c $support || { grep -q "undefined reference" said &&
-                "$@" $plain $flags -O2 "$wrapped" -o $made harness.c $support; }
-            ;;
+        harness.c) link "$@" $plain $flags "$wrapped" -o $made harness.c $support ;;
         code) "$@" $plain $flags -c -o $made program.c ;;
-        *) "$@" $plain $flags -o $made $file ;;
+        *) link "$@" $plain $flags -o $made $file ;;
         esac 2>said || : >$made
         [ ! -s said ] || { echo "## said $next" && cat said; }
         case $file in

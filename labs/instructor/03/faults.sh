@@ -72,7 +72,8 @@ char *prepare(int pages)
 C
 keeps 03 'memset() and aligned memory'
 rewritten 03 'byte' read_pages <<'C'
-static char byte_at(const char *memory, long page)
+inline char byte_at(const char *memory, long page);
+inline char byte_at(const char *memory, long page)
 {
     return memory[page * PAGESIZE];
 }
@@ -90,4 +91,4 @@ long read_pages(const char *memory, int pages, long refs)
     return sum;
 }
 C
-keeps 03 'a load in a function of its own'
+keeps 03 'a load in a function of its own, inline and not static'
