@@ -45,6 +45,11 @@ check 'sandbox: the program that does harm compiles' cc -std=c11 -O -o "$work/ha
 cp "$ROOT/tests/pipes/harm.c" "$work"
 how() { head -n 1 "$TMP/how"; }
 tried() { "$sandbox" --seconds 2 --how "$TMP/how" "$@"; }
+# Those that only wait do so beside the others.
+"$sandbox" --seconds 1 --wall 2 --how "$TMP/how-sleep" sleep 60 2>/dev/null &
+asleep=$!
+"$sandbox" --seconds 1 --wall 2 --how "$TMP/how-vfork" ./harm vfork 2>/dev/null &
+split=$!
 counted=$(grep -c '^a control group' "$TMP/out")
 exits 0 'sandbox: a compiler runs in it' tried --fetch made cc -w -std=c11 -o made harm.c
 check 'sandbox: what the compiler made is fetched' test -x "$work/made"
@@ -52,10 +57,6 @@ exits 0 'sandbox: 50 processes are too many' tried --processes 20 ./harm fork 50
 check 'sandbox: a limit of 20 processes leaves 16 to 24' awk '{ exit !($1 >= 16 && $1 <= 24) }' "$TMP/out"
 exits 124 'sandbox: endless loops are stopped' tried --seconds 1 ./harm loop 3
 same 'sandbox: of endless loops it says that the processor time of all was up' 'time 1' "$(how)"
-exits 124 'sandbox: a command that waits for ever is stopped' tried --seconds 1 --wall 2 sleep 60
-matches 'sandbox: of a command that waits it says so' '^idle' "$TMP/how"
-tried --seconds 1 --wall 2 ./harm vfork 2>/dev/null
-matches 'sandbox: of a command that waits for its child it says so' '^idle' "$TMP/how"
 exits 139 'sandbox: a crash is no time-out' tried ./harm crash 11
 same 'sandbox: a crash is named with its signal' 'signal 11' "$(how)"
 exits 7 'sandbox: the status is that of the command' tried sh -c 'exit 7'
@@ -77,6 +78,10 @@ exits 125 'sandbox: a link is not fetched' tried --fetch link ln -s /etc/passwd 
 mkdir "$TMP/large" && truncate -s 70M "$TMP/large/file"
 (cd "$TMP/large" && tried true 2>/dev/null)
 same 'sandbox: a folder that is too large is no refusal' 'room 64' "$(how)"
+exits 124 'sandbox: a command that waits for ever is stopped' wait "$asleep"
+matches 'sandbox: of a command that waits it says so' '^idle' "$TMP/how-sleep"
+wait "$split"
+matches 'sandbox: of a command that waits for its child it says so' '^idle' "$TMP/how-vfork"
 exits 0 'sandbox: there is no more room than 64 MiB' tried --file 90000 sh -c '! head -c 80000000 /dev/zero >large'
 
 # ---- the wall ----
@@ -129,14 +134,14 @@ else
     wall_tests root env
     wall_tests a-user setpriv --reuid 65534 --regid 65534 --clear-groups
     same 'sandbox: root is somebody else there' 1000 "$(tried id -u)"
-    tried sleep "2.$$" &
+    "$sandbox" --how "$TMP/how-sleep" sleep "2.$$" &
+    sleeper=$!
     for _ in {1..50}; do
         seen=$(ps -e -o uid=,args= | awk -v command="sleep 2.$$" '$2 " " $3 == command { print $1 }')
         [ -z "$seen" ] || break
         sleep 0.1
     done
     same 'sandbox: root is nobody, as seen from outside' 65534 "$seen"
-    wait
 fi
 same 'sandbox: the environment has nothing that could be a secret' '' "$(SECRET=$TMP/secret tried sh -c 'env; cat /proc/*/environ' | grep -a SECRET)"
 if command -v script >/dev/null; then
@@ -181,6 +186,7 @@ printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexi
 exits 2 'sandbox: without namespaces nothing runs' env PATH="$TMP/poor:$PATH" "$sandbox" true
 matches 'sandbox: missing namespaces are named' 'refused bwrap: No permissions' "$TMP/err"
 exits 3 'sandbox: without namespaces --weak runs a command' env PATH="$TMP/poor:$PATH" "$sandbox" --weak sh -c 'exit 3'
+[ -z "${sleeper-}" ] || wait "$sleeper"
 same 'sandbox: no control group is left' '' "$(ls -d /sys/fs/cgroup/{,pids/,memory/}"tlblab-sandbox.$$"* 2>/dev/null)"
 
 [ -n "${LONG-}" ] || finish_tests
