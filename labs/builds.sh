@@ -11,7 +11,7 @@ strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 # prints `## said NEXT`, what the compiler says, and of a harness `## seen NEXT`: its symbols, macros and declarations.
 # shellcheck disable=SC2016 # it is for the inner shell
 builder='
-    variants=$1 next=$2 builds=$3 plain=$4 strict=$5 wrapped=$6 support=$7 linked=none
+    variants=$1 next=$2 builds=$3 plain=$4 strict=$5 wrapped=$6 support=$7
     shift 7
     # A function that is inline and not static is there with optimisation only.
     link() { "$@" || { grep -q "undefined reference" said && "$@" -O2; }; }
@@ -31,11 +31,8 @@ builder='
         unset IFS
         some=
         for flag in $flags; do case $flag in -l* | -Wl,*) ;; *) some="$some $flag" ;; esac; done
-        "$@" $strict $some -c -o strict.o program.c || { echo "## against $flags" && break; }
-        # What uses the same names as what was linked can be linked.
-        missing=$(nm -u strict.o)
-        [ "$missing" = "$linked" ] || "$@" $strict $flags -o strict strict.o || { echo "## against $flags" && break; }
-        linked=$missing
+        "$@" $strict $some -c -o strict.o program.c && "$@" $strict $flags -o strict strict.o ||
+            { echo "## against $flags" && break; }
         code made "$flags" strict.o
         [ -e program ] || { echo "## built $flags" && mv strict program; }
     done
