@@ -37,10 +37,9 @@ static bool claims;
 
 static const struct flag flags[] = {
     {"method", FLAG_WORD, &chosen, "NAME",
-     "control, segment, caches, line, … (what the samples allow)", false},
-    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
-     false},
-    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error", false},
+     "control, segment, caches, line, … (what the samples allow)"},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
+    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error"},
     {0},
 };
 

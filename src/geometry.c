@@ -26,9 +26,8 @@ static const char *by_name;
 static bool claims;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
-     false},
-    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims of entries and ways", false},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
+    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims of entries and ways"},
     {0},
 };
 

@@ -21,9 +21,8 @@ static const char *sysroot;
 static bool cpuid_wanted;
 
 static const struct flag flags[] = {
-    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "read the recorded machine in DIR", false},
-    {"cpuid", FLAG_YES, &cpuid_wanted, NULL, "write the CPUID leaves that are read, undecoded",
-     false},
+    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "read the recorded machine in DIR"},
+    {"cpuid", FLAG_YES, &cpuid_wanted, NULL, "write the CPUID leaves that are read, undecoded"},
     {0},
 };
 

@@ -40,21 +40,17 @@ static const char *penalties_file, *huge, *machine, *measured_files;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "WHAT",
-     "page (default), object, line, function, thread, phase, group or permission", false},
-    {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)", false},
-    {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length",
-     false},
-    {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups",
-     false},
-    {"penalties", FLAG_TEXT, &penalties_file, "FILE", "seconds by these penalties (walkpenalty(1))",
-     false},
-    {"huge", FLAG_TEXT, &huge, "OBJECTS", "what if these objects were on huge pages? All: all",
-     false},
-    {"machine", FLAG_TEXT, &machine, "MACHINE", "with --huge: of this machine; reads accesses",
-     false},
+     "page (default), object, line, function, thread, phase, group or permission"},
+    {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
+    {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
+    {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
+    {"penalties", FLAG_TEXT, &penalties_file, "FILE",
+     "seconds by these penalties (walkpenalty(1))"},
+    {"huge", FLAG_TEXT, &huge, "OBJECTS", "what if these objects were on huge pages? All: all"},
+    {"machine", FLAG_TEXT, &machine, "MACHINE", "with --huge: of this machine; reads accesses"},
     {"measured", FLAG_TEXT, &measured_files, "FILES",
-     "with --huge: tables of 'tlbcost --huge', to show beside it", false},
-    {"contiguous", FLAG_YES, &contiguous, NULL, "with --huge: frames are contiguous", false},
+     "with --huge: tables of 'tlbcost --huge', to show beside it"},
+    {"contiguous", FLAG_YES, &contiguous, NULL, "with --huge: frames are contiguous"},
     {0}};
 
 static const struct program program = {

@@ -29,14 +29,13 @@ static double budget = INFINITY;
 static struct choice core_kind = CHOICE_OF(core_kinds);
 
 static const struct flag flags[] = {
-    {"samples", FLAG_COUNT, &samples, "N", "passes over all pairs (5)", false},
-    {"laps", FLAG_COUNT, &laps, "N", "laps of each sample and kernel (300)", false},
-    {"groups", FLAG_YES, &wants_groups, NULL, "which cores of a table of pairs lie near each other",
-     false},
-    {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)", false},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over", true},
-    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "the pairs of a recorded machine, with no times",
-     false},
+    {"samples", FLAG_COUNT, &samples, "N", "passes over all pairs (5)"},
+    {"laps", FLAG_COUNT, &laps, "N", "laps of each sample and kernel (300)"},
+    {"groups", FLAG_YES, &wants_groups, NULL,
+     "which cores of a table of pairs lie near each other"},
+    {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over"},
+    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "the pairs of a recorded machine, with no times"},
     {0},
 };
 

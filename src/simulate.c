@@ -43,24 +43,21 @@ static double budget = INFINITY;
 static bool describe;
 
 static const struct flag flags[] = {
-    {"preset", FLAG_WORD, &preset, "NAME", "what sweep would measure for, without POINTS (tlb)",
-     false},
+    {"preset", FLAG_WORD, &preset, "NAME", "what sweep would measure for, without POINTS (tlb)"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE",
-     "the pages that sweep would ask for, also huge ones", false},
-    {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)", false},
+     "the pages that sweep would ask for, also huge ones"},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)"},
     {"noise", FLAG_TEXT, &noise_list, "LIST",
-     "gauss:P,neighbour:P and so on, in per cent, see simulate(1)", false},
-    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: see below", false},
-    {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL, false}, /* its older name */
+     "gauss:P,neighbour:P and so on, in per cent, see simulate(1)"},
+    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: see below"},
+    {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
-     "--mistake swap: memory limit of a process (the machine's memory_limit_bytes)", false},
-    {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: the machine that ID and --secret make",
-     false},
-    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs",
-     false},
-    {"describe", FLAG_YES, &describe, NULL, "write the machine, in place of samples", false},
-    {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, simulate what is missing", true},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time", true},
+     "--mistake swap: memory limit of a process (the machine's memory_limit_bytes)"},
+    {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: the machine that ID and --secret make"},
+    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs"},
+    {"describe", FLAG_YES, &describe, NULL, "write the machine, in place of samples"},
+    {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, simulate what is missing"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
     {0},
 };
 
@@ -76,6 +73,7 @@ static const struct program program = {
     .operands = "MACHINE [POINTS...]",
     .example = "simulate --seed 42 --noise gauss:2 zen4 | detect --claims",
     .flags = flags,
+    .per_run = "resume budget ",
     .writes_table = true,
     .more_help = print_names,
 };

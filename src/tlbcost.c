@@ -39,22 +39,19 @@ static struct counters counters;
 static double trace_misses = NAN; /* of --trace */
 
 static const struct flag flags[] = {
-    {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default: 12 to 48, until they decide)", false},
-    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)", false},
-    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)",
-     false},
+    {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default: 12 to 48, until they decide)"},
+    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)"},
+    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)"},
     {"huge", FLAG_TEXT, &objects, "OBJECTS",
-     "only these objects are on huge pages, as for misses(1)", false},
+     "only these objects are on huge pages, as for misses(1)"},
     {"misses-event", FLAG_TEXT, &misses_event, "EVENTS",
-     "count these as dTLB misses (libpfm's names)", false},
-    {"cycles-event", FLAG_TEXT, &cycles_event, "EVENTS", "count these as cycles of page walks",
-     false},
-    {"trace", FLAG_TEXT, &trace_file, "TRACE", "compare the misses counted with those of a trace",
-     false},
+     "count these as dTLB misses (libpfm's names)"},
+    {"cycles-event", FLAG_TEXT, &cycles_event, "EVENTS", "count these as cycles of page walks"},
+    {"trace", FLAG_TEXT, &trace_file, "TRACE", "compare the misses counted with those of a trace"},
     {"boundaries", FLAG_TEXT, &boundaries_file, "FILE",
-     "of 'sweep --page-size 2M | detect': whether the hypervisor splinters huge pages", false},
-    {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr", false},
-    {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs", false},
+     "of 'sweep --page-size 2M | detect': whether the hypervisor splinters huge pages"},
+    {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr"},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs"},
     {0}};
 
 static const struct program program = {

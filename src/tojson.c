@@ -20,8 +20,7 @@
 static bool tlb;
 
 static const struct flag flags[] = {
-    {"tlb", FLAG_YES, &tlb, NULL, "the verification payload of SAMPLES, BOUNDARIES and PENALTIES",
-     false},
+    {"tlb", FLAG_YES, &tlb, NULL, "the verification payload of SAMPLES, BOUNDARIES and PENALTIES"},
     {0},
 };
 

@@ -17,8 +17,7 @@
 static const char *by_name;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column",
-     false},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
     {0},
 };
 

@@ -162,14 +162,14 @@ static const struct {
 static struct choice flag_word = CHOICE_OF(animals);
 
 static const struct flag flags[] = {
-    {"yes", FLAG_YES, &flag_yes, NULL, "a switch", false},
-    {"text", FLAG_TEXT, &flag_text, "TEXT", "words", false},
-    {"count", FLAG_COUNT, &flag_count, "N", "whole number", false},
-    {"size", FLAG_SIZE, &flag_size, "SIZE", "bytes", false},
-    {"word", FLAG_WORD, &flag_word, "ANIMAL", "one of a list", false},
-    {"seconds", FLAG_SECONDS, &flag_seconds, "SECONDS", "time", true},
-    {"number", FLAG_NUMBER, &flag_number, "X", "number", true},
-    {"range", FLAG_RANGE, &flag_range, "RANGE", "sizes", false},
+    {"yes", FLAG_YES, &flag_yes, NULL, "a switch"},
+    {"text", FLAG_TEXT, &flag_text, "TEXT", "words"},
+    {"count", FLAG_COUNT, &flag_count, "N", "whole number"},
+    {"size", FLAG_SIZE, &flag_size, "SIZE", "bytes"},
+    {"word", FLAG_WORD, &flag_word, "ANIMAL", "one of a list"},
+    {"seconds", FLAG_SECONDS, &flag_seconds, "SECONDS", "time"},
+    {"number", FLAG_NUMBER, &flag_number, "X", "number"},
+    {"range", FLAG_RANGE, &flag_range, "RANGE", "sizes"},
     {0},
 };
 
@@ -178,6 +178,7 @@ static struct program program = {.name = "test",
                                  .operands = "[FILE...]",
                                  .example = "test --yes",
                                  .flags = flags,
+                                 .per_run = "seconds number ",
                                  .writes_table = true};
 
 static char *words[32];

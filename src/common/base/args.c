@@ -109,16 +109,7 @@ static bool set_range(struct range *range, const char *text)
     return true;
 }
 
-/* 0 is refused, also as a size, because it means "not given" in the programs. */
-static bool set_count(uint64_t *value, const char *text)
-{
-    uint64_t count;
-    if (text[strspn(text, "0123456789")] != '\0' || !parse_size(text, &count) || count == 0)
-        return false;
-    *value = count;
-    return true;
-}
-
+/* 0 is refused, also as a count, because it means "not given" in the programs. */
 static bool set_size(uint64_t *value, const char *text)
 {
     uint64_t size;
@@ -126,6 +117,11 @@ static bool set_size(uint64_t *value, const char *text)
         return false;
     *value = size;
     return true;
+}
+
+static bool set_count(uint64_t *value, const char *text)
+{
+    return text[strspn(text, "0123456789")] == '\0' && set_size(value, text);
 }
 
 static bool set_seconds(double *value, const char *text)
@@ -195,7 +191,7 @@ static void print_help(const struct program *program)
 enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
 
 /* Fills the option table of getopt_long(); val is OPTION_FLAG plus the flag's index. */
-static size_t fill_options(const struct program *program, struct option *options)
+static void fill_options(const struct program *program, struct option *options)
 {
     static const struct option common[] = {{"quiet", no_argument, NULL, OPTION_QUIET},
                                            {"help", no_argument, NULL, OPTION_HELP},
@@ -213,7 +209,6 @@ static size_t fill_options(const struct program *program, struct option *options
     memcpy(options + n, common, sizeof common);
     n += sizeof common / sizeof *common;
     options[n] = (struct option){0};
-    return n;
 }
 
 static void handle_common(const struct program *program, int option, const char *value)
@@ -267,25 +262,34 @@ int args_parse(const struct program *program, int argc, char **argv)
     return optind;
 }
 
+/* Whether a flag is among these names, each with a blank behind it. */
+static bool is_among(const char *names, const struct flag *flag)
+{
+    size_t length = strlen(flag->name);
+    for (; *names != '\0'; names += strcspn(names, " ") + 1)
+        if (strncmp(names, flag->name, length) == 0 && names[length] == ' ')
+            return true;
+    return false;
+}
+
 void args_only(const char *names, const char *command)
 {
-    for (int i = 0; running->flags[i].name != NULL; i++) {
-        size_t length = strlen(running->flags[i].name);
-        const char *at = texts[i] != NULL ? names : NULL;
-        while (at != NULL && *at != '\0' &&
-               (strncmp(at, running->flags[i].name, length) != 0 || at[length] != ' '))
-            at += strcspn(at, " ") + 1;
-        if (at != NULL && *at == '\0')
+    for (int i = 0; running->flags[i].name != NULL; i++)
+        if (texts[i] != NULL && !is_among(names, &running->flags[i]))
             die_usage("--%s is no option of %s", running->flags[i].name, command);
-    }
 }
 
 /* ---- an earlier run ---- */
 
+static bool is_per_run(const struct flag *flag)
+{
+    return running->per_run != NULL && is_among(running->per_run, flag);
+}
+
 void args_each_option(void (*each)(const char *name, const char *value))
 {
     for (int i = 0; running->flags[i].name != NULL; i++)
-        if (texts[i] != NULL && !running->flags[i].per_run)
+        if (texts[i] != NULL && !is_per_run(&running->flags[i]))
             each(running->flags[i].name, texts[i]);
 }
 
@@ -337,7 +341,7 @@ void args_inherit(const char *const *options, size_t count, const char *file)
                 option = options[k];
                 earlier = value_in(option, flag->name);
             }
-        if (flag->per_run)
+        if (is_per_run(flag))
             continue;
         inherit(flag, &texts[i], earlier);
         if (earlier != NULL && !set_flag(flag, earlier))

@@ -28,7 +28,6 @@ struct flag {
     void *value;         /* written only when the flag is given */
     const char *metavar; /* name of the value in --help; NULL for FLAG_YES */
     const char *help;    /* one line; NULL for an older name, which --help omits */
-    bool per_run;        /* may differ when a run is resumed */
 };
 
 struct program {
@@ -37,6 +36,8 @@ struct program {
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
+    const char *per_run;     /* names of flags that may differ when a run is resumed, each with a
+                                blank behind it; NULL: none */
     bool writes_table;       /* adds --meta KEY=VALUE */
     void (*more_help)(void); /* prints the last part of --help; may be NULL */
 };
@@ -54,7 +55,7 @@ int args_parse(const struct program *program, int argc, char **argv);
 const char *args_command(void);
 
 /* Calls `each` with the name and the text of the value ("" for FLAG_YES) of every option that was
- * given or inherited and is not per_run. */
+ * given or inherited, but those of per_run. */
 void args_each_option(void (*each)(const char *name, const char *value));
 
 /* Dies for an option that was given and that a command of the program does not have: `names` are
