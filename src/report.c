@@ -12,16 +12,8 @@
 #include "base/error.h"
 #include "detect/agreement.h"
 #include "detect/groups.h"
-#include "report/boundary.h"
-#include "report/causes.h"
-#include "report/heading.h"
-#include "report/levels.h"
-#include "report/penalties.h"
-#include "report/prefetchers.h"
 #include "report/prose.h"
-#include "report/run_tables.h"
-#include "report/throughput.h"
-#include "report/ways.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

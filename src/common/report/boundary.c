@@ -1,7 +1,7 @@
 /* boundary.c: a boundary in the report. */
-#include "report/boundary.h"
 #include "detect/method.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* causes.c: why a TLB level was not detected. */
-#include "report/causes.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/stats.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* heading.c: the head of the report. */
-#include "report/heading.h"
 #include "access/layout.h"
 #include "base/range.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* levels.c: the section of the report on latencies. */
-#include "report/levels.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

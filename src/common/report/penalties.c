@@ -1,7 +1,7 @@
 /* penalties.c: the cost of page walks in the report. */
-#include "report/penalties.h"
 #include "base/range.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

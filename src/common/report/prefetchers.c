@@ -1,6 +1,6 @@
 /* prefetchers.c: the section of the report on prefetchers. */
-#include "report/prefetchers.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <stdio.h>
 
 static const struct {

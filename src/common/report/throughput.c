@@ -2,12 +2,12 @@
  *
  * Swap is slower than memory by a factor of ten or more. The edges of caches are steps too, but no
  * cache holds a large part of the memory. */
-#include "report/throughput.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/range.h"
 #include "base/stats.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* ways.c: ways, sets and index of a level in the report, from a row of the organisation table. */
-#include "report/ways.h"
 #include "report/prose.h"
+#include "report/sections.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
