@@ -88,18 +88,18 @@ static bool is_cache(const struct boundary *b)
 }
 
 /* The edges of one method: `caches`, or else that of the first row. */
-static size_t edges_of_rows(const struct run_boundaries *rows, struct edge edges[EDGES])
+static size_t edges_of_rows(const struct boundary *rows, size_t rows_count,
+                            struct edge edges[EDGES])
 {
     const char *method = "";
     struct boundary chosen[EDGES];
     size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (is_cache(&rows->at[i]) &&
-            (*method == '\0' || strcmp(rows->at[i].method, "caches") == 0))
-            method = rows->at[i].method;
-    for (size_t i = 0; i < rows->count && count < EDGES; i++)
-        if (is_cache(&rows->at[i]) && strcmp(rows->at[i].method, method) == 0)
-            chosen[count++] = rows->at[i];
+    for (size_t i = 0; i < rows_count; i++)
+        if (is_cache(&rows[i]) && (*method == '\0' || strcmp(rows[i].method, "caches") == 0))
+            method = rows[i].method;
+    for (size_t i = 0; i < rows_count && count < EDGES; i++)
+        if (is_cache(&rows[i]) && strcmp(rows[i].method, method) == 0)
+            chosen[count++] = rows[i];
     return level_latency_edges(chosen, count, edges, EDGES);
 }
 
@@ -109,7 +109,7 @@ static size_t find_edges(const struct run_tables *run, const struct point *curve
                          struct edge edges[EDGES])
 {
     struct boundaries found = {0};
-    size_t count = edges_of_rows(&run->boundaries, edges);
+    size_t count = edges_of_rows(run->boundaries.at, run->boundaries.count, edges);
     if (count > 0)
         return count;
     if (curve->layout->per_page)

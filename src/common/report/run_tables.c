@@ -36,25 +36,18 @@ bool run_tables_is_text(struct field name)
     ((rows).at = reallocate((rows).at, (rows).count + 1, sizeof *(rows).at),                       \
      &(rows).at[(rows).count++])
 
-static void add_boundary(struct run_tables *run, const struct row_reader *reader)
-{
-    boundary_read(reader, NEXT_ROW(run->boundaries));
-}
-
-static void add_penalty(struct run_tables *run, const struct row_reader *reader)
-{
-    row_read(reader, NEXT_ROW(run->penalties));
-}
-
-static void add_organisation(struct run_tables *run, const struct row_reader *reader)
-{
-    row_read(reader, NEXT_ROW(run->organisation));
-}
-
-static void add_latency(struct run_tables *run, const struct row_reader *reader)
-{
-    row_read(reader, NEXT_ROW(run->latencies));
-}
+/* A table is of the first kind of which it has all these columns. */
+enum { BOUNDARIES, PENALTIES, ORGANISATION, LATENCIES, RATES, KINDS };
+static const struct {
+    const struct column *columns;
+    const char *names[3];
+} kinds[] = {
+    [BOUNDARIES] = {boundary_columns, {"method", "structure", "entries"}},
+    [PENALTIES] = {penalty_columns, {"method", "penalty_ns", NULL}},
+    [ORGANISATION] = {organisation_columns, {"sets", "relation", NULL}},
+    [LATENCIES] = {latency_columns, {"structure", "idle_cycles", NULL}},
+    [RATES] = {rate_columns, {"op", "gb_per_s", NULL}},
+};
 
 static void add_rate(struct run_tables *run, const struct row_reader *reader)
 {
@@ -65,20 +58,19 @@ static void add_rate(struct run_tables *run, const struct row_reader *reader)
                   "expected more than 0");
 }
 
-/* A table is of the first kind of which it has all these columns. */
-static const struct kind {
-    const struct column *columns;
-    void (*add)(struct run_tables *run, const struct row_reader *reader);
-    const char *names[3];
-} kinds[] = {
-    {boundary_columns, add_boundary, {"method", "structure", "entries"}},
-    {penalty_columns, add_penalty, {"method", "penalty_ns", NULL}},
-    {organisation_columns, add_organisation, {"sets", "relation", NULL}},
-    {latency_columns, add_latency, {"structure", "idle_cycles", NULL}},
-    {rate_columns, add_rate, {"op", "gb_per_s", NULL}},
-};
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
+static void add_row(struct run_tables *run, size_t kind, const struct row_reader *reader)
+{
+    if (kind == BOUNDARIES)
+        boundary_read(reader, NEXT_ROW(run->boundaries));
+    else if (kind == PENALTIES)
+        row_read(reader, NEXT_ROW(run->penalties));
+    else if (kind == ORGANISATION)
+        row_read(reader, NEXT_ROW(run->organisation));
+    else if (kind == LATENCIES)
+        row_read(reader, NEXT_ROW(run->latencies));
+    else
+        add_rate(run, reader);
+}
 
 static bool has_column(struct table *table, const char *name)
 {
@@ -160,7 +152,7 @@ struct run_tables run_tables_read(char *const *files, int count)
         if (table_head(table) != head)
             kind = kind_of(table);
         if (kind < KINDS)
-            kinds[kind].add(&run, &readers[kind]);
+            add_row(&run, kind, &readers[kind]);
         else if (table_head(table) != head && !is_sample(table))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
                 "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "

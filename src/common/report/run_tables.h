@@ -14,34 +14,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct run_boundaries {
-    struct boundary *at;
-    size_t count;
-};
-struct run_penalties {
-    struct penalty *at;
-    size_t count;
-};
-struct run_organisation {
-    struct organisation *at;
-    size_t count;
-};
-struct run_latencies {
-    struct latency_row *at;
-    size_t count;
-};
-struct run_rates {
-    struct rate_row *at;
-    size_t count;
-};
+/* The rows of one kind. */
+#define RUN_ROWS(type)                                                                             \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        size_t count;                                                                              \
+    }
 
 struct run_tables {
     struct table *table; /* for its metadata */
-    struct run_boundaries boundaries;
-    struct run_penalties penalties;
-    struct run_organisation organisation;
-    struct run_latencies latencies;
-    struct run_rates rates;
+    RUN_ROWS(struct boundary) boundaries;
+    RUN_ROWS(struct penalty) penalties;
+    RUN_ROWS(struct organisation) organisation;
+    RUN_ROWS(struct latency_row) latencies;
+    RUN_ROWS(struct rate_row) rates;
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most: unknown */
