@@ -10,14 +10,24 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "cores/core_groups.h"
+#include "simulate/model_row.h"
+#include "trace/cost_row.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct column *const run_tables_columns[] = {
-    boundary_columns, penalty_columns,    organisation_columns,
-    latency_columns,  rate_columns,       sample_row_columns,
-    pair_columns,     core_group_columns, NULL,
+    boundary_columns,
+    penalty_columns,
+    organisation_columns,
+    latency_columns,
+    rate_columns,
+    sample_row_columns,
+    pair_columns,
+    core_group_columns,
+    model_columns,
+    cost_columns,
+    NULL,
 };
 
 bool run_tables_is_text(struct field name)

@@ -15,11 +15,11 @@
 static const struct {
     int levels; /* at most */
     bool is_tlb, has_relation;
-} structures[STRUCTURES] = {
-    [DTLB] = {MODEL_LEVELS, true, true},
-    [ITLB] = {MODEL_LEVELS, true, true},
-    [WALK] = {MODEL_WALK_LEVELS, false, false},
-    [CACHE] = {MODEL_LEVELS, false, true},
+} structures[MODEL_STRUCTURES] = {
+    [MODEL_DTLB] = {MODEL_LEVELS, true, true},
+    [MODEL_ITLB] = {MODEL_LEVELS, true, true},
+    [MODEL_WALK] = {MODEL_WALK_LEVELS, false, false},
+    [MODEL_CACHE] = {MODEL_LEVELS, false, true},
 };
 
 enum {
@@ -34,8 +34,8 @@ struct description {
     const char *path;
     struct model *model;
     struct row_reader reader;
-    struct model_row row;                       /* the current one */
-    unsigned long line[STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
+    struct model_row row;                             /* the current one */
+    unsigned long line[MODEL_STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
 };
 
 /* ---- metadata ---- */
@@ -71,7 +71,8 @@ static void read_head(struct description *d, struct model *model)
     if (huge != NULL && strcmp(huge, "splintered") != 0)
         die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
     model->splintered = huge != NULL;
-    static const int required[] = {STRUCTURE, LEVEL, ENTRIES, WAYS, NS};
+    static const int required[] = {MODEL_ROW_STRUCTURE, MODEL_ROW_LEVEL, MODEL_ROW_ENTRIES,
+                                   MODEL_ROW_WAYS, MODEL_ROW_NS};
     d->reader = row_reader_open(d->table, model_columns);
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         table_require(d->table, d->reader.at[required[i]]);
@@ -89,9 +90,9 @@ static double check_ns(struct description *d, bool load)
 {
     double ns = d->row.ns;
     if (isnan(ns))
-        table_die(d->table, d->reader.at[NS], "missing");
+        table_die(d->table, d->reader.at[MODEL_ROW_NS], "missing");
     if (ns < 0 || ns > 1e9 || (load && ns == 0))
-        table_die(d->table, d->reader.at[NS], "%g ns is not between 0 and a second", ns);
+        table_die(d->table, d->reader.at[MODEL_ROW_NS], "%g ns is not between 0 and a second", ns);
     return ns;
 }
 
@@ -120,10 +121,10 @@ static void check_bytes(struct description *d, int column, uint64_t bytes, uint6
 
 static void read_shape(struct description *d, struct assoc_shape *shape)
 {
-    shape->entries = check_count(d, ENTRIES, ENTRIES_MOST, 0);
-    shape->ways = check_count(d, WAYS, shape->entries, shape->entries);
+    shape->entries = check_count(d, MODEL_ROW_ENTRIES, ENTRIES_MOST, 0);
+    shape->ways = check_count(d, MODEL_ROW_WAYS, shape->entries, shape->entries);
     if (shape->entries % shape->ways != 0)
-        table_die(d->table, d->reader.at[WAYS], "%llu ways do not divide %llu entries",
+        table_die(d->table, d->reader.at[MODEL_ROW_WAYS], "%llu ways do not divide %llu entries",
                   (unsigned long long)shape->ways, (unsigned long long)shape->entries);
     if (d->row.replacement >= 0)
         shape->replacement = (enum assoc_replacement)d->row.replacement;
@@ -146,35 +147,36 @@ static void read_index(struct description *d, struct assoc_shape *shape)
     if (*text == '\0' || strcmp(text, "linear") == 0 || (sets == 1 && full))
         return;
     if (full)
-        table_die(d->table, d->reader.at[INDEX],
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
                   "'full' means one set, and this structure has %llu", (unsigned long long)sets);
     if (strcmp(text, "hashed") == 0)
         shape->index = INDEX_HASHED;
     else if ((shape->fold = read_fold(text)) > 0)
         shape->index = INDEX_XOR;
     else
-        table_die(d->table, d->reader.at[INDEX],
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
                   "'%s' is not simulated; known: linear, full, hashed, and xor1 to xor%d", text,
                   FOLD_MOST);
     if (sets == 1)
-        table_die(d->table, d->reader.at[INDEX], "a fully associative structure has only one set");
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "a fully associative structure has only one set");
     if (shape->index == INDEX_XOR && !is_power_of_two(sets))
-        table_die(d->table, d->reader.at[INDEX], "xor needs a power of two of sets, not %llu",
-                  (unsigned long long)sets);
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "xor needs a power of two of sets, not %llu", (unsigned long long)sets);
 }
 
 /* Reads the columns on pages, which only a TLB has. */
 static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
 {
     uint64_t least = d->model->page_bytes, bytes = d->row.page_bytes;
-    level->coalesce = check_count(d, COALESCE, is_tlb ? COALESCE_MOST : 1, 1);
+    level->coalesce = check_count(d, MODEL_ROW_COALESCE, is_tlb ? COALESCE_MOST : 1, 1);
     if (!is_power_of_two(level->coalesce))
-        table_die(d->table, d->reader.at[COALESCE], "%llu is not a power of two",
+        table_die(d->table, d->reader.at[MODEL_ROW_COALESCE], "%llu is not a power of two",
                   (unsigned long long)level->coalesce);
     if (!is_tlb)
-        check_bytes(d, PAGE_BYTES, bytes, least);
+        check_bytes(d, MODEL_ROW_PAGE_BYTES, bytes, least);
     else if (bytes != COUNT_MISSING && (!is_power_of_two(bytes) || bytes < least))
-        table_die(d->table, d->reader.at[PAGE_BYTES],
+        table_die(d->table, d->reader.at[MODEL_ROW_PAGE_BYTES],
                   "%llu is neither the machine's %llu nor a larger power of two",
                   (unsigned long long)bytes, (unsigned long long)least);
     else
@@ -187,12 +189,14 @@ static void read_fetch(struct description *d, int structure, struct model_level 
     uint64_t line = d->model->line_bytes, bytes = d->row.fetch_bytes;
     if (bytes == COUNT_MISSING)
         return;
-    if (structure != CACHE)
-        table_die(d->table, d->reader.at[FETCH_BYTES], "only a cache fetches lines: write '-'");
+    if (structure != MODEL_CACHE)
+        table_die(d->table, d->reader.at[MODEL_ROW_FETCH_BYTES],
+                  "only a cache fetches lines: write '-'");
     if (level->relation == INCLUSION_EXCLUSIVE && bytes != line)
-        table_die(d->table, d->reader.at[FETCH_BYTES], "a miss does not fill an exclusive cache");
+        table_die(d->table, d->reader.at[MODEL_ROW_FETCH_BYTES],
+                  "a miss does not fill an exclusive cache");
     if (!is_power_of_two(bytes) || bytes < line || bytes > d->model->page_bytes)
-        table_die(d->table, d->reader.at[FETCH_BYTES],
+        table_die(d->table, d->reader.at[MODEL_ROW_FETCH_BYTES],
                   "%llu is not a power of two from a line to a page", (unsigned long long)bytes);
     level->fetch_bytes = bytes;
 }
@@ -218,10 +222,10 @@ static enum relation read_relation(struct description *d, int structure, int num
     enum relation relation = d->row.relation >= 0 ? (enum relation)d->row.relation
                                                   : INCLUSION_NEITHER;
     if (relation != INCLUSION_NEITHER && !structures[structure].has_relation)
-        table_die(d->table, d->reader.at[RELATION],
+        table_die(d->table, d->reader.at[MODEL_ROW_RELATION],
                   "page-walk caches have no relation: write 'neither'");
     if (relation != INCLUSION_NEITHER && number == 1)
-        table_die(d->table, d->reader.at[RELATION], "level 1 has no level before it");
+        table_die(d->table, d->reader.at[MODEL_ROW_RELATION], "level 1 has no level before it");
     return relation;
 }
 
@@ -229,21 +233,22 @@ static void read_level(struct description *d, int structure, struct model_rows *
 {
     struct table *t = d->table;
     struct model_level level = {0};
-    level.number = (int)check_count(d, LEVEL, (uint64_t)structures[structure].levels, 0);
+    level.number = (int)check_count(d, MODEL_ROW_LEVEL, (uint64_t)structures[structure].levels, 0);
     read_pages(d, structures[structure].is_tlb, &level);
     for (int i = 0; i < rows->count; i++)
         if (rows->at[i].number == level.number && same_pages(&rows->at[i], &level))
-            table_die(t, d->reader.at[LEVEL], "this level has two rows");
+            table_die(t, d->reader.at[MODEL_ROW_LEVEL], "this level has two rows");
     if (rows->count == MODEL_ROWS)
-        table_die(t, d->reader.at[STRUCTURE], "more than %d rows of this structure", MODEL_ROWS);
+        table_die(t, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d rows of this structure",
+                  MODEL_ROWS);
     read_shape(d, &level.shape);
     read_index(d, &level.shape);
     level.shape.key = hash_key(d->model, structure, level.number);
     level.relation = read_relation(d, structure, level.number);
     read_fetch(d, structure, &level);
-    if (is_given(d, SHARED))
+    if (is_given(d, MODEL_ROW_SHARED))
         level.shared = d->row.shared;
-    level.ns = check_ns(d, structure == CACHE);
+    level.ns = check_ns(d, structure == MODEL_CACHE);
     d->line[structure][rows->count] = table_line(t);
     rows->at[rows->count++] = level;
 }
@@ -251,8 +256,8 @@ static void read_level(struct description *d, int structure, struct model_rows *
 /* Dies for a column of levels, but for the bytes of a page, and for `allowed`. */
 static void refuse_levels(struct description *d, int allowed, const char *what)
 {
-    for (int c = LEVEL; c <= FETCH_BYTES; c++)
-        if (c != PAGE_BYTES && c != allowed && is_given(d, c))
+    for (int c = MODEL_ROW_LEVEL; c <= MODEL_ROW_FETCH_BYTES; c++)
+        if (c != MODEL_ROW_PAGE_BYTES && c != allowed && is_given(d, c))
             table_die(d->table, d->reader.at[c], "%s has no such value: write '-'", what);
 }
 
@@ -260,9 +265,9 @@ static void refuse_levels(struct description *d, int allowed, const char *what)
 static void read_single(struct description *d, double *ns, bool load)
 {
     if (!isnan(*ns))
-        table_die(d->table, d->reader.at[STRUCTURE], "this structure has two rows");
-    refuse_levels(d, NS, "this structure");
-    check_bytes(d, PAGE_BYTES, d->row.page_bytes, d->model->page_bytes);
+        table_die(d->table, d->reader.at[MODEL_ROW_STRUCTURE], "this structure has two rows");
+    refuse_levels(d, MODEL_ROW_NS, "this structure");
+    check_bytes(d, MODEL_ROW_PAGE_BYTES, d->row.page_bytes, d->model->page_bytes);
     *ns = check_ns(d, load);
 }
 
@@ -272,15 +277,18 @@ static void read_prefetcher(struct description *d, struct prefetchers *all)
     enum { TOUCHES_MOST = 64 };
     uint64_t page = d->model->page_bytes;
     if (all->count == PREFETCHERS_MOST)
-        table_die(d->table, d->reader.at[STRUCTURE], "more than %d prefetchers", PREFETCHERS_MOST);
+        table_die(d->table, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d prefetchers",
+                  PREFETCHERS_MOST);
     refuse_levels(d, -1, "a prefetcher");
     if (d->row.prefetch < 0)
-        table_die(d->table, d->reader.at[PREFETCH], "missing");
+        table_die(d->table, d->reader.at[MODEL_ROW_PREFETCH], "missing");
     struct prefetcher *p = &all->at[all->count++];
     p->kind = (enum prefetcher_kind)d->row.prefetch;
-    p->touches = check_count(d, TOUCHES, TOUCHES_MOST, 1);
-    p->ahead_bytes = is_given(d, AHEAD_BYTES) ? check_count(d, AHEAD_BYTES, page, 0) : 0;
-    p->stride_bytes = check_count(d, STRIDE_BYTES, page, page);
+    p->touches = check_count(d, MODEL_ROW_TOUCHES, TOUCHES_MOST, 1);
+    p->ahead_bytes = is_given(d, MODEL_ROW_AHEAD_BYTES)
+                         ? check_count(d, MODEL_ROW_AHEAD_BYTES, page, 0)
+                         : 0;
+    p->stride_bytes = check_count(d, MODEL_ROW_STRIDE_BYTES, page, page);
 }
 
 static struct model_rows *rows_of(struct model *model, int structure)
@@ -293,18 +301,19 @@ static void read_row(struct description *d, struct model *model)
 {
     row_read(&d->reader, &d->row);
     int structure = d->row.structure;
-    for (int c = PREFETCH; c <= STRIDE_BYTES && structure != PREFETCHER; c++)
+    for (int c = MODEL_ROW_PREFETCH; c <= MODEL_ROW_STRIDE_BYTES && structure != MODEL_PREFETCHER;
+         c++)
         if (is_given(d, c))
             table_die(d->table, d->reader.at[c], "only prefetch rows have this: write '-'");
-    check_bytes(d, LINE_BYTES, d->row.line_bytes, model->line_bytes);
-    if (is_given(d, SHARED) && !structures[structure].is_tlb)
-        table_die(d->table, d->reader.at[SHARED],
+    check_bytes(d, MODEL_ROW_LINE_BYTES, d->row.line_bytes, model->line_bytes);
+    if (is_given(d, MODEL_ROW_SHARED) && !structures[structure].is_tlb)
+        table_die(d->table, d->reader.at[MODEL_ROW_SHARED],
                   "only rows of a TLB share a structure: write '-'");
-    if (structure == MEMORY)
+    if (structure == MODEL_MEMORY)
         read_single(d, &model->memory_ns, true);
-    else if (structure == PREFETCHER)
+    else if (structure == MODEL_PREFETCHER)
         read_prefetcher(d, &model->prefetchers);
-    else if (structure == WALK && !is_given(d, LEVEL))
+    else if (structure == MODEL_WALK && !is_given(d, MODEL_ROW_LEVEL))
         read_single(d, &model->walk_ns, false);
     else
         read_level(d, structure, rows_of(model, structure));
@@ -338,7 +347,7 @@ static void check_level(const struct description *d, int structure, const struct
 static void check_shared(const struct description *d, int structure, int row)
 {
     const struct model_level *level = &rows_of(d->model, structure)->at[row];
-    for (int s = DTLB; s <= ITLB && level->shared != NULL; s++)
+    for (int s = MODEL_DTLB; s <= MODEL_ITLB && level->shared != NULL; s++)
         for (int i = 0; i < rows_of(d->model, s)->count; i++) {
             const struct model_level *other = &rows_of(d->model, s)->at[i];
             if (other->shared != level->shared ||
@@ -364,14 +373,14 @@ static void check_structure(const struct description *d, int structure)
         check_level(d, structure, rows, i);
         check_shared(d, structure, i);
     }
-    if (structure == CACHE || rows->count == 0)
+    if (structure == MODEL_CACHE || rows->count == 0)
         return;
     if (model_levels(rows, model->page_bytes, levels) == 0)
         die("%s: no %s row for pages of %llu bytes, the machine's own", d->path, name,
             (unsigned long long)model->page_bytes);
     if (isnan(model->walk_ns))
         die("%s: no row for the walk, which a machine with a %s needs", d->path,
-            structure == WALK ? "cache of it" : name);
+            structure == MODEL_WALK ? "cache of it" : name);
 }
 
 void model_read(struct model *model, const char *path)
@@ -386,7 +395,7 @@ void model_read(struct model *model, const char *path)
         die("%s: the description is cut off", path);
     if (isnan(model->memory_ns))
         die("%s: no row for the memory", path);
-    for (int structure = 0; structure < MEMORY; structure++)
+    for (int structure = 0; structure < MODEL_MEMORY; structure++)
         check_structure(&d, structure);
     if (isnan(model->walk_ns))
         model->walk_ns = 0;

@@ -6,27 +6,35 @@
 #include "table/row.h"
 #include <stdint.h>
 
-enum { DTLB, ITLB, WALK, CACHE, MEMORY, PREFETCHER, STRUCTURES };
+enum {
+    MODEL_DTLB,
+    MODEL_ITLB,
+    MODEL_WALK,
+    MODEL_CACHE,
+    MODEL_MEMORY,
+    MODEL_PREFETCHER,
+    MODEL_STRUCTURES
+};
 
 enum {
-    STRUCTURE,
-    LEVEL,
-    ENTRIES,
-    WAYS,
-    INDEX,
-    REPLACEMENT,
-    PAGE_BYTES,
-    NS,
-    RELATION,
-    COALESCE,
-    FETCH_BYTES,
-    SHARED,
-    PREFETCH, /* from here on of prefetchers alone, and written where there are some */
-    TOUCHES,
-    AHEAD_BYTES,
-    STRIDE_BYTES,
-    LINE_BYTES, /* read, but not written: it is metadata */
-    COLUMNS
+    MODEL_ROW_STRUCTURE,
+    MODEL_ROW_LEVEL,
+    MODEL_ROW_ENTRIES,
+    MODEL_ROW_WAYS,
+    MODEL_ROW_INDEX,
+    MODEL_ROW_REPLACEMENT,
+    MODEL_ROW_PAGE_BYTES,
+    MODEL_ROW_NS,
+    MODEL_ROW_RELATION,
+    MODEL_ROW_COALESCE,
+    MODEL_ROW_FETCH_BYTES,
+    MODEL_ROW_SHARED,
+    MODEL_ROW_PREFETCH, /* from here on of prefetchers alone, and written where there are some */
+    MODEL_ROW_TOUCHES,
+    MODEL_ROW_AHEAD_BYTES,
+    MODEL_ROW_STRIDE_BYTES,
+    MODEL_ROW_LINE_BYTES, /* read, but not written: it is metadata */
+    MODEL_ROW_COLUMNS
 };
 
 /* Bits of `options`: the columns of prefetchers, and the line, which no table is written with. */

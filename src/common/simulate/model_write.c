@@ -31,7 +31,7 @@ static void put_level(int structure, const struct model_level *level, unsigned o
     row.ways = shape->ways;
     row.index = index;
     row.replacement = (int)shape->replacement;
-    row.page_bytes = or_missing(structure <= ITLB ? level->page_bytes : 0);
+    row.page_bytes = or_missing(structure <= MODEL_ITLB ? level->page_bytes : 0);
     row.ns = level->ns;
     row.relation = (int)level->relation;
     row.coalesce = level->coalesce;
@@ -59,7 +59,7 @@ static void put_prefetcher(const struct prefetcher *p, unsigned options)
 {
     struct model_row row;
     row_clear(model_columns, &row);
-    row.structure = PREFETCHER;
+    row.structure = MODEL_PREFETCHER;
     row.prefetch = (int)p->kind;
     row.touches = p->touches;
     row.ahead_bytes = or_missing(p->ahead_bytes);
@@ -79,13 +79,13 @@ void model_write(const struct model *model)
     if (model->splintered)
         table_put_meta("huge", "splintered");
     table_put_columns(model_columns, options);
-    put_levels(DTLB, &model->dtlb, options);
-    put_levels(ITLB, &model->itlb, options);
+    put_levels(MODEL_DTLB, &model->dtlb, options);
+    put_levels(MODEL_ITLB, &model->itlb, options);
     if (model->dtlb.count + model->itlb.count > 0)
-        put_single(WALK, model->walk_ns, options);
-    put_levels(WALK, &model->walk, options);
-    put_levels(CACHE, &model->cache, options);
-    put_single(MEMORY, model->memory_ns, options);
+        put_single(MODEL_WALK, model->walk_ns, options);
+    put_levels(MODEL_WALK, &model->walk, options);
+    put_levels(MODEL_CACHE, &model->cache, options);
+    put_single(MODEL_MEMORY, model->memory_ns, options);
     for (int i = 0; i < model->prefetchers.count; i++)
         put_prefetcher(&model->prefetchers.at[i], options);
 }
