@@ -19,13 +19,6 @@
 #include <sys/sysctl.h>
 #include <time.h>
 
-static struct platform_outcome result(enum platform_verdict verdict, const char *why)
-{
-    struct platform_outcome made = {.verdict = verdict};
-    snprintf(made.why, sizeof made.why, "%s", why);
-    return made;
-}
-
 /* Integers come in 4 or 8 bytes, in the order of the processor, which is little-endian. */
 static bool read_sysctl(const char *name, uint64_t *value)
 {
@@ -51,27 +44,29 @@ uint64_t platform_now_ns(void)
 void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 {
     if (no_huge != NULL)
-        *no_huge = result(PLATFORM_HINT, "macOS uses huge pages on request only, unverified");
+        *no_huge = platform_result(PLATFORM_HINT,
+                                   "macOS uses huge pages on request only, unverified");
     return posix_map(bytes, align);
 }
 
 struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
     if (madvise(memory, bytes, MADV_WILLNEED) != 0)
-        return result(PLATFORM_NO, strerror(errno));
-    return result(PLATFORM_HINT, "macOS accepts MADV_WILLNEED but does not report its effect");
+        return platform_result(PLATFORM_NO, "%s", strerror(errno));
+    return platform_result(PLATFORM_HINT,
+                           "macOS accepts MADV_WILLNEED but does not report its effect");
 }
 
 struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
 {
     (void)memory, (void)count, (void)distance;
-    return result(PLATFORM_HINT, "macOS shows no physical frames");
+    return platform_result(PLATFORM_HINT, "macOS shows no physical frames");
 }
 
 struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
     (void)memory, (void)count;
-    return result(PLATFORM_HINT, "macOS shows no physical frames");
+    return platform_result(PLATFORM_HINT, "macOS shows no physical frames");
 }
 
 bool platform_touch(void *page, uint64_t page_bytes)
@@ -85,14 +80,15 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += platform_page_bytes())
         ((volatile char *)memory)[at] = 1;
-    return result(PLATFORM_HINT, "macOS has no request for neighbouring frames");
+    return platform_result(PLATFORM_HINT, "macOS has no request for neighbouring frames");
 }
 
 /* ---- huge pages: none ---- */
 
 static struct platform_outcome no_huge_pages(void)
 {
-    return result(PLATFORM_NO, "macOS offers programs no huge pages on Apple's processors");
+    return platform_result(PLATFORM_NO,
+                           "macOS offers programs no huge pages on Apple's processors");
 }
 
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
@@ -139,12 +135,10 @@ struct platform_memory platform_memory(void)
 /* macOS compresses and swaps the memory of all processes; no limit confines that to one. */
 struct platform_outcome platform_swap(uint64_t *bytes)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     *bytes = 0;
     if (platform_root()[0] != '\0')
         return sysfs_swap(bytes);
-    snprintf(outcome.why, sizeof outcome.why, "macOS has no control groups");
-    return outcome;
+    return platform_result(PLATFORM_NO, "macOS has no control groups");
 }
 
 /* Half of the address space, because the system's own regions are spread over it. */
@@ -171,9 +165,9 @@ struct platform_outcome platform_pin(int *cpu)
     int error = pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0);
     *cpu = present_cpu();
     if (error != 0)
-        return result(PLATFORM_NO, strerror(error));
-    return result(PLATFORM_HINT, "macOS has no pinning; user-interactive service prefers "
-                                 "performance cores");
+        return platform_result(PLATFORM_NO, "%s", strerror(error));
+    return platform_result(PLATFORM_HINT, "macOS has no pinning; user-interactive service prefers "
+                                          "performance cores");
 }
 
 struct platform_outcome platform_restrict(const char *kind)
@@ -181,18 +175,19 @@ struct platform_outcome platform_restrict(const char *kind)
     uint64_t levels;
     bool alike = !read_sysctl("hw.nperflevels", &levels) || levels < 2;
     if (strcmp(kind, "performance") != 0)
-        return result(PLATFORM_NO, alike
-                                       ? "the cores of this machine are all alike"
-                                       : "macOS has no pinning; threads of the highest quality of "
-                                         "service run on performance cores");
-    return alike ? result(PLATFORM_YES, "")
-                 : result(PLATFORM_HINT, "user-interactive service prefers performance cores");
+        return platform_result(PLATFORM_NO,
+                               alike ? "the cores of this machine are all alike"
+                                     : "macOS has no pinning; threads of the highest quality of "
+                                       "service run on performance cores");
+    return alike ? (struct platform_outcome){.verdict = PLATFORM_YES}
+                 : platform_result(PLATFORM_HINT,
+                                   "user-interactive service prefers performance cores");
 }
 
 struct platform_outcome platform_move(int *cpu)
 {
     *cpu = present_cpu();
-    return result(PLATFORM_NO, "macOS does not let programs choose a core");
+    return platform_result(PLATFORM_NO, "macOS does not let programs choose a core");
 }
 
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
@@ -215,7 +210,7 @@ bool platform_counts(struct platform_counts *counts)
 
 struct platform_outcome platform_perf(void)
 {
-    return result(PLATFORM_NO, "macOS keeps hardware counters for its own tools");
+    return platform_result(PLATFORM_NO, "macOS keeps hardware counters for its own tools");
 }
 
 const char *platform_core_kind(int cpu)

@@ -16,11 +16,6 @@
 /* /proc/stat counts ticks of 10 ms, so a shorter look would see none. */
 enum { LOOK_MS = 20, LOOK_TICKS = LOOK_MS / 10 };
 
-static struct platform_outcome result(enum platform_verdict verdict)
-{
-    return (struct platform_outcome){.verdict = verdict};
-}
-
 /* ---- how busy the cores are ---- */
 
 /* Busy ticks of each processor, by its number. */
@@ -218,24 +213,17 @@ static int set_affinity(long cpu)
     return error;
 }
 
-static struct platform_outcome pin(long cpu)
-{
-    struct platform_outcome outcome = result(PLATFORM_YES);
-    int error = cpu < 0 ? EINVAL : set_affinity(cpu), now = sched_getcpu();
-    if (error != 0) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "sched_setaffinity: %s", strerror(error));
-    } else if (now != cpu) {
-        outcome.verdict = PLATFORM_HINT;
-        snprintf(outcome.why, sizeof outcome.why, "requested core %ld but running on core %d", cpu,
-                 now);
-    }
-    return outcome;
-}
-
 struct platform_outcome platform_pin_to(int cpu)
 {
-    return pin(cpu);
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
+    int error = cpu < 0 ? EINVAL : set_affinity(cpu), now = sched_getcpu();
+    if (error != 0) {
+        outcome = platform_result(PLATFORM_NO, "sched_setaffinity: %s", strerror(error));
+    } else if (now != cpu) {
+        outcome = platform_result(PLATFORM_HINT, "requested core %d but running on core %d", cpu,
+                                  now);
+    }
+    return outcome;
 }
 
 struct platform_outcome platform_pin(int *cpu)
@@ -246,15 +234,8 @@ struct platform_outcome platform_pin(int *cpu)
         best = choice_idlest(&choice);
         choice_close(&choice);
     }
-    struct platform_outcome outcome = pin(best);
+    struct platform_outcome outcome = platform_pin_to((int)best);
     *cpu = sched_getcpu();
-    return outcome;
-}
-
-static struct platform_outcome refuse(const char *format, const char *what)
-{
-    struct platform_outcome outcome = result(PLATFORM_NO);
-    snprintf(outcome.why, sizeof outcome.why, format, what);
     return outcome;
 }
 
@@ -264,21 +245,23 @@ struct platform_outcome platform_restrict(const char *kind)
     bool fast = strcmp(kind, "performance") == 0;
     size_t count;
     if (!kinds.several)
-        return fast ? result(PLATFORM_YES)
-                    : refuse("the cores of this machine are all alike (%s)", kinds.source);
+        return fast ? (struct platform_outcome){.verdict = PLATFORM_YES}
+                    : platform_result(PLATFORM_NO, "the cores of this machine are all alike (%s)",
+                                      kinds.source);
     cpu_set_t *set = allowed_set(&count);
     if (set == NULL)
-        return refuse("sched_getaffinity: %s", strerror(errno));
+        return platform_result(PLATFORM_NO, "sched_getaffinity: %s", strerror(errno));
     size_t size = CPU_ALLOC_SIZE(count);
     for (size_t cpu = 0; cpu < count; cpu++)
         if (CPU_ISSET_S(cpu, size, set) && sysfs_is_fast(&kinds, (long)cpu) != fast)
             CPU_CLR_S(cpu, size, set);
-    struct platform_outcome outcome = result(PLATFORM_YES);
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     if (CPU_COUNT_S(size, set) == 0)
-        outcome = refuse("this process may use no core of that kind (taskset or a cpuset; %s)",
-                         kinds.source);
+        outcome = platform_result(
+            PLATFORM_NO, "this process may use no core of that kind (taskset or a cpuset; %s)",
+            kinds.source);
     else if (sched_setaffinity(0, size, set) != 0)
-        outcome = refuse("sched_setaffinity: %s", strerror(errno));
+        outcome = platform_result(PLATFORM_NO, "sched_setaffinity: %s", strerror(errno));
     CPU_FREE(set);
     return outcome;
 }
@@ -297,18 +280,20 @@ static long next_core(const cpu_set_t *set, size_t count, long here)
 /* Pins the thread for a moment; freed, it stays there until the scheduler moves it. */
 struct platform_outcome platform_move(int *cpu)
 {
-    struct platform_outcome outcome = result(PLATFORM_YES);
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     size_t count;
     cpu_set_t *set = allowed_set(&count);
     *cpu = sched_getcpu();
     if (set == NULL)
-        return refuse("sched_getaffinity: %s", strerror(errno));
+        return platform_result(PLATFORM_NO, "sched_getaffinity: %s", strerror(errno));
     long next = next_core(set, count, *cpu);
     int error = next < 0 ? 0 : set_affinity(next);
     if (next < 0)
-        outcome = refuse("this process may use only one core (%s)", "taskset or a cpuset");
+        outcome = platform_result(PLATFORM_NO,
+                                  "this process may use only one core (taskset or a cpuset)");
     else if (error != 0 || sched_setaffinity(0, CPU_ALLOC_SIZE(count), set) != 0)
-        outcome = refuse("sched_setaffinity: %s", strerror(error != 0 ? error : errno));
+        outcome = platform_result(PLATFORM_NO, "sched_setaffinity: %s",
+                                  strerror(error != 0 ? error : errno));
     CPU_FREE(set);
     *cpu = sched_getcpu();
     return outcome;

@@ -1,4 +1,5 @@
-/* linux_frames.c: which page frames lie under the pages of this process, on Linux.
+/* linux_frames.c: which page frames lie under the pages of this process, on Linux, by
+ * /proc/self/pagemap.
  *
  *     struct platform_outcome scattered = platform_scattered(memory, 64, 4096);
  */
@@ -16,19 +17,23 @@ enum { FAR_APART = 1 << 14 };
  * frame (the zero page), and pairs on successive frames. */
 struct frame_pairs {
     size_t present, touching, successive;
-    bool hidden; /* a present page has frame number 0: the kernel hides it */
+    bool hidden;   /* a present page has frame number 0: the kernel hides it */
+    uint64_t last; /* the entry of the last page */
 };
 
-static void count_pair(struct frame_pairs *pairs, uint64_t last, uint64_t entry)
+static const char unreadable[] = "/proc/self/pagemap cannot be read",
+                  hides[] = "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN";
+
+static void count_pair(struct frame_pairs *pairs, uint64_t entry)
 {
-    uint64_t a = last & FRAME, b = entry & FRAME;
+    uint64_t a = pairs->last & FRAME, b = entry & FRAME;
+    bool both = (entry & PRESENT) && (pairs->last & PRESENT);
     if ((entry & PRESENT) && b == 0)
         pairs->hidden = true;
-    if (!(entry & PRESENT) || !(last & PRESENT))
-        return;
-    pairs->present++;
-    pairs->touching += (a > b ? a - b : b - a) <= 1;
-    pairs->successive += b == a + 1;
+    pairs->present += both;
+    pairs->touching += both && (a > b ? a - b : b - a) <= 1;
+    pairs->successive += both && b == a + 1;
+    pairs->last = entry;
 }
 
 static bool count_pairs(const void *memory, size_t count, size_t distance,
@@ -43,15 +48,14 @@ static bool count_pairs(const void *memory, size_t count, size_t distance,
         count = count < FAR_APART ? count : FAR_APART;
     }
     bool ok = true;
-    uint64_t last = 0, entry = 0;
+    uint64_t entry = 0;
     for (size_t i = 0; ok && i < count; i++) {
         uint64_t number = ((uintptr_t)memory + i * distance) / page;
         if (i == 0 || distance > page)
             ok = fseeko(file, (off_t)(number * sizeof entry), SEEK_SET) == 0;
         ok = ok && fread(&entry, sizeof entry, 1, file) == 1;
         if (ok)
-            count_pair(pairs, last, entry);
-        last = entry;
+            count_pair(pairs, entry);
     }
     fclose(file);
     return ok;
@@ -61,18 +65,14 @@ static bool count_pairs(const void *memory, size_t count, size_t distance,
 static struct platform_outcome read_pairs(const void *memory, size_t count, size_t distance,
                                           struct frame_pairs *pairs)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_HINT};
     *pairs = (struct frame_pairs){0};
     if (!count_pairs(memory, count, distance, pairs))
-        snprintf(outcome.why, sizeof outcome.why, "/proc/self/pagemap cannot be read");
-    else if (pairs->hidden)
-        snprintf(outcome.why, sizeof outcome.why,
-                 "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
-    else if (pairs->present == 0)
-        snprintf(outcome.why, sizeof outcome.why, "no two neighbouring pages are in memory");
-    else
-        outcome.verdict = PLATFORM_YES;
-    return outcome;
+        return platform_result(PLATFORM_HINT, "%s", unreadable);
+    if (pairs->hidden)
+        return platform_result(PLATFORM_HINT, "%s", hides);
+    if (pairs->present == 0)
+        return platform_result(PLATFORM_HINT, "no two neighbouring pages are in memory");
+    return (struct platform_outcome){.verdict = PLATFORM_YES};
 }
 
 struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
@@ -80,10 +80,9 @@ struct platform_outcome platform_scattered(const void *memory, size_t count, siz
     struct frame_pairs pairs;
     struct platform_outcome outcome = read_pairs(memory, count, distance, &pairs);
     if (outcome.verdict == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why,
-                 "%zu of %zu neighbouring pages lie on neighbouring frames", pairs.touching,
-                 pairs.present);
+        outcome = platform_result(PLATFORM_NO,
+                                  "%zu of %zu neighbouring pages lie on neighbouring frames",
+                                  pairs.touching, pairs.present);
     }
     return outcome;
 }
@@ -93,10 +92,23 @@ struct platform_outcome platform_contiguous(const void *memory, size_t count)
     struct frame_pairs pairs;
     struct platform_outcome outcome = read_pairs(memory, count, platform_page_bytes(), &pairs);
     if (outcome.verdict == PLATFORM_YES && 16 * pairs.successive < 15 * pairs.present) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why,
-                 "only %zu of %zu neighbouring pages lie on neighbouring frames", pairs.successive,
-                 pairs.present);
+        outcome = platform_result(PLATFORM_NO,
+                                  "only %zu of %zu neighbouring pages lie on neighbouring frames",
+                                  pairs.successive, pairs.present);
     }
     return outcome;
+}
+
+struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
+{
+    struct frame_pairs one = {0};
+    uint64_t page = platform_page_bytes();
+    if (!count_pairs(memory, 1, SIZE_MAX, &one))
+        return platform_result(PLATFORM_NO, "%s", unreadable);
+    if (!(one.last & PRESENT))
+        return platform_result(PLATFORM_NO, "the page is not in memory");
+    if (one.hidden)
+        return platform_result(PLATFORM_NO, "%s", hides);
+    *paddr = (one.last & FRAME) * page + (uintptr_t)memory % page;
+    return (struct platform_outcome){.verdict = PLATFORM_YES};
 }

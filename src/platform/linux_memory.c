@@ -20,27 +20,19 @@
 
 static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-static struct platform_outcome result(enum platform_verdict verdict)
-{
-    return (struct platform_outcome){.verdict = verdict};
-}
-
 /* ---- base pages ---- */
 
 void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 {
-    struct platform_outcome outcome = result(PLATFORM_YES);
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     void *memory = posix_map(bytes, align);
     if (memory == NULL) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "mmap: %s", strerror(errno));
+        outcome = platform_result(PLATFORM_NO, "mmap: %s", strerror(errno));
     } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
         char text[64];
         /* A kernel without transparent huge pages refuses the advice and does not need it. */
         if (platform_read_line(thp_enabled, text, sizeof text)) {
-            outcome.verdict = PLATFORM_NO;
-            snprintf(outcome.why, sizeof outcome.why, "madvise(MADV_NOHUGEPAGE): %s",
-                     strerror(errno));
+            outcome = platform_result(PLATFORM_NO, "madvise(MADV_NOHUGEPAGE): %s", strerror(errno));
         }
     }
     if (no_huge != NULL)
@@ -50,15 +42,10 @@ void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 
 struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
-    struct platform_outcome outcome = result(PLATFORM_HINT);
-    if (madvise(memory, bytes, MADV_WILLNEED) == 0) {
-        snprintf(outcome.why, sizeof outcome.why,
-                 "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
-    } else {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "madvise(MADV_WILLNEED): %s", strerror(errno));
-    }
-    return outcome;
+    if (madvise(memory, bytes, MADV_WILLNEED) != 0)
+        return platform_result(PLATFORM_NO, "madvise(MADV_WILLNEED): %s", strerror(errno));
+    return platform_result(PLATFORM_HINT,
+                           "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
 }
 
 /* Where the pool runs out of pages, a write would raise SIGBUS; MADV_POPULATE_WRITE returns an
@@ -153,7 +140,7 @@ static void huge_why(uint64_t page_bytes, uint64_t pages, char why[PLATFORM_WHY_
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
                         struct platform_outcome *huge)
 {
-    *huge = result(PLATFORM_HINT);
+    *huge = (struct platform_outcome){.verdict = PLATFORM_HINT};
     char *memory = posix_map(bytes, align > page_bytes ? align : page_bytes);
     bool placed = memory != NULL && (uintptr_t)memory % page_bytes == 0;
     if (placed &&
@@ -203,15 +190,13 @@ static bool read_huge(const void *memory, size_t bytes, uint64_t page_bytes, uin
 struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
                                       uint64_t pages)
 {
-    struct platform_outcome outcome = result(PLATFORM_YES);
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     uint64_t huge;
     if (!read_huge(memory, bytes, page_bytes, &huge)) {
-        outcome.verdict = PLATFORM_HINT;
-        snprintf(outcome.why, sizeof outcome.why, "/proc/self/smaps cannot be read");
+        outcome = platform_result(PLATFORM_HINT, "/proc/self/smaps cannot be read");
     } else if (huge / page_bytes < pages) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(
-            outcome.why, sizeof outcome.why,
+        outcome = platform_result(
+            PLATFORM_NO,
             "the system gave %llu of %llu: free memory may be in pieces (1 written to "
             "/proc/sys/vm/compact_memory, or a pool of such pages, helps), or this process may "
             "have none (PR_SET_THP_DISABLE)",
@@ -236,7 +221,7 @@ static bool split_huge_pages(char *memory, size_t bytes, uint64_t huge_bytes)
 
 struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
-    struct platform_outcome outcome = result(PLATFORM_YES);
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     uint64_t huge_bytes = transparent_bytes(), left = 0;
     size_t page = platform_page_bytes();
     bool blocks = huge_bytes > 0 && madvise(memory, bytes, MADV_HUGEPAGE) == 0;
@@ -254,9 +239,8 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
     } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0 ||
                !split_huge_pages(memory, bytes, huge_bytes) ||
                (read_huge(memory, bytes, huge_bytes, &left) && left > 0)) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "its huge pages could not be split: %s",
-                 left > 0 ? "some are left" : strerror(errno));
+        outcome = platform_result(PLATFORM_NO, "its huge pages could not be split: %s",
+                                  left > 0 ? "some are left" : strerror(errno));
     }
     return outcome;
 }

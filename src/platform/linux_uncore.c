@@ -1,5 +1,4 @@
-/* linux_uncore.c: counters outside the cores, by perf_event_open(), and physical addresses, by
- * /proc/self/pagemap.
+/* linux_uncore.c: counters outside the cores, by perf_event_open().
  *
  *     int counter = platform_counter_open(&event, why);
  *     platform_counter_read(counter, &count);
@@ -65,35 +64,6 @@ bool platform_counter_read(int counter, uint64_t *count)
 void platform_counter_close(int counter)
 {
     close(counter);
-}
-
-/* An entry of pagemap: bit 63 is set where the page is present, bits 0 to 54 are its frame, 0 where
- * the kernel hides it (Linux, Documentation/admin-guide/mm/pagemap.rst). */
-struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
-{
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
-    uint64_t page = platform_page_bytes(), entry = 0;
-    FILE *file = platform_open("/proc/self/pagemap");
-    if (file != NULL)
-        setvbuf(file, NULL, _IONBF, 0);
-    bool read = file != NULL &&
-                fseeko(file, (off_t)((uintptr_t)memory / page * sizeof entry), SEEK_SET) == 0 &&
-                fread(&entry, sizeof entry, 1, file) == 1;
-    if (file != NULL)
-        fclose(file);
-    uint64_t frame = entry & (((uint64_t)1 << 55) - 1);
-    if (!read)
-        snprintf(outcome.why, sizeof outcome.why, "/proc/self/pagemap cannot be read");
-    else if (entry >> 63 == 0)
-        snprintf(outcome.why, sizeof outcome.why, "the page is not in memory");
-    else if (frame == 0)
-        snprintf(outcome.why, sizeof outcome.why,
-                 "/proc/self/pagemap hides frame numbers without CAP_SYS_ADMIN");
-    else {
-        outcome.verdict = PLATFORM_YES;
-        *paddr = frame * page + (uintptr_t)memory % page;
-    }
-    return outcome;
 }
 
 void platform_sleep(double seconds)

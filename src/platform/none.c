@@ -13,9 +13,7 @@ static const char reason[] = "no platform support was built in";
 
 static struct platform_outcome no(void)
 {
-    struct platform_outcome result = {.verdict = PLATFORM_NO};
-    snprintf(result.why, sizeof result.why, "%s", reason);
-    return result;
+    return platform_result(PLATFORM_NO, "%s", reason);
 }
 
 bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
@@ -132,12 +130,8 @@ struct platform_memory platform_memory(void)
 
 struct platform_outcome platform_swap(uint64_t *bytes)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     *bytes = 0;
-    if (platform_root()[0] != '\0')
-        return sysfs_swap(bytes);
-    snprintf(outcome.why, sizeof outcome.why, "%s", reason);
-    return outcome;
+    return platform_root()[0] != '\0' ? sysfs_swap(bytes) : no();
 }
 
 struct platform_outcome platform_pin(int *cpu)
@@ -243,4 +237,37 @@ bool platform_is_running(uint32_t process)
 void platform_nap(unsigned microseconds)
 {
     (void)microseconds;
+}
+
+/* ---- threads: none ---- */
+
+size_t platform_cores(int *cpus, size_t room)
+{
+    (void)cpus, (void)room;
+    return 0;
+}
+
+struct platform_outcome platform_pin_to(int cpu)
+{
+    (void)cpu;
+    return no();
+}
+
+struct platform_thread *platform_thread_start(void (*work)(void *context), void *context,
+                                              char why[PLATFORM_WHY_ROOM])
+{
+    (void)work, (void)context;
+    snprintf(why, PLATFORM_WHY_ROOM, "%s", reason);
+    return NULL;
+}
+
+void platform_thread_join(struct platform_thread *thread)
+{
+    (void)thread;
+}
+
+/* There are no other threads to wait for. */
+void platform_barrier_wait(struct platform_barrier *barrier)
+{
+    (void)barrier;
 }

@@ -38,10 +38,8 @@ void platform_counter_close(int counter)
 
 struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     (void)memory, (void)paddr;
-    snprintf(outcome.why, sizeof outcome.why, "this platform shows no physical addresses");
-    return outcome;
+    return platform_result(PLATFORM_NO, "this platform shows no physical addresses");
 }
 
 void platform_sleep(double seconds)

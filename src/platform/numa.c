@@ -15,13 +15,6 @@ void numa_warn(int number, char *format, ...)
     (void)number, (void)format;
 }
 
-static struct platform_outcome refuse(enum platform_verdict verdict, const char *call, int error)
-{
-    struct platform_outcome outcome = {.verdict = verdict};
-    snprintf(outcome.why, sizeof outcome.why, "%s: %s", call, strerror(error));
-    return outcome;
-}
-
 static bool is_allowed(unsigned number)
 {
     struct bitmask *allowed = numa_get_mems_allowed();
@@ -34,20 +27,21 @@ struct platform_outcome platform_bind(void *memory, size_t bytes, struct platfor
 {
     struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     if (numa_available() < 0)
-        return refuse(PLATFORM_NO, "get_mempolicy", errno);
+        return platform_result(PLATFORM_NO, "get_mempolicy: %s", strerror(errno));
     if (node.number > (unsigned)numa_max_possible_node())
-        return refuse(PLATFORM_NO, "mbind", EINVAL);
+        return platform_result(PLATFORM_NO, "mbind: %s", strerror(EINVAL));
     struct bitmask *nodes = numa_allocate_nodemask();
     if (nodes == NULL)
         platform_out_of_memory();
     numa_bitmask_setbit(nodes, node.number);
     if (mbind(memory, bytes, MPOL_BIND, nodes->maskp, nodes->size + 1, MPOL_MF_STRICT) != 0)
-        outcome = refuse(PLATFORM_NO, "mbind", errno);
+        outcome = platform_result(PLATFORM_NO, "mbind: %s", strerror(errno));
     if (outcome.verdict == PLATFORM_NO && !is_allowed(node.number))
-        snprintf(outcome.why, sizeof outcome.why,
-                 "this process may not use the memory of node %u (a control group's cpuset, or "
-                 "the system does not have it)",
-                 node.number);
+        outcome = platform_result(
+            PLATFORM_NO,
+            "this process may not use the memory of node %u (a control group's cpuset, or "
+            "the system does not have it)",
+            node.number);
     numa_free_nodemask(nodes);
     return outcome;
 }
@@ -65,18 +59,16 @@ struct platform_outcome platform_bound(const void *memory, size_t count, size_t 
     for (size_t i = 0; i < asked; i++)
         pages[i] = (char *)(uintptr_t)memory + (uint64_t)i * count / asked * distance;
     if (asked > 0 && numa_move_pages(0, asked, pages, NULL, status, 0) != 0)
-        return refuse(PLATFORM_HINT, "move_pages", errno);
+        return platform_result(PLATFORM_HINT, "move_pages: %s", strerror(errno));
     for (size_t i = 0; i < asked; i++) {
         there += status[i] >= 0;
         elsewhere += status[i] >= 0 && status[i] != (int)node.number;
     }
     if (elsewhere > 0) {
-        outcome.verdict = PLATFORM_NO;
-        snprintf(outcome.why, sizeof outcome.why, "%zu of %zu pages lie on other nodes", elsewhere,
-                 there);
+        outcome = platform_result(PLATFORM_NO, "%zu of %zu pages lie on other nodes", elsewhere,
+                                  there);
     } else if (there == 0) {
-        outcome.verdict = PLATFORM_HINT;
-        snprintf(outcome.why, sizeof outcome.why, "move_pages finds none of the pages in memory");
+        outcome = platform_result(PLATFORM_HINT, "move_pages finds none of the pages in memory");
     }
     return outcome;
 }

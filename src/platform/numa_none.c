@@ -3,9 +3,7 @@
 
 static struct platform_outcome refuse(void)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
-    snprintf(outcome.why, sizeof outcome.why, "this program was built without libnuma");
-    return outcome;
+    return platform_result(PLATFORM_NO, "this program was built without libnuma");
 }
 
 struct platform_outcome platform_bind(void *memory, size_t bytes, struct platform_node node)

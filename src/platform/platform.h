@@ -24,6 +24,8 @@ struct platform_outcome {
     enum platform_verdict verdict;
     char why[PLATFORM_WHY_ROOM];
 };
+struct platform_outcome platform_result(enum platform_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Whether this platform can measure memory; if not, `why` receives the reason. */
 bool platform_can_measure(char why[PLATFORM_WHY_ROOM]);

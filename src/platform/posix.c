@@ -88,29 +88,22 @@ void platform_unmap(void *memory, size_t bytes)
  * it needs MAP_JIT. */
 struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
-    if (mprotect(memory, bytes, PROT_READ | (executable ? PROT_EXEC : PROT_WRITE)) == 0)
-        return outcome;
-    outcome.verdict = PLATFORM_NO;
-    snprintf(outcome.why, sizeof outcome.why, "mprotect: %s", strerror(errno));
-    return outcome;
+    if (mprotect(memory, bytes, PROT_READ | (executable ? PROT_EXEC : PROT_WRITE)) != 0)
+        return platform_result(PLATFORM_NO, "mprotect: %s", strerror(errno));
+    return (struct platform_outcome){.verdict = PLATFORM_YES};
 }
 
 struct platform_outcome platform_lock(void *memory, size_t bytes)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
     struct rlimit limit = {0};
     if (mlock(memory, bytes) == 0)
-        return outcome;
+        return (struct platform_outcome){.verdict = PLATFORM_YES};
     int error = errno;
-    outcome.verdict = PLATFORM_NO;
     if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < bytes)
-        snprintf(outcome.why, sizeof outcome.why,
-                 "RLIMIT_MEMLOCK is %llu bytes; ulimit -l or limits.conf raises it",
-                 (unsigned long long)limit.rlim_cur);
-    else
-        snprintf(outcome.why, sizeof outcome.why, "mlock: %s", strerror(error));
-    return outcome;
+        return platform_result(PLATFORM_NO,
+                               "RLIMIT_MEMLOCK is %llu bytes; ulimit -l or limits.conf raises it",
+                               (unsigned long long)limit.rlim_cur);
+    return platform_result(PLATFORM_NO, "mlock: %s", strerror(error));
 }
 
 /* ---- disturbances ---- */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,16 @@ void platform_set_root(const char *directory)
 const char *platform_root(void)
 {
     return root;
+}
+
+struct platform_outcome platform_result(enum platform_verdict verdict, const char *format, ...)
+{
+    struct platform_outcome outcome = {.verdict = verdict};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(outcome.why, sizeof outcome.why, format, arguments);
+    va_end(arguments);
+    return outcome;
 }
 
 /* ---- what a recording may hold ---- */

@@ -206,7 +206,6 @@ static const struct cgroup swap_groups[] = {
 
 struct platform_outcome sysfs_swap(uint64_t *bytes)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     struct platform_memory memory = sysfs_memory(), both = {UINT64_MAX, UINT64_MAX, "", ""};
     uint64_t free = kilobytes("/proc/meminfo", "SwapFree");
     struct platform_memory swap = {UINT64_MAX, free, "SwapFree", ""};
@@ -216,16 +215,13 @@ struct platform_outcome sysfs_swap(uint64_t *bytes)
                 both.source);
     *bytes = swap.available;
     if (kilobytes("/proc/meminfo", "SwapTotal") == 0)
-        snprintf(outcome.why, sizeof outcome.why, "this system has no swap");
-    else if (strncmp(memory.source, "cgroup", 6) != 0)
-        snprintf(outcome.why, sizeof outcome.why,
-                 "no control group sets the memory of this process (systemd-run -p MemoryMax=)");
-    else if (swap.available == 0)
-        snprintf(outcome.why, sizeof outcome.why, "no swap is left for this process (%s)",
-                 swap.source);
-    else
-        outcome.verdict = PLATFORM_YES;
-    return outcome;
+        return platform_result(PLATFORM_NO, "this system has no swap");
+    if (strncmp(memory.source, "cgroup", 6) != 0)
+        return platform_result(PLATFORM_NO, "no control group sets the memory of this process "
+                                            "(systemd-run -p MemoryMax=)");
+    if (swap.available == 0)
+        return platform_result(PLATFORM_NO, "no swap is left for this process (%s)", swap.source);
+    return (struct platform_outcome){.verdict = PLATFORM_YES};
 }
 
 /* ---- processors ---- */

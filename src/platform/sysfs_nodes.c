@@ -43,23 +43,19 @@ static bool add_free(unsigned node, const char *what, uint64_t *bytes)
  * Files in memory make room. */
 struct platform_outcome platform_node_has(struct platform_node node, double bytes)
 {
-    struct platform_outcome outcome = {.verdict = PLATFORM_NO};
     char list[1024], path[64];
     uint64_t free = 0;
-    if (!list_nodes(list, sizeof list, path)) {
-        snprintf(outcome.why, sizeof outcome.why, "this system does not list its nodes (%s)", path);
-    } else if (!is_listed(list, (long)node.number)) {
-        snprintf(outcome.why, sizeof outcome.why, "the nodes with memory are %.100s (%s)", list,
-                 path);
-    } else if (add_free(node.number, "MemFree", &free) &&
-               (add_free(node.number, "Inactive(file)", &free), bytes > (double)free)) {
-        snprintf(outcome.why, sizeof outcome.why,
-                 "%.0f MiB are needed, and %.0f MiB of that node are free (%s/node%u/meminfo)",
-                 bytes / 0x1p20, (double)free / 0x1p20, folder, node.number);
-    } else {
-        outcome.verdict = PLATFORM_YES;
-    }
-    return outcome;
+    if (!list_nodes(list, sizeof list, path))
+        return platform_result(PLATFORM_NO, "this system does not list its nodes (%s)", path);
+    if (!is_listed(list, (long)node.number))
+        return platform_result(PLATFORM_NO, "the nodes with memory are %.100s (%s)", list, path);
+    if (add_free(node.number, "MemFree", &free) &&
+        (add_free(node.number, "Inactive(file)", &free), bytes > (double)free))
+        return platform_result(
+            PLATFORM_NO,
+            "%.0f MiB are needed, and %.0f MiB of that node are free (%s/node%u/meminfo)",
+            bytes / 0x1p20, (double)free / 0x1p20, folder, node.number);
+    return (struct platform_outcome){.verdict = PLATFORM_YES};
 }
 
 int platform_node_of(int cpu)
