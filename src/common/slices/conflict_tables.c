@@ -12,7 +12,7 @@ static const double shares = 1e6; /* shares are rounded to a millionth [bound] *
 
 /* ---- sets ---- */
 
-static int put_sets(const struct occupancy *o)
+static void put_sets(const struct occupancy *o)
 {
     struct conflicts c = conflicts_of(o);
     table_put_meta("sets", "%llu", (unsigned long long)o->of.sets);
@@ -31,7 +31,6 @@ static int put_sets(const struct occupancy *o)
             put_count(lines, '\t');
             put_count(lines > o->of.ways ? lines - o->of.ways : 0, '\n');
         }
-    return STATUS_DONE;
 }
 
 int conflicts_put_pages(const struct conflict_memory *m, const uint64_t *pages)
@@ -52,7 +51,7 @@ int conflicts_put_rows(const struct conflict_memory *m, struct table *table)
     table_begin(table);
     while (table_next(table)) {
         uint64_t at = paddr_read(table, paddr), line = at >> LINE_BITS;
-        int slice = slice_is_known(m->hash, at) ? slice_of(m->hash, at) : SLICE_MISSING;
+        int slice = slice_of(m->hash, at);
         if (slice < 0) {
             status = STATUS_PARTIAL;
             continue;
@@ -76,14 +75,35 @@ static void put_conflicts(struct conflicts c)
     put_number(rounded(c.cyclic, shares), '\n');
 }
 
-/* Whether c is better than the best so far, which it then becomes. */
-static bool is_best(struct conflicts c, struct conflicts *best)
+/* Trials of which each is written, or with `suggest` the best alone; a draw or an offset. */
+struct trials {
+    bool suggest;
+    uint64_t number;
+    struct conflicts best;
+};
+
+static void put_trial(uint64_t number, struct conflicts c)
 {
-    bool better = best->lines == 0 || c.overflow < best->overflow ||
-                  (c.overflow <= best->overflow && c.cyclic < best->cyclic);
-    if (better)
-        *best = c;
-    return better;
+    put_count(number, '\t');
+    put_conflicts(c);
+}
+
+static void add_trial(struct trials *trials, uint64_t number, struct conflicts c)
+{
+    const struct conflicts *best = &trials->best;
+    if (!trials->suggest)
+        put_trial(number, c);
+    else if (best->lines == 0 || c.overflow < best->overflow ||
+             (c.overflow <= best->overflow && c.cyclic < best->cyclic)) {
+        trials->number = number;
+        trials->best = c;
+    }
+}
+
+static void end_trials(const struct trials *trials)
+{
+    if (trials->suggest)
+        put_trial(trials->number, trials->best);
 }
 
 static size_t pages_of(const struct conflict_memory *m)
@@ -95,8 +115,7 @@ int conflicts_put_draws(const struct conflict_memory *m, uint64_t draws, uint64_
                         unsigned top_bit, bool suggest)
 {
     struct occupancy o = occupancy_begin(m->hash, m->of);
-    struct conflicts best = {0};
-    uint64_t chosen = 0;
+    struct trials trials = {.suggest = suggest};
     unsigned bits = highest_bit(m->page_bytes) - LINE_BITS;
     table_begin(NULL);
     table_put_meta("seed", "%llu", (unsigned long long)seed);
@@ -105,18 +124,10 @@ int conflicts_put_draws(const struct conflict_memory *m, uint64_t draws, uint64_
         uint64_t *pages = map_random_pages(top_bit, bits, pages_of(m), random_mix(seed, draw));
         occupancy_clear(&o);
         occupancy_add_pages(&o, m->hash, pages, m->page_bytes, m->bytes);
-        struct conflicts c = conflicts_of(&o);
-        chosen = is_best(c, &best) ? draw : chosen;
+        add_trial(&trials, draw, conflicts_of(&o));
         free(pages);
-        if (suggest)
-            continue;
-        put_count(draw, '\t');
-        put_conflicts(c);
     }
-    if (suggest) {
-        put_count(chosen, '\t');
-        put_conflicts(best);
-    }
+    end_trials(&trials);
     occupancy_free(&o);
     return STATUS_DONE;
 }
@@ -125,24 +136,15 @@ int conflicts_put_offsets(const struct conflict_memory *m, const struct range *o
                           bool suggest)
 {
     struct occupancy o = occupancy_begin(m->hash, m->of);
-    struct conflicts best = {0};
-    uint64_t chosen = 0;
+    struct trials trials = {.suggest = suggest};
     table_begin(NULL);
     table_put_header("offset_bytes\tlines\toverflow\tcyclic");
     for (size_t k = 0; k < offsets->count; k++) {
         occupancy_clear(&o);
         occupancy_add(&o, m->hash, offsets->values[k], m->bytes, 1);
-        struct conflicts c = conflicts_of(&o);
-        chosen = is_best(c, &best) ? offsets->values[k] : chosen;
-        if (suggest)
-            continue;
-        put_count(offsets->values[k], '\t');
-        put_conflicts(c);
+        add_trial(&trials, offsets->values[k], conflicts_of(&o));
     }
-    if (suggest) {
-        put_count(chosen, '\t');
-        put_conflicts(best);
-    }
+    end_trials(&trials);
     occupancy_free(&o);
     return STATUS_DONE;
 }
@@ -221,7 +223,7 @@ static bool add_row(struct slice_traffic *t, const struct slice_hash *hash, stru
                     const int column[3], struct mesh *mesh)
 {
     uint64_t at = paddr_read(table, column[0]), bytes, core;
-    int slice = slice_is_known(hash, at) ? slice_of(hash, at) : SLICE_MISSING;
+    int slice = slice_of(hash, at);
     bool has_core = table_count(table, column[2], &core);
     if (!table_count(table, column[1], &bytes))
         bytes = 1 << LINE_BITS;

@@ -8,11 +8,7 @@ enum { RUN_LINES = 1 << PAGE_LINES_BITS }; /* [bound] */
 
 struct occupancy occupancy_begin(const struct slice_hash *hash, struct slice_sets of)
 {
-    struct occupancy o = {.of = of};
-    int most = 0;
-    for (size_t i = 0; i < (size_t)1 << hash->index_bits; i++)
-        most = hash->base[i] > most ? hash->base[i] : most;
-    o.slices = (unsigned)most + 1;
+    struct occupancy o = {.of = of, .slices = slice_hash_room(hash)};
     o.lines = allocate(o.slices * of.sets, sizeof *o.lines);
     return o;
 }

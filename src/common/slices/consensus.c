@@ -186,17 +186,6 @@ static void complete_reference(struct solver *s)
         memcpy(s->reference, s->consensus, s->lines);
 }
 
-static void count_slices(struct solver *s)
-{
-    bool seen[SLICES_MOST] = {false};
-    s->slices = 0;
-    for (size_t x = 0; x < s->lines; x++)
-        if (s->consensus[x] >= 0 && !seen[s->consensus[x]]) {
-            seen[s->consensus[x]] = true;
-            s->slices++;
-        }
-}
-
 /* Takes the slice with most votes on each line of a group. */
 static void decide(struct solver *s, size_t first, size_t group, uint32_t (*votes)[SLICES_MOST])
 {
@@ -230,7 +219,7 @@ void consensus_vote(struct solver *s)
     free(member);
     repeat_lines(s, distinct > group ? distinct : group);
     complete_reference(s);
-    count_slices(s);
+    s->slices = slices_count(s->consensus, s->lines);
 }
 
 /* A set without any wrong entry may yet have one in as many as it has. */

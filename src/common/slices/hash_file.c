@@ -45,7 +45,7 @@ static struct slice_hash end(struct unfinished *u, const char *file)
     }
     if (h.top_bit < LINE_BITS + h.index_bits)
         h.top_bit = LINE_BITS + h.index_bits - 1;
-    slice_hash_count(&h);
+    h.slices = slices_count(h.base, u->lines);
     free(u);
     return h;
 }
@@ -164,9 +164,7 @@ static void read_row(struct unfinished *u, struct table *table, const int column
 
 static void read_table(struct unfinished *u, const char *file)
 {
-    char *name = allocate(strlen(file) + 1, 1);
-    strcpy(name, file);
-    struct table *table = table_open(&name, 1);
+    struct table *table = table_open((char *[]){(char *)file}, 1);
     const int column[] = {table_column(table, "kind"), table_column(table, "index"),
                           table_column(table, "value")};
     for (int k = 0; k < 3; k++)
@@ -183,7 +181,6 @@ static void read_table(struct unfinished *u, const char *file)
     if (table_partial(table))
         die("%s: its last line was cut off: the hash is not whole", file);
     table_close(table);
-    free(name);
 }
 
 /* Whether a file begins with a bare number: a table has metadata or a header. */

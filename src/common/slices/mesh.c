@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "table/table.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* A coordinate of the current row. */
 static unsigned read_place(struct table *table, int column)
@@ -27,9 +26,7 @@ static int read_name(struct table *table, int column)
 struct mesh mesh_read(const char *file)
 {
     struct mesh m = {0};
-    char *name = allocate(strlen(file) + 1, 1);
-    strcpy(name, file);
-    struct table *table = table_open(&name, 1);
+    struct table *table = table_open((char *[]){(char *)file}, 1);
     int slice = table_column(table, "slice"), core = table_column(table, "core");
     int x = table_column(table, "x"), y = table_column(table, "y");
     table_require(table, x);
@@ -51,7 +48,6 @@ struct mesh mesh_read(const char *file)
     m.down = m.left + places;
     m.up = m.down + places;
     table_close(table);
-    free(name);
     return m;
 }
 

@@ -26,7 +26,7 @@ int predictions_put_rows(const struct slice_hash *hash, struct table *table)
     table_put_header(map_columns);
     while (table_next(table)) {
         uint64_t address = paddr_read(table, paddr);
-        int slice = slice_is_known(hash, address) ? slice_of(hash, address) : SLICE_MISSING;
+        int slice = slice_of(hash, address);
         put_line(address, slice);
         if (slice < 0)
             status = STATUS_PARTIAL;
@@ -81,11 +81,11 @@ int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps
     for (size_t k = 0; k < maps->count; k++)
         for (size_t i = 0; i < lines; i++) {
             uint64_t at = maps->address[k] + ((uint64_t)i << LINE_BITS);
-            int8_t slice = slice_maps_block(maps, k)[i];
-            if (slice < 0 || !slice_is_known(hash, at))
+            int slice = slice_maps_block(maps, k)[i], expected = slice_of(hash, at);
+            if (slice < 0 || expected < 0)
                 continue;
             compared++;
-            wrong += !is_right(at, slice, slice_of(hash, at));
+            wrong += !is_right(at, slice, expected);
         }
     if (compared < maps->lines)
         warn("%zu lines were not compared: the hash does not hold for their addresses",

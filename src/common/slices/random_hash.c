@@ -152,7 +152,7 @@ struct slice_hash random_hash_make(const struct random_hash *wanted)
             make_table(wanted, &symmetry, &random, h.base);
         }
         struct xor_space found = symmetry_of(h.base, h.index_bits);
-        slice_hash_count(&h);
+        h.slices = slices_count(h.base, (size_t)1 << h.index_bits);
         if (h.slices != wanted->slices || found.row[h.index_bits - 1] != 0 ||
             (!wanted->linear && found.size != symmetry.size))
             continue;

@@ -68,36 +68,10 @@ bool raw_map_read(const char *folder, uint64_t paddr, signed char slices[RAW_MAP
 
 /* ---- a folder ---- */
 
-static int compare_names(const void *a, const void *b)
+static int is_map(const struct dirent *entry)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The sorted names of all maps in a folder. */
-static char **names_in(const char *folder, size_t *count)
-{
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
-    char **names = NULL;
     uint64_t paddr;
-    size_t room = 0;
-    if (directory == NULL)
-        die("%s: cannot read the folder: %s", folder, strerror(errno));
-    *count = 0;
-    while ((entry = readdir(directory)) != NULL) {
-        if (!address_in(entry->d_name, &paddr))
-            continue;
-        if (*count == room) {
-            room = room > 0 ? 2 * room : 64;
-            names = reallocate(names, room, sizeof *names);
-        }
-        names[*count] = allocate(strlen(entry->d_name) + 1, 1);
-        strcpy(names[(*count)++], entry->d_name);
-    }
-    closedir(directory);
-    if (*count > 0)
-        qsort(names, *count, sizeof *names, compare_names);
-    return names;
+    return address_in(entry->d_name, &paddr);
 }
 
 static bool read_named(const char *folder, const char *name, struct slice_lines *lines)
@@ -121,15 +95,18 @@ static bool read_named(const char *folder, const char *name, struct slice_lines 
 
 size_t raw_maps_read(const char *folder, struct slice_lines *lines)
 {
-    size_t count, bad = 0;
-    char **names = names_in(folder, &count);
+    struct dirent **maps;
+    size_t bad = 0;
+    int count = scandir(folder, &maps, is_map, alphasort);
+    if (count < 0)
+        die("%s: cannot read the folder: %s", folder, strerror(errno));
     if (count == 0)
         die("%s: no maps (files PADDR_0x….map) in this folder", folder);
-    for (size_t i = 0; i < count; i++) {
-        bad += !read_named(folder, names[i], lines);
-        free(names[i]);
+    for (int i = 0; i < count; i++) {
+        bad += !read_named(folder, maps[i]->d_name, lines);
+        free(maps[i]);
     }
-    free(names);
+    free(maps);
     return bad;
 }
 
@@ -147,8 +124,7 @@ void raw_map_folder(const char *folder)
 void raw_map_write(const char *folder, uint64_t paddr, const signed char slices[RAW_MAP_LINES])
 {
     char name[64], *path = path_of_page(folder, paddr);
-    snprintf(name, sizeof name, ".unfinished-%ld",
-             (long)getpid()); /* two runs may share a folder */
+    snprintf(name, sizeof name, ".unfinished-%ld", (long)getpid()); /* runs may share a folder */
     char *temporary = path_of(folder, name);
     FILE *file = fopen(temporary, "wb");
     if (file == NULL)

@@ -91,7 +91,7 @@ static void set_base(const struct solver *s, struct slice_solution *solution, ui
         h->base[x] = s->consensus[x ^ shift];
         solution->missing += h->base[x] < 0;
     }
-    slice_hash_count(h);
+    h->slices = slices_count(h->base, lines);
 }
 
 /* The addresses of the blocks in a state; the caller frees them. */

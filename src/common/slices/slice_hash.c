@@ -12,12 +12,6 @@ static size_t shift_at(const struct slice_hash *h, uint64_t paddr)
     return shift;
 }
 
-int slice_of(const struct slice_hash *h, uint64_t paddr)
-{
-    size_t lines = (size_t)1 << h->index_bits;
-    return h->base[((paddr >> LINE_BITS) & (lines - 1)) ^ shift_at(h, paddr)];
-}
-
 bool slice_is_known(const struct slice_hash *h, uint64_t paddr)
 {
     if (paddr >> h->top_bit >> 1 != 0)
@@ -26,6 +20,14 @@ bool slice_is_known(const struct slice_hash *h, uint64_t paddr)
         if (parity(paddr & h->limit[i]) != h->limit_parity[i])
             return false;
     return true;
+}
+
+int slice_of(const struct slice_hash *h, uint64_t paddr)
+{
+    size_t lines = (size_t)1 << h->index_bits;
+    return slice_is_known(h, paddr)
+               ? h->base[((paddr >> LINE_BITS) & (lines - 1)) ^ shift_at(h, paddr)]
+               : SLICE_MISSING;
 }
 
 void slices_of(const struct slice_hash *h, uint64_t paddr, size_t lines, signed char *slices)
@@ -41,15 +43,24 @@ void slices_of(const struct slice_hash *h, uint64_t paddr, size_t lines, signed 
     }
 }
 
-void slice_hash_count(struct slice_hash *h)
+unsigned slices_count(const signed char *slices, size_t lines)
 {
     bool seen[SLICES_MOST] = {false};
-    h->slices = 0;
-    for (size_t i = 0; i < (size_t)1 << h->index_bits; i++)
-        if (h->base[i] >= 0 && !seen[h->base[i]]) {
-            seen[h->base[i]] = true;
-            h->slices++;
+    unsigned count = 0;
+    for (size_t i = 0; i < lines; i++)
+        if (slices[i] >= 0 && !seen[slices[i]]) {
+            seen[slices[i]] = true;
+            count++;
         }
+    return count;
+}
+
+unsigned slice_hash_room(const struct slice_hash *h)
+{
+    int most = 0;
+    for (size_t i = 0; i < (size_t)1 << h->index_bits; i++)
+        most = h->base[i] > most ? h->base[i] : most;
+    return (unsigned)most + 1;
 }
 
 void slice_hash_free(struct slice_hash *h)

@@ -38,18 +38,21 @@ struct slice_hash {
     unsigned paddr_bits;
 };
 
-/* The slice of an address. SLICE_MISSING where the base has none. */
-int slice_of(const struct slice_hash *hash, uint64_t paddr);
-
 /* Whether the hash holds for an address. */
 bool slice_is_known(const struct slice_hash *hash, uint64_t paddr);
+
+/* The slice of an address. SLICE_MISSING where the base has none or the hash does not hold. */
+int slice_of(const struct slice_hash *hash, uint64_t paddr);
 
 /* Writes the slices of `lines` lines from `paddr` on; both are multiples of a power of two of
  * lines, `lines` at most that power. */
 void slices_of(const struct slice_hash *hash, uint64_t paddr, size_t lines, signed char *slices);
 
-/* Sets `slices` to the number of different ones in the base. */
-void slice_hash_count(struct slice_hash *hash);
+/* How many different slices a sequence of lines has. */
+unsigned slices_count(const signed char *slices, size_t lines);
+
+/* The highest number of a slice in the base, and 1. */
+unsigned slice_hash_room(const struct slice_hash *hash);
 
 void slice_hash_free(struct slice_hash *hash);
 

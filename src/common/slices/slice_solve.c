@@ -191,18 +191,15 @@ static void settle(struct solver *s, const size_t *blocks, size_t count)
     }
 }
 
-/* Aligns blocks whose address the masks do not determine. */
-static void align_new(struct solver *s, const size_t *blocks, size_t count)
+/* Aligns a block whose address the masks do not determine. */
+static void align_new(struct solver *s, size_t block)
 {
-    struct match *matches = allocate(count, sizeof *matches);
-    match_blocks(s, blocks, count, matches);
-    for (size_t k = 0; k < count; k++) {
-        s->shift[blocks[k]] = matches[k].shift;
-        s->state[blocks[k]] = matches[k].sure                      ? BLOCK_ALIGNED
-                              : matches[k].compared > s->lines / 4 ? BLOCK_UNLIKE
-                                                                   : BLOCK_UNUSED;
-    }
-    free(matches);
+    struct match match;
+    match_blocks(s, &block, 1, &match);
+    s->shift[block] = match.shift;
+    s->state[block] = match.sure                      ? BLOCK_ALIGNED
+                      : match.compared > s->lines / 4 ? BLOCK_UNLIKE
+                                                      : BLOCK_UNUSED;
 }
 
 /* Judges all blocks by the masks, and aligns one at a time those that the masks say nothing of.
@@ -222,7 +219,7 @@ static bool judge_all(struct solver *s, size_t *chosen, size_t *count)
         }
         if (s->state[i] != BLOCK_NEW)
             continue;
-        align_new(s, &i, 1);
+        align_new(s, i);
         chosen[(*count)++] = i;
         if (s->state[i] == BLOCK_ALIGNED && !mask_fit(s, chosen, *count))
             return false;

@@ -16,7 +16,7 @@ struct simulated {
     uint64_t *page;  /* the address of each page */
     uint64_t *other; /* where it is after it moved */
     bool *moved;
-    uint64_t page_bytes, loads; /* loads so far */
+    uint64_t page_bytes;
     unsigned slices, candidate;
     uint64_t count[SLICES_MOST];
     unsigned burst; /* the slice where others have a burst, for so many calls */
@@ -83,9 +83,9 @@ static void load(void *context, size_t offset, uint64_t times)
 {
     struct simulated *s = context;
     move_page(s, offset);
-    s->loads += times;
-    s->count[slice_of(s->hash, address_of(s, offset))] += s->candidate == RIGHT_EVENT ? times
-                                                                                      : 2 * times;
+    int slice = slice_of(s->hash, address_of(s, offset));
+    if (slice >= 0)
+        s->count[slice] += s->candidate == RIGHT_EVENT ? times : 2 * times;
     add_background(s, times);
 }
 
@@ -112,14 +112,6 @@ static void close_simulated(void *context)
     free(s);
 }
 
-static unsigned most_slice(const struct slice_hash *hash)
-{
-    int most = 0;
-    for (size_t i = 0; i < (size_t)1 << hash->index_bits; i++)
-        most = hash->base[i] > most ? hash->base[i] : most;
-    return (unsigned)most;
-}
-
 void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size_t bytes,
                       uint64_t page_bytes, const struct uncore_disturbance *disturbance)
 {
@@ -129,7 +121,7 @@ void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size
     *s = (struct simulated){.hash = hash,
                             .disturbance = *disturbance,
                             .page_bytes = page_bytes,
-                            .slices = most_slice(hash) + 1,
+                            .slices = slice_hash_room(hash),
                             .moved = allocate(pages, sizeof *s->moved)};
     s->page = map_random_pages(hash->top_bit, bits, 2 * pages, disturbance->seed);
     s->other = allocate(pages, sizeof *s->other);

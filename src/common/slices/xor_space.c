@@ -12,16 +12,25 @@ unsigned parity(uint64_t vector)
     return (unsigned)__builtin_parityll(vector);
 }
 
-uint64_t xor_space_reduce(const struct xor_space *s, uint64_t vector)
+/* Reduces *vector by the rows; returns the XOR of their values (NULL: 0). */
+static uint64_t reduce(const uint64_t *row, const uint64_t *values, uint64_t *vector)
 {
-    for (uint64_t left = vector; left != 0;) {
+    uint64_t value = 0, left = *vector;
+    while (left != 0) {
         unsigned b = highest_bit(left);
         left &= ~((uint64_t)1 << b);
-        if (s->row[b] != 0) {
-            vector ^= s->row[b];
-            left ^= s->row[b] & (((uint64_t)1 << b) - 1);
+        if (row[b] != 0) {
+            *vector ^= row[b];
+            left ^= row[b] & (((uint64_t)1 << b) - 1);
+            value ^= values != NULL ? values[b] : 0;
         }
     }
+    return value;
+}
+
+uint64_t xor_space_reduce(const struct xor_space *s, uint64_t vector)
+{
+    reduce(s->row, NULL, &vector);
     return vector;
 }
 
@@ -48,17 +57,7 @@ uint64_t xor_space_member(const struct xor_space *s, uint64_t k)
 
 uint64_t xor_equations_reduce(const struct xor_equations *e, uint64_t *vector)
 {
-    uint64_t value = 0, left = *vector;
-    while (left != 0) {
-        unsigned b = highest_bit(left);
-        left &= ~((uint64_t)1 << b);
-        if (e->space.row[b] != 0) {
-            *vector ^= e->space.row[b];
-            left ^= e->space.row[b] & (((uint64_t)1 << b) - 1);
-            value ^= e->value[b];
-        }
-    }
-    return value;
+    return reduce(e->space.row, e->value, vector);
 }
 
 bool xor_equations_add(struct xor_equations *e, uint64_t vector, uint64_t value)
