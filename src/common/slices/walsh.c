@@ -11,10 +11,12 @@
 
 typedef float four __attribute__((vector_size(16), may_alias, aligned(4)));
 
-/* Strides 1 and 2, of each four neighbours. */
-static void walsh_fours(float *a, size_t n)
+/* In place, of 2^bits numbers; not divided by anything. Exact for whole numbers as long as sums of
+ * their absolute values stay below 2^24, and below 2^53 in walsh_double(). */
+static void walsh_float(float *a, unsigned bits)
 {
-    for (size_t i = 0; i < n; i += 4) {
+    size_t n = (size_t)1 << bits;
+    for (size_t i = 0; i < n; i += 4) { /* strides 1 and 2 */
         float s = a[i] + a[i + 1], d = a[i] - a[i + 1];
         float t = a[i + 2] + a[i + 3], e = a[i + 2] - a[i + 3];
         a[i] = s + t;
@@ -22,44 +24,14 @@ static void walsh_fours(float *a, size_t n)
         a[i + 2] = s - t;
         a[i + 3] = d - e;
     }
-}
-
-/* Strides h and 2h together: half as many passes over memory. */
-static void walsh_two_strides(float *a, size_t n, size_t h)
-{
-    for (size_t i = 0; i < n; i += 4 * h)
-        for (size_t j = i; j < i + h; j += 4) {
-            four *p = (four *)(a + j), *q = (four *)(a + j + h);
-            four *r = (four *)(a + j + 2 * h), *u = (four *)(a + j + 3 * h);
-            four s = *p + *q, d = *p - *q, t = *r + *u, e = *r - *u;
-            *p = s + t;
-            *q = d + e;
-            *r = s - t;
-            *u = d - e;
-        }
-}
-
-static void walsh_stride(float *a, size_t n, size_t h)
-{
-    for (size_t i = 0; i < n; i += 2 * h)
-        for (size_t j = i; j < i + h; j += 4) {
-            four *p = (four *)(a + j), *q = (four *)(a + j + h);
-            four s = *p + *q, d = *p - *q;
-            *p = s;
-            *q = d;
-        }
-}
-
-/* In place, of 2^bits numbers, 16 at least; not divided by anything. Exact for whole numbers as
- * long as sums of their absolute values stay below 2^24, and below 2^53 in walsh_double(). */
-static void walsh_float(float *a, unsigned bits)
-{
-    size_t n = (size_t)1 << bits, h = 4;
-    walsh_fours(a, n);
-    for (; 4 * h <= n; h *= 4)
-        walsh_two_strides(a, n, h);
-    if (h < n)
-        walsh_stride(a, n, h);
+    for (size_t h = 4; h < n; h *= 2)
+        for (size_t i = 0; i < n; i += 2 * h)
+            for (size_t j = i; j < i + h; j += 4) {
+                four *p = (four *)(a + j), *q = (four *)(a + j + h);
+                four s = *p + *q, d = *p - *q;
+                *p = s;
+                *q = d;
+            }
 }
 
 static void walsh_double(double *a, unsigned bits)
