@@ -7,6 +7,7 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/probe.h"
+#include "base/choice.h"
 #include "base/range.h"
 #include <stdio.h>
 #include <string.h>
@@ -333,10 +334,7 @@ const struct backing backings[] = {
 
 const struct layout *layout_find(const char *text, size_t length)
 {
-    for (const struct layout *layout = layouts; layout->name != NULL; layout++)
-        if (strlen(layout->name) == length && memcmp(layout->name, text, length) == 0)
-            return layout;
-    return NULL;
+    return choice_find(&(struct choice)CHOICE_OF(layouts), text, length);
 }
 
 uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,

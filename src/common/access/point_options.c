@@ -5,7 +5,6 @@
 #include "access/refuse.h"
 #include "base/choice.h"
 #include "base/error.h"
-#include <stdio.h>
 #include <string.h>
 
 /* Default buffer of `box`: larger than common last-level caches. [prior] */
@@ -48,15 +47,9 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
 
 void option_print_names(void)
 {
-    printf("\nLayouts:\n");
-    for (const struct layout *layout = layouts; layout->name != NULL; layout++)
-        printf("  %-26s %s\n", layout->name, layout->help);
-    printf("\nKernels:\n");
-    for (const struct kernel *kernel = kernels; kernel->name != NULL; kernel++)
-        printf("  %-26s %s\n", kernel->name, kernel->help);
-    printf("\nBackings:\n");
-    for (const struct backing *backing = backings; backing->name != NULL; backing++)
-        printf("  %-26s %s\n", backing->name, backing->help);
+    choice_print("Layouts", &(struct choice)CHOICE_OF(layouts));
+    choice_print("Kernels", &(struct choice)CHOICE_OF(kernels));
+    choice_print("Backings", &(struct choice)CHOICE_OF(backings));
 }
 
 void option_check_spacing(uint64_t spacing)

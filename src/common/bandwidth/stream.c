@@ -4,6 +4,7 @@
  *     stream_kernel(0)->run(&work);
  */
 #include "bandwidth/stream.h"
+#include "base/choice.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -95,10 +96,7 @@ static const struct stream_kernel portable[] = {
 
 const struct stream_op *stream_op_find(const char *text, size_t length)
 {
-    for (const struct stream_op *op = stream_ops; op->name != NULL; op++)
-        if (strlen(op->name) == length && memcmp(op->name, text, length) == 0)
-            return op;
-    return NULL;
+    return choice_find(&(struct choice)CHOICE_OF(stream_ops), text, length);
 }
 
 const struct stream_kernel *stream_kernel(size_t k)

@@ -8,20 +8,36 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The k-th entry, of which only the texts that it begins with are known here. */
+static const char *const *entry_at(const struct choice *choice, size_t k)
+{
+    return (const void *)((const char *)choice->table + k * choice->entry_bytes);
+}
+
 static const char *name_at(const struct choice *choice, size_t k)
 {
-    return *(const char *const *)(const void *)((const char *)choice->table +
-                                                k * choice->entry_bytes);
+    return *entry_at(choice, k);
+}
+
+const void *choice_find(const struct choice *choice, const char *name, size_t length)
+{
+    for (size_t k = 0; name_at(choice, k) != NULL; k++)
+        if (strlen(name_at(choice, k)) == length && memcmp(name_at(choice, k), name, length) == 0)
+            return entry_at(choice, k);
+    return NULL;
 }
 
 bool choose(struct choice *choice, const char *name)
 {
+    choice->chosen = choice_find(choice, name, strlen(name));
+    return choice->chosen != NULL;
+}
+
+void choice_print(const char *title, const struct choice *choice)
+{
+    printf("\n%s:\n", title);
     for (size_t k = 0; name_at(choice, k) != NULL; k++)
-        if (strcmp(name_at(choice, k), name) == 0) {
-            choice->chosen = (const char *)choice->table + k * choice->entry_bytes;
-            return true;
-        }
-    return false;
+        printf("  %-26s %s\n", entry_at(choice, k)[0], entry_at(choice, k)[1]);
 }
 
 const char *choice_names(const struct choice *choice)

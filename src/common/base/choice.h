@@ -21,6 +21,12 @@ struct choice {
 /* Chooses the entry of that name; false where the table has none. */
 bool choose(struct choice *choice, const char *name);
 
+/* The entry whose name is exactly these bytes; NULL: the table has none. */
+const void *choice_find(const struct choice *choice, const char *name, size_t length);
+
+/* Prints a table for --help, whose entries begin with a name and a line of help. */
+void choice_print(const char *title, const struct choice *choice);
+
 /* The names of the table as a list: "page, packed and line". Valid until the next call. */
 const char *choice_names(const struct choice *choice);
 

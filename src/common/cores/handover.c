@@ -8,13 +8,13 @@
  * need two transfers each way; on a Zen 4 that took twice as long. */
 #include "cores/handover.h"
 #include "bandwidth/team.h"
+#include "base/choice.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "machine/outcome.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,7 +180,5 @@ struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s
 
 void handover_print_names(void)
 {
-    printf("\nKernels, of which the fastest counts:\n");
-    for (const struct exchange_kernel *kernel = kernels; kernel->name != NULL; kernel++)
-        printf("  %-26s %s\n", kernel->name, kernel->help);
+    choice_print("Kernels, of which the fastest counts", &(struct choice)CHOICE_OF(kernels));
 }

@@ -49,9 +49,10 @@ static const struct op {
     {"from_device", "to memory of the host", CARD_READ, 1, true, false, false, NULL},
     {"from_device_pinned", "the same, to memory that the driver locked", CARD_READ, 1, true, false,
      true, NULL},
+    {0},
 };
 
-enum { OPS = sizeof ops / sizeof *ops };
+enum { OPS = sizeof ops / sizeof *ops - 1 };
 
 struct rates {
     const struct card_rates_options *options;
@@ -66,9 +67,7 @@ struct rates {
 
 void card_rates_print_ops(void)
 {
-    puts("\nOps:");
-    for (size_t i = 0; i < OPS; i++)
-        printf("  %-26s %s\n", ops[i].name, ops[i].help);
+    choice_print("Ops", &(struct choice)CHOICE_OF(ops));
 }
 
 /* ---- options ---- */
@@ -90,15 +89,14 @@ static bool is_chosen(const struct card_rates_options *o, const struct op *op)
 static void check_ops(const struct card_rates_options *o)
 {
     for (const char *at = o->ops; at != NULL;) {
-        size_t length = strcspn(at, ","), i = 0;
-        while (i < OPS && (strlen(ops[i].name) != length || strncmp(ops[i].name, at, length) != 0))
-            i++;
-        if (i == OPS)
+        size_t length = strcspn(at, ",");
+        const struct op *op = choice_find(&(struct choice)CHOICE_OF(ops), at, length);
+        if (op == NULL)
             die_usage("--op '%.*s': unknown; --help lists the ops", (int)length, at);
-        if (o->spacings.count > 0 && (ops[i].kernel != CARD_READ || ops[i].transfer))
-            die_usage("--spacing goes with --op read, not with %s", ops[i].name);
-        if (o->items.count > 0 && ops[i].transfer)
-            die_usage("--items: %s has none", ops[i].name);
+        if (o->spacings.count > 0 && (op->kernel != CARD_READ || op->transfer))
+            die_usage("--spacing goes with --op read, not with %s", op->name);
+        if (o->items.count > 0 && op->transfer)
+            die_usage("--items: %s has none", op->name);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
 }

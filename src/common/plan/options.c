@@ -1,7 +1,7 @@
 /* options.c: what a plan measures for, and within what bounds. */
 #include "plan/options.h"
+#include "base/choice.h"
 #include "base/error.h"
-#include <stdio.h>
 
 /* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_LEAST = 4, TLB_MOST = 16384 };
@@ -85,7 +85,5 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
 
 void option_print_presets(void)
 {
-    printf("\nPresets:\n");
-    for (const struct preset *preset = presets; preset->name != NULL; preset++)
-        printf("  %-26s %s\n", preset->name, preset->help);
+    choice_print("Presets", &(struct choice)CHOICE_OF(presets));
 }

@@ -36,11 +36,9 @@ static const char *name_at(const void *item)
 /* The number of a name in the list, or -1. */
 static int find_name(const struct column *c, struct field field)
 {
-    const char *name;
-    for (size_t i = 0; (name = name_at(list_at(c, i))) != NULL; i++)
-        if (strlen(name) == field.length && memcmp(name, field.text, field.length) == 0)
-            return (int)i;
-    return -1;
+    const struct choice names = {c->list, c->list_stride, NULL};
+    const char *found = choice_find(&names, field.text, field.length);
+    return found != NULL ? (int)((size_t)(found - (const char *)c->list) / c->list_stride) : -1;
 }
 
 /* ---- writing ---- */
