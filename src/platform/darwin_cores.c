@@ -1,8 +1,5 @@
 /* darwin_cores.c: cores on macOS, which has no pinning: a core is a thread that may run anywhere.
- * Written from Apple's documents and not yet run on a Mac.
- *
- *     size_t cores = platform_cores(NULL, 0);
- */
+ * Written from Apple's documents and not yet run on a Mac. */
 #define _DARWIN_C_SOURCE
 #include "platform.h"
 #include <sys/sysctl.h>

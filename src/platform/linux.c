@@ -1,8 +1,5 @@
 /* linux.c: measuring on Linux: time, disturbances, performance counters. linux_memory.c has memory,
- * linux_frames.c its page frames, linux_cores.c the cores; sysfs.c reads /sys and /proc.
- *
- *     uint64_t start = platform_now_ns();
- */
+ * linux_frames.c its page frames, linux_cores.c the cores; sysfs.c reads /sys and /proc. */
 #define _GNU_SOURCE
 #include "platform.h"
 #include "posix.h"

@@ -1,8 +1,4 @@
-/* linux_cores.c: cores on Linux: which of them are idle, and pinning to them.
- *
- *     int cpu;
- *     struct platform_outcome pinned = platform_pin(&cpu);
- */
+/* linux_cores.c: cores on Linux: which of them are idle, and pinning to them. */
 #define _GNU_SOURCE
 #include "platform.h"
 #include "sysfs.h"

@@ -1,8 +1,5 @@
 /* linux_frames.c: which page frames lie under the pages of this process, on Linux, by
- * /proc/self/pagemap.
- *
- *     struct platform_outcome scattered = platform_scattered(memory, 64, 4096);
- */
+ * /proc/self/pagemap. */
 #include "platform.h"
 #include <sys/types.h>
 

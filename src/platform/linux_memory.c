@@ -1,8 +1,4 @@
-/* linux_memory.c: memory on Linux: mappings on base and on huge pages, and the address space.
- *
- *     struct platform_outcome huge;
- *     char *memory = platform_map_huge(64 << 20, 0, 2 << 20, 32, &huge);
- */
+/* linux_memory.c: memory on Linux: mappings on base and on huge pages, and the address space. */
 #define _GNU_SOURCE
 #include "platform.h"
 #include "posix.h"

@@ -1,7 +1,4 @@
-/* linux_run.c: runs a command on base pages alone, or on huge pages.
- *
- *     platform_run(command, "/usr/lib/tlblab/huge.so", PLATFORM_HUGE, false, false, &usage, why);
- */
+/* linux_run.c: runs a command on base pages alone, or on huge pages. */
 #define _GNU_SOURCE /* wait4(), pipe2() */
 #include "platform.h"
 #include <errno.h>

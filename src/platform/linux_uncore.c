@@ -1,8 +1,4 @@
-/* linux_uncore.c: counters outside the cores, by perf_event_open().
- *
- *     int counter = platform_counter_open(&event, why);
- *     platform_counter_read(counter, &count);
- */
+/* linux_uncore.c: counters outside the cores, by perf_event_open(). */
 #define _GNU_SOURCE
 #include "platform.h"
 #include <errno.h>

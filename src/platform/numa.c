@@ -1,7 +1,4 @@
-/* numa.c: memory on a node of one's choice, through libnuma.
- *
- *     platform_bind(memory, bytes, (struct platform_node){true, 1});
- */
+/* numa.c: memory on a node of one's choice, through libnuma. */
 #include "platform.h"
 #include <errno.h>
 #include <numa.h>

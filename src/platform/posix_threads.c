@@ -1,8 +1,4 @@
-/* posix_threads.c: threads and barriers.
- *
- *     struct platform_barrier barrier = {.count = 2};
- *     struct platform_thread *thread = platform_thread_start(work, context, why);
- */
+/* posix_threads.c: threads and barriers. */
 #include "platform.h"
 #include <pthread.h>
 #include <sched.h>

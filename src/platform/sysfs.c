@@ -1,9 +1,6 @@
 /* sysfs.c: facts that Linux states in /sys and /proc, live or recorded: the memory that this
  * process may use, the kinds of core, whether it is a guest. Only reads files, so that every
- * platform can replay a recorded machine.
- *
- *     struct platform_memory memory = sysfs_memory();
- */
+ * platform can replay a recorded machine. */
 #include "sysfs.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,5 @@
 /* sysfs_nodes.c: the nodes of memory that Linux lists in /sys, live or recorded: which there are,
- * how much of each is free, and the node of a core.
- *
- *     platform_node_has((struct platform_node){true, 1}, 64 << 20);
- */
+ * how much of each is free, and the node of a core. */
 #include "sysfs.h"
 #include <stdlib.h>
 #include <string.h>

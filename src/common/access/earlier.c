@@ -1,7 +1,4 @@
-/* earlier.c: the rows of an earlier run, and its options.
- *
- *     struct earlier earlier = earlier_resume("part.tsv", &seed);
- */
+/* earlier.c: the rows of an earlier run, and its options. */
 #include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"

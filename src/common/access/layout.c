@@ -1,8 +1,4 @@
-/* layout.c: the layouts and the backings.
- *
- *     const struct layout *layout = &layouts[LAYOUT_PAGE];
- *     char *node = buffer + layout->offset(&point, line_bytes, i);
- */
+/* layout.c: the layouts and the backings. */
 #include "access/layout.h"
 #include "access/chain.h"
 #include "access/kernel.h"

@@ -1,8 +1,4 @@
-/* probe.c: where the nodes of the layouts lie that show prefetchers.
- *
- *     const struct layout *layout = &layouts[LAYOUT_ASCENDING];
- *     char *node = buffer + probe_offset(&point, 64, i) + ...
- */
+/* probe.c: where the nodes of the layouts lie that show prefetchers. */
 #include "access/probe.h"
 #include "access/chain.h"
 #include "base/error.h"

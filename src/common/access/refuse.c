@@ -1,9 +1,4 @@
-/* refuse.c: why a point is impossible.
- *
- *     const char *why = point_refuses(&point);
- *     if (why != NULL)
- *         die_usage("--%s", why);
- */
+/* refuse.c: why a point is impossible. */
 #include "access/refuse.h"
 #include "access/kernel.h"
 #include "access/layout.h"

@@ -1,8 +1,4 @@
-/* contention.c: loaded latency and false sharing.
- *
- *     struct victim victim = victim_open(bytes, 64, seed, false);
- *     loaded_latency(&rates, team, &victim, &rate, &delays);
- */
+/* contention.c: loaded latency and false sharing. */
 #include "bandwidth/contention.h"
 #include "access/chain.h"
 #include "access/kernel.h"

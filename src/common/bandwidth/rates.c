@@ -1,8 +1,4 @@
-/* rates.c: a run that writes a rates table.
- *
- *     struct rates rates;
- *     rates_open(&rates, NULL, 5, INFINITY);
- */
+/* rates.c: a run that writes a rates table. */
 #include "bandwidth/rates.h"
 #include "base/args.h"
 #include "base/error.h"

@@ -1,8 +1,4 @@
-/* stream.c: the tables of streaming loops and of kernels, and those kernels that run everywhere.
- *
- *     const struct stream_op *op = stream_op_find("triad", 5);
- *     stream_kernel(0)->run(&work);
- */
+/* stream.c: the tables of streaming loops and of kernels, and those kernels that run everywhere. */
 #include "bandwidth/stream.h"
 #include "base/choice.h"
 #include <stdio.h>

@@ -1,7 +1,4 @@
-/* stream_arm.c: the streaming kernels of 64-bit Arm processors.
- *
- *     stream_kernel_find("neon_nt")->run(&work);
- */
+/* stream_arm.c: the streaming kernels of 64-bit Arm processors. */
 #include "bandwidth/stream.h"
 
 #if defined(__aarch64__)

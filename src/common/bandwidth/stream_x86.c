@@ -1,8 +1,5 @@
 /* stream_x86.c: the streaming kernels of x86-64: SSE2, which every such processor has, AVX2,
- * AVX-512, and the string instructions.
- *
- *     stream_kernel_find("avx2_nt")->run(&work);
- */
+ * AVX-512, and the string instructions. */
 #include "bandwidth/stream.h"
 
 #if defined(__x86_64__)

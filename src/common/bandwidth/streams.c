@@ -1,9 +1,4 @@
-/* streams.c: streaming points and their samples.
- *
- *     streams_add(&streams, &rate);
- *     struct streams_beside beside = {.all = streams_samples(&rates, &streams)};
- *     bool complete = streams_measure(&rates, team, &streams, &beside);
- */
+/* streams.c: streaming points and their samples. */
 #include "bandwidth/streams.h"
 #include "base/error.h"
 #include "base/progress.h"

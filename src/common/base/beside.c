@@ -1,8 +1,4 @@
-/* beside.c: files that belong to a program.
- *
- *     static const char *const places[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
- * NULL}; const char *library = beside_find(places);
- */
+/* beside.c: files that belong to a program. */
 #include "base/beside.h"
 #include "base/error.h"
 #include "platform.h"

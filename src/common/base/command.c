@@ -1,8 +1,4 @@
-/* command.c: a program of several commands.
- *
- *     int first = args_parse(&program, argc, argv);
- *     return finish(command_run(commands, argc, argv, first));
- */
+/* command.c: a program of several commands. */
 #include "base/command.h"
 #include "base/args.h"
 #include "base/error.h"

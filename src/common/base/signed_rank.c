@@ -1,8 +1,4 @@
-/* signed_rank.c: the Wilcoxon signed-rank test and its interval.
- *
- *     struct signed_rank r = signed_rank(differences, n, 0.99);
- *     bool differs = r.low > 0 || r.high < 0;
- */
+/* signed_rank.c: the Wilcoxon signed-rank test and its interval. */
 #include "base/signed_rank.h"
 #include "base/error.h"
 #include <math.h>

@@ -1,9 +1,4 @@
-/* level_latency.c: the latency of each level of the memory hierarchy.
- *
- *     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1, 64);
- *     struct level_latency l1 = level_latency_of(&series, curve, level_latency_span(edges, count,
- * 0), 64);
- */
+/* level_latency.c: the latency of each level of the memory hierarchy. */
 #include "cost/level_latency.h"
 #include "access/layout.h"
 #include "base/error.h"

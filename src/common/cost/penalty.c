@@ -1,9 +1,4 @@
-/* penalty.c: the cost of a translation miss.
- *
- *     struct penalty rows[PENALTIES_MOST];
- *     rows[0] = penalty_raw(&series);
- *     size_t count = 1 + penalty_control(&series, rows + 1);
- */
+/* penalty.c: the cost of a translation miss. */
 #include "cost/penalty.h"
 #include "access/layout.h"
 #include "base/error.h"

@@ -1,7 +1,4 @@
-/* card_chase.c: chases on a card.
- *
- *     struct machine machine = card_machine(&options);
- */
+/* card_chase.c: chases on a card. */
 #include "gpu/card_chase.h"
 #include "access/chain.h"
 #include "access/earlier.h"

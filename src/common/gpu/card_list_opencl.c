@@ -1,8 +1,4 @@
-/* card_list_opencl.c: the devices of all drivers, and what these say of them.
- *
- *     size_t count;
- *     struct card_claims *cards = cards_list(&count);
- */
+/* card_list_opencl.c: the devices of all drivers, and what these say of them. */
 #include "base/error.h"
 #include "gpu/card.h"
 #include "gpu/opencl.h"

@@ -1,8 +1,4 @@
-/* card_opencl.c: an open device of OpenCL: its buffers, its kernels and their time.
- *
- *     struct card *card = card_open(0);
- *     double ns = card_run(card, &(struct card_work){.kernel = CARD_CHASE, .hops = 4096});
- */
+/* card_opencl.c: an open device of OpenCL: its buffers, its kernels and their time. */
 #include "access/kernel.h"
 #include "base/error.h"
 #include "gpu/card.h"

@@ -1,8 +1,4 @@
-/* card_rate.c: the rates of a card.
- *
- *     struct card_rates_options options = {.claims = claims, .samples = 5};
- *     int status = card_rates(&options);
- */
+/* card_rate.c: the rates of a card. */
 #include "gpu/card_rate.h"
 #include "bandwidth/rate_row.h"
 #include "base/args.h"

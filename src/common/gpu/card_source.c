@@ -1,7 +1,5 @@
 /* card_source.c: the kernels of a card, in OpenCL C 1.2.
  *
- *     char *source = card_source(1);
- *
  * Offsets are 32-bit numbers of 4-byte words, so a chain spans 16 GiB at most. */
 #include "gpu/card_source.h"
 #include "base/error.h"

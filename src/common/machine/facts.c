@@ -1,8 +1,4 @@
-/* facts.c: gathers what the machine claims to be.
- *
- *     struct facts *facts = facts_gather();
- *     uint64_t line = facts_number(facts, "line_bytes", 64);
- */
+/* facts.c: gathers what the machine claims to be. */
 #include "machine/facts.h"
 #include "base/error.h"
 #include "base/number.h"

@@ -1,9 +1,4 @@
-/* topology.c: what hwloc says of this machine, or of a recorded one.
- *
- *     hwloc_topology_t topology = topology_load(NULL);
- *     if (topology != NULL)
- *         printf("%d\n", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU));
- */
+/* topology.c: what hwloc says of this machine, or of a recorded one. */
 #include "machine/topology.h"
 #include "base/error.h"
 #include <errno.h>

@@ -1,8 +1,4 @@
-/* core.c: the core of a run.
- *
- *     core_restrict(NULL);
- *     struct core core = core_pin();
- */
+/* core.c: the core of a run. */
 #include "measure/core.h"
 #include "base/error.h"
 #include <stddef.h>

@@ -1,8 +1,4 @@
-/* footprint.c: the memory and the address space that a point needs.
- *
- *     struct footprint need = footprint_of(&point, false);
- *     footprint_check(&need, &point, &options, true);
- */
+/* footprint.c: the memory and the address space that a point needs. */
 #include "measure/footprint.h"
 #include "access/kernel.h"
 #include "access/layout.h"

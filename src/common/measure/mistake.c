@@ -1,9 +1,6 @@
 /* mistake.c: the table of planted mistakes. A mistake is a loop here, or a flag that is read where
  * the deviation is: in measure.c, this_machine.c, arena.c and chase.c. perturb.c has its effect on
- * a simulated machine under the same name.
- *
- *     const struct mistake *mistake = mistake_find("vanished", false);
- */
+ * a simulated machine under the same name. */
 #include "measure/mistake.h"
 #include "access/layout.h"
 #include "base/error.h"

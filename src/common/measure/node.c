@@ -1,8 +1,4 @@
-/* node.c: the node of memory of a run.
- *
- *     struct platform_node node = node_option(&numbers);
- *     node_bind(node, memory, bytes);
- */
+/* node.c: the node of memory of a run. */
 #include "measure/node.h"
 #include "base/error.h"
 #include "machine/outcome.h"

@@ -1,9 +1,4 @@
-/* point_list.c: points in, samples out.
- *
- *     struct point_list list = {0};
- *     point_list_read(&list, files, count, refuses);
- *     int status = point_list_measure(&list, &machine, INFINITY);
- */
+/* point_list.c: points in, samples out. */
 #include "measure/point_list.h"
 #include "base/error.h"
 #include "measure/run.h"

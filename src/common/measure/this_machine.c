@@ -1,8 +1,4 @@
-/* this_machine.c: the machine that the program runs on.
- *
- *     struct this_machine here;
- *     struct machine machine = this_machine_open(&here, &options, facts);
- */
+/* this_machine.c: the machine that the program runs on. */
 #include "measure/this_machine.h"
 #include "access/earlier.h"
 #include "access/kernel.h"

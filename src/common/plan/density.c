@@ -1,10 +1,5 @@
 /* density.c: the whitepaper's measuring schedule. Sections (§) are those of the whitepaper that
- * density.h names.
- *
- *     struct point *points;
- *     while ((n = density_next(&options, &series, &points)) > 0)
- *         measure(points, n), free(points);
- */
+ * density.h names. */
 #include "plan/density.h"
 #include "access/kernel.h"
 #include "access/layout.h"

@@ -1,9 +1,5 @@
 /* payload.c: the verification payload. § is a section of the whitepaper that payload.h names. The
- * keys are those of §9 and of the results that its authors published.
- *
- *     struct json_object *payload = payload_build(&run);
- *     puts(encode_print(payload, JSON_C_TO_STRING_PRETTY));
- */
+ * keys are those of §9 and of the results that its authors published. */
 #include "report/payload.h"
 #include "access/layout.h"
 #include "base/args.h"

@@ -1,9 +1,4 @@
-/* run_tables.c: the tables of one run.
- *
- *     struct run_tables run = run_tables_read(argv + first, argc - first);
- *     for (size_t i = 0; i < run.boundaries.count; i++)
- *         boundary_write(&run.boundaries.at[i], 0);
- */
+/* run_tables.c: the tables of one run. */
 #include "report/run_tables.h"
 #include "access/kernel.h"
 #include "access/layout.h"

@@ -1,10 +1,4 @@
-/* access_order.c: the order in which a point's chain visits its nodes.
- *
- *     struct access_order order;
- *     access_order_open(&order, &point, 400000, &random);
- *     for (uint64_t i = 0; i < order.nodes; i++)
- *         visit(order.order[i]);
- */
+/* access_order.c: the order in which a point's chain visits its nodes. */
 #include "simulate/access_order.h"
 #include "access/kernel.h"
 #include "access/layout.h"

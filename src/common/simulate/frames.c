@@ -1,8 +1,4 @@
-/* frames.c: the page frame under each page, by a permutation that is computed instead of stored.
- *
- *     struct frames frames = frames_draw(memory_bytes / page_bytes, &random);
- *     uint64_t physical = frames_at(&frames, page) * page_bytes;
- */
+/* frames.c: the page frame under each page, by a permutation that is computed instead of stored. */
 #include "simulate/frames.h"
 
 struct frames frames_draw(uint64_t count, struct random *random)

@@ -1,9 +1,4 @@
-/* hierarchy.c: set-associative levels, and the share of an access order that each serves.
- *
- *     double share[HIERARCHY_LEVELS + 1];
- *     struct hierarchy tlb = {.levels = 1, .level = {{.shape = {64, 4}, .granules = &pages}}};
- *     hierarchy_serve(&tlb, &order, seed, share);
- */
+/* hierarchy.c: set-associative levels, and the share of an access order that each serves. */
 #include "simulate/hierarchy.h"
 #include "base/error.h"
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* model_find.c: finds the file of a machine description.
- *
- *     model_read(&model, model_find("zen4"));
- */
+/* model_find.c: finds the file of a machine description. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "base/args.h"
 #include "base/error.h"

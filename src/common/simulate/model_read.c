@@ -1,8 +1,4 @@
-/* model_read.c: reads machine descriptions.
- *
- *     struct model model;
- *     model_read(&model, "tests/models/zen4.tsv");
- */
+/* model_read.c: reads machine descriptions. */
 #include "base/error.h"
 #include "base/range.h"
 #include "simulate/model.h"

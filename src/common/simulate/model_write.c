@@ -1,8 +1,4 @@
-/* model_write.c: writes a machine description.
- *
- *     table_begin(NULL);
- *     model_write(&model);
- */
+/* model_write.c: writes a machine description. */
 #include "simulate/model.h"
 #include "simulate/model_row.h"
 #include <stdio.h>

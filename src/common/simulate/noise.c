@@ -1,10 +1,4 @@
-/* noise.c: noise in the times of a simulated machine.
- *
- *     struct noise noise;
- *     noise_parse(&noise, "gauss:2,neighbour:50");
- *     model_measure(&model, &point, seed, &sample);
- *     noise_disturb(&noise, seed, extra_ns, &sample);
- */
+/* noise.c: noise in the times of a simulated machine. */
 #include "simulate/noise.h"
 #include "access/kernel.h"
 #include "access/layout.h"

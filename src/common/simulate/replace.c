@@ -1,8 +1,4 @@
-/* replace.c: which way of a full set is replaced under PLRU, NRU and SRRIP.
- *
- *     uint32_t way = replace_victim(&shape, state);
- *     replace_use(&shape, state, way, true);
- */
+/* replace.c: which way of a full set is replaced under PLRU, NRU and SRRIP. */
 #include "simulate/replace.h"
 #include <string.h>
 

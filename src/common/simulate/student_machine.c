@@ -1,9 +1,4 @@
-/* student_machine.c: draws a simulated machine from a name and a secret.
- *
- *     struct model model;
- *     uint64_t seed;
- *     student_machine_read(&model, &seed, "secret", "anna");
- */
+/* student_machine.c: draws a simulated machine from a name and a secret. */
 #include "simulate/student_machine.h"
 #include "base/error.h"
 #include "base/random.h"

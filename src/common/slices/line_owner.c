@@ -1,7 +1,4 @@
-/* line_owner.c: which slice owns a line.
- *
- *     struct owner owner = line_owner(&uncore, offset, 1000);
- */
+/* line_owner.c: which slice owns a line. */
 #include "slices/line_owner.h"
 #include <stdio.h>
 

@@ -1,7 +1,4 @@
 /* slice_solve.c: finds base and masks, in the order consensus, symmetry, masks.
- *
- *     struct slice_solution solution = slice_solve(&maps, 0);
- *     if (solution.outcome == SOLVED)
  *         printf("%u slices\n", solution.hash.slices);
  *
  * Correlations take almost all of the time, and some forty blocks determine all: the shifts of the
