@@ -18,9 +18,9 @@
 #include "gpu/card_chase.h"
 #include "machine/facts.h"
 #include "measure/this_machine.h"
-#include "plan/caches.h"
 #include "plan/loop.h"
 #include "plan/plan.h"
+#include "plan/presets.h"
 #include "platform.h"
 #include <math.h>
 #include <stdlib.h>

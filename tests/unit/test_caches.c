@@ -7,8 +7,8 @@
 #include "detect/derivative.h"
 #include "machine.h"
 #include "notes.h"
-#include "plan/caches.h"
 #include "plan/plan.h"
+#include "plan/presets.h"
 #include "tap.h"
 #include <stdlib.h>
 

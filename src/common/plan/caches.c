@@ -1,9 +1,9 @@
 /* caches.c: the points that show the sizes of the caches. */
-#include "plan/caches.h"
+#include "detect/caches.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "detect/caches.h"
 #include "detect/derivative.h"
+#include "plan/presets.h"
 #include <math.h>
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */

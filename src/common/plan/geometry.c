@@ -1,13 +1,12 @@
 /* geometry.c: the points that show the organisation of a TLB. Every stage sets the stride of its
  * points. */
-#include "plan/geometry.h"
 #include "access/layout.h"
 #include "geometry/inclusion.h"
 #include "geometry/organisation.h"
 #include "geometry/replacement.h"
 #include "geometry/stride_profile.h"
 #include "geometry/ways.h"
-#include "plan/tlb.h"
+#include "plan/presets.h"
 #include <math.h>
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */

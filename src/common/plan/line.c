@@ -1,8 +1,8 @@
 /* line.c: the points that show the cache line, and the ways of the first cache. */
-#include "plan/line.h"
 #include "access/layout.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
+#include "plan/presets.h"
 #include <math.h>
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */

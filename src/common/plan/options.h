@@ -9,16 +9,17 @@
 #include "plan/density.h"
 #include <stdint.h>
 
+/* plan/presets.h says what each requests, plan/density.h the last. */
 enum plan_kind {
-    PLAN_TLB,        /* page and packed: coarse, then refined around each transition */
-    PLAN_GEOMETRY,   /* PLAN_TLB, then larger strides and pages of one set: plan/geometry.h */
-    PLAN_COALESCING, /* PLAN_TLB on two backings */
-    PLAN_CACHES,     /* plan/caches.h */
-    PLAN_LINE,       /* plan/line.h */
-    PLAN_PREFETCH,   /* plan/prefetch.h */
-    PLAN_WALK,       /* PLAN_TLB's curve at a spacing for each level of the page table */
-    PLAN_GRID,       /* every layout at every size */
-    PLAN_DENSITY     /* the whitepaper's schedule: plan/density.h */
+    PLAN_TLB,
+    PLAN_GEOMETRY,
+    PLAN_COALESCING,
+    PLAN_CACHES,
+    PLAN_LINE,
+    PLAN_PREFETCH,
+    PLAN_WALK,
+    PLAN_GRID, /* every layout at every size */
+    PLAN_DENSITY
 };
 
 /* A value of --preset. */

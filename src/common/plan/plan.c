@@ -1,11 +1,7 @@
 /* plan.c: samples in, the points still worth measuring out. */
 #include "plan/plan.h"
 #include "plan/batch.h"
-#include "plan/caches.h"
-#include "plan/geometry.h"
-#include "plan/line.h"
-#include "plan/prefetch.h"
-#include "plan/tlb.h"
+#include "plan/presets.h"
 
 enum { PASSES_GRID = 7 }; /* [tuned: unknown] */
 

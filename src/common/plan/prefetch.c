@@ -1,6 +1,6 @@
 /* prefetch.c: the points that show prefetchers. */
-#include "plan/prefetch.h"
 #include "detect/prefetch.h"
+#include "plan/presets.h"
 #include <math.h>
 
 enum { PASSES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */

@@ -1,10 +1,10 @@
 /* tlb.c: the points that show the levels of a TLB, and the cost of a page walk. */
-#include "plan/tlb.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "curve/soft_knee.h"
 #include "detect/control.h"
 #include "detect/tlb_levels.h"
+#include "plan/presets.h"
 #include <math.h>
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
