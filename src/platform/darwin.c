@@ -27,12 +27,6 @@ static bool read_sysctl(const char *name, uint64_t *value)
     return sysctlbyname(name, value, &length, NULL, 0) == 0;
 }
 
-bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
-{
-    why[0] = '\0';
-    return true;
-}
-
 /* ---- time and memory ---- */
 
 /* Its resolution is 42 ns on Apple's processors, for which samples become longer. */
@@ -83,29 +77,6 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
     return platform_result(PLATFORM_HINT, "macOS has no request for neighbouring frames");
 }
 
-/* ---- huge pages: none ---- */
-
-static struct platform_outcome no_huge_pages(void)
-{
-    return platform_result(PLATFORM_NO,
-                           "macOS offers programs no huge pages on Apple's processors");
-}
-
-void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
-                        struct platform_outcome *huge)
-{
-    (void)bytes, (void)align, (void)page_bytes, (void)pages;
-    *huge = no_huge_pages();
-    return NULL;
-}
-
-struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
-                                      uint64_t pages)
-{
-    (void)memory, (void)bytes, (void)page_bytes, (void)pages;
-    return no_huge_pages();
-}
-
 /* ---- limits ---- */
 
 struct platform_memory platform_memory(void)
@@ -130,15 +101,6 @@ struct platform_memory platform_memory(void)
         }
     }
     return memory;
-}
-
-/* macOS compresses and swaps the memory of all processes; no limit confines that to one. */
-struct platform_outcome platform_swap(uint64_t *bytes)
-{
-    *bytes = 0;
-    if (platform_root()[0] != '\0')
-        return sysfs_swap(bytes);
-    return platform_result(PLATFORM_NO, "macOS has no control groups");
 }
 
 /* Half of the address space, because the system's own regions are spread over it. */

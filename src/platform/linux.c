@@ -13,12 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
-{
-    why[0] = '\0';
-    return true;
-}
-
 /* ---- time ---- */
 
 /* CLOCK_MONOTONIC_RAW: no time daemon adjusts it, and since Linux 5.3 x86, Arm and RISC-V read it

@@ -50,14 +50,6 @@ void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
     return NULL;
 }
 
-void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
-                        struct platform_outcome *huge)
-{
-    (void)bytes, (void)align, (void)page_bytes, (void)pages;
-    *huge = no();
-    return NULL;
-}
-
 bool platform_touch(void *page, uint64_t page_bytes)
 {
     (void)page, (void)page_bytes;
@@ -105,13 +97,6 @@ struct platform_outcome platform_contiguous(const void *memory, size_t count)
     return no();
 }
 
-struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
-                                      uint64_t pages)
-{
-    (void)memory, (void)bytes, (void)page_bytes, (void)pages;
-    return no();
-}
-
 uint64_t platform_address_space(void)
 {
     return 0;
@@ -126,12 +111,6 @@ struct platform_memory platform_memory(void)
     snprintf(memory.source, sizeof memory.source, "%s", reason);
     snprintf(memory.limit_source, sizeof memory.limit_source, "%s", reason);
     return memory;
-}
-
-struct platform_outcome platform_swap(uint64_t *bytes)
-{
-    *bytes = 0;
-    return platform_root()[0] != '\0' ? sysfs_swap(bytes) : no();
 }
 
 struct platform_outcome platform_pin(int *cpu)

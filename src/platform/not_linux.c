@@ -1,6 +1,8 @@
-/* not_linux.c: what Linux alone has, as the other platforms refuse it: a choice of huge pages,
- * counters outside the cores, physical addresses, and programs that run on chosen pages. */
+/* not_linux.c: what Linux alone has, as the other platforms refuse it: huge pages, swap of one
+ * process, counters outside the cores, physical addresses, and programs that run on chosen pages.
+ */
 #include "platform.h"
+#include "sysfs.h"
 #include <time.h>
 
 uint64_t platform_huge_pool(uint64_t page_bytes)
@@ -12,6 +14,36 @@ uint64_t platform_huge_pool(uint64_t page_bytes)
 uint64_t platform_huge_bytes(void)
 {
     return 0;
+}
+
+static struct platform_outcome no_huge_pages(void)
+{
+    return platform_result(PLATFORM_NO, "this platform offers programs no huge pages");
+}
+
+void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
+                        struct platform_outcome *huge)
+{
+    (void)bytes, (void)align, (void)page_bytes, (void)pages;
+    *huge = no_huge_pages();
+    return NULL;
+}
+
+struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
+                                      uint64_t pages)
+{
+    (void)memory, (void)bytes, (void)page_bytes, (void)pages;
+    return no_huge_pages();
+}
+
+/* Elsewhere no limit confines swapping to one process: macOS compresses and swaps the memory of
+ * all. */
+struct platform_outcome platform_swap(uint64_t *bytes)
+{
+    *bytes = 0;
+    return platform_root()[0] != '\0'
+               ? sysfs_swap(bytes)
+               : platform_result(PLATFORM_NO, "this platform has no control groups");
 }
 
 int platform_counter_open(const struct platform_event *event, char why[PLATFORM_WHY_ROOM])

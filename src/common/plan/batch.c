@@ -32,7 +32,7 @@ static struct request *find(struct batch *batch, const struct point *point)
     return NULL;
 }
 
-static void add(struct batch *batch, const struct point *point, uint64_t want)
+void request_point(struct batch *batch, const struct point *point, uint64_t want)
 {
     struct request w = {.point = *point,
                         .want = batch->options->samples > 0 ? batch->options->samples : want};
@@ -64,12 +64,7 @@ void request(struct batch *batch, const struct layout *layout, uint64_t pages, e
     point.layout = layout;
     point.spacing = layout_spacing(layout, batch->like.spacing, batch->like.page_bytes,
                                    batch->options->line_bytes);
-    add(batch, &point, want);
-}
-
-void request_point(struct batch *batch, const struct point *point, uint64_t want)
-{
-    add(batch, point, want);
+    request_point(batch, &point, want);
 }
 
 void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
@@ -80,7 +75,7 @@ void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_
     point.targets = targets;
     point.others = others;
     point.layout = &layouts[LAYOUT_SET];
-    add(batch, &point, want);
+    request_point(batch, &point, want);
     request_packed(batch, targets + others, ROLE_SWEEP, want < PACKED_MOST ? want : PACKED_MOST);
 }
 

@@ -4,7 +4,7 @@
 #include "base/range.h"
 #include "slices/solver.h"
 
-static size_t count_state(const struct solver *s, enum block_state state)
+size_t solver_count(const struct solver *s, enum block_state state)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->maps->count; i++)
@@ -97,7 +97,7 @@ static void set_base(const struct solver *s, struct slice_solution *solution, ui
 /* The addresses of the blocks in a state; the caller frees them. */
 static uint64_t *addresses_in(const struct solver *s, enum block_state state, size_t *count)
 {
-    uint64_t *addresses = allocate(count_state(s, state), sizeof *addresses);
+    uint64_t *addresses = allocate(solver_count(s, state), sizeof *addresses);
     *count = 0;
     for (size_t i = 0; i < s->maps->count; i++)
         if (s->state[i] == state)
@@ -117,7 +117,7 @@ void solver_describe(struct solver *s, struct slice_solution *solution, unsigned
     h->paddr_bits = s->maps->paddr_bits < ADDRESS_BITS_MOST ? s->maps->paddr_bits : 0;
     set_inner_columns(s, h);
     set_base(s, solution, s->addressed ? set_outer_columns(s, solution) : 0);
-    solution->blocks = count_state(s, BLOCK_ALIGNED);
+    solution->blocks = solver_count(s, BLOCK_ALIGNED);
     if (s->addressed) {
         size_t blocks[64];
         solution->unchecked = mask_unchecked(s, blocks);

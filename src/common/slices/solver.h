@@ -111,6 +111,9 @@ bool mask_predict(const struct solver *solver, size_t block, uint32_t *shift);
 
 /* ---- slice_describe.c ---- */
 
+/* How many blocks are in a state. */
+size_t solver_count(const struct solver *solver, enum block_state state);
+
 /* Fills in the solution of a hash that is solved; names the blocks that are not believed. */
 void solver_describe(struct solver *solver, struct slice_solution *solution, unsigned top_bit);
 void solver_name_blocks(const struct solver *solver, struct slice_solution *solution);

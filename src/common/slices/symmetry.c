@@ -83,14 +83,6 @@ static size_t near_symmetries(const struct solver *s, uint32_t *shifts)
     return count;
 }
 
-static size_t voters(const struct solver *s)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s->maps->count; i++)
-        count += s->state[i] == BLOCK_ALIGNED;
-    return count;
-}
-
 /* Of one block, no votes tell wrong entries from a near symmetry: only shifts that change as few
  * lines as the best one does are believed, or half as many again. */
 static bool is_like(const struct solver *s, uint32_t shift, uint32_t best)
@@ -103,7 +95,7 @@ void symmetry_find(struct solver *s)
     uint32_t *shifts = allocate(s->lines, sizeof *shifts);
     find_likeness(s);
     size_t count = near_symmetries(s, shifts);
-    bool alone = voters(s) == 1;
+    bool alone = solver_count(s, BLOCK_ALIGNED) == 1;
     s->alike = count;
     s->differing = count > 0 ? (1 - (double)s->likeness[shifts[count / 4]]) * (double)s->lines : 0;
     s->symmetry = (struct xor_space){0};
