@@ -11,7 +11,6 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "detect/control.h"
 #include "detect/groups.h"
 #include "geometry/cache_sets.h"
 #include "geometry/organisation.h"

@@ -12,7 +12,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point_options.h"
-#include "access/refuse.h"
 #include "base/args.h"
 #include "base/command.h"
 #include "base/error.h"

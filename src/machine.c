@@ -9,7 +9,6 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/facts.h"
-#include "machine/recording.h"
 #include "machine/topology.h"
 #include "machine/x86.h"
 #include "platform.h"

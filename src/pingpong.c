@@ -14,8 +14,8 @@
 #include "cores/core_groups.h"
 #include "cores/handover.h"
 #include "cores/pair_row.h"
+#include "machine/facts.h"
 #include "machine/outcome.h"
-#include "machine/recording.h"
 #include "machine/topology.h"
 #include "platform.h"
 #include <math.h>
@@ -89,7 +89,7 @@ static void claim_pair(hwloc_topology_t topology, struct pair_row *row)
     if (a == NULL || b == NULL)
         return;
     hwloc_obj_t both = hwloc_get_common_ancestor_obj(topology, a, b);
-    for (; both != NULL && row->shares == NULL; both = both->parent)
+    for (row->shares = NULL; both != NULL && row->shares == NULL; both = both->parent)
         row->shares = shared_word(both);
     row->package = one_or_two(package_of(topology, a), package_of(topology, b));
     row->node = one_or_two(hwloc_bitmap_first(a->nodeset), hwloc_bitmap_first(b->nodeset));
@@ -116,14 +116,9 @@ static struct rows list_pairs(hwloc_topology_t topology, int *cores, size_t coun
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++) {
             struct pair_row *row = &pairs.at[pairs.count++];
-            *row = (struct pair_row){.core_a = cores[i],
-                                     .core_b = cores[k],
-                                     .sample = NAN,
-                                     .ns = NAN,
-                                     .min_ns = NAN,
-                                     .laps = NAN,
-                                     .run_s = NAN,
-                                     .t_s = NAN};
+            row_clear(pair_columns, row);
+            row->core_a = cores[i];
+            row->core_b = cores[k];
             claim_pair(topology, row);
         }
     return pairs;

@@ -11,14 +11,12 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
-#include "slices/conflict_tables.h"
 #include "slices/hash_file.h"
 #include "slices/map_make.h"
 #include "slices/map_table.h"
 #include "slices/paddr.h"
-#include "slices/prediction_tables.h"
 #include "slices/random_hash.h"
-#include "slices/solution_put.h"
+#include "slices/tables.h"
 #include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point_options.h"
-#include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"

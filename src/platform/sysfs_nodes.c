@@ -2,7 +2,6 @@
  * how much of each is free, and the node of a core. */
 #include "sysfs.h"
 #include <stdlib.h>
-#include <string.h>
 
 static const char folder[] = "/sys/devices/system/node";
 

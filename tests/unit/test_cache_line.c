@@ -4,7 +4,7 @@
  *
  *     bin/.obj/plain/unit/test_cache_line
  */
-#include "access/refuse.h"
+#include "access/point.h"
 #include "detect/cache_line.h"
 #include "geometry/cache_sets.h"
 #include "machine.h"

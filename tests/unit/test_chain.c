@@ -6,7 +6,6 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/refuse.h"
 #include "named.h"
 #include "tap.h"
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *     bin/.obj/plain/unit/test_probe
  */
 #include "access/kernel.h"
+#include "access/point.h"
 #include "access/probe.h"
-#include "access/refuse.h"
 #include "simulate/prefetcher.h"
 #include "tap.h"
 #include <math.h>

@@ -1,7 +1,6 @@
 /* test_refuse.c: what makes a point impossible is said, and the rest is possible. */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/refuse.h"
 #include "tap.h"
 #include <string.h>
 

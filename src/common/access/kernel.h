@@ -4,7 +4,6 @@
 #define TLBLAB_ACCESS_KERNEL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The most independent chains of one thread: about as many cache misses as a core has outstanding

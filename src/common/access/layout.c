@@ -6,7 +6,6 @@
 #include "base/choice.h"
 #include "base/range.h"
 #include <stdio.h>
-#include <string.h>
 
 /* The product; 0 when it overflows. */
 static uint64_t bytes_of(uint64_t nodes, uint64_t apart)

@@ -62,6 +62,16 @@ void points_append(struct points *points, const struct point *point);
 /* Bytes that the nodes span, in `box` the nodes of a window: pages × spacing. */
 double point_span(const struct point *point);
 
+/* Why no machine can measure the point, or NULL: the rules of refuse.c. The text begins with the
+ * wrong column and its value ("spacing 12: nodes hold pointers, …"), so that "--" before it names
+ * the option. It is valid until the next call. */
+const char *point_refuses(const struct point *point);
+
+/* The same for a backing and a page size: huge pages are larger than the base page, pages of other
+ * backings are base pages. */
+const char *backing_refuses(const struct backing *backing, uint64_t page_bytes,
+                            uint64_t base_page_bytes);
+
 /* Names in the tables. chain_mode_find() returns -1 for an unknown name. */
 extern const char *const role_names[]; /* by role; ends with NULL */
 const char *chain_mode_name(enum chain_mode mode);

@@ -2,7 +2,6 @@
 #include "access/point_options.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/refuse.h"
 #include "base/choice.h"
 #include "base/error.h"
 #include <string.h>

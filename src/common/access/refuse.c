@@ -1,5 +1,4 @@
 /* refuse.c: why a point is impossible. */
-#include "access/refuse.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/range.h"

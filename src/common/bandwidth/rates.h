@@ -3,7 +3,6 @@
 #define TLBLAB_BANDWIDTH_RATES_H
 
 #include "bandwidth/rate_row.h"
-#include "bandwidth/team.h"
 #include "machine/facts.h"
 #include "measure/clock.h"
 #include "measure/core.h"

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* The first six as in STREAM (McCalpin 1995); SPACED reads single elements `spacing` apart. */
 enum stream_loop {

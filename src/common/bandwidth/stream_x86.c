@@ -4,6 +4,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#include <stdint.h>
 
 #define SUFFIX       sse2
 #define VECTOR_BYTES 16

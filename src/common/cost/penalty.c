@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include "detect/control.h"
-#include "table/table.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

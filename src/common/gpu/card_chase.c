@@ -4,7 +4,6 @@
 #include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/refuse.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/stats.h"

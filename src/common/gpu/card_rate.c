@@ -7,7 +7,6 @@
 #include "gpu/card_chase.h"
 #include "platform.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

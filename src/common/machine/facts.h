@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Reads all files of the system below `folder` from now on (platform_set_root()). Dies where that
+ * is no recording, or has what no recording has (platform_odd_file()). */
+void recording_open(const char *folder);
+
 struct fact {
     /* The value is "unknown" where no source states it; `source` then says why. */
     char *key, *value, *unit, *source;

@@ -3,7 +3,6 @@
 #define TLBLAB_MACHINE_OUTCOME_H
 
 #include "platform.h"
-#include <stddef.h>
 
 /* Writes "yes", or "no" or "hint" with the reason, to `text` and returns it. */
 enum { OUTCOME_ROOM = PLATFORM_WHY_ROOM + 8 };

@@ -7,7 +7,6 @@
 #include "access/code.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/refuse.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"

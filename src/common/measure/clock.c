@@ -2,7 +2,6 @@
 #include "measure/clock.h"
 #include "access/kernel.h"
 #include "platform.h"
-#include <stddef.h>
 #include <stdint.h>
 
 struct clock_quality clock_quality(void)

@@ -7,7 +7,6 @@
 #include "access/point.h"
 #include "machine/facts.h"
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct mistake {

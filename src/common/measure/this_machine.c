@@ -3,7 +3,6 @@
 #include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/refuse.h"
 #include "base/error.h"
 #include "measure/clock.h"
 #include "measure/mistake.h"

@@ -11,7 +11,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/probe.h"
-#include "access/refuse.h"
 #include "base/error.h"
 #include "base/range.h"
 #include "simulate/access_order.h"

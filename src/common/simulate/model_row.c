@@ -1,6 +1,6 @@
 /* model_row.c: the rows of a machine description. */
 #include "simulate/model_row.h"
-#include "simulate/model.h"
+#include "simulate/prefetcher.h"
 
 const char *const model_structures[] = {"dtlb",   "itlb",     "walk", "cache",
                                         "memory", "prefetch", NULL};

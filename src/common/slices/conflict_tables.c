@@ -1,11 +1,11 @@
 /* conflict_tables.c: the tables of slicehash conflicts and traffic. */
-#include "slices/conflict_tables.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
 #include "slices/map_make.h"
 #include "slices/mesh.h"
 #include "slices/paddr.h"
+#include "slices/tables.h"
 #include <stdlib.h>
 
 static const double shares = 1e6; /* shares are rounded to a millionth [bound] */

@@ -1,9 +1,9 @@
 /* prediction_tables.c: the tables of slicehash predict and check. */
-#include "slices/prediction_tables.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "slices/paddr.h"
 #include "slices/raw_map.h"
+#include "slices/tables.h"
 #include <stdlib.h>
 
 static const char map_columns[] = "paddr\tslice";

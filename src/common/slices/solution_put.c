@@ -1,8 +1,8 @@
 /* solution_put.c: a solution as a table, as published, and in words. */
-#include "slices/solution_put.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "slices/hash_file.h"
+#include "slices/tables.h"
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -4,7 +4,6 @@
 #define TLBLAB_SLICES_WALSH_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* Sequences of slices of 2^bits lines; a slice below 0 is missing and equal to nothing. For each of
  * `count` sequences, agreements[k][s] becomes the number of lines x with sequence[k][x] ==
