@@ -35,9 +35,8 @@ struct exchange {
 
 struct exchange_kernel {
     const char *name, *help;
-    /* Passes the line for a whole lap: waits for the number `from` and writes from + 1, then from +
-     * 2 … False when time is up. */
-    bool (*lap)(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from);
+    bool cas; /* waits and writes in one instruction */
+    bool own; /* else: asks for the line as for writing before each load */
 };
 
 /* ---- kernels ---- */
@@ -69,8 +68,7 @@ static inline __attribute__((always_inline)) bool pass_by_cas(struct exchange *e
     return true;
 }
 
-/* Waits with loads and writes with a store; `own` asks for the line as for writing before each
- * load. */
+/* Waits with loads and writes with a store. */
 static inline __attribute__((always_inline)) bool
 pass_by_store(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from, bool own)
 {
@@ -87,36 +85,24 @@ pass_by_store(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from, 
     return true;
 }
 
-static bool lap_by_cas(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
-{
-    bool passed = true;
-    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
-        passed = pass_by_cas(exchange, line, from);
-    return passed;
-}
-
-static bool lap_by_store(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
-{
-    bool passed = true;
-    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
-        passed = pass_by_store(exchange, line, from, false);
-    return passed;
-}
-
-static bool lap_by_own(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
-{
-    bool passed = true;
-    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
-        passed = pass_by_store(exchange, line, from, true);
-    return passed;
-}
-
 static const struct exchange_kernel kernels[] = {
-    {"cas", "compare-and-swap, until it finds the other's number", lap_by_cas},
-    {"store", "loads until then, and a store", lap_by_store},
-    {"own", "the same, with a prefetch for writing before each load", lap_by_own},
+    {"cas", "compare-and-swap, until it finds the other's number", true, false},
+    {"store", "loads until then, and a store", false, false},
+    {"own", "the same, with a prefetch for writing before each load", false, true},
     {0},
 };
+
+/* Passes the line for a whole lap: waits for the number `from` and writes from + 1, then from + 2 …
+ * False when time is up. */
+static bool pass_lap(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
+{
+    const struct exchange_kernel *kernel = exchange->kernel;
+    bool passed = true;
+    for (int i = 0; i < HANDOVER_ROUND_TRIPS && passed; i++, from += 2)
+        passed = kernel->cas ? pass_by_cas(exchange, line, from)
+                             : pass_by_store(exchange, line, from, kernel->own);
+    return passed;
+}
 
 /* ---- both sides ---- */
 
@@ -129,8 +115,7 @@ static void pass(void *context, size_t member)
     for (uint64_t lap = 0; lap < exchange->laps; lap++) {
         uint64_t begin = member == 0 ? platform_now_ns() : 0;
         char *line = exchange->lines + lap % LINES * LINE_APART;
-        if (!exchange->kernel->lap(exchange, (_Atomic uint64_t *)(void *)line,
-                                   lap / LINES * STEP + member))
+        if (!pass_lap(exchange, (_Atomic uint64_t *)(void *)line, lap / LINES * STEP + member))
             return;
         if (member == 0)
             exchange->ns[exchange->done++] = (double)(platform_now_ns() - begin) / STEP;
