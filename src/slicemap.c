@@ -129,31 +129,31 @@ static bool measure_part(const struct uncore *u, const struct part *part, struct
     return !part->seen || (find_part(u, &after, why) && after.paddr == part->paddr);
 }
 
-static void put_part(const struct part *part, const struct owner *owners)
+static void put_line(uint64_t paddr, const struct owner *owner)
+{
+    paddr_put(paddr, '\t');
+    if (owner->slice < 0) {
+        fputs("-\t-\t-\n", stdout);
+        return;
+    }
+    put_count((uint64_t)owner->slice, '\t');
+    put_count(owner->count, '\t');
+    put_number(rounded(owner->share, 1000), '\n');
+}
+
+static void put_part(const struct part *part, const struct owner *owners, size_t missing)
 {
     signed char slices[RAW_MAP_LINES];
-    for (size_t i = 0; i < part->lines && raw_folder != NULL; i++)
-        slices[i] = (signed char)owners[i].slice;
+    for (size_t i = 0; i < part->lines; i++)
+        if (raw_folder == NULL)
+            put_line(part->paddr + (i << LINE_BITS), &owners[i]);
+        else
+            slices[i] = (signed char)owners[i].slice;
     if (raw_folder != NULL) {
-        size_t missing = 0;
-        for (size_t i = 0; i < part->lines; i++)
-            missing += owners[i].slice < 0;
         raw_map_write(raw_folder, part->paddr, slices);
         paddr_put(part->paddr, '\t');
         put_count(part->lines, '\t');
         put_count(missing, '\n');
-        flush_output();
-        return;
-    }
-    for (size_t i = 0; i < part->lines; i++) {
-        paddr_put(part->paddr + (i << LINE_BITS), '\t');
-        if (owners[i].slice < 0) {
-            fputs("-\t-\t-\n", stdout);
-            continue;
-        }
-        put_count((uint64_t)owners[i].slice, '\t');
-        put_count(owners[i].count, '\t');
-        put_number(rounded(owners[i].share, 1000), '\n');
     }
     flush_output();
 }
@@ -187,7 +187,7 @@ static size_t map_part(const struct uncore *u, struct part *part, struct owner *
     }
     for (size_t i = 0; i < part->lines; i++)
         missing += owners[i].slice < 0;
-    put_part(part, owners);
+    put_part(part, owners, missing);
     (*measured)++;
     return missing;
 }

@@ -25,7 +25,7 @@ enum { PIECE_LEAST = 1 << 20, PIECE_EACH = 16, PIECE_GROWTH = 16 };
 /* Default sizes; transfers above TRANSFER_MOST take long and tell nothing new. [prior] */
 enum { SIZE_LEAST = 16 << 10, MEMORY_PART = 8, TRANSFER_MOST = 256 << 20 };
 
-enum { ELEMENT = 16, WORD = 4, OPS_MOST = 16 }; /* [bound] */
+enum { ELEMENT = 16, WORD = 4 }; /* [bound] */
 
 static const struct op {
     const char *name, *help;
