@@ -32,10 +32,7 @@ static uint64_t sets = 2048, ways = 12, memory_bytes, draws;
 static struct range offsets;
 static const char *grid_name;
 
-struct format {
-    const char *name;
-};
-static const struct format formats[] = {{"table"}, {"published"}, {NULL}};
+static const char *const formats[] = {"table", "published", NULL};
 static struct choice format = CHOICE_OF(formats);
 
 static const struct flag flags[] = {

@@ -101,7 +101,7 @@ static uint64_t density_buffer(const struct earlier *earlier)
 
 static struct density_options take_density(const struct facts *facts, const struct earlier *earlier)
 {
-    const struct density_name *chosen = density.chosen;
+    const char *const *chosen = density.chosen;
     struct density_options d = {
         .density = (enum density)(chosen - densities),
         .stride = spacing > 0 ? spacing : DENSITY_STRIDE,

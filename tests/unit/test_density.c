@@ -82,9 +82,9 @@ static void test_buffer(void)
     CU_ASSERT(!density_possible(&options));
     options.stride = 0;
     CU_ASSERT(!density_possible(&options));
-    CU_ASSERT_STRING_EQUAL(densities[DENSITY_LOW].name, "low");
-    CU_ASSERT_STRING_EQUAL(densities[DENSITY_MEDIUM].name, "medium");
-    CU_ASSERT_STRING_EQUAL(densities[DENSITY_HIGH].name, "high");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_LOW], "low");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_MEDIUM], "medium");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_HIGH], "high");
 }
 
 /* A curve with steps at 4 MiB and at 64 MiB, made of the first `most` of the points. */

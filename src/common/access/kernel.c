@@ -244,14 +244,10 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__ILP32__)
 #define PROBE_UNAVAILABLE NULL
+#define CODE_UNAVAILABLE  NULL
 #else
 #define PROBE_UNAVAILABLE "a program flushes lines on x86-64 and aarch64 only"
-#endif
-
-#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__ILP32__)
-#define CODE_UNAVAILABLE NULL
-#else
-#define CODE_UNAVAILABLE "its nodes are written for x86-64 and aarch64 only"
+#define CODE_UNAVAILABLE  "its nodes are written for x86-64 and aarch64 only"
 #endif
 
 /* Nodes on a card hold 32-bit offsets. */

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 /* The cores are listed before pinning, since a pinned thread may use only one. */
-void rates_open(struct rates *rates, const struct core_kind *kind, uint64_t samples,
-                double budget_s)
+void rates_open(struct rates *rates, const char *const *kind, uint64_t samples, double budget_s)
 {
     char why[PLATFORM_WHY_ROOM];
     if (!platform_can_measure(why))

@@ -24,8 +24,7 @@ struct rates {
 
 /* Finds the cores (of one kind, as core_restrict() takes it) and pins this thread to the first.
  * Dies where the platform cannot measure. */
-void rates_open(struct rates *rates, const struct core_kind *kind, uint64_t samples,
-                double budget_s);
+void rates_open(struct rates *rates, const char *const *kind, uint64_t samples, double budget_s);
 void rates_close(struct rates *rates);
 
 /* Whether the next step, of next_s seconds, ends within the budget. */

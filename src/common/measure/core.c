@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include <stddef.h>
 
-const struct core_kind core_kinds[] = {{"performance"}, {"efficiency"}, {0}};
+const char *const core_kinds[] = {"performance", "efficiency", NULL};
 
 struct core core_pin(void)
 {
@@ -12,13 +12,13 @@ struct core core_pin(void)
     return core;
 }
 
-void core_restrict(const struct core_kind *kind)
+void core_restrict(const char *const *kind)
 {
     if (kind == NULL)
         return;
-    struct platform_outcome result = platform_restrict(kind->name);
+    struct platform_outcome result = platform_restrict(*kind);
     if (result.verdict == PLATFORM_NO)
-        die("--core-kind %s: %s", kind->name, result.why);
+        die("--core-kind %s: %s", *kind, result.why);
 }
 
 struct core core_wander(void)

@@ -13,14 +13,11 @@ struct core {
  * core CPUID describes the current one. */
 struct core core_pin(void);
 
-struct core_kind {
-    const char *name;
-};
-extern const struct core_kind core_kinds[]; /* ends with a NULL name */
+extern const char *const core_kinds[]; /* ends with NULL */
 
-/* Restricts this run to cores of a kind (NULL: any), before core_pin(). Cores that are all alike
+/* Restricts this run to one of these kinds (NULL: any), before core_pin(). Cores that are all alike
  * are performance cores. Dies when there is no core of that kind. */
-void core_restrict(const struct core_kind *kind);
+void core_restrict(const char *const *kind);
 
 /* For the mistake `migrate`: does not pin. Dies when there is no second core to move to. */
 struct core core_wander(void);

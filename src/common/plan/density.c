@@ -23,8 +23,8 @@ enum { EIGHTHS = 8, REFINED_MOST = 3 * (EIGHTHS - 1), POINTS_MOST = DENSITY_GRID
 
 /* ---- options ---- */
 
-const struct density_name densities[] = {
-    [DENSITY_LOW] = {"low"}, [DENSITY_MEDIUM] = {"medium"}, [DENSITY_HIGH] = {"high"}, {0}};
+const char *const densities[] = {
+    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
 
 bool density_possible(const struct density_options *options)
 {

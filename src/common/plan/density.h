@@ -32,11 +32,8 @@ struct density_options {
     enum chain_mode chain;
 };
 
-/* Names in the order of enum density; ends with a NULL name. */
-struct density_name {
-    const char *name;
-};
-extern const struct density_name densities[];
+/* Names in the order of enum density; NULL after the last. */
+extern const char *const densities[];
 
 /* False when the buffer holds fewer than two nodes. */
 bool density_possible(const struct density_options *options);
