@@ -247,12 +247,6 @@ static const struct command commands[] = {
     {0},
 };
 
-static void print_commands(void)
-{
-    command_print(commands);
-    card_rates_print_ops();
-}
-
 static const struct program program = {
     .name = "gpu",
     .purpose = "measure the memory of a graphics card",
@@ -261,7 +255,8 @@ static const struct program program = {
     .flags = flags,
     .per_run = "resume budget ",
     .writes_table = true,
-    .more_help = print_commands,
+    .commands = commands,
+    .more_help = card_rates_print_ops,
 };
 
 int main(int argc, char **argv)

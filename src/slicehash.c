@@ -310,11 +310,6 @@ static const struct command commands[] = {
     {0},
 };
 
-static void print_commands(void)
-{
-    command_print(commands);
-}
-
 static const struct program program = {
     .name = "slicehash",
     .purpose = "find the hash that assigns addresses to L3 slices, and use it",
@@ -322,7 +317,7 @@ static const struct program program = {
     .example = "slicehash solve --raw maps >hash.tsv",
     .flags = flags,
     .writes_table = true,
-    .more_help = print_commands,
+    .commands = commands,
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* args.c: the common command line, over getopt_long(). */
 #include "base/args.h"
+#include "base/command.h"
 #include "base/error.h"
 #include "base/number.h"
 #include <assert.h>
@@ -181,6 +182,8 @@ static void print_help(const struct program *program)
         printf("  %-26s %s\n", "--meta KEY=VALUE", "put a line into the table's metadata");
     printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n", "--quiet", "no progress and no remarks",
            "--help", "print this and exit", "--version", "print the version and exit");
+    if (program->commands != NULL)
+        command_print(program->commands);
     if (program->more_help != NULL)
         program->more_help();
     printf("\nExample: %s\nMore: man %s\n", program->example, program->name);

@@ -30,16 +30,19 @@ struct flag {
     const char *help;    /* one line; NULL for an older name, which --help omits */
 };
 
+struct command;
+
 struct program {
     const char *name;
     const char *purpose;  /* one line */
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
-    const char *per_run;     /* names of flags that may differ when a run is resumed, each with a
-                                blank behind it; NULL: none */
-    bool writes_table;       /* adds --meta KEY=VALUE */
-    void (*more_help)(void); /* prints the last part of --help; may be NULL */
+    const char *per_run; /* names of flags that may differ when a run is resumed, each with a
+                            blank behind it; NULL: none */
+    bool writes_table;   /* adds --meta KEY=VALUE */
+    const struct command *commands; /* of command_run(); NULL: none */
+    void (*more_help)(void);        /* prints the last part of --help; may be NULL */
 };
 
 extern bool args_quiet; /* --quiet: no progress, no remarks */
