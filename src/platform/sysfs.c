@@ -98,48 +98,49 @@ void sysfs_limit(struct platform_memory *memory, uint64_t total, uint64_t used, 
     }
 }
 
-/* The files of one version of control groups. */
+/* The files of one version of control groups. Version 1 limits memory and swap together. */
 struct cgroup {
     const char *line; /* before the path in /proc/self/cgroup */
     const char *mount[2];
-    const char *max, *now, *cache; /* limit, use, and the droppable part of it ("": none) */
-    const char *source;
+    struct limit {
+        const char *max, *now, *cache; /* limit, use, and the droppable part of it ("": none) */
+        const char *source;
+    } memory, swap;
 };
 
 static const struct cgroup cgroups[] = {
     {"0::",
      {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"},
-     "memory.max",
-     "memory.current",
-     "inactive_file",
-     "cgroup memory.max"},
+     {"memory.max", "memory.current", "inactive_file", "cgroup memory.max"},
+     {"memory.swap.max", "memory.swap.current", "", "cgroup memory.swap.max"}},
     {":memory:",
      {"/sys/fs/cgroup/memory", NULL},
-     "memory.limit_in_bytes",
-     "memory.usage_in_bytes",
-     "total_inactive_file",
-     "cgroup memory.limit_in_bytes"},
+     {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file",
+      "cgroup memory.limit_in_bytes"},
+     {"memory.memsw.limit_in_bytes", "memory.memsw.usage_in_bytes", "",
+      "cgroup memory.memsw.limit_in_bytes"}},
 };
 
-static void limit_cgroup(struct platform_memory *memory, const struct cgroup *kind,
+static void limit_cgroup(struct platform_memory *memory, const struct limit *limit,
                          const char *folder)
 {
     char path[1400];
     uint64_t max, now = 0, cache = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, kind->max);
+    snprintf(path, sizeof path, "%s/%s", folder, limit->max);
     if (!read_number(path, &max))
         return;
-    snprintf(path, sizeof path, "%s/%s", folder, kind->now);
+    snprintf(path, sizeof path, "%s/%s", folder, limit->now);
     read_number(path, &now);
     snprintf(path, sizeof path, "%s/memory.stat", folder);
-    if (*kind->cache != '\0')
-        number_keyed(path, kind->cache, &cache);
-    sysfs_limit(memory, max, now > cache ? now - cache : 0, kind->source);
+    if (*limit->cache != '\0')
+        number_keyed(path, limit->cache, &cache);
+    sysfs_limit(memory, max, now > cache ? now - cache : 0, limit->source);
 }
 
 /* The limits of all groups above this process's group hold too. In a container the path may be the
  * host's while only the mount's root exists, so every folder on the way up is tried. */
-static void limit_cgroups(struct platform_memory *memory, const struct cgroup *kind)
+static void limit_cgroups(struct platform_memory *memory, const struct cgroup *kind,
+                          const struct limit *limit)
 {
     char line[1024], folder[1200];
     FILE *file = platform_open("/proc/self/cgroup");
@@ -157,7 +158,7 @@ static void limit_cgroups(struct platform_memory *memory, const struct cgroup *k
         for (char *slash = folder + strlen(folder); slash != NULL && slash >= folder + root;
              slash = strrchr(folder, '/')) {
             *slash = '\0';
-            limit_cgroup(memory, kind, folder);
+            limit_cgroup(memory, limit, folder);
         }
     }
 }
@@ -174,7 +175,7 @@ struct platform_memory sysfs_memory(void)
             snprintf(memory.source, sizeof memory.source, "MemAvailable");
     }
     for (size_t i = 0; i < sizeof cgroups / sizeof *cgroups; i++)
-        limit_cgroups(&memory, &cgroups[i]);
+        limit_cgroups(&memory, &cgroups[i], &cgroups[i].memory);
     if (number_keyed(limits, "Max address space", &value))
         sysfs_limit(&memory, value, kilobytes("/proc/self/status", "VmSize"), "RLIMIT_AS");
     if (number_keyed(limits, "Max data size", &value))
@@ -185,29 +186,13 @@ struct platform_memory sysfs_memory(void)
     return memory;
 }
 
-/* Limits of swap; version 1 limits memory and swap together. */
-static const struct cgroup swap_groups[] = {
-    {"0::",
-     {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"},
-     "memory.swap.max",
-     "memory.swap.current",
-     "",
-     "cgroup memory.swap.max"},
-    {":memory:",
-     {"/sys/fs/cgroup/memory", NULL},
-     "memory.memsw.limit_in_bytes",
-     "memory.memsw.usage_in_bytes",
-     "",
-     "cgroup memory.memsw.limit_in_bytes"},
-};
-
 struct platform_outcome sysfs_swap(uint64_t *bytes)
 {
     struct platform_memory memory = sysfs_memory(), both = {UINT64_MAX, UINT64_MAX, "", ""};
     uint64_t free = kilobytes("/proc/meminfo", "SwapFree");
     struct platform_memory swap = {UINT64_MAX, free, "SwapFree", ""};
-    limit_cgroups(&swap, &swap_groups[0]);
-    limit_cgroups(&both, &swap_groups[1]);
+    limit_cgroups(&swap, &cgroups[0], &cgroups[0].swap);
+    limit_cgroups(&both, &cgroups[1], &cgroups[1].swap);
     sysfs_limit(&swap, both.available > memory.available ? both.available - memory.available : 0, 0,
                 both.source);
     *bytes = swap.available;
