@@ -1,5 +1,5 @@
-/* choice.h: an option whose word names an entry of a table: a kernel, a preset, a kind of core.
- * Each entry begins with its name; a NULL name ends the table. */
+/* choice.h: entries of a table by their names, such as a kernel, a preset, a kind of core, and the
+ * option whose word is such a name. Each entry begins with its name; a NULL name ends the table. */
 #ifndef TLBLAB_BASE_CHOICE_H
 #define TLBLAB_BASE_CHOICE_H
 

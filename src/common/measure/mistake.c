@@ -1,5 +1,5 @@
 /* mistake.c: the table of planted mistakes. A mistake is a loop here, or a flag that is read where
- * the deviation is: in measure.c, this_machine.c, arena.c and chase.c. perturb.c has its effect on
+ * the deviation is: in measure.c, this_machine.c and chase.c. perturb.c has its effect on
  * a simulated machine under the same name. */
 #include "measure/mistake.h"
 #include "access/layout.h"
