@@ -188,14 +188,15 @@ static void say_further(const struct run_tables *run, const struct further *sect
     }
 }
 
-static void say_lines(const struct run_tables *run)
+/* The rows of a structure under a title, if there are any. */
+static void say_structure(const struct run_tables *run, const char *title, enum structure structure,
+                          void (*say)(const struct boundary *row))
 {
-    const char *title = "\n[Cache Line]\n";
     for (size_t i = 0; i < run->boundaries.count; i++)
-        if (run->boundaries.at[i].structure == STRUCTURE_LINE) {
+        if (run->boundaries.at[i].structure == structure) {
             fputs(title, stdout);
             title = "";
-            report_boundary(&run->boundaries.at[i]);
+            say(&run->boundaries.at[i]);
         }
 }
 
@@ -272,8 +273,8 @@ static void say_all(struct run_tables *run)
         say_further(run, &further_sections[f]);
     say_organisation(run);
     say_agreement(run);
-    say_lines(run);
-    report_prefetchers(run);
+    say_structure(run, "\n[Cache Line]\n", STRUCTURE_LINE, report_boundary);
+    say_structure(run, "\n[Prefetchers]\n", STRUCTURE_PREFETCH, report_prefetcher);
     say_others(run);
     report_levels(run);
     report_throughput(run);

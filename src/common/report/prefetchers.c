@@ -16,7 +16,7 @@ static const struct {
     {NOTE_PAGE_CROSSING, "Page crossing", "into the page behind, where the loads end with a page"},
 };
 
-static void say_prefetcher(const struct boundary *row)
+void report_prefetcher(const struct boundary *row)
 {
     char range[PROSE_ROOM], meaning[128];
     size_t k = 0, last = sizeof kinds / sizeof *kinds - 1;
@@ -28,15 +28,4 @@ static void say_prefetcher(const struct boundary *row)
               meaning);
     prose_say("", "saves %.3g of %.3g ns; confidence %s", row->step_ns,
               row->step_ns + row->plateau_ns, confidence_name(row->confidence));
-}
-
-void report_prefetchers(const struct run_tables *run)
-{
-    const char *title = "\n[Prefetchers]\n";
-    for (size_t i = 0; i < run->boundaries.count; i++)
-        if (run->boundaries.at[i].structure == STRUCTURE_PREFETCH) {
-            fputs(title, stdout);
-            title = "";
-            say_prefetcher(&run->boundaries.at[i]);
-        }
 }

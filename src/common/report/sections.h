@@ -27,8 +27,8 @@ void report_depths(const struct run_tables *run);
 /* ways.c: sets, ways, index, replacement and inclusion of a level. */
 void report_ways(const struct organisation *row);
 
-/* prefetchers.c: a line for each row of method prefetch. */
-void report_prefetchers(const struct run_tables *run);
+/* prefetchers.c: a row of method prefetch. */
+void report_prefetcher(const struct boundary *row);
 
 /* levels.c: the time of an access in each cache and in memory. */
 void report_levels(const struct run_tables *run);
