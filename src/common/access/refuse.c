@@ -42,9 +42,9 @@ static void refuse_kernel(const struct point *p)
     const struct kernel *kernel = p->kernel;
     if (kernel->layout != NULL && strcmp(kernel->layout, p->layout->name) != 0)
         REFUSE("kernel %s %s, on layout %s only", kernel->name,
-               kernel->draws  ? "draws pages and nodes in them"
+               kernel->draws   ? "draws pages and nodes in them"
                : kernel->small ? "has its nodes side by side"
-                              : "walks memory in order",
+                               : "walks memory in order",
                kernel->layout);
     else if (kernel->times != p->layout->probes)
         REFUSE("kernel %s and layout %s: kernel probe alone goes with ascending, descending and "
