@@ -5,6 +5,7 @@
  *     long again = block_decode(bytes, length, records);
  */
 #include "trace/block.h"
+#include "base/range.h"
 #include "trace/recent.h"
 #include <stddef.h>
 #include <string.h>
@@ -46,9 +47,35 @@ static uint64_t unfold_sign(uint64_t number)
     return number >> 1 ^ (0 - (number & 1));
 }
 
+/* As the bytes of a trace have it, the lowest first; and back. */
+static inline uint64_t little(uint64_t number)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? number : __builtin_bswap64(number);
+}
+
+/* Writes a number in eight bytes. */
+static inline void little_put(uint8_t *at, uint64_t number)
+{
+    number = little(number);
+    memcpy(at, &number, sizeof number);
+}
+
+/* Reads a number of this width, 0 to 8, and no byte beyond the end. */
+static inline uint64_t little_get(const uint8_t *at, const uint8_t *end, unsigned width)
+{
+    uint64_t number = 0;
+    if (width == 0)
+        return 0;
+    if (end - at >= 8)
+        memcpy(&number, at, sizeof number);
+    else
+        memcpy(&number, at, width);
+    return little(number) & UINT64_MAX >> (64 - 8 * width);
+}
+
 /* ---- columns ---- */
 
-/* The columns of numbers, as places in a record. */
+/* The columns of numbers, as places in a record, in the order of block_add(). */
 static const size_t columns[BLOCK_COLUMNS] = {
     offsetof(struct record, sequence), offsetof(struct record, time_ns),
     offsetof(struct record, bytes), offsetof(struct record, address),
@@ -61,42 +88,51 @@ static uint64_t *field_of(struct record *record, int column)
     return (uint64_t *)(void *)((char *)record + columns[column]);
 }
 
-/* As number_encode(), for numbers that it would take several steps for: eight groups of seven bits
- * are spread over eight bytes at once, all of which are written. */
-static uint8_t *encode_wide(uint8_t *at, uint64_t number)
-{
-    if (number >> 56 != 0)
-        return number_encode(at, number);
-    unsigned bytes = (unsigned)(70 - __builtin_clzll(number | 1)) / 7;
-    uint64_t x = (number & 0xfffffff) | (number & 0xfffffff0000000) << 4;
-    x = (x & 0x3fff00003fff) | (x & 0xfffc0000fffc000) << 2;
-    x = (x & 0x7f007f007f007f) | (x & 0x3f803f803f803f80) << 1;
-    x |= 0x8080808080808080 & (((uint64_t)1 << 8 * (bytes - 1)) - 1);
-    for (int i = 0; i < 8; i++)
-        at[i] = (uint8_t)(x >> 8 * i);
-    return at + bytes;
-}
-
 void block_add(struct block_draft *d, const struct record *r)
 {
-    const uint64_t values[] = {r->sequence, r->time_ns, r->bytes, r->address, r->site};
-    if (d->count == 0) {
+    size_t i = d->count++;
+    if (i == 0) {
         d->process = r->process;
         d->thread = r->thread;
     }
     d->ordered = d->ordered || r->order != 0;
-    d->orders[d->count] = r->order;
-    d->ops[d->count++] = (uint8_t)(r->op | r->level << LEVEL_SHIFT);
-    for (int column = 0; column < BLOCK_COLUMNS; column++) {
-        uint8_t *at = d->columns[column] + d->used[column];
-        uint64_t number = fold_sign(values[column] - d->before[column]);
-        d->before[column] = values[column];
-        if (number < 0x80) {
-            *at = (uint8_t)number;
-            d->used[column]++;
-        } else
-            d->used[column] += (size_t)(encode_wide(at, number) - at);
+    d->orders[i] = r->order;
+    d->ops[i] = (uint8_t)(r->op | r->level << LEVEL_SHIFT);
+    d->columns[0][i + 1] = r->sequence;
+    d->columns[1][i + 1] = r->time_ns;
+    d->columns[2][i + 1] = r->bytes;
+    d->columns[3][i + 1] = r->address;
+    d->columns[4][i + 1] = r->site;
+}
+
+/* Differences of a group to the values before; returns how many bytes the largest takes. The number
+ * of steps is constant, so that the compiler makes vectors of them. */
+static unsigned subtract(uint64_t *restrict difference, const uint64_t *before)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < BLOCK_GROUP; i++) {
+        difference[i] = fold_sign(before[i + 1] - before[i]);
+        bits |= difference[i];
     }
+    return bits == 0 ? 0 : highest_bit(bits) / 8 + 1;
+}
+
+/* Each group as the width of its numbers in bytes, then these, the lowest byte first. */
+static uint8_t *encode_column(uint8_t *at, uint64_t *column, size_t count)
+{
+    uint64_t difference[BLOCK_GROUP];
+    for (size_t i = count; i % BLOCK_GROUP != 0; i++)
+        column[i + 1] = column[i];
+    for (size_t i = 0; i < count; i += BLOCK_GROUP) {
+        size_t here = count - i < BLOCK_GROUP ? count - i : BLOCK_GROUP;
+        unsigned width = subtract(difference, column + i);
+        *at++ = (uint8_t)width;
+        for (size_t k = 0; k < here && width > 0; k++) {
+            little_put(at, difference[k]);
+            at += width;
+        }
+    }
+    return at;
 }
 
 size_t block_write(struct block_draft *d, uint8_t *bytes)
@@ -111,26 +147,27 @@ size_t block_write(struct block_draft *d, uint8_t *bytes)
         memcpy(at, d->orders, d->count);
         at += d->count;
     }
-    for (int column = 0; column < BLOCK_COLUMNS; column++) {
-        memcpy(at, d->columns[column], d->used[column]);
-        at += d->used[column];
-        d->before[column] = d->used[column] = 0;
-    }
+    for (int column = 0; column < BLOCK_COLUMNS; column++)
+        at = encode_column(at, d->columns[column], d->count);
     d->count = 0;
     d->ordered = false;
     return (size_t)(at - bytes);
 }
 
+/* NULL where the column goes beyond the end. */
 static const uint8_t *decode_column(const uint8_t *at, const uint8_t *end, int column,
                                     struct record *records, size_t count)
 {
-    uint64_t value = 0, number;
+    uint64_t value = 0;
+    unsigned width = 0;
     for (size_t i = 0; i < count; i++) {
-        if (at < end && *at < 0x80)
-            number = *at++;
-        else if ((at = number_decode(at, end, &number)) == NULL)
-            return NULL;
-        value += unfold_sign(number);
+        if (i % BLOCK_GROUP == 0) {
+            size_t here = count - i < BLOCK_GROUP ? count - i : BLOCK_GROUP;
+            if (at == end || (width = *at++) > 8 || (size_t)(end - at) < here * width)
+                return NULL;
+        }
+        value += unfold_sign(little_get(at, end, width));
+        at += width;
         *field_of(&records[i], column) = value;
     }
     return at;

@@ -1,14 +1,15 @@
 /* block.h: the records of a block as bytes: a column for each field, differences to the record
- * before, seven bits in a byte. */
+ * before, in groups whose numbers have the same width. */
 #ifndef TLBLAB_TRACE_BLOCK_H
 #define TLBLAB_TRACE_BLOCK_H
 
 #include "trace/record.h"
 #include <stddef.h>
 
-/* The most records of a block, and the most bytes that they take. */
-enum { BLOCK_RECORDS = 1 << 14, BLOCK_COLUMNS = 5 };
-enum { COLUMN_ROOM = BLOCK_RECORDS * 10 };
+/* The most records of a block, a multiple of those of a group; the most bytes that they take, and
+ * eight more, since numbers are written by eight. */
+enum { BLOCK_RECORDS = 1 << 14, BLOCK_COLUMNS = 5, BLOCK_GROUP = 64 };
+enum { COLUMN_ROOM = BLOCK_RECORDS * 8 + BLOCK_RECORDS / BLOCK_GROUP };
 enum { BLOCK_ROOM = 2 * BLOCK_RECORDS + BLOCK_COLUMNS * COLUMN_ROOM + 64 };
 
 /* A block that is being written; begins as {0}. */
@@ -16,9 +17,8 @@ struct block_draft {
     size_t count;
     bool ordered; /* a record has an order */
     uint32_t process, thread;
-    uint64_t before[BLOCK_COLUMNS];
-    size_t used[BLOCK_COLUMNS];
-    uint8_t ops[BLOCK_RECORDS], orders[BLOCK_RECORDS], columns[BLOCK_COLUMNS][COLUMN_ROOM + 8];
+    uint8_t ops[BLOCK_RECORDS], orders[BLOCK_RECORDS];
+    uint64_t columns[BLOCK_COLUMNS][1 + BLOCK_RECORDS]; /* behind a 0 */
 };
 
 /* Adds a record, which must be of the same process and thread as those before; there is room for

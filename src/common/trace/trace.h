@@ -80,7 +80,7 @@ void trace_finish(struct trace_writer *writer);
 
 /* ---- shared by both ---- */
 
-#define TRACE_MAGIC "\x89TLBTR\x01\n"
+#define TRACE_MAGIC "\x89TLBTR\x02\n"
 enum { TRACE_MAGIC_BYTES = 8, BLOCK_HEAD = 24, BLOCK_CONTENT_MOST = 1 << 24 };
 enum block_kind { BLOCK_META = 1, BLOCK_OF_RECORDS, BLOCK_MAPS, BLOCK_END, BLOCK_OF_ORDERED };
 enum block_coding { CODING_PLAIN, CODING_ZSTD };
