@@ -28,6 +28,7 @@ struct ring {
     struct ring_record *records;
     struct reading reading[RING_SLOTS];
     int slot;         /* to look at next */
+    unsigned in_row;  /* reads of this slot in a row */
     unsigned idle;    /* looks in a row that found nothing */
     uint32_t maps_of; /* process whose mappings are to be read; 0: none */
 };
@@ -35,6 +36,9 @@ struct ring {
 /* [bound] records that are fetched beforehand, since the program has them in the caches of its own
  * core; records that are worth reading */
 enum { AHEAD = 32, MUCH = 512 };
+
+/* [bound] reads of a slot before the others are looked at, whose heads lie far apart */
+enum { READS_IN_ROW = 32 };
 
 /* A look at all slots that finds nothing is followed by a nap; after so many the processes are
  * asked whether they still run. */
@@ -111,30 +115,37 @@ static uint64_t sequence_of(const struct reading *of, uint64_t low)
     return gap <= RING_GAP ? of->sequence + gap : of->sequence;
 }
 
-/* The time of a place, between the stamps of its chunk and the next. */
-static uint64_t time_of(const struct ring_slot *slot, uint64_t place)
+/* The time of a record in a chunk: its stamp, and what goes by until the next one's. */
+struct chunk_time {
+    uint64_t begin, span;
+};
+
+static struct chunk_time chunk_time(const struct ring_slot *slot, uint64_t place)
 {
-    uint64_t chunk = place / RING_CHUNK, in_chunk = place % RING_CHUNK;
-    uint64_t begin = slot->time_ns[chunk % RING_CHUNKS];
+    uint64_t chunk = place / RING_CHUNK, begin = slot->time_ns[chunk % RING_CHUNKS];
     uint64_t next = slot->time_ns[(chunk + 1) % RING_CHUNKS];
-    if (next > begin) /* else it is that of the lap before */
-        return begin + (next - begin) * in_chunk / RING_CHUNK;
-    return begin + NS_PER_RECORD * in_chunk;
+    bool is_later = next > begin; /* else it is that of the lap before */
+    return (struct chunk_time){begin, is_later ? next - begin : NS_PER_RECORD * RING_CHUNK};
+}
+
+static uint64_t time_of(const struct chunk_time *time, uint64_t place)
+{
+    return time->begin + time->span * (place % RING_CHUNK) / RING_CHUNK;
 }
 
 /* Takes a word of the ring apart; false where it is only part of a later record. */
 static bool take_record(struct ring *r, const struct ring_slot *slot, struct reading *of,
-                        const struct ring_record *raw, struct record *record)
+                        uint64_t what, uint64_t from, struct record *record)
 {
-    unsigned op = raw->what & 15, size = raw->what >> 4 & 7;
-    uint64_t address = raw->what << 1 >> 8;
+    unsigned op = what & 15, size = what >> 4 & 7;
+    uint64_t address = what << 1 >> 8;
     if (op == RING_BYTES)
         of->bytes = address;
     else if (op == RING_SKIP)
         of->sequence = address;
     if (op == RING_BYTES || op == RING_SKIP)
         return false;
-    of->sequence = sequence_of(of, raw->from & RING_NUMBER);
+    of->sequence = sequence_of(of, from & RING_NUMBER);
     uint64_t bytes = (uint64_t)1 << size;
     if (size == RING_SIZES) {
         bytes = of->bytes;
@@ -145,46 +156,57 @@ static bool take_record(struct ring *r, const struct ring_slot *slot, struct rea
     *record = (struct record){.sequence = of->sequence,
                               .address = address,
                               .bytes = bytes,
-                              .site = raw->from >> 16,
+                              .site = from >> 16,
                               .process = slot->process,
                               .thread = slot->thread,
                               .op = (uint8_t)op,
-                              .order = raw->from >> RING_ORDER_SHIFT & 31};
+                              .order = from >> RING_ORDER_SHIFT & 31};
     return op < TRACE_MAPS;
 }
 
-static bool is_written(const struct ring_record *ring, uint64_t place)
+/* The word of a place, which is written where its lap bit is right. */
+static inline uint64_t word_of(const struct ring_record *ring, uint64_t place)
 {
-    uint64_t what = __atomic_load_n(&ring[place % RING_RECORDS].what, __ATOMIC_ACQUIRE);
-    return (what ^ ring_lap(place)) >> 63 == 0;
+    return __atomic_load_n(&ring[place % RING_RECORDS].what, __ATOMIC_ACQUIRE);
+}
+
+static inline bool is_written(uint64_t word, uint64_t place)
+{
+    return (word ^ ring_lap(place)) >> 63 == 0;
 }
 
 /* Reads what a slot holds, at most `room` records. While a program writes, nothing is read until
- * there is much: a line of the ring that both use goes to and fro between their cores. */
+ * there is much: a line of the ring that both use goes to and fro between their cores.
+ */
 static size_t read_slot(struct ring *r, int number, struct record *records, size_t room)
 {
     struct ring_slot *slot = &r->head->slots[number];
-    struct reading *of = &r->reading[number];
+    struct reading of = r->reading[number];
     struct ring_record *ring = r->records + (size_t)number * RING_RECORDS;
-    uint64_t taken = slot->taken, written = of->dead ? slot->at : UINT64_MAX;
+    uint64_t taken = slot->taken, end = of.dead ? slot->at : UINT64_MAX;
+    struct chunk_time chunk = chunk_time(slot, taken);
     size_t count = 0;
-    bool runs = !of->dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
-    if (runs && r->idle == 0 && !is_written(ring, taken + MUCH))
+    bool runs = !of.dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
+    if (runs && r->idle == 0 && !is_written(word_of(ring, taken + MUCH), taken + MUCH))
         return 0;
-    for (; taken < written && count < room; taken++) {
+    for (; taken < end && count < room; taken++) {
         struct ring_record *raw = &ring[taken % RING_RECORDS];
         __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS]);
-        bool is_there = is_written(ring, taken);
-        if (!is_there && !of->dead)
+        if (taken % RING_CHUNK == 0)
+            chunk = chunk_time(slot, taken);
+        uint64_t what = word_of(ring, taken);
+        bool is_there = is_written(what, taken);
+        if (!is_there && !of.dead)
             break;
         if (!is_there)
             raw->what = ring_lap(taken); /* as the next lap expects it; nobody else writes it */
-        else if (take_record(r, slot, of, raw, &records[count])) {
-            uint64_t time = time_of(slot, taken);
-            of->time_ns = time > of->time_ns ? time : of->time_ns;
-            records[count++].time_ns = of->time_ns;
+        else if (take_record(r, slot, &of, what, raw->from, &records[count])) {
+            uint64_t time = time_of(&chunk, taken);
+            of.time_ns = time > of.time_ns ? time : of.time_ns;
+            records[count++].time_ns = of.time_ns;
         }
     }
+    r->reading[number] = of;
     __atomic_store_n(&slot->taken, taken, __ATOMIC_RELEASE);
     return count;
 }
@@ -209,15 +231,17 @@ static size_t read_next(struct ring *r, struct record *records, size_t room)
 {
     for (int looked = 0; looked < RING_SLOTS; looked++) {
         int number = r->slot;
-        r->slot = (r->slot + 1) % RING_SLOTS;
         const struct ring_slot *slot = &r->head->slots[number];
         uint32_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
-        if (state != RING_TAKEN && state != RING_CLOSED)
-            continue;
-        size_t count = read_slot(r, number, records, room);
+        bool holds = state == RING_TAKEN || state == RING_CLOSED;
+        size_t count = holds ? read_slot(r, number, records, room) : 0;
+        if (count > 0 && ++r->in_row < READS_IN_ROW)
+            return count;
+        r->in_row = 0;
+        r->slot = (number + 1) % RING_SLOTS;
         if (count > 0)
             return count;
-        if ((state == RING_CLOSED || r->reading[number].dead) && slot->taken == slot->at)
+        if (holds && (state == RING_CLOSED || r->reading[number].dead) && slot->taken == slot->at)
             return end_thread(r, number, records);
     }
     return 0;

@@ -22,7 +22,7 @@
 enum form { BINARY, TEXT, RING };
 
 /* [bound] records of a ring at a time: as many as stay in the first caches */
-enum { RING_BATCH = 512 };
+enum { RING_BATCH = 128 };
 
 /* The recent pages of a thread (recent.h), each with the access that brought it there. */
 struct recents {
