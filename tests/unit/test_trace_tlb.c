@@ -16,9 +16,13 @@ static uint64_t draw(uint64_t from, uint64_t to)
     return from + random_below(&rng, to - from + 1);
 }
 
+/* Ways are mostly few; 24 and more are searched by vectors, more than 32 by a hash. */
 static struct model_level draw_level(int number, uint64_t page, uint64_t coalesce)
 {
-    uint64_t ways = draw(1, 6), sets = number == 1 ? draw(1, 3) : draw(1, 8);
+    bool many = draw(0, 3) == 0;
+    uint64_t ways = many ? draw(7, SLOW_ENTRIES) : draw(1, 6);
+    uint64_t sets = draw(1, number == 1 ? 3 : 8);
+    sets = ways * sets > SLOW_ENTRIES ? SLOW_ENTRIES / ways : sets;
     struct model_level level = {.number = number, .page_bytes = page, .coalesce = coalesce};
     level.shape = (struct assoc_shape){.entries = ways * sets,
                                        .ways = ways,
@@ -114,7 +118,7 @@ static int compare(const struct model *m, struct pages *pages, bool contiguous, 
         int kind = pages_kind(pages, address);
         bool executes = draw(0, 3) == 0;
         int levels = slow_access(&slow, address, pages->shift[kind], executes);
-        int found = tlb_access(&tlb, address, kind, executes);
+        int found = tlb_access(&tlb, tlb_chain(&plan, kind, executes), address);
         bool walked = found == tlb_chain(&plan, kind, executes)->levels;
         differences += found != levels || (walked && tlb.references != slow.references);
     }
@@ -165,11 +169,11 @@ static void test_walks(void)
     for (int i = 0; i < 3; i++) {
         struct tlb_plan plan = tlb_plan(&m, &pages, false, hosts[i]);
         tlb_open(&tlb, &plan, 1);
-        tlb_access(&tlb, 0x1000, 0, false);
+        tlb_access(&tlb, &plan.data[0], 0x1000);
         CU_ASSERT_EQUAL(tlb.references, first[i]);
-        tlb_access(&tlb, 0x2000, 0, false); /* the same table */
+        tlb_access(&tlb, &plan.data[0], 0x2000); /* the same table */
         CU_ASSERT_EQUAL(tlb.references, known[i]);
-        tlb_access(&tlb, 0x40000000, 1, false);
+        tlb_access(&tlb, &plan.data[1], 0x40000000);
         CU_ASSERT_EQUAL(tlb.references, huge[i]);
         tlb_close(&tlb);
     }

@@ -89,10 +89,8 @@ bool pages_parse(struct pages *p, const char *text, const char **why)
     return true;
 }
 
-int pages_kind(struct pages *p, uint64_t address)
+int pages_kind_of(struct pages *p, uint64_t address)
 {
-    if (p->count == 0)
-        return 0;
     const struct page_range *last = &p->ranges[p->last];
     if (address >= last->begin && address < last->end)
         return last->kind;

@@ -38,8 +38,14 @@ static inline uint64_t pages_part(uint64_t address, uint64_t left, unsigned shif
     return here < left ? here : left;
 }
 
+/* The kind of the page under the address, where there are ranges. */
+int pages_kind_of(struct pages *pages, uint64_t address);
+
 /* The kind of the page under the address. */
-int pages_kind(struct pages *pages, uint64_t address);
+static inline int pages_kind(struct pages *pages, uint64_t address)
+{
+    return pages->count == 0 ? 0 : pages_kind_of(pages, address);
+}
 
 void pages_close(struct pages *pages);
 

@@ -23,7 +23,7 @@ void threads_close(struct threads *t)
     by_thread_free(&t->by_thread);
 }
 
-static struct thread_tlb *thread_of(struct threads *t, const struct record *r)
+static inline struct thread_tlb *thread_of(struct threads *t, const struct record *r)
 {
     struct thread_tlb *thread = by_thread(&t->by_thread, r->process, r->thread);
     if (thread->tlb.plan == NULL)
@@ -31,14 +31,14 @@ static struct thread_tlb *thread_of(struct threads *t, const struct record *r)
     return thread;
 }
 
-static void run_page(struct threads *t, struct thread_tlb *thread, struct missed *part, int kind,
-                     on_missed *missed, void *context)
+static inline void run_page(struct threads *t, struct thread_tlb *thread, struct missed *part,
+                            int kind, on_missed *missed, void *context)
 {
-    bool executes = part->access->op == TRACE_EXECUTE;
-    part->levels = tlb_access(&thread->tlb, part->address, kind, executes);
+    const struct tlb_chain *chain = tlb_chain(t->plan, kind, part->access->op == TRACE_EXECUTE);
+    part->levels = tlb_access(&thread->tlb, chain, part->address);
     if (part->levels == 0)
         return;
-    part->walked = part->levels == tlb_chain(t->plan, kind, executes)->levels;
+    part->walked = part->levels == chain->levels;
     part->references = part->walked ? thread->tlb.references : 0;
     missed(context, part);
 }
@@ -55,10 +55,10 @@ void threads_run(struct threads *t, const struct record *r, on_missed *missed, v
     if (r->op != TRACE_TOTAL && !record_is_access(r))
         return;
     struct thread_tlb *thread = thread_of(t, r);
-    struct missed part = {.access = r, .address = r->address};
     thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
     if (r->op == TRACE_TOTAL)
         return;
+    struct missed part = {.access = r, .address = r->address};
     for (uint64_t left = record_length(r); left > 0; left -= part.bytes) {
         int kind = pages_kind(t->pages, part.address);
         part.bytes = pages_part(part.address, left, t->pages->shift[kind]);

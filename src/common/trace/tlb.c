@@ -2,7 +2,7 @@
  *
  *     struct tlb_plan plan = tlb_plan(&model, &pages, false, 0);
  *     tlb_open(&tlb, &plan, seed);
- *     bool walked = tlb_access(&tlb, address, 0, false) == plan.data[0].levels;
+ *     bool walked = tlb_access(&tlb, &plan.data[0], address) == plan.data[0].levels;
  */
 #include "trace/tlb.h"
 #include "base/error.h"
@@ -151,7 +151,8 @@ static bool takes_victims(const struct tlb_chain *chain, int level)
 }
 
 /* Invalidates an evicted entry in the levels that this one includes. */
-static void drop_included(struct tlb *tlb, const struct tlb_chain *chain, int level, uint64_t tag)
+STRUCTURE_INLINE void drop_included(struct tlb *tlb, const struct tlb_chain *chain, int level,
+                                    uint64_t tag)
 {
     while (level > 0 && chain->relation[level] == INCLUSION_INCLUSIVE) {
         level--;
@@ -161,23 +162,25 @@ static void drop_included(struct tlb *tlb, const struct tlb_chain *chain, int le
 
 /* The chain that an evicted entry belongs to: sizes of pages, data and code may share a structure.
  */
-static const struct tlb_chain *owner(const struct tlb_plan *plan, const struct tlb_chain *chain,
-                                     int level, uint64_t tag)
+STRUCTURE_INLINE const struct tlb_chain *
+owner(const struct tlb_plan *plan, const struct tlb_chain *chain, int level, uint64_t tag)
 {
     unsigned shift = (unsigned)(tag >> 1 & 63);
-    const struct tlb_chain *all[] = {chain, plan->data, plan->code};
-    for (int from = 0; from < 3; from++)
-        for (int kind = 0; kind < (from == 0 ? 1 : PAGE_KINDS); kind++) {
-            const struct tlb_chain *c = &all[from][kind];
-            if (level < c->levels && c->shift[level] == shift &&
-                c->structure[level] == chain->structure[level])
-                return c;
-        }
+    if (chain->shift[level] == shift)
+        return chain;
+    for (int kind = 0; kind < 2 * PAGE_KINDS; kind++) {
+        const struct tlb_chain *c = kind < PAGE_KINDS ? &plan->data[kind]
+                                                      : &plan->code[kind - PAGE_KINDS];
+        if (level < c->levels && c->shift[level] == shift &&
+            c->structure[level] == chain->structure[level])
+            return c;
+    }
     return chain;
 }
 
 /* Fills a level; what that evicts goes to the next one where it is exclusive. */
-static void fill(struct tlb *tlb, const struct tlb_chain *chain, int level, uint64_t number)
+STRUCTURE_INLINE void fill(struct tlb *tlb, const struct tlb_chain *chain, int level,
+                           uint64_t number)
 {
     uint64_t tag = tag_of(number, chain->shift[level]);
     tag = structure_fill(&tlb->structure[chain->structure[level]], number, tag);
@@ -192,7 +195,7 @@ static void fill(struct tlb *tlb, const struct tlb_chain *chain, int level, uint
 
 /* Looks the tables up in the page-walk caches; sets tlb->references. In a guest each reference
  * needs a walk of the host's tables, and so does the address that is found. */
-static void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
+STRUCTURE_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
 {
     const struct tlb_plan *plan = tlb->plan;
     unsigned tables = chain->tables;
@@ -214,9 +217,9 @@ static void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t addres
     tlb->references = plan->nested ? (tables + 1) * (plan->host_tables + 1) - 1 : tables;
 }
 
-int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes)
+WIDE_AS_POSSIBLE
+static int look_up(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
 {
-    const struct tlb_chain *chain = tlb_chain(tlb->plan, kind, executes);
     int done = tlb->plan->done, hit = done;
     tlb->visits++;
     for (int i = 0; i < done; i++)
@@ -241,4 +244,10 @@ int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes)
     if (hit == chain->levels)
         walk(tlb, chain, address);
     return hit;
+}
+
+/* clang has copies for several processors of static functions alone. */
+int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
+{
+    return look_up(tlb, chain, address);
 }

@@ -59,15 +59,15 @@ struct tlb {
 void tlb_open(struct tlb *tlb, const struct tlb_plan *plan, uint64_t seed);
 void tlb_close(struct tlb *tlb);
 
-/* One access to the page of this kind under the address; returns how many levels missed: all of the
- * chain's where the page is walked for. */
-int tlb_access(struct tlb *tlb, uint64_t address, int kind, bool executes);
-
-/* The levels of the chain for such an access. */
+/* The levels of the chain for an access to a page of this kind. */
 static inline const struct tlb_chain *tlb_chain(const struct tlb_plan *plan, int kind,
                                                 bool executes)
 {
     return executes ? &plan->code[kind] : &plan->data[kind];
 }
+
+/* One access to the page under the address, through a chain of the plan; returns how many levels
+ * missed: all of the chain's where the page is walked for. */
+int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address);
 
 #endif
