@@ -176,8 +176,7 @@ static inline bool is_written(uint64_t word, uint64_t place)
 }
 
 /* Reads what a slot holds, at most `room` records. While a program writes, nothing is read until
- * there is much: a line of the ring that both use goes to and fro between their cores.
- */
+ * there is much: a line of the ring that both use goes to and fro between their cores. */
 static size_t read_slot(struct ring *r, int number, struct record *records, size_t room)
 {
     struct ring_slot *slot = &r->head->slots[number];
@@ -257,7 +256,8 @@ static bool ask_processes(struct ring *r)
     bool any = root;
     for (int i = 0; i < RING_SLOTS; i++) {
         const struct ring_slot *slot = &r->head->slots[i];
-        if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_FREE)
+        uint32_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
+        if (state != RING_TAKEN && state != RING_CLOSED) /* its process is not told yet */
             continue;
         if (slot->process == r->head->process)
             r->reading[i].dead = !root;
