@@ -85,7 +85,7 @@ same 'tlbcc: a closed stdout does not stop the program' 6 $?
 matches 'tlbcc: a closed stdout is told where a command would have it' 'stdout, which the command would have, is closed' err
 TLBLAB_TRACE="|$(printf '%9000s' true)" ./program exit 2>err
 matches 'tlbcc: a command that is too long is told' 'command line of tlbsim is too long' err
-TLBLAB_TLBSIM=/nowhere/tlbsim TLBLAB_TRACE=trace ./program exit 2>err
+TLBLAB_TLBSIM=/nowhere/tlbsim TLBLAB_TRACE=lost ./program exit 2>err
 same 'tlbcc: a missing tlbsim does not stop the program' 6 $?
 
 # What gcc leaves to calls.
