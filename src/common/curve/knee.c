@@ -1,5 +1,6 @@
 /* knee.c: knees: where a curve rises from one plateau to the next. */
 #include "curve/knee.h"
+#include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
 
@@ -37,10 +38,6 @@ static const double lull_most = 0.5, gain_ratio = 1.5;
 /* A rise has levelled off where the octave above a point adds less than this part of the rise so
  * far; the mean of that octave begins at `above_ratio` times the point. [prior] */
 static const double levels_off = 0.1, above_ratio = 1.4;
-
-/* A plateau stays within `flat_part` of the rise to it up to `flat_ratio` times its size. [prior]
- */
-static const double flat_part = 0.01, flat_ratio = 1.4;
 
 /* A point within so many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
@@ -135,35 +132,13 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* Whether the curve stays the same from point j to flat_ratio times its size; then *mean and *error
- * are those of these points, weighted by precision. */
-static bool is_flat(const struct curve *c, size_t j, double base, double *mean, double *error)
-{
-    double most = flat_part * (c->at[j].ns - base), weight = 0, sum = 0;
-    size_t k = j;
-    for (; k < c->count && c->at[k].pages <= flat_ratio * c->at[j].pages &&
-           fabs(c->at[k].ns - c->at[j].ns) <= most;
-         k++) {
-        weight += 1 / variance(&c->at[k]);
-        sum += c->at[k].ns / variance(&c->at[k]);
-    }
-    if (k == c->count || k <= j + POINTS || c->at[k].pages <= flat_ratio * c->at[j].pages)
-        return false;
-    *error = sqrt(1 / weight);
-    *mean = sum / weight;
-    return true;
-}
-
-/* The first point from `after` on that begins a plateau, or above which an octave adds little to
- * the rise, within the noise; the next level may begin within that octave. *mean and *error are
- * those of that octave. */
+/* The first point from `after` on above which an octave adds little to the rise, within the noise.
+ * *mean and *error are those of that octave. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
 {
     for (size_t j = after; j < c->count; j++) {
         size_t last;
-        if (is_flat(c, j, base, mean, error))
-            return j;
         *mean = mean_above(c, j, error, &last);
         double little = levels_off * (c->at[j].ns - base);
         if (last == j ||
@@ -264,7 +239,7 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
 static bool find_rise(const struct curve *c, size_t after, double base, double error,
                       struct knee *knee, size_t *end)
 {
-    double upper, upper_error;
+    double upper = base, upper_error = error;
     *knee = (struct knee){
         .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
     *end = find_end(c, after, base, &upper, &upper_error);
@@ -280,8 +255,23 @@ static bool find_rise(const struct curve *c, size_t after, double base, double e
     return cut < *end && describe(c, cut, c->at[cut].ns, c->at[cut].error, knee);
 }
 
+/* A copy without what larger sizes contradict: a clean curve cannot fall when nodes are added, so
+ * no point lies above a later one and the errors of that. The caller frees it. */
+static struct curve lowered(const struct curve *c)
+{
+    struct curve low = {allocate(c->count, sizeof *low.at), c->count};
+    double most = INFINITY;
+    for (size_t i = c->count; i-- > 0;) {
+        low.at[i] = c->at[i];
+        low.at[i].ns = fmin(low.at[i].ns, most);
+        most = fmin(most, low.at[i].ns + point_errors * low.at[i].error);
+    }
+    return low;
+}
+
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
 {
+    struct curve low = lowered(c);
     size_t found = 0, start = 0;
     for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
         double error;
@@ -291,9 +281,11 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         if (!rises_at(c, i, base, error))
             continue;
         size_t end;
-        if (find_rise(c, i, base, error, &knees[found], &end))
+        if (find_rise(c, i, base, error, &knees[found], &end) ||
+            find_rise(&low, i, base, error, &knees[found], &end))
             found++;
         start = i = end;
     }
+    curve_free(&low);
     return found;
 }
