@@ -42,7 +42,8 @@ static double plateau_before(const struct curve *curve, size_t i)
 }
 
 /* The line through the first two points of the rise meets the plateau before it. The range begins
- * at the last point before anything rises, and ends at the first that surely has risen. */
+ * at the last point before anything rises, of a sharp step where the knee begins, and ends at the
+ * first that surely has risen. */
 struct capacity capacity_at_foot(const struct curve *curve, const struct knee *knee)
 {
     const struct curve_point *at = curve->at;
@@ -57,6 +58,8 @@ struct capacity capacity_at_foot(const struct curve *curve, const struct knee *k
         i++;
     double slope = i < near ? (at[i + 1].ns - at[i].ns) / (at[i + 1].pages - at[i].pages) : 0;
     double foot = at[i - 1].pages, least = at[first - 1].pages, most = at[i].pages - 1;
+    if (!knee->gradual)
+        least = fmin(least, at[knee->before].pages);
     if (slope > 0)
         foot = fmin(most,
                     fmax(foot, at[i].pages - (at[i].ns - plateau_before(curve, first)) / slope));
