@@ -30,7 +30,7 @@ static const double coarse = 1.02, fine = 1.001;
  * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two; fully
  * associative levels stand between. [prior] */
 static const double rare_exclusive = 3, rare_hashed_exclusive = 15, rare_rule = 5, rare_random = 2,
-                    rare_ways = 10, odd_sets = 20, no_sets = 10;
+                    rare_srrip = 16, rare_ways = 10, odd_sets = 20, no_sets = 10;
 
 /* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
 static const double worth_keeping = 300;
@@ -74,10 +74,12 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
         return false; /* a tree over a power of two is LRU */
     if (s->rule == RULE_NRU && (s->hashed || s->before > 0 || s->ways == 0))
         return false; /* none is known */
+    if (s->rule == RULE_SRRIP && (s->hashed || s->before == 0 || s->ways == 0))
+        return false; /* LRU, or not known */
     if (s->hashed)
         return kind >= SHAPES_ALL && s->ways > 0 && (kind == SHAPES_ALL || !is_rare(s->ways));
     return kind != SHAPES_SHARP || s->rule == RULE_LRU || s->rule == RULE_NRU ||
-           (s->rule == RULE_PLRU && s->before > 0);
+           (s->rule != RULE_RANDOM && s->before > 0);
 }
 
 /* Hashed sets come last: they take longest, and another kind that fits well stops their fits early.
@@ -91,7 +93,10 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
         struct miss_curve s = {(enum rule)(i % RULES), ways_tried[i / RULES % WAYS], hashed,
                                exclusive ? before : 0};
         double handicap = exclusive ? hashed ? rare_hashed_exclusive : rare_exclusive : 0;
-        handicap += s.rule == RULE_RANDOM ? rare_random : s.rule != RULE_LRU ? rare_rule : 0;
+        handicap += s.rule == RULE_RANDOM  ? rare_random
+                    : s.rule == RULE_SRRIP ? rare_srrip
+                    : s.rule != RULE_LRU   ? rare_rule
+                                           : 0;
         handicap += (kind == SHAPES_EVEN || kind == SHAPES_TLB) && is_rare(s.ways) ? rare_ways : 0;
         if (is_possible(&s, kind) && (!exclusive || before > 0))
             candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};

@@ -11,6 +11,11 @@ enum { WAYS_KNOWN = 32, PER_E = 64, PLACE_FIRST = -4 * PER_E, PLACES = 7 * PER_E
 /* How fast t of miss_curve.h goes from 1/2 to 1. [tuned: simulated sets] */
 static const double late = 0.45;
 
+/* Half of the exclusive SRRIP sets have left their frozen state when `thaw` times ln(ways) pages
+ * more than ways are outside the level before, give or take `thaw_width`. [tuned: simulated sets]
+ */
+static const double thaw = 0.46, thaw_width = 0.26;
+
 /* Probability left out of a Poisson sum. [bound] */
 static const double negligible = 1e-6;
 
@@ -54,7 +59,7 @@ static double rule_missing(enum rule rule, double ways, double pages)
         return plru_misses(whole, pages) / pages;
     if (pages <= ways)
         return 0;
-    if (rule == RULE_LRU || ways < 2)
+    if (rule == RULE_LRU || rule == RULE_SRRIP || ways < 2)
         return 1;
     if (rule == RULE_NRU)
         return 1 - floor((whole - 1) / (pages - whole + 1)) / (whole - 1);
@@ -88,6 +93,57 @@ static double thinned_missing(enum rule rule, double ways, double others, double
         probability *= (others - x) / (x + 1) * outside / (1 - outside);
     }
     return sum;
+}
+
+/* Pages that a frozen set gives up, of others + 1: those above its ways where the fewest of a round
+ * are in the level before. More than x are there all the time when they are at one moment and their
+ * number does not fall to x within a round; it falls from x + 1 as often as one of these leaves,
+ * each once in a stay of 1 - outside. */
+static double frozen_misses(double ways, double others, double outside)
+{
+    double pages = others + 1, inside = 1 - outside, missing = 0;
+    double probability = pow(outside, pages), more = 1;
+    for (double x = 0; x < pages - ways; x++) {
+        more -= probability;
+        probability *= (pages - x) / (x + 1) * inside / outside;
+        double falls = probability * (x + 1) / inside;
+        missing += more > negligible ? 1 - more * exp(-falls / more) : 1;
+    }
+    return missing;
+}
+
+/* Behind an exclusive SRRIP level's ways, a page that is asked for leaves the set and comes back as
+ * new as any. With few pages too many it is always the same ones that miss; with more, all do that
+ * miss under LRU. */
+static double srrip_missing(double ways, double others, double outside)
+{
+    double lru = thinned_missing(RULE_LRU, ways, others, outside);
+    if (outside >= 1 || lru < negligible)
+        return lru;
+    double frozen = fmin(lru, frozen_misses(ways, others, outside) / (others + 1));
+    double above = (others + 1) * outside - ways - thaw * log(ways);
+    return frozen + (lru - frozen) / (1 + exp(-above / thaw_width));
+}
+
+/* Behind an exclusive level of random replacement, `inside` of a set's pages are in the level
+ * before on average. With few pages too many, those miss that come when fewer are inside: as if
+ * only y = inside^2 u / (ways / 2 + inside u) were, where u = pages - y - ways + 1, the positive
+ * root of a quadratic. The 2 is tuned: simulated sets. */
+static double random_missing_outside(double ways, double others, double outside)
+{
+    double pages = others + 1, inside = pages * (1 - outside), half = ways / 2;
+    double above = pages - ways + 1, b = half + inside * (inside - above);
+    double u = (sqrt(b * b + 4 * inside * above * half) - b) / (2 * inside);
+    return u > 1 ? random_set(ways, ways - 1 + u) : 0;
+}
+
+static double outside_missing(enum rule rule, double ways, double others, double outside)
+{
+    if (rule == RULE_SRRIP)
+        return srrip_missing(ways, others, outside);
+    if (rule == RULE_RANDOM && outside < 1 && others >= ways)
+        return random_missing_outside(ways, others, outside);
+    return thinned_missing(rule, ways, others, outside);
 }
 
 /* The share of misses of pages that fall into sets at random, and its variance times the sets. */
@@ -167,6 +223,6 @@ double miss_curve_share(const struct miss_curve *s, double entries, double pages
     }
     double few = floor(pages / sets), outside = others / (pages - 1);
     double more = (pages - few * sets) * (few + 1) / pages; /* share of loads in fuller sets */
-    return (1 - more) * thinned_missing(s->rule, s->ways, few - 1, outside) +
-           more * thinned_missing(s->rule, s->ways, few, outside);
+    return (1 - more) * outside_missing(s->rule, s->ways, few - 1, outside) +
+           more * outside_missing(s->rule, s->ways, few, outside);
 }

@@ -5,9 +5,10 @@
 
 #include <stdbool.h>
 
-enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM, RULE_NRU, RULES };
+enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM, RULE_NRU, RULE_SRRIP, RULES };
 
-/* A kind of level. FIFO and SRRIP equal LRU where no page is visited twice in a round. */
+/* A kind of level. FIFO equals LRU where no page is visited twice in a round, and so does SRRIP but
+ * for an exclusive level. */
 struct miss_curve {
     enum rule rule;
     double ways; /* 0: fully associative */
@@ -31,9 +32,13 @@ struct miss_curve {
  * one clearing of the marks to the next W - 1 pages are marked, of which floor((W - 1) / (k - W +
  * 1)) are hits.
  *
- * A page that moves from an exclusive level to the one before leaves its way empty, which changes
- * random replacement there by up to 0.12, and PLRU with missing ways by up to 0.4, as stale entries
- * leave through such ways; no formula is known. */
+ * A page that moves from an exclusive level to the one before leaves its way empty. LRU, the level
+ * before random or set-associative too, is then as above. SRRIP loses the order of its pages: a set
+ * with about ln(W) / 2 pages too many, on average, keeps W of them, and only the others miss; with
+ * more it changes to LRU's misses within a page. Random replacement misses with few pages too many
+ * as if fewer were in the level before than there are on average (within 0.04 of simulated sets;
+ * SRRIP: within 0.12). PLRU with missing ways differs by up to 0.4, as stale entries leave through
+ * the empty ways; no formula is known. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);
 
