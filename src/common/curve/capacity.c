@@ -46,7 +46,7 @@ static const double range_least = 0.0015;
 static const double sets_least = 0.9, sets_most = 1.15;
 
 /* The range of an exclusive level extends by this part of the level before: entries that move up
- * leave empty ways, which no formula describes without LRU. [prior] */
+ * leave empty ways, which the formulas describe only approximately without LRU. [prior] */
 static const double exclusive_unsure = 0.25;
 
 /* Candidates within this score of the best fit about as well. The best fits poorly when its mean
