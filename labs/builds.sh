@@ -14,7 +14,7 @@ builder='
     variants=$1 next=$2 builds=$3 plain=$4 strict=$5 wrapped=$6 support=$7
     shift 7
     # A function that is inline and not static is there with optimisation only.
-    link() { "$@" || { grep -q "undefined reference" said && "$@" -O2; }; }
+    link() { "$@" || { grep -qE "undefined (reference|symbol)" said && : >said && "$@" -O2; }; }
     code() { ! command -v objdump >/dev/null || { echo "## $1 $2" && objdump -dr --no-show-raw-insn "$3"; }; }
     if [ "$variants" ]; then
         "$@" $plain -E program.c || exit
@@ -43,11 +43,12 @@ builder='
         unset IFS
         file=${build%% *} made=made.$next
         flags=${build#"$file"}
+        : >said
         case $file in
         harness.c) link "$@" $plain $flags "$wrapped" -o $made harness.c $support ;;
         code) "$@" $plain $flags -c -o $made program.c ;;
         *) link "$@" $plain $flags -o $made $file ;;
-        esac 2>said || : >$made
+        esac 2>>said || : >$made
         [ ! -s said ] || { echo "## said $next" && cat said; }
         case $file in
         harness.c) [ ! -s $made ] || { echo "## seen $next" && readelf -sW $made; "$@" $plain $flags -E -dD harness.c || exit; } ;;

@@ -29,7 +29,7 @@ ask() {
 # draw_word: sets WORD, and writes it where the harness reads it last. It is from a source that LABS_SEED does
 # not set, and leaves the numbers of a check as they are.
 draw_word() {
-    read -r WORD </proc/sys/kernel/random/uuid
+    read -r WORD </proc/sys/kernel/random/uuid && [ -n "$WORD" ] || say_and_die 'the kernel gives no random word'
     echo "$WORD" >"$WORK/box/$AFTER"
 }
 

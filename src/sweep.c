@@ -249,7 +249,7 @@ static void check_gpu(const struct plan_options *o)
     if ((o->kind != PLAN_TLB && o->kind != PLAN_CACHES) ||
         (o->kernel != &kernels[KERNEL_READ] && !o->kernel->card))
         die_usage("--gpu: a card has presets tlb and caches, and kernels read, "
-                  "read_volatile, read_local and read_constant");
+                  "read_volatile, read_local, read_constant and banks");
     if (backing.chosen != NULL || density.chosen != NULL)
         die_usage("--gpu fixes the backing, and has no --density");
 }

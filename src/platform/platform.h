@@ -272,8 +272,9 @@ enum platform_pages { PLATFORM_BASE, PLATFORM_HUGE, PLATFORM_ADVISED };
 /* Runs a command (its stdin is /dev/null, its stdout goes to our stderr or, where `silent`,
  * nowhere) and waits for it. The library is put before all others, told by its environment to ask
  * for huge pages, or with base pages to do nothing. `ask`: finds out how much memory was on huge
- * pages, which takes time. What cannot be counted is left out without a word; counts of events
- * that share a counter are scaled. False with the reason where the system cannot. */
+ * pages, which takes time: wall_s is then of no use. What cannot be counted is left out without a
+ * word; counts of events that share a counter are scaled. False with the reason where the system
+ * cannot. */
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
                   bool silent, const struct platform_watch *watch, struct platform_usage *usage,
                   char why[PLATFORM_WHY_ROOM]);

@@ -269,7 +269,7 @@ int args_parse(const struct program *program, int argc, char **argv)
 static bool is_among(const char *names, const struct flag *flag)
 {
     size_t length = strlen(flag->name);
-    for (; *names != '\0'; names += strcspn(names, " ") + 1)
+    for (; *names != '\0'; names += strcspn(names, " "), names += *names == ' ')
         if (strncmp(names, flag->name, length) == 0 && names[length] == ' ')
             return true;
     return false;

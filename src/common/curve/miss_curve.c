@@ -88,6 +88,8 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     if (outside >= 1)
         return set_missing(rule, ways, others + 1);
     double sum = 0, probability = pow(1 - outside, others);
+    if (probability <= 0) /* below what a double holds: so many pages are near their mean */
+        return set_missing(rule, ways, others * outside + 1);
     for (double x = 0; x <= others; x++) {
         sum += x < ways ? 0 : probability * set_missing(rule, ways, x + 1);
         probability *= (others - x) / (x + 1) * outside / (1 - outside);

@@ -9,7 +9,7 @@
 #include "plan/density.h"
 #include <stdint.h>
 
-/* plan/presets.h says what each requests, plan/density.h the last. */
+/* plan/presets.h says what each but PLAN_GRID requests, plan/density.h the last. */
 enum plan_kind {
     PLAN_TLB,
     PLAN_GEOMETRY,

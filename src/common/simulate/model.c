@@ -272,6 +272,8 @@ static double caches_ns(const struct model *m, const struct point *here, uint64_
         add_level(&h, cache[i], &physical);
         h.level[i].fetched = (uint32_t)(cache[i]->fetch_bytes / m->line_bytes);
     }
+    if (bypassed && caches > 0)
+        h.level[0].relation = INCLUSION_NEITHER; /* to a level that is not used */
     hierarchy_serve(&h, order, random_mix(seed, 1), share);
     for (int i = 0; i <= caches; i++)
         ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);

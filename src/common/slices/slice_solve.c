@@ -1,5 +1,4 @@
 /* slice_solve.c: finds base and masks, in the order consensus, symmetry, masks.
- *         printf("%u slices\n", solution.hash.slices);
  *
  * Correlations take almost all of the time, and some forty blocks determine all: the shifts of the
  * other blocks follow from the masks and are only looked at. */

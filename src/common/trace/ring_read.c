@@ -183,7 +183,7 @@ static size_t read_slot(struct ring *r, int number, struct record *records, size
     struct reading of = r->reading[number];
     struct ring_record *ring = r->records + (size_t)number * RING_RECORDS;
     uint64_t taken = slot->taken, end = of.dead ? slot->at : UINT64_MAX;
-    struct chunk_time chunk = chunk_time(slot, taken);
+    struct chunk_time chunk = {0};
     size_t count = 0;
     bool runs = !of.dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
     if (runs && r->idle == 0 && !is_written(word_of(ring, taken + MUCH), taken + MUCH))
@@ -191,12 +191,12 @@ static size_t read_slot(struct ring *r, int number, struct record *records, size
     for (; taken < end && count < room; taken++) {
         struct ring_record *raw = &ring[taken % RING_RECORDS];
         __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS]);
-        if (taken % RING_CHUNK == 0)
-            chunk = chunk_time(slot, taken);
         uint64_t what = word_of(ring, taken);
         bool is_there = is_written(what, taken);
         if (!is_there && !of.dead)
             break;
+        if (taken % RING_CHUNK == 0 || count == 0) /* the stamp is there when a record is */
+            chunk = chunk_time(slot, taken);
         if (!is_there)
             raw->what = ring_lap(taken); /* as the next lap expects it; nobody else writes it */
         else if (take_record(r, slot, &of, what, raw->from, &records[count])) {

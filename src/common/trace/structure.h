@@ -18,16 +18,17 @@ struct structure {
     bool is_masked; /* the set is number & mask; else assoc_set() says */
     uint64_t mask;
     enum structure_kind { STRUCTURE_LISTED, STRUCTURE_TIMED, STRUCTURE_OTHER } kind;
-    struct lru lru;  /* LISTED: LRU or FIFO, many ways */
-    uint64_t *tags;  /* TIMED, OTHER: sets × ways; 0 is an empty way */
-    uint64_t time;   /* TIMED: LRU or FIFO, few ways; uses or fills so far */
-    int64_t *uses;   /* the time of a way's << WAY_BITS | way; the time is 0 where it is empty */
+    struct lru lru; /* LISTED: LRU or FIFO, many ways */
+    uint64_t *tags; /* TIMED, OTHER: sets × ways; 0 is an empty way */
+    uint64_t time;  /* TIMED: LRU or FIFO, few ways; uses or fills so far */
+    int64_t *uses; /* TIMED: sets × ways; time of the last use << WAY_BITS | way; 0 << …: empty */
     uint8_t *states; /* PLRU, NRU, SRRIP: sets × leaves */
     uint32_t leaves;
     struct random random;
 };
 
-/* The most ways of a set that are TIMED; 2^57 uses. [bound] */
+/* The most ways of a TIMED set, and the bits of `uses` that hold a way: 57 are left for the time.
+ * [bound] */
 enum { WAYS_TIMED = 32, WAY_BITS = 6, WAY_MASK = (1 << WAY_BITS) - 1 };
 
 void structure_open(struct structure *structure, const struct assoc_shape *shape, uint64_t seed);
@@ -35,8 +36,10 @@ void structure_close(struct structure *structure);
 
 /* ---- search ---- */
 
-/* For functions that search: their vectors are as wide as the processor's. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+/* For functions that search: their vectors are as wide as the processor's. One version for each
+ * width takes glibc's dynamic linker, and a compiler that knows x86-64-v4. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    !defined(__clang__) && __GNUC__ >= 12
 #define WIDE_AS_POSSIBLE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #define STRUCTURE_INLINE static inline __attribute__((always_inline))
 #else
