@@ -81,7 +81,8 @@ int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps
     for (size_t k = 0; k < maps->count; k++)
         for (size_t i = 0; i < lines; i++) {
             uint64_t at = maps->address[k] + ((uint64_t)i << LINE_BITS);
-            int slice = slice_maps_block(maps, k)[i], expected = slice_of(hash, at);
+            signed char slice = slice_maps_block(maps, k)[i];
+            int expected = slice_of(hash, at);
             if (slice < 0 || expected < 0)
                 continue;
             compared++;
