@@ -218,7 +218,7 @@ STRUCTURE_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint6
 }
 
 WIDE_AS_POSSIBLE
-static int look_up(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
+int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
 {
     int done = tlb->plan->done, hit = done;
     tlb->visits++;
@@ -244,10 +244,4 @@ static int look_up(struct tlb *tlb, const struct tlb_chain *chain, uint64_t addr
     if (hit == chain->levels)
         walk(tlb, chain, address);
     return hit;
-}
-
-/* clang has copies for several processors of static functions alone. */
-int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
-{
-    return look_up(tlb, chain, address);
 }
