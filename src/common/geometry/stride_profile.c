@@ -26,10 +26,6 @@ static const double errors_least = 3;
 /* The quantile that represents the sets with least interference. [prior] */
 static const double low_part = 1.0 / 32;
 
-/* Noise only adds time where the least value is no further below that quantile than this part of
- * how far the quartile is above it; for normal noise it is a half. [significance] */
-static const double adds_most = 0.15;
-
 /* For normal noise that quantile, and the quartile, lie so many standard deviations below the
  * median; its standard error is so many times spread / sqrt(samples): sqrt(q (1 - q)) / density.
  * [physics] */
@@ -279,31 +275,31 @@ static struct curve samples_of(const struct series *series, const struct point *
     return curve;
 }
 
-/* Subtracts `packed` at as many nodes, and turns nodes into targets. Where noise only adds time
- * that is the least lap at this size or a larger one, else the median. Drops points without
- * `packed`. */
+/* Subtracts `packed` at as many nodes, and turns nodes into targets. All these chains lie in the
+ * first cache, so one value serves for all: the least lap where noise only adds time, else the
+ * median of the sizes' medians. Drops points without `packed`. */
 static struct curve over_packed(const struct stride_profile *p, struct curve curve,
                                 const struct point *set, bool adds)
 {
     uint64_t rounds = layout_rounds(set);
-    double least = INFINITY;
+    double *ns = allocate(curve.count, sizeof *ns);
     size_t kept = 0;
-    for (size_t i = curve.count; i-- > 0;) {
-        struct curve_point *at = &curve.at[i];
+    for (size_t i = 0; i < curve.count; i++) {
+        struct curve_point at = curve.at[i];
         struct point packed = *curve_packed(p->series, &p->page);
-        packed.pages = (uint64_t)at->pages / rounds;
+        packed.pages = (uint64_t)at.pages / rounds;
         const struct group *beside = series_find(p->series, &packed);
-        at->kept = beside != NULL;
         if (beside == NULL)
             continue;
-        least = fmin(least, fastest(beside, 0));
-        at->ns -= adds ? least : fastest(beside, 0.5);
-        at->pages = (double)(packed.pages - set->others);
+        ns[kept] = fastest(beside, adds ? 0 : 0.5);
+        at.pages = (double)(packed.pages - set->others);
+        curve.at[kept++] = at;
     }
-    for (size_t i = 0; i < curve.count; i++)
-        if (curve.at[i].kept > 0)
-            curve.at[kept++] = curve.at[i];
     curve.count = kept;
+    double base = kept > 0 ? stats_quantile(ns, kept, adds ? 0 : 0.5) : 0;
+    for (size_t i = 0; i < kept; i++)
+        curve.at[i].ns -= base;
+    free(ns);
     return curve;
 }
 
@@ -317,9 +313,18 @@ struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spac
     return over_packed(p, curve, &set, false);
 }
 
+/* How far neighbouring points lie apart, as a part of their time: the mean of the first `count`. */
+static double scatter_of(const struct curve *curve, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 1; i < count; i++)
+        sum += fabs(curve->at[i].load_ns / curve->at[i - 1].load_ns - 1);
+    return count > 1 ? sum / (double)(count - 1) : 0;
+}
+
 /* Where noise only adds time, the least value of all is the time of a free set. Else noise lowers
  * the low quantile by as much as it does where all targets fit: at the lower half of the numbers.
- */
+ * There the time is the same for all, so the value that scatters less is the better one. */
 struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
                                     uint64_t others)
 {
@@ -327,20 +332,20 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
     struct curve curve = samples_of(p->series, &set, 0),
                  low = samples_of(p->series, &set, low_part);
     size_t lower = (curve.count + 1) / 2;
-    double spread = 0, below = 0, half = (double)lower;
+    double spread = 0, below = 0, half = (double)lower, least = INFINITY;
     for (size_t i = 0; i < lower; i++) {
         spread += low.at[i].error / low.at[i].ns / half;
         below += (low.at[i].load_ns - curve.at[i].load_ns) / low.at[i].ns / half;
     }
-    bool adds = below <= adds_most * (low_sigmas - quartile) * spread;
-    double least = INFINITY;
+    double scatter = scatter_of(&curve, lower), error = fmin(below, scatter);
+    bool adds = scatter <= scatter_of(&low, lower);
     for (size_t i = curve.count; i-- > 0;) {
         struct curve_point *at = &curve.at[i];
         double median = at->ns;
         double ns = adds ? at->load_ns : low.at[i].load_ns * (1 + low_sigmas * spread);
         at->ns = least = fmin(least, ns);
         at->load_ns = median - at->ns;
-        at->error = adds ? below * ns : low_error * spread * ns / sqrt((double)at->kept);
+        at->error = adds ? error * ns : low_error * spread * ns / sqrt((double)at->kept);
     }
     curve_free(&low);
     return over_packed(p, curve, &set, adds);

@@ -19,8 +19,8 @@ struct machine {
     void (*put_meta)(void *self, const struct table *source, const struct point *points,
                      size_t count);
 
-    /* Prepares the first points (buffers, warm-up), after the header is written since that may take
-     * seconds. NULL: nothing to prepare. */
+    /* Prepares these points, which are measured next (buffers; warm-up before the first ones). The
+     * header is written by then, since it may take seconds. NULL: nothing to prepare. */
     void (*prepare)(void *self, const struct point *points, size_t count);
 
     /* Estimated seconds of a sample of the point. */

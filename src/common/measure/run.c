@@ -64,8 +64,6 @@ static void begin_table(struct run *run, const struct point *points, size_t coun
         source = earlier->table;
     machine->put_meta(machine->self, source, points, count);
     samples_header(run->columns);
-    if (machine->prepare != NULL)
-        machine->prepare(machine->self, points, count);
     for (size_t i = 0; earlier != NULL && i < earlier->count; i++)
         samples_write(&earlier->rows[i], run->columns);
 }
@@ -127,6 +125,8 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
     if (run->options.earlier != NULL)
         count = drop_measured(run->options.earlier, points, count, series);
     check_points(run->machine, points, count);
+    if (run->machine->prepare != NULL && count > 0)
+        run->machine->prepare(run->machine->self, points, count);
     double planned = announce(run, points, count), used = 0, begin = elapsed_s(run);
     for (size_t i = 0; i < count; i++) {
         struct sample sample;
