@@ -205,7 +205,7 @@ void plan_second_level(struct batch *batch)
 void plan_geometry(struct batch *batch)
 {
     struct stride_profile p;
-    plan_tlb(batch);
+    plan_tlb(batch, false);
     if (batch->count > 0)
         return;
     if (!plan_profile(batch, &p))

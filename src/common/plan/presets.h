@@ -9,13 +9,16 @@
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
 /* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
- * it.
- */
-void plan_tlb(struct batch *batch);
+ * it. Where `sets_follow` a gradual second level gets few samples, since its ways and sets may tell
+ * its size. */
+void plan_tlb(struct batch *batch, bool sets_follow);
 
 /* Whether these curves leave the second level in doubt, so that its ways and sets are worth a look.
  */
 bool tlb_second_is_unsure(const struct batch *batch);
+
+/* Whether the second level's ways and sets tell its size (sets_capacity.h). */
+bool tlb_sets_decide(const struct batch *batch);
 
 /* plan_tlb() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);

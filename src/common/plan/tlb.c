@@ -4,6 +4,7 @@
 #include "curve/soft_knee.h"
 #include "detect/control.h"
 #include "detect/tlb_levels.h"
+#include "geometry/sets_capacity.h"
 #include "plan/presets.h"
 #include <math.h>
 
@@ -185,8 +186,10 @@ static void request_brackets(struct batch *batch, const struct control *control)
     }
 }
 
-/* A curve of `page` and its control: coarse, then refined around its knees, then more samples. */
-static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
+/* A curve of `page` and its control: coarse, then refined around its knees, then more samples.
+ * Those of a gradual second level are left out where a look at its sets may follow, which costs
+ * less. */
+static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool sets_follow)
 {
     size_t before = batch->count;
     request_coarse(batch, from, to, request_both);
@@ -199,7 +202,8 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
         request_brackets(batch, &control);
     if (batch->count == before && batch->options->samples == 0) {
         for (size_t level = 0; level < control.tlb_count; level++)
-            request_certainty(batch, &control.difference, &control.tlb[level]);
+            if (level == 0 || !sets_follow || !control.tlb[level].gradual)
+                request_certainty(batch, &control.difference, &control.tlb[level]);
         request_precision(batch, &control);
     }
     control_free(&control);
@@ -227,16 +231,27 @@ static uint64_t bound_huge(struct batch *batch, uint64_t to)
     return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
 }
 
-void plan_tlb(struct batch *batch)
+void plan_tlb(struct batch *batch, bool sets_follow)
 {
     const struct plan_options *o = batch->options;
     const struct range *pages = &o->pages;
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
     if (o->page_bytes > o->base_page_bytes)
         to = bound_huge(batch, to);
-    plan_curve(batch, from < to ? from : to, to);
+    plan_curve(batch, from < to ? from : to, to, sets_follow);
     if (to <= UINT64_MAX / PACKED_BEYOND)
         request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
+}
+
+/* The second level of the data TLB, from all that was measured; NULL where there is none. */
+static const struct boundary *second_level(const struct batch *batch, struct boundaries *found)
+{
+    tlb_levels_boundaries(batch->series, found);
+    sets_capacity(batch->series, found);
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].structure == STRUCTURE_DTLB && found->at[i].level == 2)
+            return &found->at[i];
+    return NULL;
 }
 
 bool tlb_second_is_unsure(const struct batch *batch)
@@ -248,12 +263,16 @@ bool tlb_second_is_unsure(const struct batch *batch)
     for (size_t i = 0; i < batch->series->count; i++)
         if (group_layout(&batch->series->groups[i])->targets)
             return true; /* the look has begun */
-    tlb_levels_boundaries(batch->series, &found);
-    for (size_t i = 0; i < found.count; i++)
-        if (found.at[i].structure == STRUCTURE_DTLB && found.at[i].level == 2)
-            return found.at[i].confidence == CONFIDENCE_LOW &&
-                   note_has(&found.at[i].note, NOTE_GRADUAL);
-    return false;
+    const struct boundary *second = second_level(batch, &found);
+    return second != NULL && second->confidence == CONFIDENCE_LOW &&
+           note_has(&second->note, NOTE_GRADUAL);
+}
+
+bool tlb_sets_decide(const struct batch *batch)
+{
+    struct boundaries found = {.count = 0};
+    const struct boundary *second = second_level(batch, &found);
+    return second != NULL && note_has(&second->note, NOTE_WAYS_TIMES_SETS);
 }
 
 void plan_coalescing(struct batch *batch)
@@ -261,7 +280,7 @@ void plan_coalescing(struct batch *batch)
     static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
     for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
         batch->like.backing = &backings[chosen[i]];
-        plan_tlb(batch);
+        plan_tlb(batch, false);
     }
 }
 
@@ -278,6 +297,6 @@ void plan_walk(struct batch *batch)
         apart *= o->page_bytes / 8;
         uint64_t room = o->address_bytes / apart;
         batch->like.spacing = apart;
-        plan_curve(batch, WALK_FROM, room < most ? room : most);
+        plan_curve(batch, WALK_FROM, room < most ? room : most, false);
     }
 }
