@@ -2,14 +2,15 @@
 #include "geometry/sets_capacity.h"
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
+#include <string.h>
 
 /* No second level has fewer ways: fewer are noise. [prior] */
 static const double ways_least = 3;
 
 /* Pages that a hashed index spreads over all sets do not show a set: the index must be solved, and
- * the product may not fall short of the range of the curve. It is no less than this part of the
- * pages of which few miss, and within the range that the curve leaves: with random replacement a
- * set seems to hold more than its ways. [prior] */
+ * where it is not linear the product may not fall short of the range of the curve. It is no less
+ * than this part of the pages of which few miss, and no more than the range that the curve leaves:
+ * with random replacement a set seems to hold more than its ways. [prior] */
 static const double shown_least = 0.8;
 
 static struct boundary *second_level(struct boundaries *found)
@@ -34,7 +35,8 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     const struct organisation *row = &rows[1];
     double entries = row->ways * row->sets;
     if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED) || row->ways < ways_least ||
-        !(entries >= shown_least * profile.early[1]) || entries + row->sets < b->entries_min ||
+        !(entries >= shown_least * profile.early[1]) ||
+        (strcmp(row->index, "linear") != 0 && entries + row->sets < b->entries_min) ||
         entries > b->entries_max || row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;

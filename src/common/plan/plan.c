@@ -14,8 +14,8 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
 }
 
-/* The levels, and where neighbours or a walk's growing cost blur the second, its ways and sets; then
- * more samples of the second's curve where these do not tell its size. */
+/* The levels, and where neighbours or a walk's growing cost blur the second, its ways and sets;
+ * then more samples of the second's curve where these do not tell its size. */
 static void plan_levels(struct batch *batch)
 {
     plan_tlb(batch, true);
