@@ -45,6 +45,11 @@ static const double range_least = 0.0015;
  * entries fit. [tuned: virtual Xeons] */
 static const double sets_least = 0.9, sets_most = 1.15;
 
+/* A first level may hold a page less than the last point before its step, where that costs this
+ * part of the step more than the plateau: a chain that is a page too long may fit for once.
+ * [prior] */
+static const double lucky = 0.05;
+
 /* The range of an exclusive level extends by this part of the level before: entries that move up
  * leave empty ways, which the formulas describe only approximately without LRU. [prior] */
 static const double exclusive_unsure = 0.25;
@@ -264,6 +269,9 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
+    const struct curve_point *foot = &curve->at[knee->before];
+    if (before == 0 && knee->before > 0 && foot->ns - knee->plateau_ns > lucky * knee->step_ns)
+        capacity.least = fmin(capacity.least, foot[-1].pages);
     if (kind == SHAPES_SHARP)
         capacity.entries = capacity_roundest(best->entries, capacity.least, capacity.most,
                                              best->shape.before);
