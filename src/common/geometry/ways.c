@@ -9,9 +9,10 @@
 static const double share_least = 0.04, errors_least = 7;
 enum { BEYOND = 2 };
 
-/* A step above this part of a full miss is sharp; one page too many costs at least the other, also
- * where random or tree replacement leaves most pages of the set in place. [prior] */
-static const double sharp_least = 0.7, seen_least = 0.08;
+/* A step above this part of a full miss is sharp, where noise is below that part of it; one page
+ * too many costs at least the last, also where random or tree replacement leaves most pages of the
+ * set in place. [prior] */
+static const double sharp_least = 0.7, sharp_noise = 0.5, seen_least = 0.08;
 
 /* All targets fit up to this part of the number of which half miss, also beside a neighbour.
  * [prior]
@@ -60,7 +61,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
         if (at->ns <= least)
             continue;
         ways.count = at->pages - 1;
-        ways.sharp = at->ns - start > sharp_least * full + noise;
+        ways.sharp = at->ns - start > sharp_least * full && noise < sharp_noise * full;
         ways.exact = ways.sharp || noise <= seen_least * full;
         ways.uneven = at[-1].ns + at[-1].load_ns > least; /* the median of all sets */
     }
