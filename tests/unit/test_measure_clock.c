@@ -45,6 +45,13 @@ static void a_clock_that_stands_still_has_no_step(void)
     CU_ASSERT_EQUAL(q.overhead_ns, 0);
 }
 
+/* The first reading takes 10 ms, all others 25 ns. */
+static void a_pause_between_readings_is_not_the_cost_of_one(void)
+{
+    set_clock_of_faster(1e7, 25 / 1e7, 1);
+    CU_ASSERT_DOUBLE_EQUAL(clock_quality().overhead_ns, 25, 1e-9);
+}
+
 /* 2^18 additions between two readings. */
 static void the_frequency_is_additions_per_nanosecond(void)
 {
@@ -101,6 +108,8 @@ int main(void)
         {"a coarse clock shows its step, and what a reading costs",
          a_coarse_clock_shows_its_step_and_what_a_reading_costs},
         {"a clock that stands still has no step", a_clock_that_stands_still_has_no_step},
+        {"a pause between readings is not the cost of one",
+         a_pause_between_readings_is_not_the_cost_of_one},
         {"the frequency is additions per nanosecond", the_frequency_is_additions_per_nanosecond},
         {"the frequency is that of a processor that has come up to speed",
          the_frequency_is_that_of_a_processor_that_has_come_up_to_speed},
