@@ -241,6 +241,34 @@ static void the_freest_sets_tell(void)
     series_free(&series);
 }
 
+/* One set in 96 is free, and the others take a part more that differs from size to size, as the
+ * usual time of packed does: the shape of the noise is that of noise on both sides. */
+static void the_least_counts_where_it_scatters_less(void)
+{
+    struct series series;
+    struct point set = point_of("set", 1, MACHINE_PAGE),
+                 packed = point_of("packed", 1, MACHINE_LINE);
+    series_init(&series);
+    for (set.pages = 1; set.pages <= 8; set.pages++)
+        for (set.sample = 0; set.sample < 96; set.sample++) {
+            double part = (double)(set.pages * 3 % 5) + 0.1 * (double)(set.sample % 10);
+            double more = set.sample == 50 ? 0 : 0.02 + 0.004 * part;
+            packed.pages = set.targets = set.pages;
+            packed.sample = set.sample;
+            series_add(&series, &(struct sample){.point = set, .ns = 9, .min_ns = 6 + 6 * more});
+            series_add(&series, &(struct sample){.point = packed, .ns = 2, .min_ns = 1 + more});
+        }
+    series_sort(&series);
+    struct stride_profile p = {.series = &series, .page = set};
+    p.page.layout = &layouts[LAYOUT_PAGE];
+    struct curve c = stride_profile_targets(&p, MACHINE_PAGE, 0);
+    CU_ASSERT_EQUAL_FATAL(c.count, 8);
+    for (size_t i = 0; i < 8; i++)
+        CU_ASSERT_DOUBLE_EQUAL(c.at[i].ns, 5, 1e-9);
+    curve_free(&c);
+    series_free(&series);
+}
+
 static void all_of_too_many_targets_miss(void)
 {
     struct series series;
@@ -338,6 +366,7 @@ int main(void)
               {"others keep out of the targets' set", others_keep_out_of_the_targets_set},
               {"others lie as in sample 0", others_lie_as_in_sample_0},
               {"targets in sets that are mostly taken cost what they do in the free ones",
-               the_freest_sets_tell});
+               the_freest_sets_tell},
+              {"the least counts where it scatters less", the_least_counts_where_it_scatters_less});
     return tap_run();
 }
