@@ -1,5 +1,6 @@
-/* point.h: the rows of the points and samples tables. A point is one sample to take; a sample is a
- * point with its measured columns. */
+/* point.h: the rows of the points and samples tables. A point is a size with its layout, spacing,
+ * pages and so on; a row of the points table asks for one sample of it, and a row of the samples
+ * table has what was measured. */
 #ifndef TLBLAB_ACCESS_POINT_H
 #define TLBLAB_ACCESS_POINT_H
 
@@ -92,6 +93,9 @@ void point_reader_close(struct point_reader *reader);
  * False at the end. */
 bool point_reader_next(struct point_reader *reader, struct sample *sample);
 
+/* A sample of which nothing is known: each measured column is NaN, or NULL. */
+extern const struct sample sample_unknown;
+
 /* Reads the current row of a stream that holds rows of other tables too. False for a row that was
  * not measured. *reader is NULL before the first call, which opens it and requires no column. */
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
@@ -101,7 +105,7 @@ enum {
     SAMPLE_MEASURED = 1, /* those of every sample; samples_header() and samples_write() add it */
     SAMPLE_CHAINS = 2,
     SAMPLE_SET = 4,     /* targets and others */
-    SAMPLE_COUNTED = 8, /* of samples, as the rest: faults, switches and migrations */
+    SAMPLE_COUNTED = 8, /* faults, switches and migrations */
     SAMPLE_LAB = 16,    /* refs, proc_s and sum */
     SAMPLE_BACKED = 32,
     SAMPLE_LOCKED = 64,

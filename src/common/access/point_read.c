@@ -100,19 +100,7 @@ static void start_table(struct point_reader *r)
     if (!table_has(t, r->pages) || (r->measured && !ns && !proc))
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(t, file),
             table_line(t), table_has(t, r->pages) ? "ns" : "pages");
-    r->defaults = (struct sample){.ns = NAN,
-                                  .min_ns = NAN,
-                                  .laps = NAN,
-                                  .loads = NAN,
-                                  .run_s = NAN,
-                                  .t_s = NAN,
-                                  .faults = NAN,
-                                  .switches = NAN,
-                                  .migrations = NAN,
-                                  .refs = NAN,
-                                  .proc_s = NAN,
-                                  .sum = NAN,
-                                  .arithmetic_ns = NAN};
+    r->defaults = sample_unknown;
     r->fresh = true;
     struct point *p = &r->defaults.point;
     p->probe = NAN;

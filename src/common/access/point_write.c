@@ -5,6 +5,10 @@
 #include "base/error.h"
 #include <math.h>
 
+/* A new measured column is a member of struct sample, a line here and in sample_unknown, and a
+ * value from each machine that has it: measure/measure.c, simulate/model.c, gpu/card_chase.c. One
+ * that not every table has also has a bit (point.h), which struct machine's `columns` or, where
+ * points decide, run_columns() and plan_columns() switch on. */
 const struct column sample_row_columns[] = {
     COLUMN(COUNT, "pages", offsetof(struct sample, point.pages),
            .zero = "a chain needs at least one page"),
@@ -42,6 +46,20 @@ const struct column sample_row_columns[] = {
     COLUMN(NUMBER, "arithmetic_ns", offsetof(struct sample, arithmetic_ns), .option = SAMPLE_CARD),
     {0},
 };
+
+const struct sample sample_unknown = {.ns = NAN,
+                                      .min_ns = NAN,
+                                      .laps = NAN,
+                                      .loads = NAN,
+                                      .run_s = NAN,
+                                      .t_s = NAN,
+                                      .faults = NAN,
+                                      .switches = NAN,
+                                      .migrations = NAN,
+                                      .refs = NAN,
+                                      .proc_s = NAN,
+                                      .sum = NAN,
+                                      .arithmetic_ns = NAN};
 
 /* Columns that a table of points may have. */
 enum { OF_POINTS = SAMPLE_CHAINS | SAMPLE_SET | SAMPLE_PROBE };

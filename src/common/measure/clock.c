@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* The overhead is the least mean of many short rows of readings: where another program gets the core
- * for milliseconds in one of them, the others tell. */
+/* The overhead is the least mean of many short rows of readings: where another program gets the
+ * core for milliseconds in one of them, the others tell. */
 struct clock_quality clock_quality(void)
 {
     enum { ROWS = 20, READINGS = 1000 };

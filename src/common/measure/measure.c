@@ -15,7 +15,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LAB_REFERENCES = 1 << 20, CYCLES = 4 };
+/* Accesses of the lab's program, in which it loops over its pages; a sample of long chains goes
+ * round them so many times. [prior] */
+enum { LAB_REFERENCES = 1 << 20, ROUNDS_LEAST = 4 };
 
 /* Loads of a lap, in whole rounds of the chain. A lap is shorter than the stretches, milliseconds
  * long, in which a neighbour takes entries, so that the fastest lap has met none. Reading the timer
@@ -140,7 +142,7 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
         return rig->options.loads;
     if (!p->kernel->chases)
         return LAB_REFERENCES;
-    uint64_t cycles = CYCLES * p->pages * words_of_node(rig);
+    uint64_t cycles = ROUNDS_LEAST * p->pages * words_of_node(rig);
     if (p->layout->page_by_page)
         cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
     uint64_t least = LAPS_MOST * lap_least(p);
@@ -202,8 +204,8 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
     work->start[0] = (void *)(uintptr_t)random_next(random);
 }
 
-/* Builds what the kernel walks (chain, sequence or state). The work's loads are those of the
- * warm-up. */
+/* Builds what the kernel walks (chain, sequence or state; a sequence is as long as the loads that
+ * are timed). The work's loads are then those of the warm-up. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);

@@ -129,7 +129,7 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
         run->machine->prepare(run->machine->self, points, count);
     double planned = announce(run, points, count), used = 0, begin = elapsed_s(run);
     for (size_t i = 0; i < count; i++) {
-        struct sample sample;
+        struct sample sample = sample_unknown;
         double next = estimate_s(run, &points[i]);
         if (elapsed_s(run) + next * run->pace > run->options.budget_s) {
             run->cut = true;

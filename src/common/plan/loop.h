@@ -12,7 +12,8 @@
 int plan_run(const struct plan_options *plan, const struct run_options *options,
              struct series *series);
 
-/* The optional columns (point.h) of a plan's points. */
+/* The optional columns (point.h) of a plan's points, also of those that it will request later: the
+ * header is written first. */
 unsigned plan_columns(const struct plan_options *plan);
 
 #endif

@@ -47,7 +47,7 @@ extern const struct preset presets[]; /* ends with a NULL name; the first is the
 
 struct plan_options {
     enum plan_kind kind;
-    struct range pages; /* TLB: the first and last value bound the plan; GRID: the sizes */
+    struct range pages; /* GRID: all values; else the first and the last bound the nodes */
     const struct layout *layouts[OPTION_LAYOUTS]; /* GRID; ends with NULL */
     const struct kernel *kernel;
     const struct backing *backing;
