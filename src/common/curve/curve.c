@@ -5,6 +5,7 @@
 #include "base/stats.h"
 #include "curve/envelope.h"
 #include "curve/frame_variance.h"
+#include "curve/jitter.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,14 @@ const struct point *curve_packed(const struct series *series, const struct point
     return best;
 }
 
+const struct group *curve_beside(const struct series *series, const struct group *group,
+                                 const struct point *packed)
+{
+    struct point partner = *packed;
+    partner.pages = group->point.pages;
+    return series_find(series, &partner);
+}
+
 /* Three quantiles of a group's times. */
 static void quantiles(const struct group *group, const double part[3], double value[3])
 {
@@ -193,9 +202,7 @@ static struct curve differences(const struct series *series, const struct point 
     struct frame_variance *by_frames = allocate(series->count, sizeof *by_frames);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
-        struct point partner = *packed;
-        partner.pages = group->point.pages;
-        const struct group *beside = series_find(series, &partner);
+        const struct group *beside = curve_beside(series, group, packed);
         if (!point_same_curve(&group->point, page) || beside == NULL)
             continue;
         struct curve_point point = pair_point(group, beside);
@@ -216,8 +223,11 @@ static struct curve differences(const struct series *series, const struct point 
 struct curve curve_control(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
-    bool adds = packed != NULL && noise_adds(series, page, packed);
-    return merged(adds ? envelope(series, page, packed) : differences(series, page, packed));
+    if (packed == NULL || !noise_adds(series, page, packed))
+        return merged(differences(series, page, packed));
+    double jitter = jitter_of(series, page, packed);
+    return merged(jitter > 0 ? jitter_curve(series, page, packed, jitter)
+                             : envelope(series, page, packed));
 }
 
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)

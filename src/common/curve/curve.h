@@ -11,8 +11,8 @@
 struct curve_point {
     double pages, ns, error, load_ns;
     size_t samples, kept; /* measurements at this point, and those that the value comes from */
-    size_t places;   /* of an envelope: different places (layout_place()) of the samples; or 0 */
-    double above_ns; /* mean of the least laps of these places minus the least of all */
+    size_t places; /* beside a neighbour: different places (layout_place()) of the samples; or 0 */
+    double above_ns; /* of an envelope: mean of the least laps of these minus the least of all */
 };
 /* Of a curve with more than 1000 points those within 0.5 % of a size are one, their mean. */
 struct curve {
@@ -21,10 +21,10 @@ struct curve {
 };
 
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
- * translation cost only. Where noise only adds time it is that of envelope.h. Else samples are
- * paired by number, and the value is the median of the differences, since clock drift affects both
- * samples of a pair; where page frames make the samples differ, it is that of frame_variance.h. The
- * series is sorted. */
+ * translation cost only. Where a neighbour adds time it is that of envelope.h, or of jitter.h where
+ * other noise falls on both sides. Else samples are paired by number, and the value is the median
+ * of the differences, since clock drift affects both samples of a pair; where page frames make the
+ * samples differ, it is that of frame_variance.h. The series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
 /* The curve of a point itself (empty for NULL): the minimum where noise mostly adds time, else the
@@ -37,6 +37,10 @@ struct curve curve_median(const struct series *series, const struct point *point
 /* The first point of layout `packed` under the same kernel, on the same backing and page size if
  * there is one; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);
+
+/* The group on that curve with as many pages, or NULL. */
+const struct group *curve_beside(const struct series *series, const struct group *group,
+                                 const struct point *packed);
 
 /* The curve of a point whose times depend on random page frames. *adds: noise mostly adds time, by
  * the skew at sizes `from` to `to`, where page frames have no effect. The value is then the

@@ -46,9 +46,7 @@ bool envelope_two_states(const struct series *series, const struct point *page,
         usual = stats_median(spread, count);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
-        struct point partner = *packed;
-        partner.pages = group->point.pages;
-        const struct group *beside = series_find(series, &partner);
+        const struct group *beside = curve_beside(series, group, packed);
         double own = beside != NULL ? fmax(usual, spread_of(beside)) : usual;
         apart += point_same_curve(&group->point, page) &&
                  spread_of(group) > state_times * own + state_least;

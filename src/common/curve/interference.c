@@ -17,12 +17,10 @@ bool interference_at(const struct series *series, const struct point *page,
     double last = curve->at[knee->before].pages, sum = 0, count = 0;
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
-        struct point partner = *packed;
-        partner.pages = group->point.pages;
         double pages = (double)group->point.pages;
         if (!point_same_curve(&group->point, page) || pages > to * last || pages < from_part * last)
             continue;
-        const struct group *beside = series_find(series, &partner);
+        const struct group *beside = curve_beside(series, group, packed);
         if (beside == NULL || group->count < SAMPLES_LEAST || beside->count < SAMPLES_LEAST)
             continue;
         double page_ns, packed_ns, more = group_scatter(group, &page_ns);
