@@ -1,6 +1,7 @@
 /* tlb.c: the points that show the levels of a TLB, and the cost of a page walk. */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "curve/jitter.h"
 #include "curve/soft_knee.h"
 #include "detect/control.h"
 #include "detect/tlb_levels.h"
@@ -102,12 +103,16 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
 }
 
 /* The samples that a point should have: half as many again while its error, or that of the mean of
- * its places, is above `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long). */
-static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most)
+ * its places, is above `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long;
+ * more where `jitters`, since a mean gets better with all of them). */
+static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most, bool jitters)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
     double error = hypot(p->error, p->above_ns / sqrt(fmax(1, (double)p->places)));
-    if (p->pages > CHEAP_PAGES && most > PASSES_DEAR)
+    bool dear = p->pages > CHEAP_PAGES;
+    if (jitters)
+        most = dear ? PASSES_MOST : PASSES_UNSETTLED;
+    else if (dear && most > PASSES_DEAR)
         most = PASSES_DEAR;
     if (error <= known || p->samples >= most)
         return p->samples;
@@ -124,14 +129,14 @@ static bool is_half_way(const struct knee *knee, const struct curve_point *p)
 
 /* More samples around a knee: all its points get as many as the least precise of them needs. */
 static void request_certainty(struct batch *batch, const struct curve *curve,
-                              const struct knee *knee)
+                              const struct knee *knee, bool jitters)
 {
     size_t first = knee->before > 3 ? knee->before - 3 : 0;
     size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
     uint64_t want = PASSES_CONFIRMED;
     for (size_t i = first; i <= last; i++) {
         const struct curve_point *p = &curve->at[i];
-        uint64_t need = samples_for(p, step_known * knee->step_ns, PASSES_MOST);
+        uint64_t need = samples_for(p, step_known * knee->step_ns, PASSES_MOST, jitters);
         if (is_half_way(knee, p) && p->pages <= SHORT_PAGES && p->samples < PASSES_UNSETTLED)
             need = 2 * p->samples;
         want = need > want ? need : want;
@@ -140,17 +145,18 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
         request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
-/* More samples of points that scatter, up to the long part of the last step. */
-static void request_precision(struct batch *batch, const struct control *control)
+/* More samples of points that scatter, up to the long part of the last step; of all where
+ * `jitters`, which may hide another. */
+static void request_precision(struct batch *batch, const struct control *control, bool jitters)
 {
     const struct curve *curve = &control->difference;
     double last = INFINITY;
-    if (control->tlb_count > 0)
+    if (control->tlb_count > 0 && !jitters)
         last = long_step * curve->at[control->tlb[control->tlb_count - 1].after].pages;
     for (size_t i = 0; i < curve->count && curve->at[i].pages <= last; i++) {
         const struct curve_point *p = &curve->at[i];
         request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
-                     samples_for(p, share_known * p->load_ns, PASSES_NOISY));
+                     samples_for(p, share_known * p->load_ns, PASSES_NOISY, jitters));
     }
 }
 
@@ -201,10 +207,12 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     if (control.difference.count < SIZES_MOST)
         request_brackets(batch, &control);
     if (batch->count == before && batch->options->samples == 0) {
+        const struct point *packed = curve_packed(batch->series, &page);
+        bool jitters = packed != NULL && jitter_of(batch->series, &page, packed) > 0;
         for (size_t level = 0; level < control.tlb_count; level++)
             if (level == 0 || !sets_follow || !control.tlb[level].gradual)
-                request_certainty(batch, &control.difference, &control.tlb[level]);
-        request_precision(batch, &control);
+                request_certainty(batch, &control.difference, &control.tlb[level], jitters);
+        request_precision(batch, &control, jitters);
     }
     control_free(&control);
 }
