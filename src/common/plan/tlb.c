@@ -102,6 +102,15 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
     return true;
 }
 
+/* Whether noise falls on both sides of the samples of `page` (jitter.h). */
+static bool has_jitter(const struct batch *batch)
+{
+    struct point page = batch->like;
+    page.layout = &layouts[LAYOUT_PAGE];
+    const struct point *packed = curve_packed(batch->series, &page);
+    return packed != NULL && jitter_of(batch->series, &page, packed) > 0;
+}
+
 /* The samples that a point should have: half as many again while its error, or that of the mean of
  * its places, is above `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long;
  * more where `jitters`, since a mean gets better with all of them). */
@@ -207,8 +216,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     if (control.difference.count < SIZES_MOST)
         request_brackets(batch, &control);
     if (batch->count == before && batch->options->samples == 0) {
-        const struct point *packed = curve_packed(batch->series, &page);
-        bool jitters = packed != NULL && jitter_of(batch->series, &page, packed) > 0;
+        bool jitters = has_jitter(batch);
         for (size_t level = 0; level < control.tlb_count; level++)
             if (level == 0 || !sets_follow || !control.tlb[level].gradual)
                 request_certainty(batch, &control.difference, &control.tlb[level], jitters);
@@ -266,7 +274,8 @@ bool tlb_second_is_unsure(const struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     struct boundaries found = {.count = 0};
-    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes)
+    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes ||
+        has_jitter(batch)) /* one page more in a set would be lost in it */
         return false;
     for (size_t i = 0; i < batch->series->count; i++)
         if (group_layout(&batch->series->groups[i])->targets)
