@@ -74,6 +74,11 @@ static double random_ways_beside(const struct point *p)
     return random_ways(p) + (on_pages(p) && p->pages > 1280 && p->sample % 4 > 0 ? 0.5 : 0);
 }
 
+static double random_ways_with_noise(const struct point *p)
+{
+    return random_ways_beside(p) * noise(p, 0.1);
+}
+
 /* Base pages that lie on huge ones share their entries, but for those that are splintered. */
 static double huge(const struct point *p)
 {
@@ -328,6 +333,7 @@ static void a_gradual_second_level_is_looked_at_where_its_samples_scatter(void)
     CU_ASSERT_FALSE(looks_far_apart(random_ways));
     CU_ASSERT_TRUE(looks_far_apart(random_ways_beside));
     CU_ASSERT_FALSE(looks_far_apart(two_levels));
+    CU_ASSERT_FALSE(looks_far_apart(random_ways_with_noise)); /* a set's ways would be lost in it */
 }
 
 int main(void)
