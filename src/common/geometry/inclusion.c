@@ -99,17 +99,28 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
     return relation;
 }
 
+/* How many of the pages that share a set of the second level the first level holds. */
+static double held_by_first(const struct stride_profile *p, int stride)
+{
+    struct curve curve = stride_profile_targets(p, p->page.spacing << stride, 0);
+    double held = floor(stride_profile_crossing(&curve, p->ns[0], p->ns[1]));
+    curve_free(&curve);
+    return held;
+}
+
 const char *inclusion_by_sum(const struct stride_profile *p, double first_ways, double sets,
                              double *ways)
 {
+    int from, to;
+    stride_profile_fall(p, 1, &from, &to);
+    if (isnan(first_ways))
+        first_ways = held_by_first(p, to);
     double apart = (*ways - first_ways) * sets + p->entries[0];
     double error = fabs(log(*ways * sets / p->entries[1]));
     double error_apart = *ways > first_ways ? fabs(log(apart / p->entries[1])) : (double)INFINITY;
     if (error < error_most && error < clearer * error_apart)
         return "unknown"; /* inclusive and neither look alike at this distance */
     if (error_apart < error_most && error_apart < clearer * error) {
-        int from, to;
-        stride_profile_fall(p, 1, &from, &to);
         *ways = p->reach[1][p->strides] > not_fallen_further * p->reach[1][to] ? *ways - first_ways
                                                                                : (double)NAN;
         return "exclusive";

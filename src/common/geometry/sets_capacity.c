@@ -27,13 +27,14 @@ void sets_capacity(const struct series *series, struct boundaries *found)
 {
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     struct boundary *b = second_level(found);
-    if (b == NULL || b->confidence == CONFIDENCE_HIGH || !note_has(&b->note, NOTE_GRADUAL))
+    if (b == NULL || b->confidence == CONFIDENCE_HIGH)
         return;
     struct stride_profile profile = stride_profile_read(series);
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
         return;
     const struct organisation *row = &rows[1];
-    double entries = row->ways * row->sets;
+    double above = strcmp(row->relation, "exclusive") == 0 ? profile.entries[0] : 0;
+    double entries = above + row->ways * row->sets;
     if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED) || row->ways < ways_least ||
         !(entries >= shown_least * profile.early[1]) ||
         (strcmp(row->index, "linear") != 0 && entries + row->sets < b->entries_min) ||

@@ -281,8 +281,7 @@ bool tlb_second_is_unsure(const struct batch *batch)
         if (group_layout(&batch->series->groups[i])->targets)
             return true; /* the look has begun */
     const struct boundary *second = second_level(batch, &found);
-    return second != NULL && second->confidence == CONFIDENCE_LOW &&
-           note_has(&second->note, NOTE_GRADUAL);
+    return second != NULL && second->confidence == CONFIDENCE_LOW;
 }
 
 bool tlb_sets_decide(const struct batch *batch)
