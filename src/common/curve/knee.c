@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* A rise counts when the mean of POINTS points is `errors_least` standard errors above the plateau
  * and each of them `point_errors`. [significance] */
@@ -58,6 +59,10 @@ static const double cut_ratio = 2;
  * [physics]
  */
 static const double near_ratio = 1.3;
+
+/* A point whose error exceeds this part of a load's time, and the usual error so many times, says
+ * nothing: its samples hardly ever had the same conflicts in a cache. [prior] */
+static const double noisy_least = 0.05, noisy_times = 10;
 
 static double variance(const struct curve_point *p)
 {
@@ -269,7 +274,26 @@ static struct curve lowered(const struct curve *c)
     return low;
 }
 
-size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
+/* A copy without the points that say nothing; place[i] is where point i was. The caller frees it. */
+static struct curve without_noisy(const struct curve *c, size_t *place)
+{
+    struct curve sure = {allocate(c->count, sizeof *sure.at), 0};
+    double *share = allocate(c->count, sizeof *share), most = noisy_least;
+    for (size_t i = 0; i < c->count; i++)
+        share[i] = c->at[i].error / c->at[i].load_ns;
+    if (c->count > 0)
+        most = fmax(most, noisy_times * stats_median(share, c->count));
+    for (size_t i = 0; i < c->count; i++)
+        if (!(c->at[i].error > most * c->at[i].load_ns)) {
+            place[sure.count] = i;
+            sure.at[sure.count++] = c->at[i];
+        }
+    free(share);
+    return sure;
+}
+
+/* Finds the knees of a curve of which every point counts. */
+static size_t find_knees(const struct curve *c, struct knee knees[KNEES_MOST])
 {
     struct curve low = lowered(c);
     size_t found = 0, start = 0;
@@ -287,5 +311,20 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         start = i = end;
     }
     curve_free(&low);
+    return found;
+}
+
+size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
+{
+    size_t *place = allocate(c->count, sizeof *place);
+    struct curve sure = without_noisy(c, place);
+    size_t found = find_knees(&sure, knees);
+    for (size_t i = 0; i < found; i++) {
+        knees[i].before = place[knees[i].before];
+        knees[i].after = knees[i].before + 1;
+        knees[i].end = place[knees[i].end];
+    }
+    curve_free(&sure);
+    free(place);
     return found;
 }
