@@ -24,16 +24,25 @@ static const double share_none = 1e-7;
 struct fit_data fit_data_of(const struct curve *curve, const struct knee *knee, size_t first,
                             size_t last)
 {
-    struct fit_data r = {curve->at + first, last + 1 - first, NULL, NULL, knee->step_ns};
+    struct fit_data r = {curve->at + first, last + 1 - first, NULL, NULL, knee->step_ns, 1};
     r.weight = allocate(r.count, sizeof *r.weight);
     r.flat = allocate(r.count + 1, sizeof *r.flat);
     for (size_t i = 0; i < r.count; i++) {
         double least = fmax(step_floor * r.step_ns, load_floor * r.at[i].load_ns);
         r.weight[i] = 1 / (r.at[i].error * r.at[i].error + least * least);
-        r.flat[i + 1] = r.flat[i];
-        stats_line_add(&r.flat[i + 1], r.weight[i], 0, r.at[i].ns - r.at[0].ns);
     }
+    fit_data_scale(&r, 1);
     return r;
+}
+
+void fit_data_scale(struct fit_data *r, double by)
+{
+    r->scale *= by;
+    for (size_t i = 0; i < r->count; i++) {
+        r->weight[i] /= by;
+        r->flat[i + 1] = r->flat[i];
+        stats_line_add(&r->flat[i + 1], r->weight[i], 0, r->at[i].ns - r->at[0].ns);
+    }
 }
 
 void fit_data_free(struct fit_data *r)
@@ -112,12 +121,13 @@ static double add_point(struct line_sums *sums, struct occupancy_noise *noise,
 
 /* Sets the step, the mean square and the score from the points so far. More points never lower the
  * score. */
-static void set_score(struct candidate *c, const struct line_sums *sums, double logs, size_t count)
+static void set_score(struct candidate *c, const struct line_sums *sums, double logs,
+                      const struct fit_data *r)
 {
     struct line_fit line = stats_line(sums);
     c->step_ns = line.xx > share_flat * line.weight && line.slope > 0 ? line.slope : 0;
     double squares = fmax(0, line.yy - c->step_ns * c->step_ns * line.xx);
-    c->squares = squares / (double)count;
+    c->squares = squares * r->scale / (double)r->count;
     c->score = squares + logs + c->handicap;
 }
 
@@ -173,11 +183,11 @@ double candidate_fit(const struct fit_data *r, struct candidate *c, double most)
     size_t first = first_missing(r, c);
     struct line_sums sums = r->flat[first];
     double logs = 0;
-    set_score(c, &sums, logs, r->count);
+    set_score(c, &sums, logs, r);
     for (size_t i = first; i < r->count && c->score <= most; i++) {
         logs += add_fitted(&sums, &noise, r, i, c);
         if ((i + 1) % LOOK_EVERY == 0 || i + 1 == r->count)
-            set_score(c, &sums, logs, r->count);
+            set_score(c, &sums, logs, r);
     }
     return c->score;
 }

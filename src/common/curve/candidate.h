@@ -15,6 +15,7 @@ struct fit_data {
     double *weight;         /* 1 / variance, of each point */
     struct line_sums *flat; /* of the points before each, where none of them misses */
     double step_ns;         /* approximate */
+    double scale;           /* by which all variances were multiplied */
 };
 
 /* One kind of level at one capacity, and how well it fits. */
@@ -22,7 +23,7 @@ struct candidate {
     struct miss_curve shape;
     double entries, step_ns;
     double handicap; /* added to the score of rare kinds */
-    double squares;  /* mean squared error in standard errors */
+    double squares;  /* mean squared error in standard errors before scaling */
     double score;    /* -2 log likelihood, but for a constant */
 };
 
@@ -30,6 +31,9 @@ struct candidate {
 struct fit_data fit_data_of(const struct curve *curve, const struct knee *knee, size_t first,
                             size_t last);
 void fit_data_free(struct fit_data *r);
+
+/* Multiplies the variances of all points. */
+void fit_data_scale(struct fit_data *r, double by);
 
 /* Fits the line a + b × share of misses to the points: sets step_ns, squares and score, and returns
  * the score. It is the likelihood of independent errors of the points and of the random occupancy

@@ -171,8 +171,19 @@ static size_t best_of(const struct candidate *candidates, size_t count)
     return best;
 }
 
+/* Where even the best of all kinds fits poorly, the errors of the points are larger than they seem.
+ */
+static void rescale(struct fit_data *r, const struct candidate *candidates, size_t count)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, candidates[i].squares);
+    if (count > 0)
+        fit_data_scale(r, (least > poor_least ? least : 1) / r->scale);
+}
+
 /* Fits every kind at its best capacity; returns the best of all. */
-static const struct candidate *fit_all(const struct fit_data *r, const struct knee *knee,
+static const struct candidate *fit_all(struct fit_data *r, const struct knee *knee,
                                        const struct curve *curve, enum shapes kind, double before,
                                        struct candidate candidates[SHAPES_MOST], size_t *count)
 {
@@ -197,6 +208,10 @@ static const struct candidate *fit_all(const struct fit_data *r, const struct kn
             candidates[(*count)++] = c;
         least = fmin(least, c.score);
     }
+    rescale(r, candidates, *count);
+    least = INFINITY;
+    for (size_t i = 0; i < *count; i++)
+        least = fmin(least, candidate_fit(r, &candidates[i], INFINITY));
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
         if (candidates[i].score < least + worth_keeping &&
             !(candidates[i].shape.hashed && kind == SHAPES_TLB))

@@ -119,13 +119,14 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     return unsure <= 1 && sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
-/* Mean of the upper half of the octave above point j, weighted by precision, and its standard
- * error; *last is the last point of that octave. Point j alone where no points follow. */
+/* Mean of the upper half of the octave above point j, or of the next point beyond, weighted by
+ * precision, and its standard error; *last is the last of them. Point j alone where no points
+ * follow. */
 static double mean_above(const struct curve *c, size_t j, double *error, size_t *last)
 {
     double weight = 0, sum = 0, size = c->at[j].pages;
     size_t first = j + 1;
-    for (*last = j; *last + 1 < c->count && c->at[*last + 1].pages <= 2 * size;)
+    for (*last = j; *last + 1 < c->count && (*last == j || c->at[*last + 1].pages <= 2 * size);)
         ++*last;
     while (first < *last && c->at[first].pages < above_ratio * size)
         first++;
@@ -274,7 +275,8 @@ static struct curve lowered(const struct curve *c)
     return low;
 }
 
-/* A copy without the points that say nothing; place[i] is where point i was. The caller frees it. */
+/* A copy without the points that say nothing; place[i] is where point i was. The caller frees it.
+ */
 static struct curve without_noisy(const struct curve *c, size_t *place)
 {
     struct curve sure = {allocate(c->count, sizeof *sure.at), 0};
@@ -314,15 +316,20 @@ static size_t find_knees(const struct curve *c, struct knee knees[KNEES_MOST])
     return found;
 }
 
+/* Knees that noisy points hide are looked for behind the last of the others. */
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
 {
-    size_t *place = allocate(c->count, sizeof *place);
+    size_t *place = allocate(c->count, sizeof *place), found = find_knees(c, knees);
     struct curve sure = without_noisy(c, place);
-    size_t found = find_knees(&sure, knees);
-    for (size_t i = 0; i < found; i++) {
-        knees[i].before = place[knees[i].before];
-        knees[i].after = knees[i].before + 1;
-        knees[i].end = place[knees[i].end];
+    struct knee others[KNEES_MOST];
+    size_t count = found < KNEES_MOST ? find_knees(&sure, others) : 0;
+    size_t last = found > 0 ? knees[found - 1].end : 0;
+    for (size_t i = 0; i < count && found < KNEES_MOST; i++) {
+        others[i].before = place[others[i].before];
+        others[i].after = others[i].before + 1;
+        others[i].end = place[others[i].end];
+        if (others[i].before >= last)
+            knees[found++] = others[i];
     }
     curve_free(&sure);
     free(place);

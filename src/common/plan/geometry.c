@@ -25,8 +25,9 @@ enum {
 /* Sizes from below half of a capacity to well above it, as multiples of it. [prior] */
 static const double window_from = 0.3, window_to = 1.6;
 
-/* The most targets: targets_to × the pages that a set holds + targets_more. [prior] */
-static const double targets_to = 1.1, targets_more = 4;
+/* The most targets: targets_to × the pages that a set holds + targets_more; where none of them
+ * misses, targets_beyond × as many. [prior] */
+static const double targets_to = 1.1, targets_more = 4, targets_beyond = 1.5;
 
 /* Sets the distance of the next requests, in pages of the plan's spacing. */
 static void set_stride(struct batch *batch, uint64_t stride)
@@ -124,12 +125,17 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     double most = targets_to * p->reach[level][to] + targets_more;
     struct ways ways = ways_of(p, level);
+    size_t before = batch->count;
+    uint64_t targets = 1;
     set_stride(batch, (uint64_t)1 << to);
-    for (uint64_t targets = 1; (double)targets <= most; targets++) {
+    for (; (double)targets <= most; targets++) {
         bool decides = ways.uneven && (double)targets > ways.count &&
                        (double)targets <= ways.count + DECIDING;
         request_set(batch, targets, others, 1, decides ? PASSES_DECIDING : PASSES_WAYS);
     }
+    for (; batch->count == before && isnan(ways.count) && (double)targets <= targets_beyond * most;
+         targets++)
+        request_set(batch, targets, others, 1, PASSES_WAYS);
 }
 
 /* More targets than ways, in a new order every round: the number of misses depends on the
