@@ -78,7 +78,7 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
         return false;
     if (s->rule == RULE_PLRU && s->before == 0 && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
         return false; /* a tree over a power of two is LRU */
-    if (s->rule == RULE_NRU && (s->hashed || s->before > 0 || s->ways == 0))
+    if (s->rule == RULE_NRU && (s->ways == 0 || (s->hashed && s->before > 0)))
         return false; /* none is known */
     if (s->rule == RULE_SRRIP && (s->hashed || s->before == 0 || s->ways == 0))
         return false; /* LRU, or not known */

@@ -82,7 +82,8 @@ static double set_missing(enum rule rule, double ways, double pages)
 /* ---- all sets ---- */
 
 /* Mean of set_missing() where each of `others` pages is outside the level before with probability
- * `outside` (binomial). Up to the number of ways none misses: stale entries leave. */
+ * `outside` (binomial). Up to the number of ways none misses: stale entries leave. Under NRU one
+ * page too many misses as often as one of two: it often finds an empty way that is marked. */
 static double thinned_missing(enum rule rule, double ways, double others, double outside)
 {
     if (outside >= 1)
@@ -91,7 +92,8 @@ static double thinned_missing(enum rule rule, double ways, double others, double
     if (probability <= 0) /* below what a double holds: so many pages are near their mean */
         return set_missing(rule, ways, others * outside + 1);
     for (double x = 0; x <= others; x++) {
-        sum += x < ways ? 0 : probability * set_missing(rule, ways, x + 1);
+        double more = rule == RULE_NRU && x < ways + 1 ? 2 : 1;
+        sum += x < ways ? 0 : probability * set_missing(rule, ways, x + more);
         probability *= (others - x) / (x + 1) * outside / (1 - outside);
     }
     return sum;

@@ -37,7 +37,7 @@ struct miss_curve {
  * with about ln(W) / 2 pages too many, on average, keeps W of them, and only the others miss; with
  * more it changes to LRU's misses within a page. Random replacement misses with few pages too many
  * as if fewer were in the level before than there are on average (within 0.04 of simulated sets;
- * SRRIP: within 0.12). PLRU with missing ways differs by up to 0.4, as stale entries leave through
+ * SRRIP: within 0.12; NRU: within 0.04 where the level before is small, else 0.08). PLRU with missing ways differs by up to 0.4, as stale entries leave through
  * the empty ways; no formula is known. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);

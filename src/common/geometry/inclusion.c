@@ -82,7 +82,7 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
     struct curve conflicting = stride_profile_targets(p, c->stride * p->page.spacing, 0);
     struct curve neighbours = curve_control(p->series, &p->page);
     double first = p->entries[0], beyond = first + ceil(*ways / (first_full ? 4 : 2)), held = 0;
-    const char *relation = "unknown";
+    const char *relation = conflicting.count > 0 ? "unknown" : NULL;
     if (cost_at(&conflicting, (double)c->inclusive_at) > (p->ns[0] + p->ns[2]) / 2)
         relation = "inclusive";
     else if (misses_both(p, &neighbours, &conflicting, beyond))

@@ -18,7 +18,8 @@ struct conflict conflict_of(const struct stride_profile *profile, const struct i
 
 /* The relation from such pages. Inclusive: the first level loses pages that it could hold.
  * Exclusive: both levels together hold more than the first alone, by *ways. `first_full`: the first
- * level is fully associative, so *ways may include pages that it held. */
+ * level is fully associative, so *ways may include pages that it held. NULL where such pages were
+ * not measured. */
 const char *inclusion_by_conflict(const struct stride_profile *profile,
                                   const struct conflict *conflict, bool first_full, double *ways);
 

@@ -145,14 +145,20 @@ static void find_relation(const struct stride_profile *p, const struct index_has
                           struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
     struct conflict conflict = conflict_of(p, hash);
+    double ways = rows[1].ways;
     if (inclusion_makes_fall(p))
         rows[1].relation = "inclusive";
-    else if (isnan(rows[1].ways))
+    else if (isnan(ways))
         return;
     else if (conflict.stride > 0)
         rows[1].relation = inclusion_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
     else if (rows[0].sets > 1)
         rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
+    if (rows[1].relation == NULL) { /* no such pages were measured */
+        rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &ways);
+        if (strcmp(rows[1].relation, "exclusive") == 0)
+            rows[1].ways = ways;
+    }
     if (isnan(rows[1].ways))
         rows[1].confidence = CONFIDENCE_LOW;
 }
