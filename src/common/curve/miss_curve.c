@@ -12,9 +12,9 @@ enum { WAYS_KNOWN = 32, PER_E = 64, PLACE_FIRST = -4 * PER_E, PLACES = 7 * PER_E
 static const double late = 0.45;
 
 /* Half of the exclusive SRRIP sets have left their frozen state when `thaw` times ln(ways) pages
- * more than ways are outside the level before, give or take `thaw_width`. [tuned: simulated sets]
- */
-static const double thaw = 0.46, thaw_width = 0.26;
+ * more than ways are outside the level before, half of the PLRU sets when as many as ways are, give
+ * or take `thaw_width`. [tuned: simulated sets] */
+static const double thaw = 0.46, thaw_width = 0.28;
 
 /* Probability left out of a Poisson sum. [bound] */
 static const double negligible = 1e-6;
@@ -116,16 +116,16 @@ static double frozen_misses(double ways, double others, double outside)
     return missing;
 }
 
-/* Behind an exclusive SRRIP level's ways, a page that is asked for leaves the set and comes back as
- * new as any. With few pages too many it is always the same ones that miss; with more, all do that
- * miss under LRU. */
-static double srrip_missing(double ways, double others, double outside)
+/* In an exclusive level of SRRIP or PLRU, a page that is asked for leaves the set and comes back as
+ * new as any. With few pages too many it is always the same ones that miss; with `thawed` too many
+ * half of the sets, with more all miss as under LRU. */
+static double thawing_missing(double ways, double others, double outside, double thawed)
 {
     double lru = thinned_missing(RULE_LRU, ways, others, outside);
     if (outside >= 1 || lru < negligible)
         return lru;
     double frozen = fmin(lru, frozen_misses(ways, others, outside) / (others + 1));
-    double above = (others + 1) * outside - ways - thaw * log(ways);
+    double above = (others + 1) * outside - ways - thawed;
     return frozen + (lru - frozen) / (1 + exp(-above / thaw_width));
 }
 
@@ -144,7 +144,9 @@ static double random_missing_outside(double ways, double others, double outside)
 static double outside_missing(enum rule rule, double ways, double others, double outside)
 {
     if (rule == RULE_SRRIP)
-        return srrip_missing(ways, others, outside);
+        return thawing_missing(ways, others, outside, thaw * log(ways));
+    if (rule == RULE_PLRU && frexp(ways, &(int){0}) == 0.5)
+        return thawing_missing(ways, others, outside, 0);
     if (rule == RULE_RANDOM && outside < 1 && others >= ways)
         return random_missing_outside(ways, others, outside);
     return thinned_missing(rule, ways, others, outside);

@@ -33,12 +33,13 @@ struct miss_curve {
  * 1)) are hits.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty. LRU, the level
- * before random or set-associative too, is then as above. SRRIP loses the order of its pages: a set
- * with about ln(W) / 2 pages too many, on average, keeps W of them, and only the others miss; with
- * more it changes to LRU's misses within a page. Random replacement misses with few pages too many
- * as if fewer were in the level before than there are on average (within 0.04 of simulated sets;
- * SRRIP: within 0.12; NRU: within 0.04 where the level before is small, else 0.08). PLRU with missing ways differs by up to 0.4, as stale entries leave through
- * the empty ways; no formula is known. */
+ * before random or set-associative too, is then as above. SRRIP and PLRU of a power of two ways
+ * lose the order of their pages: a set with about ln(W) / 2 pages too many, on average, with PLRU
+ * none, keeps W of them, and only the others miss; with more it changes to LRU's misses within a
+ * page. Random replacement misses with few pages too many as if fewer were in the level before than
+ * there are on average. These are within 0.04 of simulated sets, PLRU and NRU within 0.08, SRRIP
+ * within 0.12. PLRU with missing ways differs by up to 0.4, as stale entries leave through the
+ * empty ways; no formula is known. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);
 

@@ -2,6 +2,7 @@
 #include "geometry/sets_capacity.h"
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
+#include <math.h>
 #include <string.h>
 
 /* No second level has fewer ways: fewer are noise. [prior] */
@@ -35,10 +36,11 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     const struct organisation *row = &rows[1];
     double above = strcmp(row->relation, "exclusive") == 0 ? profile.entries[0] : 0;
     double entries = above + row->ways * row->sets;
+    double most = note_has(&b->note, NOTE_GRADUAL) ? b->entries_max : profile.reach[1][0];
     if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED) || row->ways < ways_least ||
         !(entries >= shown_least * profile.early[1]) ||
         (strcmp(row->index, "linear") != 0 && entries + row->sets < b->entries_min) ||
-        entries > b->entries_max || row->confidence <= b->confidence)
+        entries > fmin(most, b->entries_max) || row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;
     b->entries = entries;
