@@ -30,8 +30,8 @@ static const double coarse = 1.02, fine = 1.001;
  * whose gentle rises fit much), rules other than LRU and some numbers of ways
  * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two; fully
  * associative levels stand between. [prior] */
-static const double rare_exclusive = 3, rarest_exclusive = 15, rare_rule = 5, rare_random = 2,
-                    rare_ways = 10, odd_sets = 20, no_sets = 10;
+static const double rare_exclusive = 3, rarest = 15, rare_rule = 5, rare_random = 2, rare_ways = 10,
+                    odd_sets = 20, no_sets = 10;
 
 /* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
 static const double worth_keeping = 300;
@@ -98,9 +98,12 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
         bool exclusive = family % 2 > 0, hashed = family > 1;
         struct miss_curve s = {(enum rule)(i % RULES), ways_tried[i / RULES % WAYS], hashed,
                                exclusive ? before : 0};
-        bool simple = !hashed && s.rule != RULE_RANDOM && s.rule != RULE_SRRIP;
-        double handicap = exclusive ? simple ? rare_exclusive : rarest_exclusive : 0;
-        handicap += s.rule == RULE_RANDOM ? rare_random : s.rule != RULE_LRU ? rare_rule : 0;
+        bool simple = !hashed && (s.rule == RULE_LRU || s.rule == RULE_NRU);
+        double handicap = exclusive ? simple ? rare_exclusive : rarest : 0;
+        handicap += s.rule == RULE_RANDOM            ? rare_random
+                    : s.rule == RULE_NRU && s.hashed ? rarest
+                    : s.rule != RULE_LRU             ? rare_rule
+                                                     : 0;
         handicap += (kind == SHAPES_EVEN || kind == SHAPES_TLB) && is_rare(s.ways) ? rare_ways : 0;
         if (is_possible(&s, kind) && (!exclusive || before > 0))
             candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
