@@ -111,7 +111,9 @@ static void shapes_are_those_of_simulated_levels(void)
         {{{768, 6, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 6, false, 64}, 0.3},
         {{{768, 6, .replacement = REPLACE_PLRU}, 16}, {RULE_PLRU, 6, false, 16}, 0.4},
         {{{768, 12, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 12, false, 64}, 0.3},
-        {{{1024, 16, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 16, false, 64}, 0.12},
+        {{{1024, 16, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 16, false, 64}, 0.06},
+        {{{256, 8, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 8, false, 64}, 0.08},
+        {{{256, 8, .replacement = REPLACE_NRU}, 32}, {RULE_NRU, 8, false, 32}, 0.06},
         {{{640, 20, .replacement = REPLACE_PLRU}, 160}, {RULE_PLRU, 20, false, 160}, 0.3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -230,6 +232,21 @@ static void with_noise_they_are_known_to_two_per_cent(void)
         CU_ASSERT_TRUE(is_told(&even[i], 0.03, 5 + i, 0.02));
 }
 
+/* Noise is ten times what the points say, so that no kind seems to fit. */
+static void errors_that_are_too_small_do_not_make_odd_sets(void)
+{
+    struct level l = {{512, 8, .replacement = REPLACE_RANDOM}, 0};
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct curve curve = make_curve(&l, 1, 0.03, seed);
+        struct knee knees[KNEES_MOST];
+        CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
+        for (size_t i = 0; i < curve.count; i++)
+            curve.at[i].error = 0.003;
+        CU_ASSERT_EQUAL(capacity_fit(&curve, &knees[0], 0, curve.count - 1, 0, true).entries, 512);
+        curve_free(&curve);
+    }
+}
+
 /* Hashes differ by 1 / sqrt(512) = 4.4 per cent; the range allows for it. */
 static void the_range_holds_hashed_levels(void)
 {
@@ -327,6 +344,8 @@ int main(void)
         {"without noise the ways of even levels are known",
          without_noise_the_ways_of_even_levels_are_known},
         {"with noise they are known to two per cent", with_noise_they_are_known_to_two_per_cent},
+        {"errors that are too small do not make odd sets",
+         errors_that_are_too_small_do_not_make_odd_sets},
         {"the range holds hashed levels", the_range_holds_hashed_levels},
         {"the mean of the places tells a hashed level",
          the_mean_of_the_places_tells_a_hashed_level},

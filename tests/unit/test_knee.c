@@ -183,6 +183,34 @@ static void a_single_high_point_is_no_knee(void)
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
 }
 
+/* Where a cache overflows, page frames decide what a point costs. Behind these points the curve is
+ * on the next plateau, or where it was. */
+static void points_that_say_nothing_hide_no_level(void)
+{
+    static const double noise[] = {0.2, -0.6, 0.4, -1.4, 0.3};
+    for (double step = 0; step < 4; step += 3) {
+        struct curve_point points[64];
+        struct curve curve = {points, 0};
+        struct knee knees[KNEES_MOST];
+        for (double n = 4; n <= 16384; n *= 1.19) {
+            double ns = n > 2500 ? 2 + step : 2, load = n > 2500 ? 20 : 8;
+            size_t noisy = n > 2500 && n < 6000 ? 1 + curve.count % 5 : 0;
+            points[curve.count++] = (struct curve_point){round(n),
+                                                         noisy > 0 ? ns + noise[noisy - 1] : ns,
+                                                         noisy > 0 ? 2 : 0.01,
+                                                         load,
+                                                         9,
+                                                         9,
+                                                         0,
+                                                         0};
+        }
+        CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), step > 0 ? 1 : 0);
+        if (step > 0)
+            CU_ASSERT_TRUE(points[knees[0].before].pages <= 2500 &&
+                           points[knees[0].after].pages > 2500);
+    }
+}
+
 static void a_slow_rise_is_no_knee(void)
 {
     struct curve_point points[64];
@@ -258,6 +286,7 @@ int main(void)
         {"without packed it says so and is not sure", without_packed_it_says_so_and_is_not_sure},
         {"a straight slope is named with a range", a_straight_slope_is_named_with_a_range},
         {"a single high point is no knee", a_single_high_point_is_no_knee},
+        {"points that say nothing hide no level", points_that_say_nothing_hide_no_level},
         {"a slow rise is no knee", a_slow_rise_is_no_knee},
         {"one rise may be of two levels", one_rise_may_be_of_two_levels},
         {"empty curves have no knees", empty_curves_have_no_knees},

@@ -26,12 +26,13 @@ static const double hashed_sets_least = 8;
 /* Ratios between the capacities tried: first, and then around the best. [bound] */
 static const double coarse = 1.02, fine = 1.001;
 
-/* Handicaps of the score: exclusive levels (the most, hashed or with SRRIP or random replacement,
- * whose gentle rises fit much), rules other than LRU and some numbers of ways
- * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two; fully
- * associative levels stand between. [prior] */
+/* Handicaps of the score: exclusive levels (the most, hashed or with SRRIP, PLRU or random
+ * replacement, whose gentle rises fit much), rules other than LRU and some numbers of ways
+ * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two, which
+ * counts odd_approximate times where the formula is not exact; fully associative levels stand
+ * between. [prior] */
 static const double rare_exclusive = 3, rarest = 15, rare_rule = 5, rare_random = 2, rare_ways = 10,
-                    odd_sets = 20, no_sets = 10;
+                    odd_sets = 20, no_sets = 10, odd_approximate = 3;
 
 /* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
 static const double worth_keeping = 300;
@@ -159,6 +160,8 @@ static void prefer_even_sets(const struct fit_data *r, struct candidate *c)
         candidate_fit(r, &even, INFINITY);
     }
     double rare = ways > 0 ? odd_sets : no_sets;
+    if (before > 0 && c->shape.rule != RULE_LRU)
+        rare *= odd_approximate;
     c->handicap += rare;
     c->score += rare;
     if (even.score <= c->score)

@@ -9,10 +9,11 @@
 static const double ways_least = 3;
 
 /* Pages that a hashed index spreads over all sets do not show a set: the index must be solved, and
- * where it is not linear the product may not fall short of the range of the curve. It is no less
- * than this part of the pages of which few miss, and no more than the range that the curve leaves:
- * with random replacement a set seems to hold more than its ways. [prior] */
-static const double shown_least = 0.8;
+ * where it is not linear, or the rise is sharp, the product may not fall short of the range of the
+ * curve. It is no less than this part of the pages of which few miss, and no more than the range
+ * that the curve leaves: with random replacement a set seems to hold more than its ways. Where the
+ * rise is sharp, it is no more than this part of the pages of which half miss. [prior] */
+static const double shown_least = 0.8, shown_most = 1.05;
 
 static struct boundary *second_level(struct boundaries *found)
 {
@@ -36,11 +37,13 @@ void sets_capacity(const struct series *series, struct boundaries *found)
     const struct organisation *row = &rows[1];
     double above = strcmp(row->relation, "exclusive") == 0 ? profile.entries[0] : 0;
     double entries = above + row->ways * row->sets;
-    double most = note_has(&b->note, NOTE_GRADUAL) ? b->entries_max : profile.reach[1][0];
+    bool gradual = note_has(&b->note, NOTE_GRADUAL);
+    bool reaches = entries + row->sets >= b->entries_min;
+    double most = gradual ? b->entries_max : fmin(b->entries_max, shown_most * profile.reach[1][0]);
     if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED) || row->ways < ways_least ||
         !(entries >= shown_least * profile.early[1]) ||
-        (strcmp(row->index, "linear") != 0 && entries + row->sets < b->entries_min) ||
-        entries > fmin(most, b->entries_max) || row->confidence <= b->confidence)
+        (!reaches && !(gradual && strcmp(row->index, "linear") == 0)) || entries > most ||
+        row->confidence <= b->confidence)
         return;
     b->confidence = row->confidence;
     b->entries = entries;
