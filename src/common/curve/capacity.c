@@ -179,13 +179,17 @@ static size_t best_of(const struct candidate *candidates, size_t count)
 
 /* Where even the best of all kinds fits poorly, the errors of the points are larger than they seem.
  */
-static void rescale(struct fit_data *r, const struct candidate *candidates, size_t count)
+static void rescale(struct fit_data *r, struct candidate *candidates, size_t count)
 {
-    double least = INFINITY;
-    for (size_t i = 0; i < count; i++)
+    double least = candidates[0].squares;
+    for (size_t i = 1; i < count; i++)
         least = fmin(least, candidates[i].squares);
-    if (count > 0)
-        fit_data_scale(r, (least > poor_least ? least : 1) / r->scale);
+    double scale = least > poor_least ? least : 1;
+    if (scale == r->scale)
+        return;
+    fit_data_scale(r, scale / r->scale);
+    for (size_t i = 0; i < count; i++)
+        candidate_fit(r, &candidates[i], INFINITY);
 }
 
 /* Fits every kind at its best capacity; returns the best of all. */
@@ -215,9 +219,7 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
         least = fmin(least, c.score);
     }
     rescale(r, candidates, *count);
-    least = INFINITY;
-    for (size_t i = 0; i < *count; i++)
-        least = fmin(least, candidate_fit(r, &candidates[i], INFINITY));
+    least = candidates[best_of(candidates, *count)].score;
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
         if (candidates[i].score < least + worth_keeping &&
             !(candidates[i].shape.hashed && kind == SHAPES_TLB))
