@@ -107,10 +107,24 @@ static void targets_of_one_set_go_up_to_more_than_it_holds(void)
     free(options.pages.values);
 }
 
+/* Two more than fit in both levels confirm it. */
+static void targets_go_on_until_some_miss(void)
+{
+    struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
+    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 8,
+                               "sweep set 524288 x128: 14 15 16 17 18 19 20\n"
+                               "sweep packed 64 x9: 14 15 17 18\n"
+                               "sweep packed 64 x4: 16 19 20\n"));
+    free(options.pages.values);
+}
+
 static void replacement_is_asked_with_targets_and_with_others(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 8, "sweep set 65536 x64: 40 48 56 64 72 9\n"));
+    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 9,
+                               "sweep set 65536 x64: 40 48 56 64 72 9\n"
+                               "sweep set 524288 x64: 104 112 120 144 192 24\n"
+                               "sweep packed 64 x9: 24\n"));
     free(options.pages.values);
 }
 
@@ -126,6 +140,7 @@ int main(void)
          a_hidden_distance_is_measured_among_others_and_three_more_ahead},
         {"targets of one set go up to more than it holds",
          targets_of_one_set_go_up_to_more_than_it_holds},
+        {"targets go on until some miss", targets_go_on_until_some_miss},
         {"replacement is asked with targets and with others",
          replacement_is_asked_with_targets_and_with_others});
     return tap_run();

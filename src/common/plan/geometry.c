@@ -133,8 +133,8 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
                        (double)targets <= ways.count + DECIDING;
         request_set(batch, targets, others, 1, decides ? PASSES_DECIDING : PASSES_WAYS);
     }
-    for (; batch->count == before && isnan(ways.count) && (double)targets <= targets_beyond * most;
-         targets++)
+    most *= batch->count == before && isnan(ways.count) ? targets_beyond : 0;
+    for (; (double)targets <= most; targets++)
         request_set(batch, targets, others, 1, PASSES_WAYS);
 }
 
