@@ -175,10 +175,12 @@ ENTRY(void, tlb_trace_on, void)
 ENTRY(void, tlb_trace_off, void)
 {
     __atomic_store_n(&tracing, false, __ATOMIC_SEQ_CST);
+    if (tlb_trace_slot != &no_slot)
+        end_visits(tlb_trace_slot);
     struct ring_head *shared = head_now();
     for (int i = 0; shared != NULL && i < RING_SLOTS; i++)
         if (shared->slots[i].process == (uint32_t)getpid()) {
-            __atomic_store_n(&shared->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+            shut(&shared->slots[i]);
             __atomic_store_n(&shared->slots[i].mask, 0, __ATOMIC_SEQ_CST);
         }
     if (tlb_trace_slot != &no_slot && !tlb_trace_slot->off) {

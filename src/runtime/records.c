@@ -1,5 +1,9 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
- * tlbsim does not need: hits in level 1 where the thread has one, else accesses to recent pages. */
+ * tlbsim does not need: hits in level 1 where the thread has one, else accesses to recent pages.
+ *
+ * Level 1 learns of accesses when VISITS have begun (trace/first_level.h): what the program does
+ * between two of its own accesses to memory is short then, so that the processor still runs ahead
+ * of many of these at once. */
 #include "ring_write.h"
 #include "runtime.h"
 
@@ -8,8 +12,9 @@
 struct ring_head *head;
 bool tracing;
 
-/* The slot of a thread that has none yet, or no longer. Its limit of 0 sends each access that gets
- * into record_page() on to make_ready(); while nothing is traced, look_away() keeps them out. */
+/* The slot of a thread that has none yet, or no longer. As it is not ready each access that gets
+ * into record_page() goes on to make_ready(); while nothing is traced, look_away() keeps them out.
+ */
 struct ring_slot no_slot;
 __thread struct ring_slot *tlb_trace_slot = &no_slot;
 __thread bool inside;
@@ -96,6 +101,7 @@ static bool is_traced(struct ring_slot *s, unsigned counted)
 {
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST)) {
         if (!s->off) {
+            end_visits(s);
             s->off = 1;
             s->kept = s->accesses - counted;
         }
@@ -108,6 +114,18 @@ static bool is_traced(struct ring_slot *s, unsigned counted)
         s->off = 0;
         s->accesses = s->kept + counted;
     }
+    return true;
+}
+
+static bool open_slot(struct ring_slot *s)
+{
+    if (!make_room(s))
+        return false;
+    bool plain = s->recents == 0 && s->first.begun == NULL;
+    __atomic_store_n(&s->ready, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s->limit, plain ? sizeof s->visits : 0, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
+        shut(s);
     return true;
 }
 
@@ -124,13 +142,91 @@ static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *
         s = tlb_trace_slot;
         s->accesses = counted;
     }
-    bool ready = s != &no_slot && is_traced(s, counted) && renew_limit(s);
+    bool ready = s != &no_slot && is_traced(s, counted) && open_slot(s);
     inside = false;
     return ready ? s : NULL;
 }
 
-/* A signal handler that comes while pages change writes its access, as if it missed level 1, and
- * leaves the rest alone; what was recent is forgotten then. */
+static inline void put_access(struct ring_slot *s, uintptr_t address, unsigned what,
+                              uint64_t number, uintptr_t site, unsigned order)
+{
+    put_numbered(s, (uint64_t)address << 7 | (what & 255), number, site, order);
+    s->told = number;
+}
+
+/* ---- visits ---- */
+
+/* A signal handler that has interrupted the beginning of a visit does not see it whole. */
+static bool are_whole(const struct visit *visits, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (visits[i].number == 0)
+            return false;
+    return true;
+}
+
+bool end_visits(struct ring_slot *s)
+{
+    if (s->busy)
+        return false;
+    s->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint64_t taken = __atomic_exchange_n(&s->visited, sizeof s->visits, __ATOMIC_RELAXED);
+    size_t count = taken / sizeof *s->visits;
+    bool whole = are_whole(s->visits, count);
+    for (size_t i = 0; i < count && whole; i++) {
+        struct visit *v = &s->visits[i];
+        uint64_t first = ring_number(v), last = v->use.last > first ? v->use.last : first;
+        if (first_visit(&s->first, v->address & s->traced_mask, first, last))
+            put_access(s, v->address, (unsigned)v->what, first, v->site, 0);
+        v->use.page = PAGE_NONE;
+        v->number = 0;
+    }
+    first_end_all(&s->first);
+    s->visited = whole ? 0 : taken;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    s->busy = 0;
+    return whole;
+}
+
+/* Begins a visit at a place that has been taken; returns where it is noted. */
+static inline __attribute__((always_inline)) uint64_t begin_visit(struct ring_slot *s,
+                                                                  uint64_t place, uintptr_t address,
+                                                                  unsigned what, uint64_t page,
+                                                                  uintptr_t site)
+{
+    struct visit *v = (struct visit *)(void *)((char *)s->visits + place);
+    v->site = site;
+    v->address = address;
+    v->what = what;
+    v->use.page = page;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    v->number = s->accesses;
+    return offsetof(struct ring_slot, visits) + place;
+}
+
+/* A signal handler that has interrupted the runtime writes its accesses, as if they missed level 1.
+ */
+static uint64_t record_visit(struct ring_slot *s, uintptr_t address, unsigned what, uint64_t number,
+                             uintptr_t site)
+{
+    uint64_t page = address & s->traced_mask, place;
+    while ((place = take_places(&s->visited, sizeof *s->visits)) >= sizeof s->visits) {
+        take_places(&s->visited, 0 - sizeof *s->visits);
+        if (!end_visits(s)) {
+            put_access(s, address, what, number, site, 0);
+            return 0;
+        }
+    }
+    if (s->first.begun != NULL)
+        first_begin(&s->first, s->visits, (unsigned)(place / sizeof *s->visits), page);
+    return begin_visit(s, place, address, what, page, site);
+}
+
+/* ---- accesses to other pages than the recent ones ---- */
+
+/* A signal handler that comes while pages change writes its access, and leaves the rest alone; what
+ * was recent is forgotten then. */
 static inline bool enter(struct ring_slot *s)
 {
     bool was = s->busy;
@@ -146,146 +242,64 @@ static __attribute__((noinline)) void settle(struct ring_slot *s)
 {
     s->busy = 1;
     s->disturbed = 0;
-    if (s->recents > 0)
-        tell_recent(s);
+    tell_recent(s);
     forget_recent(s);
     s->busy = 0;
 }
 
-/* Whether a signal handler's access came between. */
-static inline __attribute__((always_inline)) bool leave(struct ring_slot *s)
-{
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    s->busy = 0;
-    if (LIKELY(!s->disturbed))
-        return false;
-    settle(s);
-    return true;
-}
-
-static inline uint64_t distance_of(const struct ring_slot *s, const struct page_use *use)
-{
-    return (uint64_t)((const char *)use - (const char *)s);
-}
-
-/* Finds the page among those of which no record is needed, or puts it there and writes a record. */
-static inline __attribute__((always_inline)) struct page_use *
-find_page(struct ring_slot *s, uintptr_t address, unsigned op, uint64_t number, uintptr_t site)
+/* Finds the page among the recent ones, or puts it there and writes a record. Returns where it is
+ * noted; nowhere after a signal handler's access. */
+static inline __attribute__((always_inline)) uint64_t
+find_page(struct ring_slot *s, uintptr_t address, unsigned what, uint64_t number, uintptr_t site)
 {
     uint64_t page = address & s->traced_mask;
     unsigned order = 0;
-    struct page_use *use;
-    if (s->recents == 0) {
-        struct first_entry *entry = first_find(&s->first, page);
-        use = entry != NULL ? &entry->use : NULL;
-    } else
-        use = find_recent(s->recent, page);
-    if (use != NULL) {
-        use->last = number;
-        return use;
-    }
-    if (s->recents == 0)
-        use = &first_fill(&s->first, page, number)->use;
-    else
+    struct page_use *use = find_recent(s->recent, page);
+    if (use == NULL) {
         use = remember(s, page, number, &order);
-    put_numbered(s, (uint64_t)address << 7 | op, number, site, order);
-    s->told = number;
-    return use;
+        put_access(s, address, what, number, site, order);
+    }
+    use->last = number;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    s->busy = 0;
+    if (LIKELY(!s->disturbed))
+        return (uint64_t)((const char *)use - (const char *)s);
+    settle(s);
+    return 0;
 }
 
 __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_t address,
                                                    unsigned what, uintptr_t site)
 {
-    unsigned to_come = what >> RING_TO_COME_SHIFT & RING_TO_COME_MOST, op = what & 255;
-    unsigned place = what >> RING_SITE_SHIFT;
-    struct noted noted = {s, 0};
-    if (s->at >= s->limit && (noted.slot = s = make_ready(s, 1 + to_come)) == NULL) {
-        tlb_trace_slot->site[place] = 0;
-        return (struct noted){tlb_trace_slot, 0};
+    unsigned to_come = what >> RING_TO_COME_SHIFT;
+    if (!s->ready || (s->recents > 0 && s->at >= s->granted)) {
+        s = make_ready(s, 1 + to_come);
+        if (s == NULL)
+            return (struct noted){0, tlb_trace_slot};
     }
     uint64_t number = s->accesses - to_come;
-    if (enter(s)) {
-        noted.distance = distance_of(s, find_page(s, address, op, number, site));
-        s->site[place] = noted.distance;
-        leave(s);
-    } else
-        put_numbered(s, (uint64_t)address << 7 | op, number, site, 0);
-    return noted;
-}
-
-/* The end of an access that has its page in `use`. */
-static inline __attribute__((always_inline)) struct noted note(struct ring_slot *s, unsigned what,
-                                                               const struct page_use *use)
-{
-    struct noted noted = {s, distance_of(s, use)};
-    s->site[what >> RING_SITE_SHIFT] = noted.distance;
-    if (leave(s))
-        noted.distance = 0;
-    return noted;
-}
-
-static inline __attribute__((always_inline)) void put_miss(struct ring_slot *s, uintptr_t address,
-                                                           unsigned what, uint64_t number,
-                                                           uintptr_t site, unsigned order)
-{
-    put_unchecked(s, (uint64_t)address << 7 | (what & 255),
-                  (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
-    s->told = number;
-}
-
-static __attribute__((noinline)) struct noted first_plainly(struct ring_slot *s, uintptr_t address,
-                                                            unsigned what, uint64_t number,
-                                                            uintptr_t site)
-{
-    uint64_t page = address & s->traced_mask;
-    s->busy = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint16_t *bucket = first_bucket(&s->first, page), at = *bucket;
-    struct first_entry *entry = NULL;
-    if (at == FIRST_NONE && (entry = first_fill_plainly(&s->first, bucket, page, number)) != NULL)
-        put_miss(s, address, what, number, site, 0);
-    if (at != FIRST_NONE && s->first.entries[at].use.page == page) {
-        entry = &s->first.entries[at];
-        entry->use.last = number;
-    }
-    if (entry != NULL)
-        return note(s, what, &entry->use);
-    s->busy = 0;
-    return record_page(s, address, what, site);
-}
-
-static __attribute__((noinline)) struct noted recent_plainly(struct ring_slot *s, uintptr_t address,
-                                                             unsigned what, uint64_t number,
-                                                             uintptr_t site)
-{
-    uint64_t page = address & s->traced_mask;
-    unsigned order = 0;
-    s->busy = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    struct page_use *use = find_recent(s->recent, page);
-    if (use != NULL)
-        use->last = number;
-    else {
-        use = remember(s, page, number, &order);
-        put_miss(s, address, what, number, site, order);
-    }
-    return note(s, what, use);
-}
-
-/* As record_page(), but where nothing is rare, and without calls: fewer instructions. The
- * reorder buffer limits how many misses of the program overlap, so each instruction here costs.
- */
-ENTRY(struct noted, tlb_trace_page, uintptr_t address, unsigned what)
-{
-    struct ring_slot *s = tlb_trace_slot;
-    uintptr_t site = SITE;
-    uint64_t number = s->accesses - (what >> RING_TO_COME_SHIFT & RING_TO_COME_MOST);
-    __builtin_prefetch((const void *)address, 1);
-    if (s->at >= s->limit || s->busy || number - s->told > RING_GAP)
-        return record_page(s, address, what, site);
     if (s->recents == 0)
-        return first_plainly(s, address, what, number, site);
-    return recent_plainly(s, address, what, number, site);
+        return (struct noted){record_visit(s, address, what, number, site), s};
+    if (enter(s))
+        return (struct noted){find_page(s, address, what, number, site), s};
+    put_access(s, address, what, number, site, 0);
+    return (struct noted){0, s};
+}
+
+/* As record_page(), but where nothing is rare, in few instructions: the reorder buffer limits how
+ * many misses of the program overlap, so each one here costs. `page`: the address under the mask
+ * of the slot. */
+ENTRY(struct noted, tlb_trace_visit, uintptr_t address, unsigned what, struct ring_slot *s,
+      uint64_t page)
+{
+    __builtin_prefetch((const void *)address, 1);
+    if (LIKELY(s->visited < s->limit)) {
+        uint64_t place = take_places(&s->visited, sizeof *s->visits);
+        if (LIKELY(place < sizeof s->visits))
+            return (struct noted){begin_visit(s, place, address, what, page, SITE), s};
+        take_places(&s->visited, 0 - sizeof *s->visits);
+    }
+    return record_page(s, address, what, SITE);
 }
 
 /* The largest power of two up to 64 that is no larger. */
@@ -329,6 +343,7 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     struct ring_slot *s = tlb_trace_slot;
     if (s == &no_slot || head == NULL)
         return;
+    end_visits(s);
     put(s, bytes << 7 | RING_BYTES, 0);
     put_numbered(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, s->off ? s->kept : s->accesses,
                  site, 0);

@@ -32,7 +32,7 @@ void stop_tracing(const char *why)
     if (was == NULL)
         return;
     for (int i = 0; i < RING_SLOTS; i++)
-        __atomic_store_n(&was->slots[i].limit, 0, __ATOMIC_SEQ_CST);
+        shut(&was->slots[i]);
     look_away(&no_slot);
     complain(why);
 }
@@ -57,19 +57,16 @@ static bool wait_for_room(const struct ring_slot *s)
     return true;
 }
 
-bool renew_limit(struct ring_slot *s)
+bool make_room(struct ring_slot *s)
 {
     uint64_t chunk = s->at / RING_CHUNK;
-    if ((chunk + 1) * RING_CHUNK > s->granted) {
-        if (!wait_for_room(s)) {
-            stop_tracing("tlbsim has ended: nothing more is traced");
-            return false;
-        }
-        s->time_ns[chunk % RING_CHUNKS] = now_ns();
-        s->granted = (chunk + 1) * RING_CHUNK;
+    if ((chunk + 1) * RING_CHUNK <= s->granted)
+        return true;
+    if (!wait_for_room(s)) {
+        stop_tracing("tlbsim has ended: nothing more is traced");
+        return false;
     }
-    __atomic_store_n(&s->limit, s->granted, __ATOMIC_SEQ_CST);
-    if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
-        __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
+    s->time_ns[chunk % RING_CHUNKS] = now_ns();
+    s->granted = (chunk + 1) * RING_CHUNK;
     return true;
 }

@@ -8,19 +8,19 @@
 
 /* Lets the thread write up to the end of the chunk, whose time begins now; false where tlbsim has
  * ended, and tracing with it. */
-bool renew_limit(struct ring_slot *s);
+bool make_room(struct ring_slot *s);
 
 #pragma GCC visibility pop
 
-/* The next place, taken by one instruction: a signal comes before or after it. */
-static inline uint64_t take_place(struct ring_slot *s)
+/* Takes a number of places by one instruction: a signal comes before or after it. Returns the
+ * first of them. */
+static inline uint64_t take_places(uint64_t *taken, uint64_t count)
 {
 #ifdef __x86_64__
-    uint64_t place = 1;
-    __asm__ volatile("xaddq %0, %1" : "+r"(place), "+m"(s->at) : : "memory", "cc");
-    return place;
+    __asm__ volatile("xaddq %0, %1" : "+r"(count), "+m"(*taken) : : "cc");
+    return count;
 #else
-    return __atomic_fetch_add(&s->at, 1, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(taken, count, __ATOMIC_RELAXED);
 #endif
 }
 
@@ -35,10 +35,10 @@ static inline void prepare_write(const struct ring_record *record)
 #endif
 }
 
-/* Where s->at < s->limit; behind the limit a chunk is free for the accesses of signal handlers. */
+/* Where s->at < s->granted; behind that a chunk is free for the accesses of signal handlers. */
 static inline void put_unchecked(struct ring_slot *s, uint64_t what, uint64_t from)
 {
-    uint64_t place = take_place(s);
+    uint64_t place = take_places(&s->at, 1);
     struct ring_record *record = &s->records[place % RING_RECORDS];
     prepare_write(record + 32); /* of another thread's, or none, at the end */
     record->from = from;
@@ -47,7 +47,7 @@ static inline void put_unchecked(struct ring_slot *s, uint64_t what, uint64_t fr
 
 static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
 {
-    if (LIKELY(s->at < s->limit) || renew_limit(s))
+    if (LIKELY(s->at < s->granted) || make_room(s))
         put_unchecked(s, what, from);
 }
 

@@ -51,14 +51,25 @@ extern __thread bool inside; /* the runtime itself; its own calls are not traced
 void prepare_orders(void);
 void forget_recent(struct ring_slot *s);
 
+/* The visits of a thread so far become records; false where a signal handler asks for it that has
+ * interrupted the runtime. */
+bool end_visits(struct ring_slot *s);
+
 /* Tracing is on for a thread, or off. */
 void watch(struct ring_slot *s);
 void look_away(struct ring_slot *s);
 
-/* Where the page of an access is noted: the slot, and the distance from it (trace/ring.h). */
+/* The next access that is not noted at once goes to make_ready(). */
+static inline void shut(struct ring_slot *s)
+{
+    __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s->ready, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Where the page of an access is noted: the distance from the slot (trace/ring.h). */
 struct noted {
-    struct ring_slot *slot;
     uint64_t distance;
+    struct ring_slot *slot;
 };
 
 /* An access that has been counted, to another page than the one that the site found last. `what` is
@@ -107,10 +118,13 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
     unsigned place = (unsigned)(site >> 2) % RING_SITES;
     struct page_use *use = (struct page_use *)(void *)((char *)s + s->site[place]);
     count_access(s);
-    if (LIKELY((address & s->mask) == use->page))
+    if (LIKELY((address & s->mask) == use->page)) {
         use->last = s->accesses;
-    else
-        record_page(s, address, place << RING_SITE_SHIFT | op, site);
+        return;
+    }
+    struct noted noted = record_page(s, address, op, site);
+    noted.slot->site[place] = noted.distance;
+    ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
 }
 
 #endif

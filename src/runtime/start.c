@@ -226,6 +226,8 @@ __attribute__((destructor(101))) static void end_tracing(void)
     if (shared == NULL || (uint32_t)getpid() != shared->process || finished_pipe < 0)
         return;
     inside = true;
+    if (tlb_trace_slot != &no_slot)
+        end_visits(tlb_trace_slot);
     __atomic_store_n(&shared->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
     while (poll(&end, 1, 20) == 0 && !others_trace(shared))

@@ -52,8 +52,12 @@ static struct ring_slot *take_slot(struct ring_head *shared)
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->busy = s->disturbed = 0;
-        s->accesses = s->told = s->kept = s->off = 0;
-        s->limit = s->granted = s->at; /* places go on: their laps say what is written */
+        s->accesses = s->told = s->kept = s->visited = 0;
+        s->off = 0;
+        shut(s);
+        for (int k = 0; k < VISITS; k++)
+            s->visits[k] = (struct visit){.use.page = PAGE_NONE};
+        s->granted = s->at; /* places go on: their laps say what is written */
         s->records = (struct ring_record *)(void *)((char *)shared + RING_HEAD_BYTES) +
                      (size_t)i * RING_RECORDS;
         s->process = (uint32_t)getpid();
@@ -89,6 +93,7 @@ static void leave_thread(void *slot)
     const struct ring_head *shared = head_now();
     if (shared == NULL)
         return;
+    end_visits(s);
     if (shared->first_entries > 0)
         close_first(s);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);

@@ -1,6 +1,11 @@
 /* first_level.h: level 1 of a thread's TLB, as a traced program has it (src/runtime/): LRU, exact,
- * with hits that only note the number of the access in the entry. The order of the entries is
- * brought up to date at a miss. */
+ * though it learns of the accesses later, a number of visits at a time.
+ *
+ * A visit is what a place in the program does in one page. It begins with the first access there,
+ * and the program notes the number of its last one; those between are not told. That is enough: the
+ * pages of the visits that are under way are fewer than the ways of their set, so the oldest page,
+ * which makes room, is none of them, and of all others the last access is known. For that,
+ * first_begin() ends the visits to a set when as many have begun as it has ways. */
 #ifndef TLBLAB_TRACE_FIRST_LEVEL_H
 #define TLBLAB_TRACE_FIRST_LEVEL_H
 
@@ -16,23 +21,36 @@ struct page_use {
 /* No page has this address, since those of pages end in bits of 0. */
 #define PAGE_NONE UINT64_MAX
 
-/* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of
- * `listed`, the last access when the entry took its place there; it has been accessed since then
- * where that differs from `use.last`. */
-struct first_entry {
-    struct page_use use;
-    uint64_t listed;
-    uint16_t older, newer;
-    uint16_t next; /* in its bucket */
+/* [bound] visits until level 1 learns of them */
+enum { VISITS = 64 };
+
+struct visit {
+    struct page_use use; /* another page, or PAGE_NONE, when it has ended */
+    uint64_t address, site;
+    uint64_t number; /* of accesses when it began; 0: there is no visit */
+    uint64_t what;   /* as tlb_trace_visit() has it */
 };
 
-/* [bound] entries, whose numbers are below FIRST_NONE: no entry */
-enum { FIRST_NONE = UINT16_MAX, FIRST_MOST = 1 << 14 };
+/* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of
+ * `listed`, the first access of the last visit, or `last`; the page has been accessed since then
+ * where the two differ. Other entries are told by their distance from the first, in bytes. */
+struct first_entry {
+    uint64_t page, last, listed;
+    uint32_t older, newer;
+    uint32_t next; /* in its bucket */
+    uint32_t bucket;
+};
+
+/* [bound] entries; FIRST_NONE: the distance of none */
+#define FIRST_MOST (1 << 20)
+#define FIRST_NONE UINT32_MAX
 
 struct first_level {
     struct first_entry *entries;
-    uint16_t *oldest; /* of each set */
-    uint16_t *buckets;
+    uint32_t *oldest; /* of each set */
+    uint32_t *buckets;
+    uint8_t *begun;  /* visits of each set under way; NULL: a set has ways for all */
+    uint8_t *visits; /* sets × ways: their places */
     uint32_t count, sets, bucket_mask, shift; /* entries; the page is the address above the shift */
 };
 
@@ -40,7 +58,7 @@ struct first_level {
 static inline uint32_t first_buckets(uint32_t entries)
 {
     uint32_t buckets = 16;
-    while (buckets < 16 * entries)
+    while (buckets < 8 * entries)
         buckets *= 2;
     return buckets;
 }
@@ -48,8 +66,8 @@ static inline uint32_t first_buckets(uint32_t entries)
 /* The bytes that first_open() takes. */
 static inline size_t first_bytes(uint32_t entries, uint32_t sets)
 {
-    return entries * sizeof(struct first_entry) +
-           ((size_t)sets + first_buckets(entries)) * sizeof(uint16_t);
+    return entries * (sizeof(struct first_entry) + 1) + sets +
+           ((size_t)sets + first_buckets(entries)) * sizeof(uint32_t);
 }
 
 /* An empty level in first_bytes() of memory, which stays the caller's. `entries` is at most
@@ -58,105 +76,147 @@ static inline void first_open(struct first_level *f, uint32_t entries, uint32_t 
                               uint32_t shift, void *memory)
 {
     *f = (struct first_level){.entries = memory, .count = entries, .sets = sets, .shift = shift};
-    f->oldest = (uint16_t *)(void *)(f->entries + entries);
+    f->oldest = (uint32_t *)(void *)(f->entries + entries);
     f->buckets = f->oldest + sets;
     f->bucket_mask = first_buckets(entries) - 1;
+    f->visits = (uint8_t *)(f->buckets + f->bucket_mask + 1);
+    f->begun = entries / sets < VISITS ? f->visits + entries : NULL;
     for (uint32_t i = 0; i <= f->bucket_mask; i++)
         f->buckets[i] = FIRST_NONE;
     for (uint32_t i = 0; i < entries; i++) {
         uint32_t newer = i + sets < entries ? i + sets : i + sets - entries;
         uint32_t older = i >= sets ? i - sets : entries - sets + i;
-        f->entries[i] = (struct first_entry){.use = {PAGE_NONE, 0},
-                                             .older = (uint16_t)older,
-                                             .newer = (uint16_t)newer,
+        f->entries[i] = (struct first_entry){.page = PAGE_NONE,
+                                             .older = older * (uint32_t)sizeof *f->entries,
+                                             .newer = newer * (uint32_t)sizeof *f->entries,
                                              .next = FIRST_NONE};
     }
-    for (uint32_t set = 0; set < sets; set++)
-        f->oldest[set] = (uint16_t)set;
-}
-
-static inline uint16_t *first_bucket(const struct first_level *f, uint64_t page)
-{
-    return &f->buckets[page * 0x9e3779b97f4a7c15 >> 40 & f->bucket_mask];
-}
-
-/* The entry with this page; NULL where there is none. */
-static inline struct first_entry *first_find(const struct first_level *f, uint64_t page)
-{
-    uint16_t at = *first_bucket(f, page);
-    while (at != FIRST_NONE && f->entries[at].use.page != page)
-        at = f->entries[at].next;
-    return at != FIRST_NONE ? &f->entries[at] : NULL;
-}
-
-/* The oldest of a set, which has been accessed, goes to its place in the order: from both ends the
- * search goes on towards it, since most are near one of them. */
-static inline void first_list(struct first_level *f, uint32_t set)
-{
-    struct first_entry *n = f->entries;
-    uint16_t at = f->oldest[set], old = n[at].newer, new = n[at].older;
-    struct first_entry *e = &n[at];
-    e->listed = e->use.last;
-    if (old == at || n[old].listed > e->listed)
-        return;
-    f->oldest[set] = old;
-    if (n[new].listed < e->listed)
-        return; /* the newest: the ring stays as it is */
-    n[old].older = new;
-    n[new].newer = old;
-    do {
-        old = n[old].newer;
-        new = n[new].older;
-    } while (n[old].listed < e->listed && n[new].listed > e->listed);
-    if (n[old].listed >= e->listed)
-        new = n[old].older;
-    e->older = new;
-    e->newer = n[new].newer;
-    n[e->newer].older = n[new].newer = at;
-}
-
-/* Puts a page that is not held in place of the one of its set whose last access is longest ago. */
-static inline struct first_entry *first_fill(struct first_level *f, uint64_t page, uint64_t number)
-{
-    uint32_t set = (uint32_t)(page >> f->shift) & (f->sets - 1);
-    struct first_entry *e = &f->entries[f->oldest[set]];
-    while (e->use.last != e->listed) {
-        first_list(f, set);
-        e = &f->entries[f->oldest[set]];
+    for (uint32_t set = 0; set < sets; set++) {
+        f->oldest[set] = set * (uint32_t)sizeof *f->entries;
+        f->visits[entries + set] = 0;
     }
-    uint16_t at = f->oldest[set], *link, *bucket = first_bucket(f, page);
-    if (e->use.page != PAGE_NONE) {
-        for (link = first_bucket(f, e->use.page); *link != at;)
-            link = &f->entries[*link].next;
+}
+
+static inline struct first_entry *first_at(const struct first_level *f, uint32_t distance)
+{
+    return (struct first_entry *)(void *)((char *)f->entries + distance);
+}
+
+static inline uint32_t first_set(const struct first_level *f, uint64_t page)
+{
+    return (uint32_t)(page >> f->shift) & (f->sets - 1);
+}
+
+/* A visit to the page begins at place `k` of `visits`, where f->begun is not NULL. */
+static inline void first_begin(struct first_level *f, struct visit visits[VISITS], unsigned k,
+                               uint64_t page)
+{
+    uint32_t set = first_set(f, page), ways = f->count / f->sets;
+    uint8_t *under_way = f->visits + set * ways;
+    if (f->begun[set] == ways) {
+        for (uint32_t i = 0; i < ways; i++)
+            visits[under_way[i]].use.page = PAGE_NONE;
+        f->begun[set] = 0;
+    }
+    under_way[f->begun[set]++] = (uint8_t)k;
+}
+
+/* All visits have ended. */
+static inline void first_end_all(struct first_level *f)
+{
+    for (uint32_t set = 0; f->begun != NULL && set < f->sets; set++)
+        f->begun[set] = 0;
+}
+
+/* An entry leaves its place for that behind the newest one of its set. */
+static inline void first_renew(struct first_level *f, uint32_t set, uint32_t at)
+{
+    struct first_entry *e = first_at(f, at);
+    uint32_t oldest = f->oldest[set];
+    if (at == oldest)
+        f->oldest[set] = e->newer;
+    else if (e->newer != oldest) {
+        struct first_entry *behind = first_at(f, oldest);
+        first_at(f, e->older)->newer = e->newer;
+        first_at(f, e->newer)->older = e->older;
+        e->older = behind->older;
+        e->newer = oldest;
+        first_at(f, e->older)->newer = at;
+        behind->older = at;
+    }
+}
+
+/* The oldest of a set, which has been accessed since it was listed, goes to its place in the order:
+ * from both ends the search goes on towards it, since most are near one of them. Where its last
+ * access comes after `now`, it is the newest until it is the oldest again. */
+static inline void first_list(struct first_level *f, uint32_t set, uint64_t now)
+{
+    uint32_t at = f->oldest[set];
+    struct first_entry *e = first_at(f, at), *old = first_at(f, e->newer);
+    struct first_entry *new = first_at(f, e->older);
+    e->listed = e->last < now ? e->last : now;
+    if (old == e || old->listed > e->listed)
+        return;
+    f->oldest[set] = e->newer;
+    if (new->listed <= e->listed)
+        return; /* the newest: the ring stays as it is */
+    old->older = e->older;
+    new->newer = e->newer;
+    do {
+        old = first_at(f, old->newer);
+        new = first_at(f, new->older);
+    } while (old->listed<e->listed &&new->listed> e->listed);
+    if (old->listed >= e->listed)
+        new = first_at(f, old->older);
+    e->newer = new->newer;
+    e->older = first_at(f, e->newer)->older;
+    new->newer = first_at(f, e->newer)->older = at;
+}
+
+/* The entry of a set whose last access is longest ago, which is the newest one now. */
+static inline uint32_t first_take_oldest(struct first_level *f, uint32_t set, uint64_t now)
+{
+    uint32_t at = f->oldest[set];
+    const struct first_entry *e = first_at(f, at);
+    while (e->last != e->listed && e->listed != now) {
+        first_list(f, set, now);
+        at = f->oldest[set];
+        e = first_at(f, at);
+    }
+    f->oldest[set] = e->newer;
+    return at;
+}
+
+/* A visit to a page, with the numbers of its first access and its last one, after all visits that
+ * have begun before. Returns whether the page is missed, and takes the place of another one. */
+static inline bool first_visit(struct first_level *f, uint64_t page, uint64_t first, uint64_t last)
+{
+    uint32_t bucket = (uint32_t)(page * 0x9e3779b97f4a7c15 >> 40) & f->bucket_mask;
+    uint32_t set = first_set(f, page), at = f->buckets[bucket];
+    while (at != FIRST_NONE && first_at(f, at)->page != page)
+        at = first_at(f, at)->next;
+    struct first_entry *e = first_at(f, at);
+    if (at != FIRST_NONE) {
+        e->last = last > e->last ? last : e->last;
+        e->listed = first;
+        first_renew(f, set, at);
+        return false;
+    }
+    at = first_take_oldest(f, set, first);
+    e = first_at(f, at);
+    if (e->page != PAGE_NONE) {
+        uint32_t *link = &f->buckets[e->bucket];
+        while (*link != at)
+            link = &first_at(f, *link)->next;
         *link = e->next;
     }
-    f->oldest[set] = e->newer; /* so it is the newest now */
-    e->use = (struct page_use){page, number};
-    e->listed = number;
-    e->next = *bucket;
-    *bucket = at;
-    return e;
-}
-
-/* As first_fill(), in fewer instructions, where nothing stands in the way: the page's bucket is
- * empty, the oldest entry has not been accessed since it was listed, and it is the first in its
- * bucket. Else NULL. */
-static inline struct first_entry *first_fill_plainly(struct first_level *f, uint16_t *bucket,
-                                                     uint64_t page, uint64_t number)
-{
-    uint32_t set = (uint32_t)(page >> f->shift) & (f->sets - 1);
-    uint16_t at = f->oldest[set];
-    struct first_entry *e = &f->entries[at];
-    uint16_t *old = first_bucket(f, e->use.page);
-    if (*bucket != FIRST_NONE || e->use.last != e->listed || *old != at)
-        return NULL;
-    *old = e->next;
-    f->oldest[set] = e->newer;
-    e->use = (struct page_use){page, number};
-    e->listed = number;
-    e->next = FIRST_NONE;
-    *bucket = at;
-    return e;
+    e->page = page;
+    e->last = last;
+    e->listed = first;
+    e->bucket = bucket;
+    e->next = f->buckets[bucket];
+    f->buckets[bucket] = at;
+    return true;
 }
 
 #endif

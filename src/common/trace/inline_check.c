@@ -7,7 +7,7 @@
  *     add   $3, accesses of this thread      once for the three accesses of a stretch
  *     use = what this site found last
  *     if (mask & %rdi) != use->page:
- *         use = call tlb_trace_page
+ *         use = what this site found last = call tlb_trace_visit
  *     use->last = accesses, less those of the stretch that are still to come
  *
  * An addition waits for the one before it; one for each access would cost more than the check. The
@@ -228,9 +228,12 @@ static void put_check(FILE *out, unsigned site, unsigned to_come, unsigned what)
             offsetof(struct ring_slot, mask));
     fprintf(out, "\tcmpq\t%%rcx, %zu(%%r11,%%r10)\n\tje\t" HIT_LABEL "f\n",
             offsetof(struct page_use, page));
-    fprintf(out, "\tmovl\t$%u, %%esi\n\tcall\ttlb_trace_page@PLT\n",
-            site << RING_SITE_SHIFT | to_come << RING_TO_COME_SHIFT | what);
-    fputs("\tmovq\t%rax, %r11\n\tmovq\t%rdx, %r10\n" HIT_LABEL ":\n", out);
+    fprintf(out,
+            "\tmovl\t$%u, %%esi\n\tmovq\t%%r11, %%rdx\n\tcall\ttlb_trace_visit@PLT\n"
+            "\tmovq\t%%rdx, %%r11\n\tmovq\t%%rax, %%r10\n\tmovq\t%%rax, %zu(%%r11)\n" HIT_LABEL
+            ":\n",
+            to_come << RING_TO_COME_SHIFT | what,
+            offsetof(struct ring_slot, site) + site * sizeof(uint64_t));
     fprintf(out, "\tmovq\t%zu(%%r11), %%rcx\n", offsetof(struct ring_slot, accesses));
     if (to_come > 0)
         fprintf(out, "\tsubq\t$%u, %%rcx\n", to_come);

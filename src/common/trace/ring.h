@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 4,
+    RING_VERSION = 5,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -51,27 +51,31 @@ enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
 
 /* One thread. What the program changes at each access, or at each page, lies in lines of its own,
  * which tlbsim leaves alone: reading them would take them from the program's core each time. A
- * place in the ring is taken by one instruction, before the record is written, so that a signal
- * handler may write too.
+ * place in the ring, or for a visit, is taken by one instruction, before anything is written there,
+ * so that a signal handler may write too.
  *
- * The pages of which no record is needed have a page_use each: `recent`, or the entries of `first`.
- * A site of the program remembers the one that it found last, as its distance from the slot in
- * bytes. Where that still has the page of an access, the program notes the access there, and calls
- * nobody (inline_check.h). */
+ * The pages of which no record is needed have a page_use each: `recent`, or `visits`, which go to
+ * `first` when they are many. A site of the program remembers the one that it found last, as its
+ * distance from the slot in bytes. Where that still has the page of an access, the program notes
+ * the access there, and calls nobody (inline_check.h). */
 struct ring_slot {
     _Alignas(64) struct page_use nowhere; /* distance 0: the page is 0, that of all addresses while
                                              nothing is traced */
-    uint64_t mask;      /* of the bits of an address that tell its page; 0: not traced */
-    uint64_t accesses;  /* so far */
-    uint64_t told;      /* of them up to the last record */
-    uint64_t at, limit; /* places taken; up to where they may be */
-    uint64_t granted;   /* limit while tracing is on */
+    uint64_t mask;     /* of the bits of an address that tell its page; 0: not traced */
+    uint64_t accesses; /* so far */
+    uint64_t told;     /* of them up to the last record */
+    uint64_t at;       /* places taken in the ring */
+    uint64_t visited;  /* bytes taken in `visits`; all are, or more, while they go to `first` */
+    uint64_t limit; /* of `visited`, where a visit needs nothing but its place; 0: it needs more */
+    uint64_t granted; /* how far `at` may go */
     _Alignas(64) struct page_use recent[RECENT_PAGES];
     uint64_t site[RING_SITES];
+    struct visit visits[VISITS];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
     struct ring_record *records; /* in the program's memory */
     struct first_level first;    /* where the program simulates it */
     uint64_t kept;               /* accesses when tracing was switched off */
+    uint8_t ready;               /* 0: look whether it is traced */
     uint8_t busy, disturbed;     /* pages change just now; a signal came meanwhile */
     uint8_t fresh;               /* the reader knows no recent pages */
     uint8_t recents;             /* how many; 0: level 1 instead */
@@ -80,9 +84,15 @@ struct ring_slot {
     uint64_t time_ns[RING_CHUNKS];
 };
 
-/* What the program tells the runtime of an access that it has counted: site << 20 | how many it has
- * counted beyond this one << 8 | size << 4 | operation. */
-enum { RING_SITE_SHIFT = 20, RING_TO_COME_SHIFT = 8, RING_TO_COME_MOST = (1 << 12) - 1 };
+/* What the program tells the runtime of an access that it has counted: how many it has counted
+ * beyond this one << 8 | size << 4 | operation. */
+enum { RING_TO_COME_SHIFT = 8, RING_TO_COME_MOST = (1 << 12) - 1 };
+
+/* The number of the access that a visit began with. */
+static inline uint64_t ring_number(const struct visit *visit)
+{
+    return visit->number - (visit->what >> RING_TO_COME_SHIFT);
+}
 
 enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
 

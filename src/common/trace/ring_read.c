@@ -210,6 +210,27 @@ static size_t read_slot(struct ring *r, int number, struct record *records, size
     return count;
 }
 
+/* The visits that a thread had begun when its process ended: level 1 has not learnt of them, so
+ * that they pass for misses of it. */
+static size_t read_visits(struct ring *r, int number, struct record *records)
+{
+    struct ring_slot *slot = &r->head->slots[number];
+    struct reading *of = &r->reading[number];
+    size_t count = 0;
+    for (int i = 0; i < VISITS; i++) {
+        struct visit *v = &slot->visits[i];
+        uint64_t what = v->address << 7 | (v->what & 127);
+        if (v->number == 0)
+            continue;
+        of->sequence = ring_number(v);
+        if (take_record(r, slot, of, what, v->site << 16 | (of->sequence & RING_NUMBER),
+                        &records[count]))
+            records[count++].time_ns = of->time_ns;
+        v->number = 0;
+    }
+    return count;
+}
+
 /* The number of all accesses, as the last record of a thread; frees its slot. */
 static size_t end_thread(struct ring *r, int number, struct record *record)
 {
@@ -241,7 +262,8 @@ static size_t read_next(struct ring *r, struct record *records, size_t room)
         if (count > 0)
             return count;
         if (holds && (state == RING_CLOSED || r->reading[number].dead) && slot->taken == slot->at)
-            return end_thread(r, number, records);
+            return (count = read_visits(r, number, records)) > 0 ? count
+                                                                 : end_thread(r, number, records);
     }
     return 0;
 }
