@@ -84,7 +84,7 @@ void watch(struct ring_slot *s)
     const struct ring_head *shared = head;
     bool first = shared != NULL && shared->first_entries > 0;
     unsigned shift = first ? shared->first_shift : RING_PAGE_SHIFT;
-    s->nowhere.page = PAGE_NONE;
+    s->nowhere.use.page = PAGE_NONE;
     s->traced_mask = ~(((uint64_t)1 << shift) - 1);
     __atomic_store_n(&s->mask, s->traced_mask, __ATOMIC_SEQ_CST);
 }
@@ -92,7 +92,7 @@ void watch(struct ring_slot *s)
 /* No address has a page under this mask, and each site looks nowhere, where it finds just that. */
 void look_away(struct ring_slot *s)
 {
-    s->nowhere.page = 0;
+    s->nowhere.use.page = 0;
     __atomic_store_n(&s->mask, 0, __ATOMIC_SEQ_CST);
 }
 
@@ -123,7 +123,7 @@ static bool open_slot(struct ring_slot *s)
         return false;
     bool plain = s->recents == 0 && s->first.begun == NULL;
     __atomic_store_n(&s->ready, 1, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&s->limit, plain ? sizeof s->visits : 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s->limit, plain ? VISITS_END : 0, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
         shut(s);
     return true;
@@ -171,56 +171,47 @@ bool end_visits(struct ring_slot *s)
         return false;
     s->busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t taken = __atomic_exchange_n(&s->visited, sizeof s->visits, __ATOMIC_RELAXED);
-    size_t count = taken / sizeof *s->visits;
+    uint64_t taken = __atomic_exchange_n(&s->visited, VISITS_END, __ATOMIC_RELAXED);
+    size_t count = (taken - VISITS_BEGIN) / sizeof *s->visits;
     bool whole = are_whole(s->visits, count);
     for (size_t i = 0; i < count && whole; i++) {
         struct visit *v = &s->visits[i];
         uint64_t first = ring_number(v), last = v->use.last > first ? v->use.last : first;
         if (first_visit(&s->first, v->address & s->traced_mask, first, last))
-            put_access(s, v->address, (unsigned)v->what, first, v->site, 0);
+            put_access(s, v->address, v->what, first, v->site, 0);
         v->use.page = PAGE_NONE;
         v->number = 0;
     }
     first_end_all(&s->first);
-    s->visited = whole ? 0 : taken;
+    s->visited = whole ? VISITS_BEGIN : taken;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     s->busy = 0;
     return whole;
 }
 
-/* Begins a visit at a place that has been taken; returns where it is noted. */
-static inline __attribute__((always_inline)) uint64_t begin_visit(struct ring_slot *s,
-                                                                  uint64_t place, uintptr_t address,
-                                                                  unsigned what, uint64_t page,
-                                                                  uintptr_t site)
+/* Begins a visit; returns its distance from the slot. A signal handler that has interrupted the
+ * runtime writes its accesses instead, as if they missed level 1; returns 0 then. */
+static uint64_t begin_visit(struct ring_slot *s, uintptr_t address, unsigned what, uint64_t number,
+                            uintptr_t site)
 {
-    struct visit *v = (struct visit *)(void *)((char *)s->visits + place);
-    v->site = site;
-    v->address = address;
-    v->what = what;
-    v->use.page = page;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    v->number = s->accesses;
-    return offsetof(struct ring_slot, visits) + place;
-}
-
-/* A signal handler that has interrupted the runtime writes its accesses, as if they missed level 1.
- */
-static uint64_t record_visit(struct ring_slot *s, uintptr_t address, unsigned what, uint64_t number,
-                             uintptr_t site)
-{
-    uint64_t page = address & s->traced_mask, place;
-    while ((place = take_places(&s->visited, sizeof *s->visits)) >= sizeof s->visits) {
+    uint64_t page = address & s->traced_mask, at;
+    while ((at = take_places(&s->visited, sizeof *s->visits)) >= VISITS_END) {
         take_places(&s->visited, 0 - sizeof *s->visits);
         if (!end_visits(s)) {
             put_access(s, address, what, number, site, 0);
             return 0;
         }
     }
+    struct visit *v = (struct visit *)(void *)((char *)s + at);
     if (s->first.begun != NULL)
-        first_begin(&s->first, s->visits, (unsigned)(place / sizeof *s->visits), page);
-    return begin_visit(s, place, address, what, page, site);
+        first_begin(&s->first, s->visits, (unsigned)(v - s->visits), page);
+    v->site = site;
+    v->address = address;
+    v->what = what;
+    v->use.page = page;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    v->number = s->accesses;
+    return at;
 }
 
 /* ---- accesses to other pages than the recent ones ---- */
@@ -279,27 +270,17 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
     }
     uint64_t number = s->accesses - to_come;
     if (s->recents == 0)
-        return (struct noted){record_visit(s, address, what, number, site), s};
+        return (struct noted){begin_visit(s, address, what, number, site), s};
     if (enter(s))
         return (struct noted){find_page(s, address, what, number, site), s};
     put_access(s, address, what, number, site, 0);
     return (struct noted){0, s};
 }
 
-/* As record_page(), but where nothing is rare, in few instructions: the reorder buffer limits how
- * many misses of the program overlap, so each one here costs. `page`: the address under the mask
- * of the slot. */
-ENTRY(struct noted, tlb_trace_visit, uintptr_t address, unsigned what, struct ring_slot *s,
-      uint64_t page)
+/* An access in code that tlbcc compiles, which begins no visit there (inline_check.h). */
+ENTRY(struct noted, tlb_trace_visit, uintptr_t address, unsigned what, uintptr_t site)
 {
-    __builtin_prefetch((const void *)address, 1);
-    if (LIKELY(s->visited < s->limit)) {
-        uint64_t place = take_places(&s->visited, sizeof *s->visits);
-        if (LIKELY(place < sizeof s->visits))
-            return (struct noted){begin_visit(s, place, address, what, page, SITE), s};
-        take_places(&s->visited, 0 - sizeof *s->visits);
-    }
-    return record_page(s, address, what, SITE);
+    return record_page(tlb_trace_slot, address, what, site);
 }
 
 /* The largest power of two up to 64 that is no larger. */

@@ -52,7 +52,8 @@ static struct ring_slot *take_slot(struct ring_head *shared)
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->busy = s->disturbed = 0;
-        s->accesses = s->told = s->kept = s->visited = 0;
+        s->accesses = s->told = s->kept = 0;
+        s->visited = VISITS_BEGIN;
         s->off = 0;
         shut(s);
         for (int k = 0; k < VISITS; k++)

@@ -44,7 +44,7 @@ static void rewrite(const char *assembly)
 static int checks(const char *assembly)
 {
     rewrite(assembly);
-    return times("call\ttlb_trace_visit");
+    return times("call\ttlb_trace_visit.begin");
 }
 
 static void test_repeated(void)

@@ -28,7 +28,7 @@ struct visit {
     struct page_use use; /* another page, or PAGE_NONE, when it has ended */
     uint64_t address, site;
     uint64_t number; /* of accesses when it began; 0: there is no visit */
-    uint64_t what;   /* as tlb_trace_visit() has it */
+    uint32_t what;   /* as ring.h has it */
 };
 
 /* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of

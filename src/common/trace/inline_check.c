@@ -7,7 +7,7 @@
  *     add   $3, accesses of this thread      once for the three accesses of a stretch
  *     use = what this site found last
  *     if (mask & %rdi) != use->page:
- *         use = what this site found last = call tlb_trace_visit
+ *         use = what this site found last = a visit that begins
  *     use->last = accesses, less those of the stretch that are still to come
  *
  * An addition waits for the one before it; one for each access would cost more than the check. The
@@ -33,6 +33,9 @@ enum { KEPT = 7, NEAR = 2048 };
 /* A local label, which the next of its number replaces: one that no code of the program has. */
 #define HIT_LABEL "73519"
 
+/* A function at the end of the file that begins a visit. */
+#define BEGIN_VISIT "tlb_trace_visit.begin"
+
 /* Base and distance; base -1: another one. */
 struct address {
     int base;
@@ -52,6 +55,7 @@ struct stretch {
     size_t count;
     unsigned accesses, seen;
     unsigned site; /* of the next access */
+    bool checks;   /* there was one in the file */
     struct registers known;
 };
 
@@ -228,11 +232,9 @@ static void put_check(FILE *out, unsigned site, unsigned to_come, unsigned what)
             offsetof(struct ring_slot, mask));
     fprintf(out, "\tcmpq\t%%rcx, %zu(%%r11,%%r10)\n\tje\t" HIT_LABEL "f\n",
             offsetof(struct page_use, page));
-    fprintf(out,
-            "\tmovl\t$%u, %%esi\n\tmovq\t%%r11, %%rdx\n\tcall\ttlb_trace_visit@PLT\n"
-            "\tmovq\t%%rdx, %%r11\n\tmovq\t%%rax, %%r10\n\tmovq\t%%rax, %zu(%%r11)\n" HIT_LABEL
-            ":\n",
-            to_come << RING_TO_COME_SHIFT | what,
+    fprintf(out, "\tmovl\t$%u, %%esi\n\tcall\t" BEGIN_VISIT "\n",
+            to_come << RING_TO_COME_SHIFT | what);
+    fprintf(out, "\tmovq\t%%r10, %zu(%%r11)\n" HIT_LABEL ":\n",
             offsetof(struct ring_slot, site) + site * sizeof(uint64_t));
     fprintf(out, "\tmovq\t%zu(%%r11), %%rcx\n", offsetof(struct ring_slot, accesses));
     if (to_come > 0)
@@ -247,6 +249,7 @@ static void put_access(struct stretch *s, const char *name, FILE *out)
     if (!repeated || s->seen == 0)
         put_count(s, out);
     s->seen++;
+    s->checks = true;
     if (!repeated)
         put_check(out, site_of(s), s->accesses - s->seen, what_of(name));
     *last = *at;
@@ -265,7 +268,33 @@ static void put_stretch(struct stretch *s, FILE *out)
         }
         free(s->lines[i]);
     }
-    *s = (struct stretch){.site = s->site, .known = s->known};
+    *s = (struct stretch){.site = s->site, .checks = s->checks, .known = s->known};
+}
+
+/* Begins a visit to the page in %rcx, where that needs nothing but a place; else the runtime does.
+ * Each instruction counts: the reorder buffer and the store queue limit how many misses of the
+ * program overlap. The number comes last: with it the visit is whole. */
+static void put_begin_visit(FILE *out)
+{
+    size_t visited = offsetof(struct ring_slot, visited);
+    fputs("\t.text\n\t.type\t" BEGIN_VISIT ", @function\n" BEGIN_VISIT ":\n\t.cfi_startproc\n",
+          out);
+    fprintf(out, "\tmovl\t$%zu, %%r10d\n\txaddq\t%%r10, %zu(%%r11)\n", sizeof(struct visit),
+            visited);
+    fprintf(out, "\tcmpq\t%%r10, %zu(%%r11)\n\tjbe\t1f\n", offsetof(struct ring_slot, limit));
+    fprintf(out, "\tmovq\t(%%rsp), %%rax\n\tmovq\t%%rax, %zu(%%r11,%%r10)\n",
+            offsetof(struct visit, site));
+    fprintf(out, "\tmovq\t%%rdi, %zu(%%r11,%%r10)\n", offsetof(struct visit, address));
+    fprintf(out, "\tmovl\t%%esi, %zu(%%r11,%%r10)\n", offsetof(struct visit, what));
+    fprintf(out, "\tmovq\t%%rcx, %zu(%%r11,%%r10)\n", offsetof(struct visit, use.page));
+    fprintf(out, "\tmovq\t%zu(%%r11), %%rax\n", offsetof(struct ring_slot, accesses));
+    fprintf(out, "\tmovq\t%%rax, %zu(%%r11,%%r10)\n\tret\n", offsetof(struct visit, number));
+    fprintf(out, "1:\tsubq\t$%zu, %zu(%%r11)\n", sizeof(struct visit), visited);
+    fputs("\tmovq\t(%rsp), %rdx\n\tsubq\t$8, %rsp\n\t.cfi_def_cfa_offset 16\n"
+          "\tcall\ttlb_trace_visit@PLT\n\taddq\t$8, %rsp\n\t.cfi_def_cfa_offset 8\n"
+          "\tmovq\t%rax, %r10\n\tmovq\t%rdx, %r11\n\tret\n\t.cfi_endproc\n"
+          "\t.size\t" BEGIN_VISIT ", .-" BEGIN_VISIT "\n",
+          out);
 }
 
 void inline_checks(const char *file, FILE *out)
@@ -285,6 +314,8 @@ void inline_checks(const char *file, FILE *out)
         stretch->lines[stretch->count++] = memcpy(allocate(length + 1, 1), line, length + 1);
     }
     put_stretch(stretch, out);
+    if (stretch->checks)
+        put_begin_visit(out);
     free(stretch);
     lines_close(&lines);
 }

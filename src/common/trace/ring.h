@@ -59,18 +59,18 @@ enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
  * distance from the slot in bytes. Where that still has the page of an access, the program notes
  * the access there, and calls nobody (inline_check.h). */
 struct ring_slot {
-    _Alignas(64) struct page_use nowhere; /* distance 0: the page is 0, that of all addresses while
-                                             nothing is traced */
+    _Alignas(64) struct visit nowhere; /* distance 0: the page is 0, that of all addresses while
+                                          nothing is traced */
+    struct visit visits[VISITS];
     uint64_t mask;     /* of the bits of an address that tell its page; 0: not traced */
     uint64_t accesses; /* so far */
     uint64_t told;     /* of them up to the last record */
     uint64_t at;       /* places taken in the ring */
-    uint64_t visited;  /* bytes taken in `visits`; all are, or more, while they go to `first` */
-    uint64_t limit; /* of `visited`, where a visit needs nothing but its place; 0: it needs more */
+    uint64_t visited;   /* distance of the next visit; behind all where they go to `first` */
+    uint64_t limit;     /* of `visited`, where a visit needs nothing but its place; else 0 */
     uint64_t granted; /* how far `at` may go */
     _Alignas(64) struct page_use recent[RECENT_PAGES];
     uint64_t site[RING_SITES];
-    struct visit visits[VISITS];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
     struct ring_record *records; /* in the program's memory */
     struct first_level first;    /* where the program simulates it */
@@ -93,6 +93,10 @@ static inline uint64_t ring_number(const struct visit *visit)
 {
     return visit->number - (visit->what >> RING_TO_COME_SHIFT);
 }
+
+/* Distances of the visits from the slot. */
+#define VISITS_BEGIN offsetof(struct ring_slot, visits)
+#define VISITS_END   (VISITS_BEGIN + sizeof((struct ring_slot *)0)->visits)
 
 enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
 
