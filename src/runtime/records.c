@@ -31,7 +31,7 @@ void prepare_orders(void)
 void forget_recent(struct ring_slot *s)
 {
     for (int i = 0; i < RECENT_PAGES; i++)
-        s->recent[i] = (struct page_use){PAGE_NONE, 0};
+        s->recent[i] = (struct page_use){.page = PAGE_NONE};
     s->fresh = 1;
 }
 
@@ -73,7 +73,7 @@ remember(struct ring_slot *s, uint64_t page, uint64_t number, unsigned *order)
         *order = 1 + (s->fresh ? RECENT_FRESH : now);
         s->fresh = 0;
     }
-    s->recent[oldest] = (struct page_use){page, number};
+    s->recent[oldest] = (struct page_use){.page = page, .last = number};
     return &s->recent[oldest];
 }
 
@@ -150,7 +150,7 @@ static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *
 static inline void put_access(struct ring_slot *s, uintptr_t address, unsigned what,
                               uint64_t number, uintptr_t site, unsigned order)
 {
-    put_numbered(s, (uint64_t)address << 7 | (what & 255), number, site, order);
+    put_numbered(s, (uint64_t)address << 7 | ring_operation(what), number, site, order);
     s->told = number;
 }
 
@@ -160,7 +160,7 @@ static inline void put_access(struct ring_slot *s, uintptr_t address, unsigned w
 static bool are_whole(const struct visit *visits, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (visits[i].number == 0)
+        if (visits[i].begun == 0)
             return false;
     return true;
 }
@@ -177,10 +177,11 @@ bool end_visits(struct ring_slot *s)
     for (size_t i = 0; i < count && whole; i++) {
         struct visit *v = &s->visits[i];
         uint64_t first = ring_number(v), last = v->use.last > first ? v->use.last : first;
-        if (first_visit(&s->first, v->address & s->traced_mask, first, last))
-            put_access(s, v->address, v->what, first, v->site, 0);
+        if (first_visit(&s->first, v->use.address & s->traced_mask, first, last))
+            put_access(s, v->use.address, (unsigned)(v->begun >> RING_WHAT_SHIFT), first, v->site,
+                       0);
         v->use.page = PAGE_NONE;
-        v->number = 0;
+        v->begun = 0;
     }
     first_end_all(&s->first);
     s->visited = whole ? VISITS_BEGIN : taken;
@@ -206,11 +207,10 @@ static uint64_t begin_visit(struct ring_slot *s, uintptr_t address, unsigned wha
     if (s->first.begun != NULL)
         first_begin(&s->first, s->visits, (unsigned)(v - s->visits), page);
     v->site = site;
-    v->address = address;
-    v->what = what;
+    v->use.address = address;
     v->use.page = page;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    v->number = s->accesses;
+    v->begun = (uint64_t)what << RING_WHAT_SHIFT | s->accesses;
     return at;
 }
 
@@ -278,9 +278,9 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
 }
 
 /* An access in code that tlbcc compiles, which begins no visit there (inline_check.h). */
-ENTRY(struct noted, tlb_trace_visit, uintptr_t address, unsigned what, uintptr_t site)
+ENTRY(struct noted, tlb_trace_visit, uintptr_t address, uint64_t what, uintptr_t site)
 {
-    return record_page(tlb_trace_slot, address, what, site);
+    return record_page(tlb_trace_slot, address, (unsigned)(what >> RING_WHAT_SHIFT), site);
 }
 
 /* The largest power of two up to 64 that is no larger. */

@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
         use->last = s->accesses;
         return;
     }
-    struct noted noted = record_page(s, address, op, site);
+    struct noted noted = record_page(s, address, ring_what(op), site);
     noted.slot->site[place] = noted.distance;
     ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
 }

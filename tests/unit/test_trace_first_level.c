@@ -31,8 +31,8 @@ static void end_visits(struct program *p)
 {
     for (unsigned k = 0; k < p->count; k++) {
         const struct visit *v = &p->visits[k];
-        if (first_visit(&p->first, v->address, v->number, v->use.last))
-            p->missed[v->number] = true;
+        if (first_visit(&p->first, v->use.address, v->begun, v->use.last))
+            p->missed[v->begun] = true;
     }
     first_end_all(&p->first);
     for (unsigned k = 0; k < VISITS; k++)
@@ -49,7 +49,7 @@ static void access_page(struct program *p, uint64_t site, uint64_t page, uint64_
         if (p->first.begun != NULL)
             first_begin(&p->first, p->visits, p->count, page);
         p->site[site] = &p->visits[p->count++];
-        *p->site[site] = (struct visit){.use.page = page, .address = page, .number = number};
+        *p->site[site] = (struct visit){.use = {.page = page, .address = page}, .begun = number};
         p->begun++;
     }
     p->site[site]->use.last = number;

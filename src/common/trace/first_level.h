@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The address of a page, and the number of the last access to it. Numbers grow. */
+/* The address of a page, that of an access to it, and the number of the last one. Numbers grow. */
 struct page_use {
-    uint64_t page, last;
+    uint64_t page, address, last;
 };
 
 /* No page has this address, since those of pages end in bits of 0. */
@@ -25,10 +25,10 @@ struct page_use {
 enum { VISITS = 64 };
 
 struct visit {
-    struct page_use use; /* another page, or PAGE_NONE, when it has ended */
-    uint64_t address, site;
-    uint64_t number; /* of accesses when it began; 0: there is no visit */
-    uint32_t what;   /* as ring.h has it */
+    struct page_use use; /* of another page, or PAGE_NONE, when it has ended */
+    uint64_t unused;
+    uint64_t begun; /* the first access (trace/ring.h); 0: there is no visit */
+    uint64_t site;
 };
 
 /* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of

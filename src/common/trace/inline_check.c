@@ -19,6 +19,7 @@
 #include "trace/record.h"
 #include "trace/ring.h"
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +31,9 @@ _Static_assert((int)STRETCH_MOST <= (int)RING_TO_COME_MOST, "their number has it
  * it points to */
 enum { KEPT = 7, NEAR = 2048 };
 
-/* A local label, which the next of its number replaces: one that no code of the program has. */
-#define HIT_LABEL "73519"
+/* Local labels, which the next of their number replace: those that no code of the program has. */
+#define HIT_LABEL  "73519"
+#define DONE_LABEL "73520"
 
 /* A function at the end of the file that begins a visit. */
 #define BEGIN_VISIT "tlb_trace_visit.begin"
@@ -89,7 +91,7 @@ static unsigned what_of(const char *name)
     unsigned bytes = (unsigned)atoi(name + strcspn(name, "0123456789")), code = 0;
     while (1u << code < bytes)
         code++;
-    return code << 4 | (unsigned)(name[0] == 'w' ? TRACE_WRITE : TRACE_READ);
+    return ring_what(code << 4 | (unsigned)(name[0] == 'w' ? TRACE_WRITE : TRACE_READ));
 }
 
 /* Whether control may come here from elsewhere, or go elsewhere: labels but those for debuggers
@@ -232,14 +234,15 @@ static void put_check(FILE *out, unsigned site, unsigned to_come, unsigned what)
             offsetof(struct ring_slot, mask));
     fprintf(out, "\tcmpq\t%%rcx, %zu(%%r11,%%r10)\n\tje\t" HIT_LABEL "f\n",
             offsetof(struct page_use, page));
-    fprintf(out, "\tmovl\t$%u, %%esi\n\tcall\t" BEGIN_VISIT "\n",
-            to_come << RING_TO_COME_SHIFT | what);
-    fprintf(out, "\tmovq\t%%r10, %zu(%%r11)\n" HIT_LABEL ":\n",
+    fprintf(out, "\tmovabsq\t$%" PRIu64 ", %%rsi\n\tcall\t" BEGIN_VISIT "\n",
+            (uint64_t)(to_come << RING_TO_COME_SHIFT | what) << RING_WHAT_SHIFT);
+    fprintf(out, "\tmovq\t%%r10, %zu(%%r11)\n\tjmp\t" DONE_LABEL "f\n" HIT_LABEL ":\n",
             offsetof(struct ring_slot, site) + site * sizeof(uint64_t));
     fprintf(out, "\tmovq\t%zu(%%r11), %%rcx\n", offsetof(struct ring_slot, accesses));
     if (to_come > 0)
         fprintf(out, "\tsubq\t$%u, %%rcx\n", to_come);
-    fprintf(out, "\tmovq\t%%rcx, %zu(%%r11,%%r10)\n", offsetof(struct page_use, last));
+    fprintf(out, "\tmovq\t%%rcx, %zu(%%r11,%%r10)\n" DONE_LABEL ":\n",
+            offsetof(struct page_use, last));
 }
 
 static void put_access(struct stretch *s, const char *name, FILE *out)
@@ -272,8 +275,13 @@ static void put_stretch(struct stretch *s, FILE *out)
 }
 
 /* Begins a visit to the page in %rcx, where that needs nothing but a place; else the runtime does.
- * Each instruction counts: the reorder buffer and the store queue limit how many misses of the
- * program overlap. The number comes last: with it the visit is whole. */
+ * Each instruction and each store counts: the reorder buffer and the store queue limit how many
+ * misses of the program overlap. `begun` comes last: with it the visit is whole. */
+_Static_assert(offsetof(struct page_use, address) == offsetof(struct page_use, page) + 8 &&
+                   offsetof(struct visit, site) == offsetof(struct visit, begun) + 8 &&
+                   sizeof(struct visit) % 16 == 0 && offsetof(struct visit, begun) % 16 == 0,
+               "two words are written at once");
+
 static void put_begin_visit(FILE *out)
 {
     size_t visited = offsetof(struct ring_slot, visited);
@@ -282,13 +290,11 @@ static void put_begin_visit(FILE *out)
     fprintf(out, "\tmovl\t$%zu, %%r10d\n\txaddq\t%%r10, %zu(%%r11)\n", sizeof(struct visit),
             visited);
     fprintf(out, "\tcmpq\t%%r10, %zu(%%r11)\n\tjbe\t1f\n", offsetof(struct ring_slot, limit));
-    fprintf(out, "\tmovq\t(%%rsp), %%rax\n\tmovq\t%%rax, %zu(%%r11,%%r10)\n",
-            offsetof(struct visit, site));
-    fprintf(out, "\tmovq\t%%rdi, %zu(%%r11,%%r10)\n", offsetof(struct visit, address));
-    fprintf(out, "\tmovl\t%%esi, %zu(%%r11,%%r10)\n", offsetof(struct visit, what));
-    fprintf(out, "\tmovq\t%%rcx, %zu(%%r11,%%r10)\n", offsetof(struct visit, use.page));
-    fprintf(out, "\tmovq\t%zu(%%r11), %%rax\n", offsetof(struct ring_slot, accesses));
-    fprintf(out, "\tmovq\t%%rax, %zu(%%r11,%%r10)\n\tret\n", offsetof(struct visit, number));
+    fprintf(out, "\tmovq\t%%rcx, %%xmm0\n\tmovq\t%%rdi, %%xmm1\n\tpunpcklqdq\t%%xmm1, %%xmm0\n");
+    fprintf(out, "\tmovaps\t%%xmm0, %zu(%%r11,%%r10)\n", offsetof(struct visit, use.page));
+    fprintf(out, "\taddq\t%zu(%%r11), %%rsi\n\tmovq\t%%rsi, %%xmm0\n\tmovhps\t(%%rsp), %%xmm0\n",
+            offsetof(struct ring_slot, accesses));
+    fprintf(out, "\tmovaps\t%%xmm0, %zu(%%r11,%%r10)\n\tret\n", offsetof(struct visit, begun));
     fprintf(out, "1:\tsubq\t$%zu, %zu(%%r11)\n", sizeof(struct visit), visited);
     fputs("\tmovq\t(%rsp), %rdx\n\tsubq\t$8, %rsp\n\t.cfi_def_cfa_offset 16\n"
           "\tcall\ttlb_trace_visit@PLT\n\taddq\t$8, %rsp\n\t.cfi_def_cfa_offset 8\n"

@@ -6,6 +6,7 @@
 
 #include "trace/first_level.h"
 #include "trace/recent.h"
+#include "trace/record.h"
 #include <stdint.h>
 
 enum {
@@ -66,9 +67,9 @@ struct ring_slot {
     uint64_t accesses; /* so far */
     uint64_t told;     /* of them up to the last record */
     uint64_t at;       /* places taken in the ring */
-    uint64_t visited;   /* distance of the next visit; behind all where they go to `first` */
-    uint64_t limit;     /* of `visited`, where a visit needs nothing but its place; else 0 */
-    uint64_t granted; /* how far `at` may go */
+    uint64_t visited;  /* distance of the next visit; behind all where they go to `first` */
+    uint64_t limit;    /* of `visited`, where a visit needs nothing but its place; else 0 */
+    uint64_t granted;  /* how far `at` may go */
     _Alignas(64) struct page_use recent[RECENT_PAGES];
     uint64_t site[RING_SITES];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
@@ -84,19 +85,34 @@ struct ring_slot {
     uint64_t time_ns[RING_CHUNKS];
 };
 
-/* What the program tells the runtime of an access that it has counted: how many it has counted
- * beyond this one << 8 | size << 4 | operation. */
-enum { RING_TO_COME_SHIFT = 8, RING_TO_COME_MOST = (1 << 12) - 1 };
+/* What the program tells the runtime of an access that it has counted, in 16 bits: how many it has
+ * counted beyond this one << 4 | size << 1 | whether it writes. A visit begins with what << 48 |
+ * the number of accesses counted. */
+enum { RING_TO_COME_SHIFT = 4, RING_TO_COME_MOST = (1 << 12) - 1, RING_WHAT_SHIFT = 48 };
+
+/* The low bits of a record, from size << 4 | operation; and back. */
+static inline unsigned ring_what(unsigned operation)
+{
+    return operation >> 4 << 1 | (operation & 1);
+}
+
+static inline unsigned ring_operation(unsigned what)
+{
+    return (what >> 1 & 7) << 4 | (what & 1);
+}
 
 /* The number of the access that a visit began with. */
 static inline uint64_t ring_number(const struct visit *visit)
 {
-    return visit->number - (visit->what >> RING_TO_COME_SHIFT);
+    return (visit->begun & UINT64_MAX >> 16) -
+           (visit->begun >> RING_WHAT_SHIFT >> RING_TO_COME_SHIFT);
 }
 
 /* Distances of the visits from the slot. */
 #define VISITS_BEGIN offsetof(struct ring_slot, visits)
 #define VISITS_END   (VISITS_BEGIN + sizeof((struct ring_slot *)0)->visits)
+
+_Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1, "one bit tells them apart");
 
 enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
 

@@ -219,14 +219,14 @@ static size_t read_visits(struct ring *r, int number, struct record *records)
     size_t count = 0;
     for (int i = 0; i < VISITS; i++) {
         struct visit *v = &slot->visits[i];
-        uint64_t what = v->address << 7 | (v->what & 127);
-        if (v->number == 0)
+        unsigned operation = ring_operation((unsigned)(v->begun >> RING_WHAT_SHIFT));
+        if (v->begun == 0)
             continue;
         of->sequence = ring_number(v);
-        if (take_record(r, slot, of, what, v->site << 16 | (of->sequence & RING_NUMBER),
-                        &records[count]))
+        if (take_record(r, slot, of, v->use.address << 7 | operation,
+                        v->site << 16 | (of->sequence & RING_NUMBER), &records[count]))
             records[count++].time_ns = of->time_ns;
-        v->number = 0;
+        v->begun = 0;
     }
     return count;
 }
