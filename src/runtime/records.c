@@ -32,7 +32,7 @@ void forget_recent(struct ring_slot *s)
 {
     for (int i = 0; i < RECENT_PAGES; i++)
         s->recent[i] = (struct page_use){.page = PAGE_NONE};
-    s->fresh = 1;
+    s->now.fresh = 1;
 }
 
 static inline uint8_t order_of(const struct page_use recent[RECENT_PAGES])
@@ -62,18 +62,19 @@ find_recent(struct page_use recent[RECENT_PAGES], uint64_t page)
 
 /* A page takes the place of the oldest one; the order of its record goes to `order`. */
 static inline __attribute__((always_inline)) struct page_use *
-remember(struct ring_slot *s, uint64_t page, uint64_t number, unsigned *order)
+remember(struct ring_slot *s, uint64_t page, bool fresh, unsigned *order)
 {
     unsigned now = 0, oldest = 0;
     if (s->recents > 1) {
-        if (__builtin_expect(s->fresh, 0))
+        if (fresh)
             forget_recent(s); /* a site may still have noted an access there */
         now = order_of(s->recent);
         oldest = orders.place[now][RECENT_PAGES - 1];
-        *order = 1 + (s->fresh ? RECENT_FRESH : now);
-        s->fresh = 0;
+        *order = 1 + (fresh ? RECENT_FRESH : now);
     }
-    s->recent[oldest] = (struct page_use){.page = page, .last = number};
+    if (fresh)
+        s->now.fresh = 0;
+    s->recent[oldest].page = page;
     return &s->recent[oldest];
 }
 
@@ -122,7 +123,7 @@ static bool open_slot(struct ring_slot *s)
     if (!make_room(s))
         return false;
     bool plain = s->recents == 0 && s->first.begun == NULL;
-    __atomic_store_n(&s->ready, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s->now.ready, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s->limit, plain ? VISITS_END : 0, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
         shut(s);
@@ -150,7 +151,7 @@ static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *
 static inline void put_access(struct ring_slot *s, uintptr_t address, unsigned what,
                               uint64_t number, uintptr_t site, unsigned order)
 {
-    put_numbered(s, (uint64_t)address << 7 | ring_operation(what), number, site, order);
+    put_numbered(s, ring_access(address, what), number, site, order);
     s->told = number;
 }
 
@@ -167,9 +168,9 @@ static bool are_whole(const struct visit *visits, size_t count)
 
 bool end_visits(struct ring_slot *s)
 {
-    if (s->busy)
+    if (s->now.busy)
         return false;
-    s->busy = 1;
+    s->now.busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t taken = __atomic_exchange_n(&s->visited, VISITS_END, __ATOMIC_RELAXED);
     size_t count = (taken - VISITS_BEGIN) / sizeof *s->visits;
@@ -184,9 +185,11 @@ bool end_visits(struct ring_slot *s)
         v->begun = 0;
     }
     first_end_all(&s->first);
+    for (uint64_t ahead = 0; ahead <= VISITS && s->recents == 0; ahead += RING_LINE)
+        prepare_write(&s->records[(s->at + ahead) % RING_RECORDS]);
     s->visited = whole ? VISITS_BEGIN : taken;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    s->busy = 0;
+    s->now.busy = 0;
     return whole;
 }
 
@@ -220,50 +223,56 @@ static uint64_t begin_visit(struct ring_slot *s, uintptr_t address, unsigned wha
  * was recent is forgotten then. */
 static inline bool enter(struct ring_slot *s)
 {
-    bool was = s->busy;
+    bool was = s->now.busy;
     if (was)
-        s->disturbed = 1;
-    s->busy = 1;
+        s->now.disturbed = 1;
+    s->now.busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return !was;
 }
 
 /* After a signal handler's access. */
-static __attribute__((noinline)) void settle(struct ring_slot *s)
+static __attribute__((noinline)) struct noted settle(struct ring_slot *s)
 {
-    s->busy = 1;
-    s->disturbed = 0;
+    s->now.busy = 1;
+    s->now.disturbed = 0;
     tell_recent(s);
     forget_recent(s);
-    s->busy = 0;
+    s->now.busy = 0;
+    return (struct noted){0, s};
 }
 
-/* Finds the page among the recent ones, or puts it there and writes a record. Returns where it is
- * noted; nowhere after a signal handler's access. */
-static inline __attribute__((always_inline)) uint64_t
-find_page(struct ring_slot *s, uintptr_t address, unsigned what, uint64_t number, uintptr_t site)
+/* Finds the page among the recent ones, or puts it there and writes a record, which is plain where
+ * nothing is rare. Returns where it is noted; nowhere after a signal handler's access. */
+static inline __attribute__((always_inline)) struct noted find_page(struct ring_slot *s,
+                                                                    uintptr_t address,
+                                                                    unsigned what, uint64_t number,
+                                                                    uintptr_t site, bool plain)
 {
     uint64_t page = address & s->traced_mask;
     unsigned order = 0;
     struct page_use *use = find_recent(s->recent, page);
     if (use == NULL) {
-        use = remember(s, page, number, &order);
-        put_access(s, address, what, number, site, order);
+        use = remember(s, page, !plain && s->now.fresh, &order);
+        if (plain)
+            put_unchecked(s, ring_access(address, what), from_of(number, site, order));
+        else
+            put_access(s, address, what, number, site, order);
+        s->told = number;
     }
     use->last = number;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    s->busy = 0;
-    if (LIKELY(!s->disturbed))
-        return (uint64_t)((const char *)use - (const char *)s);
-    settle(s);
-    return 0;
+    s->now.busy = 0;
+    if (__builtin_expect(s->now.disturbed, 0))
+        return settle(s);
+    return (struct noted){(uint64_t)((const char *)use - (const char *)s), s};
 }
 
 __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_t address,
                                                    unsigned what, uintptr_t site)
 {
     unsigned to_come = what >> RING_TO_COME_SHIFT;
-    if (!s->ready || (s->recents > 0 && s->at >= s->granted)) {
+    if (!s->now.ready || (s->recents > 0 && s->at >= s->granted)) {
         s = make_ready(s, 1 + to_come);
         if (s == NULL)
             return (struct noted){0, tlb_trace_slot};
@@ -272,15 +281,32 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
     if (s->recents == 0)
         return (struct noted){begin_visit(s, address, what, number, site), s};
     if (enter(s))
-        return (struct noted){find_page(s, address, what, number, site), s};
+        return find_page(s, address, what, number, site, false);
     put_access(s, address, what, number, site, 0);
     return (struct noted){0, s};
 }
 
-/* An access in code that tlbcc compiles, which begins no visit there (inline_check.h). */
-ENTRY(struct noted, tlb_trace_visit, uintptr_t address, uint64_t what, uintptr_t site)
+/* Whether a thread with recent pages, which are known, is ready and not busy: one comparison. One
+ * without is always fresh. */
+static inline bool is_plain(const struct ring_slot *s)
 {
-    return record_page(tlb_trace_slot, address, (unsigned)(what >> RING_WHAT_SHIFT), site);
+    return s->now.all == (union ring_now){.ready = 1}.all;
+}
+
+/* An access in code that tlbcc compiles, which begins no visit there (inline_check.h). Where
+ * nothing is rare, without calls: the fewer instructions, the more misses of the program overlap.
+ */
+ENTRY(struct noted, tlb_trace_visit, uintptr_t address, uint64_t begun, uintptr_t site,
+      struct ring_slot *s)
+{
+    unsigned what = (unsigned)(begun >> RING_WHAT_SHIFT);
+    uint64_t number = s->accesses - (what >> RING_TO_COME_SHIFT);
+    __builtin_prefetch((const void *)address, 1);
+    if (!is_plain(s) || s->at >= s->granted || number - s->told > RING_GAP)
+        return record_page(s, address, what, site);
+    s->now.busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return find_page(s, address, what, number, site, true);
 }
 
 /* The largest power of two up to 64 that is no larger. */
@@ -325,8 +351,8 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     if (s == &no_slot || head == NULL)
         return;
     end_visits(s);
-    put(s, bytes << 7 | RING_BYTES, 0);
-    put_numbered(s, address << 7 | (uint64_t)RING_SIZES << 4 | op, s->off ? s->kept : s->accesses,
+    put(s, bytes << 7 | ring_low(RING_BYTES), 0);
+    put_numbered(s, address << 7 | ring_low(RING_SIZES << 4 | op), s->off ? s->kept : s->accesses,
                  site, 0);
 }
 

@@ -24,8 +24,8 @@ static inline uint64_t take_places(uint64_t *taken, uint64_t count)
 #endif
 }
 
-/* Asks for a line that is written soon: tlbsim's core has it. gcc's own prefetch would ask for a
- * copy to read only, where it does not know the processor. */
+/* Asks for the line of a record that is written soon: tlbsim's core has it. gcc's own prefetch
+ * would ask for a copy to read only, where it does not know the processor. */
 static inline void prepare_write(const struct ring_record *record)
 {
 #ifdef __x86_64__
@@ -40,7 +40,7 @@ static inline void put_unchecked(struct ring_slot *s, uint64_t what, uint64_t fr
 {
     uint64_t place = take_places(&s->at, 1);
     struct ring_record *record = &s->records[place % RING_RECORDS];
-    prepare_write(record + 32); /* of another thread's, or none, at the end */
+    prepare_write(record + 8 * RING_LINE); /* of another thread's, or none, at the end */
     record->from = from;
     __atomic_store_n(&record->what, what | ring_lap(place), __ATOMIC_RELEASE);
 }
@@ -51,14 +51,19 @@ static inline void put(struct ring_slot *s, uint64_t what, uint64_t from)
         put_unchecked(s, what, from);
 }
 
+static inline uint64_t from_of(uint64_t number, uintptr_t site, unsigned order)
+{
+    return (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER);
+}
+
 /* The record of the access with this number, or of an event behind it; before it, where there is
  * a gap that the low bits do not tell, the number. */
 static inline void put_numbered(struct ring_slot *s, uint64_t what, uint64_t number, uintptr_t site,
                                 unsigned order)
 {
     if (__builtin_expect(number - s->told > RING_GAP, 0))
-        put(s, (number - 1) << 7 | RING_SKIP, 0);
-    put(s, what, (uint64_t)site << 16 | order << RING_ORDER_SHIFT | (number & RING_NUMBER));
+        put(s, (number - 1) << 7 | ring_low(RING_SKIP), 0);
+    put(s, what, from_of(number, site, order));
 }
 
 #endif

@@ -63,7 +63,7 @@ void look_away(struct ring_slot *s);
 static inline void shut(struct ring_slot *s)
 {
     __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&s->ready, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s->now.ready, 0, __ATOMIC_SEQ_CST);
 }
 
 /* Where the page of an access is noted: the distance from the slot (trace/ring.h). */
@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
         use->last = s->accesses;
         return;
     }
-    struct noted noted = record_page(s, address, ring_what(op), site);
+    struct noted noted = record_page(s, address, ring_low(op), site);
     noted.slot->site[place] = noted.distance;
     ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
 }

@@ -51,7 +51,7 @@ static struct ring_slot *take_slot(struct ring_head *shared)
         s->recents = shared->first_entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
         watch(s);
-        s->busy = s->disturbed = 0;
+        s->now.busy = s->now.disturbed = 0;
         s->accesses = s->told = s->kept = 0;
         s->visited = VISITS_BEGIN;
         s->off = 0;

@@ -14,10 +14,10 @@
 static struct ring_head *head;
 static struct ring_slot *slot;
 
-static void put(uint64_t address, uint64_t size, uint64_t op)
+static void put(uint64_t address, unsigned size, unsigned op)
 {
     struct ring_record *records = (struct ring_record *)(void *)((char *)head + RING_HEAD_BYTES);
-    records[slot->at].what = ring_lap(slot->at) | address << 7 | size << 4 | op;
+    records[slot->at].what = ring_lap(slot->at) | address << 7 | ring_low(size << 4 | op);
     slot->at++;
 }
 

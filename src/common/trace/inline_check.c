@@ -91,7 +91,7 @@ static unsigned what_of(const char *name)
     unsigned bytes = (unsigned)atoi(name + strcspn(name, "0123456789")), code = 0;
     while (1u << code < bytes)
         code++;
-    return ring_what(code << 4 | (unsigned)(name[0] == 'w' ? TRACE_WRITE : TRACE_READ));
+    return ring_low(code << 4 | (unsigned)(name[0] == 'w' ? TRACE_WRITE : TRACE_READ));
 }
 
 /* Whether control may come here from elsewhere, or go elsewhere: labels but those for debuggers
@@ -284,19 +284,20 @@ _Static_assert(offsetof(struct page_use, address) == offsetof(struct page_use, p
 
 static void put_begin_visit(FILE *out)
 {
-    size_t visited = offsetof(struct ring_slot, visited);
+    size_t visited = offsetof(struct ring_slot, visited), limit = offsetof(struct ring_slot, limit);
     fputs("\t.text\n\t.type\t" BEGIN_VISIT ", @function\n" BEGIN_VISIT ":\n\t.cfi_startproc\n",
           out);
+    fprintf(out, "\tcmpq\t$0, %zu(%%r11)\n\tje\t2f\n", limit);
     fprintf(out, "\tmovl\t$%zu, %%r10d\n\txaddq\t%%r10, %zu(%%r11)\n", sizeof(struct visit),
             visited);
-    fprintf(out, "\tcmpq\t%%r10, %zu(%%r11)\n\tjbe\t1f\n", offsetof(struct ring_slot, limit));
+    fprintf(out, "\tcmpq\t%%r10, %zu(%%r11)\n\tjbe\t1f\n", limit);
     fprintf(out, "\tmovq\t%%rcx, %%xmm0\n\tmovq\t%%rdi, %%xmm1\n\tpunpcklqdq\t%%xmm1, %%xmm0\n");
     fprintf(out, "\tmovaps\t%%xmm0, %zu(%%r11,%%r10)\n", offsetof(struct visit, use.page));
     fprintf(out, "\taddq\t%zu(%%r11), %%rsi\n\tmovq\t%%rsi, %%xmm0\n\tmovhps\t(%%rsp), %%xmm0\n",
             offsetof(struct ring_slot, accesses));
     fprintf(out, "\tmovaps\t%%xmm0, %zu(%%r11,%%r10)\n\tret\n", offsetof(struct visit, begun));
     fprintf(out, "1:\tsubq\t$%zu, %zu(%%r11)\n", sizeof(struct visit), visited);
-    fputs("\tmovq\t(%rsp), %rdx\n\tsubq\t$8, %rsp\n\t.cfi_def_cfa_offset 16\n"
+    fputs("2:\tmovq\t(%rsp), %rdx\n\tmovq\t%r11, %rcx\n\tsubq\t$8, %rsp\n\t.cfi_def_cfa_offset 16\n"
           "\tcall\ttlb_trace_visit@PLT\n\taddq\t$8, %rsp\n\t.cfi_def_cfa_offset 8\n"
           "\tmovq\t%rax, %r10\n\tmovq\t%rdx, %r11\n\tret\n\t.cfi_endproc\n"
           "\t.size\t" BEGIN_VISIT ", .-" BEGIN_VISIT "\n",

@@ -15,14 +15,16 @@ enum {
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
     RING_CHUNKS = RING_RECORDS / RING_CHUNK,
+    RING_LINE = 4,       /* records in a line of 64 bytes */
     RING_SITES = 256,    /* places in the code that remember their page */
     RING_PAGE_SHIFT = 12 /* of the pages that recent accesses are left out to */
 };
 
-/* One record. `what` is lap << 63 | address << 7 | size << 4 | operation; the lap bit is 1 in the
- * first lap over the ring, 0 in the second, and so on: so the reader knows what is written.
- * `from` is site << 16 | order << 11 | the low bits of the number of the access. The order is that
- * of a record (record.h). Operations are those of record.h, and: */
+/* One record. `what` is lap << 63 | address << 7 | operation >> 1 << 4 | size << 1 | the lowest bit
+ * of the operation; the lap bit is 1 in the first lap over the ring, 0 in the second, and so on: so
+ * the reader knows what is written. `from` is site << 16 | order << 11 | the low bits of the number
+ * of the access. The order is that of a record (record.h). Operations are those of record.h, and:
+ */
 enum {
     RING_BYTES = 8, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,      /* the address field is the number of the last access that was left out */
@@ -50,6 +52,16 @@ static inline uint64_t ring_lap(uint64_t place)
 /* JOINING: a thread is about to take the slot. */
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
 
+/* The state of a thread, in one word. */
+union ring_now {
+    struct {
+        uint8_t ready;           /* 0: look whether it is traced */
+        uint8_t busy, disturbed; /* pages change just now; a signal came meanwhile */
+        uint8_t fresh;           /* the reader knows no recent pages */
+    };
+    uint32_t all;
+};
+
 /* One thread. What the program changes at each access, or at each page, lies in lines of its own,
  * which tlbsim leaves alone: reading them would take them from the program's core each time. A
  * place in the ring, or for a visit, is taken by one instruction, before anything is written there,
@@ -76,29 +88,28 @@ struct ring_slot {
     struct ring_record *records; /* in the program's memory */
     struct first_level first;    /* where the program simulates it */
     uint64_t kept;               /* accesses when tracing was switched off */
-    uint8_t ready;               /* 0: look whether it is traced */
-    uint8_t busy, disturbed;     /* pages change just now; a signal came meanwhile */
-    uint8_t fresh;               /* the reader knows no recent pages */
-    uint8_t recents;             /* how many; 0: level 1 instead */
+    union ring_now now;
+    uint8_t recents;                                   /* how many; 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
     _Alignas(64) uint64_t taken;                       /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
 
-/* What the program tells the runtime of an access that it has counted, in 16 bits: how many it has
- * counted beyond this one << 4 | size << 1 | whether it writes. A visit begins with what << 48 |
- * the number of accesses counted. */
-enum { RING_TO_COME_SHIFT = 4, RING_TO_COME_MOST = (1 << 12) - 1, RING_WHAT_SHIFT = 48 };
-
-/* The low bits of a record, from size << 4 | operation; and back. */
-static inline unsigned ring_what(unsigned operation)
+/* The low bits of `what`, from size << 4 | operation; those of an access take four. */
+static inline unsigned ring_low(unsigned operation)
 {
-    return operation >> 4 << 1 | (operation & 1);
+    return (operation >> 1 & 7) << 4 | (operation >> 4) << 1 | (operation & 1);
 }
 
-static inline unsigned ring_operation(unsigned what)
+/* What the program tells the runtime of an access that it has counted, in 16 bits: how many it has
+ * counted beyond this one << 4 | the low bits. A visit begins with this << 48 | the number of
+ * accesses counted. */
+enum { RING_TO_COME_SHIFT = 4, RING_TO_COME_MOST = (1 << 12) - 1, RING_WHAT_SHIFT = 48 };
+
+/* `what` of an access. */
+static inline uint64_t ring_access(uint64_t address, unsigned told)
 {
-    return (what >> 1 & 7) << 4 | (what & 1);
+    return address << 7 | (told & 15);
 }
 
 /* The number of the access that a visit began with. */

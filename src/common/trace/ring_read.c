@@ -134,10 +134,12 @@ static uint64_t time_of(const struct chunk_time *time, uint64_t place)
 }
 
 /* Takes a word of the ring apart; false where it is only part of a later record. */
-static bool take_record(struct ring *r, const struct ring_slot *slot, struct reading *of,
-                        uint64_t what, uint64_t from, struct record *record)
+static inline __attribute__((always_inline)) bool take_record(struct ring *r,
+                                                              const struct ring_slot *slot,
+                                                              struct reading *of, uint64_t what,
+                                                              uint64_t from, struct record *record)
 {
-    unsigned op = what & 15, size = what >> 4 & 7;
+    unsigned op = (what >> 4 & 7) << 1 | (what & 1), size = what >> 1 & 7;
     uint64_t address = what << 1 >> 8;
     if (op == RING_BYTES)
         of->bytes = address;
@@ -219,12 +221,12 @@ static size_t read_visits(struct ring *r, int number, struct record *records)
     size_t count = 0;
     for (int i = 0; i < VISITS; i++) {
         struct visit *v = &slot->visits[i];
-        unsigned operation = ring_operation((unsigned)(v->begun >> RING_WHAT_SHIFT));
+        uint64_t what = ring_access(v->use.address, (unsigned)(v->begun >> RING_WHAT_SHIFT));
         if (v->begun == 0)
             continue;
         of->sequence = ring_number(v);
-        if (take_record(r, slot, of, v->use.address << 7 | operation,
-                        v->site << 16 | (of->sequence & RING_NUMBER), &records[count]))
+        if (take_record(r, slot, of, what, v->site << 16 | (of->sequence & RING_NUMBER),
+                        &records[count]))
             records[count++].time_ns = of->time_ns;
         v->begun = 0;
     }
