@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,30 @@ static int many_signals(void)
         touch(100);
         raise(SIGALRM);
     }
+    return 0;
+}
+
+/* Pages that signal handlers touch, one after the other, whatever they interrupt. */
+static volatile long touched_by_alarms;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    for (int i = 0; i < 9 && touched_by_alarms < 90000; i++)
+        b[touched_by_alarms++ * PAGE] = 1;
+}
+
+static int many_alarms(void)
+{
+    struct sigaction action = {.sa_handler = on_alarm};
+    struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    map((uintptr_t)b + 100 * PAGE, 90000 - 100);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int i = 0; i < 400; i++)
+        touch(1000);
+    setitimer(ITIMER_REAL, &never, NULL);
+    printf("%ld\n", touched_by_alarms);
     return 0;
 }
 
@@ -119,6 +144,8 @@ int main(int argc, char **argv)
     char *x = map((uintptr_t)a, 2000), *y = map((uintptr_t)b, 100);
     if (strcmp(what, "signals") == 0)
         return many_signals();
+    if (strcmp(what, "alarms") == 0)
+        return many_alarms();
     if (strcmp(what, "fork") == 0)
         return in_processes();
     if (strcmp(what, "calls") == 0)

@@ -69,6 +69,14 @@ rm -f trace
 TLBLAB_TRACE=trace ./program signals
 same "tlbcc: accesses of signal handlers are there" 400 "$(accesses trace | grep -c 'write 0x3000')"
 same 'tlbcc: signals take nothing from the program' 40000 "$(touched trace)"
+for machine in zen4 skylake-client-xor7; do
+    written=$(TLBLAB_RECORD=misses TLBLAB_MACHINE=$machine TLBLAB_TRACE=trace ./program alarms)
+    check "tlbcc: signals come while misses are recorded: $machine" test "$written" -gt 100
+    same "tlbcc: misses are whole whatever signals interrupt: $machine" "$written $written" \
+        "$(accesses trace | awk '/write 0x3/ { n++; seen[$2] } END { print n, length(seen) }')"
+done
+TLBLAB_RECORD=misses TLBLAB_MACHINE=zen4 TLBLAB_TRACE=trace ./program kill 2>/dev/null
+same 'tlbcc: a program that is killed has all its misses' 1001 "$(touched trace)"
 TLBLAB_TRACE='|cat >slowly; sleep 0.3; mv slowly piped' ./program
 same 'tlbcc: a trace goes into a command, which has ended when the program has' 2000 "$(touched piped)"
 printf '#include <stdlib.h>\nint main(void) { for (int i = 0; i < 200000; i++) free(malloc(50)); return 3; }\n' >blocks.c

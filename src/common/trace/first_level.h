@@ -51,7 +51,8 @@ struct first_level {
     uint32_t *buckets;
     uint8_t *begun;  /* visits of each set under way; NULL: a set has ways for all */
     uint8_t *visits; /* sets × ways: their places */
-    uint32_t count, sets, bucket_mask, shift; /* entries; the page is the address above the shift */
+    uint32_t count, sets, ways, bucket_mask;
+    uint32_t shift; /* the page is the address above it */
 };
 
 /* A power of two: so many that an entry mostly has one alone. */
@@ -75,12 +76,13 @@ static inline size_t first_bytes(uint32_t entries, uint32_t sets)
 static inline void first_open(struct first_level *f, uint32_t entries, uint32_t sets,
                               uint32_t shift, void *memory)
 {
-    *f = (struct first_level){.entries = memory, .count = entries, .sets = sets, .shift = shift};
+    *f = (struct first_level){
+        .entries = memory, .count = entries, .sets = sets, .ways = entries / sets, .shift = shift};
     f->oldest = (uint32_t *)(void *)(f->entries + entries);
     f->buckets = f->oldest + sets;
     f->bucket_mask = first_buckets(entries) - 1;
     f->visits = (uint8_t *)(f->buckets + f->bucket_mask + 1);
-    f->begun = entries / sets < VISITS ? f->visits + entries : NULL;
+    f->begun = f->ways < VISITS ? f->visits + entries : NULL;
     for (uint32_t i = 0; i <= f->bucket_mask; i++)
         f->buckets[i] = FIRST_NONE;
     for (uint32_t i = 0; i < entries; i++) {
@@ -111,10 +113,10 @@ static inline uint32_t first_set(const struct first_level *f, uint64_t page)
 static inline void first_begin(struct first_level *f, struct visit visits[VISITS], unsigned k,
                                uint64_t page)
 {
-    uint32_t set = first_set(f, page), ways = f->count / f->sets;
-    uint8_t *under_way = f->visits + set * ways;
-    if (f->begun[set] == ways) {
-        for (uint32_t i = 0; i < ways; i++)
+    uint32_t set = first_set(f, page);
+    uint8_t *under_way = f->visits + set * f->ways;
+    if (f->begun[set] == f->ways) {
+        for (uint32_t i = 0; i < f->ways; i++)
             visits[under_way[i]].use.page = PAGE_NONE;
         f->begun[set] = 0;
     }
