@@ -157,11 +157,13 @@ static inline void put_access(struct ring_slot *s, uintptr_t address, unsigned w
 
 /* ---- visits ---- */
 
-/* A signal handler that has interrupted the beginning of a visit does not see it whole. */
-static bool are_whole(const struct visit *visits, size_t count)
+/* Whether all visits up to here are written: a signal handler that has interrupted the beginning of
+ * one finds it empty, or a place taken behind the last one. */
+static bool are_whole(const struct ring_slot *s, uint64_t taken)
 {
-    for (size_t i = 0; i < count; i++)
-        if (visits[i].begun == 0)
+    const struct visit *v = s->visits;
+    for (uint64_t at = VISITS_BEGIN; at < taken; at += sizeof *v)
+        if (at >= VISITS_END || v++->begun == 0)
             return false;
     return true;
 }
@@ -173,10 +175,9 @@ bool end_visits(struct ring_slot *s)
     s->now.busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t taken = __atomic_exchange_n(&s->visited, VISITS_END, __ATOMIC_RELAXED);
-    size_t count = (taken - VISITS_BEGIN) / sizeof *s->visits;
-    bool whole = are_whole(s->visits, count);
-    for (size_t i = 0; i < count && whole; i++) {
-        struct visit *v = &s->visits[i];
+    const struct visit *end = (struct visit *)(void *)((char *)s + taken);
+    bool whole = are_whole(s, taken);
+    for (struct visit *v = s->visits; whole && v < end; v++) {
         uint64_t first = ring_number(v), last = v->use.last > first ? v->use.last : first;
         if (first_visit(&s->first, v->use.address & s->traced_mask, first, last))
             put_access(s, v->use.address, (unsigned)(v->begun >> RING_WHAT_SHIFT), first, v->site,
@@ -184,7 +185,8 @@ bool end_visits(struct ring_slot *s)
         v->use.page = PAGE_NONE;
         v->begun = 0;
     }
-    first_end_all(&s->first);
+    if (whole)
+        first_end_all(&s->first);
     for (uint64_t ahead = 0; ahead <= VISITS && s->recents == 0; ahead += RING_LINE)
         prepare_write(&s->records[(s->at + ahead) % RING_RECORDS]);
     s->visited = whole ? VISITS_BEGIN : taken;
