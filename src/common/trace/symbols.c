@@ -109,8 +109,13 @@ static const char *base_name(const char *path)
 
 /* ---- code ---- */
 
+/* The file that holds the address, or whose variables of zeros, which have no file, do: their
+ * mapping begins where one of the file ends. */
 static Dwfl_Module *module_of(const struct symbols *s, uint64_t address)
 {
+    const struct mapping *m = mapping_of(s, address);
+    if (m != NULL && *m->path == '\0')
+        address = m->begin - 1;
     return s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, address) : NULL;
 }
 
