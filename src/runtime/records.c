@@ -288,11 +288,13 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
     return (struct noted){0, s};
 }
 
-/* Whether a thread with recent pages, which are known, is ready and not busy: one comparison. One
- * without is always fresh. */
+/* Whether a thread with recent pages, which are known, is ready and not busy. One without is always
+ * fresh. Each is read as a byte: a read of the whole word would wait until the last byte written
+ * has left the store buffer, behind the program's own stores. */
 static inline bool is_plain(const struct ring_slot *s)
 {
-    return s->now.all == (union ring_now){.ready = 1}.all;
+    return s->now.ready && !__atomic_load_n(&s->now.busy, __ATOMIC_RELAXED) &&
+           !__atomic_load_n(&s->now.fresh, __ATOMIC_RELAXED);
 }
 
 /* An access in code that tlbcc compiles, which begins no visit there (inline_check.h). Where
