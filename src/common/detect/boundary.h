@@ -69,6 +69,9 @@ void boundary_doubt(struct boundary *boundary, enum note_word word, enum confide
 bool boundary_is_same(const struct boundary *a, const struct boundary *b);
 bool boundary_is_plain(const struct boundary *boundary);
 
+/* The second level of the data TLB for such loads; NULL where there is none. */
+struct boundary *boundary_second_level(struct boundaries *boundaries);
+
 /* The note with the words for kernel and backing. */
 struct note boundary_note(const struct boundary *boundary);
 

@@ -5,10 +5,11 @@
 #include "access/series.h"
 #include "detect/boundary.h"
 
-/* Gives the second level of the data TLB among the boundaries its ways times its sets, where its
- * curve leaves a doubt and samples of pages far apart show them (organisation.h): a neighbour on
- * the same core may hold entries of all sets at once, but hardly ever of each one. Note
- * `ways_times_sets`. The series is sorted. */
+/* Gives the second level of the data TLB among the boundaries its ways times its sets, where
+ * samples of pages far apart show them (organisation.h) with more confidence than the curve has: a
+ * neighbour on the same core may hold entries of all sets at once, but hardly ever of each one. The
+ * first level's entries are added where the second is exclusive. Note `ways_times_sets`. The series
+ * is sorted. */
 void sets_capacity(const struct series *series, struct boundaries *found);
 
 #endif

@@ -186,8 +186,8 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
         request_set(batch, n, 0, 1, PASSES_RELATION);
 }
 
-/* The profile of the levels that plan_tlb() found, and its points. False while any are missing, and
- * where there is no level. */
+/* The profile of the levels that plan_curves() found, and its points. False while any are missing,
+ * and where there is no level. */
 static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
     struct point page = batch->like;
@@ -211,7 +211,7 @@ void plan_second_level(struct batch *batch)
 void plan_geometry(struct batch *batch)
 {
     struct stride_profile p;
-    plan_tlb(batch, false);
+    plan_curves(batch, false);
     if (batch->count > 0)
         return;
     if (!plan_profile(batch, &p))

@@ -14,21 +14,10 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
 }
 
-/* The levels, and where neighbours or a walk's growing cost blur the second, its ways and sets;
- * then more samples of the second's curve where these do not tell its size. */
-static void plan_levels(struct batch *batch)
-{
-    plan_tlb(batch, true);
-    if (batch->count == 0 && tlb_second_is_unsure(batch))
-        plan_second_level(batch);
-    if (batch->count == 0 && !tlb_sets_decide(batch))
-        plan_tlb(batch, false);
-}
-
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
 {
     static void (*const plans[])(struct batch *) = {
-        [PLAN_TLB] = plan_levels,
+        [PLAN_TLB] = plan_tlb,
         [PLAN_GEOMETRY] = plan_geometry,
         [PLAN_COALESCING] = plan_coalescing,
         [PLAN_CACHES] = plan_caches,

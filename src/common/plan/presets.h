@@ -11,16 +11,13 @@
 /* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
  * it. Where `sets_follow` a gradual second level gets few samples, since its ways and sets may tell
  * its size. */
-void plan_tlb(struct batch *batch, bool sets_follow);
+void plan_curves(struct batch *batch, bool sets_follow);
 
-/* Whether these curves leave the second level in doubt, so that its ways and sets are worth a look.
- */
-bool tlb_second_is_unsure(const struct batch *batch);
+/* The curves; where neighbours or a walk's growing cost leave the second level in doubt, its ways
+ * and sets; where these do not tell its size, more samples of its curve. */
+void plan_tlb(struct batch *batch);
 
-/* Whether the second level's ways and sets tell its size (sets_capacity.h). */
-bool tlb_sets_decide(const struct batch *batch);
-
-/* plan_tlb() on scattered and on contiguous frames. */
+/* plan_curves() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);
 
 /* Requests the curve at the spacings where each page has a table of its own at the lowest level of
@@ -29,14 +26,14 @@ void plan_walk(struct batch *batch);
 
 /* ---- geometry.c: ways and sets of a TLB ---- */
 
-/* Requests the missing points of the first incomplete stage: the levels (plan_tlb()), their
+/* Requests the missing points of the first incomplete stage: the levels (plan_curves()), their
  * capacity at strides of 2, 4, 8, … pages, the pages that one set holds and its replacement, the
  * pages that share a set, and the inclusion of the first level. Later stages use the results of
  * earlier ones (stride_profile.h). */
 void plan_geometry(struct batch *batch);
 
 /* The part of it that shows the ways, sets and index of the second level, whose capacity is then
- * known although a neighbour holds entries (sets_capacity.h). plan_tlb() has no points left. */
+ * known although a neighbour holds entries (sets_capacity.h). plan_curves() has no points left. */
 void plan_second_level(struct batch *batch);
 
 /* ---- caches.c: sizes of the caches ---- */

@@ -247,7 +247,7 @@ static uint64_t bound_huge(struct batch *batch, uint64_t to)
     return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
 }
 
-void plan_tlb(struct batch *batch, bool sets_follow)
+void plan_curves(struct batch *batch, bool sets_follow)
 {
     const struct plan_options *o = batch->options;
     const struct range *pages = &o->pages;
@@ -259,18 +259,17 @@ void plan_tlb(struct batch *batch, bool sets_follow)
         request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
 }
 
-/* The second level of the data TLB, from all that was measured; NULL where there is none. */
+/* The second level, from all that was measured; NULL where there is none. */
 static const struct boundary *second_level(const struct batch *batch, struct boundaries *found)
 {
     tlb_levels_boundaries(batch->series, found);
     sets_capacity(batch->series, found);
-    for (size_t i = 0; i < found->count; i++)
-        if (found->at[i].structure == STRUCTURE_DTLB && found->at[i].level == 2)
-            return &found->at[i];
-    return NULL;
+    return boundary_second_level(found);
 }
 
-bool tlb_second_is_unsure(const struct batch *batch)
+/* Whether the curves leave the second level in doubt, so that its ways and sets are worth a look,
+ * or that look has begun. */
+static bool second_is_unsure(const struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     struct boundaries found = {.count = 0};
@@ -284,11 +283,21 @@ bool tlb_second_is_unsure(const struct batch *batch)
     return second != NULL && second->confidence == CONFIDENCE_LOW;
 }
 
-bool tlb_sets_decide(const struct batch *batch)
+/* Whether the second level's ways and sets tell its size (sets_capacity.h). */
+static bool sets_decide(const struct batch *batch)
 {
     struct boundaries found = {.count = 0};
     const struct boundary *second = second_level(batch, &found);
     return second != NULL && note_has(&second->note, NOTE_WAYS_TIMES_SETS);
+}
+
+void plan_tlb(struct batch *batch)
+{
+    plan_curves(batch, true);
+    if (batch->count == 0 && second_is_unsure(batch))
+        plan_second_level(batch);
+    if (batch->count == 0 && !sets_decide(batch))
+        plan_curves(batch, false);
 }
 
 void plan_coalescing(struct batch *batch)
@@ -296,7 +305,7 @@ void plan_coalescing(struct batch *batch)
     static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
     for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
         batch->like.backing = &backings[chosen[i]];
-        plan_tlb(batch, false);
+        plan_curves(batch, false);
     }
 }
 
