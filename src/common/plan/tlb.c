@@ -9,7 +9,8 @@
 #include "plan/presets.h"
 #include <math.h>
 
-/* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
+/* Sizes, and samples of a point (PASSES): the cost of a sweep against its precision. sweep(1) tells
+ * them too. [tuned: unknown] */
 enum {
     PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
     PER_OCTAVE = 4,
@@ -18,8 +19,9 @@ enum {
     PASSES_REFINED = 7,
     PASSES_CONFIRMED = 15, /* around a knee */
     PASSES_MOST = 81,
-    PASSES_DEAR = 24,
-    PASSES_UNSETTLED = 160, /* of a short chain that a neighbour disturbs */
+    PASSES_DEAR = 24,       /* the most of a long chain */
+    PASSES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
+                               these; the most where noise falls on both sides */
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
