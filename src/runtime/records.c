@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) struct page_use *
 remember(struct ring_slot *s, uint64_t page, bool fresh, unsigned *order)
 {
     unsigned now = 0, oldest = 0;
-    if (s->recents > 1) {
+    if (s->recent_count > 1) {
         if (fresh)
             forget_recent(s); /* a site may still have noted an access there */
         now = order_of(s->recent);
@@ -122,7 +122,7 @@ static bool open_slot(struct ring_slot *s)
 {
     if (!make_room(s))
         return false;
-    bool plain = s->recents == 0 && s->first.begun == NULL;
+    bool plain = s->recent_count == 0 && s->first.begun == NULL;
     __atomic_store_n(&s->now.ready, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s->limit, plain ? VISITS_END : 0, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
@@ -187,7 +187,7 @@ bool end_visits(struct ring_slot *s)
     }
     if (whole)
         first_end_all(&s->first);
-    for (uint64_t ahead = 0; ahead <= VISITS && s->recents == 0; ahead += RING_LINE)
+    for (uint64_t ahead = 0; ahead <= VISITS && s->recent_count == 0; ahead += RING_LINE)
         prepare_write(&s->records[(s->at + ahead) % RING_RECORDS]);
     s->visited = whole ? VISITS_BEGIN : taken;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -274,13 +274,13 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
                                                    unsigned what, uintptr_t site)
 {
     unsigned to_come = what >> RING_TO_COME_SHIFT;
-    if (!s->now.ready || (s->recents > 0 && s->at >= s->granted)) {
+    if (!s->now.ready || (s->recent_count > 0 && s->at >= s->granted)) {
         s = make_ready(s, 1 + to_come);
         if (s == NULL)
             return (struct noted){0, tlb_trace_slot};
     }
     uint64_t number = s->accesses - to_come;
-    if (s->recents == 0)
+    if (s->recent_count == 0)
         return (struct noted){begin_visit(s, address, what, number, site), s};
     if (enter(s))
         return find_page(s, address, what, number, site, false);

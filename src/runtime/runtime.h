@@ -4,6 +4,11 @@
  * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
  * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
  * a slot of it, start.c starts tlbsim, which reads it.
+ *
+ * An access leaves no record where its site finds the page that it found last: in the assembly that
+ * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
+ * learns later (end_visits()); or, in a thread without level 1, it looks among the recent pages
+ * (find_page()).
  */
 #ifndef TLBLAB_RUNTIME_RUNTIME_H
 #define TLBLAB_RUNTIME_RUNTIME_H

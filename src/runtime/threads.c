@@ -48,7 +48,7 @@ static struct ring_slot *take_slot(struct ring_head *shared)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
-        s->recents = shared->first_entries > 0 ? 0 : (uint8_t)shared->recent;
+        s->recent_count = shared->first_entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->now.busy = s->now.disturbed = 0;

@@ -23,7 +23,8 @@ enum {
 /* One record. `what` is lap << 63 | address << 7 | operation >> 1 << 4 | size << 1 | the lowest bit
  * of the operation; the lap bit is 1 in the first lap over the ring, 0 in the second, and so on: so
  * the reader knows what is written. `from` is site << 16 | order << 11 | the low bits of the number
- * of the access. The order is that of a record (record.h). Operations are those of record.h, and:
+ * of the access. The order is that of a record (record.h). Operations are those of record.h below
+ * TRACE_MAPS, and:
  */
 enum {
     RING_BYTES = 8, /* the address field is the size of the next record of RING_SIZES */
@@ -52,14 +53,11 @@ static inline uint64_t ring_lap(uint64_t place)
 /* JOINING: a thread is about to take the slot. */
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
 
-/* The state of a thread, in one word. */
-union ring_now {
-    struct {
-        uint8_t ready;           /* 0: look whether it is traced */
-        uint8_t busy, disturbed; /* pages change just now; a signal came meanwhile */
-        uint8_t fresh;           /* the reader knows no recent pages */
-    };
-    uint32_t all;
+/* The state of a thread. */
+struct ring_now {
+    uint8_t ready;           /* 0: look whether it is traced */
+    uint8_t busy, disturbed; /* pages change just now; a signal came meanwhile */
+    uint8_t fresh;           /* the reader knows no recent pages */
 };
 
 /* One thread. What the program changes at each access, or at each page, lies in lines of its own,
@@ -88,8 +86,8 @@ struct ring_slot {
     struct ring_record *records; /* in the program's memory */
     struct first_level first;    /* where the program simulates it */
     uint64_t kept;               /* accesses when tracing was switched off */
-    union ring_now now;
-    uint8_t recents;                                   /* how many; 0: level 1 instead */
+    struct ring_now now;
+    uint8_t recent_count;                              /* 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
     _Alignas(64) uint64_t taken;                       /* records read */
     uint64_t time_ns[RING_CHUNKS];

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+_Static_assert((int)RING_BYTES == (int)TRACE_MAPS,
+               "the ring's own operations follow those of records");
+
 /* What the reader knows of a slot. */
 struct reading {
     uint64_t sequence;
