@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) bool take_record(struct ring *r,
                                                               struct reading *of, uint64_t what,
                                                               uint64_t from, struct record *record)
 {
-    unsigned op = (what >> 4 & 7) << 1 | (what & 1), size = what >> 1 & 7;
+    unsigned op = (unsigned)((what >> 4 & 7) << 1 | (what & 1)), size = what >> 1 & 7;
     uint64_t address = what << 1 >> 8;
     if (op == RING_BYTES)
         of->bytes = address;
