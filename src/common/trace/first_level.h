@@ -155,24 +155,24 @@ static inline void first_list(struct first_level *f, uint32_t set, uint64_t now)
 {
     uint32_t at = f->oldest[set];
     struct first_entry *e = first_at(f, at), *old = first_at(f, e->newer);
-    struct first_entry *new = first_at(f, e->older);
+    struct first_entry *young = first_at(f, e->older);
     e->listed = e->last < now ? e->last : now;
     if (old == e || old->listed > e->listed)
         return;
     f->oldest[set] = e->newer;
-    if (new->listed <= e->listed)
+    if (young->listed <= e->listed)
         return; /* the newest: the ring stays as it is */
     old->older = e->older;
-    new->newer = e->newer;
+    young->newer = e->newer;
     do {
         old = first_at(f, old->newer);
-        new = first_at(f, new->older);
-    } while (old->listed<e->listed &&new->listed> e->listed);
+        young = first_at(f, young->older);
+    } while (old->listed < e->listed && young->listed > e->listed);
     if (old->listed >= e->listed)
-        new = first_at(f, old->older);
-    e->newer = new->newer;
+        young = first_at(f, old->older);
+    e->newer = young->newer;
     e->older = first_at(f, e->newer)->older;
-    new->newer = first_at(f, e->newer)->older = at;
+    young->newer = first_at(f, e->newer)->older = at;
 }
 
 /* The entry of a set whose last access is longest ago, which is the newest one now. */
