@@ -208,6 +208,15 @@ static void targets_are_a_curve_by_their_number(void)
     series_free(&series);
 }
 
+/* The curve of targets of a set, from samples that were added in any order. */
+static struct curve targets_of(struct series *series, const struct point *set)
+{
+    struct stride_profile p = {.series = series, .page = *set};
+    p.page.layout = &layouts[LAYOUT_PAGE];
+    series_sort(series);
+    return stride_profile_targets(&p, MACHINE_PAGE, 0);
+}
+
 /* A third of a per cent of noise. At three and four targets seven sets of eight are taken, at two
  * all are: that cannot be, as two targets lie among three. */
 static void the_freest_sets_tell(void)
@@ -225,10 +234,7 @@ static void the_freest_sets_tell(void)
             series_add(&series, &(struct sample){.point = set, .ns = 9, .min_ns = ns + 2 * taken});
             series_add(&series, &(struct sample){.point = packed, .ns = 1});
         }
-    series_sort(&series);
-    struct stride_profile p = {.series = &series, .page = set};
-    p.page.layout = &layouts[LAYOUT_PAGE];
-    struct curve c = stride_profile_targets(&p, MACHINE_PAGE, 0);
+    struct curve c = targets_of(&series, &set);
     CU_ASSERT_EQUAL_FATAL(c.count, 4);
     for (size_t i = 0; i < 4; i++) {
         CU_ASSERT_EQUAL(c.at[i].pages, (double)i + 1);
@@ -258,10 +264,7 @@ static void the_least_counts_where_it_scatters_less(void)
             series_add(&series, &(struct sample){.point = set, .ns = 9, .min_ns = 6 + 6 * more});
             series_add(&series, &(struct sample){.point = packed, .ns = 2, .min_ns = 1 + more});
         }
-    series_sort(&series);
-    struct stride_profile p = {.series = &series, .page = set};
-    p.page.layout = &layouts[LAYOUT_PAGE];
-    struct curve c = stride_profile_targets(&p, MACHINE_PAGE, 0);
+    struct curve c = targets_of(&series, &set);
     CU_ASSERT_EQUAL_FATAL(c.count, 8);
     for (size_t i = 0; i < 8; i++)
         CU_ASSERT_DOUBLE_EQUAL(c.at[i].ns, 5, 1e-9);
