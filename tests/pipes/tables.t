@@ -95,7 +95,7 @@ matches "tables: a lab's last line that is cut is dropped" 'cut.dat:4: the last 
 printf %s "$(cat "$TMP/zen 4.tsv")" >"$TMP/cut.tsv"
 exits 1 'tables: a last line without newline gives status 1' detect "$TMP/cut.tsv"
 matches 'tables: a last line without newline is dropped with a warning' "cut.tsv:[0-9]+: the last line has no newline" "$TMP/err"
-same 'tables: a last line without newline leaves the answer of the rest' "$(cut -f 1-3 "$TMP/wanted")" "$(rows "$TMP/out" | cut -f 1-3)"
+same 'tables: a last line without newline leaves the answer of the rest' "$(grep dtlb "$TMP/wanted" | cut -f 1-3)" "$(rows "$TMP/out" | grep dtlb | cut -f 1-3)"
 exits 1 'tables: a header without rows gives status 1' from printf 'pages\tns\n'
 matches 'tables: a header without rows gives a header' "^structure${tab}level${tab}entries${tab}" "$TMP/out"
 matches 'tables: a header without rows is told' 'detect: the input has no measured rows' "$TMP/err"

@@ -1,6 +1,7 @@
-/* occupancy_fit.c: the capacity of a cache from loads at random places.
+/* occupancy_fit.c: the capacity of a cache whose sets fill unevenly.
  *
  *     double lines = occupancy_fit(&curve, 8000, 80000, 16000, 50000, 64);
+ *     struct capacity chain = occupancy_of_chain(&curve, 20, 60);
  */
 #include "curve/occupancy_fit.h"
 #include <math.h>
@@ -18,6 +19,19 @@ static const double ns_floor = 0.005;
 /* Standard deviations of the prior: relative error of `most_likely` upwards and downwards. [prior]
  */
 static const double above_off = 0.04, below_off = 0.1;
+
+/* The same for a chain: its page frames are drawn once for all sizes, and each page that meets a
+ * full set moves the rest of the curve. [tuned: virtual Zen 4] */
+static const double chain_floor = 0.03;
+
+/* Ways of the caches behind the first one, ratio between the capacities that are tried, and a
+ * factor of the range, since the page frames of one buffer are a single draw. [prior; tuned:
+ * virtual Zen 4] */
+static const double chain_ways[] = {8, 16}, chain_ratio = 1.01, chain_range = 1.25;
+
+/* The most by which the upper plateau rises from one capacity to twice as much, as a part of the
+ * step. [prior] */
+static const double growth_most = 0.5;
 
 /* Probability left out of a binomial sum. [bound] */
 static const double negligible = 1e-7;
@@ -52,46 +66,56 @@ static double held(const struct cache *c, double lines)
 
 /* ---- least squares ---- */
 
+/* Sums of products of the terms and the latency, over `count` points. */
 struct sums {
-    double of[TERMS + 1][TERMS + 1]; /* of products of the three terms and the latency */
+    double of[TERMS + 1][TERMS + 1];
+    size_t count;
 };
 
-static void add_point(struct sums *sums, const struct cache *c, const struct curve_point *p)
+static void add_point(struct sums *sums, const double value[TERMS + 1], double error)
 {
-    double value[TERMS + 1] = {1, 1 / p->pages, 1 - held(c, p->pages) / p->pages, p->ns};
-    double least = ns_floor * p->ns, weight = 1 / (p->error * p->error + least * least);
     for (int i = 0; i <= TERMS; i++)
         for (int k = 0; k <= TERMS; k++)
-            sums->of[i][k] += weight * value[i] * value[k];
+            sums->of[i][k] += value[i] * value[k] / (error * error);
+    sums->count++;
 }
 
-/* Residual sum of squares after fitting all terms, by Gaussian elimination; INFINITY where the
- * terms are not independent or the last coefficient is not positive. */
+/* One step of Gaussian elimination. */
+static void eliminate(struct sums *s, int term)
+{
+    for (int k = term + 1; k <= TERMS; k++) {
+        double factor = s->of[term][term] > 0 ? s->of[k][term] / s->of[term][term] : 0;
+        for (int l = term; l <= TERMS; l++)
+            s->of[k][l] -= factor * s->of[term][l];
+    }
+}
+
+/* The residual sum of squares after fitting all terms; INFINITY where the points are too few or the
+ * last coefficient is not positive. */
 static double squares_left(struct sums *s)
 {
-    double(*a)[TERMS + 1] = s->of;
-    for (int i = 0; i < TERMS; i++) {
-        if (a[i][i] <= 0)
-            return INFINITY;
-        for (int k = i + 1; k <= TERMS; k++) {
-            double factor = a[k][i] / a[i][i];
-            for (int l = i; l <= TERMS; l++)
-                a[k][l] -= factor * a[i][l];
-        }
-    }
-    return a[TERMS - 1][TERMS] > 0 ? fmax(0, a[TERMS][TERMS]) : INFINITY;
+    if (s->count < POINTS_LEAST)
+        return INFINITY;
+    for (int i = 0; i < TERMS - 1; i++)
+        eliminate(s, i);
+    if (s->of[TERMS - 1][TERMS] <= 0)
+        return INFINITY;
+    eliminate(s, TERMS - 1);
+    return fmax(0, s->of[TERMS][TERMS]);
 }
+
+/* ---- loads at random places ---- */
 
 static double squares(const struct curve *curve, double first, double last, const struct cache *c)
 {
-    struct sums sums = {{{0}}};
-    size_t count = 0;
-    for (size_t i = 0; i < curve->count; i++)
-        if (curve->at[i].pages >= first && curve->at[i].pages <= last) {
-            add_point(&sums, c, &curve->at[i]);
-            count++;
-        }
-    return count >= POINTS_LEAST ? squares_left(&sums) : INFINITY;
+    struct sums sums = {.count = 0};
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct curve_point *p = &curve->at[i];
+        double value[] = {1, 1 / p->pages, 1 - held(c, p->pages) / p->pages, p->ns};
+        if (p->pages >= first && p->pages <= last)
+            add_point(&sums, value, hypot(p->error, ns_floor * p->ns));
+    }
+    return squares_left(&sums);
 }
 
 double occupancy_fit(const struct curve *curve, double first, double last, double low, double high,
@@ -108,6 +132,47 @@ double occupancy_fit(const struct curve *curve, double first, double last, doubl
                 continue;
             least = left + off * off;
             best = c.lines;
+        }
+    }
+    return best;
+}
+
+/* ---- chains ---- */
+
+/* The residual sum of squares of one capacity and its step; INFINITY where there is none. The last
+ * term, by which the upper plateau rises, is left out where it would fall. */
+static double squares_of_chain(const struct curve *curve, size_t first, size_t last,
+                               const struct miss_curve *shape, double lines, double *step_ns)
+{
+    struct sums sums = {.count = 0};
+    for (size_t i = first; i <= last; i++) {
+        const struct curve_point *p = &curve->at[i];
+        double variance, share = miss_curve_share(shape, lines, p->pages, &variance);
+        double value[] = {1, share, share * p->pages / lines, p->ns};
+        add_point(&sums, value, hypot(p->error, chain_floor * p->ns));
+    }
+    eliminate(&sums, 0);
+    eliminate(&sums, 1);
+    double(*a)[TERMS + 1] = sums.of, growth = a[2][2] > 0 ? fmax(0, a[2][3] / a[2][2]) : 0;
+    double sudden = a[1][1] > 0 ? (a[1][3] - growth * a[1][2]) / a[1][1] : 0;
+    if (sums.count < POINTS_LEAST || growth_most * sudden <= growth)
+        return INFINITY;
+    *step_ns = sudden + growth;
+    return fmax(0, a[3][3] - growth * a[2][3]);
+}
+
+struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size_t last)
+{
+    struct capacity best = {.poor = true};
+    double least = INFINITY, step_ns = 0;
+    for (size_t w = 0; w < sizeof chain_ways / sizeof *chain_ways; w++) {
+        struct miss_curve shape = {RULE_LRU, chain_ways[w], true, 0};
+        for (double c = curve->at[first].pages; c <= curve->at[last].pages; c *= chain_ratio) {
+            double left = squares_of_chain(curve, first, last, &shape, c, &step_ns);
+            if (left < least)
+                best = (struct capacity){c,       c / chain_range, c * chain_range,
+                                         step_ns, shape,           false};
+            least = fmin(least, left);
         }
     }
     return best;

@@ -1,10 +1,13 @@
-/* occupancy_fit.h: the capacity of a cache from loads at random places (kernel `random`). */
+/* occupancy_fit.h: the capacity of a cache whose sets fill unevenly, because page frames lie at
+ * random places of it. */
 #ifndef TLBLAB_CURVE_OCCUPANCY_FIT_H
 #define TLBLAB_CURVE_OCCUPANCY_FIT_H
 
+#include "curve/capacity.h"
 #include "curve/curve.h"
 
-/* The capacity in lines, NaN where there are too few points.
+/* The capacity in lines from loads at random places (kernel `random`), NaN where there are too few
+ * points.
  *
  * The next line is independent of the lines used before, so the share of hits is R(n)/n, where R(n)
  * is the number of lines that the cache holds. Once every set is full R(n) is the capacity,
@@ -19,5 +22,14 @@
  * larger than a page, R(n) = min(n, C). */
 double occupancy_fit(const struct curve *curve, double first, double last, double low, double high,
                      double most_likely, double page_lines);
+
+/* The capacity in lines from the points first … last of a chain: least squares of
+ *
+ *     ns(n) = a + m(n) (b + c n),   b > 0, c ≥ 0,
+ *
+ * where m is the share of misses of an LRU cache whose sets fill at random (miss_curve.h), and c n
+ * is what the next cache loses to its other users between two visits. `poor`: none fits.
+ */
+struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size_t last);
 
 #endif

@@ -3,6 +3,7 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "curve/capacity.h"
+#include "curve/occupancy_fit.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,7 +80,8 @@ struct control control_analyse(const struct series *series, const struct point *
     struct control c = {.difference = curve_control(series, page),
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
-                        .line_bytes = packed != NULL ? (double)packed->spacing : 0};
+                        .line_bytes = packed != NULL ? (double)packed->spacing : 0,
+                        .scattered = !page->backing->huge};
     c.alone = c.packed.count == 0;
     if (c.alone) {
         curve_free(&c.difference);
@@ -133,27 +135,42 @@ static size_t last_of(const struct curve *curve, const struct knee *knee, bool i
     return last;
 }
 
-/* Fits a capacity to each knee of a curve. The fitted cost of a level is removed from the curve
+/* Fits a capacity to each level of the TLB. The fitted cost of a level is removed from the curve
  * before the next fit, since with random replacement it rises far beyond the capacity. */
-static void fit_levels(const struct control *c, const struct curve *curve,
-                       const struct knee knees[], size_t count, struct capacity fitted[])
+static void fit_levels(const struct control *c, struct capacity fitted[])
 {
-    struct curve rest = {allocate(curve->count, sizeof *rest.at), curve->count};
-    bool tlb = curve == &c->difference;
+    struct curve rest = {allocate(c->difference.count, sizeof *rest.at), c->difference.count};
     for (size_t i = 0; i < rest.count; i++) {
-        rest.at[i] = curve->at[i];
-        rest.at[i].error = hypot(curve->at[i].error,
-                                 tlb ? error_of_caches(c, curve->at[i].pages) : 0);
+        rest.at[i] = c->difference.at[i];
+        rest.at[i].error = hypot(rest.at[i].error, error_of_caches(c, rest.at[i].pages));
     }
-    for (size_t k = 0; k < count; k++) {
-        double before = tlb && k > 0 ? fitted[k - 1].entries : 0;
-        size_t first = k > 0 ? knees[k - 1].end : 0;
-        fitted[k] = capacity_fit(&rest, &knees[k], first, last_of(curve, &knees[k], k + 1 == count),
-                                 before, tlb);
+    for (size_t k = 0; k < c->tlb_count; k++) {
+        double before = k > 0 ? fitted[k - 1].entries : 0;
+        size_t first = k > 0 ? c->tlb[k - 1].end : 0;
+        size_t last = last_of(&c->difference, &c->tlb[k], k + 1 == c->tlb_count);
+        fitted[k] = capacity_fit(&rest, &c->tlb[k], first, last, before, true);
         for (size_t i = 0; i < rest.count; i++)
             rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
     }
     free(rest.at);
+}
+
+/* Fits a capacity to each cache. The first one is indexed by virtual addresses or small; page
+ * frames fill the sets of the others unevenly, if they are no larger than these. */
+static void fit_caches(const struct control *c, struct capacity fitted[])
+{
+    for (size_t k = 0; k < c->cache_count; k++) {
+        const struct knee *knee = &c->cache[k];
+        bool is_last = k + 1 == c->cache_count;
+        size_t first = k > 0 ? knee[-1].end : 0;
+        fitted[k].poor = true;
+        if (k > 0 && (knee->gradual || c->scattered))
+            fitted[k] = occupancy_of_chain(&c->packed, first,
+                                           is_last ? c->packed.count - 1 : knee[1].before);
+        if (fitted[k].poor)
+            fitted[k] = capacity_fit(&c->packed, knee, first, last_of(&c->packed, knee, is_last), 0,
+                                     false);
+    }
 }
 
 /* The step in standard errors, and the width of the range as a part of the entries, that separate
@@ -192,37 +209,33 @@ static bool may_be_moved(const struct control *c, const struct knee *knee)
     return false;
 }
 
-static void add_row(const struct control *c, const struct curve *curve, const struct knee *knee,
-                    const struct capacity *capacity, struct boundary *b, double unit)
-{
-    b->entries = capacity->entries;
-    boundary_set_range(b, capacity->least, capacity->most, unit);
-    boundary_set_step(b, curve->at[knee->before].load_ns, knee->step_ns);
-    b->confidence = judge(c, knee, capacity);
-    if (knee->gradual)
-        note_add(&b->note, NOTE_GRADUAL);
-    if (c->alone)
-        note_add(&b->note, NOTE_NO_CONTROL);
-    if (curve == &c->difference && may_be_moved(c, knee))
-        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
-    if (knee->reaches_end)
-        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
-}
-
-static void add_rows(const struct control *c, const struct curve *curve, const struct knee knees[],
-                     size_t count, enum structure structure, struct boundaries *found)
+static void add_rows(const struct control *c, bool tlb, struct boundaries *found)
 {
     struct capacity fitted[KNEES_MOST];
-    bool tlb = curve == &c->difference;
-    fit_levels(c, curve, knees, count, fitted);
-    for (size_t i = 0; i < count; i++) {
-        struct boundary *b = boundary_add(found, structure, (int)i + 1, "control");
-        add_row(c, curve, &knees[i], &fitted[i], b, tlb ? c->page_bytes : c->line_bytes);
+    const struct curve *curve = tlb ? &c->difference : &c->packed;
+    const struct knee *knee = tlb ? c->tlb : c->cache;
+    (tlb ? fit_levels : fit_caches)(c, fitted);
+    for (size_t i = 0; i < (tlb ? c->tlb_count : c->cache_count); i++, knee++) {
+        struct boundary *b = boundary_add(found, tlb ? STRUCTURE_DTLB : STRUCTURE_CACHE, (int)i + 1,
+                                          "control");
+        b->entries = fitted[i].entries;
+        boundary_set_range(b, fitted[i].least, fitted[i].most, tlb ? c->page_bytes : c->line_bytes);
+        boundary_set_step(b, curve->at[knee->before].load_ns,
+                          tlb ? knee->step_ns : fitted[i].step_ns);
+        b->confidence = judge(c, knee, &fitted[i]);
+        if (knee->gradual)
+            note_add(&b->note, NOTE_GRADUAL);
+        if (c->alone)
+            note_add(&b->note, NOTE_NO_CONTROL);
+        if (tlb && may_be_moved(c, knee))
+            boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
+        if (knee->reaches_end)
+            note_add(&b->note, NOTE_AT_END_OF_SWEEP);
     }
 }
 
 void control_boundaries(const struct control *c, struct boundaries *found)
 {
-    add_rows(c, &c->difference, c->tlb, c->tlb_count, STRUCTURE_DTLB, found);
-    add_rows(c, &c->packed, c->cache, c->cache_count, STRUCTURE_CACHE, found);
+    add_rows(c, true, found);
+    add_rows(c, false, found);
 }
