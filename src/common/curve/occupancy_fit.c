@@ -24,10 +24,15 @@ static const double above_off = 0.04, below_off = 0.1;
  * full set moves the rest of the curve. [tuned: virtual Zen 4] */
 static const double chain_floor = 0.03;
 
-/* Ways of the caches behind the first one, ratio between the capacities that are tried, and a
- * factor of the range, since the page frames of one buffer are a single draw. [prior; tuned:
- * virtual Zen 4] */
-static const double chain_ways[] = {8, 16}, chain_ratio = 1.01, chain_range = 1.25;
+/* Ways of the caches behind the first one. [prior] */
+static const double chain_ways[] = {8, 16};
+
+/* Ratio between the capacities of a chain that are tried. [bound] */
+static const double chain_ratio = 1.01;
+
+/* A factor of their range, since the page frames of one buffer are a single draw.
+ * [tuned: virtual Zen 4] */
+static const double chain_range = 1.25;
 
 /* The most by which the upper plateau rises from one capacity to twice as much, as a part of the
  * step. [prior] */
