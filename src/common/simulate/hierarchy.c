@@ -6,16 +6,14 @@
 
 /* ---- level by level ---- */
 
-/* Independent levels under LRU reach the steady state quickly: a level that sees the same cycle of
- * visits again and again is steady after one cycle and misses the same visits in each. Those misses
- * are the visits of the next level. */
-static bool goes_level_by_level(const struct hierarchy *h, const struct access_order *order)
+/* Under LRU a level that depends on no other is steady after one cycle: where it sees the same
+ * cycle of visits again and again, it misses the same visits in each. Those misses are the cycle
+ * that the levels behind it see. */
+static bool misses_by_cycle(const struct hierarchy *h, int level)
 {
-    for (int i = 0; i < h->levels; i++)
-        if (h->level[i].shape.replacement != REPLACE_LRU ||
-            h->level[i].relation != INCLUSION_NEITHER || h->level[i].fetched > 1)
-            return false;
-    return !order->partial && !order->fresh;
+    const struct hierarchy_level *l = &h->level[level];
+    return l->shape.replacement == REPLACE_LRU && l->relation == INCLUSION_NEITHER &&
+           l->fetched <= 1 && (level + 1 == h->levels || l[1].relation == INCLUSION_NEITHER);
 }
 
 /* The visits that no level has served yet, in order. */
@@ -77,22 +75,6 @@ static void pass_level(const struct hierarchy_level *level, struct visits *visit
     free(misses);
 }
 
-static void serve_by_level(const struct hierarchy *h, const struct access_order *order,
-                           double *share)
-{
-    struct visits visits = {.count = order->nodes};
-    visits.node = allocate(order->nodes, sizeof *visits.node);
-    memcpy(visits.node, order->order, order->nodes * sizeof *visits.node);
-    for (int i = 0; i < h->levels; i++) {
-        uint64_t before = visits.count;
-        if (before > 0)
-            pass_level(&h->level[i], &visits);
-        share[i] = (double)(before - visits.count) / (double)order->nodes;
-    }
-    share[h->levels] = (double)visits.count / (double)order->nodes;
-    free(visits.node);
-}
-
 /* ---- visit by visit ---- */
 
 /* With random replacement or fresh orders no cycle repeats: CYCLES_WARM cycles of at least
@@ -108,6 +90,7 @@ struct replay {
     const struct hierarchy *h;
     struct assoc assoc[HIERARCHY_LEVELS];
     struct access_order *order;
+    struct visits cycle;                   /* of the order, those that the levels passed missed */
     uint64_t at;                           /* in the cycle */
     uint64_t served[HIERARCHY_LEVELS + 1]; /* visits */
 };
@@ -167,8 +150,8 @@ static void replay_on(struct replay *r, uint64_t visits)
 {
     memset(r->served, 0, sizeof r->served);
     for (uint64_t i = 0; i < visits; i++) {
-        r->served[visit(r, r->order->order[r->at])]++;
-        if (++r->at == r->order->nodes) {
+        r->served[visit(r, r->cycle.node[r->at])]++;
+        if (++r->at == r->cycle.count) {
             r->at = 0;
             if (r->order->fresh)
                 access_order_redraw(r->order);
@@ -176,9 +159,10 @@ static void replay_on(struct replay *r, uint64_t visits)
     }
 }
 
-static uint64_t whole_cycles(const struct access_order *order, uint64_t cycles, uint64_t visits)
+static uint64_t whole_cycles(const struct replay *r, uint64_t cycles, uint64_t visits)
 {
-    uint64_t nodes = order->nodes > 0 ? order->nodes : 1, longest = ACCESS_ORDER_VISITS / nodes;
+    uint64_t nodes = r->cycle.count > 0 ? r->cycle.count : 1;
+    uint64_t longest = ACCESS_ORDER_VISITS / nodes;
     if (cycles > longest)
         cycles = longest > 0 ? longest : 1;
     if (cycles * nodes < visits)
@@ -196,7 +180,7 @@ static bool replaces(const struct hierarchy *h, enum assoc_replacement replaceme
 
 static uint64_t replay_rounds(struct replay *r)
 {
-    uint64_t visits = whole_cycles(r->order, 1, VISITS_ROUND), before[HIERARCHY_LEVELS + 1];
+    uint64_t visits = whole_cycles(r, 1, VISITS_ROUND), before[HIERARCHY_LEVELS + 1];
     bool forgets = !replaces(r->h, REPLACE_PLRU) && !replaces(r->h, REPLACE_NRU) &&
                    !replaces(r->h, REPLACE_SRRIP);
     int wanted = forgets ? 1 : 2;
@@ -218,53 +202,67 @@ static uint64_t settle(struct replay *r)
     if (!r->order->partial) {
         if (!r->order->fresh && !replaces(r->h, REPLACE_RANDOM))
             return replay_rounds(r);
-        warm = whole_cycles(r->order, CYCLES_WARM, VISITS_WARM);
-        counted = whole_cycles(r->order, 1, VISITS_COUNTED);
+        warm = whole_cycles(r, CYCLES_WARM, VISITS_WARM);
+        counted = whole_cycles(r, 1, VISITS_COUNTED);
     }
     replay_on(r, warm);
     replay_on(r, counted);
     return counted;
 }
 
-static void serve_by_visit(const struct hierarchy *h, struct access_order *order, uint64_t seed,
+/* The levels from `first` on serve the visits; share[first …] is of `nodes` visits. */
+static void serve_by_visit(const struct hierarchy *h, int first, struct replay *r, uint64_t seed,
                            double *share)
 {
-    struct replay r = {.h = h, .order = order};
-    for (int i = 0; i < h->levels; i++)
-        assoc_open(&r.assoc[i], &h->level[i].shape, h->level[i].granules->number,
-                   h->level[i].granules->count, random_mix(seed, (uint64_t)i));
-    uint64_t visits = settle(&r);
-    for (int i = 0; i <= h->levels; i++)
-        share[i] = (double)r.served[i] / (double)visits;
-    for (int i = 0; i < h->levels; i++)
-        assoc_close(&r.assoc[i]);
+    struct hierarchy rest = {.levels = h->levels - first};
+    double nodes = (double)r->order->nodes;
+    memcpy(rest.level, h->level + first, (size_t)rest.levels * sizeof *rest.level);
+    r->h = &rest;
+    for (int i = 0; i < rest.levels; i++)
+        assoc_open(&r->assoc[i], &rest.level[i].shape, rest.level[i].granules->number,
+                   rest.level[i].granules->count, random_mix(seed, (uint64_t)(first + i)));
+    uint64_t visits = settle(r);
+    for (int i = 0; i <= rest.levels; i++)
+        share[first + i] = (double)r->served[i] / (double)visits * ((double)r->cycle.count / nodes);
+    for (int i = 0; i < rest.levels; i++)
+        assoc_close(&r->assoc[i]);
 }
 
-/* Whether the first level holds every key, so that it replaces none; an inclusive level behind it
- * could still invalidate one. */
-static bool fits_first(const struct hierarchy *h, const struct access_order *order)
+/* Whether the level holds every key, so that it replaces none; an inclusive level behind it could
+ * still invalidate one. */
+static bool fits(const struct hierarchy *h, int level, const struct visits *visits)
 {
-    struct visits visits = {order->order, order->nodes};
-    if (h->levels == 0 || order->partial || h->level[0].fetched > 1)
+    if (h->level[level].fetched > 1)
         return false;
-    for (int i = 1; i < h->levels; i++)
+    for (int i = level + 1; i < h->levels; i++)
         if (h->level[i].relation == INCLUSION_INCLUSIVE)
             return false;
-    bool *misses = allocate(h->level[0].granules->count, sizeof *misses);
-    count_misses(&h->level[0], &visits, misses);
-    bool fits = memchr(misses, true, h->level[0].granules->count) == NULL;
+    bool *misses = allocate(h->level[level].granules->count, sizeof *misses);
+    count_misses(&h->level[level], visits, misses);
+    bool all = memchr(misses, true, h->level[level].granules->count) == NULL;
     free(misses);
-    return fits;
+    return all;
 }
 
 void hierarchy_serve(const struct hierarchy *h, struct access_order *order, uint64_t seed,
                      double *share)
 {
-    if (goes_level_by_level(h, order))
-        serve_by_level(h, order, share);
-    else if (fits_first(h, order))
-        for (int i = 0; i <= h->levels; i++)
-            share[i] = i == 0;
+    struct replay r = {.order = order, .cycle = {order->order, order->nodes}};
+    uint32_t *left = allocate(order->nodes, sizeof *left);
+    bool cycles = !order->partial && !order->fresh;
+    int level = 0;
+    for (; cycles && level < h->levels && misses_by_cycle(h, level); level++) {
+        uint64_t before = r.cycle.count;
+        if (level == 0)
+            r.cycle.node = memcpy(left, order->order, order->nodes * sizeof *left);
+        if (before > 0)
+            pass_level(&h->level[level], &r.cycle);
+        share[level] = (double)(before - r.cycle.count) / (double)order->nodes;
+    }
+    if (level == h->levels || r.cycle.count == 0 || (!order->partial && fits(h, level, &r.cycle)))
+        for (int i = level; i <= h->levels; i++)
+            share[i] = i == level ? (double)r.cycle.count / (double)order->nodes : 0;
     else
-        serve_by_visit(h, order, seed, share);
+        serve_by_visit(h, level, &r, seed, share);
+    free(left);
 }
