@@ -3,10 +3,10 @@
  *
  *     bin/.obj/plain/unit/test_slice_solve
  */
+#include "base/xor_space.h"
 #include "slices/map_make.h"
 #include "slices/random_hash.h"
 #include "slices/slice_solve.h"
-#include "slices/xor_space.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* index_hash.c: which bits of the page number a set index is the exclusive or of. */
 #include "geometry/index_hash.h"
-#include "geometry/gf2.h"
+#include "base/xor_space.h"
 #include "geometry/ways.h"
 #include <math.h>
 #include <stdio.h>
@@ -53,26 +53,20 @@ struct index_hash index_hash_of(const struct stride_profile *p)
     return hash;
 }
 
-/* Adds a stride's multiples by 1, 2, 4, …, up to the last target, to the kernel of the index. */
-static size_t add_kernel(uint64_t *kernel, size_t count, uint64_t stride, uint64_t targets)
-{
-    for (uint64_t times = 1; times < targets; times *= 2)
-        kernel[count++] = stride * times;
-    return count;
-}
-
+/* Multiples of a stride by 1, 2, 4, …, up to the last target, fall into set 0 as it does. */
 static size_t solve(const struct stride_profile *p, const struct index_hash *hash, double share,
                     uint64_t proven, uint64_t *basis)
 {
-    uint64_t kernel[STRIDE_PROFILE_STRIDES * STRIDE_PROFILE_STRIDES * 8];
-    size_t count = 0;
+    struct xor_space in_set_0 = {0};
+    uint64_t known_bits = ((uint64_t)1 << hash->to) - 1;
     for (int fold = hash->from; fold < hash->to; fold++) {
         double least = share * missing_at(p, hash, index_hash_stride(fold, 0));
         for (int j = 0; hash->found[fold] && j < hash->bits; j++)
             if (missing_at(p, hash, index_hash_stride(fold, j)) > least)
-                count = add_kernel(kernel, count, index_hash_stride(fold, j), proven);
+                for (uint64_t times = 1; times < proven; times *= 2)
+                    xor_space_add(&in_set_0, index_hash_stride(fold, j) * times & known_bits);
     }
-    return gf2_annihilator(kernel, count, (size_t)hash->to, basis);
+    return xor_space_orthogonal(&in_set_0, (unsigned)hash->to, basis);
 }
 
 /* Where half of the targets overflow a set too, too many page numbers seem to fall into set 0. The
@@ -90,13 +84,9 @@ size_t index_hash_solve(const struct stride_profile *p, const struct index_hash 
 /* Whether a page number falls into set 0: it shares an even number of bits with each index bit. */
 static bool falls_into_set_0(uint64_t page, const uint64_t *basis, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        bool odd = false;
-        for (uint64_t common = page & basis[i]; common != 0; common &= common - 1)
-            odd = !odd;
-        if (odd)
+    for (size_t i = 0; i < count; i++)
+        if (parity(page & basis[i]))
             return false;
-    }
     return true;
 }
 

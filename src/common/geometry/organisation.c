@@ -1,6 +1,6 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "geometry/organisation.h"
-#include "geometry/gf2.h"
+#include "base/xor_space.h"
 #include "geometry/inclusion.h"
 #include "geometry/replacement.h"
 #include "geometry/ways.h"
@@ -15,9 +15,6 @@ static const double seen_by_second = 2.5;
 /* With a hashed index, half of the pages miss at more than this many times the number of which a
  * tenth miss. [physics] */
 static const double hashed_least = 1.08;
-
-/* A level's reach has settled after this many strides without a fall. [significance] */
-enum { STRIDES_SETTLED = 2 };
 
 /* A range of entries up to this part of their number is sharp. A level whose reach has not fallen
  * for FLAT_STRIDES strides has no stride where it does. [prior] */
@@ -125,7 +122,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (from == 0)
-        solved = gf2_annihilator(NULL, 0, bits, basis);
+        solved = xor_space_orthogonal(&(struct xor_space){0}, (unsigned)bits, basis);
     else if (level > 0 && hash->to > 0)
         solved = index_hash_solve(p, hash, basis);
     if (solved == bits) {

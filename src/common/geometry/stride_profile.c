@@ -35,9 +35,6 @@ static const double adds_most = 0.7;
  * [physics] */
 static const double low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
 
-/* Reach has settled after so many strides without a fall. [significance] */
-enum { STRIDES_KEPT = 2 };
-
 /* This many times the first level's entries flush it. A rise begins where half of `early_part` of
  * its step is reached. [prior] */
 static const double others_part = 1.25, early_part = 0.2;
@@ -205,10 +202,10 @@ void stride_profile_fall(const struct stride_profile *p, size_t level, int *from
 bool stride_profile_settled(const struct stride_profile *p)
 {
     int k = p->strides, from, to = 0;
-    if (k < STRIDES_KEPT + 1)
+    if (k < STRIDES_SETTLED + 1)
         return false;
     for (size_t level = 0; level < p->levels; level++) {
-        for (int i = k - STRIDES_KEPT; i < k; i++)
+        for (int i = k - STRIDES_SETTLED; i < k; i++)
             if (p->reach[level][k] < fallen * p->reach[level][i])
                 return false;
         stride_profile_fall(p, level, &from, &to);

@@ -16,6 +16,9 @@
 
 enum { STRIDE_PROFILE_LEVELS = 2, STRIDE_PROFILE_STRIDES = 20 }; /* [bound] */
 
+/* Reach has settled after this many strides without a fall. [significance] */
+enum { STRIDES_SETTLED = 2 };
+
 struct stride_profile {
     const struct series *series;
     struct point page; /* a point of the curve with neighbouring pages */

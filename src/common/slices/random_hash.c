@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
+#include "base/xor_space.h"
 #include "slices/walsh.h"
-#include "slices/xor_space.h"
 #include <stdlib.h>
 
 enum {

@@ -1,6 +1,6 @@
 /* slice_hash.c: from addresses to slices. */
 #include "slices/slice_hash.h"
-#include "slices/xor_space.h"
+#include "base/xor_space.h"
 #include <stdlib.h>
 
 /* The XOR of the indices at an address. */

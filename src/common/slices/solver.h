@@ -8,9 +8,9 @@
 #ifndef TLBLAB_SLICES_SOLVER_H
 #define TLBLAB_SLICES_SOLVER_H
 
+#include "base/xor_space.h"
 #include "slices/slice_maps.h"
 #include "slices/slice_solve.h"
-#include "slices/xor_space.h"
 
 enum block_state {
     BLOCK_NEW,         /* not yet looked at */

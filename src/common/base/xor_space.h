@@ -1,7 +1,7 @@
 /* xor_space.h: subspaces of bit vectors under XOR, in row echelon form with the highest bits as
  * pivots, and linear equations over them. */
-#ifndef TLBLAB_SLICES_XOR_SPACE_H
-#define TLBLAB_SLICES_XOR_SPACE_H
+#ifndef TLBLAB_BASE_XOR_SPACE_H
+#define TLBLAB_BASE_XOR_SPACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +20,11 @@ uint64_t xor_space_reduce(const struct xor_space *space, uint64_t vector);
 
 /* The k-th of the 2^size members; the 0th is 0. */
 uint64_t xor_space_member(const struct xor_space *space, uint64_t k);
+
+/* The vectors of `bits` bits that share an even number of bits with every member of a space of such
+ * vectors: writes a basis, in which each vector has a lowest bit that no other has, ascending by
+ * that bit. Returns its size. `basis` has room for `bits` vectors. */
+unsigned xor_space_orthogonal(const struct xor_space *space, unsigned bits, uint64_t *basis);
 
 unsigned parity(uint64_t vector); /* 1 where an odd number of bits are set */
 

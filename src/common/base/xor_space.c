@@ -4,7 +4,7 @@
  *     xor_space_add(&space, 0x11);
  *     xor_space_reduce(&space, 0x13);    // 2
  */
-#include "slices/xor_space.h"
+#include "base/xor_space.h"
 #include "base/range.h"
 
 unsigned parity(uint64_t vector)
@@ -53,6 +53,22 @@ uint64_t xor_space_member(const struct xor_space *s, uint64_t k)
             k >>= 1;
         }
     return member;
+}
+
+/* A bit without pivot is free to choose; the pivots above it then follow one by one, from the
+ * lowest. */
+unsigned xor_space_orthogonal(const struct xor_space *s, unsigned bits, uint64_t *basis)
+{
+    unsigned size = 0;
+    for (unsigned b = 0; b < bits; b++) {
+        if (s->row[b] != 0)
+            continue;
+        uint64_t vector = (uint64_t)1 << b;
+        for (unsigned above = b + 1; above < bits; above++)
+            vector |= (uint64_t)parity(s->row[above] & vector) << above;
+        basis[size++] = vector;
+    }
+    return size;
 }
 
 uint64_t xor_equations_reduce(const struct xor_equations *e, uint64_t *vector)
