@@ -12,9 +12,9 @@ enum {
     PER_OCTAVE_LONG = 3, /* of long chains */
     LONG_NODES = 1 << 17,
     LONGEST_NODES = 1 << 20, /* one sample each from here on */
-    PASSES = 5,
-    PASSES_NOISY = 15,
-    PASSES_LONG = 2,
+    SAMPLES = 5,
+    SAMPLES_NOISY = 15,
+    SAMPLES_LONG = 2,
     NODES_A_SIZE = 1 << 18, /* nodes of all samples of a size together */
     CHEAP_NODES = 1 << 13,
     CHAINS_PASSES = 3,
@@ -38,9 +38,9 @@ static const double chains_beyond = 2.2;
 
 static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
 {
-    uint64_t passes = NODES_A_SIZE / nodes, least = nodes > LONGEST_NODES ? 1 : PASSES_LONG;
-    passes = passes > least ? passes : least;
-    request(batch, &layouts[LAYOUT_LOCAL], nodes, role, passes < most ? passes : most);
+    uint64_t samples = NODES_A_SIZE / nodes, least = nodes > LONGEST_NODES ? 1 : SAMPLES_LONG;
+    samples = samples > least ? samples : least;
+    request(batch, &layouts[LAYOUT_LOCAL], nodes, role, samples < most ? samples : most);
 }
 
 static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
@@ -50,7 +50,7 @@ static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
         double size = (double)from * exp2(step / PER_OCTAVE);
         uint64_t nodes = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (nodes > last)
-            request_local(batch, nodes, ROLE_SWEEP, PASSES);
+            request_local(batch, nodes, ROLE_SWEEP, SAMPLES);
         last = nodes;
         step += nodes < LONG_NODES ? 1 : (double)PER_OCTAVE / PER_OCTAVE_LONG;
     }
@@ -68,7 +68,7 @@ static void request_within(struct batch *batch, const struct curve *c, const str
         uint64_t middle = (uint64_t)(sqrt(low * high) + 0.5);
         if (high > close * low && (double)middle > low && (double)middle < high &&
             c->at[i + 1].ns - c->at[i].ns > step_known * step)
-            request_local(batch, middle, ROLE_REFINE, PASSES);
+            request_local(batch, middle, ROLE_REFINE, SAMPLES);
     }
 }
 
@@ -142,7 +142,7 @@ static void request_precision(struct batch *batch, const struct curve *c)
     for (size_t i = 0; i < c->count; i++) {
         const struct curve_point *p = &c->at[i];
         if (p->pages <= CHEAP_NODES && p->error > share_known * p->ns)
-            request_local(batch, (uint64_t)p->pages, ROLE_SWEEP, more_samples(p, PASSES_NOISY));
+            request_local(batch, (uint64_t)p->pages, ROLE_SWEEP, more_samples(p, SAMPLES_NOISY));
     }
 }
 

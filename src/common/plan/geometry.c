@@ -11,12 +11,12 @@
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
-    PASSES = 5,
-    PASSES_SET = 64,   /* each sample uses another set; some are free of interference */
-    PASSES_WAYS = 128, /* one target too many is a small share of the time */
-    PASSES_DECIDING = 768,
+    SAMPLES = 5,
+    SAMPLES_SET = 64,   /* each sample uses another set; some are free of interference */
+    SAMPLES_WAYS = 128, /* one target too many is a small share of the time */
+    SAMPLES_DECIDING = 768,
     DECIDING = 6, /* numbers of targets above those that fit */
-    PASSES_RELATION = 16,
+    SAMPLES_RELATION = 16,
     PARTS = 3,         /* sizes an octave, around a capacity */
     STRIDES_AHEAD = 3, /* strides measured together with one */
     TARGETS_MOST = 64  /* more ways than any set-associative level has */
@@ -61,9 +61,9 @@ static void request_window(struct batch *batch, double capacity, int halvings, u
             continue;
         last = pages;
         if (others > 0)
-            request_set(batch, pages, others, 1, PASSES_SET);
+            request_set(batch, pages, others, 1, SAMPLES_SET);
         else
-            request_both(batch, pages, ROLE_SWEEP, PASSES);
+            request_both(batch, pages, ROLE_SWEEP, SAMPLES);
     }
 }
 
@@ -131,11 +131,11 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
     for (; (double)targets <= most; targets++) {
         bool decides = ways.uneven && (double)targets > ways.count &&
                        (double)targets <= ways.count + DECIDING;
-        request_set(batch, targets, others, 1, decides ? PASSES_DECIDING : PASSES_WAYS);
+        request_set(batch, targets, others, 1, decides ? SAMPLES_DECIDING : SAMPLES_WAYS);
     }
     most *= batch->count == before && isnan(ways.count) ? targets_beyond : 0;
     for (; (double)targets <= most; targets++)
-        request_set(batch, targets, others, 1, PASSES_WAYS);
+        request_set(batch, targets, others, 1, SAMPLES_WAYS);
 }
 
 /* More targets than ways, in a new order every round: the number of misses depends on the
@@ -149,8 +149,8 @@ static void plan_replacement(struct batch *batch, const struct stride_profile *p
     set_stride(batch, overload.stride);
     replacement_targets(overload.ways, targets);
     for (int i = 0; i < REPLACEMENT_TARGETS; i++) {
-        request_set(batch, targets[i], overload.others, REPLACEMENT_ROUNDS, PASSES_SET);
-        request_set(batch, targets[i], overload.others, 1, PASSES_SET);
+        request_set(batch, targets[i], overload.others, REPLACEMENT_ROUNDS, SAMPLES_SET);
+        request_set(batch, targets[i], overload.others, 1, SAMPLES_SET);
     }
 }
 
@@ -163,12 +163,12 @@ static bool plan_folds(struct batch *batch, const struct stride_profile *p,
     size_t before = batch->count;
     set_stride(batch, folds->stride);
     if (folds->stride > 0)
-        request_set(batch, folds->targets, others, 1, PASSES_SET);
+        request_set(batch, folds->targets, others, 1, SAMPLES_SET);
     for (int fold = folds->from; fold < folds->to; fold++)
         for (int j = 0; j == 0 || (folds->found[fold] && j < folds->bits); j++) {
             set_stride(batch, index_hash_stride(fold, j));
             if (has_room(batch, (double)folds->targets))
-                request_set(batch, folds->targets, others, 1, PASSES_SET);
+                request_set(batch, folds->targets, others, 1, SAMPLES_SET);
         }
     return batch->count == before;
 }
@@ -181,9 +181,9 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
     set_stride(batch, conflict->stride);
     uint64_t below = conflict->inclusive_at, above = conflict->first;
     if (below > 0)
-        request_set(batch, below, 0, 1, PASSES_RELATION);
+        request_set(batch, below, 0, 1, SAMPLES_RELATION);
     for (uint64_t n = above; n <= conflict->last && has_room(batch, (double)n); n++)
-        request_set(batch, n, 0, 1, PASSES_RELATION);
+        request_set(batch, n, 0, 1, SAMPLES_RELATION);
 }
 
 /* The profile of the levels that plan_curves() found, and its points. False while any are missing,

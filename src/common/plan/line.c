@@ -9,9 +9,9 @@
 enum {
     SHORT_NODES = 1 << 14, /* a sample takes a fraction of a millisecond up to here */
     NODES_MOST = 1 << 30,  /* half a TiB of pairs */
-    PASSES = 5,
-    PASSES_LONG = 3,
-    PASSES_NOISY = 12,
+    SAMPLES = 5,
+    SAMPLES_LONG = 3,
+    SAMPLES_NOISY = 12,
     LARGE_SPACINGS = 4, /* doublings of the spacing of long chains, from half a line on */
     PAGES_APART = 4,    /* the first spacing, in pages: all nodes in one set */
     SPACING_LEAST = 64, /* bytes */
@@ -37,7 +37,7 @@ struct octaves {
     unsigned doublings;
 };
 
-static void request_octaves(struct batch *batch, const struct octaves *o, uint64_t passes)
+static void request_octaves(struct batch *batch, const struct octaves *o, uint64_t samples)
 {
     uint64_t most = o->least << o->doublings < PAIR_MOST ? o->least << o->doublings : PAIR_MOST;
     for (int step = 0;; step++) {
@@ -45,18 +45,18 @@ static void request_octaves(struct batch *batch, const struct octaves *o, uint64
         if (nodes > o->to)
             return;
         if (nodes > o->above)
-            request_pairs(batch, nodes, o->least, most, passes);
+            request_pairs(batch, nodes, o->least, most, samples);
     }
 }
 
-/* `passes` samples each, then PASSES_NOISY while they do not settle the answer. */
-static void request_until(struct batch *batch, const struct octaves *o, uint64_t passes,
+/* So many samples each, then SAMPLES_NOISY while they do not settle the answer. */
+static void request_until(struct batch *batch, const struct octaves *o, uint64_t samples,
                           bool settled)
 {
     size_t before = batch->count;
-    request_octaves(batch, o, passes);
+    request_octaves(batch, o, samples);
     if (batch->count == before && !settled)
-        request_octaves(batch, o, PASSES_NOISY);
+        request_octaves(batch, o, SAMPLES_NOISY);
 }
 
 static void request_chains(struct batch *batch)
@@ -67,11 +67,11 @@ static void request_chains(struct batch *batch)
     from = from < to ? from : to;
     struct cache_line line = cache_line_of(batch->series);
     struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6};
-    request_until(batch, &octaves, PASSES, line.bytes > 0);
+    request_until(batch, &octaves, SAMPLES, line.bytes > 0);
     if (line.bytes == 0 || batch->count > 0)
         return;
     octaves = (struct octaves){from, SHORT_NODES, to, line.bytes / 2, LARGE_SPACINGS};
-    request_until(batch, &octaves, PASSES_LONG, line.fetched > 0 || line.beyond < 2);
+    request_until(batch, &octaves, SAMPLES_LONG, line.fetched > 0 || line.beyond < 2);
 }
 
 /* ---- sets ---- */
@@ -95,9 +95,9 @@ static double request_spacing(struct batch *batch, uint64_t spacing)
     like.layout = &layouts[LAYOUT_LINE];
     like.spacing = batch->like.spacing = spacing;
     double held = cache_sets_held(batch->series, &like, spacing, &sharp);
-    request_around(batch, held, PASSES);
+    request_around(batch, held, SAMPLES);
     if (batch->count == before && !sharp)
-        request_around(batch, held, PASSES_NOISY);
+        request_around(batch, held, SAMPLES_NOISY);
     return batch->count > before ? (double)NAN : held;
 }
 

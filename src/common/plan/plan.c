@@ -3,7 +3,7 @@
 #include "plan/batch.h"
 #include "plan/presets.h"
 
-enum { PASSES_GRID = 7 }; /* [tuned: unknown] */
+enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
 
 /* Every layout at every size. */
 static void plan_grid(struct batch *batch)
@@ -11,7 +11,7 @@ static void plan_grid(struct batch *batch)
     const struct plan_options *o = batch->options;
     for (size_t i = 0; i < o->pages.count; i++)
         for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
-            request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, PASSES_GRID);
+            request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
 }
 
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)

@@ -3,7 +3,7 @@
 #include "plan/presets.h"
 #include <math.h>
 
-enum { PASSES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */
+enum { SAMPLES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */
 
 static void request_probe(struct batch *batch, const struct prefetch_pattern *pattern, int steps,
                           bool control)
@@ -13,7 +13,7 @@ static void request_probe(struct batch *batch, const struct prefetch_pattern *pa
                                         steps);
     if (control)
         point.probe = NAN;
-    request_point(batch, &point, PASSES);
+    request_point(batch, &point, SAMPLES);
 }
 
 void plan_prefetch(struct batch *batch)

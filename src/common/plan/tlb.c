@@ -9,18 +9,18 @@
 #include "plan/presets.h"
 #include <math.h>
 
-/* Sizes, and samples of a point (PASSES): the cost of a sweep against its precision. sweep(1) tells
- * them too. [tuned: unknown] */
+/* Sizes, and samples of a point (SAMPLES_…): the cost of a sweep against its precision. sweep(1)
+ * tells them too. [tuned: unknown] */
 enum {
     PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
     PER_OCTAVE = 4,
-    PASSES_COARSE = 5,
-    PASSES_NOISY = 15, /* of a point that scatters */
-    PASSES_REFINED = 7,
-    PASSES_CONFIRMED = 15, /* around a knee */
-    PASSES_MOST = 81,
-    PASSES_DEAR = 24,       /* the most of a long chain */
-    PASSES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
+    SAMPLES_COARSE = 5,
+    SAMPLES_NOISY = 15, /* of a point that scatters */
+    SAMPLES_REFINED = 7,
+    SAMPLES_CONFIRMED = 15, /* around a knee */
+    SAMPLES_MOST = 81,
+    SAMPLES_DEAR = 24,       /* the most of a long chain */
+    SAMPLES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
                                these; the most where noise falls on both sides */
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
@@ -64,7 +64,7 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
         double size = (double)from * exp2((double)step / PER_OCTAVE);
         uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (pages > last)
-            request_at(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+            request_at(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
         last = pages;
     }
 }
@@ -81,7 +81,7 @@ static void request_step(struct batch *batch, const struct curve *curve, const s
         double parts = ceil(log(high / low) / log(ratio));
         for (int k = 1; k < (int)parts; k++)
             request_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
-                         PASSES_REFINED);
+                         SAMPLES_REFINED);
     }
 }
 
@@ -98,7 +98,7 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
     for (int i = 1; i < DIVISIONS; i++) {
         uint64_t pages = (uint64_t)(low + (high - low) * i / DIVISIONS + 0.5);
         if (pages > last && pages < (uint64_t)high)
-            request_at(batch, pages, ROLE_REFINE, PASSES_REFINED);
+            request_at(batch, pages, ROLE_REFINE, SAMPLES_REFINED);
         last = pages;
     }
     return true;
@@ -122,9 +122,9 @@ static uint64_t samples_for(const struct curve_point *p, double known, uint64_t 
     double error = hypot(p->error, p->above_ns / sqrt(fmax(1, (double)p->places)));
     bool dear = p->pages > CHEAP_PAGES;
     if (jitters)
-        most = dear ? PASSES_MOST : PASSES_UNSETTLED;
-    else if (dear && most > PASSES_DEAR)
-        most = PASSES_DEAR;
+        most = dear ? SAMPLES_MOST : SAMPLES_UNSETTLED;
+    else if (dear && most > SAMPLES_DEAR)
+        most = SAMPLES_DEAR;
     if (error <= known || p->samples >= most)
         return p->samples;
     return more < most ? more : most;
@@ -144,11 +144,11 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
 {
     size_t first = knee->before > 3 ? knee->before - 3 : 0;
     size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
-    uint64_t want = PASSES_CONFIRMED;
+    uint64_t want = SAMPLES_CONFIRMED;
     for (size_t i = first; i <= last; i++) {
         const struct curve_point *p = &curve->at[i];
-        uint64_t need = samples_for(p, step_known * knee->step_ns, PASSES_MOST, jitters);
-        if (is_half_way(knee, p) && p->pages <= SHORT_PAGES && p->samples < PASSES_UNSETTLED)
+        uint64_t need = samples_for(p, step_known * knee->step_ns, SAMPLES_MOST, jitters);
+        if (is_half_way(knee, p) && p->pages <= SHORT_PAGES && p->samples < SAMPLES_UNSETTLED)
             need = 2 * p->samples;
         want = need > want ? need : want;
     }
@@ -167,7 +167,7 @@ static void request_precision(struct batch *batch, const struct control *control
     for (size_t i = 0; i < curve->count && curve->at[i].pages <= last; i++) {
         const struct curve_point *p = &curve->at[i];
         request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
-                     samples_for(p, share_known * p->load_ns, PASSES_NOISY, jitters));
+                     samples_for(p, share_known * p->load_ns, SAMPLES_NOISY, jitters));
     }
 }
 
@@ -234,7 +234,7 @@ static void plan_splinters(struct batch *batch)
     uint64_t spacing = batch->like.spacing;
     batch->like.spacing = batch->options->base_page_bytes;
     for (uint64_t pages = SPLINTERS_LEAST; pages <= SPLINTERS_MOST; pages *= 2)
-        request_both(batch, pages, ROLE_SWEEP, PASSES_COARSE);
+        request_both(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
     batch->like.spacing = spacing;
 }
 
