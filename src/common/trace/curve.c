@@ -10,7 +10,7 @@
 #include "table/table.h"
 #include "trace/by_thread.h"
 #include "trace/stack_distance.h"
-#include "trace/structure.h"
+#include "trace/tag_array.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct curve_thread {
     uint64_t accesses, records; /* all of them; those in the trace */
     struct stack stack;
     struct shards shards;
-    struct structure sets[SET_COUNTS];
+    struct tag_array sets[SET_COUNTS];
 };
 
 struct curve {
@@ -60,7 +60,7 @@ static struct curve_thread *thread_of(struct curve *c, const struct record *r)
         shards_open(&t->shards, c->shards);
     for (int k = 0; k < SET_COUNTS && c->ways > 0; k++) {
         struct assoc_shape shape = {.entries = c->ways << k, .ways = c->ways};
-        structure_open(&t->sets[k], &shape, 0);
+        tag_array_open(&t->sets[k], &shape, 0);
     }
     return t;
 }
@@ -69,10 +69,10 @@ static struct curve_thread *thread_of(struct curve *c, const struct record *r)
 static void visit_sets(struct curve *c, struct curve_thread *t, uint64_t number, uint64_t tag)
 {
     for (int k = 0; k < SET_COUNTS; k++)
-        if (structure_hit(&t->sets[k], number, tag))
+        if (tag_array_hit(&t->sets[k], number, tag))
             c->hits[k]++;
         else
-            structure_fill(&t->sets[k], number, tag);
+            tag_array_fill(&t->sets[k], number, tag);
 }
 
 /* Pages of different sizes may have the same number: the lowest bits of `page` say which size. */
@@ -178,7 +178,7 @@ void curve_close(struct curve *c)
         if (c->shards > 0)
             shards_close(&t->shards);
         for (int k = 0; k < SET_COUNTS && c->ways > 0; k++)
-            structure_close(&t->sets[k]);
+            tag_array_close(&t->sets[k]);
     }
     by_thread_free(&c->threads);
     distances_free(&c->distances);

@@ -86,7 +86,7 @@ void threads_check(const struct trace *trace, const struct tlb_plan *plan,
 uint64_t threads_machine_sum(const struct tlb_plan *plan)
 {
     uint64_t sum = plan->base_shift;
-    for (int i = 0; i < plan->structures; i++) {
+    for (int i = 0; i < plan->arrays; i++) {
         const struct assoc_shape *s = &plan->shape[i];
         sum = random_mix(random_mix(sum, s->entries), s->ways);
         sum = random_mix(random_mix(sum, (uint64_t)s->index << 8 | s->fold),
@@ -96,7 +96,7 @@ uint64_t threads_machine_sum(const struct tlb_plan *plan)
         const struct tlb_chain *c = kind < PAGE_KINDS ? &plan->data[kind]
                                                       : &plan->code[kind - PAGE_KINDS];
         for (int i = 0; i < c->levels; i++)
-            sum = random_mix(sum, (uint64_t)c->structure[i] << 32 | (uint64_t)c->shift[i] << 8 |
+            sum = random_mix(sum, (uint64_t)c->array[i] << 32 | (uint64_t)c->shift[i] << 8 |
                                       (uint64_t)c->relation[i]);
     }
     return sum;

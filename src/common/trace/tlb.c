@@ -16,23 +16,22 @@ enum { ADDRESS_BITS = 48, ENTRY_SHIFT = 3 };
 
 /* ---- the plan ---- */
 
-/* The row that each structure was planned for, and the name under which others share it. */
+/* The row that each array was planned for, and the name under which others share it. */
 struct planned {
-    const char *shared[TLB_STRUCTURES];
-    const struct model_level *row[TLB_STRUCTURES];
+    const char *shared[TLB_ARRAYS];
+    const struct model_level *row[TLB_ARRAYS];
 };
 
-/* The structure of a row: the one of a row planned before that shares it, or a new one. */
-static int plan_structure(struct tlb_plan *plan, struct planned *planned,
-                          const struct model_level *row)
+/* The array of a row: the one of a row planned before that shares it, or a new one. */
+static int plan_array(struct tlb_plan *plan, struct planned *planned, const struct model_level *row)
 {
-    for (int i = 0; i < plan->structures; i++)
+    for (int i = 0; i < plan->arrays; i++)
         if (planned->row[i] == row || (row->shared != NULL && planned->shared[i] == row->shared))
             return i;
-    planned->row[plan->structures] = row;
-    planned->shared[plan->structures] = row->shared;
-    plan->shape[plan->structures] = row->shape;
-    return plan->structures++;
+    planned->row[plan->arrays] = row;
+    planned->shared[plan->arrays] = row->shared;
+    plan->shape[plan->arrays] = row->shape;
+    return plan->arrays++;
 }
 
 static void plan_walk(struct tlb_plan *plan, struct planned *planned, const struct model *model,
@@ -46,7 +45,7 @@ static void plan_walk(struct tlb_plan *plan, struct planned *planned, const stru
         unsigned covers = base + (unsigned)(i + 1) * bits;
         if (covers <= page || covers >= ADDRESS_BITS)
             continue;
-        chain->walk[chain->walks] = plan_structure(plan, planned, walk[i]);
+        chain->walk[chain->walks] = plan_array(plan, planned, walk[i]);
         chain->walk_shift[chain->walks++] = covers;
     }
 }
@@ -58,7 +57,7 @@ static struct tlb_chain plan_chain(struct tlb_plan *plan, struct planned *planne
     const struct model_level *level[MODEL_LEVELS];
     struct tlb_chain chain = {.levels = model_levels(rows, (uint64_t)1 << page, level)};
     for (int i = 0; i < chain.levels; i++) {
-        chain.structure[i] = plan_structure(plan, planned, level[i]);
+        chain.array[i] = plan_array(plan, planned, level[i]);
         chain.shift[i] = page + (contiguous ? highest_bit(level[i]->coalesce) : 0);
         chain.relation[i] = level[i]->relation;
     }
@@ -90,11 +89,11 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
                                uint64_t filter_bytes, uint64_t filter_pages)
 {
-    for (int i = 0; i < plan->structures && filter_bytes > 0; i++)
+    for (int i = 0; i < plan->arrays && filter_bytes > 0; i++)
         if (plan->shape[i].replacement == REPLACE_SRRIP)
             return "under srrip an access that is repeated changes the age of its entry";
     for (int kind = 0; kind < pages->kinds && filter_bytes > 0 && filter_pages > 1; kind++) {
-        const struct assoc_shape *first = &plan->shape[plan->data[kind].structure[0]];
+        const struct assoc_shape *first = &plan->shape[plan->data[kind].array[0]];
         if (first->replacement != REPLACE_LRU || first->ways < filter_pages)
             return "only a first level with LRU and as many ways holds them for sure (trace again "
                    "with "
@@ -109,11 +108,11 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
 const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const struct pages *pages)
 {
     const struct tlb_chain *chain = &plan->data[0];
-    const struct assoc_shape *first = &plan->shape[chain->structure[0]];
+    const struct assoc_shape *first = &plan->shape[chain->array[0]];
     bool alone = pages->kinds == 1 && pages->count == 0 && first->replacement == REPLACE_LRU &&
                  (first->index == INDEX_LINEAR || first->ways == first->entries) &&
-                 (chain->levels == 1 || (chain->relation[1] == INCLUSION_NEITHER &&
-                                         chain->structure[1] != chain->structure[0]));
+                 (chain->levels == 1 ||
+                  (chain->relation[1] == INCLUSION_NEITHER && chain->array[1] != chain->array[0]));
     return alone ? first : NULL;
 }
 
@@ -122,18 +121,18 @@ const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const str
 void tlb_open(struct tlb *tlb, const struct tlb_plan *plan, uint64_t seed)
 {
     *tlb = (struct tlb){.plan = plan};
-    for (int i = 0; i < plan->structures; i++)
-        structure_open(&tlb->structure[i], &plan->shape[i], random_mix(seed, (uint64_t)i));
+    for (int i = 0; i < plan->arrays; i++)
+        tag_array_open(&tlb->array[i], &plan->shape[i], random_mix(seed, (uint64_t)i));
 }
 
 void tlb_close(struct tlb *tlb)
 {
-    for (int i = 0; i < tlb->plan->structures; i++)
-        structure_close(&tlb->structure[i]);
+    for (int i = 0; i < tlb->plan->arrays; i++)
+        tag_array_close(&tlb->array[i]);
 }
 
 /* An entry's tag: its number, what it covers, and a bit so that it is not 0. Entries that cover
- * different sizes may share a structure. */
+ * different sizes may share an array. */
 static uint64_t tag_of(uint64_t number, unsigned shift)
 {
     return number << 7 | (uint64_t)shift << 1 | 1;
@@ -151,19 +150,19 @@ static bool takes_victims(const struct tlb_chain *chain, int level)
 }
 
 /* Invalidates an evicted entry in the levels that this one includes. */
-STRUCTURE_INLINE void drop_included(struct tlb *tlb, const struct tlb_chain *chain, int level,
-                                    uint64_t tag)
+ALWAYS_INLINE void drop_included(struct tlb *tlb, const struct tlb_chain *chain, int level,
+                                 uint64_t tag)
 {
     while (level > 0 && chain->relation[level] == INCLUSION_INCLUSIVE) {
         level--;
-        structure_drop(&tlb->structure[chain->structure[level]], number_of(tag), tag);
+        tag_array_drop(&tlb->array[chain->array[level]], number_of(tag), tag);
     }
 }
 
-/* The chain that an evicted entry belongs to: sizes of pages, data and code may share a structure.
+/* The chain that an evicted entry belongs to: sizes of pages, data and code may share an array.
  */
-STRUCTURE_INLINE const struct tlb_chain *
-owner(const struct tlb_plan *plan, const struct tlb_chain *chain, int level, uint64_t tag)
+ALWAYS_INLINE const struct tlb_chain *owner(const struct tlb_plan *plan,
+                                            const struct tlb_chain *chain, int level, uint64_t tag)
 {
     unsigned shift = (unsigned)(tag >> 1 & 63);
     if (chain->shift[level] == shift)
@@ -171,31 +170,29 @@ owner(const struct tlb_plan *plan, const struct tlb_chain *chain, int level, uin
     for (int kind = 0; kind < 2 * PAGE_KINDS; kind++) {
         const struct tlb_chain *c = kind < PAGE_KINDS ? &plan->data[kind]
                                                       : &plan->code[kind - PAGE_KINDS];
-        if (level < c->levels && c->shift[level] == shift &&
-            c->structure[level] == chain->structure[level])
+        if (level < c->levels && c->shift[level] == shift && c->array[level] == chain->array[level])
             return c;
     }
     return chain;
 }
 
 /* Fills a level; what that evicts goes to the next one where it is exclusive. */
-STRUCTURE_INLINE void fill(struct tlb *tlb, const struct tlb_chain *chain, int level,
-                           uint64_t number)
+ALWAYS_INLINE void fill(struct tlb *tlb, const struct tlb_chain *chain, int level, uint64_t number)
 {
     uint64_t tag = tag_of(number, chain->shift[level]);
-    tag = structure_fill(&tlb->structure[chain->structure[level]], number, tag);
+    tag = tag_array_fill(&tlb->array[chain->array[level]], number, tag);
     while (tag != 0) {
         chain = owner(tlb->plan, chain, level, tag);
         drop_included(tlb, chain, level, tag);
         if (!takes_victims(chain, ++level))
             return;
-        tag = structure_fill(&tlb->structure[chain->structure[level]], number_of(tag), tag);
+        tag = tag_array_fill(&tlb->array[chain->array[level]], number_of(tag), tag);
     }
 }
 
 /* Looks the tables up in the page-walk caches; sets tlb->references. In a guest each reference
  * needs a walk of the host's tables, and so does the address that is found. */
-STRUCTURE_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
+ALWAYS_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
 {
     const struct tlb_plan *plan = tlb->plan;
     unsigned tables = chain->tables;
@@ -203,7 +200,7 @@ STRUCTURE_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint6
     for (; hit < chain->walks; hit++) {
         unsigned shift = chain->walk_shift[hit];
         uint64_t number = address >> shift;
-        if (structure_hit(&tlb->structure[chain->walk[hit]], number, tag_of(number, shift)))
+        if (tag_array_hit(&tlb->array[chain->walk[hit]], number, tag_of(number, shift)))
             break;
     }
     if (hit < chain->walks)
@@ -211,8 +208,7 @@ STRUCTURE_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint6
                  (ADDRESS_BITS - chain->walk_shift[hit] + plan->table_bits - 1) / plan->table_bits;
     for (int i = 0; i < hit; i++) {
         uint64_t number = address >> chain->walk_shift[i];
-        structure_fill(&tlb->structure[chain->walk[i]], number,
-                       tag_of(number, chain->walk_shift[i]));
+        tag_array_fill(&tlb->array[chain->walk[i]], number, tag_of(number, chain->walk_shift[i]));
     }
     tlb->references = plan->nested ? (tables + 1) * (plan->host_tables + 1) - 1 : tables;
 }
@@ -226,7 +222,7 @@ int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
         tlb->missed[i]++;
     for (; hit < chain->levels; hit++) {
         uint64_t number = address >> chain->shift[hit];
-        if (structure_hit(&tlb->structure[chain->structure[hit]], number,
+        if (tag_array_hit(&tlb->array[chain->array[hit]], number,
                           tag_of(number, chain->shift[hit])))
             break;
         tlb->missed[hit]++;
@@ -235,8 +231,7 @@ int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
         return 0;
     if (takes_victims(chain, hit)) {
         uint64_t number = address >> chain->shift[hit];
-        structure_drop(&tlb->structure[chain->structure[hit]], number,
-                       tag_of(number, chain->shift[hit]));
+        tag_array_drop(&tlb->array[chain->array[hit]], number, tag_of(number, chain->shift[hit]));
     }
     for (int i = hit - 1; i >= done; i--)
         if (!takes_victims(chain, i))

@@ -5,15 +5,15 @@
 
 #include "simulate/model.h"
 #include "trace/pages.h"
-#include "trace/structure.h"
+#include "trace/tag_array.h"
 
 /* [bound] */
-enum { TLB_STRUCTURES = 2 * MODEL_LEVELS * PAGE_KINDS + MODEL_WALK_LEVELS };
+enum { TLB_ARRAYS = 2 * MODEL_LEVELS * PAGE_KINDS + MODEL_WALK_LEVELS };
 
 /* The levels that translate one size of pages for data or for code. */
 struct tlb_chain {
     int levels;
-    int structure[MODEL_LEVELS];
+    int array[MODEL_LEVELS];
     unsigned shift[MODEL_LEVELS]; /* of what one entry covers */
     enum relation relation[MODEL_LEVELS];
     int walks; /* page-walk caches that know tables above such a page */
@@ -24,8 +24,8 @@ struct tlb_chain {
 
 /* What does not change from thread to thread. */
 struct tlb_plan {
-    struct assoc_shape shape[TLB_STRUCTURES];
-    int structures;
+    struct assoc_shape shape[TLB_ARRAYS];
+    int arrays;
     struct tlb_chain data[PAGE_KINDS], code[PAGE_KINDS];
     unsigned base_shift, table_bits; /* of the base page; of the index into a table */
     bool nested;
@@ -51,7 +51,7 @@ const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const str
 
 struct tlb {
     const struct tlb_plan *plan;
-    struct structure structure[TLB_STRUCTURES];
+    struct tag_array array[TLB_ARRAYS];
     unsigned references; /* to memory, of the last walk */
     uint64_t visits, missed[MODEL_LEVELS];
 };
