@@ -12,6 +12,7 @@
 #include "access/point_options.h"
 #include "base/args.h"
 #include "base/error.h"
+#include "base/range.h"
 #include "machine/facts.h"
 #include "measure/mistake.h"
 #include "measure/node.h"
@@ -76,7 +77,7 @@ static void choose_page(struct point *point)
 {
     const struct backing *huge = &backings[BACKING_HUGE];
     uint64_t base = platform_page_bytes();
-    if (page_size > 0 && (page_size < base || (page_size & (page_size - 1)) != 0))
+    if (page_size > 0 && (page_size < base || !is_power_of_two(page_size)))
         die_usage("--page-size %llu: a page is a power of two, from %llu bytes on",
                   (unsigned long long)page_size, (unsigned long long)base);
     point->backing = backing.chosen     ? backing.chosen

@@ -34,7 +34,7 @@ static struct unfinished *begin(void)
 static struct slice_hash end(struct unfinished *u, const char *file)
 {
     struct slice_hash h = u->hash;
-    if (u->lines == 0 || (u->lines & (u->lines - 1)) != 0)
+    if (!is_power_of_two(u->lines))
         die("%s: the base sequence has %zu lines, which is no power of two", file, u->lines);
     h.index_bits = u->lines > 1 ? highest_bit(u->lines) : 0;
     for (unsigned t = 0; t < INDEX_BITS_MOST; t++) {

@@ -129,7 +129,7 @@ static void check_wanted(const struct random_hash *w)
         die("a hash has 2 to %d slices", SLICES_MOST);
     if (w->index_bits < 4 || w->index_bits > INDEX_BITS_MOST - 1)
         die("a base has 16 to %d lines", 1 << (INDEX_BITS_MOST - 1));
-    if (w->linear && (w->slices & (w->slices - 1)) != 0)
+    if (w->linear && !is_power_of_two(w->slices))
         die("a linear base has a power of two of slices, not %u", w->slices);
     if (w->symmetries + w->near >= w->index_bits ||
         w->slices > lines >> (w->linear ? 0 : w->symmetries + w->near))

@@ -1,6 +1,7 @@
 /* solution_put.c: a solution as a table, as published, and in words. */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/range.h"
 #include "slices/hash_file.h"
 #include "slices/tables.h"
 #include <inttypes.h>
@@ -75,13 +76,10 @@ static void remark_unsolved(const struct slice_solution *s)
 static void remark_undetermined(const struct slice_solution *s)
 {
     char bits[BITS_ROOM], pages[PAGES_ROOM];
-    bool several = s->pages_needed > 1;
+    bool bits_many = !is_power_of_two(s->undetermined), several = s->pages_needed > 1;
     warn("address bit%s %s %s undetermined: %u more page%s would settle %s, such as %s",
-         (s->undetermined & (s->undetermined - 1)) != 0 ? "s" : "",
-         bits_text(s->undetermined, " and ", bits),
-         (s->undetermined & (s->undetermined - 1)) != 0 ? "are" : "is", s->pages_needed,
-         several ? "s" : "", (s->undetermined & (s->undetermined - 1)) != 0 ? "them" : "it",
-         pages_text(s, pages));
+         bits_many ? "s" : "", bits_text(s->undetermined, " and ", bits), bits_many ? "are" : "is",
+         s->pages_needed, several ? "s" : "", bits_many ? "them" : "it", pages_text(s, pages));
 }
 
 static void remark_unchecked(const struct slice_solution *s)
