@@ -18,8 +18,8 @@
 #include "detect/boundary_diff.h"
 #include "detect/cache_line.h"
 #include "detect/claim_check.h"
+#include "detect/datasets.h"
 #include "detect/derivative.h"
-#include "detect/groups.h"
 #include "detect/method.h"
 #include "detect/prefetch.h"
 #include "detect/segment.h"
@@ -54,50 +54,52 @@ static const struct program program = {
 
 /* ---- messages on standard error ---- */
 
-static void explain_levels(const struct table *table, const struct sample_group *group,
+static void explain_levels(const struct table *table, const struct dataset *data,
                            const struct tlb_levels *levels)
 {
     unsigned long long splinter = levels->splinter_bytes;
     if (args_quiet)
         return;
     if (splinter > 0)
-        group_warn(group,
-                   "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
-                   "TLB, so the hypervisor backs them with small pages, and an entry translates "
-                   "%llu bytes",
-                   splinter, splinter);
-    if (levels->compared && !levels->coalesced && group_is_guest(table, group))
-        group_warn(group, "1 page per entry here; host backing may hide it");
+        dataset_warn(
+            data,
+            "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
+            "TLB, so the hypervisor backs them with small pages, and an entry translates "
+            "%llu bytes",
+            splinter, splinter);
+    if (levels->compared && !levels->coalesced && dataset_is_guest(table, data))
+        dataset_warn(data, "1 page per entry here; host backing may hide it");
     if (levels->interference)
-        group_warn(group, "something else may have held entries during the run (note "
-                          "interference): the answer is a range; repeat when idle, and compare 3 "
-                          "to 5 runs (--by file)");
+        dataset_warn(data, "something else may have held entries during the run (note "
+                           "interference): the answer is a range; repeat when idle, and compare 3 "
+                           "to 5 runs (--by file)");
 }
 
-static void explain_no_prefetcher(const struct sample_group *group)
+static void explain_no_prefetcher(const struct dataset *data)
 {
     struct boundaries none = {0};
-    if (prefetch_detect(&group->series, &none))
-        group_warn(group, "no prefetcher shows: a load takes as long after any of these touches as "
-                          "elsewhere on its page");
+    if (prefetch_detect(&data->series, &none))
+        dataset_warn(data,
+                     "no prefetcher shows: a load takes as long after any of these touches as "
+                     "elsewhere on its page");
     else
-        group_warn(group,
-                   "cannot tell the prefetchers: the control or the hit of single touches is "
-                   "missing, or both take the same time (sweep --preset prefetch measures "
-                   "them)");
+        dataset_warn(data,
+                     "cannot tell the prefetchers: the control or the hit of single touches is "
+                     "missing, or both take the same time (sweep --preset prefetch measures "
+                     "them)");
 }
 
-static void explain_nothing(const struct sample_group *group, const struct method *method)
+static void explain_nothing(const struct dataset *data, const struct method *method)
 {
-    if (group->series.count == 0)
-        group_warn(group, "the input has no measured rows");
+    if (data->series.count == 0)
+        dataset_warn(data, "the input has no measured rows");
     else if (method == &methods[METHOD_PREFETCH])
-        explain_no_prefetcher(group);
+        explain_no_prefetcher(data);
     else if (method == &methods[METHOD_LINE])
-        group_warn(group, "cannot tell the line: %s", cache_line_of(&group->series).why);
+        dataset_warn(data, "cannot tell the line: %s", cache_line_of(&data->series).why);
     else
-        group_warn(
-            group,
+        dataset_warn(
+            data,
             "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
             "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
             "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
@@ -108,35 +110,34 @@ static void explain_nothing(const struct sample_group *group, const struct metho
 
 /* Whether the metadata `sibling_busy`, about the other hardware thread of the core, begins with a
  * word: "yes", "no", or "unknown" and the reason. */
-static bool sibling_is(const struct table *table, const struct sample_group *group,
-                       const char *word)
+static bool sibling_is(const struct table *table, const struct dataset *data, const char *word)
 {
-    const char *busy = group_meta(table, group, "sibling_busy");
+    const char *busy = dataset_meta(table, data, "sibling_busy");
     return busy != NULL && strncmp(busy, word, strlen(word)) == 0;
 }
 
-static void by_control(const struct table *table, const struct sample_group *group,
+static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
-    struct tlb_levels levels = tlb_levels_boundaries(&group->series, found);
-    sets_capacity(&group->series, found);
+    struct tlb_levels levels = tlb_levels_boundaries(&data->series, found);
+    sets_capacity(&data->series, found);
     if (remarks)
-        explain_levels(table, group, &levels);
+        explain_levels(table, data, &levels);
 }
 
-static void by_segment(const struct table *table, struct sample_group *group,
-                       struct boundaries *found, bool remarks)
+static void by_segment(const struct table *table, struct dataset *data, struct boundaries *found,
+                       bool remarks)
 {
-    struct segment_options options = {.l1d_bytes = group_size(table, group, "l1d_bytes", 0),
-                                      .line_bytes = group_size(table, group, "line_bytes", 0)};
-    if (remarks && options.l1d_bytes == 0 && group->series.count > 0)
+    struct segment_options options = {.l1d_bytes = dataset_size(table, data, "l1d_bytes", 0),
+                                      .line_bytes = dataset_size(table, data, "line_bytes", 0)};
+    if (remarks && options.l1d_bytes == 0 && data->series.count > 0)
         warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
              SEGMENT_L1D_ASSUMED / 1024);
-    const struct group *groups = group->series.groups;
-    for (size_t i = 0; i < group->series.count; i++)
+    const struct group *groups = data->series.groups;
+    for (size_t i = 0; i < data->series.count; i++)
         if (group_layout(&groups[i])->windows &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
-            segment_detect(&group->series, &groups[i].point, &options, found);
+            segment_detect(&data->series, &groups[i].point, &options, found);
 }
 
 /* The method of --method, or the first that suits the samples; dies when they do not suit it. */
@@ -152,100 +153,100 @@ static const struct method *method_for(const struct series *series)
 }
 
 /* A busy sibling takes entries and lines of every level. */
-static void note_busy_sibling(const struct sample_group *group, struct boundaries *found,
-                              bool remarks)
+static void note_busy_sibling(const struct dataset *data, struct boundaries *found, bool remarks)
 {
     for (size_t i = 0; i < found->count; i++)
         boundary_doubt(&found->at[i], NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
     if (remarks && found->count > 0 && !args_quiet)
-        group_warn(group, "the other hardware thread of the core was busy and took entries (note "
-                          "interference): the answer is a range; repeat when idle");
+        dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
+                           "interference): the answer is a range; repeat when idle");
 }
 
 /* `remarks`: whether to write remarks on standard error. */
-static void find_boundaries(const struct table *table, struct sample_group *group,
+static void find_boundaries(const struct table *table, struct dataset *data,
                             struct boundaries *found, bool remarks)
 {
     found->count = 0;
-    series_sort(&group->series);
-    const struct method *method = method_for(&group->series);
-    const struct point *line = derivative_line(&group->series);
+    series_sort(&data->series);
+    const struct method *method = method_for(&data->series);
+    const struct point *line = derivative_line(&data->series);
     if (method == &methods[METHOD_CONTROL])
-        by_control(table, group, found, remarks);
+        by_control(table, data, found, remarks);
     else if (method == &methods[METHOD_SEGMENT])
-        by_segment(table, group, found, remarks);
+        by_segment(table, data, found, remarks);
     else if (method == &methods[METHOD_LINE])
-        cache_line_detect(&group->series, found);
+        cache_line_detect(&data->series, found);
     else if (method == &methods[METHOD_PREFETCH])
-        prefetch_detect(&group->series, found);
+        prefetch_detect(&data->series, found);
     else if (line != NULL)
-        method->detect(&group->series, line, found);
-    if (sibling_is(table, group, "yes"))
-        note_busy_sibling(group, found, remarks);
+        method->detect(&data->series, line, found);
+    if (sibling_is(table, data, "yes"))
+        note_busy_sibling(data, found, remarks);
 }
 
 /* ---- disturbances ---- */
 
 /* The number of disturbed samples, and the answer without them. */
-static void warn_of_disturbed(const struct table *table, const struct sample_group *group,
+static void warn_of_disturbed(const struct table *table, const struct dataset *data,
                               const struct boundaries *found)
 {
     char text[1024] = "";
-    size_t disturbed, all = series_samples(&group->series, &disturbed);
+    size_t disturbed, all = series_samples(&data->series, &disturbed);
     if (disturbed == 0 || args_quiet)
         return;
-    struct sample_group calm = *group;
+    struct dataset calm = *data;
     struct boundaries others = {0};
-    calm.series = series_undisturbed(&group->series);
+    calm.series = series_undisturbed(&data->series);
     if (disturbed < all) {
         find_boundaries(table, &calm, &others, false);
         boundary_diff(found, &others, text, sizeof text);
     }
     series_free(&calm.series);
-    group_warn(group, "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
-               disturbed, all,
-               disturbed == all ? "there are no others"
-               : *text == '\0'  ? "without them the answer is within its ranges"
-                                : "without them",
-               *text == '\0' ? "" : text + 1);
+    dataset_warn(data,
+                 "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
+                 disturbed, all,
+                 disturbed == all ? "there are no others"
+                 : *text == '\0'  ? "without them the answer is within its ranges"
+                                  : "without them",
+                 *text == '\0' ? "" : text + 1);
 }
 
 /* ---- rows ---- */
 
 /* The machine's claim about a level of the row's structure, in the samples' metadata; NULL: none.
  */
-static const char *claim_for(const struct table *table, const struct sample_group *group,
+static const char *claim_for(const struct table *table, const struct dataset *data,
                              const struct boundary *b, int level)
 {
     char text[CLAIM_ROOM];
     if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
         return NULL; /* claims are about small pages, and about data caches */
     if (b->structure == STRUCTURE_LINE)
-        return group_meta(table, group, claim_line_bytes);
+        return dataset_meta(table, data, claim_line_bytes);
     if (b->structure != STRUCTURE_CACHE)
-        return group_meta(table, group,
-                          claim_name(structure_names[b->structure], level, "entries", text));
+        return dataset_meta(table, data,
+                            claim_name(structure_names[b->structure], level, "entries", text));
     if (level < 1 || level > CLAIM_CACHES)
         return NULL;
-    uint64_t bytes = group_size(table, group, claim_cache_bytes[level - 1], 0);
-    uint64_t lines = bytes / group_size(table, group, claim_line_bytes, 64);
+    uint64_t bytes = dataset_size(table, data, claim_cache_bytes[level - 1], 0);
+    uint64_t lines = bytes / dataset_size(table, data, claim_line_bytes, 64);
     number_text((double)lines, text);
     return field_keep((struct field){text, strlen(text)});
 }
 
 static unsigned row_options(void)
 {
-    return groups_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
+    return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
-static void write_rows(const struct table *table, const struct sample_group *group,
+static void write_rows(const struct table *table, const struct dataset *data,
                        struct boundaries *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         struct boundary *b = &found->at[i];
         if (claims)
-            claim_check(b, claim_for(table, group, b, b->level), claim_for(table, group, b, 1));
-        b->label = (struct row_label){group->label, group->label};
+            claim_check(b, claim_for(table, data, b, b->level), claim_for(table, data, b, 1));
+        b->label = (struct row_label){data->label, data->label};
         boundary_write(b, row_options());
     }
 }
@@ -257,11 +258,11 @@ static void say_agreement(const char *line)
     warn("%s", line);
 }
 
-static bool same_processor(const struct table *table, const struct sample_groups *groups)
+static bool same_processor(const struct table *table, const struct datasets *datasets)
 {
-    const char *first = group_meta(table, &groups->at[0], "cpu");
-    for (size_t i = 1; i < groups->count; i++) {
-        const char *cpu = group_meta(table, &groups->at[i], "cpu");
+    const char *first = dataset_meta(table, &datasets->at[0], "cpu");
+    for (size_t i = 1; i < datasets->count; i++) {
+        const char *cpu = dataset_meta(table, &datasets->at[i], "cpu");
         if ((cpu == NULL) != (first == NULL) || (cpu != NULL && strcmp(cpu, first) != 0))
             return false;
     }
@@ -269,14 +270,14 @@ static bool same_processor(const struct table *table, const struct sample_groups
 }
 
 /* Prints whether the runs of one machine agree. */
-static void compare_runs(const struct sample_groups *groups, const struct boundaries *found)
+static void compare_runs(const struct datasets *datasets, const struct boundaries *found)
 {
-    struct boundary *rows = allocate(groups->count, BOUNDARIES_ROOM * sizeof *rows);
+    struct boundary *rows = allocate(datasets->count, BOUNDARIES_ROOM * sizeof *rows);
     size_t count = 0;
-    for (size_t i = 0; i < groups->count; i++)
+    for (size_t i = 0; i < datasets->count; i++)
         for (size_t k = 0; k < found[i].count; k++)
             rows[count++] = found[i].at[k];
-    agreement_report(rows, count, groups->count, say_agreement);
+    agreement_report(rows, count, datasets->count, say_agreement);
     free(rows);
 }
 
@@ -284,26 +285,26 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     struct table *table = table_open(argv + first, argc - first);
-    struct sample_groups groups = groups_read(table, by_name);
-    for (size_t i = 0; i < groups.count; i++)
-        method_for(&groups.at[i].series); /* dies before the table begins */
+    struct datasets datasets = datasets_read(table, by_name);
+    for (size_t i = 0; i < datasets.count; i++)
+        method_for(&datasets.at[i].series); /* dies before the table begins */
     table_begin(table);
     table_put_columns(boundary_columns, row_options());
-    struct boundaries *found = allocate(groups.count, sizeof *found);
-    for (size_t i = 0; i < groups.count; i++) {
-        find_boundaries(table, &groups.at[i], &found[i], true);
-        warn_of_disturbed(table, &groups.at[i], &found[i]);
-        write_rows(table, &groups.at[i], &found[i]);
+    struct boundaries *found = allocate(datasets.count, sizeof *found);
+    for (size_t i = 0; i < datasets.count; i++) {
+        find_boundaries(table, &datasets.at[i], &found[i], true);
+        warn_of_disturbed(table, &datasets.at[i], &found[i]);
+        write_rows(table, &datasets.at[i], &found[i]);
         if (found[i].count == 0) {
-            explain_nothing(&groups.at[i], method_for(&groups.at[i].series));
+            explain_nothing(&datasets.at[i], method_for(&datasets.at[i].series));
             status = STATUS_PARTIAL;
         }
     }
-    if (by_name != NULL && strcmp(by_name, "file") == 0 && groups.count > 1 && !args_quiet &&
-        same_processor(table, &groups))
-        compare_runs(&groups, found);
+    if (by_name != NULL && strcmp(by_name, "file") == 0 && datasets.count > 1 && !args_quiet &&
+        same_processor(table, &datasets))
+        compare_runs(&datasets, found);
     free(found);
-    groups_free(&groups);
+    datasets_free(&datasets);
     if (table_partial(table))
         status = STATUS_PARTIAL;
     table_close(table);

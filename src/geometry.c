@@ -11,7 +11,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "detect/groups.h"
+#include "detect/datasets.h"
 #include "geometry/cache_sets.h"
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
@@ -41,65 +41,65 @@ static const struct program program = {
 
 /* What the metadata of the samples claim of a level: a number, or a range such as "8-15". A cache's
  * size is claimed in bytes. */
-static const char *claim_of(const struct table *table, const struct sample_group *group,
+static const char *claim_of(const struct table *table, const struct dataset *data,
                             const struct organisation *row, const char *what)
 {
     char text[CLAIM_ROOM];
-    uint64_t line = group_size(table, group, claim_line_bytes, 0);
-    uint64_t bytes = group_size(table, group, claim_cache_bytes[0], 0);
+    uint64_t line = dataset_size(table, data, claim_line_bytes, 0);
+    uint64_t bytes = dataset_size(table, data, claim_cache_bytes[0], 0);
     if (row->structure != STRUCTURE_CACHE || strcmp(what, "entries") != 0)
-        return group_meta(table, group,
-                          claim_name(structure_names[row->structure], row->level, what, text));
+        return dataset_meta(table, data,
+                            claim_name(structure_names[row->structure], row->level, what, text));
     number_text(line > 0 && bytes > 0 ? (double)bytes / (double)line : (double)NAN, text);
     return field_keep((struct field){text, strlen(text)});
 }
 
 static unsigned row_options(void)
 {
-    return groups_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
+    return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
-static void write_row(const struct table *table, const struct sample_group *group,
+static void write_row(const struct table *table, const struct dataset *data,
                       struct organisation *row)
 {
-    row->claim_entries = claim_of(table, group, row, "entries");
-    row->claim_ways = claim_of(table, group, row, "ways");
-    row->label = (struct row_label){group->label, group->label};
+    row->claim_entries = claim_of(table, data, row, "entries");
+    row->claim_ways = claim_of(table, data, row, "ways");
+    row->label = (struct row_label){data->label, data->label};
     table_put_row(organisation_columns, row_options(), row);
 }
 
 /* The row of the first cache; false when there is none. */
-static bool write_cache(const struct table *table, const struct sample_group *group)
+static bool write_cache(const struct table *table, const struct dataset *data)
 {
     struct organisation row;
-    const char *why = cache_sets_find(&group->series, &row);
+    const char *why = cache_sets_find(&data->series, &row);
     if (why == NULL)
-        write_row(table, group, &row);
+        write_row(table, data, &row);
     else
-        group_warn(group, "cannot tell the sets of the first cache: %s", why);
+        dataset_warn(data, "cannot tell the sets of the first cache: %s", why);
     return why == NULL;
 }
 
-/* Writes the rows of one group; returns whether any level's organisation is known. A size alone,
+/* Writes the rows of one data; returns whether any level's organisation is known. A size alone,
  * without pages far apart, is the job of `detect`. */
-static bool write_part(const struct table *table, struct sample_group *group)
+static bool write_dataset(const struct table *table, struct dataset *data)
 {
     bool known = false;
     struct organisation rows[STRIDE_PROFILE_LEVELS];
-    series_sort(&group->series);
-    struct stride_profile profile = stride_profile_read(&group->series);
+    series_sort(&data->series);
+    struct stride_profile profile = stride_profile_read(&data->series);
     size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
     for (size_t i = 0; i < count; i++) {
-        write_row(table, group, &rows[i]);
+        write_row(table, data, &rows[i]);
         known = known || strcmp(rows[i].index, "unknown") != 0;
     }
-    if (cache_sets_point(&group->series) != NULL)
-        return write_cache(table, group) || known;
+    if (cache_sets_point(&data->series) != NULL)
+        return write_cache(table, data) || known;
     if (count == 0)
-        group_warn(group, profile.levels == 0
-                              ? "cannot tell: no level of the TLB in the samples (larger --pages)"
-                              : "cannot tell: no pages far apart in the samples (sweep --preset "
-                                "geometry measures them)");
+        dataset_warn(data, profile.levels == 0
+                               ? "cannot tell: no level of the TLB in the samples (larger --pages)"
+                               : "cannot tell: no pages far apart in the samples (sweep --preset "
+                                 "geometry measures them)");
     return known;
 }
 
@@ -107,15 +107,15 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     struct table *table = table_open(argv + first, argc - first);
-    struct sample_groups groups = groups_read(table, by_name);
+    struct datasets datasets = datasets_read(table, by_name);
     table_begin(table);
     table_put_columns(organisation_columns, row_options());
-    for (size_t i = 0; i < groups.count; i++)
-        if (!write_part(table, &groups.at[i]))
+    for (size_t i = 0; i < datasets.count; i++)
+        if (!write_dataset(table, &datasets.at[i]))
             status = STATUS_PARTIAL;
     if (table_partial(table))
         status = STATUS_PARTIAL;
-    groups_free(&groups);
+    datasets_free(&datasets);
     table_close(table);
     return finish(status);
 }

@@ -11,7 +11,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "detect/agreement.h"
-#include "detect/groups.h"
+#include "detect/datasets.h"
 #include "report/prose.h"
 #include "report/sections.h"
 #include <math.h>

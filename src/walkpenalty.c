@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "cost/penalty.h"
 #include "cost/walks.h"
-#include "detect/groups.h"
+#include "detect/datasets.h"
 #include "table/table.h"
 #include <math.h>
 
@@ -57,22 +57,22 @@ static void explain(const struct penalty *penalty)
             warn("%s", reasons[i].why);
 }
 
-/* Writes the rows of one group; returns whether any figure was available. */
-static bool write_part(const struct table *table, struct sample_group *group)
+/* Writes the rows of one data; returns whether any figure was available. */
+static bool write_dataset(const struct table *table, struct dataset *data)
 {
     struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
-    penalties[0] = penalty_raw(&group->series);
-    size_t count = 1 + penalty_control(&group->series, penalties + 1), available = 0;
+    penalties[0] = penalty_raw(&data->series);
+    size_t count = 1 + penalty_control(&data->series, penalties + 1), available = 0;
     size_t walks = count - 1;
-    count += walks_find(&group->series, penalties + count);
-    bool nested = group_is_guest(table, group);
+    count += walks_find(&data->series, penalties + count);
+    bool nested = dataset_is_guest(table, data);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);
         if (measured && nested && penalties[i].level <= 0) /* only walks read page tables */
             note_add(&penalties[i].note, NOTE_NESTED);
         available += measured ? 1 : 0;
-        penalties[i].label = (struct row_label){group->label, group->label};
-        table_put_row(penalty_columns, groups_option(by_name), &penalties[i]);
+        penalties[i].label = (struct row_label){data->label, data->label};
+        table_put_row(penalty_columns, datasets_option(by_name), &penalties[i]);
     }
     const struct note *walk = &penalties[walks].note;
     for (size_t i = 0; i < count; i++)
@@ -86,15 +86,15 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
     struct table *table = table_open(argv + first, argc - first);
-    struct sample_groups groups = groups_read(table, by_name);
+    struct datasets datasets = datasets_read(table, by_name);
     table_begin(table);
-    table_put_columns(penalty_columns, groups_option(by_name));
-    for (size_t i = 0; i < groups.count; i++)
-        if (!write_part(table, &groups.at[i]))
+    table_put_columns(penalty_columns, datasets_option(by_name));
+    for (size_t i = 0; i < datasets.count; i++)
+        if (!write_dataset(table, &datasets.at[i]))
             status = STATUS_PARTIAL;
     if (table_partial(table))
         status = STATUS_PARTIAL;
-    groups_free(&groups);
+    datasets_free(&datasets);
     table_close(table);
     return finish(status);
 }

@@ -1,0 +1,48 @@
+/* datasets.h: the samples of one analysis: all of them, or those of one file or host (--by). */
+#ifndef TLBLAB_DETECT_DATASETS_H
+#define TLBLAB_DETECT_DATASETS_H
+
+#include "access/series.h"
+#include "table/row.h"
+#include "table/table.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dataset {
+    const char *label; /* the file or host; NULL: all samples are one dataset */
+    int file;          /* whose metadata describe the machine; -1: the last value in any file */
+    size_t metas;      /* number of that file's metadata that stand before its rows */
+    const char *cpu;   /* of the first samples, or NULL */
+    struct series series;
+};
+
+struct datasets {
+    struct dataset *at;
+    size_t count;
+};
+
+/* Reads all samples. `by` is NULL, "file" or "host" (the metadata `host`); anything else is a usage
+ * error. Every file has a dataset, even one without rows. Warns of samples of several processors in
+ * one dataset. The labels live as long as the table. */
+struct datasets datasets_read(struct table *table, const char *by);
+void datasets_free(struct datasets *datasets);
+
+/* The option of the columns that --by adds (row.h). */
+unsigned datasets_option(const char *by);
+
+/* Prints one line on standard error, after the label. */
+void dataset_warn(const struct dataset *data, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A metadata value of the machine, or NULL; and as a size, `otherwise` when it is none. */
+const char *dataset_meta(const struct table *table, const struct dataset *data, const char *key);
+uint64_t dataset_size(const struct table *table, const struct dataset *data, const char *key,
+                      uint64_t otherwise);
+
+/* Whether a value of the metadata `hypervisor` (or NULL) names one, and whether the machine's does.
+ */
+bool names_hypervisor(const char *value);
+bool dataset_is_guest(const struct table *table, const struct dataset *data);
+
+#endif
