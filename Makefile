@@ -94,11 +94,12 @@ $(OBJ)/libtlblab.a: $(COMMON)
 # What tlbcc links into programs: never with sanitizers, and where it finds tlbsim is in it.
 RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -fno-builtin
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
-# local, so that a program may have the same. It is put in place when it is whole.
+# local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
+# variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
 RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records ring_write threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH='"$1"' -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
-    $(OBJCOPY) --localize-hidden "$2.new" && mv -f "$2.new" "$2"
+    $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
 RUNTIME_HEADERS := $(wildcard src/runtime/*.h src/common/trace/*.h)
 $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)

@@ -23,7 +23,7 @@
 #define TLBSIM_PATH "tlbsim"
 #endif
 
-int finished_pipe = -1;
+int finished_pipe; /* -1: none */
 
 /* Appends a word in quotes of the shell; false where there is no room. */
 static bool quote(char *line, size_t room, const char *word)
@@ -192,6 +192,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         head->version = RING_VERSION;
         head->process = (uint32_t)getpid();
         head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RECENT_PAGES;
+        finished_pipe = -1;
         note_command();
         prepare_orders();
         if (!prepare_threads() || !start_tlbsim(trace, ring)) {

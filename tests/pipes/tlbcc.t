@@ -52,6 +52,12 @@ done
 # Programs that end in every way.
 tlbcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o program -ldl || exit 2
 gcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o plain -ldl || exit 2
+apart() { nm -t d "$1" | awk '$3 == "data_start" { from = $1 } $3 == "touched_by_alarms" { to = $1 } END { print to - from }'; }
+if gcc -Wl,-v 2>&1 | grep -q 'GNU ld'; then
+    same 'tlbcc: zeroed variables lie as far from initialised ones as without it' "$(apart plain)" "$(apart program)"
+else
+    skip 'tlbcc: zeroed variables lie as far from initialised ones as without it' 'not GNU ld'
+fi
 touched() { accesses "$@" | grep -c 'read 0x2000'; }
 for what in none:0 exit:6 _exit:7 segv:139 abort:134 kill:137; do
     TLBLAB_TRACE=trace ./program "${what%:*}" 2>/dev/null
