@@ -169,12 +169,6 @@ static void check_preset(const struct plan_options *o)
         die_usage("--preset coalescing fixes the backing");
 }
 
-/* The budget without --budget: preset caches takes long beside other programs. */
-static double default_budget(const struct plan_options *plan)
-{
-    return plan->kind == PLAN_CACHES && pages.count == 0 ? CACHES_BUDGET_S : INFINITY;
-}
-
 /* Dies when a layout of the grid is impossible; its points differ only in size. */
 static void check_grid_point(const struct plan_options *o, const struct layout *layout)
 {
@@ -254,40 +248,53 @@ static void check_gpu(const struct plan_options *o)
         die_usage("--gpu fixes the backing, and has no --density");
 }
 
+/* Kernel, backing and samples as the options have them. Dies for those that contradict each other
+ * whatever is planned. */
+static void take_options(struct plan_options *o)
+{
+    if (kernel.chosen != NULL)
+        o->kernel = kernel.chosen;
+    if (backing.chosen != NULL)
+        o->backing = backing.chosen;
+    o->samples = samples;
+    if (gpu)
+        check_gpu(o);
+    const char *why = gpu ? NULL : backing_refuses(o->backing, o->page_bytes, o->base_page_bytes);
+    if (why != NULL)
+        die_usage("--%s", why);
+    option_check_spacing(spacing);
+    for (size_t i = 0; i < pages.count; i++)
+        if (pages.values[i] == 0)
+            die_usage("--pages: a chain needs at least one page");
+    if (density.chosen == NULL && (buffer > 0 || chain_name != NULL))
+        die_usage("--buffer and --chain belong to --density (or to chase --layout box)");
+}
+
+/* The sizes of --pages, or the default ones as far as there is memory for them. */
+static void choose_sizes(struct plan_options *o, const struct earlier *earlier)
+{
+    if (pages.count > 0) {
+        free(o->pages.values);
+        o->pages = pages;
+    } else if (!plan_only) /* a plan may be for another machine */
+        bound_pages(&o->pages, o);
+    if (gpu)
+        bound_card(&o->pages, o, earlier);
+}
+
 static struct plan_options choose_plan(const struct facts *facts, const struct earlier *earlier)
 {
     choose_huge();
     struct plan_options o = option_plan_here(facts, earlier);
     if (!plan_only)
         o.address_bytes = address_bytes(o.kind);
-    if (kernel.chosen != NULL)
-        o.kernel = kernel.chosen;
-    if (backing.chosen != NULL)
-        o.backing = backing.chosen;
-    if (gpu)
-        check_gpu(&o);
-    const char *why = gpu ? NULL : backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
-    if (why != NULL)
-        die_usage("--%s", why);
-    o.samples = samples;
-    option_check_spacing(spacing);
-    for (size_t i = 0; i < pages.count; i++)
-        if (pages.values[i] == 0)
-            die_usage("--pages: a chain needs at least one page");
+    take_options(&o);
     if (density.chosen != NULL) {
         o.kind = PLAN_DENSITY;
         o.density = take_density(facts, earlier);
         return o;
     }
-    if (buffer > 0 || chain_name != NULL)
-        die_usage("--buffer and --chain belong to --density (or to chase --layout box)");
-    if (pages.count > 0) {
-        free(o.pages.values);
-        o.pages = pages;
-    } else if (!plan_only) /* a plan may be for another machine */
-        bound_pages(&o.pages, &o);
-    if (gpu)
-        bound_card(&o.pages, &o, earlier);
+    choose_sizes(&o, earlier);
     check_preset(&o);
     if (layout_names != NULL || !o.kernel->chases)
         choose_grid(&o);
@@ -383,8 +390,8 @@ int main(int argc, char **argv)
     }
     struct facts *facts = facts_gather();
     struct plan_options plan = choose_plan(facts, &earlier);
-    if (isnan(budget))
-        budget = default_budget(&plan);
+    if (isnan(budget)) /* preset caches takes long beside other programs */
+        budget = plan.kind == PLAN_CACHES && pages.count == 0 ? CACHES_BUDGET_S : INFINITY;
     int status = plan_only ? print_plan(&plan, &earlier) : sweep(&plan, facts, core, &earlier);
     facts_free(facts);
     free(plan.pages.values);
