@@ -27,7 +27,7 @@ holds() {
 
 # The part of awk programs that reads machine code, as objdump prints it. Of function f the instructions are
 # numbers first[f] to last[f]; place[f, ADDRESS] is the number of the one there. load[n]: it reads memory that is
-# not the stack. jump[n]: it jumps, to the instruction with the key leads[n] of place. calls[n]: the other
+# not the stack. text[n]: its mnemonic and operands. jump[n]: it jumps, to the instruction with the key leads[n] of place. calls[n]: the other
 # function that it calls or jumps to. ends[n]: the next one does not follow it. `known`: this is a processor whose
 # code it can read.
 # shellcheck disable=SC2016 # it is awk
@@ -65,6 +65,7 @@ instructions='
         mnemonic = $2
         operands = $0
         sub(/^ *[0-9a-f]+:[ \t]*[^ \t]+[ \t]*/, "", operands)
+        text[n] = mnemonic " " operands
         # %rbp is the frame only where the function makes it so.
         if (!arm && mnemonic == "mov" && operands ~ /^%rsp,%rbp/) frame[f] = 1
         if (arm) load[n] = mnemonic ~ /^ldr/ && operands !~ /\[(sp|x29)/
