@@ -254,8 +254,8 @@ static double fastest(const struct group *group, double part)
     return ns;
 }
 
-/* The curve of `set`, before `packed` is subtracted. `ns` is the median of the samples, `load_ns`
- * quantile `part` of them, `error` their spread. */
+/* The curve of `set`, before `packed` is subtracted: quantile `part` of the samples; `load_ns` is
+ * their median, `error` their spread. */
 static struct curve samples_of(const struct series *series, const struct point *set, double part)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
@@ -264,14 +264,12 @@ static struct curve samples_of(const struct series *series, const struct point *
         if (!point_same_curve(&g->point, set))
             continue;
         double spread = (fastest(g, 0.25) - fastest(g, low_part)) / (low_sigmas - quartile);
-        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages,
-                                                       fastest(g, 0.5),
-                                                       spread,
-                                                       fastest(g, part),
-                                                       g->count,
-                                                       g->count,
-                                                       0,
-                                                       0};
+        curve.at[curve.count++] = (struct curve_point){.pages = (double)g->point.pages,
+                                                       .ns = fastest(g, part),
+                                                       .error = spread,
+                                                       .load_ns = fastest(g, 0.5),
+                                                       .samples = g->count,
+                                                       .kept = g->count};
     }
     return curve;
 }
@@ -298,8 +296,10 @@ static struct curve over_packed(const struct stride_profile *p, struct curve cur
     }
     curve.count = kept;
     double base = kept > 0 ? stats_quantile(ns, kept, adds ? 0 : 0.5) : 0;
-    for (size_t i = 0; i < kept; i++)
+    for (size_t i = 0; i < kept; i++) {
         curve.at[i].ns -= base;
+        curve.at[i].load_ns -= base;
+    }
     free(ns);
     return curve;
 }
@@ -308,7 +308,7 @@ struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spac
                                    uint64_t others, uint64_t rounds)
 {
     struct point set = set_point(p, spacing, others, rounds);
-    struct curve curve = samples_of(p->series, &set, low_part);
+    struct curve curve = samples_of(p->series, &set, 0.5);
     for (size_t i = 0; i < curve.count; i++)
         curve.at[i].error *= STATS_MEDIAN_ERROR / sqrt((double)curve.at[i].kept);
     return over_packed(p, curve, &set, false);
@@ -319,7 +319,7 @@ static double scatter_of(const struct curve *curve, size_t count)
 {
     double sum = 0;
     for (size_t i = 1; i < count; i++)
-        sum += fabs(curve->at[i].load_ns / curve->at[i - 1].load_ns - 1);
+        sum += fabs(curve->at[i].ns / curve->at[i - 1].ns - 1);
     return count > 1 ? sum / (double)(count - 1) : 0;
 }
 
@@ -335,17 +335,15 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
     size_t lower = (curve.count + 1) / 2;
     double spread = 0, below = 0, half = (double)lower, least = INFINITY;
     for (size_t i = 0; i < lower; i++) {
-        spread += low.at[i].error / low.at[i].ns / half;
-        below += (low.at[i].load_ns - curve.at[i].load_ns) / low.at[i].ns / half;
+        spread += low.at[i].error / low.at[i].load_ns / half;
+        below += (low.at[i].ns - curve.at[i].ns) / low.at[i].load_ns / half;
     }
     double scatter = scatter_of(&curve, lower), error = fmin(below, scatter);
     bool adds = scatter <= adds_most * scatter_of(&low, lower);
     for (size_t i = curve.count; i-- > 0;) {
         struct curve_point *at = &curve.at[i];
-        double median = at->ns;
-        double ns = adds ? at->load_ns : low.at[i].load_ns * (1 + low_sigmas * spread);
+        double ns = adds ? at->ns : low.at[i].ns * (1 + low_sigmas * spread);
         at->ns = least = fmin(least, ns);
-        at->load_ns = median - at->ns;
         at->error = adds ? error * ns : low_error * spread * ns / sqrt((double)at->kept);
     }
     curve_free(&low);

@@ -63,7 +63,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
         ways.count = at->pages - 1;
         ways.sharp = at->ns - start > sharp_least * full && noise < sharp_noise * full;
         ways.exact = ways.sharp || noise <= seen_least * full;
-        ways.uneven = at[-1].ns + at[-1].load_ns > least; /* the median of all sets */
+        ways.uneven = at[-1].load_ns > least;
     }
     curve_free(&curve);
     return ways;
