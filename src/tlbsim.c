@@ -300,9 +300,9 @@ static void write_tables(struct sink *sink, struct threads *threads)
 /* A running program that is traced may do a level itself. */
 static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
 {
-    const struct assoc_shape *first = tlb_first_alone(plan, pages);
-    if (first != NULL && trace_ask_first(sink->source, first->entries, first->entries / first->ways,
-                                         plan->data[0].shift[0]))
+    const struct assoc_shape *first = tlb_level1_alone(plan, pages);
+    if (first != NULL && trace_ask_level1(sink->source, first->entries,
+                                          first->entries / first->ways, plan->data[0].shift[0]))
         plan->done = 1;
 }
 

@@ -1,7 +1,7 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
  * tlbsim does not need: hits in level 1 where the thread has one, else accesses to recent pages.
  *
- * Level 1 learns of accesses when VISITS have begun (trace/first_level.h): what the program does
+ * Level 1 learns of accesses when VISITS have begun (trace/level1.h): what the program does
  * between two of its own accesses to memory is short then, so that the processor still runs ahead
  * of many of these at once. */
 #include "ring_write.h"
@@ -83,8 +83,8 @@ remember(struct ring_slot *s, uint64_t page, bool fresh, unsigned *order)
 void watch(struct ring_slot *s)
 {
     const struct ring_head *shared = head;
-    bool first = shared != NULL && shared->first_entries > 0;
-    unsigned shift = first ? shared->first_shift : RING_PAGE_SHIFT;
+    bool first = shared != NULL && shared->level1_entries > 0;
+    unsigned shift = first ? shared->level1_shift : RING_PAGE_SHIFT;
     s->nowhere.use.page = PAGE_NONE;
     s->traced_mask = ~(((uint64_t)1 << shift) - 1);
     __atomic_store_n(&s->mask, s->traced_mask, __ATOMIC_SEQ_CST);
@@ -122,7 +122,7 @@ static bool open_slot(struct ring_slot *s)
 {
     if (!make_room(s))
         return false;
-    bool plain = s->recent_count == 0 && s->first.begun == NULL;
+    bool plain = s->recent_count == 0 && s->level1.begun == NULL;
     __atomic_store_n(&s->now.ready, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s->limit, plain ? VISITS_END : 0, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
@@ -179,14 +179,14 @@ bool end_visits(struct ring_slot *s)
     bool whole = are_whole(s, taken);
     for (struct visit *v = s->visits; whole && v < end; v++) {
         uint64_t first = ring_number(v), last = v->use.last > first ? v->use.last : first;
-        if (first_visit(&s->first, v->use.address & s->traced_mask, first, last))
+        if (level1_visit(&s->level1, v->use.address & s->traced_mask, first, last))
             put_access(s, v->use.address, (unsigned)(v->begun >> RING_WHAT_SHIFT), first, v->site,
                        0);
         v->use.page = PAGE_NONE;
         v->begun = 0;
     }
     if (whole)
-        first_end_all(&s->first);
+        level1_end_all(&s->level1);
     for (uint64_t ahead = 0; ahead <= VISITS && s->recent_count == 0; ahead += RING_LINE)
         prepare_write(&s->records[(s->at + ahead) % RING_RECORDS]);
     s->visited = whole ? VISITS_BEGIN : taken;
@@ -209,8 +209,8 @@ static uint64_t begin_visit(struct ring_slot *s, uintptr_t address, unsigned wha
         }
     }
     struct visit *v = (struct visit *)(void *)((char *)s + at);
-    if (s->first.begun != NULL)
-        first_begin(&s->first, s->visits, (unsigned)(v - s->visits), page);
+    if (s->level1.begun != NULL)
+        level1_begin(&s->level1, s->visits, (unsigned)(v - s->visits), page);
     v->site = site;
     v->use.address = address;
     v->use.page = page;

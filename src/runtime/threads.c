@@ -23,20 +23,21 @@ static void tell_stack(void)
 }
 
 /* Level 1 of the thread's TLB, empty. */
-static bool open_first(const struct ring_head *shared, struct ring_slot *s)
+static bool open_level1(const struct ring_head *shared, struct ring_slot *s)
 {
-    size_t bytes = first_bytes(shared->first_entries, shared->first_sets);
+    size_t bytes = level1_bytes(shared->level1_entries, shared->level1_sets);
     void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    first_open(&s->first, shared->first_entries, shared->first_sets, shared->first_shift, memory);
+    level1_open(&s->level1, shared->level1_entries, shared->level1_sets, shared->level1_shift,
+                memory);
     return true;
 }
 
-static void close_first(struct ring_slot *s)
+static void close_level1(struct ring_slot *s)
 {
-    syscall(SYS_munmap, s->first.entries, first_bytes(s->first.count, s->first.sets));
+    syscall(SYS_munmap, s->level1.entries, level1_bytes(s->level1.count, s->level1.sets));
 }
 
 static struct ring_slot *take_slot(struct ring_head *shared)
@@ -48,7 +49,7 @@ static struct ring_slot *take_slot(struct ring_head *shared)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
-        s->recent_count = shared->first_entries > 0 ? 0 : (uint8_t)shared->recent;
+        s->recent_count = shared->level1_entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->now.busy = s->now.disturbed = 0;
@@ -77,7 +78,7 @@ bool join_thread(void)
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (shared->first_entries > 0 && !open_first(shared, s)) {
+    if (shared->level1_entries > 0 && !open_level1(shared, s)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
@@ -95,8 +96,8 @@ static void leave_thread(void *slot)
     if (shared == NULL)
         return;
     end_visits(s);
-    if (shared->first_entries > 0)
-        close_first(s);
+    if (shared->level1_entries > 0)
+        close_level1(s);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 

@@ -5,7 +5,7 @@
 
 /* Conflicts show where the first level has this many times as many entries as the second has ways.
  * Reach has not fallen while it is above this part of the reach at stride 1. [prior] */
-static const double first_least = 1.3, not_fallen = 0.7;
+static const double level1_least = 1.3, not_fallen = 0.7;
 
 /* Conflicts are measured up to the first level's entries plus `beyond_most` times the second's
  * ways; there must be room for `beyond_least` times. [prior] */
@@ -25,8 +25,8 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
 {
     struct conflict c = {0};
     int from, to;
-    double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, first = p->entries[0];
-    if (isnan(ways) || first < first_least * ways)
+    double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, level1 = p->entries[0];
+    if (isnan(ways) || level1 < level1_least * ways)
         return c;
     stride_profile_fall(p, 1, &from, &to);
     uint64_t most = UINT64_MAX;
@@ -37,11 +37,11 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
             c.stride = index_hash_stride(fold, 0);
             most = (uint64_t)1 << fold;
         }
-    c.inclusive_at = (uint64_t)((ways + first) / 2);
-    c.first = (uint64_t)first + 1;
-    c.last = (uint64_t)(first + beyond_most * ways) + 1;
+    c.inclusive_at = (uint64_t)((ways + level1) / 2);
+    c.first = (uint64_t)level1 + 1;
+    c.last = (uint64_t)(level1 + beyond_most * ways) + 1;
     c.last = c.last < most ? c.last : most;
-    if ((double)c.last < first + beyond_least * ways)
+    if ((double)c.last < level1 + beyond_least * ways)
         c.stride = 0;
     return c;
 }
@@ -60,7 +60,7 @@ static double cost_at(const struct curve *curve, double pages)
 }
 
 /* A miss in the first level costs at least this part of its step. [prior] */
-static const double first_cost = 0.1;
+static const double level1_cost = 0.1;
 
 /* A miss in both levels costs this many times a miss in the first alone, or the square root of the
  * ratio of the plateaus if that is less: without LRU some targets of a full set still hit. [prior]
@@ -72,16 +72,17 @@ static const double both_cost = 1.6;
 static bool misses_both(const struct stride_profile *p, const struct curve *neighbours,
                         const struct curve *conflicting, double pages)
 {
-    double first = fmax(cost_at(neighbours, pages), p->ns[0] + first_cost * (p->ns[1] - p->ns[0]));
-    return cost_at(conflicting, pages) > first * fmin(both_cost, sqrt(p->ns[2] / p->ns[1]));
+    double level1 = fmax(cost_at(neighbours, pages),
+                         p->ns[0] + level1_cost * (p->ns[1] - p->ns[0]));
+    return cost_at(conflicting, pages) > level1 * fmin(both_cost, sqrt(p->ns[2] / p->ns[1]));
 }
 
 const char *inclusion_by_conflict(const struct stride_profile *p, const struct conflict *c,
-                                  bool first_full, double *ways)
+                                  bool level1_full, double *ways)
 {
     struct curve conflicting = stride_profile_targets(p, c->stride * p->page.spacing, 0);
     struct curve neighbours = curve_control(p->series, &p->page);
-    double first = p->entries[0], beyond = first + ceil(*ways / (first_full ? 4 : 2)), held = 0;
+    double level1 = p->entries[0], beyond = level1 + ceil(*ways / (level1_full ? 4 : 2)), held = 0;
     const char *relation = conflicting.count > 0 ? "unknown" : NULL;
     if (cost_at(&conflicting, (double)c->inclusive_at) > (p->ns[0] + p->ns[2]) / 2)
         relation = "inclusive";
@@ -89,8 +90,8 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
         relation = "neither";
     else if (cost_at(&conflicting, beyond) > (p->ns[0] + p->ns[1]) / 2) {
         relation = "exclusive";
-        while (first + held < (double)c->last &&
-               !misses_both(p, &neighbours, &conflicting, first + held + 1))
+        while (level1 + held < (double)c->last &&
+               !misses_both(p, &neighbours, &conflicting, level1 + held + 1))
             held++;
         *ways = held;
     }
@@ -100,7 +101,7 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
 }
 
 /* How many of the pages that share a set of the second level the first level holds. */
-static double held_by_first(const struct stride_profile *p, int stride)
+static double held_by_level1(const struct stride_profile *p, int stride)
 {
     struct curve curve = stride_profile_targets(p, p->page.spacing << stride, 0);
     double held = floor(stride_profile_crossing(&curve, p->ns[0], p->ns[1]));
@@ -108,20 +109,20 @@ static double held_by_first(const struct stride_profile *p, int stride)
     return held;
 }
 
-const char *inclusion_by_sum(const struct stride_profile *p, double first_ways, double sets,
+const char *inclusion_by_sum(const struct stride_profile *p, double level1_ways, double sets,
                              double *ways)
 {
     int from, to;
     stride_profile_fall(p, 1, &from, &to);
-    if (isnan(first_ways))
-        first_ways = held_by_first(p, to);
-    double apart = (*ways - first_ways) * sets + p->entries[0];
+    if (isnan(level1_ways))
+        level1_ways = held_by_level1(p, to);
+    double apart = (*ways - level1_ways) * sets + p->entries[0];
     double error = fabs(log(*ways * sets / p->entries[1]));
-    double error_apart = *ways > first_ways ? fabs(log(apart / p->entries[1])) : (double)INFINITY;
+    double error_apart = *ways > level1_ways ? fabs(log(apart / p->entries[1])) : (double)INFINITY;
     if (error < error_most && error < clearer * error_apart)
         return "unknown"; /* inclusive and neither look alike at this distance */
     if (error_apart < error_most && error_apart < clearer * error) {
-        *ways = p->reach[1][p->strides] > not_fallen_further * p->reach[1][to] ? *ways - first_ways
+        *ways = p->reach[1][p->strides] > not_fallen_further * p->reach[1][to] ? *ways - level1_ways
                                                                                : (double)NAN;
         return "exclusive";
     }

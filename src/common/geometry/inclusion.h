@@ -17,15 +17,15 @@ struct conflict {
 struct conflict conflict_of(const struct stride_profile *profile, const struct index_hash *hash);
 
 /* The relation from such pages. Inclusive: the first level loses pages that it could hold.
- * Exclusive: both levels together hold more than the first alone, by *ways. `first_full`: the first
- * level is fully associative, so *ways may include pages that it held. NULL where such pages were
- * not measured. */
+ * Exclusive: both levels together hold more than the first alone, by *ways. `level1_full`: the
+ * first level is fully associative, so *ways may include pages that it held. NULL where such pages
+ * were not measured. */
 const char *inclusion_by_conflict(const struct stride_profile *profile,
-                                  const struct conflict *conflict, bool first_full, double *ways);
+                                  const struct conflict *conflict, bool level1_full, double *ways);
 
 /* The relation without such pages: an exclusive second level adds its entries to the first's, in
  * each set and in all. Sets *ways to NaN where the data do not decide. */
-const char *inclusion_by_sum(const struct stride_profile *profile, double first_ways, double sets,
+const char *inclusion_by_sum(const struct stride_profile *profile, double level1_ways, double sets,
                              double *ways);
 
 /* Whether the first level's reach falls only because the second level is inclusive: what leaves a

@@ -21,7 +21,7 @@ static const double fits_part = 0.4;
 enum { POINTS_MOST = 64 }; /* [bound] */
 
 /* Whether the first level has sets: the others may then leave that of the targets alone. */
-static bool first_has_sets(const struct stride_profile *p)
+static bool level1_has_sets(const struct stride_profile *p)
 {
     int from, to;
     stride_profile_fall(p, 0, &from, &to);
@@ -52,7 +52,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     if (to > 0)
         curve = stride_profile_targets(p, p->page.spacing << to, others);
     double start = start_of(&curve, p->reach[level][to]);
-    if (others == 0 || first_has_sets(p)) /* the first level serves the first few targets */
+    if (others == 0 || level1_has_sets(p)) /* the first level serves the first few targets */
         start = fmax(start, p->ns[level]);
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {
         const struct curve_point *at = &curve.at[i];

@@ -4,7 +4,7 @@
 #ifndef TLBLAB_TRACE_RING_H
 #define TLBLAB_TRACE_RING_H
 
-#include "trace/first_level.h"
+#include "trace/level1.h"
 #include "trace/recent.h"
 #include "trace/record.h"
 #include <stdint.h>
@@ -66,7 +66,7 @@ struct ring_now {
  * so that a signal handler may write too.
  *
  * The pages of which no record is needed have a page_use each: `recent`, or `visits`, which go to
- * `first` when they are many. A site of the program remembers the one that it found last, as its
+ * `level1` when they are many. A site of the program remembers the one that it found last, as its
  * distance from the slot in bytes. Where that still has the page of an access, the program notes
  * the access there, and calls nobody (inline_check.h). */
 struct ring_slot {
@@ -77,14 +77,14 @@ struct ring_slot {
     uint64_t accesses; /* so far */
     uint64_t told;     /* of them up to the last record */
     uint64_t at;       /* places taken in the ring */
-    uint64_t visited;  /* distance of the next visit; behind all where they go to `first` */
+    uint64_t visited;  /* distance of the next visit; behind all where they go to `level1` */
     uint64_t limit;    /* of `visited`, where a visit needs nothing but its place; else 0 */
     uint64_t granted;  /* how far `at` may go */
     _Alignas(64) struct page_use recent[RECENT_PAGES];
     uint64_t site[RING_SITES];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
     struct ring_record *records; /* in the program's memory */
-    struct first_level first;    /* where the program simulates it */
+    struct level1 level1;        /* where the program simulates it */
     uint64_t kept;               /* accesses when tracing was switched off */
     struct ring_now now;
     uint8_t recent_count;                              /* 0: level 1 instead */
@@ -135,7 +135,7 @@ struct ring_head {
     /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
      * of its set, and the levels behind it see nothing but its misses. Those alone are written
      * then. */
-    uint32_t first_entries, first_sets, first_shift;
+    uint32_t level1_entries, level1_sets, level1_shift;
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

@@ -63,13 +63,13 @@ struct ring *ring_open(int descriptor)
     return r;
 }
 
-bool ring_ask_first(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
+bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
 {
-    if (entries > FIRST_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
+    if (entries > LEVEL1_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
         return false;
-    r->head->first_sets = (uint32_t)sets;
-    r->head->first_shift = page_shift;
-    r->head->first_entries = (uint32_t)entries;
+    r->head->level1_sets = (uint32_t)sets;
+    r->head->level1_shift = page_shift;
+    r->head->level1_entries = (uint32_t)entries;
     return true;
 }
 

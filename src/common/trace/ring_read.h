@@ -15,7 +15,7 @@ unsigned ring_recent(const struct ring *ring);
 
 /* Asks the program to leave out what hits level 1 of its TLB: LRU, with these entries in sets that
  * the low bits of the page's number select. False where it cannot. Before the first read. */
-bool ring_ask_first(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
+bool ring_ask_level1(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
 
 /* The command line of the program. */
 const char *ring_command(const struct ring *ring);

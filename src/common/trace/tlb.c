@@ -105,7 +105,7 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
     return NULL;
 }
 
-const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const struct pages *pages)
+const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages)
 {
     const struct tlb_chain *chain = &plan->data[0];
     const struct assoc_shape *first = &plan->shape[chain->array[0]];

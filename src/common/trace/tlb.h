@@ -47,7 +47,7 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
 
 /* The first level, where nothing behind it sees its hits and its order is all that they change:
  * LRU, sets by the low bits, no inclusion, one size of pages. Else NULL. */
-const struct assoc_shape *tlb_first_alone(const struct tlb_plan *plan, const struct pages *pages);
+const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages);
 
 struct tlb {
     const struct tlb_plan *plan;

@@ -1,13 +1,13 @@
-/* first_level.h: level 1 of a thread's TLB, as a traced program has it (src/runtime/): LRU, exact,
+/* level1.h: level 1 of a thread's TLB, as a traced program has it (src/runtime/): LRU, exact,
  * though it learns of the accesses later, a number of visits at a time.
  *
  * A visit is what a place in the program does in one page. It begins with the first access there,
  * and the program notes the number of its last one; those between are not told. That is enough: the
  * pages of the visits that are under way are fewer than the ways of their set, so the oldest page,
  * which makes room, is none of them, and of all others the last access is known. For that,
- * first_begin() ends the visits to a set when as many have begun as it has ways. */
-#ifndef TLBLAB_TRACE_FIRST_LEVEL_H
-#define TLBLAB_TRACE_FIRST_LEVEL_H
+ * level1_begin() ends the visits to a set when as many have begun as it has ways. */
+#ifndef TLBLAB_TRACE_LEVEL1_H
+#define TLBLAB_TRACE_LEVEL1_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,19 +34,19 @@ struct visit {
 /* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of
  * `listed`, the first access of the last visit, or `last`; the page has been accessed since then
  * where the two differ. Other entries are told by their distance from the first, in bytes. */
-struct first_entry {
+struct level1_entry {
     uint64_t page, last, listed;
     uint32_t older, newer;
     uint32_t next; /* in its bucket */
     uint32_t bucket;
 };
 
-/* [bound] entries; FIRST_NONE: the distance of none */
-#define FIRST_MOST (1 << 20)
-#define FIRST_NONE UINT32_MAX
+/* [bound] entries; LEVEL1_NONE: the distance of none */
+#define LEVEL1_MOST (1 << 20)
+#define LEVEL1_NONE UINT32_MAX
 
-struct first_level {
-    struct first_entry *entries;
+struct level1 {
+    struct level1_entry *entries;
     uint32_t *oldest; /* of each set */
     uint32_t *buckets;
     uint8_t *begun;  /* visits of each set under way; NULL: a set has ways for all */
@@ -56,7 +56,7 @@ struct first_level {
 };
 
 /* A power of two: so many that an entry mostly has one alone. */
-static inline uint32_t first_buckets(uint32_t entries)
+static inline uint32_t level1_buckets(uint32_t entries)
 {
     uint32_t buckets = 16;
     while (buckets < 8 * entries)
@@ -64,34 +64,34 @@ static inline uint32_t first_buckets(uint32_t entries)
     return buckets;
 }
 
-/* The bytes that first_open() takes. */
-static inline size_t first_bytes(uint32_t entries, uint32_t sets)
+/* The bytes that level1_open() takes. */
+static inline size_t level1_bytes(uint32_t entries, uint32_t sets)
 {
-    return entries * (sizeof(struct first_entry) + 1) + sets +
-           ((size_t)sets + first_buckets(entries)) * sizeof(uint32_t);
+    return entries * (sizeof(struct level1_entry) + 1) + sets +
+           ((size_t)sets + level1_buckets(entries)) * sizeof(uint32_t);
 }
 
-/* An empty level in first_bytes() of memory, which stays the caller's. `entries` is at most
- * FIRST_MOST and a multiple of `sets`, a power of two. */
-static inline void first_open(struct first_level *f, uint32_t entries, uint32_t sets,
-                              uint32_t shift, void *memory)
+/* An empty level in level1_bytes() of memory, which stays the caller's. `entries` is at most
+ * LEVEL1_MOST and a multiple of `sets`, a power of two. */
+static inline void level1_open(struct level1 *f, uint32_t entries, uint32_t sets, uint32_t shift,
+                               void *memory)
 {
-    *f = (struct first_level){
+    *f = (struct level1){
         .entries = memory, .count = entries, .sets = sets, .ways = entries / sets, .shift = shift};
     f->oldest = (uint32_t *)(void *)(f->entries + entries);
     f->buckets = f->oldest + sets;
-    f->bucket_mask = first_buckets(entries) - 1;
+    f->bucket_mask = level1_buckets(entries) - 1;
     f->visits = (uint8_t *)(f->buckets + f->bucket_mask + 1);
     f->begun = f->ways < VISITS ? f->visits + entries : NULL;
     for (uint32_t i = 0; i <= f->bucket_mask; i++)
-        f->buckets[i] = FIRST_NONE;
+        f->buckets[i] = LEVEL1_NONE;
     for (uint32_t i = 0; i < entries; i++) {
         uint32_t newer = i + sets < entries ? i + sets : i + sets - entries;
         uint32_t older = i >= sets ? i - sets : entries - sets + i;
-        f->entries[i] = (struct first_entry){.page = PAGE_NONE,
-                                             .older = older * (uint32_t)sizeof *f->entries,
-                                             .newer = newer * (uint32_t)sizeof *f->entries,
-                                             .next = FIRST_NONE};
+        f->entries[i] = (struct level1_entry){.page = PAGE_NONE,
+                                              .older = older * (uint32_t)sizeof *f->entries,
+                                              .newer = newer * (uint32_t)sizeof *f->entries,
+                                              .next = LEVEL1_NONE};
     }
     for (uint32_t set = 0; set < sets; set++) {
         f->oldest[set] = set * (uint32_t)sizeof *f->entries;
@@ -99,21 +99,21 @@ static inline void first_open(struct first_level *f, uint32_t entries, uint32_t 
     }
 }
 
-static inline struct first_entry *first_at(const struct first_level *f, uint32_t distance)
+static inline struct level1_entry *level1_at(const struct level1 *f, uint32_t distance)
 {
-    return (struct first_entry *)(void *)((char *)f->entries + distance);
+    return (struct level1_entry *)(void *)((char *)f->entries + distance);
 }
 
-static inline uint32_t first_set(const struct first_level *f, uint64_t page)
+static inline uint32_t level1_set(const struct level1 *f, uint64_t page)
 {
     return (uint32_t)(page >> f->shift) & (f->sets - 1);
 }
 
 /* A visit to the page begins at place `k` of `visits`, where f->begun is not NULL. */
-static inline void first_begin(struct first_level *f, struct visit visits[VISITS], unsigned k,
-                               uint64_t page)
+static inline void level1_begin(struct level1 *f, struct visit visits[VISITS], unsigned k,
+                                uint64_t page)
 {
-    uint32_t set = first_set(f, page);
+    uint32_t set = level1_set(f, page);
     uint8_t *under_way = f->visits + set * f->ways;
     if (f->begun[set] == f->ways) {
         for (uint32_t i = 0; i < f->ways; i++)
@@ -124,26 +124,26 @@ static inline void first_begin(struct first_level *f, struct visit visits[VISITS
 }
 
 /* All visits have ended. */
-static inline void first_end_all(struct first_level *f)
+static inline void level1_end_all(struct level1 *f)
 {
     for (uint32_t set = 0; f->begun != NULL && set < f->sets; set++)
         f->begun[set] = 0;
 }
 
 /* An entry leaves its place for that behind the newest one of its set. */
-static inline void first_renew(struct first_level *f, uint32_t set, uint32_t at)
+static inline void level1_renew(struct level1 *f, uint32_t set, uint32_t at)
 {
-    struct first_entry *e = first_at(f, at);
+    struct level1_entry *e = level1_at(f, at);
     uint32_t oldest = f->oldest[set];
     if (at == oldest)
         f->oldest[set] = e->newer;
     else if (e->newer != oldest) {
-        struct first_entry *behind = first_at(f, oldest);
-        first_at(f, e->older)->newer = e->newer;
-        first_at(f, e->newer)->older = e->older;
+        struct level1_entry *behind = level1_at(f, oldest);
+        level1_at(f, e->older)->newer = e->newer;
+        level1_at(f, e->newer)->older = e->older;
         e->older = behind->older;
         e->newer = oldest;
-        first_at(f, e->older)->newer = at;
+        level1_at(f, e->older)->newer = at;
         behind->older = at;
     }
 }
@@ -151,11 +151,11 @@ static inline void first_renew(struct first_level *f, uint32_t set, uint32_t at)
 /* The oldest of a set, which has been accessed since it was listed, goes to its place in the order:
  * from both ends the search goes on towards it, since most are near one of them. Where its last
  * access comes after `now`, it is the newest until it is the oldest again. */
-static inline void first_list(struct first_level *f, uint32_t set, uint64_t now)
+static inline void level1_list(struct level1 *f, uint32_t set, uint64_t now)
 {
     uint32_t at = f->oldest[set];
-    struct first_entry *e = first_at(f, at), *old = first_at(f, e->newer);
-    struct first_entry *young = first_at(f, e->older);
+    struct level1_entry *e = level1_at(f, at), *old = level1_at(f, e->newer);
+    struct level1_entry *young = level1_at(f, e->older);
     e->listed = e->last < now ? e->last : now;
     if (old == e || old->listed > e->listed)
         return;
@@ -165,25 +165,25 @@ static inline void first_list(struct first_level *f, uint32_t set, uint64_t now)
     old->older = e->older;
     young->newer = e->newer;
     do {
-        old = first_at(f, old->newer);
-        young = first_at(f, young->older);
+        old = level1_at(f, old->newer);
+        young = level1_at(f, young->older);
     } while (old->listed < e->listed && young->listed > e->listed);
     if (old->listed >= e->listed)
-        young = first_at(f, old->older);
+        young = level1_at(f, old->older);
     e->newer = young->newer;
-    e->older = first_at(f, e->newer)->older;
-    young->newer = first_at(f, e->newer)->older = at;
+    e->older = level1_at(f, e->newer)->older;
+    young->newer = level1_at(f, e->newer)->older = at;
 }
 
 /* The entry of a set whose last access is longest ago, which is the newest one now. */
-static inline uint32_t first_take_oldest(struct first_level *f, uint32_t set, uint64_t now)
+static inline uint32_t level1_take_oldest(struct level1 *f, uint32_t set, uint64_t now)
 {
     uint32_t at = f->oldest[set];
-    const struct first_entry *e = first_at(f, at);
+    const struct level1_entry *e = level1_at(f, at);
     while (e->last != e->listed && e->listed != now) {
-        first_list(f, set, now);
+        level1_list(f, set, now);
         at = f->oldest[set];
-        e = first_at(f, at);
+        e = level1_at(f, at);
     }
     f->oldest[set] = e->newer;
     return at;
@@ -191,25 +191,25 @@ static inline uint32_t first_take_oldest(struct first_level *f, uint32_t set, ui
 
 /* A visit to a page, with the numbers of its first access and its last one, after all visits that
  * have begun before. Returns whether the page is missed, and takes the place of another one. */
-static inline bool first_visit(struct first_level *f, uint64_t page, uint64_t first, uint64_t last)
+static inline bool level1_visit(struct level1 *f, uint64_t page, uint64_t first, uint64_t last)
 {
     uint32_t bucket = (uint32_t)(page * 0x9e3779b97f4a7c15 >> 40) & f->bucket_mask;
-    uint32_t set = first_set(f, page), at = f->buckets[bucket];
-    while (at != FIRST_NONE && first_at(f, at)->page != page)
-        at = first_at(f, at)->next;
-    struct first_entry *e = first_at(f, at);
-    if (at != FIRST_NONE) {
+    uint32_t set = level1_set(f, page), at = f->buckets[bucket];
+    while (at != LEVEL1_NONE && level1_at(f, at)->page != page)
+        at = level1_at(f, at)->next;
+    struct level1_entry *e = level1_at(f, at);
+    if (at != LEVEL1_NONE) {
         e->last = last > e->last ? last : e->last;
         e->listed = first;
-        first_renew(f, set, at);
+        level1_renew(f, set, at);
         return false;
     }
-    at = first_take_oldest(f, set, first);
-    e = first_at(f, at);
+    at = level1_take_oldest(f, set, first);
+    e = level1_at(f, at);
     if (e->page != PAGE_NONE) {
         uint32_t *link = &f->buckets[e->bucket];
         while (*link != at)
-            link = &first_at(f, *link)->next;
+            link = &level1_at(f, *link)->next;
         *link = e->next;
     }
     e->page = page;

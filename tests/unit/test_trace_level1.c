@@ -1,10 +1,10 @@
-/* test_trace_first_level.c: level 1 as a traced program has it misses where plain LRU does.
+/* test_trace_level1.c: level 1 as a traced program has it misses where plain LRU does.
  *
- *     bin/.obj/plain/unit/test_trace_first_level
+ *     bin/.obj/plain/unit/test_trace_level1
  */
 #include "base/random.h"
 #include "tap.h"
-#include "trace/first_level.h"
+#include "trace/level1.h"
 #include "trace/lru.h"
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static uint64_t draw_page(struct random *random, uint32_t entries, uint64_t befo
 
 /* Level 1, the visits that it does not know yet, and which accesses have missed it. */
 struct program {
-    struct first_level first;
+    struct level1 level1;
     struct visit visits[VISITS], *site[SITES];
     unsigned count, begun;
     bool missed[ACCESSES + 1];
@@ -31,10 +31,10 @@ static void end_visits(struct program *p)
 {
     for (unsigned k = 0; k < p->count; k++) {
         const struct visit *v = &p->visits[k];
-        if (first_visit(&p->first, v->use.address, v->begun, v->use.last))
+        if (level1_visit(&p->level1, v->use.address, v->begun, v->use.last))
             p->missed[v->begun] = true;
     }
-    first_end_all(&p->first);
+    level1_end_all(&p->level1);
     for (unsigned k = 0; k < VISITS; k++)
         p->visits[k].use.page = PAGE_NONE;
     p->count = 0;
@@ -46,8 +46,8 @@ static void access_page(struct program *p, uint64_t site, uint64_t page, uint64_
     if (p->site[site]->use.page != page) {
         if (p->count == VISITS)
             end_visits(p);
-        if (p->first.begun != NULL)
-            first_begin(&p->first, p->visits, p->count, page);
+        if (p->level1.begun != NULL)
+            level1_begin(&p->level1, p->visits, p->count, page);
         p->site[site] = &p->visits[p->count++];
         *p->site[site] = (struct visit){.use = {.page = page, .address = page}, .begun = number};
         p->begun++;
@@ -61,14 +61,14 @@ static void compare(uint32_t entries, uint32_t sets)
     struct lru lru;
     struct random random;
     bool missed[ACCESSES + 1] = {false};
-    void *memory = malloc(first_bytes(entries, sets)), *plain = malloc(lru_bytes(entries, sets));
+    void *memory = malloc(level1_bytes(entries, sets)), *plain = malloc(lru_bytes(entries, sets));
     unsigned differ = 0, misses = 0;
     uint64_t at[SITES] = {0};
     CU_ASSERT_FATAL(memory != NULL && plain != NULL);
     p = (struct program){.begun = 0};
     for (int k = 0; k < SITES; k++)
         p.site[k] = &p.visits[0];
-    first_open(&p.first, entries, sets, SHIFT, memory);
+    level1_open(&p.level1, entries, sets, SHIFT, memory);
     end_visits(&p);
     lru_open(&lru, entries, sets, plain);
     random_seed(&random, 5, entries);
