@@ -71,10 +71,9 @@ static struct stride_profile stride_profile_of(const double *reach, int count)
         const double reach_[] = {__VA_ARGS__};                                                     \
         struct stride_profile p_ = stride_profile_of(reach_,                                       \
                                                      (int)(sizeof reach_ / sizeof *reach_));       \
-        int from_ = -1, to_ = -1;                                                                  \
-        stride_profile_fall(&p_, 0, &from_, &to_);                                                 \
-        CU_ASSERT_EQUAL(from_, expected_from);                                                     \
-        CU_ASSERT_EQUAL(to_, expected_to);                                                         \
+        struct fall fall_ = stride_profile_fall(&p_, 0);                                           \
+        CU_ASSERT_EQUAL(fall_.from, expected_from);                                                \
+        CU_ASSERT_EQUAL(fall_.to, expected_to);                                                    \
     } while (0)
 
 static void a_linear_index_falls_at_once(void)
@@ -159,16 +158,14 @@ static void reach_halves_until_one_set_is_left(void)
 {
     struct series series;
     struct stride_profile p = measured(full_then_linear(), &series);
-    int from, to;
     CU_ASSERT_TRUE_FATAL(stride_profile_settled(&p));
     for (int k = 0; k <= 9; k++) {
         CU_ASSERT_DOUBLE_EQUAL(p.reach[0][k] / 72, 1, 0.15);
         CU_ASSERT_DOUBLE_EQUAL(p.reach[1][k] / (k < 7 ? 3072 >> k : 24), 1, 0.15);
     }
-    stride_profile_fall(&p, 0, &from, &to);
-    CU_ASSERT_TRUE(from == 0 && to == 0);
-    stride_profile_fall(&p, 1, &from, &to);
-    CU_ASSERT_TRUE(from == 0 && to == 7);
+    struct fall first = stride_profile_fall(&p, 0), second = stride_profile_fall(&p, 1);
+    CU_ASSERT_TRUE(first.from == 0 && first.to == 0);
+    CU_ASSERT_TRUE(second.from == 0 && second.to == 7);
     series_free(&series);
 }
 

@@ -24,11 +24,10 @@ static const double together = 1.35;
 struct conflict conflict_of(const struct stride_profile *p, const struct index_hash *hash)
 {
     struct conflict c = {0};
-    int from, to;
+    int to = stride_profile_fall(p, 1).to;
     double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, level1 = p->entries[0];
     if (isnan(ways) || level1 < level1_least * ways)
         return c;
-    stride_profile_fall(p, 1, &from, &to);
     uint64_t most = UINT64_MAX;
     if (p->reach[0][to] > not_fallen * p->reach[0][0])
         c.stride = (uint64_t)1 << to;
@@ -112,8 +111,7 @@ static double held_by_level1(const struct stride_profile *p, int stride)
 const char *inclusion_by_sum(const struct stride_profile *p, double level1_ways, double sets,
                              double *ways)
 {
-    int from, to;
-    stride_profile_fall(p, 1, &from, &to);
+    int to = stride_profile_fall(p, 1).to;
     if (isnan(level1_ways))
         level1_ways = held_by_level1(p, to);
     double apart = (*ways - level1_ways) * sets + p->entries[0];
@@ -132,8 +130,7 @@ const char *inclusion_by_sum(const struct stride_profile *p, double level1_ways,
 
 bool inclusion_makes_fall(const struct stride_profile *p)
 {
-    int from, to;
-    stride_profile_fall(p, 0, &from, &to);
+    int from = stride_profile_fall(p, 0).from;
     if (p->levels < 2 || from == 0)
         return false;
     for (int k = from + 1; k <= p->strides; k++)

@@ -30,17 +30,16 @@ static double missing_at(const struct stride_profile *p, const struct index_hash
 struct index_hash index_hash_of(const struct stride_profile *p)
 {
     struct index_hash hash = {0};
-    int from, to;
-    stride_profile_fall(p, 1, &from, &to);
+    struct fall fall = stride_profile_fall(p, 1);
     double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN;
-    if (from == 0 || isnan(ways))
+    if (fall.from == 0 || isnan(ways))
         return hash;
     hash.targets = 1; /* a power of two: a bit that selects the set splits them in halves */
     while ((double)hash.targets < overloaded * ways)
         hash.targets *= 2;
-    hash.stride = (uint64_t)1 << to;
-    hash.bits = to - from;
-    hash.to = to;
+    hash.stride = (uint64_t)1 << fall.to;
+    hash.bits = fall.to - fall.from;
+    hash.to = fall.to;
     while ((uint64_t)1 << hash.from < hash.targets) /* no carry between the bits of a fold */
         hash.from++;
     double none = 0;
@@ -92,8 +91,7 @@ static bool falls_into_set_0(uint64_t page, const uint64_t *basis, size_t count)
 
 uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis, size_t count)
 {
-    int from, to;
-    stride_profile_fall(p, 1, &from, &to);
+    int to = stride_profile_fall(p, 1).to;
     uint64_t others = stride_profile_others_at(p, to), in_set = 0;
     for (uint64_t i = 0; i < others; i++)
         in_set += falls_into_set_0(stride_profile_other_page(p, to, others, i), basis, count);

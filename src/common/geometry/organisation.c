@@ -40,8 +40,7 @@ static bool is_sharp(const struct stride_profile *p, size_t level)
 struct overload overload_of(const struct stride_profile *p, size_t level)
 {
     struct overload overload = {.stride = 1};
-    int from, to;
-    stride_profile_fall(p, level, &from, &to);
+    int to = stride_profile_fall(p, level).to;
     if (level == 0 && inclusion_makes_fall(p))
         to = 0;
     double ways = to > 0 ? ways_of(p, level).count : p->entries[level];
@@ -103,17 +102,16 @@ static void fill_flat(const struct stride_profile *p, size_t level, struct organ
 static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struct organisation *row,
                              const struct index_hash *hash)
 {
-    int from, to;
+    struct fall fall = stride_profile_fall(p, level);
     uint64_t basis[64];
     char spelt[INDEX_BITS_ROOM] = "";
-    stride_profile_fall(p, level, &from, &to);
-    if (p->strides < to + STRIDES_SETTLED) {
+    if (p->strides < fall.to + STRIDES_SETTLED) {
         note_add(&row->note, NOTE_UNSETTLED);
         return 0;
     }
     uint64_t in_set = 0;
-    size_t bits = (size_t)(to - from), solved = 0;
-    row->index = from > 0 ? "xor" : "linear";
+    size_t bits = (size_t)(fall.to - fall.from), solved = 0;
+    row->index = fall.from > 0 ? "xor" : "linear";
     struct ways ways = ways_of(p, level);
     row->ways = ways.count;
     row->sets = exp2((double)bits);
@@ -121,7 +119,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
         row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
-    if (from == 0)
+    if (fall.from == 0)
         solved = xor_space_orthogonal(&(struct xor_space){0}, (unsigned)bits, basis);
     else if (level > 0 && hash->to > 0)
         solved = index_hash_solve(p, hash, basis);
@@ -132,7 +130,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
         note_add(&row->note, NOTE_INDEX_HASH_UNSOLVED);
     if (level > 0 && solved == bits)
         in_set = index_hash_others(p, basis, bits);
-    else if (level > 0 && stride_profile_others_at(p, to) > 0)
+    else if (level > 0 && stride_profile_others_at(p, fall.to) > 0)
         row->confidence = CONFIDENCE_LOW; /* some of the others may lie in the targets' set */
     row->ways += (double)in_set;
     return in_set;
@@ -190,7 +188,6 @@ size_t organisation_of(const struct stride_profile *p,
 {
     struct index_hash hash = index_hash_of(p);
     for (size_t level = 0; level < p->levels; level++) {
-        int from, to;
         uint64_t in_set = 0;
         struct organisation *row = &rows[level];
         *row = (struct organisation){.structure = STRUCTURE_DTLB,
@@ -201,8 +198,7 @@ size_t organisation_of(const struct stride_profile *p,
                                      .index = "unknown",
                                      .index_bits = "",
                                      .relation = level > 0 ? "unknown" : "-"};
-        stride_profile_fall(p, level, &from, &to);
-        if (to > 0 && !(level == 0 && inclusion_makes_fall(p)))
+        if (stride_profile_fall(p, level).to > 0 && !(level == 0 && inclusion_makes_fall(p)))
             in_set = fill_indexed(p, level, row, &hash);
         else
             fill_flat(p, level, row);

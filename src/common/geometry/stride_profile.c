@@ -68,8 +68,7 @@ static void fit_levels(struct stride_profile *p, const struct control *control, 
     }
 }
 
-/* The profile at k = 0, with the entries of the first levels, `fitted` at most. */
-static struct stride_profile open_profile(const struct series *series, const struct point *page,
+struct stride_profile stride_profile_open(const struct series *series, const struct point *page,
                                           size_t fitted)
 {
     struct stride_profile p = {.series = series, .page = *page};
@@ -162,18 +161,13 @@ static bool is_fallen(const double *reach, int k)
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
-struct stride_profile stride_profile_open(const struct series *series, const struct point *page)
-{
-    return open_profile(series, page, 1);
-}
-
 struct stride_profile stride_profile_read(const struct series *series)
 {
     struct stride_profile p = {.levels = 0};
     const struct point *pages[CONTROLS_MOST];
     if (control_curves(series, pages) == 0)
         return p;
-    p = open_profile(series, pages[0], STRIDE_PROFILE_LEVELS);
+    p = stride_profile_open(series, pages[0], STRIDE_PROFILE_LEVELS);
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
         if (!stride_profile_add(&p, k))
             break;
@@ -182,35 +176,32 @@ struct stride_profile stride_profile_read(const struct series *series)
 
 /* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
  * steps. */
-void stride_profile_fall(const struct stride_profile *p, size_t level, int *from, int *to)
+struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
-    *from = *to = 0;
-    while (*from < p->strides && !is_fallen(reach, *from + 1))
-        ++*from;
-    while (*from < p->strides && reach[*to] * fallen > reach[p->strides])
-        ++*to;
-    if (*to <= *from) {
-        *from = *to = 0;
-        return;
-    }
-    int first = *to - (int)lround(log2(reach[0] / reach[*to]));
-    if (*from > 0 && first > 0 && abs(first - *from) == 1)
-        *from = first;
+    int from = 0, to = 0;
+    while (from < p->strides && !is_fallen(reach, from + 1))
+        from++;
+    while (from < p->strides && reach[to] * fallen > reach[p->strides])
+        to++;
+    if (to <= from)
+        return (struct fall){0, 0};
+    int halved = to - (int)lround(log2(reach[0] / reach[to]));
+    if (from > 0 && halved > 0 && abs(halved - from) == 1)
+        from = halved;
+    return (struct fall){from, to};
 }
 
 bool stride_profile_settled(const struct stride_profile *p)
 {
-    int k = p->strides, from, to = 0;
+    int k = p->strides;
     if (k < STRIDES_SETTLED + 1)
         return false;
-    for (size_t level = 0; level < p->levels; level++) {
+    for (size_t level = 0; level < p->levels; level++)
         for (int i = k - STRIDES_SETTLED; i < k; i++)
             if (p->reach[level][k] < fallen * p->reach[level][i])
                 return false;
-        stride_profile_fall(p, level, &from, &to);
-    }
-    return to > 0;
+    return stride_profile_fall(p, p->levels - 1).to > 0;
 }
 
 uint64_t stride_profile_others(const struct stride_profile *p)

@@ -33,9 +33,10 @@ struct stride_profile {
                 [STRIDE_PROFILE_STRIDES + 1]; /* pages 2^k apart of which half miss */
 };
 
-/* Finds the levels and their reach at k = 0, and the entries of the first, which take little time.
- */
-struct stride_profile stride_profile_open(const struct series *series, const struct point *page);
+/* Finds the levels and their reach at k = 0, and the entries of `fitted` levels at most: those of
+ * the first take little time. */
+struct stride_profile stride_profile_open(const struct series *series, const struct point *page,
+                                          size_t fitted);
 
 /* The whole profile of the samples' first curve, with the entries of both levels; without levels
  * where there is none. */
@@ -53,7 +54,9 @@ bool stride_profile_settled(const struct stride_profile *profile);
 
 /* The last k at which a level's reach equals that at k = 0, and the first from which on it falls no
  * further; both 0 when it does not fall. */
-void stride_profile_fall(const struct stride_profile *profile, size_t level, int *from, int *to);
+struct fall {
+    int from, to;
+} stride_profile_fall(const struct stride_profile *profile, size_t level);
 
 /* Number of pages of other sets that flush the first level ("others"). */
 uint64_t stride_profile_others(const struct stride_profile *profile);

@@ -20,14 +20,6 @@ static const double sharp_least = 0.7, sharp_noise = 0.5, seen_least = 0.08;
 static const double fits_part = 0.4;
 enum { POINTS_MOST = 64 }; /* [bound] */
 
-/* Whether the first level has sets: the others may then leave that of the targets alone. */
-static bool level1_has_sets(const struct stride_profile *p)
-{
-    int from, to;
-    stride_profile_fall(p, 0, &from, &to);
-    return to > 0;
-}
-
 /* The median of the points at which all targets fit. */
 static double start_of(const struct curve *curve, double reach)
 {
@@ -43,16 +35,17 @@ static double start_of(const struct curve *curve, double reach)
 
 struct ways ways_of(const struct stride_profile *p, size_t level)
 {
-    int from, to;
+    int to = stride_profile_fall(p, level).to;
     double step = p->ns[level + 1] - p->ns[level];
     struct ways ways = {.count = NAN};
     struct curve curve = {0};
-    stride_profile_fall(p, level, &from, &to);
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     if (to > 0)
         curve = stride_profile_targets(p, p->page.spacing << to, others);
     double start = start_of(&curve, p->reach[level][to]);
-    if (others == 0 || level1_has_sets(p)) /* the first level serves the first few targets */
+    /* Without others, or where they leave its set alone, the first level serves the first targets.
+     */
+    if (others == 0 || stride_profile_fall(p, 0).to > 0)
         start = fmax(start, p->ns[level]);
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {
         const struct curve_point *at = &curve.at[i];

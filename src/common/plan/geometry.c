@@ -118,8 +118,7 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
  * too many: beside a neighbour a free set shows up rarely. */
 static void plan_ways(struct batch *batch, const struct stride_profile *p, size_t level)
 {
-    int from, to;
-    stride_profile_fall(p, level, &from, &to);
+    int to = stride_profile_fall(p, level).to;
     if (to == 0 || window_to * p->reach[level][to] > TARGETS_MOST)
         return;
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
@@ -192,7 +191,7 @@ static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    *p = stride_profile_open(batch->series, &page);
+    *p = stride_profile_open(batch->series, &page, 1);
     return p->levels > 0 && plan_strides(batch, p);
 }
 
