@@ -10,16 +10,12 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-static void shuffle(uint32_t *order, uint64_t n, struct random *random)
+/* The numbers 0 to n - 1 in random order. */
+static void draw_order(uint32_t *order, uint64_t n, struct random *random)
 {
     for (uint64_t i = 0; i < n; i++)
         order[i] = (uint32_t)i;
-    for (uint64_t i = n; i > 1; i--) {
-        uint64_t j = random_below(random, i);
-        uint32_t swapped = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = swapped;
-    }
+    random_shuffle(order, n, random);
 }
 
 void chain_cycle(uint32_t *next, uint64_t n, struct random *random)
@@ -57,12 +53,12 @@ void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
     uint32_t *inside = allocate(box, sizeof *inside), *among = NULL;
     if (mode == CHAIN_RANDOM_BOX) {
         among = allocate(boxes, sizeof *among);
-        shuffle(among, boxes, random);
+        draw_order(among, boxes, random);
     }
     uint32_t first = 0, *link = &first;
     for (uint64_t b = 0; b < boxes; b++) {
         if (b == 0 || mode != CHAIN_SAME_RANDOM_IN_BOX)
-            shuffle(inside, box, random);
+            draw_order(inside, box, random);
         uint64_t base = (among != NULL ? among[b] : b) * box;
         link = link_window(next, link, base, n - base < box ? n - base : box, inside, box);
     }
@@ -77,7 +73,7 @@ void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t ot
     uint32_t *order = allocate(targets, sizeof *order), first = 0, *link = &first;
     for (uint64_t round = 0; round < rounds; round++) {
         uint32_t base = (uint32_t)(round * (targets + others));
-        shuffle(order, targets, random);
+        draw_order(order, targets, random);
         for (uint64_t i = 0; i < targets + others; i++) {
             *link = base + (i < targets ? order[i] : (uint32_t)i);
             link = &next[*link];

@@ -249,15 +249,25 @@ const struct layout *group_layout(const struct group *group)
     return group->point.role != ROLE_COMPARISON ? group->point.layout : &shows_nothing;
 }
 
-double group_quantile(const struct group *group, double q)
+static double quantile(const double *values, size_t count, double q)
 {
-    if (group->count == 0)
+    if (count == 0)
         return NAN;
-    double *copy = allocate(group->count, sizeof *copy);
-    memcpy(copy, group->ns, group->count * sizeof *copy);
-    double value = stats_quantile(copy, group->count, q);
+    double *copy = allocate(count, sizeof *copy);
+    memcpy(copy, values, count * sizeof *copy);
+    double value = stats_quantile(copy, count, q);
     free(copy);
     return value;
+}
+
+double group_quantile(const struct group *group, double q)
+{
+    return quantile(group->ns, group->count, q);
+}
+
+double group_fastest(const struct group *group, double q)
+{
+    return quantile(group->fastest, group->count, q);
 }
 
 double group_scatter(const struct group *group, double *median)

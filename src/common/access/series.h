@@ -56,7 +56,9 @@ const struct layout *group_layout(const struct group *group);
 /* By which part of the least of the group's fastest laps their median, in *median, exceeds it. */
 double group_scatter(const struct group *group, double *median);
 
-/* Quantile q of the group's times (stats_quantile()); keeps their order. */
+/* Quantile q of the group's times, and of their fastest laps (stats_quantile()); keep their order.
+ */
 double group_quantile(const struct group *group, double q);
+double group_fastest(const struct group *group, double q);
 
 #endif

@@ -63,6 +63,16 @@ uint64_t random_below(struct random *random, uint64_t bound)
     return x % bound;
 }
 
+void random_shuffle(uint32_t *numbers, uint64_t count, struct random *random)
+{
+    for (uint64_t i = count; i > 1; i--) {
+        uint64_t j = random_below(random, i);
+        uint32_t swapped = numbers[i - 1];
+        numbers[i - 1] = numbers[j];
+        numbers[j] = swapped;
+    }
+}
+
 double random_unit(struct random *random)
 {
     return (double)(random_next(random) >> 11) * 0x1p-53;

@@ -21,6 +21,9 @@ uint64_t random_below(struct random *random, uint64_t bound);
 double random_unit(struct random *random);
 double random_normal(struct random *random);
 
+/* Puts numbers into random order: each order is equally likely (Fisher & Yates). */
+void random_shuffle(uint32_t *numbers, uint64_t count, struct random *random);
+
 /* A 64-bit hash of two numbers (splitmix64's mixing), to make one stream number of several. */
 uint64_t random_mix(uint64_t a, uint64_t b);
 

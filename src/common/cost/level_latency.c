@@ -5,7 +5,6 @@
 #include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Fewer than SIZES_LEAST sizes are noted; PER_SIZE quantiles represent each size. [significance] */
 enum { SIZES_LEAST = 3, PER_SIZE = 8 };
@@ -99,11 +98,8 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes)
  * laps, as other work on the core only adds time. */
 static void add_size(const struct group *group, double *values)
 {
-    double *copy = allocate(group->count, sizeof *copy);
-    memcpy(copy, group->fastest, group->count * sizeof *copy);
     for (int i = 0; i < PER_SIZE; i++)
-        values[i] = stats_quantile(copy, group->count, (i + 0.5) / PER_SIZE);
-    free(copy);
+        values[i] = group_fastest(group, (i + 0.5) / PER_SIZE);
 }
 
 /* Layout `local` misses a page once per lap only. In other layouts the first cache spans so few

@@ -6,7 +6,6 @@
 #include "detect/control.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A reach that fell is below this part of its former value: reach halves or stays. One step of the
  * fall is at least the square root of that. Slower decline is no fall: walks take longer with the
@@ -235,16 +234,6 @@ uint64_t stride_profile_other_page(const struct stride_profile *p, int k, uint64
     return set.layout->offset(&set, 0, set.targets + i) / set.page_bytes;
 }
 
-/* Quantile of the fastest laps of a group. */
-static double fastest(const struct group *group, double part)
-{
-    double *copy = allocate(group->count, sizeof *copy);
-    memcpy(copy, group->fastest, group->count * sizeof *copy);
-    double ns = stats_quantile(copy, group->count, part);
-    free(copy);
-    return ns;
-}
-
 /* The curve of `set`, before `packed` is subtracted: quantile `part` of the samples; `load_ns` is
  * their median, `error` their spread. */
 static struct curve samples_of(const struct series *series, const struct point *set, double part)
@@ -254,11 +243,12 @@ static struct curve samples_of(const struct series *series, const struct point *
         const struct group *g = &series->groups[i];
         if (!point_same_curve(&g->point, set))
             continue;
-        double spread = (fastest(g, 0.25) - fastest(g, low_part)) / (low_sigmas - quartile);
+        double spread = (group_fastest(g, 0.25) - group_fastest(g, low_part)) /
+                        (low_sigmas - quartile);
         curve.at[curve.count++] = (struct curve_point){.pages = (double)g->point.pages,
-                                                       .ns = fastest(g, part),
+                                                       .ns = group_fastest(g, part),
                                                        .error = spread,
-                                                       .load_ns = fastest(g, 0.5),
+                                                       .load_ns = group_fastest(g, 0.5),
                                                        .samples = g->count,
                                                        .kept = g->count};
     }
@@ -281,7 +271,7 @@ static struct curve over_packed(const struct stride_profile *p, struct curve cur
         const struct group *beside = series_find(p->series, &packed);
         if (beside == NULL)
             continue;
-        ns[kept] = fastest(beside, adds ? 0 : 0.5);
+        ns[kept] = group_fastest(beside, adds ? 0 : 0.5);
         at.pages = (double)(packed.pages - set->others);
         curve.at[kept++] = at;
     }
@@ -352,6 +342,6 @@ double stride_profile_missing(const struct stride_profile *p, uint64_t spacing, 
     const struct group *beside = series_find(p->series, &packed);
     if (in == NULL || beside == NULL)
         return NAN;
-    double more = fastest(in, low_part) - fastest(beside, 0.5) - p->ns[1];
+    double more = group_fastest(in, low_part) - group_fastest(beside, 0.5) - p->ns[1];
     return more * (double)set.pages / (double)targets / (p->ns[2] - p->ns[1]);
 }

@@ -34,16 +34,6 @@ static size_t cosets(const struct xor_space *space, size_t lines, uint32_t *memb
     return count;
 }
 
-static void shuffle(uint32_t *numbers, size_t count, struct random *random)
-{
-    for (size_t k = count; k > 1; k--) {
-        size_t other = random_below(random, k);
-        uint32_t swapped = numbers[k - 1];
-        numbers[k - 1] = numbers[other];
-        numbers[other] = swapped;
-    }
-}
-
 /* A base that is the same on each coset of the symmetries; but for a few cosets, also on those of
  * the near symmetries. All slices have as many lines, or one coset more. */
 static void make_table(const struct random_hash *wanted, const struct xor_space *symmetry,
@@ -54,13 +44,13 @@ static void make_table(const struct random_hash *wanted, const struct xor_space 
     uint32_t *member = allocate(lines, sizeof *member);
     add_random(&wide, wanted->near, wanted->index_bits - 1, random);
     count = cosets(&wide, lines, member);
-    shuffle(member, count, random);
+    random_shuffle(member, count, random);
     for (size_t k = 0; k < count; k++)
         base[member[k]] = (signed char)(k % wanted->slices);
     for (size_t x = 0; x < lines; x++)
         base[x] = base[xor_space_reduce(&wide, x)];
     count = cosets(symmetry, lines, member);
-    shuffle(member, count, random);
+    random_shuffle(member, count, random);
     for (size_t k = 0; wanted->near > 0 && k <= count / NEAR_PART; k++) {
         uint64_t other = 1 + random_below(random, wanted->slices - 1);
         base[member[k]] = (signed char)(((uint64_t)base[member[k]] + other) % wanted->slices);

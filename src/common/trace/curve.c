@@ -12,7 +12,6 @@
 #include "trace/stack_distance.h"
 #include "trace/tag_array.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { SET_COUNTS = 17 }; /* 1 to 65536 [bound] */
 

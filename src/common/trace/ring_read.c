@@ -11,7 +11,6 @@
 #include "trace/ring.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 _Static_assert((int)RING_BYTES == (int)TRACE_MAPS,

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
-#include <string.h>
 
 /* Virtual addresses that four tables of 4 KiB pages translate; other sizes have as many tables as
  * that takes. [physics] */
