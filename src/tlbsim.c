@@ -13,9 +13,9 @@
 #include "platform.h"
 #include "simulate/model.h"
 #include "table/table.h"
-#include "trace/curve.h"
+#include "tlb/curve.h"
+#include "tlb/threads.h"
 #include "trace/text_table.h"
-#include "trace/threads.h"
 #include "trace/trace.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@ plain_linux_alone
 cd "$ROOT" || exit 2
 # The form of records, in files and in a ring, is no method's.
 rooms=()
-for file in src/common/{curve,detect,cost,geometry,plan,cores,gpu,trace,slices}/*.[ch]; do
+for file in src/common/{curve,detect,cost,geometry,plan,cores,gpu,trace,tlb,misses,slices}/*.[ch]; do
     case $file in
         */trace/block.* | */trace/re* | */trace/ring* | */trace/trace*) ;;
         *) rooms+=("$file") ;;

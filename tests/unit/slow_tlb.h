@@ -1,12 +1,12 @@
 /* slow_tlb.h: TLBs as a textbook has them, slow and plain: every structure is a list of entries
  * with the times when they came and were last used, searched from end to end. The judge of
- * trace/tlb.h. */
+ * tlb/tlb.h. */
 #ifndef TLBLAB_SLOW_TLB_H
 #define TLBLAB_SLOW_TLB_H
 
 #include "base/random.h"
 #include "simulate/model.h"
-#include "trace/pages.h"
+#include "tlb/pages.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,11 +7,11 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "cores/core_groups.h"
+#include "misses/cost_row.h"
 #include "notes.h"
 #include "report/run_tables.h"
 #include "simulate/model_row.h"
 #include "tap.h"
-#include "trace/cost_row.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "base/random.h"
 #include "tap.h"
-#include "trace/stack_distance.h"
+#include "tlb/stack_distance.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/range.h"
 #include "slow_tlb.h"
 #include "tap.h"
-#include "trace/tlb.h"
+#include "tlb/tlb.h"
 #include <stdio.h>
 
 static struct random rng;

@@ -5,7 +5,7 @@
 
 /* Conflicts show where the first level has this many times as many entries as the second has ways.
  * Reach has not fallen while it is above this part of the reach at stride 1. [prior] */
-static const double level1_least = 1.3, not_fallen = 0.7;
+static const double larger_least = 1.3, not_fallen = 0.7;
 
 /* Conflicts are measured up to the first level's entries plus `beyond_most` times the second's
  * ways; there must be room for `beyond_least` times. [prior] */
@@ -26,7 +26,7 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
     struct conflict c = {0};
     int to = stride_profile_fall(p, 1).to;
     double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, level1 = p->entries[0];
-    if (isnan(ways) || level1 < level1_least * ways)
+    if (isnan(ways) || level1 < larger_least * ways)
         return c;
     uint64_t most = UINT64_MAX;
     if (p->reach[0][to] > not_fallen * p->reach[0][0])
@@ -59,7 +59,7 @@ static double cost_at(const struct curve *curve, double pages)
 }
 
 /* A miss in the first level costs at least this part of its step. [prior] */
-static const double level1_cost = 0.1;
+static const double miss_cost = 0.1;
 
 /* A miss in both levels costs this many times a miss in the first alone, or the square root of the
  * ratio of the plateaus if that is less: without LRU some targets of a full set still hit. [prior]
@@ -71,8 +71,7 @@ static const double both_cost = 1.6;
 static bool misses_both(const struct stride_profile *p, const struct curve *neighbours,
                         const struct curve *conflicting, double pages)
 {
-    double level1 = fmax(cost_at(neighbours, pages),
-                         p->ns[0] + level1_cost * (p->ns[1] - p->ns[0]));
+    double level1 = fmax(cost_at(neighbours, pages), p->ns[0] + miss_cost * (p->ns[1] - p->ns[0]));
     return cost_at(conflicting, pages) > level1 * fmin(both_cost, sqrt(p->ns[2] / p->ns[1]));
 }
 

@@ -5,8 +5,8 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "cores/core_groups.h"
+#include "misses/cost_row.h"
 #include "simulate/model_row.h"
-#include "trace/cost_row.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,36 @@
+/* memory_blocks.h: the blocks of memory that a process has taken, by address: of the heap, mapped,
+ * stacks. */
+#ifndef TLBLAB_MISSES_MEMORY_BLOCKS_H
+#define TLBLAB_MISSES_MEMORY_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct block {
+    uint64_t begin, end; /* the addresses begin … end − 1 */
+    uint32_t label;      /* the caller's */
+    uint32_t weight;     /* private: a treap (Seidel & Aragon 1996) */
+    struct block *left, *right;
+};
+
+/* Initialised by {0}. */
+struct blocks {
+    struct block *root;
+    uint64_t drawn;
+};
+
+/* Puts a block in place of all those that it overlaps. */
+void blocks_put(struct blocks *blocks, uint64_t begin, uint64_t end, uint32_t label);
+
+/* The block that holds the address, or NULL. */
+const struct block *blocks_find(const struct blocks *blocks, uint64_t address);
+
+/* Takes the block away that begins there, if there is one; `bytes` above 0: all within the range.
+ */
+void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t bytes);
+
+/* A copy, for a forked process. */
+struct blocks blocks_copy(const struct blocks *blocks);
+void blocks_free(struct blocks *blocks);
+
+#endif
