@@ -6,11 +6,10 @@
 #include "geometry/cache_sets.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "base/range.h"
 #include "curve/curve.h"
 #include "detect/cache_line.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A load of a chain that fits takes at most this part longer than in the shortest chains.
  * [significance] */
@@ -116,21 +115,18 @@ static bool doubles(const struct reach *last, const struct reach *half)
             (isinf(half->held) && 2 * last->held >= CACHE_SETS_NODES));
 }
 
-/* Writes the address bits that select one of so many sets: the lowest above the line's. */
-static void spell_bits(uint64_t line_bytes, uint64_t sets, char text[INDEX_BITS_ROOM])
+/* The address bits that select one of so many sets: the lowest above the line's. */
+static const char *index_bits(uint64_t line_bytes, uint64_t sets)
 {
-    unsigned bit = 0, used = 0;
-    while (line_bytes >> bit > 1)
-        bit++;
-    for (; sets > 1 && used + 8 < INDEX_BITS_ROOM; sets /= 2, bit++)
-        used += (unsigned)snprintf(text + used, INDEX_BITS_ROOM - used, "%s%u", used > 0 ? "," : "",
-                                   bit);
+    uint64_t basis[64];
+    for (unsigned i = 0; i < highest_bit(sets); i++)
+        basis[i] = (uint64_t)1 << (highest_bit(line_bytes) + i);
+    return index_hash_spell(basis, highest_bit(sets));
 }
 
 static void fill_row(struct organisation *row, const struct cache_line *line,
                      const struct reach *last, bool sharp)
 {
-    char bits[INDEX_BITS_ROOM] = "";
     *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
                                  .ways = last->held,
@@ -142,8 +138,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line,
         row->confidence = CONFIDENCE_MEDIUM;
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
-    spell_bits(line->bytes, last->spacing / line->bytes, bits);
-    row->index_bits = field_keep((struct field){bits, strlen(bits)});
+    row->index_bits = index_bits(line->bytes, last->spacing / line->bytes);
     if (line->nodes < first_miss_least * row->entries ||
         line->nodes > first_miss_most * row->entries) {
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);

@@ -2,8 +2,10 @@
 #include "geometry/index_hash.h"
 #include "base/xor_space.h"
 #include "geometry/ways.h"
+#include "table/table.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The targets are at least this many times the ways, so that they miss in one set. [prior] */
 static const double overloaded = 1.25;
@@ -13,6 +15,8 @@ static const double overloaded = 1.25;
  * first, since halves that just fill two sets cost something too where an other lies in one of
  * them. A second attempt, with halves, takes `same_or_halves`. [prior] */
 static const double one_set = 0.25, same_fold = 0.65, same_or_halves = 0.35;
+
+enum { SPELT_ROOM = 128 }; /* [bound] */
 
 uint64_t index_hash_stride(int fold, int j)
 {
@@ -98,15 +102,17 @@ uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis
     return in_set;
 }
 
-void index_hash_spell(const uint64_t *basis, size_t count, char text[INDEX_BITS_ROOM])
+const char *index_hash_spell(const uint64_t *basis, size_t count)
 {
+    char text[SPELT_ROOM] = "";
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         const char *before = i > 0 ? "," : "";
         for (int bit = 0; bit < 64; bit++)
-            if (basis[i] >> bit & 1 && used < INDEX_BITS_ROOM) {
-                used += (size_t)snprintf(text + used, INDEX_BITS_ROOM - used, "%s%d", before, bit);
+            if (basis[i] >> bit & 1 && used < sizeof text) {
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%d", before, bit);
                 before = "^";
             }
     }
+    return field_keep((struct field){text, strlen(text)});
 }

@@ -30,8 +30,8 @@ size_t index_hash_solve(const struct stride_profile *profile, const struct index
 uint64_t index_hash_others(const struct stride_profile *profile, const uint64_t *basis,
                            size_t count);
 
-/* Such a basis as text: each index bit as an exclusive or of bits of the page number, "0^7,1^8". */
-#define INDEX_BITS_ROOM 128 /* [bound] */
-void index_hash_spell(const uint64_t *basis, size_t count, char text[INDEX_BITS_ROOM]);
+/* Such a basis as text: each index bit as an exclusive or of bits of the page number, "0^7,1^8".
+ * What it returns is kept (field_keep()). */
+const char *index_hash_spell(const uint64_t *basis, size_t count);
 
 #endif

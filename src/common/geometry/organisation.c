@@ -104,7 +104,6 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
 {
     struct fall fall = stride_profile_fall(p, level);
     uint64_t basis[64];
-    char spelt[INDEX_BITS_ROOM] = "";
     if (p->strides < fall.to + STRIDES_SETTLED) {
         note_add(&row->note, NOTE_UNSETTLED);
         return 0;
@@ -123,10 +122,9 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
         solved = xor_space_orthogonal(&(struct xor_space){0}, (unsigned)bits, basis);
     else if (level > 0 && hash->to > 0)
         solved = index_hash_solve(p, hash, basis);
-    if (solved == bits) {
-        index_hash_spell(basis, bits, spelt);
-        row->index_bits = field_keep((struct field){spelt, strlen(spelt)});
-    } else
+    if (solved == bits)
+        row->index_bits = index_hash_spell(basis, bits);
+    else
         note_add(&row->note, NOTE_INDEX_HASH_UNSOLVED);
     if (level > 0 && solved == bits)
         in_set = index_hash_others(p, basis, bits);
