@@ -8,10 +8,10 @@
 # latency are skipped.
 
 {
-    if (!has("op")) bad("no column 'op'")
-    if (!has("bytes")) bad("no column 'bytes'")
-    if (!has("gb_per_s")) bad("no column 'gb_per_s'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("op")
+    need("bytes")
+    need("gb_per_s")
+    note_cpu()
     if (meta["memory_peak_gb_per_s"] > 0) claim = meta["memory_peak_gb_per_s"] + 0
     if (number("delay_ns") == "") add_row()
 }
@@ -21,12 +21,12 @@ END {
     by_threads = counts > 1 && largest < 1.01 * smallest # arrays have whole lines
     for (k = 1; k <= rows; k++) sort_row(k)
     for (c = 1; c <= curves; c++) finish_curve(c)
-    printf "# Bandwidth by %s%s\n", by_threads ? "threads" : "working set", cpu == "" ? "" : ": " cpu
+    print_title("Bandwidth by " (by_threads ? "threads" : "working set"))
     if (!of_memory) claim = 0
     if (claim > most) most = claim
     print "#", curves, first, last, least, most, claim + 0, by_threads
     for (c = 1; c <= curves; c++) print "#", op_of[c], threads_of[c]
-    for (c = 1; c <= curves; c++) write_curve(c)
+    for (c = 1; c <= curves; c++) write_block("bytes\t" title[c] "\tlow\thigh", c)
 }
 
 function add_row(   rate, bytes, op, threads, spacing) {
@@ -64,13 +64,4 @@ function sort_row(k,   op, threads, key) {
                 : ", " threads (threads == 1 ? " thread" : " threads"))
     }
     collect(curve[key], by_threads ? threads : row_bytes[k], row_rate[k])
-}
-
-function write_curve(c,   k, bytes) {
-    print "bytes\t" title[c] "\tlow\thigh"
-    for (k = 1; k <= points[c]; k++) {
-        bytes = point[c, k]
-        print bytes "\t" middle[c, bytes] "\t" low[c, bytes] "\t" high[c, bytes]
-    }
-    print "\n"
 }

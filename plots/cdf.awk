@@ -4,8 +4,8 @@
 # lines between them: per cent of the pages, cumulative share, average.
 
 {
-    if (!has("pages_percent")) bad("no column 'pages_percent' (misses --cdf)")
-    if (!has("cumulative_percent")) bad("no column 'cumulative_percent'")
+    need("pages_percent", "misses --cdf")
+    need("cumulative_percent")
     if (tables != current) {
         current = tables
         name[++curves] = meta["page_bytes"] == "" ? source : size(meta["page_bytes"]) " pages"

@@ -6,10 +6,10 @@
 # with the fewest chains, divided by the number of chains.
 
 {
-    if (!has("pages")) bad("no column 'pages'")
-    if (!has("chains")) bad("no column 'chains' (chase --chains 1:16:+1)")
-    if (!has("ns")) bad("no column 'ns'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("pages")
+    need("chains", "chase --chains 1:16:+1")
+    need("ns")
+    note_cpu()
     add_sample()
 }
 
@@ -17,7 +17,7 @@ END {
     if (!curves) bad("no samples")
     for (c = 1; c <= curves; c++) summarize(c)
     if (least == "") bad("no time above 0")
-    printf "# Time of a load by the number of chains%s\n", cpu == "" ? "" : ": " cpu
+    print_title("Time of a load by the number of chains")
     print "#", curves, most_chains, least, most
     for (c = 1; c <= curves; c++) write_curve(c)
 }

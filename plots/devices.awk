@@ -5,8 +5,8 @@
 # samples, 10th percentile, 90th.
 
 {
-    if (!has("pages")) bad("no column 'pages'")
-    if (!has("ns")) bad("no column 'ns'")
+    need("pages")
+    need("ns")
     add_sample()
 }
 
@@ -16,7 +16,7 @@ END {
     if (least == "") bad("no time above 0")
     print "# Latency by working set, device by device"
     print "#", curves, first, last, least, most
-    for (c = 1; c <= curves; c++) write_curve(c)
+    for (c = 1; c <= curves; c++) write_block("bytes\t" title[c] "\tlow\thigh", c)
 }
 
 # A device is told by its processor, its driver and the layout of the nodes. Layout page uses a line of
@@ -39,13 +39,4 @@ function add_sample(   ns, nodes, layout, spacing, name, key) {
         title[curves] = name ": layout " layout
     }
     collect(curve[key], nodes * spacing, ns)
-}
-
-function write_curve(c,   k, bytes) {
-    print "bytes\t" title[c] "\tlow\thigh"
-    for (k = 1; k <= points[c]; k++) {
-        bytes = point[c, k]
-        print bytes "\t" middle[c, bytes] "\t" low[c, bytes] "\t" high[c, bytes]
-    }
-    print "\n"
 }

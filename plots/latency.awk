@@ -9,9 +9,9 @@
 has("structure") && has("bytes_min") { add_boundary(); next }
 
 {
-    if (!has("pages")) bad("no column 'pages'")
-    if (!has("ns")) bad("no column 'ns'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("pages")
+    need("ns")
+    note_cpu()
     add_sample()
 }
 
@@ -19,10 +19,11 @@ END {
     if (!curves) bad("no samples of kernel read or write")
     for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
-    printf "# Latency by working set%s\n", cpu == "" ? "" : ": " cpu
+    print_title("Latency by working set")
     make_levels()
     print "#", curves, levels + 0, marks + 0, first, last, least, most
-    for (c = 1; c <= curves; c++) write_curve(c)
+    for (c = 1; c <= curves; c++)
+        write_block("bytes\t" kernel_of[c] (of_kernel[kernel_of[c]] > 1 ? ": " detail[c] : "") "\tlow\thigh", c)
     write_levels()
     write_marks()
 }
@@ -61,15 +62,6 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
     bytes = nodes * spacing
     collect(c, bytes, ns)
     if (disturbed() && ns > 0) mark[++marks] = bytes "\t" ns
-}
-
-function write_curve(c,   k, bytes) {
-    print "bytes\t" kernel_of[c] (of_kernel[kernel_of[c]] > 1 ? ": " detail[c] : "") "\tlow\thigh"
-    for (k = 1; k <= points[c]; k++) {
-        bytes = point[c, k]
-        print bytes "\t" middle[c, bytes] "\t" low[c, bytes] "\t" high[c, bytes]
-    }
-    print "\n"
 }
 
 # A level lies between two boundaries; without boundaries no level is shown.

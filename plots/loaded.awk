@@ -5,17 +5,17 @@
 # samples, in the order of the delays. The chase alone is the point at 0 GB/s of every curve.
 
 {
-    if (!has("op")) bad("no column 'op'")
-    if (!has("delay_ns")) bad("no column 'delay_ns' (bandwidth --latency)")
-    if (!has("ns")) bad("no column 'ns'")
-    if (!has("gb_per_s")) bad("no column 'gb_per_s'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("op")
+    need("delay_ns", "bandwidth --latency")
+    need("ns")
+    need("gb_per_s")
+    note_cpu()
     add_row()
 }
 
 END {
     if (!curves) bad("no loaded latency (bandwidth --latency)")
-    printf "# Latency of a load beside traffic%s\n", cpu == "" ? "" : ": " cpu
+    print_title("Latency of a load beside traffic")
     for (c = 1; c <= curves; c++) summarize(c)
     print "#", curves, widest, tallest
     for (c = 1; c <= curves; c++) write_curve(c)

@@ -4,9 +4,9 @@
 # and a block for each table: entries, misses in per cent of the accesses.
 
 {
-    if (!has("entries")) bad("no column 'entries' (tlbsim --curve)")
-    if (!has("misses")) bad("no column 'misses'")
-    if (!has("accesses")) bad("no column 'accesses'")
+    need("entries", "tlbsim --curve")
+    need("misses")
+    need("accesses")
     if (tables != current) {
         current = tables
         name[++curves] = meta["label"] != "" ? meta["label"] : meta["traced"] != "" ? meta["traced"] : source

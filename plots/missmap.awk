@@ -5,8 +5,8 @@
 # one another in strips, so that heap, libraries and stack fit into one picture.
 
 {
-    if (!has("op")) bad("no column 'op' (tlbsim --text)")
-    if (!has("address")) bad("no column 'address'")
+    need("op", "tlbsim --text")
+    need("address")
     op = text("op")
     if (op != "read" && op != "write" && op != "execute") next
     ns = number("time_ns")

@@ -7,7 +7,7 @@
 # Writes two `#` lines, the title, then the number of steps and the least and the most ns and GB/s, and
 # rows: name, size, ns, GB/s, then labels for both; `-` is what was not measured.
 
-meta["cpu"] != "" { cpu = meta["cpu"] }
+{ note_cpu() }
 meta["ghz_estimated"] > 0 { ghz = meta["ghz_estimated"] }
 
 has("structure") && has("idle_cycles") { add_latency(); next }
@@ -26,7 +26,7 @@ END {
     add_step("registers", "", ghz > 0 ? 1 / ghz : "", "")
     for (k = 1; k <= levels; k++) add_step(name[k], holds[k], ns_of[k], best_rate(k))
     add_step("disk", "", disk_ns, disk_rate)
-    printf "# From registers to the disk%s\n", cpu == "" ? "" : ": " cpu
+    print_title("From registers to the disk")
     print "#", steps, least_ns + 0, most_ns + 0, least_rate + 0, most_rate + 0
     print "step\tsize\tns\tgb_per_s\tns_label\trate_label"
     for (k = 1; k <= steps; k++) print step[k]

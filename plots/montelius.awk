@@ -8,7 +8,7 @@
 
 {
     time = has("proc_s") ? "proc_s" : "proc"
-    if (!has("pages")) bad("no column 'pages'")
+    need("pages")
     if (!has(time)) bad("no column 'proc' or 'proc_s' (samples of other kernels: scripts/plot tlb)")
     add_row()
 }

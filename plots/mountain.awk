@@ -7,10 +7,10 @@
 # for a picture of characters, which has less room for text.
 
 {
-    if (!has("pages")) bad("no column 'pages'")
-    if (!has("spacing_bytes")) bad("no column 'spacing_bytes'")
-    if (!has("ns")) bad("no column 'ns'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("pages")
+    need("spacing_bytes")
+    need("ns")
+    note_cpu()
     add_sample()
 }
 
@@ -21,7 +21,7 @@ END {
     for (s = 1; s <= spacings; s++) summarize(spacing[s])
     if (least == "") bad("no time above 0")
     make_cells()
-    printf "# Latency by working set and stride%s\n", cpu == "" ? "" : ": " cpu
+    print_title("Latency by working set and stride")
     print "#", cells, first, last, edge(spacing, spacings, 1), edge(spacing, spacings, spacings + 1), least, most
     printf "#"
     for (s = 1; s <= spacings; s++) printf " %d", spacing[s]

@@ -4,10 +4,10 @@
 # is the time and the rate.
 
 {
-    if (!has("core_node")) bad("no column 'core_node'")
-    if (!has("memory_node")) bad("no column 'memory_node'")
-    if (!has("ns")) bad("no column 'ns'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("core_node")
+    need("memory_node")
+    need("ns")
+    note_cpu()
     from = number("core_node")
     to = number("memory_node")
     time = number("ns")
@@ -22,8 +22,8 @@
 
 END {
     if (least == "") bad("no pair of nodes has a time (scripts/nodes)")
-    printf "# Latency and bandwidth between %d node%s with cores and %d with memory%s\n", cores, \
-        (cores > 1 ? "s" : ""), memories, cpu == "" ? "" : ": " cpu
+    print_title(sprintf("Latency and bandwidth between %d node%s with cores and %d with memory", cores, \
+        (cores > 1 ? "s" : ""), memories))
     print "#", cores, memories, least, most
     printf "#"
     for (k = 1; k <= cores; k++) printf " %s", core[k]

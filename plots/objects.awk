@@ -4,7 +4,7 @@
 # seconds, and rows: place, name, value. The first ten rows of the first table are drawn.
 
 {
-    if (!has("misses")) bad("no column 'misses'")
+    need("misses")
     if (tables > 1 || bars == 10) next
     if (bars == 0) by_seconds = number("seconds") != ""
     value = by_seconds ? number("seconds") : number("misses")

@@ -4,10 +4,10 @@
 # a pair that has several rows the fastest counts.
 
 {
-    if (!has("core_a")) bad("no column 'core_a'")
-    if (!has("core_b")) bad("no column 'core_b'")
-    if (!has("min_ns")) bad("no column 'min_ns'")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("core_a")
+    need("core_b")
+    need("min_ns")
+    note_cpu()
     add_pair()
 }
 
@@ -15,7 +15,7 @@ END {
     if (least == "") bad("no pair has a time (pingpong)")
     sort(core, cores)
     for (k = 1; k <= cores; k++) place[core[k]] = k
-    printf "# One way of a cache line from core to core%s\n", cpu == "" ? "" : ": " cpu
+    print_title("One way of a cache line from core to core")
     print "#", cores, cores, least, most
     for (k = 1; k <= cores; k++) names = names " " core[k]
     printf "#%s /%s", names, names

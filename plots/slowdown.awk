@@ -4,8 +4,8 @@
 # workload, slow-down with accesses recorded, with misses recorded.
 
 {
-    if (!has("workload")) bad("no column 'workload' (tests/bench/trace)")
-    if (!has("slowdown")) bad("no column 'slowdown'")
+    need("workload", "tests/bench/trace")
+    need("slowdown")
     mode = text("mode")
     times = number("slowdown")
     if (times == "" || (mode != "accesses" && mode != "misses")) next

@@ -5,9 +5,9 @@
 # spacing, the median of the samples, the 10th and the 90th percentile.
 
 {
-    if (!has("op")) bad("no column 'op'")
-    if (!has("spacing_bytes")) bad("no column 'spacing_bytes'")
-    if (!has("gb_per_s")) bad("no column 'gb_per_s'")
+    need("op")
+    need("spacing_bytes")
+    need("gb_per_s")
     if (meta["cpu"] != "" && meta["cpu"] != cpu) {
         cpu = meta["cpu"]
         if (!(cpu in known)) devices++
@@ -22,7 +22,8 @@ END {
     for (c = 1; c <= curves; c++) finish_curve(c)
     printf "# Bandwidth by stride%s\n", devices == 1 ? ": " cpu : ""
     print "#", curves, first, last, least, most
-    for (c = 1; c <= curves; c++) write_curve(c)
+    for (c = 1; c <= curves; c++)
+        write_block("spacing\t" (devices > 1 ? device[c] ": " : "") title[c] "\tlow\thigh", c)
 }
 
 # Rows that differ only in their spacing are one curve.
@@ -40,13 +41,4 @@ function add_row(   rate, key, threads) {
                 (threads == "" ? "" : ", " threads (threads == 1 ? " thread" : " threads"))
     }
     collect(curve[key], number("spacing_bytes"), rate)
-}
-
-function write_curve(c,   k, x) {
-    print "spacing\t" (devices > 1 ? device[c] ": " : "") title[c] "\tlow\thigh"
-    for (k = 1; k <= points[c]; k++) {
-        x = point[c, k]
-        print x "\t" middle[c, x] "\t" low[c, x] "\t" high[c, x]
-    }
-    print "\n"
 }

@@ -4,8 +4,8 @@
 # and size, misses on huge pages against those on base pages, speed of the untraced program.
 
 {
-    if (!has("workload")) bad("no column 'workload' (tests/bench/studies)")
-    if (!has("misses_ratio")) bad("no column 'misses_ratio'")
+    need("workload", "tests/bench/studies")
+    need("misses_ratio")
     ratio = number("misses_ratio")
     speed = number("speedup")
     if (text("pages") != "2M" || ratio == "") next

@@ -4,8 +4,8 @@
 #
 # has(NAME) is whether this table has a column; text(NAME) and number(NAME) are the row's field,
 # "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. There may be
-# several tables, in files or joined. bad(WHAT) prints an error and ends with status 2. collect()
-# and finish_curve() make curves of samples.
+# several tables, in files or joined. bad(WHAT) prints an error and ends with status 2, as need(NAME)
+# does for a table without this column. collect() and finish_curve() make curves of samples.
 
 BEGIN { FS = "\t" }
 
@@ -72,6 +72,10 @@ function number(name,   field) {
     if (field !~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/)
         bad("column '" name "': not a number: " field)
     return field + 0
+}
+
+function need(name, from) {
+    if (!has(name)) bad("no column '" name "'" (from == "" ? "" : " (" from ")"))
 }
 
 function bad(what) {
@@ -142,6 +146,25 @@ function finish_curve(c,   k) {
     find_quantiles(c)
     for (k = 1; k <= points[c]; k++)
         note_ranges(point[c, k], low[c, point[c, k]], high[c, point[c, k]])
+}
+
+# Writes curve c as a block under this header: x, middle, low, high.
+function write_block(head, c,   k, x) {
+    print head
+    for (k = 1; k <= points[c]; k++) {
+        x = point[c, k]
+        print x "\t" middle[c, x] "\t" low[c, x] "\t" high[c, x]
+    }
+    print "\n"
+}
+
+# The processor of the tables, and the title of a picture of it.
+function note_cpu() {
+    if (meta["cpu"] != "") cpu = meta["cpu"]
+}
+
+function print_title(what) {
+    print "# " what (cpu == "" ? "" : ": " cpu)
 }
 
 # BYTES with a unit: 48 KiB.

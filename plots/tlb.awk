@@ -10,9 +10,9 @@
 has("structure") && has("entries") { add_boundary(); next }
 
 {
-    if (!has("pages")) bad("no column 'pages'")
-    if (!has("ns")) bad("no column 'ns' (the printed lab's tables: scripts/plot montelius)")
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    need("pages")
+    need("ns", "the printed lab's tables: scripts/plot montelius")
+    note_cpu()
     if (!of_sets()) add_sample()
 }
 
@@ -21,7 +21,7 @@ END {
     for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
-    printf "# Time of an access by the number of pages%s\n", cpu == "" ? "" : ": " cpu
+    print_title("Time of an access by the number of pages")
     place_flags()
     print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0
     for (c = 1; c <= curves; c++) write_curve(c)
