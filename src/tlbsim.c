@@ -13,7 +13,7 @@
 #include "platform.h"
 #include "simulate/model.h"
 #include "table/table.h"
-#include "tlb/curve.h"
+#include "tlb/all_sizes.h"
 #include "tlb/threads.h"
 #include "trace/text_table.h"
 #include "trace/trace.h"
@@ -334,7 +334,7 @@ static void write_curve(const struct sink *sink)
     const struct record *r;
     const char *recorded = trace_meta(sink->source, "record");
     struct pages pages = read_pages(4096);
-    struct curve *c = curve_open(&pages, shards, ways);
+    struct all_sizes *c = all_sizes_open(&pages, shards, ways);
     uint64_t filter = size_or(trace_meta(sink->source, "filter_bytes"), 0);
     if (recorded != NULL && strcmp(recorded, "accesses") != 0)
         die("%s: the trace has only the misses of a TLB: a curve needs all accesses",
@@ -348,13 +348,13 @@ static void write_curve(const struct sink *sink)
         die("%s: the trace leaves out accesses to the last %" PRIu64
             " pages: --ways must be as many at least (or trace again with TLBLAB_FILTER=1)",
             trace_name(sink->source), recent);
-    curve_begin_at(c, recent);
+    all_sizes_begin_at(c, recent);
     while ((r = trace_next(sink->source)) != NULL)
-        curve_run(c, r);
+        all_sizes_run(c, r);
     trace_copy_meta(sink->source);
-    table_put_header(CURVE_COLUMNS);
-    curve_write(c);
-    curve_close(c);
+    table_put_header(ALL_SIZES_COLUMNS);
+    all_sizes_write(c);
+    all_sizes_close(c);
     pages_close(&pages);
 }
 

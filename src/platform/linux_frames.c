@@ -14,7 +14,7 @@ enum { FAR_APART = 1 << 14 };
  * frame (the zero page), and pairs on successive frames. */
 struct frame_pairs {
     size_t present, touching, successive;
-    bool hidden;   /* a present page has frame number 0: the kernel hides it */
+    bool hidden;   /* a present page has frame number 0: the system hides it */
     uint64_t last; /* the entry of the last page */
 };
 

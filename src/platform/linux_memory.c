@@ -26,7 +26,7 @@ void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
         outcome = platform_result(PLATFORM_NO, "mmap: %s", strerror(errno));
     } else if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) {
         char text[64];
-        /* A kernel without transparent huge pages refuses the advice and does not need it. */
+        /* A system without transparent huge pages refuses the advice and does not need it. */
         if (platform_read_line(thp_enabled, text, sizeof text)) {
             outcome = platform_result(PLATFORM_NO, "madvise(MADV_NOHUGEPAGE): %s", strerror(errno));
         }
@@ -155,7 +155,7 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
 }
 
 /* Reads the bytes on huge pages in the mappings within this memory. posix_map() leaves a gap behind
- * each mapping, so the kernel merges none of them with another. */
+ * each mapping, so the system merges none of them with another. */
 static bool read_huge(const void *memory, size_t bytes, uint64_t page_bytes, uint64_t *huge)
 {
     FILE *file = platform_open("/proc/self/smaps");
@@ -248,8 +248,8 @@ struct platform_memory platform_memory(void)
     return sysfs_memory();
 }
 
-/* The widest gap between mappings below the stack, where the kernel puts new ones. On x86-64 it is
- * 85 of 128 TiB, because the kernel loads programs at two thirds; the rest of five-level page
+/* The widest gap between mappings below the stack, where the system puts new ones. On x86-64 it is
+ * 85 of 128 TiB, because the system loads programs at two thirds; the rest of five-level page
  * tables is for mappings at a given address, which this library never asks for. Without /proc it is
  * taken as 64 TiB; mmap() decides then. */
 static uint64_t widest_gap(void)

@@ -259,7 +259,7 @@ struct platform_usage {
     double wall_s, user_s, system_s;
     int status;                       /* as a shell has it: 128 + the signal that ended it */
     double counted[PLATFORM_WATCHED]; /* NAN: not */
-    uint64_t rss_most;        /* bytes of the largest process at any time, as the kernel says */
+    uint64_t rss_most;        /* bytes of the largest process at any time, as the system says */
     uint64_t rss, huge_bytes; /* memory of the largest process at its largest moment that was seen,
                                  and of it on huge pages; of chosen objects, as the library that was
                                  put before the command says at its end; both 0: not known */

@@ -215,7 +215,7 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
 WRAP_MMAP(mmap, off_t)
 WRAP_MMAP(mmap64, int64_t)
 
-/* The kernel refuses no bytes, and an address within a page. */
+/* The system refuses no bytes, and an address within a page. */
 WRAP(int, munmap, void *block, size_t bytes)
 {
     bool possible = bytes > 0 && (uintptr_t)block % ((uintptr_t)1 << RING_PAGE_SHIFT) == 0;

@@ -22,7 +22,7 @@ enum { FAR_STEPS = 8, TRIES = 64 };
 /* ---- a group ---- */
 
 /* Positions in steps from the start of the block, counted backwards where the touches descend. */
-struct group {
+struct probe_group {
     int64_t first, last, probe, opener; /* the opener: of the second page, in `crossing` */
     bool decoy;
 };
@@ -66,7 +66,7 @@ static void bounds_of(const struct point *p, int64_t *least, int64_t *most)
 }
 
 /* A place far from all touches; in `crossing` on the second page. */
-static int64_t far_place(const struct point *p, const struct group *g, uint64_t hash)
+static int64_t far_place(const struct point *p, const struct probe_group *g, uint64_t hash)
 {
     int64_t steps = (int64_t)page_steps(p), from = p->layout->crosses ? steps : 0, place = from;
     for (int try = 0; try < TRIES; try++) {
@@ -80,11 +80,11 @@ static int64_t far_place(const struct point *p, const struct group *g, uint64_t 
 }
 
 /* The group's places depend on its number and the sample's alone. */
-static struct group group_of(const struct point *p, uint64_t number)
+static struct probe_group group_of(const struct point *p, uint64_t number)
 {
     int64_t least, most;
     uint64_t hash = random_mix(random_mix(number, p->sample), 0x70726f6265);
-    struct group g = {.decoy = number > 0 && hash % (p->decoys + 1) != 0}; /* one is timed */
+    struct probe_group g = {.decoy = number > 0 && hash % (p->decoys + 1) != 0}; /* one is timed */
     bounds_of(p, &least, &most);
     hash = random_mix(hash, 1);
     g.first = least + 2 * (int64_t)(hash % (uint64_t)((most - least) / 2 + 1));
@@ -98,7 +98,7 @@ static struct group group_of(const struct point *p, uint64_t number)
 uint64_t probe_offset(const struct point *p, uint64_t line_bytes, uint64_t i)
 {
     uint64_t each = probe_group_nodes(p), number = i / each, member = i % each;
-    struct group g = group_of(p, number);
+    struct probe_group g = group_of(p, number);
     int64_t step;
     (void)line_bytes;
     if (member == each - 1)

@@ -8,7 +8,7 @@
 
 enum cost_pages { COST_BASE, COST_HUGE, COST_PAGES };
 
-/* A clock whose times are compared. The kernel's work for page faults is in the wall clock alone:
+/* A clock whose times are compared. The system's work for page faults is in the wall clock alone:
  * huge pages save that too, but it is no translation. */
 enum cost_clock { COST_WALL, COST_USER, COST_CLOCKS };
 

@@ -12,7 +12,7 @@
 const char *const counter_names[COUNTERS] = {"dtlb_misses", "walk_cycles"};
 
 /* Events by kind of processor, the most exact first. Intel's count walks of loads and of stores;
- * those of a Zen are misses of the second level, for pages of each size. The kernel's own name
+ * those of a Zen are misses of the second level, for pages of each size. Linux's own name
  * comes last: it may count loads alone, or misses of the first level. [physics] */
 static const char *const known[COUNTERS][4] = {
     {"DTLB_LOAD_MISSES:WALK_COMPLETED+DTLB_STORE_MISSES:WALK_COMPLETED",

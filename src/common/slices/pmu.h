@@ -1,4 +1,4 @@
-/* pmu.h: the counters of L3 slices that the kernel offers in /sys/bus/event_source/devices, and the
+/* pmu.h: the counters of L3 slices that Linux offers in /sys/bus/event_source/devices, and the
  * events that count lookups of lines there. */
 #ifndef TLBLAB_SLICES_PMU_H
 #define TLBLAB_SLICES_PMU_H

@@ -1,11 +1,11 @@
-/* curve.c: the misses of a trace for every size of a TLB.
+/* all_sizes.c: the misses of a trace for every size of a TLB.
  *
- *     struct curve *curve = curve_open(&pages, 0, 0);
+ *     struct all_sizes *sizes = all_sizes_open(&pages, 0, 0);
  *     while ((record = trace_next(trace)) != NULL)
- *         curve_run(curve, record);
- *     curve_write(curve);
+ *         all_sizes_run(sizes, record);
+ *     all_sizes_write(sizes);
  */
-#include "tlb/curve.h"
+#include "tlb/all_sizes.h"
 #include "base/error.h"
 #include "table/table.h"
 #include "tlb/stack_distance.h"
@@ -15,7 +15,7 @@
 
 enum { SET_COUNTS = 17 }; /* 1 to 65536 [bound] */
 
-struct curve_thread {
+struct sizes_thread {
     bool open;
     uint64_t accesses, records; /* all of them; those in the trace */
     struct stack stack;
@@ -23,35 +23,35 @@ struct curve_thread {
     struct tag_array sets[SET_COUNTS];
 };
 
-struct curve {
+struct all_sizes {
     struct pages *pages;
     uint64_t shards, ways;
-    struct by_thread threads;   /* struct curve_thread */
+    struct by_thread threads;   /* struct sizes_thread */
     struct distances distances; /* without shards, of all threads */
     double hits[SET_COUNTS];
     double visits;  /* pages of accesses in the trace */
     uint64_t least; /* entries of the smallest TLB that is known */
 };
 
-struct curve *curve_open(struct pages *pages, uint64_t shards, uint64_t ways)
+struct all_sizes *all_sizes_open(struct pages *pages, uint64_t shards, uint64_t ways)
 {
-    struct curve *c = allocate(1, sizeof *c);
+    struct all_sizes *c = allocate(1, sizeof *c);
     c->pages = pages;
     c->shards = shards;
     c->ways = ways;
     c->least = 1;
-    c->threads = by_thread_of(sizeof(struct curve_thread));
+    c->threads = by_thread_of(sizeof(struct sizes_thread));
     return c;
 }
 
-void curve_begin_at(struct curve *c, uint64_t entries)
+void all_sizes_begin_at(struct all_sizes *c, uint64_t entries)
 {
     c->least = entries;
 }
 
-static struct curve_thread *thread_of(struct curve *c, const struct record *r)
+static struct sizes_thread *thread_of(struct all_sizes *c, const struct record *r)
 {
-    struct curve_thread *t = by_thread(&c->threads, r->process, r->thread);
+    struct sizes_thread *t = by_thread(&c->threads, r->process, r->thread);
     if (t->open)
         return t;
     t->open = true;
@@ -65,7 +65,7 @@ static struct curve_thread *thread_of(struct curve *c, const struct record *r)
 }
 
 /* One TLB of each number of sets. */
-static void visit_sets(struct curve *c, struct curve_thread *t, uint64_t number, uint64_t tag)
+static void visit_sets(struct all_sizes *c, struct sizes_thread *t, uint64_t number, uint64_t tag)
 {
     for (int k = 0; k < SET_COUNTS; k++)
         if (tag_array_hit(&t->sets[k], number, tag))
@@ -75,7 +75,7 @@ static void visit_sets(struct curve *c, struct curve_thread *t, uint64_t number,
 }
 
 /* Pages of different sizes may have the same number: the lowest bits of `page` say which size. */
-static void visit_page(struct curve *c, struct curve_thread *t, uint64_t address, int kind)
+static void visit_page(struct all_sizes *c, struct sizes_thread *t, uint64_t address, int kind)
 {
     uint64_t number = address >> c->pages->shift[kind];
     uint64_t page = number * PAGE_KINDS + (uint64_t)kind;
@@ -88,12 +88,12 @@ static void visit_page(struct curve *c, struct curve_thread *t, uint64_t address
         distances_add(&c->distances, stack_access(&t->stack, page), 1);
 }
 
-void curve_run(struct curve *c, const struct record *r)
+void all_sizes_run(struct all_sizes *c, const struct record *r)
 {
     uint64_t address = r->address;
     if (r->op != TRACE_TOTAL && !record_is_access(r))
         return;
-    struct curve_thread *t = thread_of(c, r);
+    struct sizes_thread *t = thread_of(c, r);
     t->accesses = r->sequence > t->accesses ? r->sequence : t->accesses;
     if (r->op == TRACE_TOTAL)
         return;
@@ -134,13 +134,13 @@ static void write_distances(const struct distances *d, uint64_t least, double vi
         put_row(least, least, visits + repeats, misses);
 }
 
-static struct curve_thread *thread_at(const struct curve *c, size_t i)
+static struct sizes_thread *thread_at(const struct all_sizes *c, size_t i)
 {
     return c->threads.at[i].item;
 }
 
 /* The counts of all threads in one. */
-static void unite_shards(struct curve *c)
+static void unite_shards(struct all_sizes *c)
 {
     c->distances.coarse = true;
     for (size_t i = 0; i < c->threads.count; i++) {
@@ -154,7 +154,7 @@ static void unite_shards(struct curve *c)
     }
 }
 
-void curve_write(struct curve *c)
+void all_sizes_write(struct all_sizes *c)
 {
     double repeats = 0;
     for (size_t i = 0; i < c->threads.count; i++)
@@ -169,10 +169,10 @@ void curve_write(struct curve *c)
             put_row(c->ways << k, c->ways, c->visits + repeats, c->visits - c->hits[k]);
 }
 
-void curve_close(struct curve *c)
+void all_sizes_close(struct all_sizes *c)
 {
     for (size_t i = 0; i < c->threads.count; i++) {
-        struct curve_thread *t = thread_at(c, i);
+        struct sizes_thread *t = thread_at(c, i);
         stack_free(&t->stack);
         if (c->shards > 0)
             shards_close(&t->shards);
