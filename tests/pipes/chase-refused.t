@@ -82,7 +82,7 @@ refuses_points 'linear on pages in a table' "-:3: kernel linear walks" \
     'pages\tkernel\n4\tread\n4\tlinear\n'
 refuses_points 'a box without a buffer' "-:2: layout box needs metadata buffer_bytes" \
     'pages\tlayout\tspacing_bytes\n4\tbox\t64\n'
-refuses_points 'a table without pages' "-: no column 'pages' in the header" 'ns\n4\n'
+refuses_points 'a table without pages' "-:1: no column 'pages' in the header" 'ns\n4\n'
 refuses_points 'pages as a word' "-:2: column 'pages': 'x' is not a number" 'pages\nx\n'
 refuses_points 'more than there is, in a table' 'need [0-9]+ MiB' 'pages\n8589934592\n'
 

@@ -45,6 +45,13 @@ stand_in sweep "cat '$ROOT/tests/data/plot-samples.tsv'; exit 1"
 exits 1 'demo: a sweep that was cut short gives status 1' demo
 matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo: sweep could not measure everything' "$TMP/err"
 
+stand_in gnuplot 'exit 1'
+PATH="$TMP/bin:$PATH" exits 2 'demo: a graph that fails gives status 2' demo
+matches 'demo: a graph that fails loses no table' "^demo: no graph; the tables are in $TMP/my demo\$" "$TMP/err"
+stand_in sweep "cat '$ROOT/tests/data/plot-samples.tsv'; kill -TERM \$PPID"
+exits 130 'demo: an end by a signal gives status 130' demo
+matches 'demo: an end by a signal names the samples so far' "^demo: interrupted; .* $TMP/my demo/samples.tsv\$" "$TMP/err"
+
 stand_in sweep 'echo "sweep: no memory" >&2; exit 2'
 exits 2 'demo: an unknown option gives status 2' "$ROOT/scripts/demo" --loud
 matches 'demo: an unknown option is named' '^demo: unknown option --loud' "$TMP/err"

@@ -326,6 +326,10 @@ matches 'report: a table of another kind is named with its line' 'zen4.tsv:[0-9]
 change ns -1 "$example" >"$TMP/bad.tsv"
 exits 2 'report: a negative time is refused' report "$TMP/bad.tsv"
 matches 'report: a negative time is named with line and column' "bad.tsv:11: column 'ns'" "$TMP/err"
+printf 'structure\tmethod\tentries\ncache\tcontrol\t%s\n' -5 >"$TMP/bad.tsv"
+exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
+matches 'report: a negative number of entries is named with line and column' \
+    "bad.tsv:2: column 'entries': '-5' is not a number from 0" "$TMP/err"
 exits 2 'report: an unknown layout is refused' bash -c "sed 's/	box	/	bix	/' '$example' | report"
 exits 2 'report: a missing file is refused' report "$TMP/none.tsv"
 

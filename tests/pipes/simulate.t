@@ -325,7 +325,7 @@ bad 'a page that is no power of two' ' metadata: page_bytes and line_bytes must 
 bad 'a page of a few bytes' ' metadata: page_bytes must be at least 64' '/^# [pl].*_bytes/s/[0-9]*$/32/'
 bad 'a line longer than a page' ' metadata: a line must fit' 's/^# line_bytes.*/# line_bytes: 8192/'
 bad 'huge pages of an unknown kind' " metadata 'huge': 'yes' is not simulated; known: splintered" '1s/$/\n# huge: yes/'
-bad 'no such column' " no column 'ways' in the header" '5s/ways/roads/'
+bad 'no such column' "5: no column 'ways' in the header" '5s/ways/roads/'
 printf '%s' "$(cat "$zen4")" >"$TMP/bad.tsv"
 exits 2 'simulate: a description whose last line is cut is refused' simulate "$TMP/bad.tsv" "$TMP/page.tsv"
 : >"$TMP/empty.tsv"

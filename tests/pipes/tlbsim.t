@@ -87,7 +87,7 @@ check 'tlbsim: the binary form is smaller than a fifth of the table' test \
 # Cut, damaged, refused.
 head -c 20000 "$TMP/skewed.trace" >"$TMP/cut.trace"
 exits 1 'tlbsim: a trace that is cut gives status 1' tlbsim --text "$TMP/cut.trace"
-matches 'tlbsim: a trace that is cut is told' 'is cut after [0-9]+ records' "$TMP/err"
+matches 'tlbsim: a trace that is cut is told' 'is cut after record [0-9]+: ' "$TMP/err"
 same 'tlbsim: a trace that is cut has what is before the cut' \
     "$(tlbsim --text "$TMP/skewed.trace" | rows - | head -n "$(rows "$TMP/out" | wc -l)" | md5sum)" \
     "$(rows "$TMP/out" | md5sum)"

@@ -191,10 +191,11 @@ static void test_lab_units(void)
 
 static void test_refused(void)
 {
-    CU_ASSERT_TRUE(refuses(true, "pages\n4\n", "test: -: no column 'ns' in the header"));
+    CU_ASSERT_TRUE(refuses(true, "pages\n4\n", "test: -:1: no column 'ns' in the header"));
     CU_ASSERT_TRUE(refuses(true, "pages\n", "no column 'ns'"));
     CU_ASSERT_TRUE(refuses(false, "ns\n", "no column 'pages'"));
     CU_ASSERT_TRUE(refuses(true, "pages\tns\n4\t-1\n", "-:2: column 'ns': a time cannot"));
+    CU_ASSERT_TRUE(refuses(true, "pages\tns\tmin_ns\n4\t1\t-1\n", "-:2: column 'min_ns': a time"));
     CU_ASSERT_TRUE(refuses(true, "pages\tns\n0\t1\n", "-:2: column 'pages': a chain needs"));
     CU_ASSERT_TRUE(refuses(false, "pages\tspacing_bytes\n4\t0\n", "-:2: column 'spacing_bytes'"));
     CU_ASSERT_TRUE(refuses(false, "pages\tpage_bytes\n4\t5000\n", "-:2: column 'page_bytes'"));

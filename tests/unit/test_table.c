@@ -92,7 +92,7 @@ static void test_headers(void)
     CU_ASSERT_TRUE(refuses("# a: b\n4\t1\n", "test: -:2: no header line\n"));
     CU_ASSERT_TRUE(refuses("# a: b\n", "no header line"));
     CU_ASSERT_TRUE(refuses("pages\tns", "no header line"));
-    CU_ASSERT_TRUE(refuses("pages\tfoo\n4\t1\n", "test: -: no column 'ns' in the header\n"));
+    CU_ASSERT_TRUE(refuses("pages\tfoo\n4\t1\n", "test: -:1: no column 'ns' in the header\n"));
     CU_ASSERT_TRUE(refuses("foo\n", "no column 'pages'"));
     CU_ASSERT_TRUE(
         refuses("pages\tns\tns\n4\t1\t2\n", "-:1: column 'ns': it stands twice in the header\n"));
@@ -220,7 +220,7 @@ static void test_files(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "1:2 8 2\n"));
     write_file(0, "pages\tns\n4\t1\n");
     write_file(1, "pages\tnot\n8\t2\n");
-    snprintf(wanted, sizeof wanted, "test: %s: no column 'ns' in the header\n", names[1]);
+    snprintf(wanted, sizeof wanted, "test: %s:1: no column 'ns' in the header\n", names[1]);
     CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
     CU_ASSERT_STRING_EQUAL(output, wanted);
     CU_ASSERT_EQUAL(read_files(), STATUS_BAD); /* they are gone now */

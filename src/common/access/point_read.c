@@ -18,14 +18,15 @@ struct point_reader {
     struct row_reader rows; /* of sample_row_columns */
     struct table *table;
     bool measured;
-    int pages, spacing, page_bytes, targets, ns, proc, proc_s; /* columns; `proc` is the lab's */
-    size_t here[COLUMNS_MOST], count; /* columns that are read of the current row's table */
-    size_t place[COLUMNS_MOST];       /* of each column, in the row */
-    int pages_place, proc_place;      /* of `pages` and `proc` there; -1: none */
-    unsigned long head;               /* table_head() of the table that `defaults` belong to */
-    bool fresh;                       /* `row` is not the row before: all columns are read */
-    struct sample defaults, row;      /* values of missing fields; the fields of the last row */
-    double lab_references;            /* from the printed lab's metadata; 0: unknown */
+    int pages, spacing, page_bytes, targets; /* columns */
+    int ns, min_ns, proc, proc_s;            /* columns of times; `proc` is the lab's */
+    size_t here[COLUMNS_MOST], count;        /* columns that are read of the current row's table */
+    size_t place[COLUMNS_MOST];              /* of each column, in the row */
+    int pages_place, proc_place;             /* of `pages` and `proc` there; -1: none */
+    unsigned long head;          /* table_head() of the table that `defaults` belong to */
+    bool fresh;                  /* `row` is not the row before: all columns are read */
+    struct sample defaults, row; /* values of missing fields; the fields of the last row */
+    double lab_references;       /* from the printed lab's metadata; 0: unknown */
 };
 
 static struct point_reader *new_reader(struct table *table, bool measured)
@@ -39,6 +40,7 @@ static struct point_reader *new_reader(struct table *table, bool measured)
                                .page_bytes = table_column(table, "page_bytes"),
                                .targets = table_column(table, "targets"),
                                .ns = table_column(table, "ns"),
+                               .min_ns = table_column(table, "min_ns"),
                                .proc = table_column(table, "proc"),
                                .proc_s = table_column(table, "proc_s")};
     return r;
@@ -190,7 +192,7 @@ static bool read_time(struct point_reader *r, struct sample *s)
         s->ns = s->proc_s * 1e9 / (references > 0 ? references : 1);
     }
     if (s->ns < 0 || s->min_ns < 0)
-        table_die(r->table, column, "a time cannot be negative");
+        table_die(r->table, s->ns < 0 ? column : r->min_ns, "a time cannot be negative");
     return true;
 }
 

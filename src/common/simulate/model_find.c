@@ -59,6 +59,8 @@ const char *model_find(const char *operand)
     static char path[PATH_MAX];
     const char *folder = getenv("TLBLAB_MODELS");
     char name[256];
+    if (*operand == '\0')
+        die("the name of the machine is empty");
     if (strchr(operand, '/') != NULL || strcmp(operand, "-") == 0 || access(operand, F_OK) == 0)
         return operand;
     snprintf(name, sizeof name, "%s.tsv", operand);

@@ -204,6 +204,16 @@ static int read_name(const struct row_reader *r, size_t k)
     return number;
 }
 
+/* What is written without decimals counts things: entries, bytes. */
+static double read_number(const struct row_reader *r, size_t k)
+{
+    double number = NAN;
+    table_number(r->table, r->at[k], &number);
+    if (r->columns[k].per_unit == 1 && !(number >= 0 && number <= 0x1p63))
+        table_die(r->table, r->at[k], "'%.15g' is not a number from 0 to 2^63", number);
+    return number;
+}
+
 static uint64_t read_count(const struct row_reader *r, size_t k)
 {
     uint64_t count = 0;
@@ -219,7 +229,7 @@ void row_read_column(const struct row_reader *r, size_t k, void *row)
     void *member = (char *)row + c->offset;
     switch (c->kind) {
     case COLUMN_NUMBER:
-        table_number(r->table, r->at[k], member);
+        *(double *)member = read_number(r, k);
         break;
     case COLUMN_COUNT:
         *(uint64_t *)member = read_count(r, k);

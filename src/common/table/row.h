@@ -37,7 +37,8 @@ struct column {
     enum column_kind kind;
     size_t offset;      /* of the member */
     unsigned option;    /* bit of `options` that writes the column; 0: always written */
-    double per_unit;    /* a number is rounded to 1 / per_unit; 0: not rounded */
+    double per_unit;    /* a number is rounded to 1 / per_unit (1: it counts things, so it is not
+                           negative); 0: not rounded */
     bool needed;        /* `-` in a row is an error */
     const char *zero;   /* why a count cannot be 0; NULL: it can */
     const char *word;   /* of a level, see above */

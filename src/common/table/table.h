@@ -34,7 +34,7 @@ int table_column(struct table *table, const char *name);
 /* Whether the table of the current row (before any row: the first file) has the column. */
 bool table_has(const struct table *table, int column);
 
-/* Dies ("file: no column 'x'") when a file lacks the column; when it lacks all of several. */
+/* Dies ("file:line: no column 'x'") when a file lacks the column; when it lacks all of several. */
 void table_require(struct table *table, int column);
 void table_require_any(struct table *table, const int *columns, int count);
 

@@ -138,7 +138,7 @@ static size_t read_bytes(struct trace *t, uint8_t *bytes, size_t count)
 static void end_cut(struct trace *t)
 {
     t->ended = t->partial = true;
-    warn("%s: the trace is cut after %llu records: what wrote it did not finish", t->lines.name,
+    warn("%s: the trace is cut after record %llu: what wrote it did not finish", t->lines.name,
          (unsigned long long)t->total);
 }
 
