@@ -83,6 +83,8 @@ refuses 'a table without ns' tlb <<<$'pages\tlayout\n1\tpage'
 refuses 'text for a number' tlb <<<$'pages\tns\n1\tfast'
 matches 'plot: text for a number is named with file, line and column' "-:2: column 'ns'" "$TMP/err"
 refuses 'a time of NaN' tlb <<<$'pages\tns\n1\tnan'
+refuses 'a time beyond all scales' tlb <<<$'pages\tns\n1\t1e308'
+matches 'plot: a time beyond all scales is told with line and column' ":2: column 'ns': too large" "$TMP/err"
 refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'montelius of samples without proc' montelius <"$samples"
 refuses 'an unknown kind of picture' pie <"$samples"
