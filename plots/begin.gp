@@ -21,4 +21,6 @@ unset print
 load here."/style.gp"
 
 about = $DATA[1]
-number(k) = word($DATA[2], k + 1) + 0
+# gnuplot does not take 1e+16 for a number: it wants a point.
+pointed(w, e) = e > 1 && strstrt(w, ".") == 0 ? w[:e - 1].".".w[e:] : w
+number(k) = pointed(word($DATA[2], k + 1), strstrt(word($DATA[2], k + 1), "e")) + 0
