@@ -148,8 +148,15 @@ static void tell_again(void *block, size_t bytes, uintptr_t site)
     errno = error;
 }
 
+/* Untraced, what gives memory is reached by a jump, so that it returns to the program's own call:
+ * by that call 'tlbcost --huge' knows a block. */
+#define UNTRACED(given)                                                                            \
+    if (head_now() == NULL)                                                                        \
+    return given
+
 WRAP(void *, malloc, size_t bytes)
 {
+    UNTRACED(__real_malloc(bytes));
     void *block = __real_malloc(bytes);
     if (block != NULL)
         tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
@@ -158,6 +165,7 @@ WRAP(void *, malloc, size_t bytes)
 
 WRAP(void *, calloc, size_t count, size_t bytes)
 {
+    UNTRACED(__real_calloc(count, bytes));
     void *block = __real_calloc(count, bytes);
     if (block != NULL)
         tell(TRACE_ALLOC, (uintptr_t)block, count * bytes, SITE);
@@ -174,6 +182,7 @@ WRAP(void, free, void *block)
 /* Where it fails the old block stays; no bytes free it, though there is no new one. */
 WRAP(void *, realloc, void *old, size_t bytes)
 {
+    UNTRACED(__real_realloc(old, bytes));
     if (old != NULL)
         tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
     void *block = __real_realloc(old, bytes);
@@ -186,6 +195,7 @@ WRAP(void *, realloc, void *old, size_t bytes)
 
 WRAP(void *, aligned_alloc, size_t align, size_t bytes)
 {
+    UNTRACED(__real_aligned_alloc(align, bytes));
     void *block = __real_aligned_alloc(align, bytes);
     if (block != NULL)
         tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
@@ -194,6 +204,7 @@ WRAP(void *, aligned_alloc, size_t align, size_t bytes)
 
 WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
 {
+    UNTRACED(__real_posix_memalign(block, align, bytes));
     int failed = __real_posix_memalign(block, align, bytes);
     if (failed == 0)
         tell(TRACE_ALLOC, (uintptr_t)*block, bytes, SITE);
@@ -205,6 +216,7 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
     WRAP(void *, name, void *wanted, size_t bytes, int protection, int flags, int file,            \
          offset_type offset)                                                                       \
     {                                                                                              \
+        UNTRACED(__real_##name(wanted, bytes, protection, flags, file, offset));                   \
         void *block = __real_##name(wanted, bytes, protection, flags, file, offset);               \
         if (block != MAP_FAILED && (flags & MAP_ANONYMOUS))                                        \
             tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                      \
@@ -240,6 +252,7 @@ WRAP(void *, dlopen, const char *file, int flags)
 #define WRAP_NEW(name, parameters, arguments)                                                      \
     WRAP(void *, name, UNPACKED parameters)                                                        \
     {                                                                                              \
+        UNTRACED(__real_##name arguments);                                                         \
         void *block = __real_##name arguments;                                                     \
         if (block != NULL)                                                                         \
             tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                      \

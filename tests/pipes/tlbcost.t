@@ -135,6 +135,8 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
         gcc -O1 -fPIC -shared -DTAKE=take_$name "$ROOT/tests/pipes/tlbcost.c" -o "$TMP/$name.so" || exit 2
     done
     cp "$TMP/touch" "$TMP/alone"
+    tlbcc -g -O1 "$ROOT/tests/pipes/tlbcost.c" -o "$TMP/touch" || exit 2
+    same 'tlbcost: --huge asks for memory of a program that tlbcc compiled' '8 7' "$(asked_for main malloc)"
     gcc -O1 "$ROOT/tests/pipes/tlbcost.c" -Wl,--no-as-needed "$TMP/this.so" "$TMP/that.so" -o "$TMP/touch" || exit 2
     same 'tlbcost: --huge asks for the object of a library' '8 7' "$(asked_for take_that libraries)"
     same 'tlbcost: --huge asks for no object at the same place in another library' '15 0' "$(asked_for take_this libraries)"
