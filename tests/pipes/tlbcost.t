@@ -17,6 +17,10 @@ exits 2 'tlbcost: a command that is not there is refused' tlbcost -- /nowhere/co
 matches 'tlbcost: a command that is not there is named' '/nowhere/command: No such file' "$TMP/err"
 exits 2 'tlbcost: a command that fails is refused' tlbcost -- sh -c 'exit 3'
 matches 'tlbcost: a command that fails is told with its status' 'status 3 on pages of 4K' "$TMP/err"
+# shellcheck disable=SC2016 # the shell's own variables
+exits 143 'tlbcost: it is ended by a signal' tlbcost -- sh -c 'echo $$ >"$0"; kill $PPID; exec sleep 100' "$TMP/pid"
+for ((i = 0; i < 100; i++)); do kill -0 "$(<"$TMP/pid")" 2>/dev/null && sleep 0.1; done
+check 'tlbcost: its command ends with it' test ! -d "/proc/$(<"$TMP/pid")"
 
 # A difference below 10^9 per cent does not matter, so nothing can be shown.
 exits 1 'tlbcost: without a difference the status is 1' tlbcost --runs 6 --confidence 90 --least 1e9 --seed 5 -- \
