@@ -2,12 +2,12 @@
 #include "base/beside.h"
 #include "base/error.h"
 #include "platform.h"
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 const char *beside_find(const char *const *places)
 {
+    static char *path; /* stays valid */
     char self[4096];
     const char *wanted = strrchr(places[0], '/') + 1;
     if (!platform_self(self, sizeof self))
@@ -15,12 +15,11 @@ const char *beside_find(const char *const *places)
     *strrchr(self, '/') = '\0';
     for (; *places != NULL; places++) {
         size_t room = strlen(self) + strlen(*places) + 1;
-        char *path = allocate(room, 1);
+        path = reallocate(path, room, 1);
         memcpy(path, self, strlen(self));
         strcpy(path + strlen(self), *places);
         if (access(path, R_OK) == 0)
             return path;
-        free(path);
     }
     die("%s is not there: build or install tlblab again", wanted);
 }
