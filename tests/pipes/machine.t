@@ -103,6 +103,10 @@ printf '0::/../../../../elsewhere\n' >"$TMP/odd/proc/self/cgroup"
 echo 4096 >"$TMP/elsewhere/memory.max"
 exits 0 'machine: a recording that names a folder outside is read' machine --sysroot "$TMP/odd"
 lacks 'machine: no file outside a recording is read' '^memory_limit_bytes	4096	' "$TMP/out"
+for nodes in 1-0 0-99999999 -1; do
+    echo "$nodes" >"$TMP/odd/sys/devices/system/node/online"
+    exits 0 "machine: a recording with nodes $nodes is read" timeout 10 machine --sysroot "$TMP/odd"
+done
 
 # ---- this machine ----
 

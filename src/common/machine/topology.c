@@ -1,15 +1,37 @@
 /* topology.c: what hwloc says of this machine, or of a recorded one. */
 #include "machine/topology.h"
 #include "base/error.h"
+#include "platform.h"
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whether hwloc can read the nodes of a recorded machine, which may come from anybody: it aborts
+ * where the list has none, and does not end where it has millions. */
+static bool can_list_nodes(void)
+{
+    enum { NODES_MOST = 1024 }; /* of Linux */
+    char list[4096], *end = list;
+    unsigned long least = 0;
+    if (!platform_read_line("/sys/devices/system/node/online", list, sizeof list))
+        return true;
+    for (char *at = list; *at != '\0'; at = end + (*end == ',' || *end == '-')) {
+        unsigned long node = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || node < least || node >= NODES_MOST)
+            return false;
+        least = node;
+    }
+    return *end == '\0';
+}
 
 /* For a recorded machine hwloc takes its own path prefix, HWLOC_FSROOT, and must not run CPUID on
  * this processor. */
 hwloc_topology_t topology_load(const char *sysroot)
 {
     hwloc_topology_t topology;
+    if (sysroot != NULL && !can_list_nodes())
+        return NULL;
     if (sysroot != NULL &&
         (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
         die("cannot set the environment for hwloc");
