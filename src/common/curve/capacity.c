@@ -58,9 +58,12 @@ static const double lucky = 0.05;
 static const double exclusive_unsure = 0.25;
 
 /* Candidates within this score of the best fit about as well. The best fits poorly when its mean
- * square, in standard errors, exceeds `poor_least`; `poor_exclusive` of a sharp step, whose
- * shape is only known approximately. [significance] */
-static const double as_well = 6, poor_least = 3, poor_exclusive = 15;
+ * square, in standard errors, exceeds `poor_least`. [significance] */
+static const double as_well = 6, poor_least = 3;
+
+/* A fit that misses the points by less than this part of the step is not poor: the errors of the
+ * points are larger than they seem. [tuned: tests/bench/accuracy] */
+static const double miss_least = 0.025;
 
 /* Which kinds are tried: for a sharp step, with evenly filled sets, all, all of a second level of a
  * TLB. */
@@ -81,7 +84,7 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
         return false;
     if (s->rule == RULE_PLRU && s->before == 0 && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
         return false; /* a tree over a power of two is LRU */
-    if (s->rule == RULE_NRU && (s->ways == 0 || (s->hashed && s->before > 0)))
+    if (s->rule == RULE_NRU && s->hashed && s->before > 0)
         return false; /* none is known */
     if (s->rule == RULE_SRRIP && (s->hashed || s->before == 0 || s->ways == 0))
         return false; /* LRU, or not known */
@@ -238,10 +241,14 @@ static void widen(struct capacity *capacity, double least, double most)
     capacity->most = fmax(capacity->most, round(most * (1 + range_least)));
 }
 
-static bool fits_poorly(const struct candidate *c, const struct knee *knee)
+/* Whether a fit misses the points, by more than their errors and by a part of the step. */
+static bool misses(const struct fit_data *r, const struct candidate *c)
 {
-    bool approximate = c->shape.before > 0 && !c->shape.hashed && !knee->gradual;
-    return c->squares > (approximate ? poor_exclusive : poor_least);
+    double weight = 0;
+    for (size_t i = 0; i < r->count; i++)
+        weight += r->scale * r->weight[i];
+    double missed = sqrt(c->squares * (double)r->count / weight);
+    return c->squares > poor_least && !(missed < miss_least * c->step_ns);
 }
 
 static bool has_even_sets(const struct candidate *c)
@@ -274,9 +281,9 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
     if (!knee->gradual)
         kind = SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
-    if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
+    if (kind == SHAPES_SHARP && misses(&r, best)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
-    if (best->step_ns <= 0 || fits_poorly(best, knee)) {
+    if (best->step_ns <= 0 || misses(&r, best)) {
         fit_data_free(&r);
         return fit_of_none(curve, knee, best);
     }
