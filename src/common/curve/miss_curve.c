@@ -16,6 +16,10 @@ static const double late = 0.45;
  * or take `thaw_width`. [tuned: simulated sets] */
 static const double thaw = 0.46, thaw_width = 0.28;
 
+/* With one page too many, a miss of NRU finds a marked empty way so many times as often as pages
+ * are in the level before. [tuned: simulated sets] */
+static const double nru_marked = 2;
+
 /* Probability left out of a Poisson sum. [bound] */
 static const double negligible = 1e-6;
 
@@ -83,17 +87,21 @@ static double set_missing(enum rule rule, double ways, double pages)
 
 /* Mean of set_missing() where each of `others` pages is outside the level before with probability
  * `outside` (binomial). Up to the number of ways none misses: stale entries leave. Under NRU one
- * page too many misses as often as one of two: it often finds an empty way that is marked. */
+ * page too many misses like one of two where it finds an empty way that is marked: the more often,
+ * the more pages are in the level before. */
 static double thinned_missing(enum rule rule, double ways, double others, double outside)
 {
     if (outside >= 1)
         return set_missing(rule, ways, others + 1);
     double sum = 0, probability = pow(1 - outside, others);
+    double marked = rule == RULE_NRU ? fmin(1, nru_marked * (others + 1) * (1 - outside)) : 0;
     if (probability <= 0) /* below what a double holds: so many pages are near their mean */
         return set_missing(rule, ways, others * outside + 1);
     for (double x = 0; x <= others; x++) {
-        double more = rule == RULE_NRU && x < ways + 1 ? 2 : 1;
-        sum += x < ways ? 0 : probability * set_missing(rule, ways, x + more);
+        double part = x < ways + 1 ? marked : 0;
+        sum += x < ways ? 0
+                        : probability * ((1 - part) * set_missing(rule, ways, x + 1) +
+                                         part * set_missing(rule, ways, x + 2));
         probability *= (others - x) / (x + 1) * outside / (1 - outside);
     }
     return sum;
