@@ -301,6 +301,10 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
+    if (capacity.poor && !knee->gradual) {
+        struct capacity foot = capacity_at_foot(curve, knee);
+        widen(&capacity, foot.least, foot.most);
+    }
     const struct curve_point *foot = &curve->at[knee->before];
     if (before == 0 && knee->before > 0 && foot->ns - knee->plateau_ns > lucky * knee->step_ns)
         capacity.least = fmin(capacity.least, foot[-1].pages);

@@ -249,13 +249,18 @@ static bool find_rise(const struct curve *c, size_t after, double base, double e
     *knee = (struct knee){
         .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
     *end = find_end(c, after, base, &upper, &upper_error);
-    if (describe(c, *end, upper, upper_error, knee))
-        return true;
     size_t lull = find_lull(c, after, *end), cut = after;
+    bool flat = lull + POINTS < *end &&
+                c->at[lull + POINTS].pages <= gain_ratio * c->at[lull].pages &&
+                gain_above(c, lull, *end) <= levels_off * (c->at[lull].ns - base);
+    if (!flat && describe(c, *end, upper, upper_error, knee))
+        return true;
     if (lull < *end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee)) {
         *end = lull;
         return true;
     }
+    if (flat && describe(c, *end, upper, upper_error, knee))
+        return true;
     while (cut < *end && c->at[cut + 1].pages <= cut_ratio * c->at[after].pages)
         cut++;
     return cut < *end && describe(c, cut, c->at[cut].ns, c->at[cut].error, knee);

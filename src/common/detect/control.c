@@ -186,7 +186,7 @@ static enum confidence judge(const struct control *c, const struct knee *knee,
     if (c->alone || knee->significance < errors_medium || knee->reaches_end ||
         (capacity->poor && knee->gradual) || width > fmax(1, width_medium * capacity->entries))
         return CONFIDENCE_LOW;
-    if (knee->gradual || capacity->poor || knee->significance < errors_high ||
+    if (knee->gradual || knee->significance < errors_high ||
         width > fmax(1, width_high * capacity->entries))
         return CONFIDENCE_MEDIUM;
     return CONFIDENCE_HIGH;
