@@ -321,6 +321,16 @@ static size_t find_knees(const struct curve *c, struct knee knees[KNEES_MOST])
     return found;
 }
 
+size_t knee_append(struct knee knees[KNEES_MOST], size_t found, const struct knee *others,
+                   size_t count)
+{
+    size_t last = found > 0 ? knees[found - 1].end : 0;
+    for (size_t i = 0; i < count && found < KNEES_MOST; i++)
+        if (others[i].before >= last)
+            knees[found++] = others[i];
+    return found;
+}
+
 /* Knees that noisy points hide are looked for behind the last of the others. */
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
 {
@@ -328,14 +338,12 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
     struct curve sure = without_noisy(c, place);
     struct knee others[KNEES_MOST];
     size_t count = found < KNEES_MOST ? find_knees(&sure, others) : 0;
-    size_t last = found > 0 ? knees[found - 1].end : 0;
-    for (size_t i = 0; i < count && found < KNEES_MOST; i++) {
+    for (size_t i = 0; i < count; i++) {
         others[i].before = place[others[i].before];
         others[i].after = others[i].before + 1;
         others[i].end = place[others[i].end];
-        if (others[i].before >= last)
-            knees[found++] = others[i];
     }
+    found = knee_append(knees, found, others, count);
     curve_free(&sure);
     free(place);
     return found;

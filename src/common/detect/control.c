@@ -74,6 +74,45 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
     return count;
 }
 
+/* Error of the difference, as a part of a physically indexed cache's step, where the cache
+ * overflows: few samples do not average over the page frames. [prior] */
+static const double cache_error = 0.1;
+
+/* Error of the difference at so many pages due to the caches. The first one counts only when it is
+ * gradual: else it is indexed by the virtual address. */
+static double error_of_caches(const struct control *c, double pages)
+{
+    double ns = 0;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
+        if (k > 0 || c->cache[k].gradual)
+            ns += cache_error * c->cache[k].step_ns *
+                  fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
+    }
+    return ns;
+}
+
+/* The difference with the error due to the caches in its errors. The caller frees it. */
+static struct curve with_cache_errors(const struct control *c)
+{
+    struct curve unsure = {allocate(c->difference.count, sizeof *unsure.at), c->difference.count};
+    for (size_t i = 0; i < unsure.count; i++) {
+        unsure.at[i] = c->difference.at[i];
+        unsure.at[i].error = hypot(unsure.at[i].error, error_of_caches(c, unsure.at[i].pages));
+    }
+    return unsure;
+}
+
+/* Adds the knees that page frames hide: where they make the difference fall again. */
+static void add_hidden(struct control *c)
+{
+    struct curve unsure = with_cache_errors(c);
+    struct knee knees[KNEES_MOST];
+    size_t count = knee_find(&unsure, knees);
+    c->tlb_count = knee_append(c->tlb, c->tlb_count, knees, count);
+    curve_free(&unsure);
+}
+
 struct control control_analyse(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
@@ -93,6 +132,8 @@ struct control control_analyse(const struct series *series, const struct point *
         c.tlb_count = knee_find(&c.difference, c.tlb);
     }
     c.cache_count = knee_find(&c.packed, c.cache);
+    if (!c.alone)
+        add_hidden(&c);
     return c;
 }
 
@@ -103,24 +144,6 @@ void control_free(struct control *control)
 }
 
 /* ---- boundaries ---- */
-
-/* Error of the difference, as a part of a physically indexed cache's step, where the cache
- * overflows: few samples do not average over the page frames. [prior] */
-static const double cache_error = 0.1;
-
-/* Error of the difference at so many pages due to the caches. The first one counts only when it is
- * gradual: else it is indexed by the virtual address. */
-static double error_of_caches(const struct control *c, double pages)
-{
-    double ns = 0;
-    for (size_t k = 0; k < c->cache_count; k++) {
-        double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
-        if (k > 0 || c->cache[k].gradual)
-            ns += cache_error * c->cache[k].step_ns *
-                  fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
-    }
-    return ns;
-}
 
 /* The last point for the fit of a knee: an octave of the upper plateau, but before the foot of the
  * next knee. */
@@ -139,11 +162,7 @@ static size_t last_of(const struct curve *curve, const struct knee *knee, bool i
  * before the next fit, since with random replacement it rises far beyond the capacity. */
 static void fit_levels(const struct control *c, struct capacity fitted[])
 {
-    struct curve rest = {allocate(c->difference.count, sizeof *rest.at), c->difference.count};
-    for (size_t i = 0; i < rest.count; i++) {
-        rest.at[i] = c->difference.at[i];
-        rest.at[i].error = hypot(rest.at[i].error, error_of_caches(c, rest.at[i].pages));
-    }
+    struct curve rest = with_cache_errors(c);
     for (size_t k = 0; k < c->tlb_count; k++) {
         double before = k > 0 ? fitted[k - 1].entries : 0;
         size_t first = k > 0 ? c->tlb[k - 1].end : 0;
@@ -152,7 +171,7 @@ static void fit_levels(const struct control *c, struct capacity fitted[])
         for (size_t i = 0; i < rest.count; i++)
             rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
     }
-    free(rest.at);
+    curve_free(&rest);
 }
 
 /* Fits a capacity to each cache. The first one is indexed by virtual addresses or small; page
