@@ -22,6 +22,9 @@ static const double half_way_least = 0.85, half_way_most = 2;
 /* A sharp step begins at the capacity, which is sought from this part of the bracket on. [prior] */
 static const double sharp_least = 0.95;
 
+/* Noise may hide that a step of less significance is gradual. [significance] */
+static const double sharp_errors = 12;
+
 /* A level with fewer sets is not hashed. [prior] */
 static const double hashed_sets_least = 8;
 
@@ -278,7 +281,7 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
     struct fit_data r = fit_data_of(curve, knee, first, last);
     size_t count;
     enum shapes kind = !tlb ? SHAPES_ALL : before > 0 ? SHAPES_TLB : SHAPES_EVEN;
-    if (!knee->gradual)
+    if (!knee->gradual && knee->significance >= sharp_errors)
         kind = SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && misses(&r, best)) /* noise may hide the foot of a rise */
