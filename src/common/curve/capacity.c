@@ -23,7 +23,7 @@ static const double half_way_least = 0.85, half_way_most = 2;
 static const double sharp_least = 0.95;
 
 /* Noise may hide that a step of less significance is gradual. [significance] */
-static const double sharp_errors = 12;
+static const double sharp_errors = 20;
 
 /* A level with fewer sets is not hashed. [prior] */
 static const double hashed_sets_least = 8;
