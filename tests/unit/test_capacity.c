@@ -113,7 +113,9 @@ static void shapes_are_those_of_simulated_levels(void)
         {{{768, 12, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 12, false, 64}, 0.3},
         {{{1024, 16, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 16, false, 64}, 0.06},
         {{{256, 8, .replacement = REPLACE_PLRU}, 64}, {RULE_PLRU, 8, false, 64}, 0.08},
+        {{{64, 64, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 0, false, 0}, 0.01},
         {{{256, 8, .replacement = REPLACE_NRU}, 32}, {RULE_NRU, 8, false, 32}, 0.06},
+        {{{384, 6, .replacement = REPLACE_NRU}, 10}, {RULE_NRU, 6, false, 10}, 0.05},
         {{{640, 20, .replacement = REPLACE_PLRU}, 160}, {RULE_PLRU, 20, false, 160}, 0.3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -247,6 +249,23 @@ static void errors_that_are_too_small_do_not_make_odd_sets(void)
     }
 }
 
+/* The points lie off any kind's curve by many times their errors, but by little of the step: the
+ * kind that fits best is told, not the foot. */
+static void small_misses_beside_smaller_errors_are_no_poor_fit(void)
+{
+    struct level l = {{512, 8, .replacement = REPLACE_LRU, .index = INDEX_HASHED, .key = 3}, 0};
+    struct curve curve = make_curve(&l, 1, 0.026, 2);
+    struct knee knees[KNEES_MOST];
+    CU_ASSERT_FATAL(knee_find(&curve, knees) > 0);
+    for (size_t i = 0; i < curve.count; i++)
+        curve.at[i].error = 1e-4;
+    struct capacity c = capacity_fit(&curve, &knees[0], 0, curve.count - 1, 32, true);
+    CU_ASSERT_TRUE(c.poor);
+    CU_ASSERT_TRUE(c.shape.hashed);
+    CU_ASSERT_EQUAL(c.entries, 512);
+    curve_free(&curve);
+}
+
 /* Hashes differ by 1 / sqrt(512) = 4.4 per cent; the range allows for it. */
 static void the_range_holds_hashed_levels(void)
 {
@@ -346,6 +365,8 @@ int main(void)
         {"with noise they are known to two per cent", with_noise_they_are_known_to_two_per_cent},
         {"errors that are too small do not make odd sets",
          errors_that_are_too_small_do_not_make_odd_sets},
+        {"small misses beside smaller errors are no poor fit",
+         small_misses_beside_smaller_errors_are_no_poor_fit},
         {"the range holds hashed levels", the_range_holds_hashed_levels},
         {"the mean of the places tells a hashed level",
          the_mean_of_the_places_tells_a_hashed_level},

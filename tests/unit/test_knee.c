@@ -244,6 +244,48 @@ static void one_rise_may_be_of_two_levels(void)
     CU_ASSERT_DOUBLE_EQUAL(knees[1].step_ns, 20, 1);
 }
 
+/* Both levels are sharp, and the second is only three times as large as the first: seen from the
+ * first, half of the whole rise lies where a level's may. */
+static void a_long_flat_part_divides_a_rise(void)
+{
+    struct curve_point points[200];
+    struct curve curve = {points, 0};
+    struct knee knees[KNEES_MOST];
+    const struct miss_curve first = {RULE_NRU, 4, false, 0}, second = {RULE_LRU, 24, false, 0};
+    for (double n = 16; n <= 1024; n = floor(n * 1.03) + 1) {
+        double none, ns = 2 * miss_curve_share(&first, 128, n, &none) +
+                          3.4 * miss_curve_share(&second, 384, n, &none);
+        points[curve.count++] = (struct curve_point){n, ns, 0.02, 1.4 + ns, 9, 9, 0, 0};
+    }
+    CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 2);
+    CU_ASSERT_TRUE(points[knees[0].before].pages <= 130 && points[knees[0].after].pages > 128);
+    CU_ASSERT_TRUE(points[knees[0].end].pages <= 384);
+    CU_ASSERT_TRUE(points[knees[1].before].pages <= 384 && points[knees[1].after].pages > 384);
+}
+
+/* A level of 1500 pages, behind which `packed` overflows a cache by and by: there page frames move
+ * the difference down by half of the level's step. */
+static void points_that_page_frames_move_hide_no_level(void)
+{
+    struct series series;
+    series_init(&series);
+    for (double n = 16; n <= 16384; n = floor(n * 1.08) + 1) {
+        double packed = 6 + 15 * fmin(1, fmax(0, (n - 2500) / 6000));
+        double ns = n <= 64 ? 0 : n <= 1500 ? 2 : n <= 2500 ? 4.5 : 2.8;
+        for (int i = 0; i < 5; i++) {
+            add_sample(&series, point_of("page", (uint64_t)n, MACHINE_PAGE), packed + ns);
+            add_sample(&series, point_of("packed", (uint64_t)n, MACHINE_LINE), packed);
+        }
+    }
+    series_sort(&series);
+    struct control control = analyse(&series);
+    CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
+    CU_ASSERT_TRUE(control.difference.at[control.tlb[1].before].pages <= 1500 &&
+                   control.difference.at[control.tlb[1].after].pages > 1500);
+    control_free(&control);
+    series_free(&series);
+}
+
 static void empty_curves_have_no_knees(void)
 {
     struct curve curve = {NULL, 0};
@@ -289,6 +331,8 @@ int main(void)
         {"points that say nothing hide no level", points_that_say_nothing_hide_no_level},
         {"a slow rise is no knee", a_slow_rise_is_no_knee},
         {"one rise may be of two levels", one_rise_may_be_of_two_levels},
+        {"a long flat part divides a rise", a_long_flat_part_divides_a_rise},
+        {"points that page frames move hide no level", points_that_page_frames_move_hide_no_level},
         {"empty curves have no knees", empty_curves_have_no_knees},
         {"curves come in order of their page sizes", curves_come_in_order_of_their_page_sizes});
     return tap_run();

@@ -60,13 +60,11 @@ static const double lucky = 0.05;
  * leave empty ways, which the formulas describe only approximately without LRU. [prior] */
 static const double exclusive_unsure = 0.25;
 
-/* Candidates within this score of the best fit about as well. The best fits poorly when its mean
- * square, in standard errors, exceeds `poor_least`. [significance] */
-static const double as_well = 6, poor_least = 3;
-
-/* A fit that misses the points by less than this part of the step is not poor: the errors of the
- * points are larger than they seem. [tuned: tests/bench/accuracy] */
-static const double miss_least = 0.025;
+/* Candidates within this score of the best fit about as well. The points lie off the best where its
+ * mean square, in standard errors, exceeds `off_least`: their errors are larger than they seem. No
+ * kind fits where it exceeds `poor_least`; `poor_exclusive` of a sharp step, whose shape is only
+ * known approximately; `off_least` where its sets are no power of two. [significance] */
+static const double as_well = 6, off_least = 3, poor_least = 6, poor_exclusive = 15;
 
 /* Which kinds are tried: for a sharp step, with evenly filled sets, all, all of a second level of a
  * TLB. */
@@ -192,7 +190,7 @@ static void rescale(struct fit_data *r, struct candidate *candidates, size_t cou
     double least = candidates[0].squares;
     for (size_t i = 1; i < count; i++)
         least = fmin(least, candidates[i].squares);
-    double scale = least > poor_least ? least : 1;
+    double scale = least > off_least ? least : 1;
     if (scale == r->scale)
         return;
     fit_data_scale(r, scale / r->scale);
@@ -244,20 +242,18 @@ static void widen(struct capacity *capacity, double least, double most)
     capacity->most = fmax(capacity->most, round(most * (1 + range_least)));
 }
 
-/* Whether a fit misses the points, by more than their errors and by a part of the step. */
-static bool misses(const struct fit_data *r, const struct candidate *c)
-{
-    double weight = 0;
-    for (size_t i = 0; i < r->count; i++)
-        weight += r->scale * r->weight[i];
-    double missed = sqrt(c->squares * (double)r->count / weight);
-    return c->squares > poor_least && !(missed < miss_least * c->step_ns);
-}
-
 static bool has_even_sets(const struct candidate *c)
 {
     double sets = (c->entries - c->shape.before) / c->shape.ways;
     return !c->shape.hashed && c->shape.ways > 0 && sets == exp2(round(log2(sets)));
+}
+
+static bool fits_poorly(const struct candidate *c, const struct knee *knee)
+{
+    bool plain = !c->shape.hashed && c->shape.ways > 0;
+    if (plain && c->shape.before > 0 && !knee->gradual)
+        return c->squares > poor_exclusive;
+    return c->squares > (plain && !has_even_sets(c) ? off_least : poor_least);
 }
 
 /* The capacity where no kind fits well: at the foot, or, of a number of sets that is a power of
@@ -284,14 +280,14 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
     if (!knee->gradual && knee->significance >= sharp_errors)
         kind = SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
-    if (kind == SHAPES_SHARP && misses(&r, best)) /* noise may hide the foot of a rise */
+    if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
-    if (best->step_ns <= 0 || misses(&r, best)) {
+    if (best->step_ns <= 0 || fits_poorly(best, knee)) {
         fit_data_free(&r);
         return fit_of_none(curve, knee, best);
     }
     struct capacity capacity = {best->entries, best->entries, best->entries,
-                                best->step_ns, best->shape,   false};
+                                best->step_ns, best->shape,   best->squares > off_least};
     double most = best->score + as_well;
     for (size_t i = 0; i < count; i++) {
         const struct candidate *c = &candidates[i];
@@ -304,7 +300,7 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
-    if (capacity.poor && !knee->gradual) {
+    if (capacity.poor) {
         struct capacity foot = capacity_at_foot(curve, knee);
         widen(&capacity, foot.least, foot.most);
     }

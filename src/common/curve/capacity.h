@@ -12,15 +12,17 @@ struct capacity {
     double entries, least, most;
     double step_ns; /* when every load misses, perhaps beyond the last point */
     struct miss_curve shape;
-    bool poor; /* no kind fits: the range begins with the knee */
+    bool poor; /* the points lie off the fit by more than their errors; the range includes the foot
+                */
 };
 
 /* Least squares of a + b × miss_curve_share(), for each kind of level and capacity, over curve
- * points first … last, which cover this knee and its two plateaus only. A step that is not gradual
- * is LRU or NRU with evenly filled sets, or an exclusive level. A number of sets that is no power
- * of two must fit much better than one that is. `before` is the capacity of the level before, of
- * which this one may be exclusive; 0 for a first level. Of `tlb`, a TLB, the first level is not
- * hashed, and others are only with sets that are a power of two. The last fits are remembered. */
+ * points first … last, which cover this knee and its two plateaus only. A step that is surely
+ * not gradual is LRU or NRU with evenly filled sets, or an exclusive level. A number of sets that
+ * is no power of two must fit much better than one that is. `before` is the capacity of the level
+ * before, of which this one may be exclusive; 0 for a first level. Of `tlb`, a TLB, the first level
+ * is not hashed, and others are only with sets that are a power of two. The last fits are
+ * remembered. */
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last, double before, bool tlb);
 

@@ -241,7 +241,8 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
 }
 
 /* Finds the knee that rises at `after`, or its part up to a lull, or up to twice its size where the
- * cost of a walk goes on growing; false when none is a level. *end is where the rise levels off. */
+ * cost of a walk goes on growing; false when none is a level. A lull of several points that gain
+ * next to nothing divides the rise in any case. *end is where the rise levels off. */
 static bool find_rise(const struct curve *c, size_t after, double base, double error,
                       struct knee *knee, size_t *end)
 {
