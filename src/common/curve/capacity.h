@@ -12,8 +12,7 @@ struct capacity {
     double entries, least, most;
     double step_ns; /* when every load misses, perhaps beyond the last point */
     struct miss_curve shape;
-    bool poor; /* the points lie off the fit by more than their errors; the range includes the foot
-                */
+    bool poor; /* the points lie off it by more than their errors; the range holds the foot */
 };
 
 /* Least squares of a + b × miss_curve_share(), for each kind of level and capacity, over curve

@@ -36,11 +36,11 @@ struct miss_curve {
  * before random or set-associative too, is then as above. SRRIP and PLRU of a power of two ways
  * lose the order of their pages: a set with about ln(W) / 2 pages too many, on average, with PLRU
  * none, keeps W of them, and only the others miss; with more it changes to LRU's misses within a
- * page. Under NRU a page too many counts twice as often as it finds an empty way that is marked.
- * Random replacement misses with few pages too many as if fewer were in the level before than there
- * are on average. These are within 0.04 of simulated sets, PLRU and NRU within 0.08, SRRIP within
- * 0.12. PLRU with missing ways differs by up to 0.4, as stale entries leave through the empty ways;
- * no formula is known. */
+ * page. Under NRU one page too many misses as two do, with twice the set's pages in the level
+ * before (1 at most) as its probability. Random replacement misses with few pages too many as if
+ * fewer were in the level before than there are on average. These are within 0.04 of simulated
+ * sets, PLRU and NRU within 0.08, SRRIP within 0.12. PLRU with missing ways differs by up to 0.4,
+ * as stale entries leave through the empty ways; no formula is known. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);
 
