@@ -185,8 +185,10 @@ static struct capacity told(const struct level *l, double stretch, double noise,
     struct capacity capacity = {0};
     size_t count = knee_find(&curve, knees);
     CU_ASSERT_TRUE(count > 0);
+    bool hashed = l->shape.index == INDEX_HASHED; /* a first level is not */
     if (count > 0)
-        capacity = capacity_fit(&curve, &knees[0], 0, curve.count - 1, (double)l->before, false);
+        capacity = capacity_fit(&curve, &knees[0], 0, curve.count - 1,
+                                hashed ? 16 : (double)l->before);
     curve_free(&curve);
     return capacity;
 }
@@ -244,7 +246,7 @@ static void errors_that_are_too_small_do_not_make_odd_sets(void)
         CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
         for (size_t i = 0; i < curve.count; i++)
             curve.at[i].error = 0.003;
-        CU_ASSERT_EQUAL(capacity_fit(&curve, &knees[0], 0, curve.count - 1, 0, true).entries, 512);
+        CU_ASSERT_EQUAL(capacity_fit(&curve, &knees[0], 0, curve.count - 1, 0).entries, 512);
         curve_free(&curve);
     }
 }
@@ -259,7 +261,7 @@ static void small_misses_beside_smaller_errors_are_no_poor_fit(void)
     CU_ASSERT_FATAL(knee_find(&curve, knees) > 0);
     for (size_t i = 0; i < curve.count; i++)
         curve.at[i].error = 1e-4;
-    struct capacity c = capacity_fit(&curve, &knees[0], 0, curve.count - 1, 32, true);
+    struct capacity c = capacity_fit(&curve, &knees[0], 0, curve.count - 1, 32);
     CU_ASSERT_TRUE(c.poor);
     CU_ASSERT_TRUE(c.shape.hashed);
     CU_ASSERT_EQUAL(c.entries, 512);
@@ -300,7 +302,7 @@ static double hashed_entries(uint64_t entries, uint64_t ways, bool told)
     }
     if (knee_find(&curve, knees) == 0)
         return 0;
-    return capacity_fit(&curve, &knees[0], 0, curve.count - 1, 16, true).entries;
+    return capacity_fit(&curve, &knees[0], 0, curve.count - 1, 16).entries;
 }
 
 static void the_mean_of_the_places_tells_a_hashed_level(void)
@@ -344,7 +346,7 @@ static void what_fits_nothing_is_poor(void)
     knee.before = knee.after - 1;
     for (knee.end = knee.after; curve.at[knee.end].ns < 3; knee.end++)
         ;
-    struct capacity c = capacity_fit(&curve, &knee, 0, curve.count - 1, 0, false);
+    struct capacity c = capacity_fit(&curve, &knee, 0, curve.count - 1, 0);
     CU_ASSERT_TRUE(c.poor);
     CU_ASSERT_TRUE(c.least <= curve.at[knee.before].pages && c.most >= c.entries);
     curve_free(&curve);

@@ -66,9 +66,8 @@ static const double exclusive_unsure = 0.25;
  * known approximately; `off_least` where its sets are no power of two. [significance] */
 static const double as_well = 6, off_least = 3, poor_least = 6, poor_exclusive = 15;
 
-/* Which kinds are tried: for a sharp step, with evenly filled sets, all, all of a second level of a
- * TLB. */
-enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL, SHAPES_TLB };
+/* Which kinds are tried: for a sharp step, of a first level, of another one. */
+enum shapes { SHAPES_SHARP, SHAPES_FIRST, SHAPES_ALL };
 
 /* The TLBs that are known have 4, 5 or 6 ways, or a power of two times as many. [prior] */
 static bool is_rare(double ways)
@@ -90,7 +89,7 @@ static bool is_possible(const struct miss_curve *s, enum shapes kind)
     if (s->rule == RULE_SRRIP && (s->hashed || s->before == 0 || s->ways == 0))
         return false; /* LRU, or not known */
     if (s->hashed)
-        return kind >= SHAPES_ALL && s->ways > 0 && (kind == SHAPES_ALL || !is_rare(s->ways));
+        return kind == SHAPES_ALL && s->ways > 0 && !is_rare(s->ways);
     return kind != SHAPES_SHARP || s->rule == RULE_LRU || s->rule == RULE_NRU ||
            (s->rule != RULE_RANDOM && s->before > 0);
 }
@@ -111,7 +110,7 @@ static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes 
                     : s.rule == RULE_NRU && s.hashed ? rarest
                     : s.rule != RULE_LRU             ? rare_rule
                                                      : 0;
-        handicap += (kind == SHAPES_EVEN || kind == SHAPES_TLB) && is_rare(s.ways) ? rare_ways : 0;
+        handicap += kind != SHAPES_SHARP && is_rare(s.ways) ? rare_ways : 0;
         if (is_possible(&s, kind) && (!exclusive || before > 0))
             candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
     }
@@ -216,7 +215,7 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
         struct candidate c = candidates[i];
         bool sharp = kind == SHAPES_SHARP;
         double above = sharp ? c.shape.before : 0, most = sharp ? INFINITY : least + worth_keeping;
-        if (c.shape.hashed && kind == SHAPES_TLB)
+        if (c.shape.hashed)
             search_hashed(r, &c, low, high, most);
         else
             search(r, &c, low + above, high + above, sharp ? fine : coarse, most);
@@ -227,8 +226,7 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
     rescale(r, candidates, *count);
     least = candidates[best_of(candidates, *count)].score;
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
-        if (candidates[i].score < least + worth_keeping &&
-            !(candidates[i].shape.hashed && kind == SHAPES_TLB))
+        if (candidates[i].score < least + worth_keeping && !candidates[i].shape.hashed)
             search(r, &candidates[i], candidates[i].entries / coarse,
                    candidates[i].entries * coarse, fine, candidates[i].score);
     for (size_t i = 0; i < *count; i++)
@@ -271,17 +269,17 @@ static struct capacity fit_of_none(const struct curve *curve, const struct knee 
 }
 
 static struct capacity fit(const struct curve *curve, const struct knee *knee, size_t first,
-                           size_t last, double before, bool tlb)
+                           size_t last, double before)
 {
     struct candidate candidates[SHAPES_MOST];
     struct fit_data r = fit_data_of(curve, knee, first, last);
     size_t count;
-    enum shapes kind = !tlb ? SHAPES_ALL : before > 0 ? SHAPES_TLB : SHAPES_EVEN;
+    enum shapes kind = before > 0 ? SHAPES_ALL : SHAPES_FIRST;
     if (!knee->gradual && knee->significance >= sharp_errors)
         kind = SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
-        best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
+        best = fit_all(&r, knee, curve, SHAPES_FIRST, before, candidates, &count);
     if (best->step_ns <= 0 || fits_poorly(best, knee)) {
         fit_data_free(&r);
         return fit_of_none(curve, knee, best);
@@ -325,9 +323,9 @@ static uint64_t mix(uint64_t key, double number)
 
 /* A hash of all that a fit depends on. */
 static uint64_t key_of(const struct curve *curve, const struct knee *knee, size_t first,
-                       size_t last, double before, bool tlb)
+                       size_t last, double before)
 {
-    uint64_t key = random_mix(random_mix(first, last), tlb);
+    uint64_t key = random_mix(first, last);
     key = random_mix(random_mix(key, knee->before), random_mix(knee->after, knee->end));
     key = mix(mix(mix(key, before), knee->plateau_ns), knee->plateau_error);
     key = mix(mix(key, knee->step_ns), knee->significance);
@@ -343,7 +341,7 @@ static uint64_t key_of(const struct curve *curve, const struct knee *knee, size_
 
 /* A plan and its rows ask for the same fits several times, which take most of their time. */
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
-                             size_t last, double before, bool tlb)
+                             size_t last, double before)
 {
     enum { KNOWN = 8 };
     static struct {
@@ -351,13 +349,13 @@ struct capacity capacity_fit(const struct curve *curve, const struct knee *knee,
         struct capacity capacity;
     } known[KNOWN];
     static size_t fits;
-    uint64_t key = key_of(curve, knee, first, last, before, tlb);
+    uint64_t key = key_of(curve, knee, first, last, before);
     for (size_t i = 0; i < fits && i < KNOWN; i++)
         if (known[i].key == key)
             return known[i].capacity;
     size_t place = fits++ % KNOWN;
     known[place].key = key;
-    return known[place].capacity = fit(curve, knee, first, last, before, tlb);
+    return known[place].capacity = fit(curve, knee, first, last, before);
 }
 
 double capacity_cost(const struct capacity *capacity, double pages)

@@ -167,7 +167,7 @@ static void fit_levels(const struct control *c, struct capacity fitted[])
         double before = k > 0 ? fitted[k - 1].entries : 0;
         size_t first = k > 0 ? c->tlb[k - 1].end : 0;
         size_t last = last_of(&c->difference, &c->tlb[k], k + 1 == c->tlb_count);
-        fitted[k] = capacity_fit(&rest, &c->tlb[k], first, last, before, true);
+        fitted[k] = capacity_fit(&rest, &c->tlb[k], first, last, before);
         for (size_t i = 0; i < rest.count; i++)
             rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
     }
@@ -187,8 +187,8 @@ static void fit_caches(const struct control *c, struct capacity fitted[])
             fitted[k] = occupancy_of_chain(&c->packed, first,
                                            is_last ? c->packed.count - 1 : knee[1].before);
         if (fitted[k].poor)
-            fitted[k] = capacity_fit(&c->packed, knee, first, last_of(&c->packed, knee, is_last), 0,
-                                     false);
+            fitted[k] = capacity_fit(&c->packed, knee, first, last_of(&c->packed, knee, is_last),
+                                     0);
     }
 }
 
