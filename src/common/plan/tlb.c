@@ -196,10 +196,10 @@ static void request_brackets(struct batch *batch, const struct control *control)
             request_step(batch, &control->difference, knee);
     }
     request_soft_knees(batch, &control->difference);
-    for (size_t level = 0; level < control->cache_count; level++) {
-        const struct knee *knee = &control->cache[level];
-        double tight = cache_bracket * control->packed.at[knee->before].pages;
-        request_between(batch, &control->packed, knee, tight, request_packed);
+    if (control->cache_count > 0) { /* the others rise over octaves */
+        const struct knee *first = control->cache;
+        double tight = cache_bracket * control->packed.at[first->before].pages;
+        request_between(batch, &control->packed, first, tight, request_packed);
     }
 }
 
