@@ -247,7 +247,7 @@ static bool is_sharp(const struct curve *curve, const struct knee *knee)
     const struct curve_point *at = curve->at;
     size_t near = knee_near(curve, knee);
     double half = (at[near].ns - knee->plateau_ns) / 2;
-    for (size_t i = knee->before; i < near; i++)
+    for (size_t i = knee->before - (knee->before > 0); i < near; i++) /* `before` may miss too */
         if (at[i + 1].pages <= sharp_width * at[i].pages + 1 && at[i + 1].ns - at[i].ns >= half)
             return true;
     return false;
