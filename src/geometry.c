@@ -80,7 +80,7 @@ static bool write_cache(const struct table *table, const struct dataset *data)
     return why == NULL;
 }
 
-/* Writes the rows of one data; returns whether any level's organisation is known. A size alone,
+/* Writes the rows of one dataset; returns whether any level's organisation is known. A size alone,
  * without pages far apart, is the job of `detect`. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {

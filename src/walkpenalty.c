@@ -57,7 +57,7 @@ static void explain(const struct penalty *penalty)
             warn("%s", reasons[i].why);
 }
 
-/* Writes the rows of one data; returns whether any figure was available. */
+/* Writes the rows of one dataset; returns whether any figure was available. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
     struct penalty penalties[PENALTIES_MOST + WALKS_MOST];

@@ -48,7 +48,7 @@ matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo:
 stand_in gnuplot 'exit 1'
 PATH="$TMP/bin:$PATH" exits 2 'demo: a graph that fails gives status 2' demo
 matches 'demo: a graph that fails loses no table' "^demo: no graph; the tables are in $TMP/my demo\$" "$TMP/err"
-stand_in sweep "cat '$ROOT/tests/data/plot-samples.tsv'; kill -TERM \$PPID"
+stand_in sweep "cat '$ROOT/tests/data/plot-samples.tsv'; kill -INT \$PPID"
 exits 130 'demo: an end by a signal gives status 130' demo
 matches 'demo: an end by a signal names the samples so far' "^demo: interrupted; .* $TMP/my demo/samples.tsv\$" "$TMP/err"
 

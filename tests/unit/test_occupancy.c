@@ -34,7 +34,6 @@ static void a_chain_shows_lines_and_step_of_a_cache(void)
         measure(i % 2 > 0 ? 8 : 16, lines[i / 2], 0);
         struct capacity c = occupancy_of_chain(&curve, 0, POINTS - 1);
         CU_ASSERT_TRUE(!c.poor && is_near(c.entries, lines[i / 2]) && is_near(c.step_ns, 8));
-        CU_ASSERT_TRUE(c.least < lines[i / 2] && lines[i / 2] < c.most);
     }
 }
 

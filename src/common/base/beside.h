@@ -3,7 +3,7 @@
 #define TLBLAB_BASE_BESIDE_H
 
 /* The first of these places, a NULL at their end, that can be read, such as "/../lib/tlblab/x.so";
- * dies where none can. The path stays valid. */
+ * dies where none can. The path is valid until the next call. */
 const char *beside_find(const char *const *places);
 
 #endif

@@ -66,8 +66,8 @@ static const double exclusive_unsure = 0.25;
  * known approximately; `off_least` where its sets are no power of two. [significance] */
 static const double as_well = 6, off_least = 3, poor_least = 6, poor_exclusive = 15;
 
-/* Which kinds are tried: for a sharp step, of a first level, of another one. */
-enum shapes { SHAPES_SHARP, SHAPES_FIRST, SHAPES_ALL };
+/* Which kinds are tried: those of a sharp step, with evenly filled sets, also hashed ones. */
+enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
 
 /* The TLBs that are known have 4, 5 or 6 ways, or a power of two times as many. [prior] */
 static bool is_rare(double ways)
@@ -274,12 +274,12 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
     struct candidate candidates[SHAPES_MOST];
     struct fit_data r = fit_data_of(curve, knee, first, last);
     size_t count;
-    enum shapes kind = before > 0 ? SHAPES_ALL : SHAPES_FIRST;
+    enum shapes kind = before > 0 ? SHAPES_ALL : SHAPES_EVEN;
     if (!knee->gradual && knee->significance >= sharp_errors)
         kind = SHAPES_SHARP;
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
-        best = fit_all(&r, knee, curve, SHAPES_FIRST, before, candidates, &count);
+        best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
     if (best->step_ns <= 0 || fits_poorly(best, knee)) {
         fit_data_free(&r);
         return fit_of_none(curve, knee, best);

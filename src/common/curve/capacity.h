@@ -19,8 +19,8 @@ struct capacity {
  * points first … last, which cover this knee and its two plateaus only. A step that is surely
  * not gradual is LRU or NRU with evenly filled sets, or an exclusive level. A number of sets that
  * is no power of two must fit much better than one that is. `before` is the capacity of the level
- * before, of which this one may be exclusive; 0 for a first level, which is not hashed. Others are
- * only with sets that are a power of two. The last fits are remembered. */
+ * before, of which this one may be exclusive; 0 for a first level, which is not hashed. Hashed
+ * levels have sets that are a power of two. The last fits are remembered. */
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last, double before);
 

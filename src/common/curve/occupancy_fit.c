@@ -20,8 +20,8 @@ static const double ns_floor = 0.005;
  */
 static const double above_off = 0.04, below_off = 0.1;
 
-/* The same for a chain: its page frames are drawn once for all sizes, and each page that meets a
- * full set moves the rest of the curve. [tuned: virtual Zen 4] */
+/* Least relative error of a point of a chain, whose page frames are drawn once for all sizes: each
+ * page that meets a full set moves the rest of the curve. [tuned: virtual Zen 4] */
 static const double chain_floor = 0.03;
 
 /* Ways of the caches behind the first one. [prior] */
@@ -29,10 +29,6 @@ static const double chain_ways[] = {8, 16};
 
 /* Ratio between the capacities of a chain that are tried. [bound] */
 static const double chain_ratio = 1.01;
-
-/* A factor of their range, since the page frames of one buffer are a single draw.
- * [tuned: virtual Zen 4] */
-static const double chain_range = 1.25;
 
 /* The most by which the upper plateau rises from one capacity to twice as much, as a part of the
  * step. [prior] */
@@ -175,8 +171,7 @@ struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size
         for (double c = curve->at[first].pages; c <= curve->at[last].pages; c *= chain_ratio) {
             double left = squares_of_chain(curve, first, last, &shape, c, &step_ns);
             if (left < least)
-                best = (struct capacity){c,       c / chain_range, c * chain_range,
-                                         step_ns, shape,           false};
+                best = (struct capacity){c, c, c, step_ns, shape, false};
             least = fmin(least, left);
         }
     }

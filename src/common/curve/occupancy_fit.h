@@ -25,10 +25,11 @@ double occupancy_fit(const struct curve *curve, double first, double last, doubl
 
 /* The capacity in lines from the points first … last of a chain: least squares of
  *
- *     ns(n) = a + m(n) (b + c n),   b > 0, c ≥ 0,
+ *     ns(n) = a + m(n) (b + c n),   b > 0, 0 ≤ c C < b / 2,
  *
  * where m is the share of misses of an LRU cache whose sets fill at random (miss_curve.h), and c n
- * is what the next cache loses to its other users between two visits. `poor`: none fits.
+ * is what the next cache loses to its other users between two visits. The range is that number
+ * alone. `poor`: the points are too few, or do not rise.
  */
 struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size_t last);
 

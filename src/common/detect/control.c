@@ -120,7 +120,7 @@ struct control control_analyse(const struct series *series, const struct point *
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
                         .line_bytes = packed != NULL ? (double)packed->spacing : 0,
-                        .scattered = !page->backing->huge};
+                        .scattered = page->backing->scattered};
     c.alone = c.packed.count == 0;
     if (c.alone) {
         curve_free(&c.difference);
@@ -174,21 +174,34 @@ static void fit_levels(const struct control *c, struct capacity fitted[])
     curve_free(&rest);
 }
 
-/* Fits a capacity to each cache. The first one is indexed by virtual addresses or small; page
- * frames fill the sets of the others unevenly, if they are no larger than these. */
+/* The range of a cache whose sets fill unevenly reaches from this part of its capacity to the
+ * inverse: the page frames of one buffer are a single draw, and 4 ways, or random replacement, look
+ * larger than they are. [tuned: virtual Zen 4] */
+static const double one_draw = 0.75;
+
+/* Pages at half of a step from which on their distribution over the sets has the form of chance.
+ * [prior] */
+static const double many_pages = 64;
+
+/* Fits a capacity to each cache. Sets of the first one fill evenly, since virtual addresses index
+ * it or it is small; those of the others do not where page frames lie at random. */
 static void fit_caches(const struct control *c, struct capacity fitted[])
 {
     for (size_t k = 0; k < c->cache_count; k++) {
         const struct knee *knee = &c->cache[k];
-        bool is_last = k + 1 == c->cache_count;
-        size_t first = k > 0 ? knee[-1].end : 0;
+        bool is_last = k + 1 == c->cache_count, uneven = k > 0 && c->scattered;
+        size_t first = k > 0 ? knee[-1].end : 0, last = last_of(&c->packed, knee, is_last);
+        double pages = knee_size_at(&c->packed, knee, 0.5) * c->line_bytes / c->page_bytes;
         fitted[k].poor = true;
-        if (k > 0 && (knee->gradual || c->scattered))
+        if (uneven && (knee->gradual || pages >= many_pages))
             fitted[k] = occupancy_of_chain(&c->packed, first,
                                            is_last ? c->packed.count - 1 : knee[1].before);
         if (fitted[k].poor)
-            fitted[k] = capacity_fit(&c->packed, knee, first, last_of(&c->packed, knee, is_last),
-                                     0);
+            fitted[k] = capacity_fit(&c->packed, knee, first, last, 0);
+        if (uneven) {
+            fitted[k].least = fmin(fitted[k].least, one_draw * fitted[k].entries);
+            fitted[k].most = fmax(fitted[k].most, fitted[k].entries / one_draw);
+        }
     }
 }
 

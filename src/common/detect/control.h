@@ -18,7 +18,7 @@ struct control {
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* of an entry; 0: no such samples */
     bool alone;                    /* no packed samples: `difference` is `page` */
-    bool scattered;                /* page frames are smaller than caches */
+    bool scattered;                /* page frames lie at random */
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 

@@ -74,7 +74,7 @@ uint64_t stride_profile_other_page(const struct stride_profile *profile, int k, 
  * entries. So the value is that of the sets with least interference: of the fastest laps the least
  * where noise only adds time, else a low quantile, which is corrected for the amount by which noise
  * lowers it where all targets fit. It does not fall as targets are added: it is the least at this
- * number or a larger one. `load_ns` is the median of all sets. */
+ * number or a larger one. `load_ns` is the median of all sets, minus `packed` too. */
 struct curve stride_profile_targets(const struct stride_profile *profile, uint64_t spacing,
                                     uint64_t others);
 

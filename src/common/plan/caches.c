@@ -17,9 +17,9 @@ enum {
     SAMPLES_LONG = 2,
     NODES_A_SIZE = 1 << 18, /* nodes of all samples of a size together */
     CHEAP_NODES = 1 << 13,
-    CHAINS_PASSES = 3,
-    DRAWN_PASSES = 9,
-    DRAWN_PASSES_MOST = 41,
+    SAMPLES_CHAINS = 3,
+    SAMPLES_DRAWN = 9,
+    SAMPLES_DRAWN_MOST = 41,
     DRAWN_HALF_MOST = 3 << 15, /* nodes at half of the largest step that kernel `random` measures */
     DRAWN_NODES = 1 << 21      /* nodes of all samples of a size together */
 };
@@ -90,7 +90,7 @@ static bool request_drawn(struct batch *batch, const struct curve *c, const stru
         if (nodes > bounds->values[bounds->count - 1])
             break;
         if (nodes > last && (double)nodes >= drawn_first * half)
-            request(batch, line->layout, nodes, ROLE_REFINE, DRAWN_PASSES);
+            request(batch, line->layout, nodes, ROLE_REFINE, SAMPLES_DRAWN);
         last = nodes;
     }
     batch->like.kernel = batch->options->kernel;
@@ -107,7 +107,7 @@ static void request_chains(struct batch *batch, const struct curve *c, const str
     batch->like.chains = CACHES_CHAINS;
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].pages >= first && c->at[i].pages <= chains_beyond * last)
-            request_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, CHAINS_PASSES);
+            request_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, SAMPLES_CHAINS);
     batch->like.chains = 0;
 }
 
@@ -153,7 +153,7 @@ static void request_drawn_precision(struct batch *batch, const struct point *lin
     batch->like.kernel = drawn != NULL ? drawn->kernel : NULL;
     for (size_t i = 0; i < c.count; i++) {
         const struct curve_point *p = &c.at[i];
-        double most = fmin(DRAWN_PASSES_MOST, DRAWN_NODES / p->pages);
+        double most = fmin(SAMPLES_DRAWN_MOST, DRAWN_NODES / p->pages);
         if (p->error > drawn_known * p->ns && (double)p->samples < most)
             request(batch, drawn->layout, (uint64_t)p->pages, ROLE_REFINE,
                     more_samples(p, (uint64_t)most));

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# caches.t: the caches behind the first that detect names beside the TLBs, on simulated machines: on
+# two in the usual run, on all of tests/models with LONG.
+. "${0%/*}/tap.sh"
+
+# outside MACHINE BACKING: the rows whose range is without the lines of that cache.
+outside() {
+    sweep --plan --backing "$2" --seed 1 | simulate --seed 1 "$1" - | detect --quiet |
+        awk -F '\t' 'NR == FNR { if ($1 == "cache") lines[$2] = $3; next }
+            $1 == "cache" && $2 > 1 { found++; if ($4 > lines[$2] || $5 < lines[$2]) print }
+            END { if (!found) print "no cache" }' "$ROOT/tests/models/$1.tsv" -
+}
+
+machines=(skylake-client-xor7 pages-64k)
+[ -z "${LONG-}" ] || machines=(coinciding-knees exclusive-pair fifo-inclusive neoverse-coalesce no-tlb-knee
+    nru-srrip pages-64k random-replacement ryzen-5800x3d skylake-client-xor7 skylake-sp small-first-level
+    splintered-guest three-levels tree-plru xeon-hashed zen4)
+for machine in "${machines[@]}"; do
+    same "caches: $machine: the ranges hold the caches behind the first" '' "$(outside "$machine" scattered)"
+done
+same "caches: on contiguous page frames too" '' "$(outside "${machines[0]}" contiguous)"
+finish_tests
