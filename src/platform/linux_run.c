@@ -110,12 +110,19 @@ static void pass_answer(int answer)
     setenv("TLBLAB_HUGE_ANSWER", text, 1);
 }
 
+/* In the child: it ends with its parent, else it would disturb what is measured next. */
+static void end_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    if (getppid() != parent) /* it has ended before */
+        _exit(126);
+}
+
 /* In the child. What fails is written to `failure`, which exec() closes. */
 _Noreturn static void become(char *const *command, const char *library, enum platform_pages pages,
                              bool silent, int answer, int failure, const int go[2])
 {
     char begun;
-    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* it would disturb what is measured next */
     int null = open("/dev/null", O_RDWR);
     dup2(null, STDIN_FILENO);
     dup2(silent ? null : STDERR_FILENO, STDOUT_FILENO);
@@ -237,9 +244,11 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
     }
     fcntl(answer[0], F_SETFD, FD_CLOEXEC);
     int opened = preloadable(library, path);
-    pid_t child = fork();
-    if (child == 0)
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        end_with(parent);
         become(command, path, pages, silent, ask ? answer[1] : -1, failure[1], go);
+    }
     open_counters(child > 0 ? watch : NULL, child, counters);
     uint64_t begin = platform_now_ns();
     close_all((int[]){go[0], go[1], failure[1], answer[1]}, 4);
