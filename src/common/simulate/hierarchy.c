@@ -220,7 +220,7 @@ static void serve_by_visit(const struct hierarchy *h, int first, struct replay *
     r->h = &rest;
     for (int i = 0; i < rest.levels; i++)
         assoc_open(&r->assoc[i], &rest.level[i].shape, rest.level[i].granules->number,
-                   rest.level[i].granules->count, random_mix(seed, (uint64_t)(first + i)));
+                   rest.level[i].granules->count, random_mix(seed, (uint64_t)first + (uint64_t)i));
     uint64_t visits = settle(r);
     for (int i = 0; i <= rest.levels; i++)
         share[first + i] = (double)r->served[i] / (double)visits * ((double)r->cycle.count / nodes);
