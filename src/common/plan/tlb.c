@@ -45,6 +45,9 @@ static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
  * make the rest. [prior] */
 static const double long_step = 2;
 
+/* Least rise behind a level, as a part of a load, that is looked at again. [significance] */
+static const double rises_least = 0.25;
+
 /* A point is precise enough when its error is below share_known of a load's time or, around a knee,
  * below step_known of the step: one page too many in one set of a 16-way TLB of 2048 entries adds
  * 17 misses to 2049 loads, 1/120 of the step. [physics] */
@@ -156,13 +159,22 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
         request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
-/* More samples of points that scatter, up to the long part of the last step; of all where
- * `jitters`, which may hide another. */
+/* Whether the curve goes on rising behind its only level: another one that noise hides, perhaps. */
+static bool rises_on(const struct control *control)
+{
+    const struct curve_point *at = control->difference.at,
+                             *last = at + control->difference.count - 1;
+    return control->tlb_count == 1 &&
+           last->ns - at[control->tlb[0].end].ns > rises_least * last->load_ns;
+}
+
+/* More samples of points that scatter, up to the long part of the last step; of all where the curve
+ * rises on, or where `jitters`, which may hide another. */
 static void request_precision(struct batch *batch, const struct control *control, bool jitters)
 {
     const struct curve *curve = &control->difference;
     double last = INFINITY;
-    if (control->tlb_count > 0 && !jitters)
+    if (control->tlb_count > 0 && !jitters && !rises_on(control))
         last = long_step * curve->at[control->tlb[control->tlb_count - 1].after].pages;
     for (size_t i = 0; i < curve->count && curve->at[i].pages <= last; i++) {
         const struct curve_point *p = &curve->at[i];
