@@ -29,8 +29,7 @@ double occupancy_fit(const struct curve *curve, double first, double last, doubl
  *
  * where m is the share of misses of an LRU cache whose sets fill at random (miss_curve.h), and c n
  * is what the next cache loses to its other users between two visits. The range is that number
- * alone. `poor`: the points are too few, or do not rise.
- */
+ * alone. `poor`: the points are too few, or do not rise. */
 struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size_t last);
 
 #endif

@@ -241,33 +241,48 @@ static bool may_be_moved(const struct control *c, const struct knee *knee)
     return false;
 }
 
-static void add_rows(const struct control *c, bool tlb, struct boundaries *found)
+/* What rows of both structures say of a knee but its step; entries are of `unit` bytes. */
+static void fill_row(const struct control *c, const struct knee *knee,
+                     const struct capacity *capacity, double unit, struct boundary *b)
+{
+    b->entries = capacity->entries;
+    boundary_set_range(b, capacity->least, capacity->most, unit);
+    b->confidence = judge(c, knee, capacity);
+    if (knee->gradual)
+        note_add(&b->note, NOTE_GRADUAL);
+    if (c->alone)
+        note_add(&b->note, NOTE_NO_CONTROL);
+    if (knee->reaches_end)
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+}
+
+static void add_levels(const struct control *c, struct boundaries *found)
 {
     struct capacity fitted[KNEES_MOST];
-    const struct curve *curve = tlb ? &c->difference : &c->packed;
-    const struct knee *knee = tlb ? c->tlb : c->cache;
-    (tlb ? fit_levels : fit_caches)(c, fitted);
-    for (size_t i = 0; i < (tlb ? c->tlb_count : c->cache_count); i++, knee++) {
-        struct boundary *b = boundary_add(found, tlb ? STRUCTURE_DTLB : STRUCTURE_CACHE, (int)i + 1,
-                                          "control");
-        b->entries = fitted[i].entries;
-        boundary_set_range(b, fitted[i].least, fitted[i].most, tlb ? c->page_bytes : c->line_bytes);
-        boundary_set_step(b, curve->at[knee->before].load_ns,
-                          tlb ? knee->step_ns : fitted[i].step_ns);
-        b->confidence = judge(c, knee, &fitted[i]);
-        if (knee->gradual)
-            note_add(&b->note, NOTE_GRADUAL);
-        if (c->alone)
-            note_add(&b->note, NOTE_NO_CONTROL);
-        if (tlb && may_be_moved(c, knee))
+    fit_levels(c, fitted);
+    for (size_t i = 0; i < c->tlb_count; i++) {
+        struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)i + 1, "control");
+        fill_row(c, &c->tlb[i], &fitted[i], c->page_bytes, b);
+        boundary_set_step(b, c->difference.at[c->tlb[i].before].load_ns, c->tlb[i].step_ns);
+        if (may_be_moved(c, &c->tlb[i]))
             boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
-        if (knee->reaches_end)
-            note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+    }
+}
+
+/* A knee behind the first may be a part of a cache's rise; its fit knows the whole step. */
+static void add_caches(const struct control *c, struct boundaries *found)
+{
+    struct capacity fitted[KNEES_MOST];
+    fit_caches(c, fitted);
+    for (size_t i = 0; i < c->cache_count; i++) {
+        struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "control");
+        fill_row(c, &c->cache[i], &fitted[i], c->line_bytes, b);
+        boundary_set_step(b, c->packed.at[c->cache[i].before].load_ns, fitted[i].step_ns);
     }
 }
 
 void control_boundaries(const struct control *c, struct boundaries *found)
 {
-    add_rows(c, true, found);
-    add_rows(c, false, found);
+    add_levels(c, found);
+    add_caches(c, found);
 }
