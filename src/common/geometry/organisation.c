@@ -1,6 +1,5 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "geometry/organisation.h"
-#include "base/xor_space.h"
 #include "geometry/inclusion.h"
 #include "geometry/replacement.h"
 #include "geometry/ways.h"
@@ -109,7 +108,10 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
         return 0;
     }
     uint64_t in_set = 0;
-    size_t bits = (size_t)(fall.to - fall.from), solved = 0;
+    size_t bits = 0, solved = 0;
+    for (int k = fall.from; k < fall.to; k++)
+        if (fall.bits >> k & 1)
+            basis[bits++] = (uint64_t)1 << k;
     row->index = fall.from > 0 ? "xor" : "linear";
     struct ways ways = ways_of(p, level);
     row->ways = ways.count;
@@ -119,7 +121,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (fall.from == 0)
-        solved = xor_space_orthogonal(&(struct xor_space){0}, (unsigned)bits, basis);
+        solved = bits;
     else if (level > 0 && hash->to > 0)
         solved = index_hash_solve(p, hash, basis);
     if (solved == bits)

@@ -184,11 +184,15 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
     while (from < p->strides && reach[to] * fallen > reach[p->strides])
         to++;
     if (to <= from)
-        return (struct fall){0, 0};
-    int halved = to - (int)lround(log2(reach[0] / reach[to]));
+        return (struct fall){.from = 0};
+    int halvings = (int)lround(log2(reach[0] / reach[to])), halved = to - halvings;
     if (from > 0 && halved > 0 && abs(halved - from) == 1)
         from = halved;
-    return (struct fall){from, to};
+    struct fall fall = {.from = from, .to = to};
+    for (int k = from; k < to; k++)
+        if (from > 0 || halvings > to - 2 || reach[k + 1] < sqrt(fallen) * reach[k])
+            fall.bits |= (uint64_t)1 << k;
+    return fall;
 }
 
 bool stride_profile_settled(const struct stride_profile *p)

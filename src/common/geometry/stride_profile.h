@@ -16,8 +16,9 @@
 
 enum { STRIDE_PROFILE_LEVELS = 2, STRIDE_PROFILE_STRIDES = 20 }; /* [bound] */
 
-/* Reach has settled after this many strides without a fall. [significance] */
-enum { STRIDES_SETTLED = 2 };
+/* Reach has settled after this many strides without a fall: an index may leave two bits of the page
+ * number out between others. [significance] */
+enum { STRIDES_SETTLED = 3 };
 
 struct stride_profile {
     const struct series *series;
@@ -53,9 +54,12 @@ bool stride_profile_hidden(const struct stride_profile *profile, int k);
 bool stride_profile_settled(const struct stride_profile *profile);
 
 /* The last k at which a level's reach equals that at k = 0, and the first from which on it falls no
- * further; both 0 when it does not fall. */
+ * further; both 0 when it does not fall. `bits` are the k at which it halves: those bits of the page
+ * number select the set, each by itself if the index is linear. It may leave out bits between
+ * others: AMD's Zen 3 takes bits 0 to 6 and 9 (measured). */
 struct fall {
     int from, to;
+    uint64_t bits;
 } stride_profile_fall(const struct stride_profile *profile, size_t level);
 
 /* Number of pages of other sets that flush the first level ("others"). */
