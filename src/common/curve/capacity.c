@@ -51,9 +51,8 @@ static const double range_least = 0.0015;
  * entries fit. [tuned: virtual Xeons] */
 static const double sets_least = 0.9, sets_most = 1.15;
 
-/* A first level may hold a page less than the last point before its step, where that costs this
- * part of the step more than the plateau: a chain that is a page too long may fit for once.
- * [prior] */
+/* A first level may end before a point that costs this part of its step more than the plateau: a
+ * chain that is a page too long may nearly fit for once. [prior] */
 static const double lucky = 0.05;
 
 /* The range of an exclusive level extends by this part of the level before: entries that move up
@@ -234,6 +233,17 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
     return &candidates[best_of(candidates, *count)];
 }
 
+/* The last point up to `entries` at which hardly any page misses. */
+static double last_that_fits(const struct curve *curve, const struct knee *knee, double entries)
+{
+    size_t i = knee->before;
+    while (i < knee->end && curve->at[i + 1].pages <= entries &&
+           curve->at[i].ns - knee->plateau_ns <= lucky * knee->step_ns)
+        i++;
+    bool fits = curve->at[i].ns - knee->plateau_ns <= lucky * knee->step_ns;
+    return curve->at[fits || i == 0 ? i : i - 1].pages;
+}
+
 static void widen(struct capacity *capacity, double least, double most)
 {
     capacity->least = fmin(capacity->least, round(least * (1 - range_least)));
@@ -302,9 +312,8 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
         struct capacity foot = capacity_at_foot(curve, knee);
         widen(&capacity, foot.least, foot.most);
     }
-    const struct curve_point *foot = &curve->at[knee->before];
-    if (before == 0 && knee->before > 0 && foot->ns - knee->plateau_ns > lucky * knee->step_ns)
-        capacity.least = fmin(capacity.least, foot[-1].pages);
+    if (before == 0)
+        capacity.least = fmin(capacity.least, last_that_fits(curve, knee, best->entries));
     if (kind == SHAPES_SHARP)
         capacity.entries = capacity_roundest(best->entries, capacity.least, capacity.most,
                                              best->shape.before);

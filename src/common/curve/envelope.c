@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Few samples of which one may be lucky, many samples, and the longest chain of which one is.
- * [tuned: virtual Zen 3] */
-enum { LUCKY_ONE_IN = 8, LUCKY_ONE_OF_MANY = 16, LUCKY_NODES = 512 };
+/* Samples of which one may be lucky, and the longest chain of which one is. [prior] */
+enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
 
 /* More places than the samples of all sizes have: layout.c has eight a size, and half of those of a
  * size are new at twice the size. [bound] */
@@ -68,15 +67,13 @@ static void take_lap(struct least *least, double ns)
     least->ns = fmin(least->ns, ns);
 }
 
-/* Of LUCKY_ONE_IN or more samples of a short chain the fastest are left out: they may fit for once
- * into a level that they overflow, by the state of the replacement. Over many sets such luck
+/* Of LUCKY_ONE_IN or more samples of a short chain the fastest is left out: it may fit for once
+ * into a level that it overflows, by the state of the replacement. Over many sets such luck
  * averages out. */
 static void take_laps(struct least *least, const struct group *group)
 {
     double *copy = allocate(group->count, sizeof *copy);
-    size_t lucky = group->count / LUCKY_ONE_OF_MANY;
-    lucky = lucky > 0 ? lucky : group->count >= LUCKY_ONE_IN;
-    lucky = group->point.pages <= LUCKY_NODES ? lucky : 0;
+    size_t lucky = group->point.pages <= LUCKY_NODES && group->count >= LUCKY_ONE_IN;
     memcpy(copy, group->fastest, group->count * sizeof *copy);
     for (size_t k = lucky; k < lucky + 2 && k < group->count; k++)
         take_lap(least, stats_select(copy, group->count, k));
