@@ -91,8 +91,9 @@ static void an_index_may_leave_out_bits(void)
     struct stride_profile p = stride_profile_of(gap, 14);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).to, 10);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x27f);
+    CU_ASSERT_EQUAL(stride_profile_unsettled(&p), 0);
     p.strides = 9; /* one more halving may come */
-    CU_ASSERT_FALSE(stride_profile_settled(&p));
+    CU_ASSERT_EQUAL(stride_profile_unsettled(&p), 1);
     p = stride_profile_of(blurred, 9);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).from, 1);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x1e);
@@ -127,19 +128,19 @@ static void settled_is_what_has_stopped_to_fall(void)
     for (int count = 1; count < 8; count++) {
         struct stride_profile falling = stride_profile_of(falls, count),
                               flat = stride_profile_of(never, count);
-        CU_ASSERT_FALSE(stride_profile_settled(&falling));
-        CU_ASSERT_FALSE(stride_profile_settled(&flat)); /* it may yet fall */
+        CU_ASSERT_NOT_EQUAL(stride_profile_unsettled(&falling), 0);
+        CU_ASSERT_NOT_EQUAL(stride_profile_unsettled(&flat), 0); /* it may yet fall */
     }
     struct stride_profile whole = stride_profile_of(falls, 8);
-    CU_ASSERT_TRUE(stride_profile_settled(&whole));
+    CU_ASSERT_EQUAL(stride_profile_unsettled(&whole), 0);
     whole.levels = 2; /* of a second level that falls still */
     for (int k = 0; k < 8; k++)
         whole.reach[1][k] = 1024 >> k;
-    CU_ASSERT_FALSE(stride_profile_settled(&whole));
+    CU_ASSERT_NOT_EQUAL(stride_profile_unsettled(&whole), 0);
     const double drifts[] = {1913, 1737, 1710, 1846, 1670, 1643, 1485, 1330};
     for (int k = 0; k < 8; k++)
         whole.reach[1][k] = drifts[k];
-    CU_ASSERT_FALSE(stride_profile_settled(&whole));
+    CU_ASSERT_NOT_EQUAL(stride_profile_unsettled(&whole), 0);
 }
 
 /* ---- from samples ---- */
@@ -172,7 +173,7 @@ static void reach_halves_until_one_set_is_left(void)
 {
     struct series series;
     struct stride_profile p = measured(full_then_linear(), &series);
-    CU_ASSERT_TRUE_FATAL(stride_profile_settled(&p));
+    CU_ASSERT_EQUAL_FATAL(stride_profile_unsettled(&p), 0);
     for (int k = 0; k <= 9; k++) {
         CU_ASSERT_DOUBLE_EQUAL(p.reach[0][k] / 72, 1, 0.15);
         CU_ASSERT_DOUBLE_EQUAL(p.reach[1][k] / (k < 7 ? 3072 >> k : 24), 1, 0.15);

@@ -195,16 +195,21 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
     return fall;
 }
 
-bool stride_profile_settled(const struct stride_profile *p)
+/* Whether no level's reach at k is below that at i. */
+static bool stayed(const struct stride_profile *p, int i, int k)
 {
-    int k = p->strides;
-    if (k < STRIDES_SETTLED + 1)
-        return false;
     for (size_t level = 0; level < p->levels; level++)
-        for (int i = k - STRIDES_SETTLED; i < k; i++)
-            if (p->reach[level][k] < fallen * p->reach[level][i])
-                return false;
-    return stride_profile_fall(p, p->levels - 1).to > 0;
+        if (p->reach[level][k] < fallen * p->reach[level][i])
+            return false;
+    return true;
+}
+
+int stride_profile_unsettled(const struct stride_profile *p)
+{
+    int k = p->strides, flat = 0;
+    while (flat < STRIDES_SETTLED && flat < k - 1 && stayed(p, k - flat - 1, k))
+        flat++;
+    return STRIDES_SETTLED - (stride_profile_fall(p, p->levels - 1).to > 0 ? flat : 0);
 }
 
 uint64_t stride_profile_others(const struct stride_profile *p)

@@ -50,8 +50,9 @@ bool stride_profile_add(struct stride_profile *profile, int k);
 /* Whether the first level hides the second level's reach at k, as it holds nearly as many pages. */
 bool stride_profile_hidden(const struct stride_profile *profile, int k);
 
-/* Whether all levels have kept their reach for three k, after the last level's fell. */
-bool stride_profile_settled(const struct stride_profile *profile);
+/* How many more strides all levels must keep their reach for, after the last level's fell, before it
+ * has settled; 0: it has. */
+int stride_profile_unsettled(const struct stride_profile *profile);
 
 /* The last k at which a level's reach equals that at k = 0, and the first from which on it falls no
  * further; both 0 when it does not fall. `bits` are the k at which it halves: those bits of the page

@@ -18,7 +18,6 @@ enum {
     DECIDING = 6, /* numbers of targets above those that fit */
     SAMPLES_RELATION = 16,
     PARTS = 3,         /* sizes an octave, around a capacity */
-    STRIDES_AHEAD = 3, /* strides measured together with one */
     TARGETS_MOST = 64  /* more ways than any set-associative level has */
 };
 
@@ -88,15 +87,17 @@ static void request_hidden(struct batch *batch, const struct stride_profile *p, 
 }
 
 /* The stride profile, stride after stride, since the capacities at one give the sizes at the next.
- * STRIDES_AHEAD more are measured with each, since the analysis takes a while. False while points
+ * Those that may settle it are measured at once, since the analysis takes a while. False while points
  * are missing. */
 static bool plan_strides(struct batch *batch, struct stride_profile *p)
 {
-    for (int k = 1; k <= STRIDE_PROFILE_STRIDES && !stride_profile_settled(p); k++) {
+    int unsettled;
+    for (int k = 1; (unsettled = stride_profile_unsettled(p)) > 0 && k <= STRIDE_PROFILE_STRIDES;
+         k++) {
         if (!request_stride(batch, p, k, 0))
             break;
-        int ahead = STRIDE_PROFILE_STRIDES - k;
-        ahead = ahead < STRIDES_AHEAD ? ahead : STRIDES_AHEAD;
+        int ahead = unsettled < STRIDES_SETTLED ? unsettled - 1 : STRIDES_SETTLED;
+        ahead = ahead < STRIDE_PROFILE_STRIDES - k ? ahead : STRIDE_PROFILE_STRIDES - k;
         for (int i = 1; i <= ahead && batch->count > 0; i++)
             if (!request_stride(batch, p, k + i, i))
                 break;
