@@ -142,6 +142,18 @@ static void any_vectors_against_counting(void)
     }
 }
 
+static void vectors_are_spelt_by_their_bits(void)
+{
+    const uint64_t vectors[] = {0x81, 0x200, (uint64_t)1 << 63 | 2};
+    char text[64], cut[8];
+    xor_spell(vectors, 3, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "0^7,9,1^63");
+    xor_spell(vectors, 0, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    xor_spell(vectors, 3, cut, sizeof cut);
+    CU_ASSERT_STRING_EQUAL(cut, "0^7,9,1");
+}
+
 int main(void)
 {
     TAP_SUITE("xor_space", {"no vectors leave every bit", no_vectors_leave_every_bit},
@@ -151,6 +163,7 @@ int main(void)
               {"three bits folded into one", three_bits_folded_into_one},
               {"what depends on others adds nothing", what_depends_on_others_adds_nothing},
               {"vectors of 64 bits", vectors_of_64_bits},
-              {"any vectors, against counting", any_vectors_against_counting});
+              {"any vectors, against counting", any_vectors_against_counting},
+              {"vectors are spelt by their bits", vectors_are_spelt_by_their_bits});
     return tap_run();
 }

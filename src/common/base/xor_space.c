@@ -6,10 +6,25 @@
  */
 #include "base/xor_space.h"
 #include "base/range.h"
+#include <stdio.h>
 
 unsigned parity(uint64_t vector)
 {
     return (unsigned)__builtin_parityll(vector);
+}
+
+void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const char *before = i > 0 ? "," : "";
+        for (int bit = 0; bit < 64; bit++)
+            if (vectors[i] >> bit & 1 && used < room) {
+                used += (size_t)snprintf(text + used, room - used, "%s%d", before, bit);
+                before = "^";
+            }
+    }
 }
 
 /* Reduces *vector by the rows; returns the XOR of their values (NULL: 0). */

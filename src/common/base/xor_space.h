@@ -4,6 +4,7 @@
 #define TLBLAB_BASE_XOR_SPACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* row[b] is the vector whose highest bit is b, its pivot; 0: no pivot there. {0} holds only 0. */
@@ -27,6 +28,10 @@ uint64_t xor_space_member(const struct xor_space *space, uint64_t k);
 unsigned xor_space_orthogonal(const struct xor_space *space, unsigned bits, uint64_t *basis);
 
 unsigned parity(uint64_t vector); /* 1 where an odd number of bits are set */
+
+/* Vectors as text: each as an exclusive or of bits, "0^7,1^8". What does not fit into the room is
+ * cut off. */
+void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room);
 
 /* Equations f(vector) = value of a linear function f; values are bit vectors. */
 struct xor_equations {

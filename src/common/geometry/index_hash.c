@@ -4,7 +4,6 @@
 #include "geometry/ways.h"
 #include "table/table.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The targets are at least this many times the ways, so that they miss in one set. [prior] */
@@ -104,15 +103,7 @@ uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis
 
 const char *index_hash_spell(const uint64_t *basis, size_t count)
 {
-    char text[SPELT_ROOM] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *before = i > 0 ? "," : "";
-        for (int bit = 0; bit < 64; bit++)
-            if (basis[i] >> bit & 1 && used < sizeof text) {
-                used += (size_t)snprintf(text + used, sizeof text - used, "%s%d", before, bit);
-                before = "^";
-            }
-    }
+    char text[SPELT_ROOM];
+    xor_spell(basis, count, text, sizeof text);
     return field_keep((struct field){text, strlen(text)});
 }
