@@ -264,7 +264,7 @@ dtlb	1	32	4	xor3	plru	2097152	-	0	-	1
 itlb	1	64	8	hashed	fifo	-	-	0	-	1
 walk	-	-	-	-	-	-	-	7.5	-	-
 walk	1	32	-	-	random	-	-	4	-	-
-cache	1	512	8	linear	lru	-	64	0.8	-	-
+cache	1	512	8	0^6,1,2,3,4,5	lru	-	64	0.8	-	-
 cache	2	16384	8	linear	lru	-	64	2.8	exclusive	-
 memory	-	-	-	-	-	-	-	80	-	-
 END
@@ -286,11 +286,24 @@ bad 'a load that takes no time' "14: column 'ns': 0 ns is not between" "14s/80/0
 bad 'no time' "7: column 'ns': missing" "7s/1\\.6/-/"
 bad 'a time that is text' "7: column 'ns': 'soon' is not a number" "7s/1\\.6/soon/"
 bad 'an unknown replacement' "7: column 'replacement': unknown replacement 'mru': there are lru, plru, random, fifo, nru and srrip" '7s/lru/mru/'
-bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: linear, full, hashed, and xor1 to xor40" '7s/linear/xored/'
+bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: linear, full, hashed, xor1 to xor40, and index bits as in 0\\^7,1\\^8" '7s/linear/xored/'
 bad 'xor with too many places' "8: column 'index': 'xor41' is not simulated" '8s/xor3/xor41/'
 bad 'xor with none' "8: column 'index': 'xor0' is not simulated" '8s/xor3/xor0/'
 bad 'xor of sets that are no power of two' "8: column 'index': xor needs a power of two of sets, not 6" "8s/32${t}4/24${t}4/"
 bad 'xor of one set' "8: column 'index': a fully associative structure has only one set" "8s/32${t}4/4${t}4/"
+bad 'index bits of other sets' "7: column 'index': 3 index bits select one of 8 sets, and this structure has 128" '7s/linear/0,1,2/'
+bad 'index bits of one set' "9: column 'index': 1 index bits select one of 2 sets, and this structure has 1" "9s/64${t}8${t}hashed/64${t}-${t}0/"
+bad 'index bits of sets that are no power of two' "7: column 'index': 3 index bits select one of 8 sets, and this structure has 6" "7s/3072${t}24${t}linear/144${t}24${t}0,1,2/"
+bad 'an index bit without end' "7: column 'index': '0,1,' is not a list of index bits as in" '7s/linear/0,1,/'
+bad 'an index bit without a bit' "7: column 'index': '0,,1' is not a list" '7s/linear/0,,1/'
+bad 'an index that begins with a comma' "7: column 'index': ',0,1' is not a list" '7s/linear/,0,1/'
+bad 'an exclusive or of one bit and none' "7: column 'index': '0\\^,1' is not a list" '7s/linear/0^,1/'
+bad 'text among index bits' "7: column 'index': '0,1x' is not a list" '7s/linear/0,1x/'
+bad 'an index bit too far' "7: column 'index': bit 41 is above 40" '7s/linear/0^41/'
+bad 'an index bit that no word holds' "7: column 'index': bit 18446744073709551616 is above 40" '7s/linear/18446744073709551616/'
+bad 'a bit twice in an index bit' "7: column 'index': bit 7 stands twice in one index bit" '7s/linear/0^7,1^7^7/'
+bad 'index bits that depend on one another' "7: column 'index': index bit 3 of '0,1\\^2,0\\^1\\^2' is the exclusive or of bits before it" '7s/linear/0,1^2,0^1^2/'
+bad 'too many index bits' "7: column 'index': more than 16 index bits" "7s/linear/$(seq -s , 0 16)/"
 bad 'a hash of one set' "9: column 'index': a fully associative structure has only one set" "9s/64${t}8/64${t}-/"
 bad 'full with ways' "7: column 'index': 'full' means one set, and this structure has 128" '7s/linear/full/'
 bad 'an unknown relation' "7: column 'relation': unknown relation 'friendly': there are neither, inclusive and exclusive" '7s/inclusive/friendly/'
@@ -363,6 +376,10 @@ for model in "$models"/*.tsv; do
         "$(simulate --seed 1 "$TMP/described.tsv" "$TMP/few.tsv" 2>&1 | rows -)"
 done
 simulate --describe "$TMP/described.tsv" | grep -v '^# command' >"$TMP/again.tsv"
+sed -n '6p;7s/linear/0^7,1^8,2^9,3,4,5,6/p' "$TMP/machine.tsv" |
+    cat <(head -n 5 "$TMP/machine.tsv") - <(tail -n +8 "$TMP/machine.tsv") >"$TMP/bits.tsv"
+same 'simulate: index bits are described as they were given' '0^7,1^8,2^9,3,4,5,6 0^6,1,2,3,4,5' \
+    "$(simulate --describe "$TMP/bits.tsv" | grep -o '0^[^	]*' | paste -s -d ' ' -)"
 same 'simulate: a description described is itself' "$(grep -v '^# command' "$TMP/described.tsv")" "$(cat "$TMP/again.tsv")"
 exits 2 'simulate: --describe takes no points' simulate --describe "$zen4" "$TMP/few.tsv"
 

@@ -61,6 +61,13 @@ static uint64_t slow_set(const struct assoc_shape *shape, uint64_t number)
     uint64_t sets = shape->entries / shape->ways;
     if (shape->index == INDEX_XOR)
         return (number ^ number >> shape->fold) % sets;
+    if (shape->index == INDEX_BITS) {
+        uint64_t set = 0;
+        for (unsigned bit = 0; bit < ASSOC_MASKS; bit++)
+            for (uint64_t left = number & shape->mask[bit]; left != 0; left &= left - 1)
+                set ^= (uint64_t)1 << bit;
+        return set;
+    }
     if (shape->index == INDEX_HASHED)
         return random_mix(shape->key, number) % sets;
     return number % sets;

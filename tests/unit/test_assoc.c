@@ -312,6 +312,20 @@ static void test_xor(void)
     CU_ASSERT_EQUAL(assoc_set(&shape, 256 + 4), 5);
 }
 
+static void test_bits(void)
+{
+    struct assoc_shape gap = {.entries = 16, .ways = 2, .index = INDEX_BITS, .mask = {1, 2, 8}};
+    struct assoc_shape folded = {.entries = 8, .ways = 2, .index = INDEX_BITS, .mask = {0x25, 6}};
+    CU_ASSERT_EQUAL(assoc_set(&gap, 3), 3);
+    CU_ASSERT_EQUAL(assoc_set(&gap, 4), 0); /* bit 2 is left out */
+    CU_ASSERT_EQUAL(assoc_set(&gap, 8 + 4 + 1), 5);
+    CU_ASSERT_EQUAL(assoc_set(&gap, 16), 0);
+    CU_ASSERT_EQUAL(assoc_set(&folded, 0x20), 1);
+    CU_ASSERT_EQUAL(assoc_set(&folded, 0x21), 0);
+    CU_ASSERT_EQUAL(assoc_set(&folded, 4), 3); /* of both bits */
+    CU_ASSERT_EQUAL(assoc_set(&folded, 0x27), 1);
+}
+
 /* Pages that a power of two divides spread as any others do: sets fill unevenly, as random numbers
  * would. */
 static void test_hashed(void)
@@ -352,6 +366,7 @@ int main(void)
               {"what is held is what was filled and has not left", test_accounts});
     TAP_SUITE("index", {"a linear index is the remainder by the sets", test_linear},
               {"xor: bits are folded", test_xor},
+              {"bits: each is the exclusive or of some of the number", test_bits},
               {"hashed: spread like random numbers", test_hashed});
     return tap_run();
 }

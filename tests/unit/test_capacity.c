@@ -146,7 +146,7 @@ static void hashed_sets_have_the_variance_of_the_formula(void)
             double sum = 0, squares = 0, predicted,
                    expected = miss_curve_share(&shape, 512, n, &predicted);
             for (uint64_t key = 1; key <= HASHES; key++) {
-                struct level l = {{512, 8, INDEX_HASHED, rules[rule], 0, key}, 0};
+                struct level l = {{512, 8, INDEX_HASHED, rules[rule], .key = key}, 0};
                 double missing = simulated(&l, n, key);
                 sum += missing;
                 squares += missing * missing;
@@ -272,7 +272,7 @@ static void small_misses_beside_smaller_errors_are_no_poor_fit(void)
 static void the_range_holds_hashed_levels(void)
 {
     for (uint64_t key = 1; key <= 8; key++) {
-        struct level l = {{512, 8, INDEX_HASHED, REPLACE_LRU, 0, key}, 0};
+        struct level l = {{512, 8, INDEX_HASHED, REPLACE_LRU, .key = key}, 0};
         CU_ASSERT_TRUE(is_told(&l, 0.02, key, 0.25));
     }
 }
@@ -321,7 +321,7 @@ static void the_mean_of_the_places_tells_a_hashed_level(void)
 static void stretching_a_gradual_curve_stretches_the_answer(void)
 {
     static const struct level levels[] = {{{1024, 8, .replacement = REPLACE_RANDOM}, 0},
-                                          {{1024, 16, INDEX_HASHED, REPLACE_LRU, 0, 5}, 0},
+                                          {{1024, 16, INDEX_HASHED, REPLACE_LRU, .key = 5}, 0},
                                           {{1536, 12, .replacement = REPLACE_PLRU}, 0}};
     for (size_t i = 0; i < 3; i++) {
         struct capacity plain = told(&levels[i], 1, 0, 2), more = told(&levels[i], 4, 0, 2);

@@ -22,6 +22,19 @@ static void test_xor_index(void)
     CYCLE(&folded, 3 * (1e6 + 1e12), "page", 3, 16 * 4096); /* bits 4 and up do not count */
 }
 
+static void test_index_bits(void)
+{
+    struct model m = small_model();
+    struct assoc_shape *shape = &add_tlb(&m, 8, 2, 0)->shape;
+    shape->index = INDEX_BITS;
+    shape->mask[0] = 1;
+    shape->mask[1] = 8;
+    CYCLE(&m, 4 * 1e6, "page", 4, 4 * 4096); /* bit 3 splits them between two sets */
+    CYCLE(&m, 3 * (1e6 + 1e12), "page", 3, 16 * 4096);
+    CYCLE(&m, 4 * 1e6, "page", 4, 4096);
+    CYCLE(&m, 8 * (1e6 + 1e12), "page", 8, 4096); /* bits 1 and 2 do not count */
+}
+
 /* Some set of a hashed level is full long before all are, and some has room long after. */
 static void test_hashed_index(void)
 {
@@ -185,6 +198,7 @@ static void test_exclusive_caches(void)
 int main(void)
 {
     TAP_SUITE("sets", {"xor folds what a linear index loses", test_xor_index},
+              {"index bits count, and no others", test_index_bits},
               {"a hashed index has no sharp edge", test_hashed_index},
               {"a cyclic chain cannot tell FIFO from LRU", test_fifo_is_lru},
               {"level by level and visit by visit come to the same", test_both_ways},

@@ -8,8 +8,11 @@
 #include <stdint.h>
 
 /* How a page or line number selects its set. LINEAR: number mod sets. XOR: the low bits folded with
- * those `fold` places higher, (number ^ number >> fold) mod sets. HASHED: all bits, mixed. */
-enum assoc_index { INDEX_LINEAR, INDEX_XOR, INDEX_HASHED };
+ * those `fold` places higher, (number ^ number >> fold) mod sets. HASHED: all bits, mixed. BITS:
+ * of a power of two of sets, each bit is the exclusive or of some bits of the number. */
+enum assoc_index { INDEX_LINEAR, INDEX_XOR, INDEX_HASHED, INDEX_BITS };
+
+enum { ASSOC_MASKS = 16 };
 
 /* Which key a full set replaces. LRU: the least recently used one. PLRU: the one that the bits of a
  * binary tree lead to, each of which points away from the last use below it; the tree has the next
@@ -30,8 +33,9 @@ struct assoc_shape {
     uint64_t entries, ways; /* ways divides entries; they are equal when fully associative */
     enum assoc_index index;
     enum assoc_replacement replacement;
-    unsigned fold; /* INDEX_XOR: below 64 */
-    uint64_t key;  /* INDEX_HASHED: selects the hash function */
+    unsigned fold;              /* INDEX_XOR: below 64 */
+    uint64_t key;               /* INDEX_HASHED: selects the hash function */
+    uint64_t mask[ASSOC_MASKS]; /* INDEX_BITS: of the number, for each bit of the set; else 0 */
 };
 
 /* The set that a page's or line's number selects. */

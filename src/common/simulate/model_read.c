@@ -1,6 +1,8 @@
 /* model_read.c: reads machine descriptions. */
 #include "base/error.h"
+#include "base/number.h"
 #include "base/range.h"
+#include "base/xor_space.h"
 #include "simulate/model.h"
 #include "simulate/model_row.h"
 #include <math.h>
@@ -22,6 +24,8 @@ enum {
     ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
     COALESCE_MOST = 64,
     FOLD_MOST = 40,
+    BIT_MOST = 40,    /* that an index bit is made of */
+    DIGITS_MOST = 19, /* of its number */
     PAGE_LEAST = 64
 };
 
@@ -135,6 +139,56 @@ static unsigned read_fold(const char *text)
     return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
 }
 
+/* Reads the number of a bit and adds it to the mask; returns where it ends. */
+static const char *read_bit(struct description *d, const char *at, uint64_t *mask)
+{
+    uint64_t bit = 0;
+    const char *end = parse_digits(at, at + strlen(at), &bit);
+    if (end == at || strchr("^,", *end) == NULL)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "'%s' is not a list of index bits as in 0^7,1^8", d->row.index);
+    if (end - at > DIGITS_MOST || bit > BIT_MOST)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %.*s is above %d", (int)(end - at),
+                  at, BIT_MOST);
+    if (*mask >> bit & 1)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %llu stands twice in one index bit",
+                  (unsigned long long)bit);
+    *mask |= (uint64_t)1 << bit;
+    return end;
+}
+
+/* Were an index bit the exclusive or of others, some sets would never be used. */
+static void check_masks(struct description *d, const struct assoc_shape *shape, unsigned count)
+{
+    uint64_t sets = shape->entries / shape->ways;
+    struct xor_space space = {0};
+    for (unsigned i = 0; i < count; i++)
+        if (!xor_space_add(&space, shape->mask[i]))
+            table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                      "index bit %u of '%s' is the exclusive or of bits before it", i + 1,
+                      d->row.index);
+    if ((uint64_t)1 << count != sets)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "%u index bits select one of %llu sets, and this structure has %llu", count,
+                  1ULL << count, (unsigned long long)sets);
+}
+
+/* Reads a list of index bits, such as 0^7,1^8,2^9. */
+static void read_masks(struct description *d, struct assoc_shape *shape)
+{
+    const char *at = d->row.index;
+    unsigned count = 0;
+    do {
+        if (count == ASSOC_MASKS)
+            table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "more than %d index bits",
+                      ASSOC_MASKS);
+        at = read_bit(d, at, &shape->mask[count]);
+        count += *at != '^';
+    } while (*at++ != '\0');
+    check_masks(d, shape, count);
+    shape->index = INDEX_BITS;
+}
+
 static void read_index(struct description *d, struct assoc_shape *shape)
 {
     const char *text = d->row.index;
@@ -149,10 +203,13 @@ static void read_index(struct description *d, struct assoc_shape *shape)
         shape->index = INDEX_HASHED;
     else if ((shape->fold = read_fold(text)) > 0)
         shape->index = INDEX_XOR;
+    else if (strchr("0123456789^,", *text) != NULL)
+        read_masks(d, shape);
     else
         table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "'%s' is not simulated; known: linear, full, hashed, and xor1 to xor%d", text,
-                  FOLD_MOST);
+                  "'%s' is not simulated; known: linear, full, hashed, xor1 to xor%d, and index "
+                  "bits as in 0^7,1^8",
+                  text, FOLD_MOST);
     if (sets == 1)
         table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
                   "a fully associative structure has only one set");
@@ -351,6 +408,7 @@ static void check_shared(const struct description *d, int structure, int row)
                  other->shape.ways == level->shape.ways &&
                  other->shape.index == level->shape.index &&
                  other->shape.fold == level->shape.fold &&
+                 memcmp(other->shape.mask, level->shape.mask, sizeof level->shape.mask) == 0 &&
                  other->shape.replacement == level->shape.replacement))
                 continue;
             die("%s:%lu: column 'shared': line %lu shares '%s' but has another level, shape, index "

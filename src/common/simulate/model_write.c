@@ -1,7 +1,11 @@
 /* model_write.c: writes a machine description. */
+#include "base/range.h"
+#include "base/xor_space.h"
 #include "simulate/model.h"
 #include "simulate/model_row.h"
 #include <stdio.h>
+
+enum { INDEX_ROOM = 2048 }; /* all bits of each mask: 16 times 41 of two digits and a separator */
 
 /* 0 is written as `-`. A TLB row keeps the machine's own page, since `-` means any page. */
 static uint64_t or_missing(uint64_t count)
@@ -13,13 +17,15 @@ static void put_level(int structure, const struct model_level *level, unsigned o
 {
     const struct assoc_shape *shape = &level->shape;
     struct model_row row;
-    char index[16] = "linear";
+    char index[INDEX_ROOM] = "linear";
     if (shape->ways == shape->entries)
         snprintf(index, sizeof index, "full");
     else if (shape->index == INDEX_HASHED)
         snprintf(index, sizeof index, "hashed");
     else if (shape->index == INDEX_XOR)
         snprintf(index, sizeof index, "xor%u", shape->fold);
+    else if (shape->index == INDEX_BITS)
+        xor_spell(shape->mask, highest_bit(shape->entries / shape->ways), index, sizeof index);
     row_clear(model_columns, &row);
     row.structure = structure;
     row.level = (uint64_t)level->number;

@@ -91,6 +91,8 @@ uint64_t threads_machine_sum(const struct tlb_plan *plan)
         sum = random_mix(random_mix(sum, s->entries), s->ways);
         sum = random_mix(random_mix(sum, (uint64_t)s->index << 8 | s->fold),
                          (uint64_t)s->replacement);
+        for (int bit = 0; s->index == INDEX_BITS && bit < ASSOC_MASKS; bit++)
+            sum = random_mix(sum, s->mask[bit]);
     }
     for (int kind = 0; kind < 2 * PAGE_KINDS; kind++) {
         const struct tlb_chain *c = kind < PAGE_KINDS ? &plan->data[kind]
