@@ -70,6 +70,12 @@ same 'simulate: nodes may share a huge page' '64 1;' "$(at skylake-client-xor7 h
 same 'simulate: an xor index keeps pages 512 KiB apart in reach' '512 2.8;' \
     "$(at skylake-client-xor7 scattered read 4096 524288 512)"
 same 'simulate: a linear index does not keep pages 512 KiB apart in reach' '16 10.2;' "$(at skylake-sp scattered read 4096 524288 16)"
+sed 's/^dtlb\t1\t64/dtlb\t1\t1/' "$models/zen3.tsv" >"$TMP/gap.tsv"
+same 'simulate: index bits with a gap keep 16 pages 512 apart in reach, and 8 pages 1024 apart' \
+    '16 3.4;8 3.4;9 26.2;' "$(
+        models=$TMP at gap scattered read 4096 2097152 16
+        models=$TMP at gap scattered read 4096 4194304 8 9
+    )"
 same 'simulate: walks cost more where tables are far apart' '5 12.5;33 15.5;' "$(
     at skylake-client-xor7 huge read 1073741824 549755813888 5
     at skylake-client-xor7 scattered read 4096 2147483648 33
