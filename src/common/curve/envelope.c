@@ -1,6 +1,5 @@
 /* envelope.c: the least laps of a curve. */
 #include "curve/envelope.h"
-#include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
@@ -71,13 +70,13 @@ static void take_lap(struct least *least, double ns)
 /* Of LUCKY_ONE_IN or more samples of a short chain the fastest is left out: it may fit for once
  * into a level that it overflows, by the state of the replacement. Over many sets such luck
  * averages out. */
-static void take_laps(struct least *least, const struct group *group, double clock)
+static void take_laps(struct least *least, const struct group *group)
 {
     double *copy = allocate(group->count, sizeof *copy);
     size_t lucky = group->point.pages <= LUCKY_NODES && group->count >= LUCKY_ONE_IN;
     memcpy(copy, group->fastest, group->count * sizeof *copy);
     for (size_t k = lucky; k < lucky + 2 && k < group->count; k++)
-        take_lap(least, clock * stats_select(copy, group->count, k));
+        take_lap(least, stats_select(copy, group->count, k));
     free(copy);
 }
 
@@ -120,21 +119,8 @@ static void take_beside(struct beside *b, uint64_t pages)
             take_lap(&b->least, median);
             take_lap(&b->least, median * (1 + scatter / sqrt((double)group->count)));
         } else
-            take_laps(&b->least, group, 1);
+            take_laps(&b->least, group);
     }
-}
-
-/* How much longer the clock's period was than at its fastest while a group was measured, as a factor
- * to correct it by: the least lap of this size or a larger one over that of the samples beside it. A
- * jump takes longer than a load, so that of code a slow clock costs as much as a miss. */
-static double clock_of(const struct beside *b, const struct group *group)
-{
-    const struct group *beside = curve_beside(b->series, group, b->packed);
-    if (beside == NULL || !group->point.kernel->executes)
-        return 1;
-    struct least own = {INFINITY, INFINITY};
-    take_laps(&own, beside, 1);
-    return fmin(1, b->least.ns / own.ns);
 }
 
 /* The least laps of the samples at one place: of this size, or a larger one. */
@@ -191,8 +177,8 @@ struct curve envelope(const struct series *series, const struct point *page,
         const struct group *group = &series->groups[i];
         if (!point_same_curve(&group->point, page))
             continue;
+        take_laps(&above, group);
         take_beside(&beside, group->point.pages);
-        take_laps(&above, group, clock_of(&beside, group));
         if (isinf(beside.least.next_ns) || isinf(above.next_ns))
             continue;
         double error = hypot(above.next_ns - above.ns, beside.least.next_ns - beside.least.ns);

@@ -6,6 +6,10 @@
 /* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_LEAST = 4, TLB_MOST = 16384 };
 
+/* Twice the entries of the largest second level for instructions known (2048): chains of more jumps
+ * take most of the time, and what shows there is the front end's. [prior] */
+enum { ITLB_MOST = 4096 };
+
 /* The plateau behind such a TLB, and what page-table entries that leave a cache add to it. [prior]
  */
 enum { WALK_MOST = 65536 };
@@ -33,7 +37,7 @@ const struct preset presets[] = {
     [PRESET_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
                            PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
     [PRESET_ITLB] = {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE],
-                     TLB_LEAST, TLB_MOST},
+                     TLB_LEAST, ITLB_MOST},
     [PRESET_CACHES] = {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ],
                        CACHES_LEAST, CACHES_MOST},
     [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,

@@ -25,6 +25,7 @@ enum {
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
+    BEHIND = 2, /* points behind a foot that are measured again */
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
@@ -184,17 +185,20 @@ static void request_precision(struct batch *batch, const struct control *control
 }
 
 /* The feet of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes every
- * round, and on frames that a TLB entry may coalesce. */
+ * round, and on frames that a TLB entry may coalesce. The points around a foot are measured again,
+ * later: a slow clock may have made it. */
 static void request_soft_knees(struct batch *batch, const struct curve *curve)
 {
     struct knee soft[KNEES_MOST];
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
     size_t count = soft_knee_find(curve, soft);
-    for (size_t i = 0; i < count; i++)
-        request_between(batch, curve, &soft[i],
-                        fmax(1, floor(bend_bracket * curve->at[soft[i].before].pages)),
-                        request_both);
+    for (size_t i = 0; i < count; i++) {
+        double low = floor(bend_bracket * curve->at[soft[i].before].pages);
+        request_between(batch, curve, &soft[i], fmax(1, low), request_both);
+        for (size_t k = soft[i].before; k < curve->count && k <= soft[i].after + BEHIND; k++)
+            request_both(batch, (uint64_t)curve->at[k].pages, ROLE_SWEEP, SAMPLES_CONFIRMED);
+    }
 }
 
 /* Tighter brackets of the knees. */
