@@ -60,6 +60,8 @@ same 'sweep: preset tlb plans pages and their control' 'packed page read scatter
 same 'sweep: preset geometry begins as tlb does' "$(points "$TMP/tlb.tsv")" "$(asks geometry >"$TMP/x" && points "$TMP/geometry.tsv")"
 same 'sweep: preset coalescing plans two backings' 'contiguous packed page read scattered' "$(asks coalescing)"
 same 'sweep: preset itlb plans jumps' 'code packed page scattered' "$(asks itlb)"
+same 'sweep: preset itlb ends at twice the largest TLB of instructions' 4096 \
+    "$(rows "$TMP/itlb.tsv" | awk -F '\t' '$2 == "page" { print $1 }' | sort -n | tail -n 1)"
 same 'sweep: preset caches plans lines a few pages at a time' 'local read scattered' "$(asks caches)"
 same 'sweep: preset walk plans pages and their control' 'packed page read scattered' "$(asks walk)"
 distances() { rows "$TMP/walk.tsv" | awk -F '\t' '$2 == "page" { print $3 / $4 }' | sort -n -u | paste -s -d ' ' -; }

@@ -65,7 +65,7 @@ static void capacities_halve_until_a_level_has_one_set(void)
     free(options.pages.values);
 }
 
-/* Eight ways of the second level at 1 MiB and, to see that they stay, at 2 and 4. */
+/* Eight ways of the second level from 512 KiB on: they stay for three doublings. */
 static void a_level_that_halves_no_more_is_settled(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);

@@ -83,11 +83,11 @@ static void a_linear_index_falls_at_once(void)
     FALLS(0, 1, 2, 1, 1, 1);
 }
 
-/* As measured on a Zen 3, and with one fall in two steps, as noise makes it. */
+/* As measured on a Zen 3, and with one fall in two strides, as noise makes it. */
 static void an_index_may_leave_out_bits(void)
 {
     const double gap[] = {2120, 1010, 530, 259, 129, 66, 34, 17, 17, 17, 8.7, 8.6, 8.7, 8.7},
-                 blurred[] = {64, 60, 31, 15, 7.8, 4.1, 4, 4.1, 4};
+                 blurred[] = {70, 34, 29, 18, 8.4, 4.1, 4, 4.1, 4};
     struct stride_profile p = stride_profile_of(gap, 14);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).to, 10);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x27f);
@@ -95,8 +95,7 @@ static void an_index_may_leave_out_bits(void)
     p.strides = 9; /* one more halving may come */
     CU_ASSERT_EQUAL(stride_profile_unsettled(&p), 1);
     p = stride_profile_of(blurred, 9);
-    CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).from, 1);
-    CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x1e);
+    CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x1f);
 }
 
 static void a_folded_index_falls_later(void)
@@ -123,8 +122,7 @@ static void longer_walks_are_no_fall(void)
 
 static void settled_is_what_has_stopped_to_fall(void)
 {
-    const double falls[] = {64, 32, 16, 8, 4, 4, 4, 4},
-                 never[] = {64, 66, 60, 63, 65, 61, 64};
+    const double falls[] = {64, 32, 16, 8, 4, 4, 4, 4}, never[] = {64, 66, 60, 63, 65, 61, 64};
     for (int count = 1; count < 8; count++) {
         struct stride_profile falling = stride_profile_of(falls, count),
                               flat = stride_profile_of(never, count);

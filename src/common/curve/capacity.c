@@ -51,8 +51,8 @@ static const double range_least = 0.0015;
  * entries fit. [tuned: virtual Xeons] */
 static const double sets_least = 0.9, sets_most = 1.15;
 
-/* A first level may end before a point that costs this part of its step more than the plateau: a
- * chain that is a page too long may nearly fit for once. [prior] */
+/* A first level or a cache may end before a point that costs this part of its step more than the
+ * plateau: a chain that is a page too long may nearly fit for once. [prior] */
 static const double lucky = 0.05;
 
 /* The range of an exclusive level extends by this part of the level before: entries that move up
@@ -233,15 +233,15 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
     return &candidates[best_of(candidates, *count)];
 }
 
-/* The last point up to `entries` at which hardly any page misses. */
+/* The size before the first point up to `entries` that costs visibly more than the plateau, or
+ * `entries` where none does. */
 static double last_that_fits(const struct curve *curve, const struct knee *knee, double entries)
 {
-    size_t i = knee->before;
-    while (i < knee->end && curve->at[i + 1].pages <= entries &&
-           curve->at[i].ns - knee->plateau_ns <= lucky * knee->step_ns)
-        i++;
-    bool fits = curve->at[i].ns - knee->plateau_ns <= lucky * knee->step_ns;
-    return curve->at[fits || i == 0 ? i : i - 1].pages;
+    double visible = knee->plateau_ns + lucky * knee->step_ns;
+    for (size_t i = knee->before; i <= knee->end && curve->at[i].pages <= entries; i++)
+        if (i > 0 && curve->at[i].ns > visible)
+            return curve->at[i - 1].pages;
+    return entries;
 }
 
 static void widen(struct capacity *capacity, double least, double most)

@@ -20,9 +20,9 @@ static const double hashed_least = 1.08;
 static const double sharp_width = 0.02;
 enum { FLAT_STRIDES = 8 };
 
-/* Reach must have stayed for so many strides to be told; a bit further up may yet select the set
- * until it has settled. [prior] */
-enum { FLAT_LEAST = 2 };
+/* An index is told once reach has stayed for so many strides. Until it has settled a higher bit may
+ * still select the set, and the answer is not sure. [prior] */
+enum { STAYED_LEAST = 2 };
 
 /* Ways times sets may differ by this part from the measured entries: where these have confidence
  * high, and elsewhere. [significance] */
@@ -107,7 +107,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
 {
     struct fall fall = stride_profile_fall(p, level);
     uint64_t basis[64];
-    if (p->strides < fall.to + FLAT_LEAST) {
+    if (p->strides < fall.to + STAYED_LEAST) {
         note_add(&row->note, NOTE_UNSETTLED);
         return 0;
     }
@@ -121,9 +121,8 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (ways.exact)
-        row->confidence = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED
-                              ? CONFIDENCE_HIGH
-                              : CONFIDENCE_MEDIUM;
+        row->confidence = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? CONFIDENCE_HIGH
+                                                                                : CONFIDENCE_MEDIUM;
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (fall.from == 0)

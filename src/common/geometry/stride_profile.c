@@ -12,6 +12,9 @@
  * distance, so that fewer misses make half of the step. [prior] */
 static const double fallen = 0.7;
 
+/* One halving less than strides is noise; an index leaves out two bits or more. [prior] */
+enum { GAP_LEAST = 2 };
+
 /* A walk costs at most this many times what a hit in the second level does: a larger step has the
  * misses of a cache in it, which begin soon after. [prior] */
 static const double walk_most = 4;
@@ -190,7 +193,7 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
         from = halved;
     struct fall fall = {.from = from, .to = to};
     for (int k = from; k < to; k++)
-        if (from > 0 || halvings > to - 2 || reach[k + 1] < sqrt(fallen) * reach[k])
+        if (from > 0 || halvings > to - GAP_LEAST || reach[k + 1] < sqrt(fallen) * reach[k])
             fall.bits |= (uint64_t)1 << k;
     return fall;
 }
@@ -207,6 +210,8 @@ static bool stayed(const struct stride_profile *p, int i, int k)
 int stride_profile_unsettled(const struct stride_profile *p)
 {
     int k = p->strides, flat = 0;
+    if (k < 1)
+        return STRIDES_SETTLED;
     while (flat < STRIDES_SETTLED && flat < k - 1 && stayed(p, k - flat - 1, k))
         flat++;
     return STRIDES_SETTLED - (stride_profile_fall(p, p->levels - 1).to > 0 ? flat : 0);

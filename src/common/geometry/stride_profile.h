@@ -50,14 +50,14 @@ bool stride_profile_add(struct stride_profile *profile, int k);
 /* Whether the first level hides the second level's reach at k, as it holds nearly as many pages. */
 bool stride_profile_hidden(const struct stride_profile *profile, int k);
 
-/* How many more strides all levels must keep their reach for, after the last level's fell, before it
- * has settled; 0: it has. */
+/* How many more strides all levels must keep their reach for, after the last level's fell, before
+ * it has settled; 0: it has. */
 int stride_profile_unsettled(const struct stride_profile *profile);
 
 /* The last k at which a level's reach equals that at k = 0, and the first from which on it falls no
- * further; both 0 when it does not fall. `bits` are the k at which it halves: those bits of the page
- * number select the set, each by itself if the index is linear. It may leave out bits between
- * others: AMD's Zen 3 takes bits 0 to 6 and 9 (measured). */
+ * further; both 0 when it does not fall. `bits` are the k in between at which it halves: with a
+ * linear index (`from` is 0) these bits of the page number select the set. It may leave out two or
+ * more between others: AMD's Zen 3 takes bits 0 to 6 and 9 (measured). Else all are in `bits`. */
 struct fall {
     int from, to;
     uint64_t bits;

@@ -17,8 +17,8 @@ enum {
     SAMPLES_DECIDING = 768,
     DECIDING = 6, /* numbers of targets above those that fit */
     SAMPLES_RELATION = 16,
-    PARTS = 3,         /* sizes an octave, around a capacity */
-    TARGETS_MOST = 64  /* more ways than any set-associative level has */
+    PARTS = 3,        /* sizes an octave, around a capacity */
+    TARGETS_MOST = 64 /* more ways than any set-associative level has */
 };
 
 /* Sizes from below half of a capacity to well above it, as multiples of it. [prior] */
@@ -87,8 +87,8 @@ static void request_hidden(struct batch *batch, const struct stride_profile *p, 
 }
 
 /* The stride profile, stride after stride, since the capacities at one give the sizes at the next.
- * Those that may settle it are measured at once, since the analysis takes a while. False while points
- * are missing. */
+ * Those that may settle it are measured with one that may fall, since the analysis takes a while.
+ * False while points are missing. */
 static bool plan_strides(struct batch *batch, struct stride_profile *p)
 {
     int unsettled;

@@ -6,7 +6,7 @@
 /* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_LEAST = 4, TLB_MOST = 16384 };
 
-/* Twice the entries of the largest second level for instructions known (2048): chains of more jumps
+/* Twice the entries of the largest second level for instructions alone (2048): chains of more jumps
  * take most of the time, and what shows there is the front end's. [prior] */
 enum { ITLB_MOST = 4096 };
 

@@ -25,7 +25,7 @@ enum {
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
-    BEHIND = 2, /* points behind a foot that are measured again */
+    BEHIND = 2,          /* points behind a foot that are measured again */
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,

@@ -9,7 +9,7 @@
 
 /* How a page or line number selects its set. LINEAR: number mod sets. XOR: the low bits folded with
  * those `fold` places higher, (number ^ number >> fold) mod sets. HASHED: all bits, mixed. BITS:
- * of a power of two of sets, each bit is the exclusive or of some bits of the number. */
+ * of 2^n sets, n up to ASSOC_MASKS, each bit is the exclusive or of some bits of the number. */
 enum assoc_index { INDEX_LINEAR, INDEX_XOR, INDEX_HASHED, INDEX_BITS };
 
 enum { ASSOC_MASKS = 16 };

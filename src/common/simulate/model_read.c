@@ -165,7 +165,7 @@ static void check_masks(struct description *d, const struct assoc_shape *shape, 
     for (unsigned i = 0; i < count; i++)
         if (!xor_space_add(&space, shape->mask[i]))
             table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                      "index bit %u of '%s' is the exclusive or of bits before it", i + 1,
+                      "index bit %u of '%s' is the exclusive or of index bits before it", i + 1,
                       d->row.index);
     if ((uint64_t)1 << count != sets)
         table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
