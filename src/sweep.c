@@ -37,7 +37,8 @@ static double budget = NAN; /* not given */
 static bool plan_only, gpu;
 
 static const struct flag flags[] = {
-    {"pages", FLAG_RANGE, &pages, "RANGE", "bounds of the plan (those of the preset); with --layout its sizes"},
+    {"pages", FLAG_RANGE, &pages, "RANGE",
+     "bounds of the plan (those of the preset); with --layout its sizes"},
     {"preset", FLAG_WORD, &preset, "NAME", "what to measure for: see below (tlb)"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "pages to ask for: above the base page huge ones"},
     {"layout", FLAG_TEXT, &layout_names, "LIST", "measure these at every size, without refinement"},
