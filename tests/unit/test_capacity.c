@@ -355,11 +355,13 @@ static void what_fits_nothing_is_poor(void)
 /* As measured on a Zen 3 of 64 entries: a page too many costs the fastest of many laps little. */
 static void a_page_too_long_may_nearly_fit_for_once(void)
 {
-    static const double ns[] = {0.255, 1.657, 2.157};
+    static const double pages[] = {32, 38, 45,  54,  64,  65,  66,  67,  69,  70,  72, 73,
+                                   76, 91, 108, 128, 152, 181, 215, 256, 304, 362, 400};
     struct curve curve = {calloc(200, sizeof *curve.at), 0};
-    for (double n = 16; n <= 128; n++) {
-        double rise = n < 65 ? 0 : n < 68 ? ns[(int)n - 65] : 2.158;
-        curve.at[curve.count++] = (struct curve_point){n, rise, 0.002, 1.23 + rise, 9, 9, 0, 0};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        double n = pages[i], error = n == 65 ? 0.03 : 0.001;
+        double rise = n < 64 ? 0 : n == 64 ? 0.005 : n == 65 ? 0.226 : 2.159;
+        curve.at[curve.count++] = (struct curve_point){n, rise, error, 1.23 + rise, 9, 9, 0, 0};
     }
     struct knee knees[KNEES_MOST];
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
