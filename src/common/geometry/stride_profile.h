@@ -1,7 +1,8 @@
 /* stride_profile.h: how many pages a power of two apart each level of a TLB holds.
  *
  * Pages 2^k pages apart use only the sets that the bits above the lowest k select. The profile of a
- * level is its reach by k. With a linear index reach halves from k = 1 on until one set is left.
+ * level is its reach by k. With a linear index reach halves from k = 1 on until one set is left,
+ * and stays where the index leaves out a bit.
  * Where higher bits are folded into the index (xor) it begins to halve later. Where it never falls,
  * the level is fully associative or its index is hashed. */
 #ifndef TLBLAB_GEOMETRY_STRIDE_PROFILE_H

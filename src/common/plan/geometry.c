@@ -91,10 +91,9 @@ static void request_hidden(struct batch *batch, const struct stride_profile *p, 
  * False while points are missing. */
 static bool plan_strides(struct batch *batch, struct stride_profile *p)
 {
-    int unsettled;
-    for (int k = 1; (unsettled = stride_profile_unsettled(p)) > 0 && k <= STRIDE_PROFILE_STRIDES;
-         k++) {
-        if (!request_stride(batch, p, k, 0))
+    for (int k = 1; k <= STRIDE_PROFILE_STRIDES; k++) {
+        int unsettled = stride_profile_unsettled(p);
+        if (unsettled == 0 || !request_stride(batch, p, k, 0))
             break;
         int ahead = unsettled < STRIDES_SETTLED ? unsettled - 1 : STRIDES_SETTLED;
         ahead = ahead < STRIDE_PROFILE_STRIDES - k ? ahead : STRIDE_PROFILE_STRIDES - k;

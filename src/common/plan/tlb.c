@@ -25,7 +25,7 @@ enum {
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
-    BEHIND = 2,          /* points behind a foot that are measured again */
+    BEHIND = 2,          /* points behind a knee that are measured again */
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
@@ -142,22 +142,28 @@ static bool is_half_way(const struct knee *knee, const struct curve_point *p)
     return part > on_plateau && part < on_step;
 }
 
+/* The points of a curve from `first` to BEHIND points behind `after`. */
+static void request_around(struct batch *batch, const struct curve *curve, size_t first,
+                           size_t after, uint64_t samples)
+{
+    for (size_t i = first; i <= after + BEHIND && i < curve->count; i++)
+        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, samples);
+}
+
 /* More samples around a knee: all its points get as many as the least precise of them needs. */
 static void request_certainty(struct batch *batch, const struct curve *curve,
                               const struct knee *knee, bool jitters)
 {
     size_t first = knee->before > 3 ? knee->before - 3 : 0;
-    size_t last = knee->after + 2 < curve->count ? knee->after + 2 : curve->count - 1;
     uint64_t want = SAMPLES_CONFIRMED;
-    for (size_t i = first; i <= last; i++) {
+    for (size_t i = first; i <= knee->after + BEHIND && i < curve->count; i++) {
         const struct curve_point *p = &curve->at[i];
         uint64_t need = samples_for(p, step_known * knee->step_ns, SAMPLES_MOST, jitters);
         if (is_half_way(knee, p) && p->pages <= SHORT_PAGES && p->samples < SAMPLES_UNSETTLED)
             need = 2 * p->samples;
         want = need > want ? need : want;
     }
-    for (size_t i = first; i <= last; i++)
-        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
+    request_around(batch, curve, first, knee->after, want);
 }
 
 /* Whether the curve goes on rising behind its only level: another one that noise hides, perhaps. */
@@ -196,8 +202,7 @@ static void request_soft_knees(struct batch *batch, const struct curve *curve)
     for (size_t i = 0; i < count; i++) {
         double low = floor(bend_bracket * curve->at[soft[i].before].pages);
         request_between(batch, curve, &soft[i], fmax(1, low), request_both);
-        for (size_t k = soft[i].before; k < curve->count && k <= soft[i].after + BEHIND; k++)
-            request_both(batch, (uint64_t)curve->at[k].pages, ROLE_SWEEP, SAMPLES_CONFIRMED);
+        request_around(batch, curve, soft[i].before, soft[i].after, SAMPLES_CONFIRMED);
     }
 }
 
