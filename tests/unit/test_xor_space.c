@@ -154,6 +154,17 @@ static void vectors_are_spelt_by_their_bits(void)
     CU_ASSERT_STRING_EQUAL(cut, "0^7,9,1");
 }
 
+static void an_index_has_the_parities_of_its_masks(void)
+{
+    const uint64_t masks[] = {0x81, 0x2, (uint64_t)1 << 63 | 2};
+    CU_ASSERT_EQUAL(xor_index(masks, 3, 0x81), 0);
+    CU_ASSERT_EQUAL(xor_index(masks, 3, 0x80), 1);
+    CU_ASSERT_EQUAL(xor_index(masks, 3, 2), 6);
+    CU_ASSERT_EQUAL(xor_index(masks, 3, (uint64_t)1 << 63), 4);
+    CU_ASSERT_EQUAL(xor_index(masks, 1, 3), 1);
+    CU_ASSERT_EQUAL(xor_index(masks, 0, 3), 0);
+}
+
 int main(void)
 {
     TAP_SUITE("xor_space", {"no vectors leave every bit", no_vectors_leave_every_bit},
@@ -164,6 +175,7 @@ int main(void)
               {"what depends on others adds nothing", what_depends_on_others_adds_nothing},
               {"vectors of 64 bits", vectors_of_64_bits},
               {"any vectors, against counting", any_vectors_against_counting},
+              {"an index has the parities of its masks", an_index_has_the_parities_of_its_masks},
               {"vectors are spelt by their bits", vectors_are_spelt_by_their_bits});
     return tap_run();
 }

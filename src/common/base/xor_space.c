@@ -13,6 +13,14 @@ unsigned parity(uint64_t vector)
     return (unsigned)__builtin_parityll(vector);
 }
 
+uint64_t xor_index(const uint64_t *masks, size_t count, uint64_t vector)
+{
+    uint64_t index = 0;
+    for (size_t i = 0; i < count; i++)
+        index |= (uint64_t)parity(vector & masks[i]) << i;
+    return index;
+}
+
 void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room)
 {
     size_t used = 0;

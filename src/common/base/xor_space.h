@@ -29,6 +29,9 @@ unsigned xor_space_orthogonal(const struct xor_space *space, unsigned bits, uint
 
 unsigned parity(uint64_t vector); /* 1 where an odd number of bits are set */
 
+/* The number of which bit i is the parity of vector & masks[i]; count is 64 at most. */
+uint64_t xor_index(const uint64_t *masks, size_t count, uint64_t vector);
+
 /* Vectors as text: each as an exclusive or of bits, "0^7,1^8". What does not fit into the room is
  * cut off. */
 void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room);

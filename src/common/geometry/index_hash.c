@@ -83,21 +83,12 @@ size_t index_hash_solve(const struct stride_profile *p, const struct index_hash 
     return solve(p, hash, same_or_halves, hash->targets / 2, basis);
 }
 
-/* Whether a page number falls into set 0: it shares an even number of bits with each index bit. */
-static bool falls_into_set_0(uint64_t page, const uint64_t *basis, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (parity(page & basis[i]))
-            return false;
-    return true;
-}
-
 uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis, size_t count)
 {
     int to = stride_profile_fall(p, 1).to;
     uint64_t others = stride_profile_others_at(p, to), in_set = 0;
     for (uint64_t i = 0; i < others; i++)
-        in_set += falls_into_set_0(stride_profile_other_page(p, to, others, i), basis, count);
+        in_set += xor_index(basis, count, stride_profile_other_page(p, to, others, i)) == 0;
     return in_set;
 }
 

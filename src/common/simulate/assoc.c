@@ -7,6 +7,7 @@
  */
 #include "simulate/assoc.h"
 #include "base/error.h"
+#include "base/range.h"
 #include "base/xor_space.h"
 #include "simulate/replace.h"
 #include <stdlib.h>
@@ -26,19 +27,11 @@ struct assoc_set {
     uint32_t free;           /* a way whose key was invalidated; its slot links the next one */
 };
 
-static uint64_t set_of_bits(const uint64_t *mask, uint64_t sets, uint64_t number)
-{
-    uint64_t set = 0;
-    for (unsigned bit = 0; sets >> bit > 1; bit++)
-        set |= (uint64_t)parity(number & mask[bit]) << bit;
-    return set;
-}
-
 uint64_t assoc_set(const struct assoc_shape *shape, uint64_t number)
 {
     uint64_t sets = shape->entries / shape->ways;
     if (shape->index == INDEX_BITS)
-        return set_of_bits(shape->mask, sets, number);
+        return xor_index(shape->mask, highest_bit(sets), number);
     if (shape->index == INDEX_XOR)
         number ^= number >> shape->fold;
     else if (shape->index == INDEX_HASHED)

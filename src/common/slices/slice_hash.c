@@ -6,10 +6,7 @@
 /* The XOR of the indices at an address. */
 static size_t shift_at(const struct slice_hash *h, uint64_t paddr)
 {
-    size_t shift = 0;
-    for (unsigned t = 0; t < h->index_bits; t++)
-        shift |= (size_t)parity(paddr & h->mask[t]) << t;
-    return shift;
+    return (size_t)xor_index(h->mask, h->index_bits, paddr);
 }
 
 bool slice_is_known(const struct slice_hash *h, uint64_t paddr)
