@@ -14,7 +14,7 @@ outside() {
 machines=(skylake-client-xor7 pages-64k)
 [ -z "${LONG-}" ] || machines=(coinciding-knees exclusive-pair fifo-inclusive neoverse-coalesce no-tlb-knee
     nru-srrip pages-64k random-replacement ryzen-5800x3d skylake-client-xor7 skylake-sp small-first-level
-    splintered-guest three-levels tree-plru xeon-hashed zen3 zen4)
+    splintered-guest three-levels tree-plru xeon-hashed zen3 zen4 zen5)
 for machine in "${machines[@]}"; do
     same "caches: $machine: the ranges hold the caches behind the first" '' "$(outside "$machine" scattered)"
 done

@@ -103,18 +103,19 @@ static void spy(void **rest)
 /* Node, spy, node, spy, …, exit: each node calls the spy behind it, each spy the node behind it. */
 static void *spied[2 * STEPS_MOST + 1];
 
+/* The piece that comes next is run, and left behind its last node. */
 static void check_visits(void)
 {
     node_function *between = spy;
     visits = 0;
-    for (uint64_t i = 0; i < work.length; i++) {
+    for (uint64_t i = 0; i < work.piece; i++) {
         spied[2 * i] = work.start[0][i];
         memcpy(&spied[2 * i + 1], &between, sizeof between);
     }
-    spied[2 * work.length] = work.start[0][work.length];
+    spied[2 * work.piece] = work.start[0][work.piece];
     work.enter(spied);
-    CU_ASSERT_EQUAL_FATAL(visits, work.length);
-    for (uint64_t i = 0; i < work.length; i++)
+    CU_ASSERT_EQUAL_FATAL(visits, work.piece);
+    for (uint64_t i = 0; i < work.piece; i++)
         CU_ASSERT_PTR_EQUAL(visited[i], &spied[2 * i + 2]);
 }
 
@@ -161,11 +162,34 @@ static void another_sample_has_another_sequence(void)
     void *first[40];
     memcpy(first, work.start[0], sizeof first);
     random_seed(&random, 2, 20);
-    work.loads = 400;
+    work = (struct kernel_work){.loads = 400};
     code_sequence(&code, &work, &point, memory, 64, next, &random);
     CU_ASSERT_NOT_EQUAL(memcmp(first, work.start[0], sizeof first), 0);
     check_rounds(20);
     check_visits();
+    close_nodes();
+}
+
+/* Each run goes through the next piece, and through the first again after the last. */
+static void a_sequence_is_left_after_each_piece(void)
+{
+    static uint32_t next[NODES_MOST];
+    struct random random;
+    uint64_t end;
+    open_nodes("page", 20, platform_page_bytes(), 400);
+    random_seed(&random, 3, 20);
+    work = (struct kernel_work){.loads = 400, .piece = 70};
+    code_sequence(&code, &work, &point, memory, 64, next, &random);
+    CU_ASSERT_EQUAL(work.piece, 60);
+    CU_ASSERT_EQUAL(work.length, 420);
+    CU_ASSERT_PTR_EQUAL(work.start[2], work.start[1] + 420 + 7);
+    for (uint64_t piece = 1; piece <= 8; piece++) {
+        check_visits();
+        work.loads = 60;
+        CU_ASSERT_EQUAL(point.kernel->run(&work, &end), 60);
+        work.start[0] = (void **)(uintptr_t)end;
+        CU_ASSERT_PTR_EQUAL(work.start[0], work.start[1] + piece % 7 * 61);
+    }
     close_nodes();
 }
 
@@ -185,6 +209,7 @@ int main(void)
                   {"every node is run", every_node_is_run},
                   {"nodes keep to their places", nodes_keep_to_their_places},
                   {"a run reports what it did", a_run_reports_what_it_did},
-                  {"another sample has another sequence", another_sample_has_another_sequence});
+                  {"another sample has another sequence", another_sample_has_another_sequence},
+                  {"a sequence is left after each piece", a_sequence_is_left_after_each_piece});
     return tap_run();
 }

@@ -4,6 +4,7 @@
  *     bin/.obj/plain/unit/test_stride_profile
  */
 #include "geometry.h"
+#include "geometry/ways.h"
 
 static struct machine full_then_linear(void)
 {
@@ -83,17 +84,22 @@ static void a_linear_index_falls_at_once(void)
     FALLS(0, 1, 2, 1, 1, 1);
 }
 
-/* As measured on a Zen 3, and with one fall in two strides, as noise makes it. */
+/* As measured on a Zen 3, with a gap of one bit, and with a fall that noise spreads over two
+ * strides.
+ */
 static void an_index_may_leave_out_bits(void)
 {
     const double gap[] = {2120, 1010, 530, 259, 129, 66, 34, 17, 17, 17, 8.7, 8.6, 8.7, 8.7},
-                 blurred[] = {70, 34, 29, 18, 8.4, 4.1, 4, 4.1, 4};
+                 one[] = {140, 70, 34, 18, 17, 8.4, 8.6, 8.5, 8.4},
+                 blurred[] = {70, 34, 25, 18, 8.4, 4.1, 4, 4.1, 4};
     struct stride_profile p = stride_profile_of(gap, 14);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).to, 10);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x27f);
     CU_ASSERT_EQUAL(stride_profile_unsettled(&p), 0);
     p.strides = 9; /* one more halving may come */
     CU_ASSERT_EQUAL(stride_profile_unsettled(&p), 1);
+    p = stride_profile_of(one, 9);
+    CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x17);
     p = stride_profile_of(blurred, 9);
     CU_ASSERT_EQUAL(stride_profile_fall(&p, 0).bits, 0x1f);
 }
@@ -282,6 +288,37 @@ static void the_least_counts_where_it_scatters_less(void)
     series_free(&series);
 }
 
+/* The first level has 8 ways and replaces at random: it serves ever fewer of more targets. What the
+ * 17th costs lies below the plateau still. */
+static void a_set_overflows_below_the_plateau(void)
+{
+    struct series series;
+    struct point set = point_of("set", 1, MACHINE_PAGE << 2),
+                 packed = point_of("packed", 1, MACHINE_LINE);
+    series_init(&series);
+    for (set.pages = 1; set.pages <= 22; set.pages++)
+        for (set.sample = 0; set.sample < 64; set.sample++) {
+            double n = (double)set.pages, served = n > 8 ? 8 / n : 1;
+            double ns = 1 + 3 * (1 - served * served) + (n > 16 ? (n - 16) / 3 : 0);
+            ns *= 1 + 1e-4 * (double)(set.sample * 5 % 32);
+            packed.pages = set.targets = set.pages;
+            packed.sample = set.sample;
+            series_add(&series, &(struct sample){.point = set, .ns = 9, .min_ns = ns});
+            series_add(&series, &(struct sample){.point = packed, .ns = 2, .min_ns = 1});
+        }
+    series_sort(&series);
+    struct stride_profile p = {.series = &series,
+                               .page = set,
+                               .levels = 2,
+                               .strides = 5,
+                               .ns = {0, 3, 6},
+                               .reach = {{32, 16, 8, 8, 8, 8}, {64, 32, 16, 16, 16, 16}}};
+    p.page.layout = &layouts[LAYOUT_PAGE];
+    p.page.spacing = MACHINE_PAGE;
+    CU_ASSERT_EQUAL(ways_of(&p, 1).count, 16);
+    series_free(&series);
+}
+
 static void all_of_too_many_targets_miss(void)
 {
     struct series series;
@@ -381,6 +418,7 @@ int main(void)
               {"others lie as in sample 0", others_lie_as_in_sample_0},
               {"targets in sets that are mostly taken cost what they do in the free ones",
                the_freest_sets_tell},
-              {"the least counts where it scatters less", the_least_counts_where_it_scatters_less});
+              {"the least counts where it scatters less", the_least_counts_where_it_scatters_less},
+              {"a set may overflow below the plateau", a_set_overflows_below_the_plateau});
     return tap_run();
 }

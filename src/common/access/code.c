@@ -95,20 +95,27 @@ void code_sequence(struct code **opened, struct kernel_work *work, const struct 
     uint64_t rounds = (work->loads < SEQUENCE_MOST ? work->loads : SEQUENCE_MOST) / nodes;
     if (rounds < ROUNDS_LEAST)
         rounds = ROUNDS_LEAST;
-    if (rounds * nodes >= code->room) {
-        code->room = rounds * nodes + 1;
+    uint64_t each = work->piece >= nodes ? work->piece / nodes : 1;
+    if (work->piece == 0 || each > rounds)
+        each = rounds;
+    rounds = (rounds + each - 1) / each * each;
+    if (rounds * nodes + rounds / each > code->room) {
+        code->room = rounds * nodes + rounds / each;
         code->sequence = reallocate(code->sequence, code->room, sizeof *code->sequence);
     }
     void **place = code->sequence;
-    for (uint64_t round = 0; round < rounds; round++) {
+    for (uint64_t round = 1; round <= rounds; round++) {
         p->layout->chain(next, p, random);
         uint64_t node = random_below(random, nodes);
         for (uint64_t i = 0; i < nodes; i++, node = next[node])
             *place++ = memory + p->layout->offset(p, line_bytes, node);
+        if (round % each == 0)
+            *place++ = code->gate + EXIT;
     }
-    *place = code->gate + EXIT;
-    work->start[0] = code->sequence;
+    work->start[0] = work->start[1] = code->sequence;
+    work->start[2] = place;
     work->length = rounds * nodes;
+    work->piece = each * nodes;
     memcpy(&work->enter, &code->gate, sizeof work->enter); /* C has no cast for this */
 }
 

@@ -146,11 +146,16 @@ static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *wo
 /* Enters the generated code, whose nodes jump from one to the next (code.c). */
 static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
 {
-    uint64_t rounds = rounds_of(work->loads, work->length);
-    for (uint64_t round = rounds; round > 0; round--)
-        work->enter(work->start[0]);
-    end[0] = (uint64_t)(uintptr_t)work->start[0];
-    return rounds * work->length;
+    uint64_t rounds = rounds_of(work->loads, work->piece);
+    void **piece = work->start[0];
+    for (uint64_t round = rounds; round > 0; round--) {
+        work->enter(piece);
+        piece += work->piece + 1;
+        if (piece == work->start[2])
+            piece = work->start[1];
+    }
+    end[0] = (uint64_t)(uintptr_t)piece;
+    return rounds * work->piece;
 }
 
 /* Rounds over the pages that keep the number of references nearly the same for every number of

@@ -12,9 +12,6 @@
  * distance, so that fewer misses make half of the step. [prior] */
 static const double fallen = 0.7;
 
-/* One halving less than strides is noise; an index leaves out two bits or more. [prior] */
-enum { GAP_LEAST = 2 };
-
 /* A walk costs at most this many times what a hit in the second level does: a larger step has the
  * misses of a cache in it, which begin soon after. [prior] */
 static const double walk_most = 4;
@@ -176,8 +173,19 @@ struct stride_profile stride_profile_read(const struct series *series)
     return p;
 }
 
+/* The strides from `from` to `to` at which reach falls. */
+static uint64_t falling_bits(const double *reach, int from, int to)
+{
+    uint64_t bits = 0;
+    for (int k = from; k < to; k++)
+        if (reach[k + 1] < sqrt(fallen) * reach[k])
+            bits |= (uint64_t)1 << k;
+    return bits;
+}
+
 /* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
- * steps. */
+ * steps. An index leaves bits out where as many strides fall as reach has halved: noise, which can
+ * spread a fall over two strides, changes one of these numbers. */
 struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
@@ -191,11 +199,10 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
     int halvings = (int)lround(log2(reach[0] / reach[to])), halved = to - halvings;
     if (from > 0 && halved > 0 && abs(halved - from) == 1)
         from = halved;
-    struct fall fall = {.from = from, .to = to};
-    for (int k = from; k < to; k++)
-        if (from > 0 || halvings > to - GAP_LEAST || reach[k + 1] < sqrt(fallen) * reach[k])
-            fall.bits |= (uint64_t)1 << k;
-    return fall;
+    uint64_t bits = falling_bits(reach, from, to);
+    if (from > 0 || __builtin_popcountll(bits) != halvings)
+        bits = ((uint64_t)1 << to) - ((uint64_t)1 << from);
+    return (struct fall){from, to, bits};
 }
 
 /* Whether no level's reach at k is below that at i. */

@@ -57,8 +57,8 @@ int stride_profile_unsettled(const struct stride_profile *profile);
 
 /* The last k at which a level's reach equals that at k = 0, and the first from which on it falls no
  * further; both 0 when it does not fall. `bits` are the k in between at which it halves: with a
- * linear index (`from` is 0) these bits of the page number select the set. It may leave out two or
- * more between others: AMD's Zen 3 takes bits 0 to 6 and 9 (measured). Else all are in `bits`. */
+ * linear index (`from` is 0) these bits of the page number select the set. It may leave out some
+ * between others: AMD's Zen 3 takes bits 0 to 6 and 9 (measured). Else all are in `bits`. */
 struct fall {
     int from, to;
     uint64_t bits;

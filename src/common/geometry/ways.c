@@ -33,6 +33,15 @@ static double start_of(const struct curve *curve, double reach)
     return count > 0 ? stats_median(ns, count) : 0;
 }
 
+/* Whether the cost grows by more than `least` above what it grew by before. A first level that
+ * replaces at random serves ever fewer of the targets, so that they cost less than the plateau;
+ * their cost grows ever more slowly until their set overflows. */
+static bool turns_up(const struct curve *curve, size_t i, double plateau, double least)
+{
+    const struct curve_point *at = &curve->at[i];
+    return i > 1 && at[-2].ns > plateau / 2 && at->ns - 2 * at[-1].ns + at[-2].ns > least;
+}
+
 struct ways ways_of(const struct stride_profile *p, size_t level)
 {
     int to = stride_profile_fall(p, level).to;
@@ -51,7 +60,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
         const struct curve_point *at = &curve.at[i];
         double full = step * at->pages / (at->pages + (double)others);
         double noise = errors_least * at->error, least = start + fmax(noise, share_least * full);
-        if (at->ns <= least)
+        if (at->ns <= least && !turns_up(&curve, i, start, 2 * (least - start)))
             continue;
         ways.count = at->pages - 1;
         ways.sharp = at->ns - start > sharp_least * full && noise < sharp_noise * full;

@@ -149,6 +149,17 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     return cycles > least ? cycles : least;
 }
 
+/* Loads of a lap of this sample; all of them where the loop does not chase. */
+static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t loads)
+{
+    uint64_t round = layout_nodes(p) * words_of_node(rig);
+    if (p->kernel->times)
+        return round;
+    uint64_t least = loads / LAPS_MOST > lap_least(p) ? loads / LAPS_MOST : lap_least(p);
+    uint64_t lap = (least + round - 1) / round * round;
+    return p->kernel->chases && lap < loads ? lap : loads;
+}
+
 /* Typical seconds of a load and of linking a node [prior]: a long chain misses to memory, a short
  * one stays in the caches. The caller corrects the estimate by its pace. */
 double rig_estimate_s(const struct rig *rig, const struct point *p)
@@ -205,7 +216,7 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
 }
 
 /* Builds what the kernel walks (chain, sequence or state; a sequence is as long as the loads that
- * are timed). The work's loads are then those of the warm-up. */
+ * are timed, in laps). The work's loads are then those of the warm-up. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
@@ -225,9 +236,10 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
     }
     if (p->kernel->draws)
         begin_drawing(p, &work, &random);
-    else if (p->kernel->executes)
+    else if (p->kernel->executes) {
+        work.piece = lap_loads(rig, p, work.loads);
         code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
-    else
+    } else
         build_chain(rig, p, memory, &work, &random);
     work.loads = warm_loads(rig, p);
     return work;
@@ -247,17 +259,6 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
     for (uint64_t i = 0; p->kernel->chases && (i == 0 || i < p->chains); i++)
         work->start[i] = (void **)(uintptr_t)ends[i];
     return loads;
-}
-
-/* Loads of a lap of this sample; all of them where the loop does not chase. */
-static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t loads)
-{
-    uint64_t round = layout_nodes(p) * words_of_node(rig);
-    if (p->kernel->times)
-        return round;
-    uint64_t least = loads / LAPS_MOST > lap_least(p) ? loads / LAPS_MOST : lap_least(p);
-    uint64_t lap = (least + round - 1) / round * round;
-    return p->kernel->chases && lap < loads ? lap : loads;
 }
 
 /* Runs a lap; returns its nanoseconds without those of reading the timer, and how many loads these
