@@ -184,8 +184,8 @@ static uint64_t falling_bits(const double *reach, int from, int to)
 }
 
 /* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
- * steps. An index leaves bits out where as many strides fall as reach has halved: noise, which can
- * spread a fall over two strides, changes one of these numbers. */
+ * steps. An index leaves bits out where no fewer strides fall than reach has halved: noise may hide a
+ * fall, whose halving the next stride makes up for. */
 struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
@@ -200,7 +200,7 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
     if (from > 0 && halved > 0 && abs(halved - from) == 1)
         from = halved;
     uint64_t bits = falling_bits(reach, from, to);
-    if (from > 0 || __builtin_popcountll(bits) != halvings)
+    if (from > 0 || __builtin_popcountll(bits) < halvings)
         bits = ((uint64_t)1 << to) - ((uint64_t)1 << from);
     return (struct fall){from, to, bits};
 }
