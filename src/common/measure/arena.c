@@ -210,7 +210,10 @@ static bool enlarge(struct point *largest, const struct point *p)
 {
     bool larger = (p->pages > largest->pages && p->buffer == 0 && !p->layout->targets) ||
                   p->targets > largest->targets || p->others > largest->others;
-    largest->pages = p->pages > largest->pages ? p->pages : largest->pages;
+    if (p->pages > largest->pages) {
+        largest->pages = p->pages;
+        largest->kernel = p->kernel; /* one that draws its nodes refuses some sizes */
+    }
     largest->targets = p->targets > largest->targets ? p->targets : largest->targets;
     largest->others = p->others > largest->others ? p->others : largest->others;
     if (p->layout->targets)
