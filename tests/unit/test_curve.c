@@ -83,6 +83,37 @@ static void the_mean_of_the_places_stands_beside_the_least(void)
     series_free(&series);
 }
 
+/* Two sizes of a kernel, the second of which is the faster: what the first is said to take. */
+static double value_before_a_faster_one(int kernel)
+{
+    struct point page = point_of("page", 600, MACHINE_PAGE);
+    page.kernel = &kernels[kernel];
+    series_init(&series);
+    for (uint64_t i = 0; i < 12; i++) {
+        struct sample s = {.point = page, .ns = 9, .min_ns = i < 6 ? 8 : 6};
+        s.point.pages += 100 * (i / 6);
+        s.point.sample = i % 6;
+        series_add(&series, &s);
+        s.point.layout = &layouts[LAYOUT_PACKED];
+        s.point.spacing = MACHINE_LINE;
+        s.ns = s.min_ns = 1;
+        series_add(&series, &s);
+    }
+    series_sort(&series);
+    struct curve c = curve_control(&series, &page);
+    CU_ASSERT_EQUAL_FATAL(c.count, 2);
+    double ns = c.at[0].ns;
+    curve_free(&c);
+    series_free(&series);
+    return ns;
+}
+
+static void a_clean_curve_falls_for_jumps_alone(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(value_before_a_faster_one(KERNEL_READ), 6 - 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(value_before_a_faster_one(KERNEL_CODE), 8 - 1, 1e-9);
+}
+
 /* The clock slows by a hundredth from sample to sample; `page` lacks the first two samples and
  * `packed` the last two. */
 static void samples_of_the_same_number_are_compared(void)
@@ -190,6 +221,7 @@ int main(void)
                samples_that_agree_by_chance_have_the_spread_of_the_others},
               {"the mean of the places stands beside the least",
                the_mean_of_the_places_stands_beside_the_least},
+              {"a clean curve falls for jumps alone", a_clean_curve_falls_for_jumps_alone},
               {"samples of the same number are compared", samples_of_the_same_number_are_compared},
               {"packed is that of the same kernel and, if there is, of the same backing",
                packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},

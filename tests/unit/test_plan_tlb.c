@@ -85,6 +85,19 @@ static double huge(const struct point *p)
     return 1 + 8 * (on_pages(p) && p->spacing >= UINT64_C(2) << 20 && p->pages > 24);
 }
 
+/* Code with a level of 64 entries, which are visited in a new order in every round. */
+static double bend(const struct point *p)
+{
+    double over = fmax(0, (double)p->pages - 64) / (double)p->pages;
+    return 1 + 2 * on_pages(p) * over * (1 - log(fmax(over, 1e-9)));
+}
+
+/* The same where each size has a time of its own, whatever the sample. */
+static double bend_in_waves(const struct point *p)
+{
+    return bend(p) + 0.1 * on_pages(p) * (double)(p->pages * p->pages % 11) / 11;
+}
+
 static double splintered(const struct point *p)
 {
     return 1 + 8 * (on_pages(p) && p->pages > 64);
@@ -308,6 +321,34 @@ static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
     free(options.pages.values);
 }
 
+static void sizes_lie_close_where_the_curve_of_code_bends(void)
+{
+    struct plan_options options = schedule_options(PLAN_TLB, 16, 256);
+    options.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_TRUE(schedule_is(
+        &options, bend, 1,
+        "sweep page code 4096 x2: 32 38 45 54 64 76 91 108 128\n"
+        "sweep packed code 64 x2: 32 38 45 54 64 76 91 108 128\n"
+        "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99 117\n"
+        "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99 117\n"));
+    CU_ASSERT_TRUE(schedule_is(&options, bend, 2, ""));
+    free(options.pages.values);
+}
+
+/* From five to eight. */
+static void a_bend_that_is_not_sharp_gets_half_as_many_samples_again(void)
+{
+    struct plan_options options = schedule_options(PLAN_TLB, 16, 256);
+    options.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_TRUE(schedule_is(
+        &options, bend_in_waves, 1,
+        "sweep page code 4096 x3: 32 38 45 54 64 76 91 108 128\n"
+        "sweep packed code 64 x3: 32 38 45 54 64 76 91 108 128\n"
+        "refine page code 4096 x8: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99 117\n"
+        "refine packed code 64 x8: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99 117\n"));
+    free(options.pages.values);
+}
+
 /* Whether the plan for such a machine ends with pages far apart. */
 static bool looks_far_apart(schedule_machine *machine)
 {
@@ -343,6 +384,10 @@ int main(void)
         {"sizes are four an octave, packed goes on four times as far",
          sizes_are_four_an_octave_packed_goes_on_four_times_as_far},
         {"a machine without levels is asked once", a_machine_without_levels_is_asked_once},
+        {"sizes lie close where the curve of code bends",
+         sizes_lie_close_where_the_curve_of_code_bends},
+        {"a bend that is not sharp gets half as many samples again",
+         a_bend_that_is_not_sharp_gets_half_as_many_samples_again},
         {"a bracket is cut into eighths, that of a cache in packed alone",
          a_bracket_is_cut_into_eighths_that_of_a_cache_in_packed_alone},
         {"a bracket is cut until the first level is known to a page, a second to a hundredth",

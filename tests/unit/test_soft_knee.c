@@ -2,8 +2,10 @@
  *
  *     bin/.obj/plain/unit/test_soft_knee
  */
+#include "base/random.h"
 #include "curve/soft_knee.h"
 #include "machine.h"
+#include "simulate/assoc.h"
 #include "tap.h"
 
 /* Levels whose entries are visited at random. */
@@ -43,9 +45,9 @@ static void two_levels_that_bend(void)
     struct curve curve = make(at, &m, 0);
     CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
     for (int k = 0; k < 2; k++) {
-        double last = at[rises[k].before].pages, foot = soft_knee_foot(&curve, &rises[k]);
-        CU_ASSERT(last >= m.tlb[k].entries && last <= 1.02 * m.tlb[k].entries);
-        CU_ASSERT(foot <= m.tlb[k].entries && foot >= 0.97 * m.tlb[k].entries);
+        struct capacity capacity = soft_knee_capacity(&curve, &rises[k]);
+        CU_ASSERT_DOUBLE_EQUAL(capacity.entries / m.tlb[k].entries, 1, 0.01);
+        CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
     }
     CU_ASSERT(rises[0].step_ns > 1.4 && rises[0].step_ns <= 2);
     CU_ASSERT(rises[0].gradual && !rises[0].reaches_end);
@@ -63,14 +65,6 @@ static void a_step_ends_where_the_next_level_begins(void)
     CU_ASSERT(rises[0].step_ns > 1.1 && rises[0].step_ns < 1.3);
 }
 
-static void a_step_that_noise_hides_may_begin_a_size_earlier(void)
-{
-    struct curve_point at[] = {{60, 10, 1, 11, 9, 9, 0, 0}, {70, 12, 1, 13, 9, 9, 0, 0}};
-    struct curve curve = {at, 2};
-    struct knee step = {.before = 0, .after = 1, .end = 1, .plateau_ns = 10, .step_ns = 2};
-    CU_ASSERT_DOUBLE_EQUAL(soft_knee_foot(&curve, &step), 50, 1e-9);
-}
-
 /* The range holds the truth, whatever the noise hides. */
 static void noise_widens_the_range(void)
 {
@@ -81,10 +75,60 @@ static void noise_widens_the_range(void)
         struct curve curve = make(at, &m, noise);
         CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
         for (int k = 0; k < 2; k++) {
-            double before = at[rises[k].before].pages;
-            CU_ASSERT(2 * soft_knee_foot(&curve, &rises[k]) - before <= m.tlb[k].entries);
-            CU_ASSERT(at[rises[k].after].pages > m.tlb[k].entries);
+            struct capacity capacity = soft_knee_capacity(&curve, &rises[k]);
+            CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
         }
+    }
+}
+
+/* The part of loads that miss a TLB whose pages are visited in a new order in every round. */
+static double missing_share(const struct assoc_shape *shape, uint32_t pages, struct random *random)
+{
+    enum { ROUNDS = 200, PAGES_MOST = 2048 };
+    static uint32_t order[PAGES_MOST];
+    static uint64_t numbers[PAGES_MOST];
+    uint64_t misses = 0;
+    struct assoc tlb;
+    for (uint32_t i = 0; i < pages; i++)
+        numbers[i] = order[i] = i;
+    assoc_open(&tlb, shape, numbers, pages, 1);
+    for (int round = 0; round <= ROUNDS; round++) {
+        random_shuffle(order, pages, random);
+        for (uint32_t i = 0; i < pages; i++)
+            if (!assoc_hit(&tlb, order[i])) {
+                assoc_fill(&tlb, order[i]);
+                misses += round > 0;
+            }
+    }
+    assoc_close(&tlb);
+    return (double)misses / ROUNDS / pages;
+}
+
+static void a_new_order_in_every_round(void)
+{
+    static const struct assoc_shape shapes[] = {{64, 64, INDEX_LINEAR, REPLACE_LRU, .fold = 0},
+                                                {512, 8, INDEX_LINEAR, REPLACE_LRU, .fold = 0},
+                                                {512, 4, INDEX_LINEAR, REPLACE_LRU, .fold = 0},
+                                                {64, 64, INDEX_LINEAR, REPLACE_RANDOM, .fold = 0}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        struct curve_point at[MACHINE_SIZES];
+        struct curve curve = {at, 0};
+        struct knee rises[KNEES_MOST];
+        struct random random;
+        double entries = (double)shapes[k].entries;
+        random_seed(&random, 5, k);
+        for (double size = entries / 4; size <= 4 * entries; size *= exp2(1.0 / 32)) {
+            double share = missing_share(&shapes[k], (uint32_t)size, &random);
+            double ns = share + 0.01 * random_normal(&random);
+            at[curve.count++] = (struct curve_point){floor(size), ns, 0.01, 2, 9, 9, 0, 0};
+        }
+        CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 1);
+        struct capacity capacity = soft_knee_capacity(&curve, &rises[0]);
+        CU_ASSERT_DOUBLE_EQUAL(capacity.entries / entries, 1, 0.02);
+        CU_ASSERT(capacity.least <= entries && entries <= capacity.most);
+        CU_ASSERT(capacity.most - capacity.least <= 0.1 * entries);
+        if (shapes[k].replacement == REPLACE_LRU)
+            CU_ASSERT_DOUBLE_EQUAL(capacity.step_ns, 1, 0.03);
     }
 }
 
@@ -112,9 +156,8 @@ int main(void)
 {
     TAP_SUITE("rise", {"two levels that bend", two_levels_that_bend},
               {"a step ends where the next level begins", a_step_ends_where_the_next_level_begins},
-              {"a step that noise hides may begin a size earlier",
-               a_step_that_noise_hides_may_begin_a_size_earlier},
               {"noise widens the range", noise_widens_the_range},
+              {"a new order in every round", a_new_order_in_every_round},
               {"what is no level", what_is_no_level});
     return tap_run();
 }

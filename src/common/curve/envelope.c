@@ -1,5 +1,6 @@
 /* envelope.c: the least laps of a curve. */
 #include "curve/envelope.h"
+#include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
@@ -177,6 +178,8 @@ struct curve envelope(const struct series *series, const struct point *page,
         const struct group *group = &series->groups[i];
         if (!point_same_curve(&group->point, page))
             continue;
+        if (page->kernel->executes) /* each size alone */
+            above = beside.least = (struct least){INFINITY, INFINITY};
         take_laps(&above, group);
         take_beside(&beside, group->point.pages);
         if (isinf(beside.least.next_ns) || isinf(above.next_ns))

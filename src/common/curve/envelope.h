@@ -14,7 +14,8 @@
 /* page minus packed (any points on these curves), each the least lap at this size or a larger one.
  * The error is how far the next lap lies above the least: the clean time may lie as far below. Of
  * eight samples or more of a short chain the fastest is left out: it may fit for once into a level
- * that it overflows. Where page frames make samples of `packed` scatter, their median counts. The
+ * that it overflows. Where page frames make samples of `packed` scatter, their median counts. Of a
+ * kernel that executes each size counts alone: tables for jumps let its clean curve fall. The
  * series is sorted. */
 struct curve envelope(const struct series *series, const struct point *page,
                       const struct point *packed);

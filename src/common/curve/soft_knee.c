@@ -1,119 +1,188 @@
-/* soft_knee.c: soft knees: where a curve leaves a baseline for good. */
+/* soft_knee.c: soft knees: where a curve leaves a plateau for good without a step. */
 #include "curve/soft_knee.h"
 #include "base/error.h"
 #include "base/stats.h"
+#include "curve/capacity_foot.h"
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Each of POINTS points is so many standard errors above the baseline; knee.c requires less of each
- * and more of their mean. [significance] */
-static const double errors_least = 4.5;
+/* A capacity is fitted to the points from `fit_from` to `fit_to` of it, and to POINTS on either
+ * side of it at least. The next level is looked for from `next_from` of it on. [prior] */
+static const double fit_from = 0.5, fit_to = 2, next_from = 1.5;
 enum { POINTS = 3 };
 
-/* Least rise of a point, and least step, as parts of a load's time: the first level of a Zen 4 and
- * a Zen 5 makes a step of a fifth. [prior] */
-static const double share_least = 0.003, step_least = 0.1;
+/* A step is so many standard errors, and such a part of a load's time: the first level of a Zen 4
+ * and a Zen 5 makes a step of a fifth. [significance] */
+static const double errors_least = 6, step_least = 0.1;
 
-/* Half of a rise lies within this many times its foot: 1 - C/n is a half at 2 C. [physics] */
-static const double half_way_most = 2.2;
+/* It is this part of the step below it, of which the fit may have left so much. [prior] */
+static const double next_least = 0.5;
 
-/* A rise ends where the octave above adds less than this part of the rise so far. [prior] */
-static const double levels_off = 1.0 / 3;
+/* It is this many times the rise of the plateau from its earlier half to its later half, and
+ * leaves this part of the squares that a straight line leaves, at most. [significance] */
+static const double trend_most = 8, straight_most = 0.8;
 
-/* A step is this many times the baseline's own rise from its earlier half to its later half.
+/* The range of a capacity are those within `search` of it that leave at most `worse_most` times the
+ * squares of the best, and a part of all squares that other shapes may leave; so many are tried.
  * [significance] */
-static const double trend_most = 6;
+static const double worse_most = 1.5, unlike_most = 0.003, search = 1.3;
+enum { TRIED = 256 };
 
-/* The foot is the part of a rise up to `foot_most` of its step, where it is nearly straight; it
- * begins at most so much earlier as it takes to rise by `hidden_most` times the threshold. [prior]
- */
-static const double foot_most = 0.3, hidden_most = 1;
+/* A shape with ways has more ways to fit noise, so its squares count for more. [prior] */
+static const double ways_weight = 1.5;
 
-/* All loads beyond a level miss where its rise ends before this many times its entries; a rise of
- * 1 - C/n ends at twice the entries. [physics] */
-static const double sharp_most = 1.4;
+/* A rise has shown its form at this many times the capacity. [prior] */
+static const double shown_from = 1.5;
 
-/* The step is measured up to this many times the foot. [prior] */
+/* The step is measured up to this many times the capacity. [prior] */
 static const double top_most = 4;
 
-/* The octave below a point. */
-struct baseline {
-    double ns, error; /* mean and its standard error */
-    double trend;     /* later half minus earlier half */
+/* ---- shapes ---- */
+
+/* A level of so many ways that replaces the least recent page (0: fully associative); entries of
+ * several pages, which are visited at random; and a level that all pages miss at once. */
+enum { AT_RANDOM = -1, STEP = -2 };
+static const int shapes[] = {0, 4, 8, AT_RANDOM, STEP};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* Of a set with n pages, the part that misses when each round visits them in a new order: as many
+ * others as there are ways come between two visits with probability (1 + H(n) - H(over)) over / n,
+ * H the harmonic numbers, which are nearly ln(n + 1/2) + Euler's constant. */
+static double lru_share(double ways, double pages)
+{
+    double over = pages - ways;
+    return over > 0 ? over / pages * (1 + log((pages + 0.5) / (over + 0.5))) : 0;
+}
+
+/* The part of loads that miss; sets fill evenly, some with a page more than the others. */
+static double missing_share(int shape, double entries, double pages)
+{
+    if (pages <= entries)
+        return 0;
+    if (shape < 0)
+        return shape == AT_RANDOM ? 1 - entries / pages : 1;
+    if (shape == 0)
+        return lru_share(entries, pages);
+    double sets = entries / shape, each = floor(pages / sets), fuller = pages - sets * each;
+    return (fuller * (each + 1) * lru_share(shape, each + 1) +
+            (sets - fuller) * each * lru_share(shape, each)) /
+           pages;
+}
+
+/* ---- fits ---- */
+
+/* The line of ns by missing_share(): `ns` where nothing misses, and `step` more where all does.
+ * The squares are those of the points about their mean, about the line, and these times the weight
+ * of the shape. */
+struct fit {
+    double entries, ns, step, squares, left, weighed;
+    int shape;
+    size_t first, before, last; /* `before` is the last point that fits into the level */
 };
 
-/* The baseline of point i: POINTS points or more, none before `start`. Its error includes their
- * scatter. */
-static struct baseline find_baseline(const struct curve *c, size_t start, size_t i)
+static struct fit fit_shape(const struct curve *c, int shape, double entries)
 {
-    struct baseline baseline = {0, 0, 0};
-    double squares = 0, variance = 0;
-    size_t first = i;
-    while (first > start && (i - first < POINTS || 2 * c->at[first - 1].pages >= c->at[i].pages)) {
-        const struct curve_point *p = &c->at[--first];
-        baseline.ns += p->ns;
-        squares += p->ns * p->ns;
-        variance += p->error * p->error;
+    struct fit fit = {.entries = entries, .shape = shape};
+    struct line_sums sums = {0};
+    while (fit.before + 1 < c->count && c->at[fit.before + 1].pages <= entries)
+        fit.before++;
+    fit.first = fit.last = fit.before;
+    while (fit.first > 0 && (fit.before - fit.first + 1 < POINTS ||
+                             c->at[fit.first - 1].pages >= fit_from * entries))
+        fit.first--;
+    while (fit.last + 1 < c->count &&
+           (fit.last - fit.before < POINTS || c->at[fit.last + 1].pages <= fit_to * entries))
+        fit.last++;
+    for (size_t i = fit.first; i <= fit.last; i++)
+        stats_line_add(&sums, 1, missing_share(shape, entries, c->at[i].pages), c->at[i].ns);
+    struct line_fit line = stats_line(&sums);
+    fit.step = line.slope;
+    fit.ns = line.y - line.slope * line.x;
+    fit.squares = line.yy;
+    fit.left = fmax(0, line.yy - line.slope * line.xy);
+    fit.weighed = fit.left * (shape > 0 ? ways_weight : 1);
+    return fit;
+}
+
+static struct fit best_shape(const struct curve *c, double entries)
+{
+    struct fit best = {.weighed = INFINITY};
+    for (int i = 0; i < SHAPES; i++) {
+        struct fit fit = fit_shape(c, shapes[i], entries);
+        if (fit.weighed < best.weighed)
+            best = fit;
     }
-    double n = (double)(i - first), mean = baseline.ns / n;
-    double scatter = n > 1 ? (squares - baseline.ns * mean) / (n - 1) : 0;
-    for (size_t k = 0, half = (i - first) / 2; k < half; k++)
-        baseline.trend += (c->at[i - 1 - k].ns - c->at[first + k].ns) / (double)half;
-    baseline.ns = mean;
-    baseline.error = sqrt(fmax(fmax(scatter, 0), variance / n) / n);
-    return baseline;
+    return best;
 }
 
-static double threshold(const struct curve_point *p, double error)
+/* The step in standard errors: Student's t of the line's slope. */
+static double significance_of(const struct fit *fit)
 {
-    return fmax(errors_least * sqrt(p->error * p->error + error * error), share_least * p->load_ns);
+    double points = (double)(fit->last - fit->first + 1);
+    return sqrt((points - 2) * (fit->squares - fit->left) / fmax(fit->left, 1e-12 * fit->squares));
 }
 
-/* Whether POINTS points from i on (fewer at the end, but two at least) lie above the baseline. */
-static bool leaves(const struct curve *c, size_t i, double base, double error)
+/* How much the later half of the plateau lies above the earlier. */
+static double trend_of(const struct curve *c, const struct fit *fit)
 {
-    if (i + 1 >= c->count)
-        return false;
-    for (size_t k = i; k < i + POINTS && k < c->count; k++)
-        if (c->at[k].ns - base <= threshold(&c->at[k], error))
-            return false;
-    return true;
+    double trend = 0;
+    size_t half = (fit->before - fit->first + 1) / 2;
+    for (size_t k = 0; k < half; k++)
+        trend += (c->at[fit->before - k].ns - c->at[fit->first + k].ns) / (double)half;
+    return trend;
 }
 
-static size_t find_end(const struct curve *c, size_t after, double base)
+/* Whether a straight line in pages or in their logarithm explains the points as well. */
+static bool is_straight(const struct curve *c, const struct fit *fit)
 {
-    for (size_t j = after; j + 1 < c->count; j++) {
-        double sum = 0, n = 0, allowed = levels_off * (c->at[j].ns - base);
-        size_t k = j + 1;
-        for (; k < c->count && c->at[k].pages <= 2 * c->at[j].pages; k++, n++)
-            sum += c->at[k].ns - c->at[j].ns;
-        if (n == 0 || (sum / n <= allowed && c->at[k - 1].ns - c->at[j].ns <= 2 * allowed))
-            return j;
+    struct line_sums by_pages = {0}, by_log = {0};
+    for (size_t i = fit->first; i <= fit->last; i++) {
+        stats_line_add(&by_pages, 1, c->at[i].pages, c->at[i].ns);
+        stats_line_add(&by_log, 1, log(c->at[i].pages), c->at[i].ns);
     }
-    return c->count - 1;
+    struct line_fit pages = stats_line(&by_pages), logs = stats_line(&by_log);
+    double left = fmin(pages.yy - pages.slope * pages.xy, logs.yy - logs.slope * logs.xy);
+    return fit->left > straight_most * left;
 }
 
-static bool describe(const struct curve *c, size_t after, const struct baseline *baseline,
-                     struct knee *rise)
+static bool is_level(const struct curve *c, const struct fit *fit, double step_below)
 {
-    double base = baseline->ns;
-    size_t end = find_end(c, after, base);
-    double half = base + (c->at[end].ns - base) / 2;
-    size_t half_way = after;
-    while (half_way < end && c->at[half_way].ns < half)
-        half_way++;
-    *rise = (struct knee){.before = after - 1,
-                          .after = after,
-                          .end = end,
-                          .plateau_ns = base,
-                          .plateau_error = baseline->error,
-                          .step_ns = c->at[end].ns - base,
-                          .gradual = true,
-                          .reaches_end = end + 1 == c->count};
-    return rise->step_ns >= step_least * c->at[after - 1].load_ns &&
-           rise->step_ns >= trend_most * baseline->trend &&
-           c->at[half_way].pages <= half_way_most * c->at[after].pages;
+    return fit->before + 1 >= fit->first + POINTS && fit->last >= fit->before + POINTS - 1 &&
+           fit->step >= step_least * c->at[fit->before].load_ns &&
+           fit->step >= next_least * step_below && fit->step >= trend_most * trend_of(c, fit) &&
+           !is_straight(c, fit) && significance_of(fit) >= errors_least;
+}
+
+/* The part of the points' squares that a fit leaves, weighed. */
+static double left_part(const struct fit *fit)
+{
+    return fit->squares > 0 ? fit->weighed / fit->squares : 1;
+}
+
+/* The best fit to a level at point i or, as long as there is one, at later points up to twice its
+ * pages. */
+static struct fit best_from(const struct curve *c, size_t i, double step_below)
+{
+    struct fit best = best_shape(c, c->at[i].pages);
+    for (size_t k = i + 1; k < c->count && c->at[k].pages <= 2 * c->at[i].pages; k++) {
+        struct fit fit = best_shape(c, c->at[k].pages);
+        if (!is_level(c, &fit, step_below))
+            break;
+        if (left_part(&fit) < left_part(&best))
+            best = fit;
+    }
+    return best;
+}
+
+/* ---- knees ---- */
+
+/* Whether the curve ends before the rise has shown its form. */
+static bool ends_early(const struct curve *c, const struct fit *fit)
+{
+    if (fit->shape == STEP)
+        return fit->last < fit->before + POINTS;
+    return fit->last + 1 == c->count && c->at[fit->last].pages < shown_from * fit->entries;
 }
 
 /* Sets the step of each rise, which ends before the next one at the latest. */
@@ -124,64 +193,58 @@ static void measure_steps(const struct curve *c, struct knee *rises, size_t coun
         size_t last = r + 1 < count ? rises[r + 1].before : c->count - 1, top = rise->end;
         while (top < last && c->at[top + 1].pages <= top_most * c->at[rise->after].pages)
             top++;
-        double errors = rise->plateau_error * rise->plateau_error +
-                        c->at[top].error * c->at[top].error;
-        rise->plateau_ns = c->at[rise->before].ns;
         rise->step_ns = c->at[top].ns - rise->plateau_ns;
-        rise->significance = rise->step_ns / fmax(sqrt(errors), 1e-12);
     }
-}
-
-/* Removes the misses of a level of C entries from the curve above it, and returns the point from
- * which on the next level is looked for. They are a share of 1 - C/n, of which the rise at twice
- * the level's size, or at its end, tells the cost. A rise that ends at once is one where all loads
- * miss: the nodes come in the same order each lap. */
-static size_t remove_level(struct curve *rest, const struct knee *rise)
-{
-    double entries = rest->at[rise->before].pages;
-    bool sharp = rest->at[rise->end].pages < sharp_most * entries;
-    size_t at = rise->after;
-    while (at < rise->end && rest->at[at].pages < 2 * entries)
-        at++;
-    double share = sharp ? 1 : 1 - entries / rest->at[at].pages;
-    double miss_ns = (rest->at[at].ns - rise->plateau_ns) / share;
-    for (size_t i = rise->after; i < rest->count; i++)
-        rest->at[i].ns -= miss_ns * (sharp ? 1 : 1 - entries / rest->at[i].pages);
-    return at;
 }
 
 size_t soft_knee_find(const struct curve *c, struct knee rises[KNEES_MOST])
 {
     struct curve rest = {allocate(c->count, sizeof *rest.at), c->count};
-    size_t found = 0, start = 0;
+    size_t found = 0;
+    double from = 0, step_below = 0;
     memcpy(rest.at, c->at, c->count * sizeof *rest.at);
-    for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
-        if (i < start + 2)
+    for (size_t i = 0; i < c->count && found < KNEES_MOST; i++) {
+        struct fit fit = best_shape(&rest, c->at[i].pages);
+        if (c->at[i].pages < from || !is_level(&rest, &fit, step_below))
             continue;
-        struct baseline baseline = find_baseline(&rest, start, i);
-        if (!leaves(&rest, i, baseline.ns, baseline.error) ||
-            !describe(&rest, i, &baseline, &rises[found]))
-            continue;
-        start = i = remove_level(&rest, &rises[found++]);
+        fit = best_from(&rest, i, step_below);
+        rises[found++] = (struct knee){.before = fit.before,
+                                       .after = fit.before + 1,
+                                       .end = fit.last,
+                                       .plateau_ns = c->at[fit.before].ns - rest.at[fit.before].ns +
+                                                     fit.ns,
+                                       .plateau_error = fit.step / significance_of(&fit),
+                                       .significance = significance_of(&fit),
+                                       .gradual = true,
+                                       .reaches_end = ends_early(&rest, &fit)};
+        for (size_t k = fit.before + 1; k < c->count; k++)
+            rest.at[k].ns -= fit.step * missing_share(fit.shape, fit.entries, c->at[k].pages);
+        from = next_from * fit.entries;
+        step_below = fit.step;
     }
     measure_steps(c, rises, found);
     curve_free(&rest);
     return found;
 }
 
-double soft_knee_foot(const struct curve *c, const struct knee *rise)
+struct capacity soft_knee_capacity(const struct curve *c, const struct knee *rise)
 {
-    double before = c->at[rise->before].pages, up = 0, gap = c->at[rise->after].pages - before;
-    struct line_sums sums = {0};
-    for (size_t i = rise->after; i <= rise->end && up <= foot_most * rise->step_ns; i++) {
-        up = c->at[i].ns - rise->plateau_ns;
-        stats_line_add(&sums, 1, c->at[i].pages - before, up);
+    double before = c->at[rise->before].pages, after = c->at[rise->after].pages;
+    double unit = fmax(1, floor(before / TRIED)), low = ceil(before / search);
+    struct fit best = best_shape(c, before);
+    for (double n = low; n <= after * search; n += unit) {
+        struct fit fit = best_shape(c, n);
+        if (left_part(&fit) < left_part(&best))
+            best = fit;
     }
-    struct line_fit line = stats_line(&sums);
-    double hidden = threshold(&c->at[rise->after], rise->plateau_error);
-    if (sums.weight < POINTS || line.slope <= 0) /* no line through a step or few points */
-        return before - gap * fmin(1, hidden / (c->at[rise->after].ns - rise->plateau_ns));
-    double zero = line.x - (line.y + c->at[rise->after].error) / line.slope;
-    /* three points in a row may leave the baseline later than one would */
-    return before + fmin(0, fmax(zero, -hidden_most * hidden / line.slope));
+    struct capacity capacity = {.least = best.entries, .most = best.entries, .step_ns = best.step};
+    for (double n = low; n <= after * search; n += unit) {
+        struct fit fit = best_shape(c, n);
+        if (left_part(&fit) > worse_most * left_part(&best) + unlike_most)
+            continue;
+        capacity.least = fmin(capacity.least, n);
+        capacity.most = fmax(capacity.most, n);
+    }
+    capacity.entries = capacity_roundest(best.entries, capacity.least, capacity.most, 0);
+    return capacity;
 }

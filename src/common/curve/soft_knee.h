@@ -2,27 +2,26 @@
  *
  * A chain in one fixed order misses in all of an overloaded set, so the curve has a step (knee.h).
  * With a new order in every round (kernel `code`), or with entries that hold several pages
- * (contiguous page frames), most loads still hit a level that is just too small. The share of hits
- * falls as C/n: the curve bends, and the next rise may begin before it is level. Nothing misses
- * before the level is full, so the foot is the capacity. */
+ * (contiguous page frames), most loads still hit a level that is just too small: the curve bends,
+ * and the next rise may begin before it is level. The form of the bend tells the capacity. */
 #ifndef TLBLAB_CURVE_SOFT_KNEE_H
 #define TLBLAB_CURVE_SOFT_KNEE_H
 
-#include "curve/curve.h"
+#include "curve/capacity.h"
 #include "curve/knee.h"
 #include <stddef.h>
 
-/* Finds the soft knees of a curve in ascending order; returns their number. Each of three points is
- * 4.5 standard errors above the baseline, and the step is at least a tenth of a load's time. The
- * misses of a level, a share of 1 - C/n, are removed before the next is looked for. A
- * rise ends where the octave above adds less than a third of the rise so far. Half of it lies
- * within 2.2 times its foot (1 - C/n: 2). Its step is measured up to two octaves above the foot. */
+/* Finds the soft knees of a curve in ascending order; returns their number. A knee is where a fit
+ * of soft_knee_capacity()'s kind finds a step of six standard errors, a tenth of a load's time and
+ * half of the step before, that no straight line explains. The misses of a level are removed before
+ * the next is looked for, from 1.5 times its capacity on. A step is measured up to two octaves
+ * above the capacity. */
 size_t soft_knee_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
 
-/* Pages at the foot of a soft knee: where a straight line through its first points meets the
- * plateau. That is `before` or lower, since the first pages rise by less than the noise; it is at
- * most as much lower as the line takes to rise by the noise. The true foot may lie as far again
- * below it. */
-double soft_knee_foot(const struct curve *curve, const struct knee *rise);
+/* The capacity at a soft knee, by least squares over the points from half of it to twice it: of LRU
+ * levels, fully associative or of 4 or 8 ways, whose pages come in a new order in every round, of
+ * entries visited at random, or of a step. The range are all capacities that leave at most half as
+ * many squares more than the best; `entries` is the roundest near the best. */
+struct capacity soft_knee_capacity(const struct curve *curve, const struct knee *rise);
 
 #endif

@@ -58,11 +58,9 @@ static void add_rise_row(const struct control *control, const struct knee *rise,
 {
     const struct curve_point *at = control->difference.at;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
-    double foot = soft_knee_foot(&control->difference, rise);
-    b->entries = ceil(foot);
-    /* with many sets only few of them overflow at first, so the true foot may lie lower */
-    boundary_set_range(b, fmax(1, ceil(2 * foot - at[rise->before].pages)),
-                       at[rise->after].pages - 1, control->page_bytes);
+    struct capacity capacity = soft_knee_capacity(&control->difference, rise);
+    b->entries = capacity.entries;
+    boundary_set_range(b, capacity.least, capacity.most, control->page_bytes);
     boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
     b->confidence = judge_rise(control, rise, b);
     if (control->alone)

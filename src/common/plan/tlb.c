@@ -18,6 +18,7 @@ enum {
     SAMPLES_NOISY = 15, /* of a point that scatters */
     SAMPLES_REFINED = 7,
     SAMPLES_CONFIRMED = 15, /* around a knee */
+    SAMPLES_BEND = 40,      /* the most around a soft knee */
     SAMPLES_MOST = 81,
     SAMPLES_DEAR = 24,       /* the most of a long chain */
     SAMPLES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
@@ -25,6 +26,8 @@ enum {
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
+    BEND_SIZES = 32, /* sizes an octave around a soft knee; every fourth farther off */
+    BEND_APART = 4,
     BEHIND = 2,          /* points behind a knee that are measured again */
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
@@ -35,9 +38,13 @@ enum {
     WALK_MOST = 2048 /* pages that each have a table of their own */
 };
 
-/* Brackets as a share of the size: of a knee above the first TLB level, of a cache's knee, and of
- * the foot of a soft knee. [prior] */
-static const double tlb_bracket = 0.01, cache_bracket = 0.05, bend_bracket = 0.03;
+/* Brackets as a share of the size: of a knee above the first TLB level, and of a cache's knee.
+ * [prior] */
+static const double tlb_bracket = 0.01, cache_bracket = 0.05;
+
+/* Sizes around a soft knee: close ones within these parts of its capacity, which is known well with
+ * a range of that part. [prior] */
+static const double bend_near[] = {0.9, 1.15}, bend_width = 0.03;
 
 /* Largest ratio of neighbouring sizes on a step. [tuned: unknown] */
 static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
@@ -142,14 +149,6 @@ static bool is_half_way(const struct knee *knee, const struct curve_point *p)
     return part > on_plateau && part < on_step;
 }
 
-/* The points of a curve from `first` to BEHIND points behind `after`. */
-static void request_around(struct batch *batch, const struct curve *curve, size_t first,
-                           size_t after, uint64_t samples)
-{
-    for (size_t i = first; i <= after + BEHIND && i < curve->count; i++)
-        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, samples);
-}
-
 /* More samples around a knee: all its points get as many as the least precise of them needs. */
 static void request_certainty(struct batch *batch, const struct curve *curve,
                               const struct knee *knee, bool jitters)
@@ -163,7 +162,8 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
             need = 2 * p->samples;
         want = need > want ? need : want;
     }
-    request_around(batch, curve, first, knee->after, want);
+    for (size_t i = first; i <= knee->after + BEHIND && i < curve->count; i++)
+        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
 /* Whether the curve goes on rising behind its only level: another one that noise hides, perhaps. */
@@ -190,9 +190,21 @@ static void request_precision(struct batch *batch, const struct control *control
     }
 }
 
-/* The feet of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes every
- * round, and on frames that a TLB entry may coalesce. The points around a foot are measured again,
- * later: a slow clock may have made it. */
+/* Sizes around a soft knee, the same ones when its capacity is known better: close ones where its
+ * rise begins, and some on the plateau and up the rise. */
+static void request_bend(struct batch *batch, double entries, uint64_t samples)
+{
+    int last = (int)ceil(BEND_SIZES * log2(2 * entries));
+    for (int k = (int)floor(BEND_SIZES * log2(entries / 2)); k <= last; k++) {
+        double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
+        if (k % BEND_APART == 0 || (part >= bend_near[0] && part <= bend_near[1]))
+            request_both(batch, (uint64_t)pages, ROLE_REFINE, samples);
+    }
+}
+
+/* The capacities of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes
+ * every round, and on frames that a TLB entry may coalesce. Samples are added while the range is
+ * wide. */
 static void request_soft_knees(struct batch *batch, const struct curve *curve)
 {
     struct knee soft[KNEES_MOST];
@@ -200,16 +212,21 @@ static void request_soft_knees(struct batch *batch, const struct curve *curve)
         return;
     size_t count = soft_knee_find(curve, soft);
     for (size_t i = 0; i < count; i++) {
-        double low = floor(bend_bracket * curve->at[soft[i].before].pages);
-        request_between(batch, curve, &soft[i], fmax(1, low), request_both);
-        request_around(batch, curve, soft[i].before, soft[i].after, SAMPLES_CONFIRMED);
+        const struct curve_point *foot = &curve->at[soft[i].before];
+        struct capacity capacity = soft_knee_capacity(curve, &soft[i]);
+        bool wide = capacity.most - capacity.least > fmax(2, bend_width * capacity.entries);
+        uint64_t most = foot->pages > SHORT_PAGES ? SAMPLES_CONFIRMED : SAMPLES_BEND;
+        uint64_t more = foot->samples + (foot->samples + 1) / 2, want = SAMPLES_REFINED;
+        if (wide && more > want)
+            want = more < most ? more : most;
+        request_bend(batch, capacity.entries, want);
     }
 }
 
 /* Tighter brackets of the knees. */
 static void request_brackets(struct batch *batch, const struct control *control)
 {
-    for (size_t level = 0; level < control->tlb_count; level++) {
+    for (size_t level = 0; level < control->tlb_count && !batch->like.kernel->executes; level++) {
         const struct knee *knee = &control->tlb[level];
         double first = control->difference.at[knee->before].pages;
         double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
@@ -238,7 +255,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     struct control control = control_analyse(batch->series, &page);
     if (control.difference.count < SIZES_MOST)
         request_brackets(batch, &control);
-    if (batch->count == before && batch->options->samples == 0) {
+    if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {
         bool jitters = has_jitter(batch);
         for (size_t level = 0; level < control.tlb_count; level++)
             if (level == 0 || !sets_follow || !control.tlb[level].gradual)
