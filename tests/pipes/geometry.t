@@ -107,14 +107,17 @@ fi
 
 # ---- a recorded machine ----
 
-# A Zen 4: 72 entries, then 24 ways of 128 sets, of which a neighbour on the other hardware thread holds
-# a part; neighbouring pages show 2500 of 3072.
+# A Zen 4: 72 entries, then 12 ways of 256 sets, whose index leaves out bits 7 and 8 of the page number.
 recorded=$ROOT/tests/machines/amd-epyc-guest/geometry.tsv
 exits 0 'geometry: a recorded machine with a neighbour is told' geometry "$recorded"
 same 'geometry: sets are counted, and their ways are those of the free ones' '1 72 72 1 full - -
-2 3072 24 128 linear 0,1,2,3,4,5,6 neither' "$(answer "$TMP/out")"
+2 3072 12 256 linear 0,1,2,3,4,5,6,9 neither' "$(answer "$TMP/out")"
 same 'geometry: sets that a neighbour uses are noted, and the answer is not sure' "high${tab}-
 medium${tab}sets_differ" "$(rows "$TMP/out" | cut -f 10,11)"
+awk -F '\t' '/^#/ || $3 == "spacing_bytes" || $3 <= 2097152' "$recorded" >"$TMP/cut.tsv"
+exits 0 'geometry: strides that end between the bits of an index give an answer' geometry "$TMP/cut.tsv"
+same 'geometry: strides that end between the bits of an index tell no sets' '- - unsettled' \
+    "$(rows "$TMP/out" | awk -F '\t' '$2 == 2 { print $4, $5, $11 }')"
 
 # ---- the loop by hand ----
 

@@ -20,10 +20,6 @@ static const double hashed_least = 1.08;
 static const double sharp_width = 0.02;
 enum { FLAT_STRIDES = 8 };
 
-/* An index is told once reach has stayed for so many strides. Until it has settled a higher bit may
- * still select the set, and the answer is not sure. [prior] */
-enum { STAYED_LEAST = 2 };
-
 /* Ways times sets may differ by this part from the measured entries: where these have confidence
  * high, and elsewhere. [significance] */
 static const double slack_sure = 0.03, slack_unsure = 0.12;
@@ -100,14 +96,15 @@ static void fill_flat(const struct stride_profile *p, size_t level, struct organ
         note_add(&row->note, NOTE_GRADUAL);
 }
 
-/* A level whose reach falls: ways from the pages of one set that fit, sets from the halvings.
+/* A level whose reach falls: ways from the pages of one set that fit, sets from the halvings. Until
+ * reach has settled a higher bit may still select the set.
  * Returns how many of the others lie in the targets' set; they occupy ways too. */
 static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struct organisation *row,
                              const struct index_hash *hash)
 {
     struct fall fall = stride_profile_fall(p, level);
     uint64_t basis[64];
-    if (p->strides < fall.to + STAYED_LEAST) {
+    if (p->strides < fall.to + STRIDES_SETTLED) {
         note_add(&row->note, NOTE_UNSETTLED);
         return 0;
     }
@@ -121,8 +118,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (ways.exact)
-        row->confidence = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? CONFIDENCE_HIGH
-                                                                                : CONFIDENCE_MEDIUM;
+        row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (fall.from == 0)
