@@ -12,7 +12,7 @@ static const struct curve curve = {at, POINTS};
  * much: from 2000 lines on, eight sizes an octave. */
 static void measure(double ways, double lines, double growth)
 {
-    struct miss_curve cache = {RULE_LRU, ways, true, 0};
+    struct miss_curve cache = {RULE_LRU, ways, true, 0, 0};
     double variance;
     for (int i = 0; i < POINTS; i++) {
         double pages = round(2000 * exp2(i / 8.0));

@@ -3,18 +3,9 @@
 #include "base/random.h"
 #include "curve/candidate.h"
 #include "curve/capacity_foot.h"
+#include "curve/shapes.h"
 #include <math.h>
 #include <string.h>
-
-/* Ways that are tried; 0 is fully associative. Above `every_way`, only LRU with evenly filled sets
- * needs odd ways: the other curves hardly differ. [prior] */
-static const double ways_tried[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
-                                    15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32};
-static const double every_way = 6;
-enum {
-    WAYS = sizeof ways_tried / sizeof *ways_tried,
-    SHAPES_MOST = 4 * RULES * WAYS
-}; /* [bound] */
 
 /* Half of a gradual step lies between these parts of the capacity, for all kinds. [physics] */
 static const double half_way_least = 0.85, half_way_most = 2;
@@ -31,13 +22,9 @@ static const double hashed_sets_least = 8;
 /* Ratios between the capacities tried: first, and then around the best. [bound] */
 static const double coarse = 1.02, fine = 1.001;
 
-/* Handicaps of the score: exclusive levels (the most, hashed or with SRRIP, PLRU or random
- * replacement, whose gentle rises fit much), rules other than LRU and some numbers of ways
- * (is_rare()) are rarer, and no TLB is known with a number of sets that is no power of two, which
- * counts odd_approximate times where the formula is not exact; fully associative levels stand
- * between. [prior] */
-static const double rare_exclusive = 3, rarest = 15, rare_rule = 5, rare_random = 2, rare_ways = 10,
-                    odd_sets = 20, no_sets = 10, odd_approximate = 3;
+/* No TLB is known with a number of sets that is no power of two: handicaps, the first one so many
+ * times where the formula is not exact; fully associative levels stand between. [prior] */
+static const double odd_sets = 20, no_sets = 10, odd_approximate = 3;
 
 /* A candidate whose score on the coarse grid exceeds the best so far by more is dropped. [bound] */
 static const double worth_keeping = 300;
@@ -59,66 +46,24 @@ static const double lucky = 0.05;
  * leave empty ways, which the formulas describe only approximately without LRU. [prior] */
 static const double exclusive_unsure = 0.25;
 
+/* A level has overflowed at this multiple of its capacity, whatever walks cost farther on. [prior]
+ */
+static const double near_most = 1.25;
+
+/* A kind with such a mean square that scores so much worse than another up to there fits what walks
+ * cost farther on. [significance] */
+static const double suspect_least = 2, worse_near = 100;
+
 /* Candidates within this score of the best fit about as well. The points lie off the best where its
  * mean square, in standard errors, exceeds `off_least`: their errors are larger than they seem. No
  * kind fits where it exceeds `poor_least`; `poor_exclusive` of a sharp step, whose shape is only
- * known approximately; `off_least` where its sets are no power of two. [significance] */
+ * known approximately; `off_least` where its sets are no power of two, or hashed without LRU, whose
+ * rises are so gentle that they fit much. [significance] */
 static const double as_well = 6, off_least = 3, poor_least = 6, poor_exclusive = 15;
 
-/* Which kinds are tried: those of a sharp step, with evenly filled sets, also hashed ones. */
-enum shapes { SHAPES_SHARP, SHAPES_EVEN, SHAPES_ALL };
-
-/* The TLBs that are known have 4, 5 or 6 ways, or a power of two times as many. [prior] */
-static bool is_rare(double ways)
-{
-    int exponent;
-    double part = 8 * frexp(ways, &exponent);
-    return ways == 3 || part == 7 || part != floor(part);
-}
-
-static bool is_possible(const struct miss_curve *s, enum shapes kind)
-{
-    bool plain = s->rule == RULE_LRU && !s->hashed;
-    if (!plain && s->ways > every_way && fmod(s->ways, 2) > 0)
-        return false;
-    if (s->rule == RULE_PLRU && s->before == 0 && s->ways > 0 && frexp(s->ways, &(int){0}) == 0.5)
-        return false; /* a tree over a power of two is LRU */
-    if (s->rule == RULE_NRU && s->hashed && s->before > 0)
-        return false; /* none is known */
-    if (s->rule == RULE_SRRIP && (s->hashed || s->before == 0 || s->ways == 0))
-        return false; /* LRU, or not known */
-    if (s->hashed)
-        return kind == SHAPES_ALL && s->ways > 0 && !is_rare(s->ways);
-    return kind != SHAPES_SHARP || s->rule == RULE_LRU || s->rule == RULE_NRU ||
-           (s->rule != RULE_RANDOM && s->before > 0);
-}
-
-/* Hashed sets come last: they take longest, and another kind that fits well stops their fits early.
- */
-static size_t list_shapes(struct candidate candidates[SHAPES_MOST], enum shapes kind, double before)
-{
-    size_t count = 0;
-    for (int i = 0; i < SHAPES_MOST; i++) {
-        int family = i / (RULES * WAYS);
-        bool exclusive = family % 2 > 0, hashed = family > 1;
-        struct miss_curve s = {(enum rule)(i % RULES), ways_tried[i / RULES % WAYS], hashed,
-                               exclusive ? before : 0};
-        bool simple = !hashed && (s.rule == RULE_LRU || s.rule == RULE_NRU);
-        double handicap = exclusive ? simple ? rare_exclusive : rarest : 0;
-        handicap += s.rule == RULE_RANDOM            ? rare_random
-                    : s.rule == RULE_NRU && s.hashed ? rarest
-                    : s.rule != RULE_LRU             ? rare_rule
-                                                     : 0;
-        handicap += kind != SHAPES_SHARP && is_rare(s.ways) ? rare_ways : 0;
-        if (is_possible(&s, kind) && (!exclusive || before > 0))
-            candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
-    }
-    return count;
-}
-
-/* The best capacity of a hashed kind of a TLB from low to high, unless none scores below `most`. No
- * TLB is known that hashes and has a number of sets that is no power of two. */
-static void search_hashed(const struct fit_data *r, struct candidate *best, double low, double high,
+/* The best capacity of a hashed kind of a TLB, or of one whose index has a gap, from low to high,
+ * unless none scores below `most`: their numbers of sets are powers of two. */
+static void search_powers(const struct fit_data *r, struct candidate *best, double low, double high,
                           double most)
 {
     struct candidate c = {.shape = best->shape, .handicap = best->handicap};
@@ -207,15 +152,15 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
         low = sharp_least * curve->at[knee->before].pages;
         high = curve->at[knee->after + 1 < curve->count ? knee->after + 1 : knee->after].pages - 1;
     }
-    size_t listed = list_shapes(candidates, kind, before);
+    size_t listed = shapes_list(candidates, kind, before);
     double least = INFINITY;
     *count = 0;
     for (size_t i = 0; i < listed; i++) {
         struct candidate c = candidates[i];
         bool sharp = kind == SHAPES_SHARP;
         double above = sharp ? c.shape.before : 0, most = sharp ? INFINITY : least + worth_keeping;
-        if (c.shape.hashed)
-            search_hashed(r, &c, low, high, most);
+        if (c.shape.hashed || c.shape.gap > 0)
+            search_powers(r, &c, low, high, most);
         else
             search(r, &c, low + above, high + above, sharp ? fine : coarse, most);
         if (c.score < most)
@@ -225,7 +170,8 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
     rescale(r, candidates, *count);
     least = candidates[best_of(candidates, *count)].score;
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
-        if (candidates[i].score < least + worth_keeping && !candidates[i].shape.hashed)
+        if (candidates[i].score < least + worth_keeping && !candidates[i].shape.hashed &&
+            candidates[i].shape.gap == 0)
             search(r, &candidates[i], candidates[i].entries / coarse,
                    candidates[i].entries * coarse, fine, candidates[i].score);
     for (size_t i = 0; i < *count; i++)
@@ -261,21 +207,48 @@ static bool fits_poorly(const struct candidate *c, const struct knee *knee)
     bool plain = !c->shape.hashed && c->shape.ways > 0;
     if (plain && c->shape.before > 0 && !knee->gradual)
         return c->squares > poor_exclusive;
-    return c->squares > (plain && !has_even_sets(c) ? off_least : poor_least);
+    bool gentle = c->shape.hashed && c->shape.rule != RULE_LRU;
+    return c->squares > (gentle || (plain && !has_even_sets(c)) ? off_least : poor_least);
 }
 
-/* The capacity where no kind fits well: at the foot, or, of a number of sets that is a power of
- * two, near by. */
-static struct capacity fit_of_none(const struct curve *curve, const struct knee *knee,
-                                   const struct candidate *best)
+/* Whether `best` fits the points up to `near_most` of *foot far worse than another kind does. *foot
+ * becomes the capacity of that; *even: its number of sets is a power of two. */
+static bool fits_foot_worse(const struct curve *curve, const struct knee *knee, size_t first,
+                            double before, const struct candidate *best, double *foot, bool *even)
 {
-    struct capacity foot = capacity_at_foot(curve, knee);
-    if (best->step_ns > 0 && has_even_sets(best) && capacity_is_near(&foot, best->entries)) {
-        foot.entries = best->entries;
-        foot.least = fmin(foot.least, best->entries);
-        foot.most = fmax(foot.most, best->entries);
+    struct candidate candidates[SHAPES_MOST], here = *best;
+    struct knee part = *knee;
+    size_t count;
+    while (part.end > knee->after && curve->at[part.end].pages > near_most * *foot)
+        part.end--;
+    part.step_ns = curve->at[part.end].ns - knee->plateau_ns;
+    struct fit_data r = fit_data_of(curve, &part, first, part.end);
+    const struct candidate *near = fit_all(&r, &part, curve, SHAPES_EVEN, before, candidates,
+                                           &count);
+    candidate_fit(&r, &here, INFINITY);
+    fit_data_free(&r);
+    *even = near->step_ns > 0 && has_even_sets(near);
+    *foot = near->entries;
+    return best->squares > suspect_least && here.score > near->score + worse_near;
+}
+
+/* The capacity where no kind fits the whole rise, `best` being the best, or another fits its foot
+ * far better: at the foot, or, of a number of sets that is a power of two, near by. False where
+ * `best` fits everywhere. */
+static bool fit_foot(const struct curve *curve, const struct knee *knee, size_t first,
+                     double before, const struct candidate *best, struct capacity *foot)
+{
+    *foot = capacity_at_foot(curve, knee);
+    double entries = foot->entries;
+    bool even, worse = fits_foot_worse(curve, knee, first, before, best, &entries, &even);
+    if (!even && entries > foot->entries) /* noise may look like an earlier foot */
+        worse = fits_foot_worse(curve, knee, first, before, best, &entries, &even) || worse;
+    if (even && capacity_is_near(foot, entries)) {
+        foot->entries = entries;
+        foot->least = fmin(foot->least, entries);
+        foot->most = fmax(foot->most, entries);
     }
-    return foot;
+    return best->step_ns <= 0 || fits_poorly(best, knee) || worse;
 }
 
 static struct capacity fit(const struct curve *curve, const struct knee *knee, size_t first,
@@ -290,9 +263,10 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
     const struct candidate *best = fit_all(&r, knee, curve, kind, before, candidates, &count);
     if (kind == SHAPES_SHARP && fits_poorly(best, knee)) /* noise may hide the foot of a rise */
         best = fit_all(&r, knee, curve, SHAPES_EVEN, before, candidates, &count);
-    if (best->step_ns <= 0 || fits_poorly(best, knee)) {
+    struct capacity foot;
+    if (fit_foot(curve, knee, first, before, best, &foot)) {
         fit_data_free(&r);
-        return fit_of_none(curve, knee, best);
+        return foot;
     }
     struct capacity capacity = {best->entries, best->entries, best->entries,
                                 best->step_ns, best->shape,   best->squares > off_least};
@@ -308,10 +282,8 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
         widen(&capacity, end_of_range(&r, *c, most, -1) * (hashed ? sets_least : 1) - less,
               end_of_range(&r, *c, most, 1) * (hashed ? sets_most : 1) + more);
     }
-    if (capacity.poor) {
-        struct capacity foot = capacity_at_foot(curve, knee);
+    if (capacity.poor)
         widen(&capacity, foot.least, foot.most);
-    }
     if (before == 0)
         capacity.least = fmin(capacity.least, last_that_fits(curve, knee, best->entries));
     if (kind == SHAPES_SHARP)

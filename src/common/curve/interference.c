@@ -27,6 +27,6 @@ bool interference_at(const struct series *series, const struct point *page,
         sum += (more - group_scatter(beside, &packed_ns)) * page_ns;
         count++;
     }
-    double rise = curve->at[knee_near(curve, knee)].ns - knee->plateau_ns;
+    double rise = curve->at[knee_near(curve, knee, knee->after)].ns - knee->plateau_ns;
     return sum > count * rise_part * rise;
 }

@@ -167,10 +167,10 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
 }
 
-size_t knee_near(const struct curve *c, const struct knee *knee)
+size_t knee_near(const struct curve *c, const struct knee *knee, size_t from)
 {
-    size_t near = knee->after;
-    while (near < knee->end && c->at[near].pages < near_ratio * c->at[knee->after].pages)
+    size_t near = from;
+    while (near < knee->end && c->at[near].pages < near_ratio * c->at[from].pages)
         near++;
     return near;
 }

@@ -31,9 +31,9 @@ size_t knee_append(struct knee knees[KNEES_MOST], size_t found, const struct kne
 /* Pages at which a part (0 to 1) of the knee's step is reached, linear between points. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
 
-/* The point at 1.3 times the size where a rise begins, or its end. Beyond, the cost of a walk may
- * go on growing. */
-size_t knee_near(const struct curve *curve, const struct knee *knee);
+/* The point at 1.3 times the size of point `from` of a rise, where it may begin, or its end.
+ * Beyond, the cost of a walk may go on growing. */
+size_t knee_near(const struct curve *curve, const struct knee *knee, size_t from);
 
 /* The straight line through the foot of a step: the pages at which it meets the plateau (within the
  * bracket or a little below), and its slope in ns per page. With LRU, W ways and evenly filled

@@ -221,6 +221,14 @@ static struct hashed hashed_missing(enum rule rule, double ways, double mean)
     return between;
 }
 
+/* The pages that miss, of so many that fill the sets evenly. */
+static double even_missing(const struct miss_curve *s, double sets, double pages, double outside)
+{
+    double few = floor(pages / sets), fuller = (pages - few * sets) * (few + 1);
+    return (pages - fuller) * outside_missing(s->rule, s->ways, few - 1, outside) +
+           fuller * outside_missing(s->rule, s->ways, few, outside);
+}
+
 double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *variance)
 {
     double own = entries - s->before, others = pages - 1 - s->before;
@@ -235,8 +243,11 @@ double miss_curve_share(const struct miss_curve *s, double entries, double pages
         *variance = hashed.variance / sets;
         return hashed.missing;
     }
-    double few = floor(pages / sets), outside = others / (pages - 1);
-    double more = (pages - few * sets) * (few + 1) / pages; /* share of loads in fuller sets */
-    return (1 - more) * outside_missing(s->rule, s->ways, few - 1, outside) +
-           more * outside_missing(s->rule, s->ways, few, outside);
+    double outside = others / (pages - 1);
+    if (s->gap == 0)
+        return even_missing(s, sets, pages, outside) / pages;
+    double half = sets / 2, block = ldexp(half, s->gap), rest = fmod(pages, 2 * block);
+    double first = (pages - rest) / 2 + fmin(rest, block);
+    return (even_missing(s, half, first, outside) + even_missing(s, half, pages - first, outside)) /
+           pages;
 }

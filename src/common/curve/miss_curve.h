@@ -15,6 +15,7 @@ struct miss_curve {
     bool hashed; /* pages fall into sets at random; else evenly */
     double
         before; /* entries of the level before, of which this one is exclusive; 0: not exclusive */
+    int gap;    /* bits of the page number that the index leaves out below its highest one */
 };
 
 /* The share of loads that miss with so many pages; `entries` includes those of the level before an
@@ -31,6 +32,9 @@ struct miss_curve {
  * with 20 ways the side of 4 from the tenth page on, the side of 16 from the 33rd. NRU: from
  * one clearing of the marks to the next W - 1 pages are marked, of which floor((W - 1) / (k - W +
  * 1)) are hits.
+ *
+ * An index that leaves g bits out below its highest one (AMD's Zen 3, 4 and 5: measured) fills half
+ * of the sets with 2^g pages each before the other half, so that misses come in two stages.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty. LRU, the level
  * before random or set-associative too, is then as above. SRRIP and PLRU of a power of two ways

@@ -167,7 +167,7 @@ struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size
     struct capacity best = {.poor = true};
     double least = INFINITY, step_ns = 0;
     for (size_t w = 0; w < sizeof chain_ways / sizeof *chain_ways; w++) {
-        struct miss_curve shape = {RULE_LRU, chain_ways[w], true, 0};
+        struct miss_curve shape = {RULE_LRU, chain_ways[w], true, 0, 0};
         for (double c = curve->at[first].pages; c <= curve->at[last].pages; c *= chain_ratio) {
             double left = squares_of_chain(curve, first, last, &shape, c, &step_ns);
             if (left < least)

@@ -243,7 +243,7 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 static bool is_sharp(const struct curve *curve, const struct knee *knee)
 {
     const struct curve_point *at = curve->at;
-    size_t near = knee_near(curve, knee);
+    size_t near = knee_near(curve, knee, knee->after);
     double half = (at[near].ns - knee->plateau_ns) / 2;
     for (size_t i = knee->before - (knee->before > 0); i < near; i++) /* `before` may miss too */
         if (at[i + 1].pages <= sharp_width * at[i].pages + 1 && at[i + 1].ns - at[i].ns >= half)
