@@ -90,6 +90,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
     struct stride_profile profile = stride_profile_read(&data->series);
     size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
     for (size_t i = 0; i < count; i++) {
+        organisation_hide_unsettled(&rows[i]);
         write_row(table, data, &rows[i]);
         known = known || strcmp(rows[i].index, "unknown") != 0;
     }

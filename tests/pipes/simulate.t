@@ -31,10 +31,10 @@ exits 0 'simulate: a table of points is measured' simulate --seed 1 "$zen4" "$TM
 same 'simulate: the entries of Zen 4 show exactly' "72${tab}page${tab}0${tab}0.8
 73${tab}page${tab}0${tab}2.4
 3072${tab}page${tab}0${tab}4.4
-3136${tab}page${tab}0${tab}7.410204" "$(times "$TMP/out")"
+3136${tab}page${tab}0${tab}5.965306" "$(times "$TMP/out")"
 matches 'simulate: the entries are in the metadata' '^# claim_dtlb2_entries: 3072$' "$TMP/out"
 matches 'simulate: the machine is in the metadata' '^# cpu: simulated AMD Zen 4$' "$TMP/out"
-matches 'simulate: the ways are in the metadata' '^# claim_dtlb2_ways: 24$' "$TMP/out"
+matches 'simulate: the ways are in the metadata' '^# claim_dtlb2_ways: 12$' "$TMP/out"
 matches 'simulate: the entries of the iTLB are in the metadata' '^# claim_itlb1_entries: 64$' "$TMP/out"
 matches 'simulate: the caches are in the metadata' '^# l2_bytes: 1048576$' "$TMP/out"
 
@@ -181,7 +181,7 @@ same 'simulate: mistake swap may keep pages that are visited again and again' '0
 
 simulate --seed 1 --noise gauss:1 "$zen4" >"$TMP/sound.tsv"
 exits 0 'simulate: mistake claims is simulated' simulate --seed 1 --noise gauss:1 --mistake claims "$zen4"
-same 'simulate: mistake claims has wrong claims in the metadata' '128 16384 36 1536 12 4096' "$(for key in line_bytes l1d_bytes claim_dtlb1_entries \
+same 'simulate: mistake claims has wrong claims in the metadata' '128 16384 36 1536 6 4096' "$(for key in line_bytes l1d_bytes claim_dtlb1_entries \
     claim_dtlb2_entries claim_dtlb2_ways page_bytes; do sed -n "s/^# $key: //p" "$TMP/out"; done | paste -s -d ' ' -)"
 same "simulate: mistake claims leaves the machine's curve as it is""'"'s' "$(rows "$TMP/sound.tsv")" "$(rows "$TMP/out")"
 same 'simulate: mistake claims changes no answer of detect' "$(detect "$TMP/sound.tsv" | rows -)" "$(detect "$TMP/out" | rows -)"

@@ -20,6 +20,9 @@ static const double hashed_least = 1.08;
 static const double sharp_width = 0.02;
 enum { FLAT_STRIDES = 8 };
 
+/* Ways times sets are told once reach has stayed for so many strides. [prior] */
+enum { STAYED_LEAST = 2 };
+
 /* Ways times sets may differ by this part from the measured entries: where these have confidence
  * high, and elsewhere. [significance] */
 static const double slack_sure = 0.03, slack_unsure = 0.12;
@@ -96,18 +99,17 @@ static void fill_flat(const struct stride_profile *p, size_t level, struct organ
         note_add(&row->note, NOTE_GRADUAL);
 }
 
-/* A level whose reach falls: ways from the pages of one set that fit, sets from the halvings. Until
- * reach has settled a higher bit may still select the set.
+/* A level whose reach falls: ways from the pages of one set that fit, sets from the halvings.
  * Returns how many of the others lie in the targets' set; they occupy ways too. */
 static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struct organisation *row,
                              const struct index_hash *hash)
 {
     struct fall fall = stride_profile_fall(p, level);
     uint64_t basis[64];
-    if (p->strides < fall.to + STRIDES_SETTLED) {
+    if (p->strides < fall.to + STRIDES_SETTLED)
         note_add(&row->note, NOTE_UNSETTLED);
+    if (p->strides < fall.to + STAYED_LEAST)
         return 0;
-    }
     uint64_t in_set = 0;
     size_t bits = 0, solved = 0;
     for (int k = fall.from; k < fall.to; k++)
@@ -118,7 +120,8 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (ways.exact)
-        row->confidence = ways.sharp ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+        row->confidence = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? CONFIDENCE_HIGH
+                                                                                : CONFIDENCE_MEDIUM;
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (fall.from == 0)
@@ -217,6 +220,17 @@ size_t organisation_of(const struct stride_profile *p,
             rows[0].confidence = CONFIDENCE_LOW;
     }
     return p->levels;
+}
+
+void organisation_hide_unsettled(struct organisation *row)
+{
+    if (!note_has(&row->note, NOTE_UNSETTLED))
+        return;
+    row->ways = row->sets = NAN;
+    row->index = row->replacement = "unknown";
+    row->index_bits = "";
+    if (row->level > 1)
+        row->relation = "unknown";
 }
 
 /* ---- rows ---- */

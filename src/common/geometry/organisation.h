@@ -31,9 +31,14 @@ struct organisation {
     struct row_label label;
 };
 
-/* Fills in a row for each of the first two levels of a profile; returns their number. */
+/* Fills in a row for each of the first two levels of a profile; returns their number. Until reach
+ * has settled (note unsettled) a higher bit may still select the set: then there are twice the sets
+ * and half the ways, and only their product is right. */
 size_t organisation_of(const struct stride_profile *profile,
                        struct organisation rows[STRIDE_PROFILE_LEVELS]);
+
+/* Makes all but the entries unknown where reach has not settled. */
+void organisation_hide_unsettled(struct organisation *row);
 
 /* The columns, of which --claims and --by add some at the end. */
 extern const struct column organisation_columns[];

@@ -184,8 +184,8 @@ static uint64_t falling_bits(const double *reach, int from, int to)
 }
 
 /* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
- * steps. An index leaves bits out where no fewer strides fall than reach has halved: noise may hide a
- * fall, whose halving the next stride makes up for. */
+ * steps. An index leaves bits out where no fewer strides fall than reach has halved: noise may hide
+ * a fall, whose halving the next stride makes up for. */
 struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
