@@ -34,9 +34,9 @@ static const double adds_most = 0.7;
  * [physics] */
 static const double low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
 
-/* This many times the first level's entries flush it. A rise begins where half of `early_part` of
- * its step is reached. [prior] */
-static const double others_part = 1.25, early_part = 0.2;
+/* This many times the first level's entries flush it; others_least do where so many were measured.
+ * A rise begins where half of `early_part` of its step is reached. [prior] */
+static const double others_part = 1.25, others_least = 1.1, early_part = 0.2;
 
 /* Mean of points `from` to `to`, weighted by precision: short chains, whose loads hit the first
  * cache, are the most precise. */
@@ -226,7 +226,14 @@ int stride_profile_unsettled(const struct stride_profile *p)
 
 uint64_t stride_profile_others(const struct stride_profile *p)
 {
-    return (uint64_t)ceil(others_part * p->most[0]);
+    uint64_t measured = 0;
+    for (size_t i = 0; i < p->series->count; i++) {
+        const struct point *at = &p->series->groups[i].point;
+        if (at->layout->targets && (double)at->others >= others_least * p->most[0] &&
+            (measured == 0 || at->others < measured))
+            measured = at->others;
+    }
+    return measured > 0 ? measured : (uint64_t)ceil(others_part * p->most[0]);
 }
 
 uint64_t stride_profile_others_at(const struct stride_profile *p, int k)
@@ -326,7 +333,7 @@ static double scatter_of(const struct curve *curve, size_t count)
 }
 
 /* Where noise only adds time, the least value of all is the time of a free set. Else noise lowers
- * the low quantile by as much as it does where all targets fit: at the lower half of the numbers.
+ * the low quantile by as much as it does where all targets fit: at the lower third of the numbers.
  * There the time is the same for all, so the value that scatters less is the better one. */
 struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
                                     uint64_t others)
@@ -334,7 +341,7 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
     struct point set = set_point(p, spacing, others, 1);
     struct curve curve = samples_of(p->series, &set, 0),
                  low = samples_of(p->series, &set, low_part);
-    size_t lower = (curve.count + 1) / 2;
+    size_t lower = (curve.count + 2) / 3;
     double spread = 0, below = 0, half = (double)lower, least = INFINITY;
     for (size_t i = 0; i < lower; i++) {
         spread += low.at[i].error / low.at[i].load_ns / half;

@@ -64,7 +64,8 @@ struct fall {
     uint64_t bits;
 } stride_profile_fall(const struct stride_profile *profile, size_t level);
 
-/* Number of pages of other sets that flush the first level ("others"). */
+/* Number of pages of other sets that flush the first level ("others"): the least measured that
+ * does, since that level's range may have changed since the plan asked for them. */
 uint64_t stride_profile_others(const struct stride_profile *profile);
 
 /* The same for targets 2^k pages apart: 0 where the second level's reach shows without others. */

@@ -3,16 +3,15 @@
 #include "base/stats.h"
 #include <math.h>
 
-/* A set overflows where the mean load costs this part of a full miss more, and so many standard
- * errors. The last BEYOND numbers of targets cannot show it, as no larger one confirms them.
- * [significance] */
-static const double share_least = 0.04, errors_least = 7;
+/* A set overflows where a target costs this part of a full miss more, and so many standard errors:
+ * one page too many costs so much, also where random or tree replacement leaves most pages of the
+ * set in place, and less is a neighbour's. The last BEYOND numbers of targets cannot show it, as no
+ * larger one confirms them. [significance] */
+static const double seen_least = 0.08, errors_least = 7;
 enum { BEYOND = 2 };
 
-/* A step above this part of a full miss is sharp, where noise is below that part of it; one page
- * too many costs at least the last, also where random or tree replacement leaves most pages of the
- * set in place. [prior] */
-static const double sharp_least = 0.7, sharp_noise = 0.5, seen_least = 0.08;
+/* A step above this part of a full miss is sharp, where noise is below that part of it. [prior] */
+static const double sharp_least = 0.7, sharp_noise = 0.5;
 
 /* All targets fit up to this part of the number of which half miss, also beside a neighbour.
  * [prior]
@@ -59,8 +58,8 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {
         const struct curve_point *at = &curve.at[i];
         double full = step * at->pages / (at->pages + (double)others);
-        double noise = errors_least * at->error, least = start + fmax(noise, share_least * full);
-        if (at->ns <= least && !turns_up(&curve, i, start, 2 * (least - start)))
+        double noise = errors_least * at->error, least = start + fmax(noise, seen_least * full);
+        if (at->ns <= least && !turns_up(&curve, i, start, fmax(2 * noise, seen_least * full)))
             continue;
         ways.count = at->pages - 1;
         ways.sharp = at->ns - start > sharp_least * full && noise < sharp_noise * full;
