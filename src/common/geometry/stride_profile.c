@@ -26,8 +26,9 @@ static const double errors_least = 3;
 static const double low_part = 1.0 / 32;
 
 /* Noise only adds time where the least value scatters less than this part of what that quantile
- * does; with normal noise it scatters twice as much. [significance] */
-static const double adds_most = 0.7;
+ * does; with normal noise it scatters twice as much. It takes no time away that matters where the
+ * least value scatters by less than `steady` of itself. [significance] */
+static const double adds_most = 0.7, steady = 0.001;
 
 /* For normal noise that quantile, and the quartile, lie so many standard deviations below the
  * median; its standard error is so many times spread / sqrt(samples): sqrt(q (1 - q)) / density.
@@ -348,7 +349,7 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
         below += (low.at[i].ns - curve.at[i].ns) / low.at[i].load_ns / half;
     }
     double scatter = scatter_of(&curve, lower), error = fmin(below, scatter);
-    bool adds = scatter <= adds_most * scatter_of(&low, lower);
+    bool adds = scatter <= fmax(steady, adds_most * scatter_of(&low, lower));
     for (size_t i = curve.count; i-- > 0;) {
         struct curve_point *at = &curve.at[i];
         double ns = adds ? at->ns : low.at[i].ns * (1 + low_sigmas * spread);
