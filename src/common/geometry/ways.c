@@ -7,7 +7,7 @@
  * one page too many costs so much, also where random or tree replacement leaves most pages of the
  * set in place, and less is a neighbour's. The last BEYOND numbers of targets cannot show it, as no
  * larger one confirms them. [significance] */
-static const double seen_least = 0.06, errors_least = 7;
+static const double seen_least = 0.075, errors_least = 7;
 enum { BEYOND = 2 };
 
 /* A step above this part of a full miss is sharp, where noise is below that part of it. [prior] */

@@ -128,7 +128,7 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
     uint64_t targets = 1;
     set_stride(batch, (uint64_t)1 << to);
     for (; (double)targets <= most; targets++) {
-        bool decides = ways.uneven && (double)targets > ways.count &&
+        bool decides = (ways.uneven || !ways.sharp) && (double)targets > ways.count &&
                        (double)targets <= ways.count + DECIDING;
         request_set(batch, targets, others, 1, decides ? SAMPLES_DECIDING : SAMPLES_WAYS);
     }
