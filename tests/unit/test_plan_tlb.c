@@ -335,6 +335,19 @@ static void sizes_lie_close_where_the_curve_of_code_bends(void)
     free(options.pages.values);
 }
 
+static void sizes_around_a_bend_keep_to_the_bounds(void)
+{
+    struct plan_options options = schedule_options(PLAN_TLB, 40, 100);
+    options.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_TRUE(schedule_is(
+        &options, bend, 1,
+        "refine page code 4096 x8: 41 45 49 54 59 60 61 63 64 65 68 70 71 73 76 83 91 99\n"
+        "refine packed code 64 x8: 41 45 49 54 59 60 61 63 64 65 68 70 71 73 76 83 91 99\n"
+        "sweep page code 4096 x3: 67\n"
+        "sweep packed code 64 x3: 67\n"));
+    free(options.pages.values);
+}
+
 /* From five to eight. */
 static void a_bend_that_is_not_sharp_gets_half_as_many_samples_again(void)
 {
@@ -386,6 +399,7 @@ int main(void)
         {"a machine without levels is asked once", a_machine_without_levels_is_asked_once},
         {"sizes lie close where the curve of code bends",
          sizes_lie_close_where_the_curve_of_code_bends},
+        {"sizes around a bend keep to the bounds", sizes_around_a_bend_keep_to_the_bounds},
         {"a bend that is not sharp gets half as many samples again",
          a_bend_that_is_not_sharp_gets_half_as_many_samples_again},
         {"a bracket is cut into eighths, that of a cache in packed alone",

@@ -194,8 +194,10 @@ static void request_precision(struct batch *batch, const struct control *control
  * rise begins, and some on the plateau and up the rise. */
 static void request_bend(struct batch *batch, double entries, uint64_t samples)
 {
-    int last = (int)ceil(BEND_SIZES * log2(2 * entries));
-    for (int k = (int)floor(BEND_SIZES * log2(entries / 2)); k <= last; k++) {
+    const struct range *bounds = &batch->options->pages;
+    double least = fmax((double)bounds->values[0], entries / 2),
+           most = fmin((double)bounds->values[bounds->count - 1], 2 * entries);
+    for (int k = (int)ceil(BEND_SIZES * log2(least)); k <= BEND_SIZES * log2(most); k++) {
         double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
         if (k % BEND_APART == 0 || (part >= bend_near[0] && part <= bend_near[1]))
             request_both(batch, (uint64_t)pages, ROLE_REFINE, samples);
