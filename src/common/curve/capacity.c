@@ -229,7 +229,7 @@ static bool fits_foot_worse(const struct curve *curve, const struct knee *knee, 
     fit_data_free(&r);
     *even = near->step_ns > 0 && has_even_sets(near);
     *foot = near->entries;
-    return best->squares > suspect_least && here.score > near->score + worse_near;
+    return here.score > near->score + worse_near;
 }
 
 /* The capacity where no kind fits the whole rise, `best` being the best, or another fits its foot
@@ -239,6 +239,8 @@ static bool fit_foot(const struct curve *curve, const struct knee *knee, size_t 
                      double before, const struct candidate *best, struct capacity *foot)
 {
     *foot = capacity_at_foot(curve, knee);
+    if (best->step_ns > 0 && best->squares <= suspect_least)
+        return false;
     double entries = foot->entries;
     bool even, worse = fits_foot_worse(curve, knee, first, before, best, &entries, &even);
     if (!even && entries > foot->entries) /* noise may look like an earlier foot */
