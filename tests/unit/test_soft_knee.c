@@ -40,17 +40,17 @@ static struct curve make(struct curve_point at[MACHINE_SIZES], const struct mach
 static void two_levels_that_bend(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct knee rises[KNEES_MOST];
+    struct soft_knee rises[KNEES_MOST];
     struct machine m = levels(288, 2, 3072, 9);
     struct curve curve = make(at, &m, 0);
     CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
     for (int k = 0; k < 2; k++) {
-        struct capacity capacity = soft_knee_capacity(&curve, &rises[k]);
+        struct capacity capacity = rises[k].capacity;
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / m.tlb[k].entries, 1, 0.01);
         CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
     }
-    CU_ASSERT(rises[0].step_ns > 1.4 && rises[0].step_ns <= 2);
-    CU_ASSERT(rises[0].gradual && !rises[0].reaches_end);
+    CU_ASSERT(rises[0].knee.step_ns > 1.4 && rises[0].knee.step_ns <= 2);
+    CU_ASSERT(rises[0].knee.gradual && !rises[0].knee.reaches_end);
 }
 
 /* The second level begins at two and a half times the first; the step is measured up to four times.
@@ -58,24 +58,24 @@ static void two_levels_that_bend(void)
 static void a_step_ends_where_the_next_level_begins(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct knee rises[KNEES_MOST];
+    struct soft_knee rises[KNEES_MOST];
     struct machine m = levels(288, 2, 720, 1);
     struct curve curve = make(at, &m, 0);
     CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
-    CU_ASSERT(rises[0].step_ns > 1.1 && rises[0].step_ns < 1.3);
+    CU_ASSERT(rises[0].knee.step_ns > 1.1 && rises[0].knee.step_ns < 1.3);
 }
 
 /* The range holds the truth, whatever the noise hides. */
 static void noise_widens_the_range(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct knee rises[KNEES_MOST];
+    struct soft_knee rises[KNEES_MOST];
     struct machine m = levels(64, 2, 1024, 9);
     for (double noise = 0.005; noise < 0.04; noise += 0.01) {
         struct curve curve = make(at, &m, noise);
         CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
         for (int k = 0; k < 2; k++) {
-            struct capacity capacity = soft_knee_capacity(&curve, &rises[k]);
+            struct capacity capacity = rises[k].capacity;
             CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
         }
     }
@@ -113,7 +113,7 @@ static void a_new_order_in_every_round(void)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct curve_point at[MACHINE_SIZES];
         struct curve curve = {at, 0};
-        struct knee rises[KNEES_MOST];
+        struct soft_knee rises[KNEES_MOST];
         struct random random;
         double entries = (double)shapes[k].entries;
         random_seed(&random, 5, k);
@@ -123,7 +123,7 @@ static void a_new_order_in_every_round(void)
             at[curve.count++] = (struct curve_point){floor(size), ns, 0.01, 2, 9, 9, 0, 0};
         }
         CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 1);
-        struct capacity capacity = soft_knee_capacity(&curve, &rises[0]);
+        struct capacity capacity = rises[0].capacity;
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / entries, 1, 0.02);
         CU_ASSERT(capacity.least <= entries && entries <= capacity.most);
         CU_ASSERT(capacity.most - capacity.least <= 0.1 * entries);
@@ -136,7 +136,7 @@ static void a_new_order_in_every_round(void)
 static void what_is_no_level(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct knee rises[KNEES_MOST];
+    struct soft_knee rises[KNEES_MOST];
     struct machine flat = levels(64, 0, 1024, 0), small = levels(64, 0.08, 1024, 0);
     struct curve curve = make(at, &flat, 0.01);
     CU_ASSERT_EQUAL(soft_knee_find(&curve, rises), 0);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than a branch predictor's history, and small beside the second cache level. [prior] */
+/* Longer than a branch predictor's history, and small beside the second cache level; the last piece
+ * is filled up. [prior] */
 enum { SEQUENCE_MOST = 1 << 16, ROUNDS_LEAST = 2 };
 
 /* A node is a function of the C calling convention: it takes the sequence and tail-calls the first
@@ -114,7 +115,6 @@ void code_sequence(struct code **opened, struct kernel_work *work, const struct 
     }
     work->start[0] = work->start[1] = code->sequence;
     work->start[2] = place;
-    work->length = rounds * nodes;
     work->piece = each * nodes;
     memcpy(&work->enter, &code->gate, sizeof work->enter); /* C has no cast for this */
 }

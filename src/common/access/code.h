@@ -25,7 +25,7 @@ struct code;
 
 /* Makes a sequence of about work->loads nodes, at least 2 rounds over all of them (a kernel repeats
  * it for more loads), in pieces of about work->piece nodes (0: one piece), whole rounds too. Sets
- * start, length, piece and enter of the work. *code is NULL before the first call. `next` has room
+ * start, piece and enter of the work. *code is NULL before the first call. `next` has room
  * for the point's nodes. */
 void code_sequence(struct code **code, struct kernel_work *work, const struct point *point,
                    char *memory, uint64_t line_bytes, uint32_t *next, struct random *random);

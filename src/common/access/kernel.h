@@ -18,8 +18,8 @@ enum { CODE_NODE_BYTES = 16 };
 
 /* The input of a kernel: a buffer with `pages` nodes `spacing` bytes apart, and the nodes where the
  * chains start. Kernels that execute the nodes have in start[0] the piece of the sequence of their
- * addresses that comes next, from start[1] to start[2] all of it, the nodes of the sequence and of
- * a piece, and the function that enters a piece (code.h). */
+ * addresses that comes next, from start[1] to start[2] all of it, the nodes of a piece, and the
+ * function that enters a piece (code.h). */
 struct kernel_work {
     void **start[KERNEL_CHAINS];
     char *memory;
@@ -27,7 +27,7 @@ struct kernel_work {
     uint64_t window; /* nodes of a page, a power of two; for drawing kernels */
     uint64_t loads;  /* accesses wanted */
     uint64_t bytes;  /* of the buffer that the nodes span; for a kernel that flushes it */
-    uint64_t length, piece;
+    uint64_t piece;
     void (*enter)(void **sequence);
 };
 

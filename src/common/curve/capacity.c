@@ -16,7 +16,7 @@ static const double sharp_least = 0.95;
 /* Noise may hide that a step of less significance is gradual. [significance] */
 static const double sharp_errors = 20;
 
-/* A level with fewer sets is not hashed. [prior] */
+/* A level with fewer sets is not hashed, nor has its index a gap. [prior] */
 static const double hashed_sets_least = 8;
 
 /* Ratios between the capacities tried: first, and then around the best. [bound] */

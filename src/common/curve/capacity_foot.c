@@ -31,7 +31,7 @@ double capacity_roundest(double entries, double least, double most, double above
     return above + roundest(fmax(least, entries - off) - above, fmin(most, entries + off) - above);
 }
 
-/* The median of the points up to point i, from foot_plateau of its size on (three at least). */
+/* The median of the points before point i, from foot_plateau of its size on (three at least). */
 static double plateau_before(const struct curve *curve, size_t i)
 {
     double value[PLATEAU_MOST];

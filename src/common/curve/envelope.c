@@ -103,10 +103,11 @@ struct beside {
     struct least least;
 };
 
-/* Takes the groups of this size or a larger one. A sample of `packed` lies on few page frames.
- * Where it makes the times scatter which ones those are, the least is that of lucky frames, and the
- * median counts, with its own error. `page` lies on so many that their effects average out. */
-static void take_beside(struct beside *b, uint64_t pages)
+/* Takes the groups of this size or a larger one (only of this size where it is `alone`). A sample
+ * of `packed` lies on few page frames. Where it makes the times scatter which ones those are, the
+ * least is that of lucky frames, and the median counts, with its own error. `page` lies on so many
+ * that their effects average out. */
+static void take_beside(struct beside *b, uint64_t pages, bool alone)
 {
     for (; b->at > 0; b->at--) {
         const struct group *group = &b->series->groups[b->at - 1];
@@ -115,6 +116,8 @@ static void take_beside(struct beside *b, uint64_t pages)
             continue;
         if (group->point.pages < pages)
             return;
+        if (alone && group->point.pages > pages)
+            continue;
         double scatter = group_scatter(group, &median);
         if (scatter > scatter_times * b->usual + scatter_least) {
             take_lap(&b->least, median);
@@ -172,16 +175,22 @@ struct curve envelope(const struct series *series, const struct point *page,
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     struct least above = {INFINITY, INFINITY};
+    bool alone = page->kernel->executes;
     struct places places = {.count = 0};
     struct beside beside = {series, packed, usual_scatter(series, packed), series->count, above};
     for (size_t i = series->count; i-- > 0;) {
         const struct group *group = &series->groups[i];
         if (!point_same_curve(&group->point, page))
             continue;
-        if (page->kernel->executes) /* each size alone */
+        if (alone)
             above = beside.least = (struct least){INFINITY, INFINITY};
         take_laps(&above, group);
-        take_beside(&beside, group->point.pages);
+        take_beside(&beside, group->point.pages, alone);
+        if (alone) { /* a single sample has no next one */
+            above.next_ns = isinf(above.next_ns) ? above.ns : above.next_ns;
+            beside.least.next_ns = isinf(beside.least.next_ns) ? beside.least.ns
+                                                               : beside.least.next_ns;
+        }
         if (isinf(beside.least.next_ns) || isinf(above.next_ns))
             continue;
         double error = hypot(above.next_ns - above.ns, beside.least.next_ns - beside.least.ns);

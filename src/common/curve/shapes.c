@@ -71,7 +71,7 @@ size_t shapes_list(struct candidate candidates[SHAPES_MOST], enum shapes kind, d
                     : s.rule != RULE_LRU             ? rare_rule
                                                      : 0;
         handicap += kind != SHAPES_SHARP && is_rare(s.ways) ? rare_ways : 0;
-        if (is_possible(&s, kind) && (!exclusive || before > 0))
+        if (is_possible(&s, kind) && (before > 0 || !(exclusive || hashed)))
             candidates[count++] = (struct candidate){.shape = s, .handicap = handicap};
     }
     return count;

@@ -5,6 +5,7 @@
 #include "curve/capacity_foot.h"
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A capacity is fitted to the points from `fit_from` to `fit_to` of it, and to POINTS on either
@@ -15,6 +16,9 @@ enum { POINTS = 3 };
 /* A step is so many standard errors, and such a part of a load's time: the first level of a Zen 4
  * and a Zen 5 makes a step of a fifth. [significance] */
 static const double errors_least = 6, step_least = 0.1;
+
+/* A fit leaves this part of the squares at least, since numbers are rounded. [bound] */
+static const double left_least = 1e-12;
 
 /* It is this part of the step below it, of which the fit may have left so much. [prior] */
 static const double next_least = 0.5;
@@ -31,6 +35,9 @@ enum { TRIED = 256 };
 
 /* A shape with ways has more ways to fit noise, so its squares count for more. [prior] */
 static const double ways_weight = 1.5;
+
+/* A level is looked for at this many times the pages of the first fit that finds one. [prior] */
+static const double best_most = 2;
 
 /* A rise has shown its form at this many times the capacity. [prior] */
 static const double shown_from = 1.5;
@@ -81,6 +88,11 @@ struct fit {
     size_t first, before, last; /* `before` is the last point that fits into the level */
 };
 
+static double left_by(const struct line_fit *line)
+{
+    return fmax(0, line->yy - line->slope * line->xy);
+}
+
 static struct fit fit_shape(const struct curve *c, int shape, double entries)
 {
     struct fit fit = {.entries = entries, .shape = shape};
@@ -100,7 +112,7 @@ static struct fit fit_shape(const struct curve *c, int shape, double entries)
     fit.step = line.slope;
     fit.ns = line.y - line.slope * line.x;
     fit.squares = line.yy;
-    fit.left = fmax(0, line.yy - line.slope * line.xy);
+    fit.left = left_by(&line);
     fit.weighed = fit.left * (shape > 0 ? ways_weight : 1);
     return fit;
 }
@@ -120,7 +132,8 @@ static struct fit best_shape(const struct curve *c, double entries)
 static double significance_of(const struct fit *fit)
 {
     double points = (double)(fit->last - fit->first + 1);
-    return sqrt((points - 2) * (fit->squares - fit->left) / fmax(fit->left, 1e-12 * fit->squares));
+    double left = fmax(fit->left, left_least * fit->squares);
+    return sqrt((points - 2) * (fit->squares - fit->left) / left);
 }
 
 /* How much the later half of the plateau lies above the earlier. */
@@ -142,8 +155,7 @@ static bool is_straight(const struct curve *c, const struct fit *fit)
         stats_line_add(&by_log, 1, log(c->at[i].pages), c->at[i].ns);
     }
     struct line_fit pages = stats_line(&by_pages), logs = stats_line(&by_log);
-    double left = fmin(pages.yy - pages.slope * pages.xy, logs.yy - logs.slope * logs.xy);
-    return fit->left > straight_most * left;
+    return fit->left > straight_most * fmin(left_by(&pages), left_by(&logs));
 }
 
 static bool is_level(const struct curve *c, const struct fit *fit, double step_below)
@@ -157,15 +169,15 @@ static bool is_level(const struct curve *c, const struct fit *fit, double step_b
 /* The part of the points' squares that a fit leaves, weighed. */
 static double left_part(const struct fit *fit)
 {
-    return fit->squares > 0 ? fit->weighed / fit->squares : 1;
+    return fit->squares > 0 && fit->step > 0 ? fit->weighed / fit->squares : 1;
 }
 
-/* The best fit to a level at point i or, as long as there is one, at later points up to twice its
- * pages. */
+/* The best fit to a level at point i or, as long as there is one, at later points up to `best_most`
+ * times its pages. */
 static struct fit best_from(const struct curve *c, size_t i, double step_below)
 {
     struct fit best = best_shape(c, c->at[i].pages);
-    for (size_t k = i + 1; k < c->count && c->at[k].pages <= 2 * c->at[i].pages; k++) {
+    for (size_t k = i + 1; k < c->count && c->at[k].pages <= best_most * c->at[i].pages; k++) {
         struct fit fit = best_shape(c, c->at[k].pages);
         if (!is_level(c, &fit, step_below))
             break;
@@ -173,6 +185,30 @@ static struct fit best_from(const struct curve *c, size_t i, double step_below)
             best = fit;
     }
     return best;
+}
+
+/* The capacity at a level that was found near this point: the best fit, and the range of all that
+ * leave little more. */
+static struct capacity capacity_near(const struct curve *c, size_t before)
+{
+    double pages = c->at[before].pages, last = c->at[before + 1].pages * search;
+    double unit = fmax(1, floor(pages / TRIED)), low = ceil(pages / search);
+    size_t count = (size_t)((last - low) / unit) + 1;
+    struct fit *fits = allocate(count, sizeof *fits), best = best_shape(c, pages);
+    for (size_t i = 0; i < count; i++) {
+        fits[i] = best_shape(c, low + unit * (double)i);
+        if (left_part(&fits[i]) < left_part(&best))
+            best = fits[i];
+    }
+    struct capacity capacity = {.least = best.entries, .most = best.entries, .step_ns = best.step};
+    for (size_t i = 0; i < count; i++)
+        if (left_part(&fits[i]) <= worse_most * left_part(&best) + unlike_most) {
+            capacity.least = fmin(capacity.least, fits[i].entries);
+            capacity.most = fmax(capacity.most, fits[i].entries);
+        }
+    capacity.entries = capacity_roundest(best.entries, capacity.least, capacity.most, 0);
+    free(fits);
+    return capacity;
 }
 
 /* ---- knees ---- */
@@ -186,65 +222,52 @@ static bool ends_early(const struct curve *c, const struct fit *fit)
 }
 
 /* Sets the step of each rise, which ends before the next one at the latest. */
-static void measure_steps(const struct curve *c, struct knee *rises, size_t count)
+static void measure_steps(const struct curve *c, struct soft_knee *found, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
-        struct knee *rise = &rises[r];
-        size_t last = r + 1 < count ? rises[r + 1].before : c->count - 1, top = rise->end;
-        while (top < last && c->at[top + 1].pages <= top_most * c->at[rise->after].pages)
+        struct knee *rise = &found[r].knee;
+        size_t last = r + 1 < count ? found[r + 1].knee.before : c->count - 1, top = rise->after;
+        while (top < last &&
+               (top < rise->end || c->at[top + 1].pages <= top_most * c->at[rise->after].pages))
             top++;
         rise->step_ns = c->at[top].ns - rise->plateau_ns;
     }
 }
 
-size_t soft_knee_find(const struct curve *c, struct knee rises[KNEES_MOST])
+/* The knee of a fit to the curve without the levels before. */
+static struct knee knee_of(const struct curve *c, const struct curve *rest, const struct fit *fit)
+{
+    double significance = significance_of(fit),
+           removed = c->at[fit->before].ns - rest->at[fit->before].ns;
+    return (struct knee){.before = fit->before,
+                         .after = fit->before + 1,
+                         .end = fit->last,
+                         .plateau_ns = removed + fit->ns,
+                         .plateau_error = fit->step / significance,
+                         .significance = significance,
+                         .gradual = true,
+                         .reaches_end = ends_early(rest, fit)};
+}
+
+size_t soft_knee_find(const struct curve *c, struct soft_knee found[KNEES_MOST])
 {
     struct curve rest = {allocate(c->count, sizeof *rest.at), c->count};
-    size_t found = 0;
+    size_t count = 0;
     double from = 0, step_below = 0;
     memcpy(rest.at, c->at, c->count * sizeof *rest.at);
-    for (size_t i = 0; i < c->count && found < KNEES_MOST; i++) {
+    for (size_t i = 0; i < c->count && count < KNEES_MOST; i++) {
         struct fit fit = best_shape(&rest, c->at[i].pages);
         if (c->at[i].pages < from || !is_level(&rest, &fit, step_below))
             continue;
         fit = best_from(&rest, i, step_below);
-        rises[found++] = (struct knee){.before = fit.before,
-                                       .after = fit.before + 1,
-                                       .end = fit.last,
-                                       .plateau_ns = c->at[fit.before].ns - rest.at[fit.before].ns +
-                                                     fit.ns,
-                                       .plateau_error = fit.step / significance_of(&fit),
-                                       .significance = significance_of(&fit),
-                                       .gradual = true,
-                                       .reaches_end = ends_early(&rest, &fit)};
+        found[count].knee = knee_of(c, &rest, &fit);
+        found[count++].capacity = capacity_near(&rest, fit.before);
         for (size_t k = fit.before + 1; k < c->count; k++)
             rest.at[k].ns -= fit.step * missing_share(fit.shape, fit.entries, c->at[k].pages);
         from = next_from * fit.entries;
         step_below = fit.step;
     }
-    measure_steps(c, rises, found);
+    measure_steps(c, found, count);
     curve_free(&rest);
-    return found;
-}
-
-struct capacity soft_knee_capacity(const struct curve *c, const struct knee *rise)
-{
-    double before = c->at[rise->before].pages, after = c->at[rise->after].pages;
-    double unit = fmax(1, floor(before / TRIED)), low = ceil(before / search);
-    struct fit best = best_shape(c, before);
-    for (double n = low; n <= after * search; n += unit) {
-        struct fit fit = best_shape(c, n);
-        if (left_part(&fit) < left_part(&best))
-            best = fit;
-    }
-    struct capacity capacity = {.least = best.entries, .most = best.entries, .step_ns = best.step};
-    for (double n = low; n <= after * search; n += unit) {
-        struct fit fit = best_shape(c, n);
-        if (left_part(&fit) > worse_most * left_part(&best) + unlike_most)
-            continue;
-        capacity.least = fmin(capacity.least, n);
-        capacity.most = fmax(capacity.most, n);
-    }
-    capacity.entries = capacity_roundest(best.entries, capacity.least, capacity.most, 0);
-    return capacity;
+    return count;
 }

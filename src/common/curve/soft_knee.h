@@ -11,17 +11,21 @@
 #include "curve/knee.h"
 #include <stddef.h>
 
-/* Finds the soft knees of a curve in ascending order; returns their number. A knee is where a fit
- * of soft_knee_capacity()'s kind finds a step of six standard errors, a tenth of a load's time and
- * half of the step before, that no straight line explains. The misses of a level are removed before
- * the next is looked for, from 1.5 times its capacity on. A step is measured up to two octaves
- * above the capacity. */
-size_t soft_knee_find(const struct curve *curve, struct knee rises[KNEES_MOST]);
+/* A soft knee, and the capacity of its level by least squares over the points from half of it to
+ * twice it: of LRU levels, fully associative or of 4 or 8 ways, whose pages come in a new order in
+ * every round, of entries visited at random, or of a step. The range are all capacities within 1.3
+ * times that leave at most half as many squares more than the best, and 0.003 of all squares;
+ * `entries` is the roundest near the best. */
+struct soft_knee {
+    struct knee knee; /* plateau_error is that of the step */
+    struct capacity capacity;
+};
 
-/* The capacity at a soft knee, by least squares over the points from half of it to twice it: of LRU
- * levels, fully associative or of 4 or 8 ways, whose pages come in a new order in every round, of
- * entries visited at random, or of a step. The range are all capacities that leave at most half as
- * many squares more than the best; `entries` is the roundest near the best. */
-struct capacity soft_knee_capacity(const struct curve *curve, const struct knee *rise);
+/* Finds the soft knees of a curve in ascending order; returns their number. A knee is where such a
+ * fit finds a step of six standard errors, a tenth of a load's time, half of the step before and
+ * eight times the rise of its plateau, that no straight line explains. The misses of a level are
+ * removed before the next is looked for, from 1.5 times its capacity on. A step is measured up to
+ * two octaves above the capacity. */
+size_t soft_knee_find(const struct curve *curve, struct soft_knee found[KNEES_MOST]);
 
 #endif

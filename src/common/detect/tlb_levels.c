@@ -11,9 +11,9 @@
  * the level on scattered ones on; below the second ratio the rise is no such level. [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
 
-/* The confidence of a soft knee is low below so many standard errors, and high when its range is at
- * most this part of its entries. [significance] */
-static const double errors_medium = 6, width_high = 0.01;
+/* The confidence of a soft knee is high when its range is at most this part of its entries.
+ * [significance] */
+static const double width_high = 0.01;
 
 /* Under interference a level may have so many times the entries that it shows: a neighbour that
  * never pauses lets a gradual rise begin early, and may show up to there alone. Of the short chains
@@ -48,19 +48,19 @@ static enum confidence judge_rise(const struct control *control, const struct kn
                                   const struct boundary *b)
 {
     double gap = b->entries_max - b->entries_min;
-    if (control->alone || rise->significance < errors_medium || rise->reaches_end)
+    if (control->alone || rise->reaches_end)
         return CONFIDENCE_LOW;
     return gap > width_high * b->entries ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }
 
-static void add_rise_row(const struct control *control, const struct knee *rise, size_t level,
+static void add_rise_row(const struct control *control, const struct soft_knee *soft, size_t level,
                          struct boundaries *found)
 {
     const struct curve_point *at = control->difference.at;
+    const struct knee *rise = &soft->knee;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
-    struct capacity capacity = soft_knee_capacity(&control->difference, rise);
-    b->entries = capacity.entries;
-    boundary_set_range(b, capacity.least, capacity.most, control->page_bytes);
+    b->entries = soft->capacity.entries;
+    boundary_set_range(b, soft->capacity.least, soft->capacity.most, control->page_bytes);
     boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
     b->confidence = judge_rise(control, rise, b);
     if (control->alone)
@@ -94,7 +94,7 @@ static bool is_possible(const struct boundary *b, const struct knee *knee,
 
 /* Adds level k (from 0), by its step or by its soft knee; false when there is none. */
 static bool add_level(struct curve_levels *curve, const struct curve_levels *scattered, size_t k,
-                      const struct boundaries *steps, const struct knee *rise,
+                      const struct boundaries *steps, const struct soft_knee *rise,
                       struct boundaries *found)
 {
     const struct boundary *step = level_of(steps->at, steps->count, k + 1), *other = NULL;
@@ -108,7 +108,7 @@ static bool add_level(struct curve_levels *curve, const struct curve_levels *sca
         found->at[found->count++] = *step;
     else
         add_rise_row(&curve->control, rise, k + 1, found);
-    const struct knee *knee = takes_step ? &curve->control.tlb[k] : rise;
+    const struct knee *knee = takes_step ? &curve->control.tlb[k] : &rise->knee;
     if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
                                       &scattered->levels[other - scattered->rows])) {
         found->count--;
@@ -122,7 +122,7 @@ static void add_rises(struct curve_levels *curve, const struct curve_levels *sca
                       struct boundaries *found)
 {
     struct boundaries steps = {.count = 0};
-    struct knee rises[KNEES_MOST];
+    struct soft_knee rises[KNEES_MOST];
     size_t count = soft_knee_find(&curve->control.difference, rises), k = 0;
     control_boundaries(&curve->control, &steps);
     while (k < KNEES_MOST &&
@@ -209,7 +209,7 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        struct knee rises[KNEES_MOST];
+        struct soft_knee rises[KNEES_MOST];
         if (!group_layout(&series->groups[i])->per_page || !is_probe(p, huge))
             continue;
         struct curve curve = curve_control(series, p);

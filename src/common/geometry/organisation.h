@@ -37,7 +37,7 @@ struct organisation {
 size_t organisation_of(const struct stride_profile *profile,
                        struct organisation rows[STRIDE_PROFILE_LEVELS]);
 
-/* Makes all but the entries unknown where reach has not settled. */
+/* Makes ways, sets, index, replacement and relation unknown where reach has not settled. */
 void organisation_hide_unsettled(struct organisation *row);
 
 /* The columns, of which --claims and --by add some at the end. */

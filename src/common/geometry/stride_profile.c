@@ -230,7 +230,9 @@ uint64_t stride_profile_others(const struct stride_profile *p)
     uint64_t measured = 0;
     for (size_t i = 0; i < p->series->count; i++) {
         const struct point *at = &p->series->groups[i].point;
-        if (at->layout->targets && (double)at->others >= others_least * p->most[0] &&
+        if (at->layout->targets && at->kernel == p->page.kernel && at->backing == p->page.backing &&
+            at->page_bytes == p->page.page_bytes &&
+            (double)at->others >= others_least * p->most[0] &&
             (measured == 0 || at->others < measured))
             measured = at->others;
     }
@@ -342,7 +344,7 @@ struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spa
     struct point set = set_point(p, spacing, others, 1);
     struct curve curve = samples_of(p->series, &set, 0),
                  low = samples_of(p->series, &set, low_part);
-    size_t lower = (curve.count + 2) / 3;
+    size_t lower = curve.count < 4 ? (curve.count + 1) / 2 : (curve.count + 2) / 3;
     double spread = 0, below = 0, half = (double)lower, least = INFINITY;
     for (size_t i = 0; i < lower; i++) {
         spread += low.at[i].error / low.at[i].load_ns / half;

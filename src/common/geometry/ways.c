@@ -35,10 +35,10 @@ static double start_of(const struct curve *curve, double reach)
 /* Whether the cost grows by more than `least` above what it grew by before. A first level that
  * replaces at random serves ever fewer of the targets, so that they cost less than the plateau;
  * their cost grows ever more slowly until their set overflows. */
-static bool turns_up(const struct curve *curve, size_t i, double plateau, double least)
+static bool turns_up(const struct curve *curve, size_t i, double start, double least)
 {
     const struct curve_point *at = &curve->at[i];
-    return i > 1 && at[-2].ns > plateau / 2 && at->ns - 2 * at[-1].ns + at[-2].ns > least;
+    return i > 1 && at[-2].ns > start / 2 && at->ns - 2 * at[-1].ns + at[-2].ns > least;
 }
 
 struct ways ways_of(const struct stride_profile *p, size_t level)

@@ -267,9 +267,10 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
 {
     struct point largest[ARENAS];
     size_t kinds = largest_of(arenas, points, count, largest);
+    for (size_t i = 0; i < count; i++)
+        check_point(&points[i]);
     for (size_t k = 0; k < kinds; k++) {
         const struct point *p = &largest[k];
-        check_point(p);
         struct footprint need = footprint_of(p, arenas->options->lock);
         footprint_check(&need, p, arenas->options, false);
         struct arena trial = {.largest = *p, .bytes = need.bytes};

@@ -115,7 +115,8 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
 }
 
 /* Every number of targets up to more than one set holds, with more samples of those that seem to be
- * too many: beside a neighbour a free set shows up rarely. */
+ * too many: beside a neighbour a free set shows up rarely, and only a sharp step is sure without.
+ */
 static void plan_ways(struct batch *batch, const struct stride_profile *p, size_t level)
 {
     int to = stride_profile_fall(p, level).to;

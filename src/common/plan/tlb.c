@@ -190,39 +190,46 @@ static void request_precision(struct batch *batch, const struct control *control
     }
 }
 
-/* Sizes around a soft knee, the same ones when its capacity is known better: close ones where its
- * rise begins, and some on the plateau and up the rise. */
-static void request_bend(struct batch *batch, double entries, uint64_t samples)
+/* How many samples a size of the curve has. */
+static uint64_t samples_at(const struct curve *curve, double pages)
 {
-    const struct range *bounds = &batch->options->pages;
-    double least = fmax((double)bounds->values[0], entries / 2),
-           most = fmin((double)bounds->values[bounds->count - 1], 2 * entries);
-    for (int k = (int)ceil(BEND_SIZES * log2(least)); k <= BEND_SIZES * log2(most); k++) {
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->at[i].pages == pages)
+            return curve->at[i].samples;
+    return 0;
+}
+
+/* Sizes around a soft knee, the same ones when its capacity is known better: close ones where its
+ * rise begins, and some on the plateau and up the rise. None lies beyond those of the curve.
+ * Samples are added while the range of the capacity is wide. */
+static void request_bend(struct batch *batch, const struct curve *curve,
+                         const struct capacity *capacity)
+{
+    double entries = capacity->entries, from = fmax(curve->at[0].pages, entries / 2),
+           to = fmin(curve->at[curve->count - 1].pages, 2 * entries);
+    bool wide = capacity->most - capacity->least > fmax(2, bend_width * entries);
+    uint64_t most = entries > SHORT_PAGES ? SAMPLES_CONFIRMED : SAMPLES_BEND;
+    for (int k = (int)ceil(BEND_SIZES * log2(from)); k <= BEND_SIZES * log2(to); k++) {
         double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
-        if (k % BEND_APART == 0 || (part >= bend_near[0] && part <= bend_near[1]))
-            request_both(batch, (uint64_t)pages, ROLE_REFINE, samples);
+        if (k % BEND_APART != 0 && (part < bend_near[0] || part > bend_near[1]))
+            continue;
+        uint64_t have = samples_at(curve, pages), want = have + (have + 1) / 2;
+        if (!wide || want < SAMPLES_REFINED)
+            want = SAMPLES_REFINED;
+        request_both(batch, (uint64_t)pages, ROLE_REFINE, want < most ? want : most);
     }
 }
 
 /* The capacities of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes
- * every round, and on frames that a TLB entry may coalesce. Samples are added while the range is
- * wide. */
+ * every round, and on frames that a TLB entry may coalesce. */
 static void request_soft_knees(struct batch *batch, const struct curve *curve)
 {
-    struct knee soft[KNEES_MOST];
+    struct soft_knee soft[KNEES_MOST];
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
     size_t count = soft_knee_find(curve, soft);
-    for (size_t i = 0; i < count; i++) {
-        const struct curve_point *foot = &curve->at[soft[i].before];
-        struct capacity capacity = soft_knee_capacity(curve, &soft[i]);
-        bool wide = capacity.most - capacity.least > fmax(2, bend_width * capacity.entries);
-        uint64_t most = foot->pages > SHORT_PAGES ? SAMPLES_CONFIRMED : SAMPLES_BEND;
-        uint64_t more = foot->samples + (foot->samples + 1) / 2, want = SAMPLES_REFINED;
-        if (wide && more > want)
-            want = more < most ? more : most;
-        request_bend(batch, capacity.entries, want);
-    }
+    for (size_t i = 0; i < count; i++)
+        request_bend(batch, curve, &soft[i].capacity);
 }
 
 /* Tighter brackets of the knees. */
@@ -243,9 +250,9 @@ static void request_brackets(struct batch *batch, const struct control *control)
     }
 }
 
-/* A curve of `page` and its control: coarse, then refined around its knees, then more samples.
- * Those of a gradual second level are left out where a look at its sets may follow, which costs
- * less. */
+/* A curve of `page` and its control: coarse, then refined around its knees, then more samples; that
+ * of code gets them around its bends. Those of a gradual second level are left out where a look at
+ * its sets may follow, which costs less. */
 static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool sets_follow)
 {
     size_t before = batch->count;

@@ -74,7 +74,7 @@ static const struct {
                            "probably a hit in the next level: the sweep ends before a walk shows"},
     [NOTE_REACH] = {"reach", ""},
     [NOTE_NESTED] = {"nested", "under a hypervisor: through the guest's tables and the host's"},
-    [NOTE_UNSETTLED] = {"unsettled", "its capacity may fall further with pages farther apart"},
+    [NOTE_UNSETTLED] = {"unsettled", "pages farther apart may show more sets of fewer ways"},
     [NOTE_SETS_DIFFER] = {"sets_differ", "most sets hold fewer: other work holds entries in them"},
     [NOTE_WAYS_TIMES_SETS] = {"ways_times_sets", "told by pages far apart, not by the rise"},
     [NOTE_INDEX_HASH_UNSOLVED] = {"index_hash_unsolved",
