@@ -61,8 +61,13 @@ static const double suspect_least = 2, worse_near = 100;
  * rises are so gentle that they fit much. [significance] */
 static const double as_well = 6, off_least = 3, poor_least = 6, poor_exclusive = 15;
 
-/* The best capacity of a hashed kind of a TLB, or of one whose index has a gap, from low to high,
- * unless none scores below `most`: their numbers of sets are powers of two. */
+/* Whether the sets of a kind are a power of two: hashed ones, and those whose index has a gap. */
+static bool needs_powers(const struct miss_curve *s)
+{
+    return s->hashed || s->gap > 0;
+}
+
+/* The best capacity of such a kind from low to high, unless none scores below `most`. */
 static void search_powers(const struct fit_data *r, struct candidate *best, double low, double high,
                           double most)
 {
@@ -159,7 +164,7 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
         struct candidate c = candidates[i];
         bool sharp = kind == SHAPES_SHARP;
         double above = sharp ? c.shape.before : 0, most = sharp ? INFINITY : least + worth_keeping;
-        if (c.shape.hashed || c.shape.gap > 0)
+        if (needs_powers(&c.shape))
             search_powers(r, &c, low, high, most);
         else
             search(r, &c, low + above, high + above, sharp ? fine : coarse, most);
@@ -170,8 +175,7 @@ static const struct candidate *fit_all(struct fit_data *r, const struct knee *kn
     rescale(r, candidates, *count);
     least = candidates[best_of(candidates, *count)].score;
     for (size_t i = 0; i < *count && kind != SHAPES_SHARP; i++)
-        if (candidates[i].score < least + worth_keeping && !candidates[i].shape.hashed &&
-            candidates[i].shape.gap == 0)
+        if (candidates[i].score < least + worth_keeping && !needs_powers(&candidates[i].shape))
             search(r, &candidates[i], candidates[i].entries / coarse,
                    candidates[i].entries * coarse, fine, candidates[i].score);
     for (size_t i = 0; i < *count; i++)

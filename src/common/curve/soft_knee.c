@@ -256,8 +256,10 @@ size_t soft_knee_find(const struct curve *c, struct soft_knee found[KNEES_MOST])
     double from = 0, step_below = 0;
     memcpy(rest.at, c->at, c->count * sizeof *rest.at);
     for (size_t i = 0; i < c->count && count < KNEES_MOST; i++) {
+        if (c->at[i].pages < from)
+            continue;
         struct fit fit = best_shape(&rest, c->at[i].pages);
-        if (c->at[i].pages < from || !is_level(&rest, &fit, step_below))
+        if (!is_level(&rest, &fit, step_below))
             continue;
         fit = best_from(&rest, i, step_below);
         found[count].knee = knee_of(c, &rest, &fit);
