@@ -47,6 +47,8 @@ exits 0 'chase: a run with rows that were not measured is resumed' chase --quiet
 same 'chase: rows that were not measured are measured on resuming' "$(points "$TMP/full.tsv" | sort)" "$(points "$TMP/out" | sort)"
 
 refuses 'another seed' '--seed .*6.* contradicts' --resume "$TMP/part.tsv" --seed 6
+sed 's/^# seed: .*/# seed: five/' "$TMP/part.tsv" >"$TMP/no-seed.tsv"
+refuses 'a seed that is no number' "no-seed.tsv: '# seed: five' is not a number" --resume "$TMP/no-seed.tsv"
 refuses 'other sizes' "--pages '4' contradicts the run to be resumed" --resume "$TMP/part.tsv" --pages 4
 refuses 'an option that it did not have' "--spacing '4K' contradicts" --resume "$TMP/part.tsv" --spacing 4K
 grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"

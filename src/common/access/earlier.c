@@ -9,9 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The seed in the metadata, or 0: there is none. Other chains than those of the table, unnoticed,
+ * would make its rows two runs in one, so a seed that cannot be read is an error. */
+static uint64_t stored_seed(const struct table *table)
+{
+    const char *text = table_meta(table, -1, "seed");
+    uint64_t seed = 0;
+    if (text != NULL && !parse_size(text, &seed))
+        die("%s: '# seed: %s' is not a number", table_file_name(table, 0), text);
+    return seed;
+}
+
 uint64_t earlier_seed(const struct table *source)
 {
-    uint64_t seed = source != NULL ? size_or(table_meta(source, -1, "seed"), 0) : 0;
+    uint64_t seed = source != NULL ? stored_seed(source) : 0;
     return seed > 0 ? seed : random_fresh_seed();
 }
 
@@ -158,9 +169,8 @@ static bool inherit_options(const struct table *table, size_t line)
 
 static void inherit_seed(const struct table *table, uint64_t *seed)
 {
-    const char *stored = table_meta(table, -1, "seed");
-    uint64_t number = 0;
-    if (stored == NULL || !parse_size(stored, &number))
+    uint64_t number = stored_seed(table);
+    if (number == 0)
         return;
     if (*seed != 0 && *seed != number)
         die_usage("--seed %llu contradicts the run to be resumed, whose seed is %llu",

@@ -28,15 +28,16 @@ const struct sample *earlier_take(struct earlier *earlier, const struct point *p
 void earlier_put_options(void);
 
 /* Inherits the options of this program's last run in the table's history, and its seed. Dies when
- * *seed is neither 0 nor that seed. Warns when the run did not record its options. */
+ * *seed is neither 0 nor that seed, or that seed is no number. Warns when the run did not record
+ * its options. */
 void earlier_inherit(const struct earlier *earlier, uint64_t *seed);
 
 /* Reads the FILE of --resume and inherits its options and seed. Dies when FILE is stdout, is no
- * table of this program, or has no recorded options. */
+ * table of this program, or has no recorded options, or one of the seed's errors above. */
 struct earlier earlier_resume(const char *file, uint64_t *seed);
 
 /* The seed in the metadata of the points' table, so that the same points have the same chains; a
- * fresh seed when there is none (or no table: NULL). */
+ * fresh seed when there is none (or no table: NULL). Dies when it is no number. */
 uint64_t earlier_seed(const struct table *source);
 
 #endif
