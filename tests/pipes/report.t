@@ -183,7 +183,7 @@ method level penalty_ns low_ns high_ns note
 control walk 8 7.9 8.1 609->4096_pages
 control walk1 8 7.9 8.1 609->4096_pages
 control walk2 11 10.9 11.1 512->1024_pages,reach=32,nested
-control walk3 - - - held_by_tlb
+control walk3 - - - not_reached
 control walk4 - - - address_space
 END
 } >"$TMP/depths.tsv"
@@ -195,7 +195,7 @@ matches 'report: walks in depth have their distances' '^  4 KiB apart +8 ns \(co
     "$TMP/section"
 matches 'report: walks in depth have the next table' '^  2 MiB apart +11 ns' "$TMP/section"
 matches 'report: walks in depth tell a paging-structure cache' 'cheaper up to 32 pages: a paging-structure cache' "$TMP/section"
-matches 'report: walks in depth tell too few pages' '^  1 GiB apart +N/A .*the TLB still holds' "$TMP/section"
+matches 'report: walks in depth tell too few pages' '^  1 GiB apart +N/A .*before' "$TMP/section"
 matches 'report: walks in depth tell missing address space' '^  512 GiB apart +N/A .*address space$' "$TMP/section"
 matches 'report: walks in depth tell nested tables' "guest's tables and the host's" "$TMP/section"
 

@@ -28,7 +28,10 @@ static const double half_way_most = 3.2;
 /* Up to WALK_NODES a walk costs at most so many times its figure: else the curve has a rise there
  * that was not found to be a level's. [prior] */
 static const double dearer_most = 1.5;
-enum { SIZES_LEAST = 3 };
+
+/* The usual sample takes at most so many times as long as the fastest laps where nothing else held
+ * entries. [significance] */
+static const double usual_most = 1.25;
 
 /* A curve that begins above this part of a load's time begins behind a level. [prior] */
 static const double begins_at_least = 0.25;
@@ -271,41 +274,50 @@ static const struct group *group_at(const struct series *series, const struct po
     return series_find(series, &point);
 }
 
+/* Whether the usual sample of these sizes takes far longer than the curve, whose values are those
+ * of the fastest laps where a neighbour disturbs the others. */
+static bool is_disturbed(const struct series *series, const struct point *page,
+                         const struct curve *curve, size_t first, size_t last, double ns)
+{
+    const struct point *packed = curve_packed(series, page);
+    struct differences pairs = {0};
+    for (size_t i = first; i <= last; i++) {
+        const struct group *high = group_at(series, page, curve->at[i].pages);
+        const struct group *low = group_at(series, packed, curve->at[i].pages);
+        if (high != NULL && low != NULL) /* a budget ended between them, or sizes were merged */
+            add_pairs(&pairs, high, low);
+    }
+    double usual = stats_median(pairs.at, pairs.count);
+    free(pairs.at);
+    return usual > usual_most * ns;
+}
+
 struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
                                   const struct curve *curve, size_t first, size_t last)
 {
     const struct curve_point *at = curve->at;
-    const struct point *packed = curve_packed(series, page);
     struct penalty penalty = {.method = "control"};
-    struct differences pairs = {0};
+    struct differences sizes = {allocate(last + 1 - first, sizeof *sizes.at), last + 1 - first, 0};
     char range[80];
-    for (size_t i = first; i <= last; i++) {
-        const struct group *high = group_at(series, page, at[i].pages);
-        const struct group *low = group_at(series, packed, at[i].pages);
-        if (high != NULL && low != NULL) /* a budget ended between them, or sizes were merged */
-            add_pairs(&pairs, high, low);
-    }
-    penalty.ns = stats_median(pairs.at, pairs.count);
-    take_spread(&penalty, &pairs);
+    for (size_t i = first; i <= last; i++)
+        sizes.at[i - first] = at[i].ns;
+    penalty.ns = stats_median(sizes.at, sizes.count);
+    take_spread(&penalty, &sizes);
     snprintf(range, sizeof range, "%.15g->%.15g_pages", at[first].pages, at[last].pages);
     note_add_text(&penalty.note, range, strlen(range));
     if (penalty.ns < 0)
         note_add(&penalty.note, NOTE_NEGATIVE);
+    if (is_disturbed(series, page, curve, first, last, penalty.ns))
+        note_add(&penalty.note, NOTE_INTERFERENCE);
     return penalty;
 }
 
-/* The cost of a miss of level k: the median of the curve, which allows for noise that adds time and
- * for what `packed` misses; quartiles of the paired differences. */
+/* The cost of a miss of level k. */
 static struct penalty miss_of(const struct series *series, const struct point *page,
                               const struct control *c, size_t k)
 {
     size_t first = plateau_first(c, k), last = plateau_last(c, k, first);
     struct penalty penalty = penalty_on_plateau(series, page, &c->difference, first, last);
-    penalty.ns = typical(c, first, last);
-    if (!isnan(penalty.low)) { /* some are paired */
-        penalty.low = fmin(penalty.low, penalty.ns);
-        penalty.high = fmax(penalty.high, penalty.ns);
-    }
     penalty.level = (int)k + 1;
     return penalty;
 }

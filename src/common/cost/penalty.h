@@ -14,8 +14,9 @@ struct penalty {
     int level;          /* the TLB level missed; 0 (written `walk`): a page walk; -k (written
                            `walkK`): a walk of depth k (walks_find()) */
     double ns;          /* NaN when not available; the note says why */
-    double low, high;   /* quartiles of the paired differences */
-    struct note note;   /* its text is the range that was compared */
+    double low,
+        high; /* quartiles: of paired samples (raw), of the sizes on the plateau (control) */
+    struct note note; /* its text is the range that was compared */
     struct row_label label;
 };
 
@@ -28,7 +29,7 @@ const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
 /* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
- * order, and last the page walk. A plateau without pairs has no quartiles (NaN). The walk is that
+ * order, and last the page walk. The walk is that
  * behind the last level, and has a figure only where the curve goes so far that no further level
  * can serve these misses: to 8192 nodes, and to 1.5 times the beginning of the plateau. Where it
  * does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless its
@@ -41,7 +42,7 @@ size_t penalty_control(struct series *series, struct penalty *penalties);
 struct control penalty_control_of(const struct series *series, const struct point *page);
 
 /* The cost at points `first` to `last` of a curve of `page` and its control: median and quartiles
- * of the paired differences. */
+ * over the sizes. Note `interference` where most samples took far longer than the curve says. */
 struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
                                   const struct curve *curve, size_t first, size_t last);
 

@@ -3,13 +3,9 @@
 #include "detect/control.h"
 #include <math.h>
 
-/* A cost below this part of the ordinary walk, and below this multiple of a hit in another level,
- * is no walk: the TLB still holds some pages. [prior] */
-static const double walk_part = 0.5, hit_multiple = 2;
-
-/* A walk is dearer by at least so many standard errors and this part of a load's time.
+/* A walk is slower by at least so many standard errors and this part of a load's time.
  * [significance] */
-static const double dearer_errors = 4.5, dearer_part = 0.1;
+static const double slower_errors = 4.5, slower_part = 0.1;
 
 /* A curve is level at a point when it does not rise up to this many times as many nodes. [prior] */
 static const double level_to = 1.1;
@@ -39,9 +35,9 @@ static const struct point *curve_apart(const struct series *series, const struct
     return NULL;
 }
 
-static double dearer_by(const struct curve_point *p)
+static double slower_by(const struct curve_point *p)
 {
-    return fmax(dearer_errors * p->error, dearer_part * p->load_ns);
+    return fmax(slower_errors * p->error, slower_part * p->load_ns);
 }
 
 /* Mean of the octave below point i, from `start` on. */
@@ -60,63 +56,56 @@ static bool is_level(const struct curve *c, size_t i)
 {
     for (size_t k = i + 1;
          k < c->count && (k == i + 1 || c->at[k].pages <= level_to * c->at[i].pages); k++)
-        if (c->at[k].ns - c->at[i].ns > dearer_by(&c->at[i]))
+        if (c->at[k].ns - c->at[i].ns > slower_by(&c->at[i]))
             return false;
     return true;
 }
 
-/* The last number of nodes before walks become dearer than in the octave below, at two successive
- * sizes. The search starts where the curve levels off above `least_ns`. 0 when walks never become
- * dearer. */
-static double walk_reach(const struct curve *c, double least_ns)
+/* The first point where the curve has levelled off above `least_ns`; its end where there is none.
+ */
+static size_t walks_begin(const struct curve *c, double least_ns)
 {
     size_t start = 0;
-    while (start < c->count && (!(c->at[start].ns >= least_ns) || !is_level(c, start)))
+    while (start < c->count && (c->at[start].ns < least_ns || !is_level(c, start)))
         start++;
+    return start;
+}
+
+/* The last point from `start` on before walks become slower than in the octave below, at two
+ * successive sizes; `start` where they never do. */
+static size_t walk_reach(const struct curve *c, size_t start)
+{
     for (size_t i = start + 1; i + 1 < c->count; i++) {
         double level = octave_below(c, start, i);
-        if (c->at[i].ns - level > dearer_by(&c->at[i]) &&
-            c->at[i + 1].ns - level > dearer_by(&c->at[i + 1]))
-            return c->at[i - 1].pages;
+        if (c->at[i].ns - level > slower_by(&c->at[i]) &&
+            c->at[i + 1].ns - level > slower_by(&c->at[i + 1]))
+            return i - 1;
     }
-    return 0;
+    return start;
 }
 
-/* The least cost of a walk, by the rows of penalty_control(); 0: not known. Where the walk is not
- * known, the miss of the last of several levels stands for it. */
-static double least_walk(struct series *series)
-{
-    struct penalty rows[PENALTIES_MOST];
-    size_t count = penalty_control(series, rows);
-    bool walks = isfinite(rows[count - 1].ns);
-    double least = walks ? walk_part * rows[count - 1].ns : HUGE_VAL;
-    size_t levels = count - 1;
-    if (!walks && levels > 1)
-        least = walk_part * rows[levels - 1].ns;
-    else if (levels > 0)
-        least = fmin(least, hit_multiple * rows[levels - 1].ns);
-    return isfinite(least) ? least : 0;
-}
-
-/* The cost at the largest sizes of a curve whose pages lie far apart. */
+/* The cost at the largest sizes of a curve whose pages lie far apart. Such a walk reads all that
+ * the ordinary one reads and more, so what costs less is none: a TLB still holds these pages, or
+ * nearer caches hold their tables. */
 static struct penalty far_apart(const struct series *series, const struct point *page,
-                                double least_ns)
+                                const struct penalty *ordinary)
 {
+    if (isnan(ordinary->ns))
+        return penalty_unavailable("control", NOTE_NOT_REACHED);
+    double least_ns = (1 - slower_part) * ordinary->low;
     struct curve curve = curve_control(series, page);
-    struct penalty penalty = penalty_unavailable("control", NOTE_NO_CONTROL);
-    if (curve.count > 0) {
-        double reach = walk_reach(&curve, least_ns);
-        size_t last = curve.count - 1, first = last;
-        while (first > 0 && curve.at[first - 1].pages > reach &&
-               2 * curve.at[first - 1].pages >= curve.at[last].pages)
+    struct penalty penalty = penalty_unavailable("control", NOTE_NOT_REACHED);
+    size_t start = walks_begin(&curve, least_ns);
+    if (start < curve.count) {
+        size_t reach = walk_reach(&curve, start), last = curve.count - 1, first = last;
+        size_t from = reach > start ? reach + 1 : start;
+        while (first > from && 2 * curve.at[first - 1].pages >= curve.at[last].pages)
             first--;
         penalty = penalty_on_plateau(series, page, &curve, first, last);
-        if (reach > 0)
-            note_add_number(&penalty.note, NOTE_REACH, reach);
+        if (reach > start)
+            note_add_number(&penalty.note, NOTE_REACH, curve.at[reach].pages);
     }
     curve_free(&curve);
-    if (penalty.ns < least_ns)
-        return penalty_unavailable("control", NOTE_HELD_BY_TLB);
     return penalty;
 }
 
@@ -136,15 +125,14 @@ size_t walks_find(struct series *series, struct penalty *penalties)
     if (measured < 2)
         return 0;
     struct control control = penalty_control_of(series, pages[0]);
-    double least_ns = least_walk(series);
+    const struct penalty ordinary = penalty_walk(series, pages[0], &control);
     for (int k = 0; k < WALKS_MOST; k++) {
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
                                                                       : NOTE_NOT_MEASURED);
-        else if (k == 0 || control.alone)
-            penalties[k] = penalty_walk(series, pages[0], &control);
         else
-            penalties[k] = far_apart(series, apart[k], least_ns);
+            penalties[k] = k == 0 || control.alone ? ordinary
+                                                   : far_apart(series, apart[k], &ordinary);
         penalties[k].level = -(k + 1);
     }
     control_free(&control);

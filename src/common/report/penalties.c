@@ -54,12 +54,21 @@ void report_walk(const struct run_tables *run)
                   "N/A: no penalties among the input (walkpenalty samples.tsv)");
 }
 
+/* Whether the cost of a walk through tables further up was seen. */
+static bool has_depths(const struct run_tables *run)
+{
+    for (size_t i = 0; i < run->penalties.count; i++)
+        if (run->penalties.at[i].level < -1 && !isnan(run->penalties.at[i].ns))
+            return true;
+    return false;
+}
+
 void report_depths(const struct run_tables *run)
 {
     const char *title = "\n[Walks in Depth]\n";
     uint64_t page_bytes = size_or(table_meta(run->table, -1, "page_bytes"), 4096);
     char label[32], size[PROSE_ROOM];
-    for (size_t i = 0; i < run->penalties.count; i++) {
+    for (size_t i = 0; has_depths(run) && i < run->penalties.count; i++) {
         const struct penalty *row = &run->penalties.at[i];
         if (row->level >= 0)
             continue;

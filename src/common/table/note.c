@@ -69,7 +69,6 @@ static const struct {
     [NOTE_ADDRESS_SPACE] = {"address_space",
                             "so many pages so far apart do not fit into the address space"},
     [NOTE_NOT_MEASURED] = {"not_measured", "there are no samples of it"},
-    [NOTE_HELD_BY_TLB] = {"held_by_tlb", "the TLB still holds as many pages as were measured"},
     [NOTE_HIT_IN_LEVEL] = {"hit_in_level",
                            "probably a hit in the next level: the sweep ends before a walk shows"},
     [NOTE_REACH] = {"reach", ""},

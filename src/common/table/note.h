@@ -59,7 +59,6 @@ enum note_word {
     NOTE_NO_TLB_LEVEL,
     NOTE_ADDRESS_SPACE,
     NOTE_NOT_MEASURED,
-    NOTE_HELD_BY_TLB,
     NOTE_HIT_IN_LEVEL, /* with a number */
     NOTE_REACH,        /* with a number */
     NOTE_NESTED,
