@@ -212,7 +212,7 @@ answers "tojson: a sweep's layouts lie side by side" 'packed page' \
     '[.tlb_analysis.sweep[].layout] | unique | join(" ")'
 answers "tojson: a sweep's stride is that of the pages" 4096 '.configuration.latency_stride_bytes'
 same "tojson: a sweep's payload has the caches" "$(rows "$TMP/boundaries.tsv" | grep '^cache' | cut -f 1-3)" \
-    "$(ask '.tlb_analysis.other_boundaries[] | [.structure, .level, .inferred_entries] | @tsv')"
+    "$(ask '.tlb_analysis.other_boundaries[] | [.structure, .level, .inferred_entries // "-"] | @tsv')"
 same "tojson: a sweep's payload has the controlled penalties" "$(rows "$TMP/penalties.tsv" | grep '^control' | cut -f 2,3)" \
     "$(ask '.tlb_analysis.page_walk_penalty.controlled[] | [.level, .penalty_ns] | @tsv')"
 payload 'a recorded machine' "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv"

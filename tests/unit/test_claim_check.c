@@ -15,6 +15,7 @@ static struct boundary level_of(int level, double entries, double least, double 
     b.entries = entries;
     b.entries_min = least;
     b.entries_max = most;
+    b.confidence = CONFIDENCE_MEDIUM;
     return b;
 }
 
@@ -75,8 +76,18 @@ static void test_doubtful(void)
     b = level_of(0, NAN, NAN, NAN);
     b.structure = STRUCTURE_LINE;
     b.bytes_min = b.bytes_max = 64;
+    b.confidence = CONFIDENCE_HIGH;
     claim_check(&b, "128", NULL);
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+}
+
+static void an_unsure_answer_casts_no_doubt_on_a_claim(void)
+{
+    struct boundary b = level_of(2, 3008, 2256, 4011);
+    b.confidence = CONFIDENCE_LOW;
+    claim_check(&b, "8192", "512");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
+    CU_ASSERT_EQUAL(b.error_percent, -63.3);
 }
 
 /* The last one has its place and no number. */
@@ -94,6 +105,8 @@ int main(void)
         "claim", {"one number, two, or none", test_values}, {"a claim has an error", test_error},
         {"of two units the nearer one counts", test_two_units},
         {"a claim that cannot be is doubtful and has no error", test_doubtful},
+        {"an answer of low confidence casts no doubt on a claim",
+         an_unsure_answer_casts_no_doubt_on_a_claim},
         {"boundaries beyond their room do not count", boundaries_beyond_their_room_do_not_count});
     return tap_run();
 }

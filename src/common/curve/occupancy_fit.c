@@ -1,7 +1,6 @@
 /* occupancy_fit.c: the capacity of a cache whose sets fill unevenly.
  *
  *     double lines = occupancy_fit(&curve, 8000, 80000, 16000, 50000, 64);
- *     struct capacity chain = occupancy_of_chain(&curve, 20, 60);
  */
 #include "curve/occupancy_fit.h"
 #include <math.h>
@@ -19,20 +18,6 @@ static const double ns_floor = 0.005;
 /* Standard deviations of the prior: relative error of `most_likely` upwards and downwards. [prior]
  */
 static const double above_off = 0.04, below_off = 0.1;
-
-/* Least relative error of a point of a chain, whose page frames are drawn once for all sizes: each
- * page that meets a full set moves the rest of the curve. [tuned: virtual Zen 4] */
-static const double chain_floor = 0.03;
-
-/* Ways of the caches behind the first one. [prior] */
-static const double chain_ways[] = {8, 16};
-
-/* Ratio between the capacities of a chain that are tried. [bound] */
-static const double chain_ratio = 1.01;
-
-/* The most by which the upper plateau rises from one capacity to twice as much, as a part of the
- * step. [prior] */
-static const double growth_most = 0.5;
 
 /* Probability left out of a binomial sum. [bound] */
 static const double negligible = 1e-7;
@@ -133,46 +118,6 @@ double occupancy_fit(const struct curve *curve, double first, double last, doubl
                 continue;
             least = left + off * off;
             best = c.lines;
-        }
-    }
-    return best;
-}
-
-/* ---- chains ---- */
-
-/* The residual sum of squares of one capacity and its step; INFINITY where there is none. The last
- * term, by which the upper plateau rises, is left out where it would fall. */
-static double squares_of_chain(const struct curve *curve, size_t first, size_t last,
-                               const struct miss_curve *shape, double lines, double *step_ns)
-{
-    struct sums sums = {.count = 0};
-    for (size_t i = first; i <= last; i++) {
-        const struct curve_point *p = &curve->at[i];
-        double variance, share = miss_curve_share(shape, lines, p->pages, &variance);
-        double value[] = {1, share, share * p->pages / lines, p->ns};
-        add_point(&sums, value, hypot(p->error, chain_floor * p->ns));
-    }
-    eliminate(&sums, 0);
-    eliminate(&sums, 1);
-    double(*a)[TERMS + 1] = sums.of, growth = a[2][2] > 0 ? fmax(0, a[2][3] / a[2][2]) : 0;
-    double sudden = a[1][1] > 0 ? (a[1][3] - growth * a[1][2]) / a[1][1] : 0;
-    if (sums.count < POINTS_LEAST || growth_most * sudden <= growth)
-        return INFINITY;
-    *step_ns = sudden + growth;
-    return fmax(0, a[3][3] - growth * a[2][3]);
-}
-
-struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size_t last)
-{
-    struct capacity best = {.poor = true};
-    double least = INFINITY, step_ns = 0;
-    for (size_t w = 0; w < sizeof chain_ways / sizeof *chain_ways; w++) {
-        struct miss_curve shape = {RULE_LRU, chain_ways[w], true, 0, 0};
-        for (double c = curve->at[first].pages; c <= curve->at[last].pages; c *= chain_ratio) {
-            double left = squares_of_chain(curve, first, last, &shape, c, &step_ns);
-            if (left < least)
-                best = (struct capacity){c, c, c, step_ns, shape, false};
-            least = fmin(least, left);
         }
     }
     return best;

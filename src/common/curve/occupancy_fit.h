@@ -3,7 +3,6 @@
 #ifndef TLBLAB_CURVE_OCCUPANCY_FIT_H
 #define TLBLAB_CURVE_OCCUPANCY_FIT_H
 
-#include "curve/capacity.h"
 #include "curve/curve.h"
 
 /* The capacity in lines from loads at random places (kernel `random`), NaN where there are too few
@@ -22,14 +21,5 @@
  * larger than a page, R(n) = min(n, C). */
 double occupancy_fit(const struct curve *curve, double first, double last, double low, double high,
                      double most_likely, double page_lines);
-
-/* The capacity in lines from the points first … last of a chain: least squares of
- *
- *     ns(n) = a + m(n) (b + c n),   b > 0, 0 ≤ c C < b / 2,
- *
- * where m is the share of misses of an LRU cache whose sets fill at random (miss_curve.h), and c n
- * is what the next cache loses to its other users between two visits. The range is that number
- * alone. `poor`: the points are too few, or do not rise. */
-struct capacity occupancy_of_chain(const struct curve *curve, size_t first, size_t last);
 
 #endif

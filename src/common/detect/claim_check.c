@@ -6,8 +6,8 @@
 #include "machine/claim.h"
 #include <math.h>
 
-/* A measurement contradicts a claim that is further from its range than the range is wide, and than
- * this part of the size. [prior] */
+/* A measurement that is not of low confidence contradicts a claim that is further from its range
+ * than the range is wide, and than this part of the size. [prior] */
 static const double contradicts_least = 0.25;
 
 /* What was measured: the size with its range, of a line in bytes. */
@@ -43,8 +43,8 @@ void claim_check(struct boundary *b, const char *claim, const char *first)
             value = (double)values[i];
     if (count > 1)
         note_add(&b->note, NOTE_CLAIM_UNIT_HIDDEN);
-    if (contradicts(&m, value) ||
-        (b->level > 1 && claim_values(first, firsts) > 0 && value < (double)firsts[0]))
+    bool impossible = b->level > 1 && claim_values(first, firsts) > 0 && value < (double)firsts[0];
+    if (impossible || (b->confidence > CONFIDENCE_LOW && contradicts(&m, value)))
         note_add(&b->note, NOTE_CLAIM_DOUBTFUL);
     else
         b->error_percent = round(1000 * (m.size - value) / value) / 10 + 0; /* no minus */

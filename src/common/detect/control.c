@@ -3,7 +3,6 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "curve/capacity.h"
-#include "curve/occupancy_fit.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -174,35 +173,16 @@ static void fit_levels(const struct control *c, struct capacity fitted[])
     curve_free(&rest);
 }
 
-/* The range of a cache whose sets fill unevenly reaches from this part of its capacity to the
- * inverse: the page frames of one buffer are a single draw, and 4 ways, or random replacement, look
- * larger than they are. [tuned: virtual Zen 4] */
-static const double one_draw = 0.75;
+/* A gradual rise has ended where the curve goes on to this many times the size. [prior] */
+static const double open_above = 2;
 
-/* Pages at half of a step from which on their distribution over the sets has the form of chance.
- * [prior] */
-static const double many_pages = 64;
-
-/* Fits a capacity to each cache. Sets of the first one fill evenly, since virtual addresses index
- * it or it is small; those of the others do not where page frames lie at random. */
-static void fit_caches(const struct control *c, struct capacity fitted[])
+/* The capacity of a cache whose sets fill evenly. */
+static struct capacity fit_cache(const struct control *c, size_t k)
 {
-    for (size_t k = 0; k < c->cache_count; k++) {
-        const struct knee *knee = &c->cache[k];
-        bool is_last = k + 1 == c->cache_count, uneven = k > 0 && c->scattered;
-        size_t first = k > 0 ? knee[-1].end : 0, last = last_of(&c->packed, knee, is_last);
-        double pages = knee_size_at(&c->packed, knee, 0.5) * c->line_bytes / c->page_bytes;
-        fitted[k].poor = true;
-        if (uneven && (knee->gradual || pages >= many_pages))
-            fitted[k] = occupancy_of_chain(&c->packed, first,
-                                           is_last ? c->packed.count - 1 : knee[1].before);
-        if (fitted[k].poor)
-            fitted[k] = capacity_fit(&c->packed, knee, first, last, 0);
-        if (uneven) {
-            fitted[k].least = fmin(fitted[k].least, one_draw * fitted[k].entries);
-            fitted[k].most = fmax(fitted[k].most, fitted[k].entries / one_draw);
-        }
-    }
+    const struct knee *knee = &c->cache[k];
+    size_t first = k > 0 ? knee[-1].end : 0,
+           last = last_of(&c->packed, knee, k + 1 == c->cache_count);
+    return capacity_fit(&c->packed, knee, first, last, 0);
 }
 
 /* The step in standard errors, and the width of the range as a part of the entries, that separate
@@ -269,16 +249,37 @@ static void add_levels(const struct control *c, struct boundaries *found)
     }
 }
 
-/* A knee behind the first may be a part of a cache's rise; its fit knows the whole step. */
+/* The caches behind the first one where page frames lie at random: they fill some sets early and
+ * others late, so a rise takes octaves and noise divides it. The second cache ends somewhere
+ * between where they begin and where they end, if the curve shows that they do. */
+static void add_uneven(const struct control *c, struct boundaries *found)
+{
+    const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
+    struct knee rise = c->cache[1];
+    rise.end = c->cache[c->cache_count - 1].end;
+    rise.reaches_end = open_above * at[rise.end].pages > last->pages;
+    struct capacity range = {.entries = NAN,
+                             .least = at[rise.before].pages,
+                             .most = rise.reaches_end ? NAN : at[rise.end].pages,
+                             .poor = true};
+    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, 2, "control");
+    fill_row(c, &rise, &range, c->line_bytes, b);
+    boundary_set_step(b, at[rise.before].load_ns, at[rise.end].ns - rise.plateau_ns);
+    boundary_doubt(b, NOTE_WITHIN_RISE, CONFIDENCE_LOW);
+}
+
 static void add_caches(const struct control *c, struct boundaries *found)
 {
-    struct capacity fitted[KNEES_MOST];
-    fit_caches(c, fitted);
-    for (size_t i = 0; i < c->cache_count; i++) {
+    size_t even = c->scattered && c->cache_count > 1 ? 1 : c->cache_count;
+    for (size_t i = 0; i < even; i++) {
+        const struct knee *knee = &c->cache[i];
+        struct capacity capacity = fit_cache(c, i);
         struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "control");
-        fill_row(c, &c->cache[i], &fitted[i], c->line_bytes, b);
-        boundary_set_step(b, c->packed.at[c->cache[i].before].load_ns, fitted[i].step_ns);
+        fill_row(c, knee, &capacity, c->line_bytes, b);
+        boundary_set_step(b, c->packed.at[knee->before].load_ns, capacity.step_ns);
     }
+    if (even < c->cache_count)
+        add_uneven(c, found);
 }
 
 void control_boundaries(const struct control *c, struct boundaries *found)

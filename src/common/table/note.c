@@ -34,6 +34,8 @@ static const struct {
     [NOTE_JOINED] = {"joined", "it may be a part of the level before"},
     [NOTE_NEGATIVE] = {"negative",
                        "negative: noise (heat, a changing clock) was larger than the penalty"},
+    [NOTE_WITHIN_RISE] = {"within_rise", "it ends somewhere in the range: sweep --preset caches "
+                                         "measures it"},
     [NOTE_AT_END_OF_SWEEP] = {"at_end_of_sweep", "the sweep ends before the rise does"},
     [NOTE_SPARSE] = {"sparse", "few sizes were measured: less than 4 an octave"},
     [NOTE_SCATTERED] = {"scattered",
