@@ -191,7 +191,7 @@ same 'detect: a second rise of code that is small may be the front end' '- 256 m
     "$(tlbs | awk '$2 != 1 { print $2, $3, $6, $7 }')"
 { head_of && made code scattered 4096 4096 '64:2 256:1 1024:9' "$passes"; } >"$TMP/three.tsv"
 exits 0 'detect: a third rise of code gives an answer' detect "$TMP/three.tsv"
-same 'detect: a third rise of code is the second level, and the small one has none' 'itlb 1 64 high -
+same 'detect: a third rise of code is the second level, and the small one has none' 'itlb 1 64 low may_be_front_end
 itlb - 256 low may_be_front_end
 itlb 2 1024 low -' "$(tlbs | awk '{ print $1, $2, $3, $6, $7 }')"
 sed "s/${tab}code${tab}/${tab}read${tab}/" "$TMP/code.tsv" >"$TMP/read.tsv"

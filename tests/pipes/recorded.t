@@ -6,19 +6,12 @@ long_with_sanitizers
 
 # What is wrong today and may become right. amd-epyc-guest/sweep and intel-xeon-guest/sweep have no laps,
 # and a neighbour took entries of the second level. In amd-zen5-guest/quiet-1 one took them all the
-# while. In amd-epyc-guest/itlb the front end hides the second level. The sizes of the Zen 5 end at those
-# of the second cache, whose random page frames overflow early.
+# while. In amd-epyc-guest/itlb the front end hides the second level.
 known='amd-epyc-guest/sweep.tsv dtlb 2: entries
 amd-epyc-guest/sweep.tsv dtlb 2: range
-amd-epyc-guest/held.tsv cache 2: range
 amd-epyc-guest/itlb.tsv itlb 2: entries
-amd-epyc-guest/itlb.tsv itlb 2: range
 intel-xeon-guest/sweep.tsv dtlb 2: entries
-amd-zen5-guest/quiet-1.tsv dtlb 2: entries
-amd-zen5-guest/both-busy.tsv cache 2: range
-amd-zen5-guest/one-busy.tsv cache 2: range
-amd-zen5-guest/quiet-1.tsv cache 2: range
-amd-zen5-guest/quiet-2.tsv cache 2: range'
+amd-zen5-guest/quiet-1.tsv dtlb 2: entries'
 
 # answers PROGRAM NAMES FILE: these columns of what a program says to samples.
 answers() {

@@ -135,6 +135,15 @@ static void add_rises(struct curve_levels *curve, const struct curve_levels *sca
 
 /* ---- instructions ---- */
 
+/* A bend where something else held entries has no form that tells a capacity: the level ends
+ * somewhere behind the one before it. */
+static void widen_to(struct boundary *b, const struct boundary *before)
+{
+    double unit = b->bytes_min / b->entries_min;
+    b->entries = NAN;
+    boundary_set_range(b, before->entries_max, b->entries_max, unit);
+}
+
 void tlb_levels_name_code(struct boundary *rows, size_t count)
 {
     size_t tlbs = 0;
@@ -146,12 +155,16 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
     bool walks = tlbs > 1 && rows[tlbs - 1].step_ns > before &&
                  !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL) &&
                  !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
-    for (size_t i = 1; i < tlbs; i++) {
-        bool walk = walks && i + 1 == tlbs;
-        boundary_at_most(&rows[i], tlbs > 2 ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM);
-        rows[i].level = walk ? 2 : 0;
-        if (!walk)
+    for (size_t i = 0; i < tlbs && tlbs > 1; i++) {
+        bool walk = walks && i + 1 == tlbs, first = i == 0;
+        boundary_at_most(&rows[i], tlbs > 2 ? CONFIDENCE_LOW
+                                   : first  ? CONFIDENCE_HIGH
+                                            : CONFIDENCE_MEDIUM);
+        rows[i].level = first ? 1 : walk ? 2 : 0;
+        if (!walk && (!first || tlbs > 2))
             note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
+        if (!first && note_has(&rows[i].note, NOTE_INTERFERENCE))
+            widen_to(&rows[i], &rows[i - 1]);
     }
 }
 

@@ -31,8 +31,9 @@ struct tlb_levels tlb_levels_boundaries(const struct series *series, struct boun
  * is that of the page walk when it is larger than all before it together, not gradual and not at
  * the end of the sweep. It is then level 2, and other rises behind the first have no level. Rises
  * that may be such a table's have the note `may_be_front_end`. Above the first level the confidence
- * is at most medium, and low where more than one rise follows it: which of them is the second
- * level's is then not sure. */
+ * is at most medium. With three rises or more each may be such a table's, the first too: all are
+ * low. A level behind the first where something else held entries has a range from the one before
+ * it, and no number. */
 void tlb_levels_name_code(struct boundary *rows, size_t count);
 
 /* Compares a level on contiguous page frames with the same one on scattered page frames. When it
