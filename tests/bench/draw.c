@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The share of machines whose levels are published. */
+static const double published_share = 0.9;
+
 /* A word with its weight. */
 struct choice {
     const char *word;
@@ -167,6 +170,61 @@ static void draw_tlbs(struct random *random, struct drawn *m)
         avoid_missing_ways(&m->tlb[i]);
 }
 
+/* Data TLBs for small pages, as published by the makers or measured; both levels of each. */
+static const struct {
+    uint64_t page_bytes;
+    struct {
+        uint64_t entries, ways;
+        const char *index;
+    } tlb[2];
+} published[] = {
+    {4096, {{64, 4, "linear"}, {512, 4, "linear"}}},            /* Intel Nehalem to Ivy Bridge */
+    {4096, {{64, 4, "linear"}, {1024, 8, "linear"}}},           /* Haswell */
+    {4096, {{64, 4, "linear"}, {1536, 6, "linear"}}},           /* Broadwell */
+    {4096, {{64, 4, "linear"}, {1536, 12, "xor7"}}},            /* Skylake to Comet Lake */
+    {4096, {{64, 4, "linear"}, {2048, 16, "xor7"}}},            /* Ice Lake, Tiger Lake */
+    {4096, {{96, 6, "linear"}, {2048, 16, "xor7"}}},            /* Golden Cove, Redwood Cove */
+    {4096, {{48, 48, "full"}, {2048, 4, "linear"}}},            /* Gracemont */
+    {4096, {{64, 64, "full"}, {1536, 12, "linear"}}},           /* AMD Zen */
+    {4096, {{64, 64, "full"}, {2048, 16, "linear"}}},           /* Zen 2 */
+    {4096, {{64, 64, "full"}, {2048, 8, "0,1,2,3,4,5,6,9"}}},   /* Zen 3: measured */
+    {4096, {{72, 72, "full"}, {3072, 12, "0,1,2,3,4,5,6,9"}}},  /* Zen 4: measured */
+    {4096, {{96, 96, "full"}, {4096, 8, "0,1,2,3,4,5,6,7,9"}}}, /* Zen 5: measured */
+    {4096, {{10, 10, "full"}, {512, 4, "linear"}}},             /* Arm Cortex-A53 */
+    {4096, {{32, 32, "full"}, {1024, 4, "linear"}}},            /* Cortex-A57, A72 */
+    {4096, {{48, 48, "full"}, {1280, 5, "linear"}}},            /* Cortex-A76, Neoverse N1 */
+    {4096, {{48, 48, "full"}, {2048, 8, "linear"}}},            /* Neoverse V1 and V2 */
+    {65536, {{64, 64, "full"}, {1024, 4, "linear"}}},           /* IBM POWER9 */
+    {16384, {{160, 160, "full"}, {3072, 12, "linear"}}},        /* Apple M1 */
+};
+
+/* One of these levels. Makers do not publish how a full set replaces. */
+static void draw_level(struct random *random, size_t machine, int level, struct drawn_tlb *t)
+{
+    static const struct choice rules[] = {
+        {"lru", 6}, {"plru", 3}, {"fifo", 1}, {"random", 1}, {NULL, 0}};
+    static const struct choice relations[] = {
+        {"neither", 8}, {"inclusive", 1}, {"exclusive", 1}, {NULL, 0}};
+    t->replacement = pick_word(random, rules);
+    t->relation = level == 0 ? "neither" : pick_word(random, relations);
+    t->entries = published[machine].tlb[level].entries;
+    t->ways = published[machine].tlb[level].ways;
+    snprintf(t->index, sizeof t->index, "%s", published[machine].tlb[level].index);
+    avoid_missing_ways(t);
+}
+
+static void draw_published(struct random *random, struct drawn *m)
+{
+    size_t i = random_below(random, sizeof published / sizeof *published);
+    m->page_bytes = published[i].page_bytes;
+    m->line_bytes = m->page_bytes == 16384 ? 128 : 64;
+    for (m->tlbs = 0; m->tlbs < 2; m->tlbs++)
+        draw_level(random, i, m->tlbs, &m->tlb[m->tlbs]);
+    m->tlb[1].ns = between(random, 1.5, 3);
+    m->walk_ns = between_log(random, 5, 25);
+    m->coalesce = (unsigned)PICK(random, 1, 1, 1, 4, 8);
+}
+
 /* ---- the caches ---- */
 
 static void draw_caches(struct random *random, struct drawn *m)
@@ -193,7 +251,10 @@ struct drawn draw_machine(uint64_t seed, uint64_t number)
     m.page_bytes = PICK(&random, 4096, 4096, 4096, 4096, 16384, 65536);
     m.line_bytes = m.page_bytes == 16384 && chance(&random, 0.5) ? 128 : 64;
     m.memory_bytes = PICK(&random, 16, 64) << 30;
-    draw_tlbs(&random, &m);
+    if (chance(&random, published_share))
+        draw_published(&random, &m);
+    else
+        draw_tlbs(&random, &m);
     draw_caches(&random, &m);
     m.neighbour = PICK(&random, 25, 50, 75);
     m.stretch_ms = PICK(&random, 1, 5, 20);
@@ -262,5 +323,6 @@ void draw_shape(const struct drawn *m, int level, char *text, size_t room)
     char ways[24] = "";
     if (t->ways < t->entries)
         snprintf(ways, sizeof ways, "/%llu", (unsigned long long)t->ways);
-    snprintf(text, room, "%s%s-%s-%s", t->index, ways, t->replacement, t->relation);
+    snprintf(text, room, "%s%s-%s-%s", strchr(t->index, ',') != NULL ? "gap" : t->index, ways,
+             t->replacement, t->relation);
 }

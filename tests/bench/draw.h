@@ -10,7 +10,7 @@ enum { DRAW_LEVELS = 3 };
 
 struct drawn_tlb {
     uint64_t entries, ways; /* ways equal entries when fully associative */
-    char index[16];         /* full, linear, xorN, hashed */
+    char index[24];         /* full, linear, xorN, hashed, or bits of the page number */
     const char *replacement, *relation;
     double ns; /* added to a load that is translated here */
 };
@@ -30,7 +30,8 @@ struct drawn {
     uint64_t neighbour, stretch_ms; /* per cent of the entries that it takes, and for how long */
 };
 
-/* The same seed and number give the same machine. */
+/* The same seed and number give the same machine. Nine of ten have levels that a maker has published
+ * or somebody has measured; the others have any in the range of those. */
 struct drawn draw_machine(uint64_t seed, uint64_t number);
 
 /* As a machine description that simulate(1) reads. */
