@@ -88,12 +88,12 @@ loop() { # DENSITY; prints how many points each turn had
 same 'density: low has no refinement' ' 32 0' "$(loop low)"
 same 'density: medium refines once, two intervals in eighths' ' 32 28 0' "$(loop medium)"
 same 'density: high refines once' ' 60 28 0' "$(loop high)"
-same 'density: the refinement is in eighths of the interval before the boundary' \
-    '3276800 3407872 3538944 3670016 3801088 3932160 4063232' \
-    "$(awk '$5 == "refine" && $6 == 0 && $1 * $3 < 2^22 { print $1 * $3 }' "$TMP/samples.tsv" |
+same 'density: the refinement is in eighths, from the window before the boundary to the one after it' \
+    '3456 3840 4224 4608 4992 5376 5760' \
+    "$(awk '$5 == "refine" && $6 == 0 && $1 * $3 < 2^23 { print $1 * $3 / 1024 }' "$TMP/samples.tsv" |
         paste -s -d ' ' -)"
 exits 0 'segment: refined samples give an answer' detect "$TMP/samples.tsv"
-same 'segment: refined samples narrow the range at both levels' 'dtlb 1 3670016 3801088, dtlb 2 50331648 52428800' \
+same 'segment: refined samples narrow the range at both levels' 'dtlb 1 3538944 3932160, dtlb 2 50331648 56623104' \
     "$(rows "$TMP/out" | awk '{ printf "%s%s %s %s %s", (NR > 1 ? ", " : ""), $1, $2, $6, $7 }')"
 awk '!/^[0-9]/ || n++ < 70' "$TMP/samples.tsv" >"$TMP/interrupted.tsv"
 same 'density: an interrupted run goes on' 18 "$(sweep --plan "$TMP/interrupted.tsv" | rows - | wc -l | tr -d ' ')"

@@ -201,16 +201,17 @@ static const char *refined(enum density density, size_t most, size_t *batches)
 static void test_refinement(void)
 {
     size_t batches;
-    /* 3 to 4 MiB and 48 to 64 MiB in eighths */
-    const char *fine = "3200 3328 3456 3584 3712 3840 3968 "
-                       "51200 53248 55296 57344 59392 61440 63488 ";
+    /* 3 to 6 MiB, and 48 to 96 MiB, in eighths: from the window before the boundary to that after
+     */
+    const char *fine = "3456 3840 4224 4608 4992 5376 5760 "
+                       "55296 61440 67584 73728 79872 86016 92160 ";
     CU_ASSERT_STRING_EQUAL(refined(DENSITY_HIGH, 0, &batches), fine);
     CU_ASSERT_EQUAL(batches, 2); /* once only, though the answer is finer now */
     CU_ASSERT_STRING_EQUAL(refined(DENSITY_HIGH, 7, &batches), fine); /* cut anywhere */
     CU_ASSERT(batches > 12);
     CU_ASSERT_STRING_EQUAL(refined(DENSITY_MEDIUM, 0, &batches),
-                           "2304 2560 2816 3072 3328 3584 3840 "
-                           "36864 40960 45056 49152 53248 57344 61440 ");
+                           "2816 3584 4352 5120 5888 6656 7424 "
+                           "45056 57344 69632 81920 94208 106496 118784 ");
     CU_ASSERT_STRING_EQUAL(refined(DENSITY_LOW, 0, &batches), "");
 }
 
@@ -221,7 +222,7 @@ static void test_shared_refinement(void)
     struct density_options options = options_of(DENSITY_HIGH);
     struct series series;
     struct point *points;
-    options.stride = 64 * KIB; /* 768 to 1024 KiB: eighths of 32 KiB, rounded down to 64 */
+    options.stride = 128 * KIB; /* 768 to 1536 KiB: eighths of 96 KiB, rounded down to 128 */
     options.samples = 1;
     series_init(&series);
     size_t count = density_next(&options, &series, &points);
@@ -231,11 +232,34 @@ static void test_shared_refinement(void)
         series_add(&series, &sample);
     }
     free(points);
-    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 3);
-    CU_ASSERT_EQUAL(points[0].pages, 832 / 64);
-    CU_ASSERT_EQUAL(points[1].pages, 896 / 64);
-    CU_ASSERT_EQUAL(points[2].pages, 960 / 64);
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 4);
+    CU_ASSERT_EQUAL(points[0].pages, 896 / 128);
+    CU_ASSERT_EQUAL(points[1].pages, 1152 / 128);
+    CU_ASSERT_EQUAL(points[2].pages, 1280 / 128);
+    CU_ASSERT_EQUAL(points[3].pages, 1408 / 128);
     CU_ASSERT_EQUAL(points[0].role, ROLE_REFINE);
+    free(points);
+    series_free(&series);
+}
+
+/* A boundary at the last window has none after it: the interval ends there. */
+static void test_last_refinement(void)
+{
+    struct density_options options = options_of(DENSITY_HIGH);
+    struct series series;
+    struct point *points;
+    options.samples = 1;
+    series_init(&series);
+    size_t count = density_next(&options, &series, &points);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bytes = points[i].pages * points[i].spacing;
+        struct sample sample = {.point = points[i], .ns = bytes < 256 * MIB ? 1 : 5};
+        series_add(&series, &sample);
+    }
+    free(points);
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 7);
+    for (size_t i = 0; i < 7; i++)
+        CU_ASSERT_EQUAL(points[i].pages, (192 + 8 * (i + 1)) * MIB / 256);
     free(points);
     series_free(&series);
 }
@@ -272,6 +296,7 @@ int main(void)
               {"goes on where it stopped", test_resume},
               {"refines around what was found, once", test_refinement},
               {"takes shared points once", test_shared_refinement},
+              {"refines up to the last window", test_last_refinement},
               {"has nothing to refine on a flat curve", test_flat});
     return tap_run();
 }

@@ -18,7 +18,7 @@ static const unsigned fine_kib[] = {16,    32,    64,     96,     128,    192,  
                                     8192,  10240, 12288,  14336,  16384,  24576, 32768, 49152,
                                     65536, 98304, 131072, 196608, 262144, 0};
 
-/* §3.3: an interval is divided into eighths. [tuned: whitepaper] */
+/* The refinement of §3.3, as the authors' program divides. [tuned: whitepaper] */
 enum { EIGHTHS = 8, REFINED_MOST = 3 * (EIGHTHS - 1), POINTS_MOST = DENSITY_GRID_MOST + 1 };
 
 /* ---- options ---- */
@@ -108,7 +108,17 @@ static void copy_grid(const struct series *series, const struct point *points, s
     }
 }
 
-/* §3.3: the seven points that divide the interval before each boundary into eighths. */
+/* The window of the grid after this one; the same for the last. */
+static double window_after(double bytes, const struct point *grid, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (grid[i].role == ROLE_SWEEP && point_span(&grid[i]) > bytes)
+            return point_span(&grid[i]);
+    return bytes;
+}
+
+/* The seven points that divide into eighths the interval around each boundary, from the window
+ * before it to the one after it. */
 static size_t refined_points(const struct density_options *options, const struct series *series,
                              const struct point *first, size_t first_count, struct point *points)
 {
@@ -122,7 +132,8 @@ static size_t refined_points(const struct density_options *options, const struct
     uint64_t windows[REFINED_MOST + 1];
     size_t count = 0;
     for (size_t b = 0; b < found.count; b++) {
-        uint64_t from = (uint64_t)found.at[b].bytes_min, to = (uint64_t)found.at[b].bytes_max;
+        uint64_t from = (uint64_t)found.at[b].bytes_min;
+        uint64_t to = (uint64_t)window_after(found.at[b].bytes_max, first, first_count);
         for (uint64_t k = 1; k < EIGHTHS; k++) {
             uint64_t window = from + (to - from) * k / EIGHTHS;
             count = insert(windows, count, window - window % options->stride);

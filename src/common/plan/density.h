@@ -44,7 +44,8 @@ size_t density_grid(const struct density_options *options, uint64_t windows[DENS
 
 /* Returns the number of missing samples, which stand in *points in the order of taking (the caller
  * frees it). First the grid, and the comparison point of 512 MiB if the buffer is that large, pass
- * after pass; then the refinement around the boundaries that segment_detect() finds in the grid;
+ * after pass; then the refinement: around each boundary that segment_detect() finds in the grid,
+ * seven windows divide into eighths the interval from the window before it to the window after it;
  * then 0. */
 size_t density_next(const struct density_options *options, const struct series *series,
                     struct point **points);
