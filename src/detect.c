@@ -138,6 +138,10 @@ static void by_segment(const struct table *table, struct dataset *data, struct b
         if (group_layout(&groups[i])->windows &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
             segment_detect(&data->series, &groups[i].point, &options, found);
+    if (remarks && found->count > 0 && !args_quiet)
+        dataset_warn(data, "method segment has no control (note no_control): whatever the "
+                           "confidence, a step may be a cache's edge and not a TLB's (sweep | "
+                           "detect compares with packed samples)");
 }
 
 /* The method of --method, or the first that suits the samples; dies when they do not suit it. */

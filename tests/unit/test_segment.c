@@ -211,6 +211,11 @@ static void test_persistence(void)
     /* they must exceed the threshold (33), not the candidate (33.5) */
     CU_ASSERT_EQUAL(JUDGED(30, 3.5, {5000, 33, 0}, {6000, 33, 0}), CONFIDENCE_MEDIUM);
     CU_ASSERT_EQUAL(JUDGED(30, 3.5, {5000, 32.9, 0}, {6000, 32.9, 0}), CONFIDENCE_LOW);
+    /* it is kept beside the confidence */
+    CU_ASSERT(row_of(FOUND(32, {3072, 30, 0}, {4096, 50, 0}, {5000, 50, 0}, {6000, 50, 0}), 1)
+                  .persistent);
+    CU_ASSERT(row_of(FOUND(32, {3072, 30, 0}, {4096, 50, 0}), 1).persistent);
+    CU_ASSERT(!row_of(FOUND(32, {3072, 30, 0}, {4096, 50, 0}, {5000, 50, 0}), 1).persistent);
 }
 
 static void test_last_point(void)
@@ -246,11 +251,12 @@ static void test_private_knee(void)
     struct boundary knee = row_of(KNEE(512), 0);
     CU_ASSERT_EQUAL(knee.bytes_max, 512 * 1024);
     CU_ASSERT_EQUAL(knee.structure, STRUCTURE_CACHE);
-    CU_ASSERT_STRING_EQUAL(NOTE(knee.note), "private_knee");
+    CU_ASSERT_STRING_EQUAL(NOTE(knee.note), "private_knee,no_control");
     CU_ASSERT_EQUAL(knee.entries_max, 512 * 1024 / 64); /* lines */
     CU_ASSERT_EQUAL(knee.confidence, CONFIDENCE_HIGH);
-    CU_ASSERT_STRING_EQUAL(NOTE(row_of(KNEE(767), 0).note), "private_knee");
-    CU_ASSERT_STRING_EQUAL(NOTE(row_of(KNEE(768), 0).note), "private_knee,may_interfere_with_tlb");
+    CU_ASSERT_STRING_EQUAL(NOTE(row_of(KNEE(767), 0).note), "private_knee,no_control");
+    CU_ASSERT_STRING_EQUAL(NOTE(row_of(KNEE(768), 0).note),
+                           "private_knee,may_interfere_with_tlb,no_control");
     CU_ASSERT_EQUAL(kib_of(KNEE(2048), 0), 2048);
     CU_ASSERT_EQUAL(KNEE(2049).count, 0);
     /* a step below 512 KiB is skipped for the first that still stands out from 512 KiB on */
@@ -270,7 +276,7 @@ static void test_first_level(void)
     CU_ASSERT_EQUAL(kib_of(found, 0), 768);
     CU_ASSERT_EQUAL(kib_of(found, 1), 4096);
     CU_ASSERT(near(row_of(found, 1).plateau_ns, (12 + 2 * 13) / 3.0));
-    CU_ASSERT_STRING_EQUAL(NOTE(row_of(found, 1).note), "");
+    CU_ASSERT_STRING_EQUAL(NOTE(row_of(found, 1).note), "no_control");
     /* nothing behind the knee: the one from the start stands */
     found = FOUND(512, {256, 5, 0}, {768, 9, 0}, {1024, 12, 0}, {2048, 12, 0}, {4096, 12, 0});
     CU_ASSERT_EQUAL(kib_of(found, 1), 1024);

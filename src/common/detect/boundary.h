@@ -34,6 +34,7 @@ struct boundary {
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
     enum confidence confidence;
+    bool persistent; /* segment: the windows after it confirm the step; in no table */
     const char *method;
     struct note note;
     const char *claim; /* of detect --claims: a number, or two; NULL or "": none */

@@ -38,6 +38,7 @@ struct windows {
 struct step {
     size_t index;
     double baseline, ns, share;
+    bool persistent;
     enum confidence confidence;
 };
 
@@ -123,12 +124,12 @@ static bool persists(const struct windows *curve, const struct step *step, doubl
 }
 
 /* §6. */
-static enum confidence confidence_of(const struct step *step, bool persistent)
+static enum confidence confidence_of(const struct step *step)
 {
     bool strong = step->ns >= strong_ns || step->share >= strong_share;
-    return strong && persistent   ? CONFIDENCE_HIGH
-           : strong || persistent ? CONFIDENCE_MEDIUM
-                                  : CONFIDENCE_LOW;
+    return strong && step->persistent   ? CONFIDENCE_HIGH
+           : strong || step->persistent ? CONFIDENCE_MEDIUM
+                                        : CONFIDENCE_LOW;
 }
 
 /* §5: the first candidate beyond `start` that passes threshold, guard and overlap check. */
@@ -142,7 +143,8 @@ static struct step scan(const struct windows *curve, size_t start, double guard)
         step.share = step.baseline > 0 ? step.ns / step.baseline : 0;
         if (step.ns < threshold || curve->at[i].bytes < guard || overlaps(curve, start, i))
             continue;
-        step.confidence = confidence_of(&step, persists(curve, &step, threshold));
+        step.persistent = persists(curve, &step, threshold);
+        step.confidence = confidence_of(&step);
         return step;
     }
     return (struct step){0};
@@ -191,6 +193,8 @@ static struct boundary *add_row(struct boundaries *found, const struct windows *
     row->step_ns = step->ns;
     row->step_percent = 100 * step->share;
     row->confidence = step->confidence;
+    row->persistent = step->persistent;
+    note_add(&row->note, NOTE_NO_CONTROL);
     if (unit > 0) {
         row->entries_min = floor(row->bytes_min / (double)unit);
         row->entries_max = floor(row->bytes_max / (double)unit);

@@ -20,9 +20,10 @@ struct segment_options {
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes);
 
 /* Adds at most three rows of one curve, in this order: the private-cache knee (cache, level 0, note
- * `private_knee`), the first and the second TLB level. The curve consists of the groups on the
- * curve of `like` (point_same_curve()), in any order; the size of a point is pages × spacing. A
- * first level found beyond the knee replaces one found from the start. */
+ * `private_knee`), the first and the second TLB level; all with the note `no_control`. The curve
+ * consists of the groups on the curve of `like` (point_same_curve()), in any order; the size of a
+ * point is pages × spacing. A first level found beyond the knee replaces one found from the start.
+ */
 void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found);
 

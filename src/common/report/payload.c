@@ -7,6 +7,7 @@
 #include "cost/penalty.h"
 #include "report/configuration.h"
 #include "report/encode.h"
+#include "report/step.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -64,11 +65,6 @@ static struct json_object *sweep(const struct series *series)
 
 /* ---- boundaries ---- */
 
-static bool by_segment(const struct boundary *row)
-{
-    return strcmp(row->method, "segment") == 0;
-}
-
 /* The text of a level in these columns. */
 static const char *level_of(const struct column *columns, int level, char text[LEVEL_ROOM])
 {
@@ -109,7 +105,7 @@ static const struct boundary *row_of(const struct run_tables *run, enum structur
 /* How `entries` was computed: §7.1, or detect(1). */
 static const char *entries_method(const struct boundary *row)
 {
-    if (by_segment(row))
+    if (step_by_segment(row))
         return "range_midpoint";
     if (strcmp(row->method, "control") != 0)
         return NULL;
@@ -118,8 +114,8 @@ static const char *entries_method(const struct boundary *row)
 }
 
 /* The members common to all sections; `reason` says why there is no row. */
-static struct json_object *section(const struct boundary *found, struct json_object *detected,
-                                   const char *reason)
+static struct json_object *section(const struct run_tables *run, const struct boundary *found,
+                                   struct json_object *detected, const char *reason)
 {
     struct json_object *object = encode_object();
     const struct boundary *row = found != NULL ? found : &boundary_missing;
@@ -132,8 +128,10 @@ static struct json_object *section(const struct boundary *found, struct json_obj
     encode_add(object, "baseline_ns", encode_number(row->plateau_ns));
     encode_add(object, "step_ns", encode_number(row->step_ns));
     encode_add(object, "step_percent", encode_number(row->step_percent));
+    step_add(object, run, row);
     encode_add(object, "confidence", encode_word(confidence_name(row->confidence)));
     encode_add(object, "notes", words(&note));
+    encode_add(object, "warning", step_warning(row));
     return object;
 }
 
@@ -151,7 +149,7 @@ static void add_entries(struct json_object *object, const struct boundary *found
 static bool knee_wanted(const struct run_tables *run)
 {
     if (run->boundaries.count > 0)
-        return by_segment(&run->boundaries.at[0]);
+        return step_by_segment(&run->boundaries.at[0]);
     for (size_t i = 0; i < run->series.count; i++)
         if (!run->series.groups[i].point.layout->windows)
             return false;
@@ -162,7 +160,7 @@ static struct json_object *cache_knee(const struct run_tables *run)
 {
     const struct boundary *row = row_of(run, STRUCTURE_CACHE, 0);
     bool wanted = row != NULL || knee_wanted(run);
-    struct json_object *object = section(row, wanted ? encode_yes(row != NULL) : NULL,
+    struct json_object *object = section(run, row, wanted ? encode_yes(row != NULL) : NULL,
                                          wanted ? "not_detected" : "not_looked_for");
     encode_add(object, "may_interfere_with_tlb",
                row != NULL ? encode_yes(note_has(&row->note, NOTE_MAY_INTERFERE_WITH_TLB)) : NULL);
@@ -174,11 +172,11 @@ static struct json_object *tlb_level(const struct run_tables *run, int level)
 {
     const struct boundary *row = row_of(run, STRUCTURE_DTLB, level);
     bool wanted = level == 1 || row_of(run, STRUCTURE_DTLB, 1) != NULL;
-    struct json_object *object = section(row, encode_yes(row != NULL),
+    struct json_object *object = section(run, row, encode_yes(row != NULL),
                                          wanted ? "not_detected" : "no_first_level");
     add_entries(object, row);
     encode_add(object, note_name(NOTE_OVERLAPS_PRIVATE_CACHE_KNEE),
-               row != NULL && by_segment(row)
+               row != NULL && step_by_segment(row)
                    ? encode_yes(note_has(&row->note, NOTE_OVERLAPS_PRIVATE_CACHE_KNEE))
                    : NULL);
     return object;
@@ -196,7 +194,7 @@ static struct json_object *others(const struct run_tables *run)
         const struct boundary *row = &run->boundaries.at[i];
         if (row == knee || row == first || row == second)
             continue;
-        struct json_object *object = section(row, encode_yes(true), NULL);
+        struct json_object *object = section(run, row, encode_yes(true), NULL);
         encode_add(object, "structure", encode_word(structure_names[row->structure]));
         encode_add(object, "level",
                    encode_value(level_of(boundary_columns, row->level, level), false));

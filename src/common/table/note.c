@@ -14,7 +14,7 @@ static const struct {
     [NOTE_OVERLAPS_PRIVATE_CACHE_KNEE] = {"overlaps_private_cache_knee",
                                           "at the private-cache knee: it may be the cache"},
     [NOTE_GRADUAL] = {"gradual", "a gradual rise, so a wide range"},
-    [NOTE_NO_CONTROL] = {"no_control", "no packed samples to compare with"},
+    [NOTE_NO_CONTROL] = {"no_control", "no comparison with packed samples"},
     [NOTE_OVERLAPS_CACHE_KNEE] = {"overlaps_cache_knee",
                                   "near a cache's boundary, which may have moved it"},
     [NOTE_FETCH_UNKNOWN] = {"fetch_unknown", ""},
