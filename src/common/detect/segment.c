@@ -5,6 +5,7 @@
  *     segment_detect(&series, &series.groups[0].point, &options, &found);
  */
 #include "detect/segment.h"
+#include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
@@ -212,6 +213,15 @@ static void add_knee(struct boundaries *found, const struct windows *curve, cons
         note_add(&row->note, NOTE_MAY_INTERFERE_WITH_TLB);
 }
 
+/* The whitepaper's rules are for its windows. On layout `line` of other programs, such as the
+ * printed lab's, loads in order hide the first level, and a step may be any level's or a cache's.
+ */
+static void doubt_all(struct boundaries *found, size_t first)
+{
+    for (size_t i = first; i < found->count; i++)
+        boundary_at_most(&found->at[i], CONFIDENCE_LOW);
+}
+
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
 {
     return fmax(guard_l1d * (double)l1d_bytes, guard_pages * (double)page_bytes);
@@ -221,6 +231,7 @@ void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found)
 {
     struct windows curve = curve_of(series, like);
+    size_t before = found->count;
     if (curve.count >= 2) {
         uint64_t l1d = options->l1d_bytes > 0 ? options->l1d_bytes : SEGMENT_L1D_ASSUMED;
         double guard = segment_guard(l1d, like->page_bytes);
@@ -238,5 +249,7 @@ void segment_detect(const struct series *series, const struct point *like,
         if (second.index > 0)
             add_row(found, &curve, &second, STRUCTURE_DTLB, 2, like->page_bytes);
     }
+    if (like->layout != &layouts[LAYOUT_BOX])
+        doubt_all(found, before);
     free(curve.at);
 }
