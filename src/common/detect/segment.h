@@ -23,6 +23,7 @@ double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes);
  * `private_knee`), the first and the second TLB level; all with the note `no_control`. The curve
  * consists of the groups on the curve of `like` (point_same_curve()), in any order; the size of a
  * point is pages × spacing. A first level found beyond the knee replaces one found from the start.
+ * On layouts other than `box` the confidence is low.
  */
 void segment_detect(const struct series *series, const struct point *like,
                     const struct segment_options *options, struct boundaries *found);
