@@ -112,6 +112,26 @@ exits 2 'tlbsim: text that is no trace is refused' tlbsim --text "$ROOT/README.m
 exits 2 'tlbsim: an empty file is refused' tlbsim --text /dev/null
 exits 2 'tlbsim: a bad line is refused' tlbsim --text <<<$'op\taddress\nread\tfour'
 matches 'tlbsim: a bad line is named with its column' "-:2: column 'address': 'four' is no number" "$TMP/err"
+# Accesses that no processor makes: one that is too large, one past the last address.
+printf 'op\taddress\tbytes\nalloc\t0x1000\t1099511627776\nread\t0x1000\t67108864\nread\t0xfffffffffffffff8\t8\n' >"$TMP/largest.tsv"
+exits 0 'tlbsim: accesses of 64 MiB, or up to the last address, and blocks of any size are read' \
+    tlbsim --machine zen4 --summary "$TMP/largest.tsv"
+same 'tlbsim: they miss in each page' 16385 "$(rows "$TMP/out" | awk 'END { print $6 }')"
+refused() { # refused NAME PLACE WHY OPTION... <TRACE
+    local name=$1 place=$2 why=$3
+    shift 3
+    exits 2 "tlbsim: $name is refused" tlbsim "$@"
+    matches "tlbsim: $name is named with its place" "^tlbsim: -:$place: an access of [0-9]+ bytes at 0x[0-9a-f]+: $why" "$TMP/err"
+}
+large='more than 64 MiB' past='it reaches past the last address'
+refused 'a large access in a table' 3 "$large" --machine zen4 <<<$'op\taddress\tbytes\nread\t0x1000\t8\nwrite\t0x1000\t67108865'
+refused 'an access past the end in a table' 2 "$past" --curve <<<$'op\taddress\tbytes\nread\t0xfffffffffffffff9\t8'
+refused "a large access in lackey's text" 2 "$large" --text <<<$' L 00001000,8\n L 00001000,999999999999999'
+refused "an access past the end in drmemtrace's text" 1 "$past" --curve \
+    <<<'1 1: 5 write 9 byte(s) @ 0xfffffffffffffff8 by PC 0x0'
+exits 2 "tlbsim: an address of more than 64 bits is refused" tlbsim --text <<<$' L 1000,8\n L 10000000000000000,8'
+exits 2 'tlbsim: a level that no trace has is refused' tlbsim --text <<<$'op\taddress\tlevel\nread\t0\t16'
+exits 2 'tlbsim: a thread of more than 32 bits is refused' tlbsim --text <<<$'op\taddress\tthread\nread\t0\t4294967296'
 for options in '--curve --machine zen4' '--summary' '--shards 5' '--text --curve' '--curve --ways 2 --shards 4' \
     '--page-size 3000 --machine zen4' '--huge 1-2'; do
     # shellcheck disable=SC2086 # several options

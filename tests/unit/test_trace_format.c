@@ -289,6 +289,32 @@ static void test_missing_block(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "blocks are missing"));
 }
 
+/* An access of no processor is refused by its number; blocks may be as large. */
+static void test_impossible_access(void)
+{
+    static const struct record tried[] = {
+        {.op = TRACE_ALLOC, .address = 1, .bytes = UINT64_MAX},
+        {.op = TRACE_READ, .address = UINT64_MAX - 7, .bytes = 8},
+        {.op = TRACE_READ, .address = 1, .bytes = ACCESS_MOST},
+        {.op = TRACE_READ, .address = 1, .bytes = ACCESS_MOST + 1},
+        {.op = TRACE_WRITE, .address = UINT64_MAX - 7, .bytes = 9, .order = 1 + RECENT_FRESH}};
+    static const char *const why[] = {"record 4: an access of 67108865 bytes at 0x1: more than",
+                                      "record 4: an access of 9 bytes at 0xfffffffffffffff8: it"};
+    char output[4096];
+    for (int k = 0; k < 2; k++) {
+        FILE *file = fopen(file_name, "wb");
+        struct trace_writer *writer = trace_create(file);
+        for (int i = 0; i < 3; i++)
+            trace_put(writer, &tried[i]);
+        trace_put(writer, &tried[3 + k]);
+        trace_finish(writer);
+        fclose(file);
+        CU_ASSERT_EQUAL(tap_fork(count_all, "", output, sizeof output), STATUS_BAD);
+        CU_ASSERT_PTR_NOT_NULL(strstr(output, file_name));
+        CU_ASSERT_PTR_NOT_NULL(strstr(output, why[k]));
+    }
+}
+
 /* ---- text ---- */
 
 static void check_line(text_parse *parse, const char *line, const char *expected)
@@ -363,7 +389,8 @@ int main(void)
               {"orders of recent pages are read as accesses", test_orders},
               {"a trace is legal wherever it is cut", test_cuts},
               {"a changed byte is noticed", test_damage},
-              {"a block that is missing whole is noticed", test_missing_block});
+              {"a block that is missing whole is noticed", test_missing_block},
+              {"an access that no processor makes is refused", test_impossible_access});
     TAP_SUITE("text", {"lackey's lines are read", test_lackey},
               {"perf script's lines are read", test_perf},
               {"drmemtrace's lines are read", test_drmemtrace});

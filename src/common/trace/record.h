@@ -42,11 +42,27 @@ static inline bool record_is_access(const struct record *record)
     return record->op <= TRACE_EXECUTE;
 }
 
-/* The bytes of an access: at least one, and none beyond the last address. */
+/* Bytes of an access; levels, which share a byte with the operation in a file. [bound] */
+enum { ACCESS_MOST = 64 << 20, LEVEL_MOST = 15 };
+
+/* The bytes of an access or a block: one or more. */
 static inline uint64_t record_length(const struct record *record)
 {
-    uint64_t length = record->bytes > 0 ? record->bytes : 1, last = UINT64_MAX - record->address;
-    return length - 1 <= last ? length : last + 1;
+    return record->bytes > 0 ? record->bytes : 1;
+}
+
+/* Its last address, or the last of all where it reaches past that. */
+static inline uint64_t record_last(const struct record *record)
+{
+    uint64_t more = record_length(record) - 1, left = UINT64_MAX - record->address;
+    return record->address + (more < left ? more : left);
+}
+
+/* Whether the bytes of an access are ACCESS_MOST at most, and all have an address. */
+static inline bool record_is_possible(const struct record *record)
+{
+    uint64_t length = record_length(record);
+    return length <= ACCESS_MOST && length - 1 <= UINT64_MAX - record->address;
 }
 
 /* The names of operations in texts. */

@@ -6,6 +6,7 @@
  */
 #include "trace/text.h"
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,9 @@ static bool take_number(const char **at, int base, const char *ends, uint64_t *n
     char *end;
     if (!isxdigit((unsigned char)**at))
         return false;
+    errno = 0;
     *number = strtoull(*at, &end, base);
-    if (end == *at || (*end != '\0' && strchr(ends, *end) == NULL))
+    if (errno != 0 || end == *at || (*end != '\0' && strchr(ends, *end) == NULL))
         return false;
     *at = end;
     return true;

@@ -71,7 +71,7 @@ static int split(char *line, char *fields[], int room)
 enum { FIELDS_MOST = 64 }; /* [bound] */
 
 static uint64_t read_number(const struct text_table *t, const struct lines *lines, char **fields,
-                            int column)
+                            int column, uint64_t most)
 {
     const char *text = t->place[column] >= 0 ? fields[t->place[column]] : "-";
     char *end;
@@ -82,6 +82,9 @@ static uint64_t read_number(const struct text_table *t, const struct lines *line
     if (end == text || *end != '\0' || errno != 0 || *text == '-')
         die("%s:%lu: column '%s': '%s' is no number", lines->name, lines->number, columns[column],
             text);
+    if (number > most)
+        die("%s:%lu: column '%s': %s is more than %" PRIu64, lines->name, lines->number,
+            columns[column], text, most);
     return number;
 }
 
@@ -114,13 +117,13 @@ struct record text_table_row(const struct text_table *t, const struct lines *lin
     if (r.op >= TRACE_MAPS)
         die("%s:%lu: column 'op': '%s' is no operation", lines->name, lines->number,
             fields[t->place[OP]]);
-    r.sequence = read_number(t, lines, fields, SEQUENCE);
-    r.time_ns = read_number(t, lines, fields, TIME);
-    r.process = (uint32_t)read_number(t, lines, fields, PROCESS);
-    r.thread = (uint32_t)read_number(t, lines, fields, THREAD);
-    r.address = read_number(t, lines, fields, ADDRESS);
-    r.bytes = read_number(t, lines, fields, BYTES);
-    r.site = read_number(t, lines, fields, SITE);
-    r.level = (uint8_t)(read_number(t, lines, fields, LEVEL) & 15);
+    r.sequence = read_number(t, lines, fields, SEQUENCE, UINT64_MAX);
+    r.time_ns = read_number(t, lines, fields, TIME, UINT64_MAX);
+    r.process = (uint32_t)read_number(t, lines, fields, PROCESS, UINT32_MAX);
+    r.thread = (uint32_t)read_number(t, lines, fields, THREAD, UINT32_MAX);
+    r.address = read_number(t, lines, fields, ADDRESS, UINT64_MAX);
+    r.bytes = read_number(t, lines, fields, BYTES, UINT64_MAX);
+    r.site = read_number(t, lines, fields, SITE, UINT64_MAX);
+    r.level = (uint8_t)read_number(t, lines, fields, LEVEL, LEVEL_MOST);
     return r;
 }

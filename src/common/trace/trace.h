@@ -35,7 +35,8 @@ struct trace *trace_open_ring(int descriptor);
 bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
- * checksum is wrong), where blocks are missing before the end, and on a bad line of text. */
+ * checksum is wrong), where blocks are missing before the end, on a bad line of text, and on an
+ * access of more than ACCESS_MOST bytes or past the last address. */
 const struct record *trace_next(struct trace *trace);
 
 /* From now on accesses to recent pages are no records of their own, but the order of the records

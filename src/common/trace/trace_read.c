@@ -15,6 +15,7 @@
 #include "trace/text_read.h"
 #include "trace/trace.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -269,6 +270,7 @@ static bool next_of_ring(struct trace *t)
 {
     t->at = 0;
     t->count = ring_read(t->ring, t->records, RING_BATCH);
+    t->total += t->count;
     t->ended = t->count == 0;
     if (t->count > 0 && t->records[0].op == TRACE_MAPS) {
         free(t->maps);
@@ -351,12 +353,27 @@ struct trace *trace_open(const char *name)
     return t;
 }
 
+/* No instruction makes such an access, and each of its pages would be visited. */
+_Noreturn static void refuse(const struct trace *t, const struct record *r)
+{
+    char place[64];
+    if (t->form == TEXT)
+        snprintf(place, sizeof place, "%lu", t->lines.number);
+    else
+        snprintf(place, sizeof place, " record %" PRIu64, t->total - t->count + t->at + 1);
+    die("%s:%s: an access of %" PRIu64 " bytes at 0x%" PRIx64 ": %s", t->lines.name, place,
+        r->bytes, r->address,
+        record_length(r) > ACCESS_MOST ? "more than 64 MiB" : "it reaches past the last address");
+}
+
 const struct record *trace_next(struct trace *t)
 {
     static bool (*const next[])(struct trace *) = {next_block, next_line, next_of_ring};
     if (t->at == t->count && (t->ended || !next[t->form](t)))
         return NULL;
     struct record *r = &t->records[t->at];
+    if (record_is_access(r) && !record_is_possible(r))
+        refuse(t, r);
     if (r->order != 0 && !t->keeps_orders)
         return next_in_order(t, r);
     t->at++;
