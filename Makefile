@@ -78,7 +78,7 @@ $(OUT)/machine $(OUT)/pingpong: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(if $(CARDS),$(OUT)/gpu: OWN_LDLIBS = $(shell pkg-config --libs OpenCL))
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
-$(OUT)/misses: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
+$(OUT)/misses $(OBJ)/unit/test_trace_attribution: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
 # libpfm has no pkg-config file.
 $(OUT)/tlbcost: OWN_LDLIBS = $(shell pkg-config --libs libdw libzstd) $(if $(filter linux,$(PLATFORM)),-lpfm)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)

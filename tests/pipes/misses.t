@@ -17,6 +17,12 @@ same 'misses: by thread' '7 5 4,8 3 3' "$(by thread "$hand")"
 same 'misses: by permission' 'read 7 7,write 1 0' "$(by permission "$hand")"
 same 'misses: by phases of 250 ns from the first miss on' '0 3 2,2 3 3,1 1 1,4 1 1' "$(by phase --interval 250e-9 "$hand")"
 same 'misses: objects of a trace without mappings are unknown' 'unknown 8 7' "$(by object "$hand")"
+printf '# record: misses\nop\taddress\nread\t0xffffffffffffffff\nalloc\t0xfffffffffffffff0\nread\t0xfffffffffffffff0\n' >"$TMP/last.tsv"
+same 'misses: the last address has an object' 'unknown 1 1,heap unknown 1 1' "$(by object "$TMP/last.tsv")"
+sed 's/^# record: misses/# record: accesses/; s/^alloc.*/stack\t0xffffffffffe00000\t0x200000/; 2s/$/\tbytes/; /^read/s/$/\t1/' \
+    "$TMP/last.tsv" >"$TMP/last-accesses.tsv"
+same 'misses: a huge page may end at the last address' 'unknown 2M 1,stack 2M 1' \
+    "$(misses --huge all --machine zen4 "$TMP/last-accesses.tsv" | rows - | cut -f 1,2,4 | tr '\t' ' ' | paste -s -d , -)"
 same 'misses: the sum is that of the trace' 8 "$(misses "$hand" | rows - | datamash sum 2)"
 same 'misses: shares add up to 1' 1 "$(misses "$hand" | rows - | datamash sum 5)"
 misses --cdf "$hand" >"$TMP/cdf.tsv"

@@ -34,7 +34,7 @@ static void test_blocks(void)
     for (uint32_t step = 1; step <= 20000; step++) {
         uint64_t begin = random_below(&random, SPACE), bytes = 1 + random_below(&random, 40);
         if (random_below(&random, 3) > 0) {
-            blocks_put(&blocks, begin, begin + bytes, step);
+            blocks_put(&blocks, begin, begin + bytes - 1, step);
             clear_for(begin, begin + bytes);
             for (uint64_t a = begin; a < begin + bytes; a++) {
                 labels[a] = step;
@@ -43,7 +43,7 @@ static void test_blocks(void)
         } else if (labels[begin] != 0) {
             uint64_t first = begins[begin];
             uint32_t label = labels[begin];
-            blocks_remove(&blocks, first, 0);
+            blocks_remove(&blocks, first, first);
             for (uint64_t a = first; a < SPACE + 100; a++)
                 if (labels[a] == label)
                     labels[a] = 0;
@@ -60,8 +60,22 @@ static void test_blocks(void)
         differences += (found != NULL ? found->label : 0) != labels[a];
     }
     CU_ASSERT_EQUAL(differences, 0);
-    blocks_remove(&copy, 0, SPACE + 100);
+    blocks_remove(&copy, 0, UINT64_MAX);
     CU_ASSERT_PTR_NULL(copy.root);
+}
+
+static void test_last_address(void)
+{
+    struct blocks blocks = {0};
+    blocks_put(&blocks, UINT64_MAX - 9, UINT64_MAX, 1);
+    blocks_put(&blocks, UINT64_MAX, UINT64_MAX, 2);
+    CU_ASSERT_EQUAL(blocks_find(&blocks, UINT64_MAX - 1)->label, 1);
+    CU_ASSERT_EQUAL(blocks_find(&blocks, UINT64_MAX)->label, 2);
+    blocks_put(&blocks, UINT64_MAX, UINT64_MAX, 3);
+    CU_ASSERT_EQUAL(blocks_find(&blocks, UINT64_MAX)->label, 3);
+    blocks_remove(&blocks, UINT64_MAX, UINT64_MAX);
+    CU_ASSERT_PTR_NULL(blocks_find(&blocks, UINT64_MAX));
+    blocks_free(&blocks);
 }
 
 static void test_tally(void)
@@ -96,7 +110,8 @@ static void test_penalties(void)
 
 int main(void)
 {
-    TAP_SUITE("blocks", {"they are found as in a list that is searched", test_blocks});
+    TAP_SUITE("blocks", {"they are found as in a list that is searched", test_blocks},
+              {"one may end at the last address", test_last_address});
     TAP_SUITE("tally", {"keys of several processes are counted apart", test_tally});
     TAP_SUITE("penalties", {"a miss costs what its last level does", test_penalties});
     return tap_run();

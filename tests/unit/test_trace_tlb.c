@@ -185,6 +185,19 @@ static void test_walks(void)
     pages_close(&pages);
 }
 
+/* A range of pages may end at the last address. */
+static void test_last_page(void)
+{
+    struct pages pages;
+    const char *why;
+    pages_open(&pages, 4096);
+    CU_ASSERT(pages_parse(&pages, "0-1,ffffffffffe00000-ffffffffffffffff:2M", &why));
+    CU_ASSERT_EQUAL(pages.shift[pages_kind(&pages, UINT64_MAX)], 21);
+    CU_ASSERT_EQUAL(pages.shift[pages_kind(&pages, 0x1fffff)], 21);
+    CU_ASSERT_EQUAL(pages.shift[pages_kind(&pages, 0x200000)], 12);
+    pages_close(&pages);
+}
+
 static void test_filter(void)
 {
     static struct model m = {.page_bytes = 4096, .line_bytes = 64};
@@ -246,6 +259,7 @@ int main(void)
               {"walks need as many references as tables are left", test_walks},
               {"a filter that matters is refused", test_filter},
               {"ranges of pages are found and refused", test_pages},
+              {"a range of pages may end at the last address", test_last_page},
               {"the highest bit is the shift of a page", test_shifts});
     return tap_run();
 }

@@ -173,28 +173,28 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
         set_maps(process_of(a, r->process), trace_maps(trace));
     else if (r->op == TRACE_ALLOC) {
         struct process *p = process_of(a, r->process);
-        blocks_put(&p->blocks, r->address, r->address + r->bytes, maker_of(a, p, r->site));
+        blocks_put(&p->blocks, r->address, record_last(r), maker_of(a, p, r->site));
     } else if (r->op == TRACE_FREE)
-        blocks_remove(&process_of(a, r->process)->blocks, r->address, r->bytes);
+        blocks_remove(&process_of(a, r->process)->blocks, r->address, record_last(r));
     else if (r->op == TRACE_STACK)
-        blocks_put(&process_of(a, r->process)->blocks, r->address, r->address + r->bytes,
+        blocks_put(&process_of(a, r->process)->blocks, r->address, record_last(r),
                    labels_number(a->labels, "stack"));
 }
 
 static const struct block *object_of(struct attribution *a, const struct record *r,
                                      uint64_t address)
 {
-    uint64_t begin, end;
+    uint64_t begin, last;
     struct process *p = process_of(a, r->process);
     const struct block *b = blocks_find(&p->blocks, address);
     if (b == NULL)
         b = blocks_find(&p->names, address);
     if (b != NULL)
         return b;
-    const char *name = symbols_object(p->symbols, address, &begin, &end);
+    const char *name = symbols_object(p->symbols, address, &begin, &last);
     if (strcmp(name, "[stack]") == 0)
         name = "stack";
-    blocks_put(&p->names, begin, end, labels_number(a->labels, name));
+    blocks_put(&p->names, begin, last, labels_number(a->labels, name));
     return blocks_find(&p->names, address);
 }
 
@@ -204,11 +204,11 @@ uint32_t attribution_object(struct attribution *a, const struct record *r, uint6
 }
 
 void attribution_range(struct attribution *a, const struct record *r, uint64_t address,
-                       uint64_t *begin, uint64_t *end)
+                       uint64_t *begin, uint64_t *last)
 {
     const struct block *b = object_of(a, r, address);
     *begin = b->begin;
-    *end = b->end;
+    *last = b->last;
 }
 
 uint32_t attribution_line(struct attribution *a, const struct record *r)

@@ -27,9 +27,9 @@ void attribution_take(struct attribution *attribution, const struct trace *trace
 uint32_t attribution_object(struct attribution *attribution, const struct record *record,
                             uint64_t address);
 
-/* The bytes that the object has at this address: *begin … *end − 1. */
+/* The bytes that the object has at this address: *begin … *last. */
 void attribution_range(struct attribution *attribution, const struct record *record,
-                       uint64_t address, uint64_t *begin, uint64_t *end);
+                       uint64_t address, uint64_t *begin, uint64_t *last);
 
 /* The line and the function of a record's site, as labels. */
 uint32_t attribution_line(struct attribution *attribution, const struct record *record);

@@ -1,7 +1,7 @@
 /* memory_blocks.c: the blocks of memory that a process has taken, by address.
  *
  *     struct blocks blocks = {0};
- *     blocks_put(&blocks, 0x1000, 0x3000, 7);
+ *     blocks_put(&blocks, 0x1000, 0x2fff, 7);
  *     blocks_find(&blocks, 0x2fff)->label == 7
  */
 #include "misses/memory_blocks.h"
@@ -90,30 +90,28 @@ static struct block *at_or_before(struct block *b, uint64_t address)
 const struct block *blocks_find(const struct blocks *blocks, uint64_t address)
 {
     const struct block *b = at_or_before(blocks->root, address);
-    return b != NULL && address < b->end ? b : NULL;
+    return b != NULL && address <= b->last ? b : NULL;
 }
 
-void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t bytes)
+void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t last)
 {
-    struct block *before, *within, *after;
-    uint64_t end = bytes > 0 ? begin + bytes : begin + 1;
-    split(blocks->root, begin, &before, &after);
-    split(after, end > begin ? end : UINT64_MAX, &within, &after);
+    struct block *before, *within, *after = NULL;
+    split(blocks->root, begin, &before, &within);
+    if (last < UINT64_MAX)
+        split(within, last + 1, &within, &after);
     free_tree(within);
     blocks->root = join(before, after);
 }
 
-void blocks_put(struct blocks *blocks, uint64_t begin, uint64_t end, uint32_t label)
+void blocks_put(struct blocks *blocks, uint64_t begin, uint64_t last, uint32_t label)
 {
     struct block *before, *after, *b = at_or_before(blocks->root, begin);
-    if (end <= begin)
-        end = begin + 1;
-    if (b != NULL && b->begin < begin && b->end > begin)
-        b->end = begin; /* what was there before has gone unnoticed */
-    blocks_remove(blocks, begin, end - begin);
+    if (b != NULL && b->begin < begin && b->last >= begin)
+        b->last = begin - 1; /* what was there before has gone unnoticed */
+    blocks_remove(blocks, begin, last);
     b = allocate(1, sizeof *b);
     b->begin = begin;
-    b->end = end;
+    b->last = last;
     b->label = label;
     b->weight = (uint32_t)(random_mix(17, ++blocks->drawn) >> 32);
     split(blocks->root, begin, &before, &after);

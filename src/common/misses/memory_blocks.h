@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 struct block {
-    uint64_t begin, end; /* the addresses begin … end − 1 */
-    uint32_t label;      /* the caller's */
-    uint32_t weight;     /* private: a treap (Seidel & Aragon 1996) */
+    uint64_t begin, last; /* its addresses: an end behind the last one may not exist */
+    uint32_t label;       /* the caller's */
+    uint32_t weight;      /* private: a treap (Seidel & Aragon 1996) */
     struct block *left, *right;
 };
 
@@ -20,14 +20,13 @@ struct blocks {
 };
 
 /* Puts a block in place of all those that it overlaps. */
-void blocks_put(struct blocks *blocks, uint64_t begin, uint64_t end, uint32_t label);
+void blocks_put(struct blocks *blocks, uint64_t begin, uint64_t last, uint32_t label);
 
 /* The block that holds the address, or NULL. */
 const struct block *blocks_find(const struct blocks *blocks, uint64_t address);
 
-/* Takes the block away that begins there, if there is one; `bytes` above 0: all within the range.
- */
-void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t bytes);
+/* Removes the blocks that begin at begin … last. */
+void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t last);
 
 /* A copy, for a forked process. */
 struct blocks blocks_copy(const struct blocks *blocks);

@@ -161,7 +161,7 @@ const char *symbols_block(struct symbols *s, uint64_t address)
 /* ---- data ---- */
 
 /* A variable of the file that holds the address. */
-static bool variable(struct symbols *s, uint64_t address, uint64_t *begin, uint64_t *end)
+static bool variable(struct symbols *s, uint64_t address, uint64_t *begin, uint64_t *last)
 {
     GElf_Off offset = 0;
     GElf_Sym symbol;
@@ -172,7 +172,7 @@ static bool variable(struct symbols *s, uint64_t address, uint64_t *begin, uint6
     if (name == NULL || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
         return false;
     *begin = address - offset;
-    *end = *begin + symbol.st_size;
+    *last = *begin + symbol.st_size - 1;
     snprintf(s->name, sizeof s->name, "%s", name);
     return true;
 }
@@ -188,14 +188,14 @@ static void name_mapping(struct symbols *s, const struct mapping *m, bool is_mod
         snprintf(s->name, sizeof s->name, "%s %.200s", kind, base_name(m->path));
 }
 
-const char *symbols_object(struct symbols *s, uint64_t address, uint64_t *begin, uint64_t *end)
+const char *symbols_object(struct symbols *s, uint64_t address, uint64_t *begin, uint64_t *last)
 {
     const struct mapping *m = mapping_of(s, address);
-    if (variable(s, address, begin, end))
+    if (variable(s, address, begin, last))
         return s->name;
     bool is_module = module_of(s, address) != NULL; /* then variables lie around the address */
     *begin = m != NULL && !is_module ? m->begin : address;
-    *end = m != NULL && !is_module ? m->end : address + 1;
+    *last = m != NULL && !is_module ? m->end - 1 : address;
     if (m == NULL)
         snprintf(s->name, sizeof s->name, "unknown");
     else

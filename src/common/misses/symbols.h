@@ -26,10 +26,9 @@ const char *symbols_line(struct symbols *symbols, uint64_t address);
 const char *symbols_block(struct symbols *symbols, uint64_t address);
 
 /* Of data: a global variable, "[stack]", "[heap]", "code FILE", "data FILE", "file FILE", "mapped"
- * for memory without a file, or "unknown". *begin … *end − 1 are the addresses that have this name.
- */
+ * for memory without a file, or "unknown". *begin … *last are the addresses that have this name. */
 const char *symbols_object(struct symbols *symbols, uint64_t address, uint64_t *begin,
-                           uint64_t *end);
+                           uint64_t *last);
 
 /* The addresses of a global variable; false where there is none of that name. */
 bool symbols_variable(struct symbols *symbols, const char *name, uint64_t *begin, uint64_t *end);

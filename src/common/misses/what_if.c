@@ -61,13 +61,13 @@ static void count(void *context, const struct missed *missed)
 /* Huge pages lie wholly within the object, as madvise() has it. */
 static int kind_of(struct what_if *w, const struct record *r, uint64_t address)
 {
-    uint64_t begin, end, page = address >> huge_shift << huge_shift;
+    uint64_t begin, last, page = address >> huge_shift << huge_shift;
     w->label = attribution_object(w->attribution, r, address);
     follow_labels(w);
     if (!w->chosen[w->label])
         return BASE;
-    attribution_range(w->attribution, r, address, &begin, &end);
-    return page >= begin && page + ((uint64_t)1 << huge_shift) <= end ? HUGE : BASE;
+    attribution_range(w->attribution, r, address, &begin, &last);
+    return page >= begin && page + ((uint64_t)1 << huge_shift) - 1 <= last ? HUGE : BASE;
 }
 
 static void run_access(struct what_if *w, const struct record *r, unsigned base_shift)

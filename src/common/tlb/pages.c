@@ -34,21 +34,21 @@ static int kind_of(struct pages *p, unsigned shift)
 
 bool pages_put(struct pages *p, uint64_t begin, uint64_t end, uint64_t bytes, const char **why)
 {
-    struct page_range range = {begin & ~(bytes - 1), (end + bytes - 1) & ~(bytes - 1), 0};
+    struct page_range range = {begin & ~(bytes - 1), (end - 1) | (bytes - 1), 0};
     range.kind = kind_of(p, highest_bit(bytes));
     *why = "more than four sizes of pages";
     if (range.kind == PAGE_KINDS)
         return false;
     size_t at = 0;
-    while (at < p->count && p->ranges[at].end <= range.begin)
+    while (at < p->count && p->ranges[at].last < range.begin)
         at++;
     /* Two ranges of one size may share a page: they become one. */
-    while (at < p->count && p->ranges[at].begin < range.end) {
+    while (at < p->count && p->ranges[at].begin <= range.last) {
         *why = "ranges of different page sizes overlap (a range is made of whole pages)";
         if (p->ranges[at].kind != range.kind)
             return false;
         range.begin = p->ranges[at].begin < range.begin ? p->ranges[at].begin : range.begin;
-        range.end = p->ranges[at].end > range.end ? p->ranges[at].end : range.end;
+        range.last = p->ranges[at].last > range.last ? p->ranges[at].last : range.last;
         p->count--;
         memmove(p->ranges + at, p->ranges + at + 1, (p->count - at) * sizeof range);
     }
@@ -92,12 +92,12 @@ bool pages_parse(struct pages *p, const char *text, const char **why)
 int pages_kind_of(struct pages *p, uint64_t address)
 {
     const struct page_range *last = &p->ranges[p->last];
-    if (address >= last->begin && address < last->end)
+    if (address >= last->begin && address <= last->last)
         return last->kind;
     size_t low = 0, high = p->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (p->ranges[middle].end <= address)
+        if (p->ranges[middle].last < address)
             low = middle + 1;
         else
             high = middle;

@@ -8,9 +8,9 @@
 
 enum { PAGE_KINDS = 4 }; /* sizes of one machine [bound] */
 
-/* Addresses begin … end − 1 lie on pages of this kind. */
+/* Addresses begin … last lie on pages of this kind. */
 struct page_range {
-    uint64_t begin, end;
+    uint64_t begin, last;
     int kind;
 };
 
@@ -24,8 +24,8 @@ struct pages {
 /* All pages have `bytes`, a power of two. */
 void pages_open(struct pages *pages, uint64_t bytes);
 
-/* Puts a range on pages of `bytes`, rounded outwards to whole ones. False, with the reason, where
- * that overlaps a range of another size or is one size too many. */
+/* Puts the range begin … end − 1 on pages of `bytes`, rounded outwards to whole ones. False, with
+ * the reason, where that overlaps a range of another size or is one size too many. */
 bool pages_put(struct pages *pages, uint64_t begin, uint64_t end, uint64_t bytes, const char **why);
 
 /* Reads a list "BEGIN-END[:SIZE],…", addresses in hexadecimal; SIZE is 2M where it is missing. */
