@@ -206,11 +206,25 @@ static void check_options(int operands)
         die_usage("--interval belongs to --by phase");
 }
 
+/* A size of the metadata; `otherwise` where there is none. */
+static uint64_t meta_size(const struct run *run, const char *key, uint64_t otherwise)
+{
+    const char *text = trace_meta(run->trace, key);
+    uint64_t size = size_or(text, 0);
+    if (text != NULL && size == 0)
+        die("%s: metadata '%s': '%s' is no size", trace_name(run->trace), key, text);
+    return text != NULL ? size : otherwise;
+}
+
 /* The pages that the misses were found with. */
 static void read_pages(struct run *run)
 {
     const char *ranges = trace_meta(run->trace, "huge"), *why;
-    pages_open(&run->pages, size_or(trace_meta(run->trace, "page_bytes"), 4096));
+    uint64_t bytes = meta_size(run, "page_bytes", 4096);
+    if (!is_power_of_two(bytes))
+        die("%s: metadata 'page_bytes': %" PRIu64 " is no power of two", trace_name(run->trace),
+            bytes);
+    pages_open(&run->pages, bytes);
     if (ranges != NULL && !pages_parse(&run->pages, ranges, &why))
         die("%s: metadata 'huge': %s", trace_name(run->trace), why);
 }
@@ -219,10 +233,13 @@ static void check_trace(struct run *run)
 {
     const char *record = trace_meta(run->trace, "record");
     const char *level = trace_meta(run->trace, "level");
-    run->levels = (int)size_or(trace_meta(run->trace, "levels"), 2);
+    uint64_t levels = meta_size(run, "levels", 2);
     if (record == NULL || strcmp(record, "misses") != 0)
         die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s | misses",
             trace_name(run->trace), trace_name(run->trace));
+    if (levels > MODEL_LEVELS)
+        die("%s: metadata 'levels': no machine has %" PRIu64, trace_name(run->trace), levels);
+    run->levels = (int)levels;
     if (penalties_file != NULL && size_or(level, 1) > 1 && !args_quiet)
         warn("%s has only what missed %s levels: seconds leave out what a later level served "
              "(tlbsim --level 1)",

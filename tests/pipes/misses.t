@@ -46,6 +46,12 @@ same 'misses: pages of several processes have the process before them' '7:0x4000
 exits 2 'misses: a trace of accesses is refused' misses "$ROOT/tests/data/abc.trace.tsv"
 matches 'misses: a trace of accesses is told with the remedy' 'tlbsim --machine MACHINE' "$TMP/err"
 exits 2 'misses: what is no penalty is refused' misses --penalties <(printf 'level\tpenalty_ns\nwalk\t-\n') "$hand"
+for meta in 'levels: 99' 'levels: two' 'page_bytes: 3' 'huge: 0-1:3K'; do
+    exits 2 "misses: metadata '$meta' are refused" misses --penalties "$TMP/penalties.tsv" - < <(
+        printf '# record: misses\n# %s\nop\taddress\tlevel\nread\t0\t15\n' "$meta"
+    )
+    matches "misses: metadata '$meta' are named" "^misses: -: metadata '${meta%%:*}': " "$TMP/err"
+done
 exits 2 'misses: --huge without a machine is wrong usage' misses --huge a "$hand"
 exits 2 'misses: --cdf by line is wrong usage' misses --cdf --by line "$hand"
 exits 2 'misses: --huge of misses is refused' misses --huge a --machine zen4 "$hand"
