@@ -114,7 +114,7 @@ $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(CARDS:opencl=$(OBJ)/card.so)
+units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(OBJ)/fuzz/seal $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(CARDS:opencl=$(OBJ)/card.so)
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
 
@@ -139,6 +139,14 @@ $(OBJ)/bench/accuracy: $(OBJ)/bench/accuracy.o $(OBJ)/bench/draw.o $(OBJ)/libtlb
 $(OBJ)/bench/%.o: tests/bench/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
+
+# With which tests/fuzz/traces makes broken binary traces readable.
+$(OBJ)/fuzz/seal: $(OBJ)/fuzz/seal.o $(OBJ)/libtlblab.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(shell pkg-config --libs libzstd) $(ALL_LDLIBS)
+
+$(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 # TESTS: only these files. Those that take long come first, so that no processor waits for the last one.
 # PROVE_FLAGS: --verbose, --timer. One job more than there are processors, since some tests wait.

@@ -94,6 +94,10 @@ struct block_head {
 };
 bool block_head_get(struct block_head *head, const uint8_t bytes[BLOCK_HEAD]);
 
+/* The head with the checksum that belongs to it and to the stored content. */
+void block_head_seal(const struct block_head *head, const uint8_t *stored,
+                     uint8_t bytes[BLOCK_HEAD]);
+
 /* A list of keys and values. */
 struct trace_metas {
     char **texts; /* key and value in turn */

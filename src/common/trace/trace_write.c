@@ -47,14 +47,16 @@ static uint64_t get_little(const uint8_t *at, int bytes)
     return value;
 }
 
-static void block_head_put(const struct block_head *head, uint8_t bytes[BLOCK_HEAD])
+void block_head_seal(const struct block_head *head, const uint8_t *stored,
+                     uint8_t bytes[BLOCK_HEAD])
 {
     put_little(bytes, BLOCK_MARK, 4);
     put_little(bytes + 4, head->kind, 2);
     put_little(bytes + 6, head->coding, 2);
     put_little(bytes + 8, head->bytes, 4);
     put_little(bytes + 12, head->stored, 4);
-    put_little(bytes + 16, head->checksum, 8);
+    uint64_t sum = block_checksum(0, bytes, BLOCK_HEAD - 8);
+    put_little(bytes + 16, block_checksum(sum, stored, head->stored), 8);
 }
 
 bool block_head_get(struct block_head *head, const uint8_t bytes[BLOCK_HEAD])
@@ -137,12 +139,12 @@ static void write_bytes(struct trace_writer *w, const void *bytes, size_t count)
     }
 }
 
-static void write_block(struct trace_writer *w, enum block_kind kind, const void *content,
+static void write_block(struct trace_writer *w, enum block_kind kind, const uint8_t *content,
                         size_t bytes)
 {
     uint8_t head_bytes[BLOCK_HEAD];
     struct block_head head = {.kind = (uint8_t)kind, .bytes = (uint32_t)bytes};
-    const void *stored = content;
+    const uint8_t *stored = content;
     head.stored = head.bytes;
     if (bytes > 0 && bytes <= sizeof w->bytes) {
         size_t packed = ZSTD_compressCCtx(w->zstd, w->stored, sizeof w->stored, content, bytes,
@@ -153,10 +155,7 @@ static void write_block(struct trace_writer *w, enum block_kind kind, const void
             stored = w->stored;
         }
     }
-    block_head_put(&head, head_bytes);
-    head.checksum = block_checksum(0, head_bytes, BLOCK_HEAD - 8);
-    head.checksum = block_checksum(head.checksum, stored, head.stored);
-    block_head_put(&head, head_bytes);
+    block_head_seal(&head, stored, head_bytes);
     write_bytes(w, head_bytes, sizeof head_bytes);
     write_bytes(w, stored, head.stored);
 }
@@ -178,7 +177,7 @@ static void begin(struct trace_writer *w)
     for (size_t k = 0; k < w->metas.count; k += 2)
         at += sprintf(at, "%s: %s\n", w->metas.texts[k], w->metas.texts[k + 1]);
     write_bytes(w, TRACE_MAGIC, TRACE_MAGIC_BYTES);
-    write_block(w, BLOCK_META, text, (size_t)(at - text));
+    write_block(w, BLOCK_META, (const uint8_t *)text, (size_t)(at - text));
     free(text);
 }
 
