@@ -322,8 +322,7 @@ static bool second_is_unsure(const struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     struct boundaries found = {.count = 0};
-    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes ||
-        has_jitter(batch)) /* one page more in a set would be lost in it */
+    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes)
         return false;
     for (size_t i = 0; i < batch->series->count; i++)
         if (group_layout(&batch->series->groups[i])->targets)
