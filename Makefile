@@ -8,6 +8,8 @@
 .DEFAULT_GOAL := all
 
 comma    := ,
+# $(call quoted,TEXT): one word for the shell.
+quoted   = '$(subst ','\'',$1)'
 VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -65,7 +67,7 @@ $(OUT)/tlbc++: $(OUT)/tlbcc
 
 $(BUILT_WITH): always
 	@mkdir -p $(@D)
-	@echo '$(subst ','\'',$(FLAGS))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS))' >$@
+	@echo $(call quoted,$(FLAGS)) | cmp -s - $@ || echo $(call quoted,$(FLAGS)) >$@
 
 $(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
@@ -98,12 +100,12 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 # variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
 RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records ring_write threads start)
 OBJCOPY ?= objcopy
-LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH='"$1"' -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
+LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
 RUNTIME_HEADERS := $(wildcard src/runtime/*.h src/common/trace/*.h)
 $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(call LINK_RUNTIME,$(abspath $(OUT))/tlbsim,$@)
+	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
 # They too are put in place when they are whole.
 $(PRELOADED): $(OBJ)/runtime/%.so: src/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
@@ -153,7 +155,7 @@ $(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
 JOBS  ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null); echo $$((n + 1)))
 TESTS ?= $(wildcard tests/pipes/*.t) $(UNITS:%=$(OBJ)/unit/%)
 test: all units
-	@OUT="$(abspath $(OUT))" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \
+	@OUT="$(CURDIR)/$(OUT)" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \
 	    PERL5LIB=tests prove --norc --nocolor --jobs $(JOBS) --formatter Tally --failures --comments \
 	    --exec tests/limited $(PROVE_FLAGS) $(TESTS)
 
@@ -193,17 +195,15 @@ dist:
 
 # What students of labs/ get: the toolkit with the course, without solutions, planted mistakes, and the
 # tests that have them.
-STUDENTS ?= tlblab-students-$(VERSION).tar.gz
 FOR_TEACHERS := labs/instructor tests/pipes/labs* tests/bench/submissions tests/bench/mutants
 dist-students: override export STUDENTS := $(value STUDENTS)
 dist-students:
-	git archive --prefix=tlblab-$(VERSION)/ -o "$$STUDENTS" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**')
+	git archive --prefix=tlblab-$(VERSION)/ -o "$${STUDENTS:-tlblab-students-$(VERSION).tar.gz}" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**')
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
-HANDOUT ?= tlblab-labs-$(VERSION).tar.gz
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
-	tar -czf "$$HANDOUT" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
+	tar -czf "$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz}" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(wildcard labs/*.sh) labs/fence.c labs/support.c labs/support.h labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \

@@ -61,6 +61,11 @@ exits 0 'install: tlbrecord records from there' installed tlbrecord --no-sweep "
 exits 0 'install: what tlbrecord recorded is replayed' installed machine --sysroot "$TMP/recorded"
 same 'install: nothing lies outside PREFIX' '' "$(find "$root" -type f ! -path "$root$prefix/*")"
 
+if [ "$PLATFORM" = linux ]; then
+    exits 0 'install: a PREFIX with an apostrophe is accepted' make -s -C "$ROOT" install DESTDIR="$TMP/odd" PREFIX="/it's"
+    matches 'install: the runtime names the tlbsim below that PREFIX' "/it's/bin/tlbsim" "$TMP/odd/it's/lib/tlblab/runtime.o"
+fi
+
 exits 0 'install: make uninstall succeeds' make -s -C "$ROOT" uninstall DESTDIR="$root" PREFIX="$prefix"
 same 'install: make uninstall leaves no file' '' "$(find "$root" ! -type d)"
 check 'install: make uninstall leaves no folder of its own' test ! -e "$share/tlblab"
