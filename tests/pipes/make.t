@@ -13,8 +13,8 @@ cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/labs" .
 exits 0 'make: the runtime of traced programs is built below a path with an apostrophe' make -s bin/.obj/plain/runtime.o
 check 'make: it has the path of tlbsim there' grep -qF "$tree/bin/tlbsim" bin/.obj/plain/runtime.o
 
-git init -q . 2>"$TMP/err" && git add Makefile src labs &&
-    git -c user.name=test -c user.email=test@localhost commit -qm test || skip_all 'no git here'
+{ git init -q . && git add . && git -c user.name=test -c user.email=test@localhost commit -qm test; } 2>"$TMP/err" ||
+    skip_all 'no git here'
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 # shellcheck disable=SC2016 # for make and the shell not to expand
 hostile='a$(shell touch made)`touch run`$HOME.tgz'
