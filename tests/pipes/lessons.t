@@ -18,9 +18,18 @@ matches 'best: a claim that does not hold is CANNOT TELL' 'CANNOT TELL: old is 0
 same 'best: nothing measured is CANNOT TELL' 'CANNOT TELL: nothing was measured' "$(best 'pages\tns\n' pages ns)"
 exits 2 'best: a missing column gives status 2' "$ROOT/labs/best" pages
 
+# What a lesson promises of a simulated machine holds for every seed. A command ends in the line with
+# labs/best, and begins with sweep --plan.
+cd "$ROOT" || exit 2
+promises() { sed -n '/^bin\/sweep --plan/,/labs\/best/p' labs/LESSONS.md; }
+same 'lessons: there is a promise of a simulated machine' 1 "$(promises | grep -c ' > ')"
+for seed in {1..10}; do
+    promises | sed "s/--seed 1 /--seed $seed /" >"$TMP/promise"
+    matches "lessons: a simulated machine shows what is promised, with seed $seed" '^shown: ' <(bash "$TMP/promise")
+done
+
 [ "$PLATFORM" != none ] || skip_all 'nothing can be measured here'
 [ -n "${LONG-}" ] || { skip 'lessons: the blocks run' 'it takes long: scripts/test --all' && finish_tests; }
-cd "$ROOT" || exit 2
 sh_blocks labs/LESSONS.md
 for ((k = 1; ; k++)); do
     block=$TAP_FOLDER/block.$k
