@@ -2,7 +2,7 @@
 # each: the median of the samples, with a band from the 10th to the 90th percentile.
 #
 # Usage: gnuplot -c plots/devices.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: scripts/plot devices processor.tsv card.tsv >devices.png
+# Example: scripts/plot --output devices.png devices processor.tsv card.tsv
 #
 # IN: samples of chase and gpu chase. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
