@@ -69,7 +69,7 @@ function text(name,   field) {
 function number(name,   field) {
     field = text(name)
     if (field == "") return ""
-    if (field !~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/)
+    if (field !~ /^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/)
         bad("column '" name "': not a number: " field)
     if (field + 0 > 1e18 || field + 0 < -1e18) bad("column '" name "': too large to draw: " field)
     return field + 0

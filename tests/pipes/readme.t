@@ -73,7 +73,7 @@ for ((k = 1; ; k++)); do
         [ "$status" -eq 0 ] || diagnose <"$TMP/err"
         same "$name leaves no empty file" '' "$(cd "$tree" && find . -type f -size 0 ! -path './.git/*')"
         ! grep -q 'method segment' "$block" || matches 'README: the method of the whitepaper answers what the text says' \
-            '^dtlb	1	192	.*	high	segment	.*	72	' "$TMP/out"
+            '^dtlb	1	192	.*	low	segment	.*	72	' "$TMP/out"
     fi
     while read -r what file; do
         if [ "$what" = made ]; then

@@ -45,6 +45,8 @@ awk -F '\t' -v OFS='\t' '
 verdict 'columns in another order, and a new one' "$TMP/turned.tsv"
 sed "s/$tab/ $tab  /g; s/^\\([0-9]\\)/  \\1/" "$TMP/zen 4.tsv" >"$TMP/blanks.tsv"
 verdict 'blanks round the fields' "$TMP/blanks.tsv"
+bad 'a plus sign before a number' "^detect: -:2: column 'ns': '\+5' is not a number" 'pages\tns\n4\t+5\n'
+bad 'a plus sign before a count' "^detect: -:2: column 'pages': '\+4' is not a number" 'pages\tns\n+4\t5\n'
 sed 's/^pages/#pages/' "$TMP/zen 4.tsv" >"$TMP/hidden.tsv"
 verdict 'a header behind #' "$TMP/hidden.tsv"
 sed "s/\$/$(printf '\r')/" "$TMP/zen 4.tsv" >"$TMP/crlf.tsv"

@@ -132,8 +132,10 @@ refused "an access past the end in drmemtrace's text" 1 "$past" --curve \
 exits 2 "tlbsim: an address of more than 64 bits is refused" tlbsim --text <<<$' L 1000,8\n L 10000000000000000,8'
 exits 2 'tlbsim: a level that no trace has is refused' tlbsim --text <<<$'op\taddress\tlevel\nread\t0\t16'
 exits 2 'tlbsim: a thread of more than 32 bits is refused' tlbsim --text <<<$'op\taddress\tthread\nread\t0\t4294967296'
+exits 2 'tlbsim: a number with a plus sign is a bad line' tlbsim --text <<<$'op\taddress\nread\t+4'
 for options in '--curve --machine zen4' '--summary' '--shards 5' '--text --curve' '--curve --ways 2 --shards 4' \
-    '--page-size 3000 --machine zen4' '--huge 1-2'; do
+    '--page-size 3000 --machine zen4' '--huge 1-2' \
+    '--machine zen4 --huge +400000-+600000'; do
     # shellcheck disable=SC2086 # several options
     exits 2 "tlbsim: $options is wrong usage" tlbsim $options "$abc"
 done

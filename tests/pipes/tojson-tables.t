@@ -67,9 +67,9 @@ converts 'bytes that are no UTF-8' '[1,3,5,6] true' \
     '([.metadata.a, .metadata.b, .metadata.d, .rows[0].c] |
         map([match("\ufffd"; "g")] | length) | tostring) + " " + (.metadata | has("k\ufffd") | tostring)' \
     '# a: x\377y\n# b: \355\240\200 surrogate\n# k\200: 1\n# d: \364\220\200\200 high \303\nc\n\300\200\340\200\200\303(\n'
-converts 'numbers that are not of JSON' '[0.5,5,1,-0.25]' '[.rows[].a]' 'a\n.5\n+5\n1.\n-.25\n'
-converts 'texts that look like numbers' '["007","1e999","nan","0x10","-00.5","1e","--1"]' '[.rows[].a]' \
-    'a\n007\n1e999\nnan\n0x10\n-00.5\n1e\n--1\n'
+converts 'numbers that are not of JSON' '[0.5,1,-0.25]' '[.rows[].a]' 'a\n.5\n1.\n-.25\n'
+converts 'texts that look like numbers' '["007","+5","1e999","nan","0x10","-00.5","1e","--1"]' '[.rows[].a]' \
+    'a\n007\n+5\n1e999\nnan\n0x10\n-00.5\n1e\n--1\n'
 printf 'a\tb\n18446744073709551615\t0.1\n1.0000000000000002\t5e-324\n' >"$TMP/exact.tsv"
 exits 0 'tojson: exact numbers are converted' tojson "$TMP/exact.tsv"
 matches 'tojson: a number of 64 bits stands digit for digit' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"

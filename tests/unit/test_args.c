@@ -301,6 +301,12 @@ static void test_mistakes(void)
     CU_ASSERT_TRUE(refuses("--count|4k", "--count '4k'"));
     CU_ASSERT_TRUE(refuses("--count|-1", "--count '-1'"));
     CU_ASSERT_TRUE(refuses("--count=", "--count ''"));
+    CU_ASSERT_TRUE(refuses("--count|+5", "--count '+5'"));
+    CU_ASSERT_TRUE(refuses("--count|5 ", "--count '5 '"));
+    CU_ASSERT_TRUE(refuses("--number|+5", "--number '+5'"));
+    CU_ASSERT_TRUE(refuses("--number|5 ", "--number '5 '"));
+    CU_ASSERT_TRUE(refuses("--seconds|+5", "--seconds '+5'"));
+    CU_ASSERT_TRUE(refuses("--seconds|5 ", "--seconds '5 '"));
     CU_ASSERT_TRUE(refuses("--size|4KB", "--size '4KB': expected a size"));
     CU_ASSERT_TRUE(refuses("--word|co", "--word 'co': there are hen, cow and ant\n"));
     CU_ASSERT_TRUE(refuses("--word=", "--word '': there are"));

@@ -78,7 +78,7 @@ static void test_cells(void)
     char *end = strchr(output, '\n');
     CU_ASSERT_PTR_NOT_NULL_FATAL(end);
     *end = '\0';
-    CU_ASSERT_STRING_EQUAL(output, "'=1+1 '+1+1 '-1+1 '@SUM(1) -0.5 +7 - = 1e3 a=b - '=?[2J");
+    CU_ASSERT_STRING_EQUAL(output, "'=1+1 '+1+1 '-1+1 '@SUM(1) -0.5 '+7 - = 1e3 a=b - '=?[2J");
     CU_ASSERT_EQUAL(strlen(end + 1), 302);
     CU_ASSERT_STRING_EQUAL(end + 1 + 299, "1 ?");
 }

@@ -368,6 +368,17 @@ static void test_much_metadata(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, ":10001: more than 10000 lines of metadata"));
 }
 
+/* A few long lines are refused before they fill the memory. */
+static void test_long_metadata(void)
+{
+    FILE *file = make_file(0);
+    for (int i = 0; i < 20; i++)
+        fprintf(file, "# k: %0*d\n", 1 << 20, i);
+    fclose(file);
+    CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ":16: more than 16 MiB of metadata"));
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -385,6 +396,7 @@ int main(void)
         {"lines that are too long are refused", test_long_lines},
         {"fields that repeat those of the row before", test_repeated_fields},
         {"edges of the buffer", test_buffer_edges}, {"NUL bytes are refused", test_nul_bytes},
-        {"too many lines of metadata are refused", test_much_metadata});
+        {"too many lines of metadata are refused", test_much_metadata},
+        {"too many bytes of metadata are refused", test_long_metadata});
     return tap_run();
 }

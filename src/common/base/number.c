@@ -41,7 +41,7 @@ bool parse_number(const char *text, size_t length, double *value)
 {
     const char *end = text + length;
     bool negative = length > 0 && *text == '-';
-    const char *first = text + (negative || (length > 0 && *text == '+'));
+    const char *first = text + negative;
     uint64_t digits = 0, power = 0;
     const char *at = parse_digits(first, end, &digits);
     ptrdiff_t seen = at - first, exponent = 0;

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads a finite number from exactly `length` bytes; fast for 1 to 15 digits. */
+/* Reads a finite number from exactly `length` bytes, without blanks or a plus sign; fast for 1 to
+ * 15 digits. */
 bool parse_number(const char *text, size_t length, double *value);
 
 /* Reads the digits from `at` on behind those of *number, which wraps beyond 19 of them. Returns

@@ -98,7 +98,7 @@ struct json_object *encode_number(double value)
     return made(json_object_new_double_s(value, text));
 }
 
-/* parse_number() accepts "+1", ".5", "1." and "007", which JSON does not have. */
+/* parse_number() accepts ".5", "1." and "007", which JSON does not have. */
 bool encode_is_number(struct field field)
 {
     double value;
@@ -115,7 +115,7 @@ bool encode_is_number(struct field field)
 /* Leading zeros, with or without a sign. */
 static bool is_padded(struct field field)
 {
-    size_t sign = *field.text == '-' || *field.text == '+' ? 1 : 0;
+    size_t sign = *field.text == '-' ? 1 : 0;
     return field.length > sign + 1 && field.text[sign] == '0' &&
            isdigit((unsigned char)field.text[sign + 1]);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METAS_MOST = 10000 };
+enum { METAS_MOST = 10000, META_BYTES_MOST = 16 << 20 };
 
 void table_keep_meta(struct source *s, const char *line)
 {
@@ -19,6 +19,10 @@ void table_keep_meta(struct source *s, const char *line)
         return;
     if (s->meta_count == METAS_MOST)
         die("%s:%lu: more than %d lines of metadata", s->lines.name, s->lines.number, METAS_MOST);
+    s->meta_bytes += key.length + value.length;
+    if (s->meta_bytes > META_BYTES_MOST)
+        die("%s:%lu: more than %d MiB of metadata", s->lines.name, s->lines.number,
+            META_BYTES_MOST >> 20);
     s->metas = reallocate(s->metas, s->meta_count + 1, sizeof *s->metas);
     s->metas[s->meta_count++] = (struct meta){field_copy(key), field_copy(value), s->head};
 }

@@ -17,7 +17,7 @@ struct meta {
 struct source {
     struct lines lines;
     struct meta *metas;
-    size_t meta_count;
+    size_t meta_count, meta_bytes;
     char *header;
     size_t header_length, header_fields;
     unsigned long header_line;

@@ -7,6 +7,7 @@
 #include "tlb/pages.h"
 #include "base/error.h"
 #include "base/range.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,19 +61,26 @@ bool pages_put(struct pages *p, uint64_t begin, uint64_t end, uint64_t bytes, co
     return true;
 }
 
+/* Reads hexadecimal digits, without a sign or blanks, and moves *at behind them. */
+static bool take_address(const char **at, uint64_t *address)
+{
+    char *end;
+    if (!isxdigit((unsigned char)**at))
+        return false;
+    *address = strtoull(*at, &end, 16);
+    *at = end;
+    return true;
+}
+
 bool pages_parse(struct pages *p, const char *text, const char **why)
 {
     for (const char *at = text; *at != '\0'; at += *at == ',') {
-        char *end, word[32] = "2M";
-        uint64_t begin = strtoull(at, &end, 16), until, bytes;
+        char word[32] = "2M";
+        uint64_t begin, until, bytes;
         *why = "it is not BEGIN-END[:SIZE],…, with addresses in hexadecimal";
-        if (end == at || *end != '-')
+        if (!take_address(&at, &begin) || *at++ != '-' || !take_address(&at, &until) ||
+            until <= begin)
             return false;
-        at = end + 1;
-        until = strtoull(at, &end, 16);
-        if (end == at || until <= begin)
-            return false;
-        at = end;
         if (*at == ':') {
             size_t length = strcspn(++at, ",");
             if (length >= sizeof word)

@@ -6,6 +6,7 @@
 #include "trace/text_table.h"
 #include "base/error.h"
 #include "table/table.h"
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ static uint64_t read_number(const struct text_table *t, const struct lines *line
         return 0;
     errno = 0;
     uint64_t number = strtoull(text, &end, 0);
-    if (end == text || *end != '\0' || errno != 0 || *text == '-')
+    if (!isdigit((unsigned char)*text) || *end != '\0' || errno != 0)
         die("%s:%lu: column '%s': '%s' is no number", lines->name, lines->number, columns[column],
             text);
     if (number > most)
