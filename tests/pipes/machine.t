@@ -152,13 +152,20 @@ fi
 
 # ---- recording ----
 
+# has_claims NAME FOLDER MACHINE: the truth of a recording is what a machine table claims of the TLBs. A claim
+# of several numbers is none.
+has_claims() {
+    same "$1" "$(awk -F '\t' '/^[di]tlb._4k_entries/ && $5 == "yes" && $2 ~ /^[0-9]+$/ {
+            print substr($1, 1, 4), substr($1, 5, 1), $2, $4 " (claimed)" }' "$3" | sort)" \
+        "$(tail -n +2 "$2/truth.tsv" | awk -F '\t' '{ print $1, $2, $3, $6 }')"
+}
+
 if [ "$PLATFORM" = linux ]; then
     exits 0 'record-machine: this machine is recorded' "$ROOT/scripts/record-machine" --no-sweep "$TMP/new one"
     exits 0 'record-machine: the recording replays' machine --sysroot "$TMP/new one"
     same 'record-machine: the recording gives what it gave when it was made' "$(body "$TMP/new one/machine.tsv")" "$(body "$TMP/out")"
-    same 'record-machine: the recording has what is claimed of its TLBs, with the source' \
-        "$(machine | awk -F '\t' '/^[di]tlb._4k_entries/ && $5 == "yes" { print substr($1, 1, 4), substr($1, 5, 1), $2, $4 " (claimed)" }' | sort)" \
-        "$(tail -n +2 "$TMP/new one/truth.tsv" | awk -F '\t' '{ print $1, $2, $3, $6 }')"
+    machine >"$TMP/this"
+    has_claims 'record-machine: the recording has what is claimed of its TLBs, with the source' "$TMP/new one" "$TMP/this"
     same 'record-machine: the recording is of this machine' "$(machine | grep -E '^(cpu|l.*_bytes|.*tlb.*)	')" \
         "$(grep -E '^(cpu|l.*_bytes|.*tlb.*)	' "$TMP/out")"
     check 'record-machine: the recording has no serial numbers or groups by name' test -z \
@@ -166,6 +173,17 @@ if [ "$PLATFORM" = linux ]; then
     exits 2 'record-machine: a folder that holds something is refused' \
         "$ROOT/scripts/record-machine" "$TMP/new one"
     exits 2 'record-machine: an empty folder name is refused' "$ROOT/scripts/record-machine" --no-sweep ''
+    # This machine with the CPUID of that Zen 5.
+    mkdir "$TMP/stand-in"
+    # shellcheck disable=SC2016 # of sh
+    printf '#!/bin/sh\n[ "$1" = --cpuid ] && exec cat "%s"\nexec "%s" "$@"\n' "$TMP/zen5/cpuid.tsv" "$OUT/machine" >"$TMP/stand-in/machine"
+    chmod +x "$TMP/stand-in/machine"
+    exits 0 'record-machine: a machine with claims of several numbers is recorded' \
+        env OUT="$TMP/stand-in" "$ROOT/scripts/record-machine" --no-sweep "$TMP/two units"
+    matches 'record-machine: the recording has a claim of several numbers' '^dtlb2_4k_entries	128 or 4096	' "$TMP/two units/machine.tsv"
+    has_claims 'record-machine: a claim of several numbers is no truth' "$TMP/two units" "$TMP/two units/machine.tsv"
+    same 'record-machine: the other claims are' 'dtlb 1,itlb 1' \
+        "$(columns 'structure level' "$TMP/two units/truth.tsv" | tr '\t' ' ' | paste -s -d ,)"
 else
     skip 'record-machine: this machine is recorded' 'only Linux keeps what it knows in files'
 fi
