@@ -119,8 +119,10 @@ static bool sibling_is(const struct table *table, const struct dataset *data, co
 static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
-    struct tlb_levels levels = tlb_levels_boundaries(&data->series, found);
-    sets_capacity(&data->series, found);
+    struct analysis analysis = analysis_of(&data->series);
+    struct tlb_levels levels = tlb_levels_boundaries(&analysis, found);
+    sets_capacity(&analysis, found);
+    analysis_free(&analysis);
     if (remarks)
         explain_levels(table, data, &levels);
 }

@@ -87,7 +87,9 @@ static bool write_dataset(const struct table *table, struct dataset *data)
     bool known = false;
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     series_sort(&data->series);
-    struct stride_profile profile = stride_profile_read(&data->series);
+    struct analysis analysis = analysis_of(&data->series);
+    struct stride_profile profile = stride_profile_read(&analysis);
+    analysis_free(&analysis);
     size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
     for (size_t i = 0; i < count; i++) {
         organisation_hide_unsettled(&rows[i]);

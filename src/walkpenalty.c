@@ -62,9 +62,11 @@ static bool write_dataset(const struct table *table, struct dataset *data)
 {
     struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
     penalties[0] = penalty_raw(&data->series);
-    size_t count = 1 + penalty_control(&data->series, penalties + 1), available = 0;
+    struct analysis analysis = analysis_of(&data->series);
+    size_t count = 1 + penalty_control(&analysis, penalties + 1), available = 0;
     size_t walks = count - 1;
-    count += walks_find(&data->series, penalties + count);
+    count += walks_find(&analysis, penalties + count);
+    analysis_free(&analysis);
     bool nested = dataset_is_guest(table, data);
     for (size_t i = 0; i < count; i++) {
         bool measured = isfinite(penalties[i].ns);

@@ -144,8 +144,10 @@ static void by_control(struct bench *b, struct boundaries *found)
     struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
     struct series series;
     sweep(b, &plan, &series);
-    tlb_levels_boundaries(&series, found);
-    sets_capacity(&series, found);
+    struct analysis analysis = analysis_of(&series);
+    tlb_levels_boundaries(&analysis, found);
+    sets_capacity(&analysis, found);
+    analysis_free(&analysis);
     free(plan.pages.values);
     series_free(&series);
 }

@@ -19,7 +19,10 @@ static inline struct plan_options geometry_plan(void)
 /* All that a sorted series tells. */
 static inline struct stride_profile geometry_profile(const struct series *series)
 {
-    return stride_profile_read(series);
+    struct analysis analysis = analysis_of(series);
+    struct stride_profile profile = stride_profile_read(&analysis);
+    analysis_free(&analysis);
+    return profile;
 }
 
 #endif

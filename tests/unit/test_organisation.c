@@ -197,7 +197,9 @@ static void an_exclusive_level_counts_with_the_one_before(void)
         b->entries = 1500;
         b->confidence = CONFIDENCE_LOW;
         boundary_set_range(b, 1490, most, MACHINE_PAGE);
-        sets_capacity(&series, &found);
+        struct analysis analysis = analysis_of(&series);
+        sets_capacity(&analysis, &found);
+        analysis_free(&analysis);
         CU_ASSERT_EQUAL(b->entries, most > 1600 ? 64 + 12 * 128 : 1500);
         CU_ASSERT_EQUAL(note_has(&b->note, NOTE_WAYS_TIMES_SETS), most > 1600);
     }

@@ -147,6 +147,25 @@ static void add_machine(struct series *series, bool control, uint64_t most)
         }
 }
 
+/* The rows of a series, which is sorted. */
+static size_t controlled(struct series *series, struct penalty *rows)
+{
+    series_sort(series);
+    struct analysis analysis = analysis_of(series);
+    size_t count = penalty_control(&analysis, rows);
+    analysis_free(&analysis);
+    return count;
+}
+
+static size_t walks_of(struct series *series, struct penalty *rows)
+{
+    series_sort(series);
+    struct analysis analysis = analysis_of(series);
+    size_t count = walks_find(&analysis, rows);
+    analysis_free(&analysis);
+    return count;
+}
+
 static struct series machine_series(bool control, uint64_t most)
 {
     struct series series;
@@ -159,7 +178,7 @@ static void test_control(void)
 {
     struct penalty penalties[PENALTIES_MOST];
     struct series series = machine_series(true, ALL);
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT_STRING_EQUAL(penalties[0].method, "control");
     CU_ASSERT_EQUAL(penalties[0].level, 1);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
@@ -187,7 +206,7 @@ static void test_pairs(void)
             memmove(series.groups[g].sample, series.groups[g].sample + 1, 6 * sizeof(uint32_t));
             series.groups[g].count = 6; /* sample 0 is missing */
         }
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
     series_free(&series);
@@ -201,7 +220,7 @@ static void test_unpaired(void)
         if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
             for (size_t k = 0; k < 7; k++)
                 series.groups[g].sample[k] += 100;
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     series_free(&series);
 }
@@ -217,7 +236,7 @@ static void test_halves(void)
         for (size_t k = 0; k < series.groups[g].count; k++)
             series.groups[g].ns[k] *= 1.1; /* above the fastest lap */
     }
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     CU_ASSERT(penalties[0].low <= penalties[0].ns && penalties[0].ns <= penalties[0].high);
     series_free(&series);
@@ -228,16 +247,16 @@ static void test_control_unavailable(void)
     struct penalty penalties[PENALTIES_MOST];
     struct series series;
     series_init(&series);
-    CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_EQUAL(controlled(&series, penalties), 1);
     CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "no_control");
     add_machine(&series, false, ALL);
-    CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_EQUAL(controlled(&series, penalties), 1);
     CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "no_control");
     CU_ASSERT(isnan(penalties[0].ns));
     series_free(&series);
     series_init(&series);
     add_machine(&series, true, 28);
-    CU_ASSERT_EQUAL(penalty_control(&series, penalties), 1);
+    CU_ASSERT_EQUAL(controlled(&series, penalties), 1);
     CU_ASSERT_STRING_EQUAL(NOTE(penalties[0].note), "no_tlb_level");
     series_free(&series);
 }
@@ -248,7 +267,7 @@ static void test_cut(void)
     struct penalty rows[PENALTIES_MOST];
     for (size_t i = sizeof sizes / sizeof *sizes; i-- > 0 && sizes[i] > 28;) {
         struct series series = machine_series(true, sizes[i]);
-        size_t count = penalty_control(&series, rows);
+        size_t count = controlled(&series, rows);
         CU_ASSERT_FATAL(count > 0);
         CU_ASSERT_EQUAL(rows[count - 1].level, 0);
         if (sizes[i] < ALL)
@@ -264,7 +283,7 @@ static void test_not_reached(void)
 {
     struct penalty rows[PENALTIES_MOST];
     struct series series = machine_series(true, 256);
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, rows), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), 2);
     CU_ASSERT_EQUAL(rows[0].level, 1);
     CU_ASSERT(fabs(rows[0].ns - 2) < 0.01);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "33->128_pages,hit_in_level=2");
@@ -272,7 +291,7 @@ static void test_not_reached(void)
     series_free(&series);
     series_init(&series);
     add_machine(&series, true, 40);
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, rows), 1);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), 1);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "not_reached");
     series_free(&series);
 }
@@ -288,7 +307,7 @@ static void test_begins_late(void)
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count && series.groups[g].point.pages > 100; k++)
             add(&late, series.groups[g].point, k, series.groups[g].ns[k]);
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&late, rows), 1);
+    CU_ASSERT_EQUAL_FATAL(controlled(&late, rows), 1);
     CU_ASSERT_EQUAL(rows[0].level, 0);
     CU_ASSERT(rows[0].ns > 12 - 2 && rows[0].ns < 12.1); /* packed misses an unknown level */
     series_free(&series);
@@ -309,7 +328,7 @@ static void test_long_chains(void)
             add(&series, page, s, machine_ns(&machine, &page) + (nodes > 25000 ? 200 : 0));
             add(&series, packed, s, machine_ns(&machine, &packed));
         }
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, rows), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), 2);
     CU_ASSERT(fabs(rows[0].ns - 2) < 0.01);
     CU_ASSERT(fabs(rows[1].ns - 12) < 0.1);
     series_free(&series);
@@ -326,7 +345,7 @@ static void test_disturbed(void)
             if (series.groups[g].point.layout == &layouts[LAYOUT_PAGE] &&
                 series.groups[g].point.pages > 300)
                 series.groups[g].ns[k] *= 3;
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, penalties), 2);
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(penalties[1].low <= penalties[1].ns && penalties[1].ns <= penalties[1].high);
     CU_ASSERT(penalties[1].high < 1.1 * penalties[1].ns);
     CU_ASSERT(note_has(&penalties[1].note, NOTE_INTERFERENCE));
@@ -352,11 +371,11 @@ static void test_walks(void)
 {
     struct penalty rows[PENALTIES_MOST], before[PENALTIES_MOST];
     struct series series = machine_series(true, ALL);
-    CU_ASSERT_EQUAL(walks_find(&series, rows), 0); /* an ordinary sweep */
-    size_t count = penalty_control(&series, before);
+    CU_ASSERT_EQUAL(walks_of(&series, rows), 0); /* an ordinary sweep */
+    size_t count = controlled(&series, before);
     add_far(&series, 2 * MIB, 16, 36, 512);
     add_far(&series, 1024 * MIB, 12, 1000, 128);
-    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
     CU_ASSERT_EQUAL(rows[0].ns, before[count - 1].ns);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), NOTE(before[count - 1].note));
     CU_ASSERT(fabs(rows[1].ns - 17) < 0.01);
@@ -368,7 +387,7 @@ static void test_walks(void)
     CU_ASSERT_STRING_EQUAL(NOTE(rows[3].note), "address_space");
     for (int k = 0; k < WALKS_MOST; k++)
         CU_ASSERT(rows[k].level == -(k + 1));
-    CU_ASSERT_EQUAL_FATAL(penalty_control(&series, rows), count); /* as before */
+    CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), count); /* as before */
     CU_ASSERT_EQUAL(rows[0].ns, before[0].ns);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[count - 1].note), NOTE(before[count - 1].note));
     series_free(&series);
@@ -385,13 +404,13 @@ static void test_walks_too_cheap(void)
         for (size_t k = 0; k < series.groups[g].count; k++)
             if (series.groups[g].point.spacing == 2 * MIB && series.groups[g].ns[k] > 6)
                 series.groups[g].fastest[k] = series.groups[g].ns[k] -= 6;
-    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
     CU_ASSERT(isnan(rows[1].ns));
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "not_reached");
     series_free(&series);
     series = machine_series(true, 1000); /* too short for the ordinary walk */
     add_far(&series, 2 * MIB, 16, 36, 512);
-    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
     CU_ASSERT(isnan(rows[0].ns) && isnan(rows[1].ns));
     series_free(&series);
 }
@@ -402,10 +421,10 @@ static void test_walks_unavailable(void)
     struct penalty rows[PENALTIES_MOST];
     struct series series;
     series_init(&series);
-    CU_ASSERT_EQUAL(walks_find(&series, rows), 0);
+    CU_ASSERT_EQUAL(walks_of(&series, rows), 0);
     add_machine(&series, true, ALL);
     add_far(&series, 1024 * MIB, 100, 1000, 96);
-    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "not_measured");
     CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "not_reached");
     CU_ASSERT(isnan(rows[2].ns) && isnan(rows[2].low));
@@ -413,7 +432,7 @@ static void test_walks_unavailable(void)
     series_init(&series);
     add_machine(&series, false, ALL);
     add_far(&series, 2 * MIB, 16, 36, 512);
-    CU_ASSERT_EQUAL_FATAL(walks_find(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "no_control");
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "no_control");
     series_free(&series);

@@ -83,7 +83,9 @@ static struct boundaries judge(const struct measured *curves, size_t count,
     for (size_t i = 0; i < count; i++)
         add_curve(&series, &curves[i]);
     series_sort(&series);
-    *families = tlb_levels_boundaries(&series, &found);
+    struct analysis analysis = analysis_of(&series);
+    *families = tlb_levels_boundaries(&analysis, &found);
+    analysis_free(&analysis);
     series_free(&series);
     return found;
 }

@@ -246,24 +246,6 @@ static bool shows_walk(const struct control *c)
     return typical(c, from, to) <= dearer_most * typical(c, first, plateau_last(c, level, first));
 }
 
-struct control penalty_control_of(const struct series *series, const struct point *page)
-{
-    uint64_t longest = 0;
-    for (size_t g = 0; g < series->count; g++)
-        if (point_same_curve(&series->groups[g].point, page) &&
-            series->groups[g].point.pages > longest)
-            longest = series->groups[g].point.pages;
-    for (double nodes = WALK_NODES; nodes < (double)longest; nodes *= sqrt(2)) {
-        struct series part = series_shortened(series, page, (uint64_t)(nodes + 0.5));
-        struct control control = control_analyse(&part, page);
-        series_free(&part);
-        if (!control.alone && levels_of(&control) > 0 && shows_walk(&control))
-            return control;
-        control_free(&control);
-    }
-    return control_analyse(series, page);
-}
-
 /* ---- the controlled figure ---- */
 
 static const struct group *group_at(const struct series *series, const struct point *like,
@@ -313,17 +295,15 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
 }
 
 /* The cost of a miss of level k. */
-static struct penalty miss_of(const struct series *series, const struct point *page,
-                              const struct control *c, size_t k)
+static struct penalty miss_of(const struct series *series, const struct control *c, size_t k)
 {
     size_t first = plateau_first(c, k), last = plateau_last(c, k, first);
-    struct penalty penalty = penalty_on_plateau(series, page, &c->difference, first, last);
+    struct penalty penalty = penalty_on_plateau(series, &c->page, &c->difference, first, last);
     penalty.level = (int)k + 1;
     return penalty;
 }
 
-struct penalty penalty_walk(const struct series *series, const struct point *page,
-                            const struct control *c)
+struct penalty penalty_walk(const struct series *series, const struct control *c)
 {
     if (c->alone)
         return penalty_unavailable("control", NOTE_NO_CONTROL);
@@ -331,42 +311,39 @@ struct penalty penalty_walk(const struct series *series, const struct point *pag
         return penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
     if (!shows_walk(c))
         return penalty_unavailable("control", goes_on(c) ? NOTE_CANNOT_TELL : NOTE_NOT_REACHED);
-    struct penalty penalty = miss_of(series, page, c, levels_of(c) - 1);
+    struct penalty penalty = miss_of(series, c, levels_of(c) - 1);
     penalty.level = 0;
     return penalty;
 }
 
 /* The levels whose misses another level serves. */
-static size_t misses_of(const struct series *series, const struct point *page,
-                        const struct control *c, struct penalty *penalties)
+static size_t misses_of(const struct series *series, const struct control *c,
+                        struct penalty *penalties)
 {
     size_t count = c->alone ? 0 : levels_of(c), added = 0;
     const struct curve_point *at = c->difference.at;
     if (count == 0 || c->tlb[0].plateau_ns > begins_at_least * at[c->tlb[0].before].load_ns)
         return 0;
     while (added + 1 < count) {
-        penalties[added] = miss_of(series, page, c, added);
+        penalties[added] = miss_of(series, c, added);
         added++;
     }
     if (levels_off(c) && !shows_walk(c)) {
-        penalties[added] = miss_of(series, page, c, added);
+        penalties[added] = miss_of(series, c, added);
         note_add_number(&penalties[added].note, NOTE_HIT_IN_LEVEL, (double)added + 2);
         added++;
     }
     return added;
 }
 
-size_t penalty_control(struct series *series, struct penalty *penalties)
+size_t penalty_control(struct analysis *analysis, struct penalty *penalties)
 {
-    series_sort(series);
-    const struct point *pages[CONTROLS_MOST];
-    if (control_curves(series, pages) == 0) {
+    const struct control *control = analysis_first(analysis);
+    if (control == NULL) {
         penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
         return 1;
     }
-    struct control control = penalty_control_of(series, pages[0]);
-    size_t count = misses_of(series, pages[0], &control, penalties);
-    penalties[count++] = penalty_walk(series, pages[0], &control);
-    control_free(&control);
+    size_t count = misses_of(analysis->series, control, penalties);
+    penalties[count++] = penalty_walk(analysis->series, control);
     return count;
 }

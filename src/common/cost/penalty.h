@@ -3,7 +3,7 @@
 #define TLBLAB_COST_PENALTY_H
 
 #include "access/series.h"
-#include "detect/control.h"
+#include "detect/analysis.h"
 #include "table/row.h"
 #include <stddef.h>
 
@@ -33,13 +33,8 @@ const struct group *penalty_first(const struct series *series, const struct poin
  * behind the last level, and has a figure only where the curve goes so far that no further level
  * can serve these misses: to 8192 nodes, and to 1.5 times the beginning of the plateau. Where it
  * does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless its
- * rise reaches the end. Returns the number of rows. Sorts the series. */
-size_t penalty_control(struct series *series, struct penalty *penalties);
-
-/* The control of a curve of layout `page`, up to a length that shows the walk: in longer chains
- * data and page-table entries together leave a cache earlier than `packed` does, and that rise
- * would hide the level's. */
-struct control penalty_control_of(const struct series *series, const struct point *page);
+ * rise reaches the end. Returns the number of rows. */
+size_t penalty_control(struct analysis *analysis, struct penalty *penalties);
 
 /* The cost at points `first` to `last` of a curve of `page` and its control: median and quartiles
  * over the sizes. Note `interference` where most samples took far longer than the curve says. */
@@ -47,8 +42,7 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
                                   const struct curve *curve, size_t first, size_t last);
 
 /* The row of the page walk. */
-struct penalty penalty_walk(const struct series *series, const struct point *page,
-                            const struct control *control);
+struct penalty penalty_walk(const struct series *series, const struct control *control);
 
 /* A row without a figure; its note is the reason. */
 struct penalty penalty_unavailable(const char *method, enum note_word reason);

@@ -1,6 +1,5 @@
 /* walks.c: page walks that read new entries of one table, of two, and so on. */
 #include "cost/walks.h"
-#include "detect/control.h"
 #include <math.h>
 
 /* A walk is slower by at least so many standard errors and this part of a load's time.
@@ -109,32 +108,31 @@ static struct penalty far_apart(const struct series *series, const struct point 
     return penalty;
 }
 
-size_t walks_find(struct series *series, struct penalty *penalties)
+size_t walks_find(struct analysis *analysis, struct penalty *penalties)
 {
-    series_sort(series);
-    const struct point *pages[CONTROLS_MOST], *apart[WALKS_MOST];
+    const struct series *series = analysis->series;
+    const struct control *control = analysis_first(analysis);
+    const struct point *apart[WALKS_MOST];
     int deepest = 0, measured = 0;
-    if (control_curves(series, pages) == 0)
+    if (control == NULL)
         return 0;
     for (int k = 0; k < WALKS_MOST; k++) {
-        uint64_t spacing = depth_spacing(pages[0]->page_bytes, k + 1);
-        apart[k] = spacing > 0 ? curve_apart(series, pages[0], spacing) : NULL;
+        uint64_t spacing = depth_spacing(control->page.page_bytes, k + 1);
+        apart[k] = spacing > 0 ? curve_apart(series, &control->page, spacing) : NULL;
         measured += apart[k] != NULL;
         deepest = apart[k] != NULL ? k : deepest;
     }
     if (measured < 2)
         return 0;
-    struct control control = penalty_control_of(series, pages[0]);
-    const struct penalty ordinary = penalty_walk(series, pages[0], &control);
+    const struct penalty ordinary = penalty_walk(series, control);
     for (int k = 0; k < WALKS_MOST; k++) {
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
                                                                       : NOTE_NOT_MEASURED);
         else
-            penalties[k] = k == 0 || control.alone ? ordinary
-                                                   : far_apart(series, apart[k], &ordinary);
+            penalties[k] = k == 0 || control->alone ? ordinary
+                                                    : far_apart(series, apart[k], &ordinary);
         penalties[k].level = -(k + 1);
     }
-    control_free(&control);
     return WALKS_MOST;
 }

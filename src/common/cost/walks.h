@@ -13,7 +13,7 @@ enum { WALKS_MOST = 4 }; /* [bound] */
  * `reach=N`: up to N nodes walks are cheaper; `not_reached`: the ordinary walk is not known, or
  * costs more than this one seems to. A depth above the deepest that was measured has the
  * note `address_space`. Returns the number of rows: WALKS_MOST, or 0 where the samples have fewer
- * than two of these distances. Sorts the series. */
-size_t walks_find(struct series *series, struct penalty *penalties);
+ * than two of these distances. */
+size_t walks_find(struct analysis *analysis, struct penalty *penalties);
 
 #endif

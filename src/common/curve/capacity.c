@@ -1,11 +1,9 @@
 /* capacity.c: the capacity behind a knee, by least squares. */
 #include "curve/capacity.h"
-#include "base/random.h"
 #include "curve/candidate.h"
 #include "curve/capacity_foot.h"
 #include "curve/shapes.h"
 #include <math.h>
-#include <string.h>
 
 /* Half of a gradual step lies between these parts of the capacity, for all kinds. [physics] */
 static const double half_way_least = 0.85, half_way_most = 2;
@@ -257,8 +255,8 @@ static bool fit_foot(const struct curve *curve, const struct knee *knee, size_t 
     return best->step_ns <= 0 || fits_poorly(best, knee) || worse;
 }
 
-static struct capacity fit(const struct curve *curve, const struct knee *knee, size_t first,
-                           size_t last, double before)
+struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
+                             size_t last, double before)
 {
     struct candidate candidates[SHAPES_MOST];
     struct fit_data r = fit_data_of(curve, knee, first, last);
@@ -297,52 +295,6 @@ static struct capacity fit(const struct curve *curve, const struct knee *knee, s
                                              best->shape.before);
     fit_data_free(&r);
     return capacity;
-}
-
-/* ---- known fits ---- */
-
-static uint64_t mix(uint64_t key, double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return random_mix(key, bits);
-}
-
-/* A hash of all that a fit depends on. */
-static uint64_t key_of(const struct curve *curve, const struct knee *knee, size_t first,
-                       size_t last, double before)
-{
-    uint64_t key = random_mix(first, last);
-    key = random_mix(random_mix(key, knee->before), random_mix(knee->after, knee->end));
-    key = mix(mix(mix(key, before), knee->plateau_ns), knee->plateau_error);
-    key = mix(mix(key, knee->step_ns), knee->significance);
-    key = random_mix(key, 2u * knee->gradual + knee->reaches_end);
-    for (size_t i = 0; i < curve->count; i++) {
-        const struct curve_point *p = &curve->at[i];
-        key = mix(mix(mix(key, p->pages), p->ns), p->error);
-        key = mix(mix(key, p->load_ns), p->above_ns);
-        key = random_mix(random_mix(key, p->samples), random_mix(p->kept, p->places));
-    }
-    return key;
-}
-
-/* A plan and its rows ask for the same fits several times, which take most of their time. */
-struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
-                             size_t last, double before)
-{
-    enum { KNOWN = 8 };
-    static struct {
-        uint64_t key;
-        struct capacity capacity;
-    } known[KNOWN];
-    static size_t fits;
-    uint64_t key = key_of(curve, knee, first, last, before);
-    for (size_t i = 0; i < fits && i < KNOWN; i++)
-        if (known[i].key == key)
-            return known[i].capacity;
-    size_t place = fits++ % KNOWN;
-    known[place].key = key;
-    return known[place].capacity = fit(curve, knee, first, last, before);
 }
 
 double capacity_cost(const struct capacity *capacity, double pages)

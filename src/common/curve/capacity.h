@@ -21,8 +21,7 @@ struct capacity {
  * is no power of two must fit much better than one that is. `before` is the capacity of the level
  * before, of which this one may be exclusive; 0 for a first level, which is not hashed. Hashed
  * levels, and those whose index has a gap, have sets that are a power of two. Where no kind fits
- * the whole rise, or another fits its foot far better, the capacity is that of the foot. The last
- * fits are remembered. */
+ * the whole rise, or another fits its foot far better, the capacity is that of the foot. */
 struct capacity capacity_fit(const struct curve *curve, const struct knee *knee, size_t first,
                              size_t last, double before);
 

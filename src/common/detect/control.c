@@ -115,7 +115,8 @@ static void add_hidden(struct control *c)
 struct control control_analyse(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
-    struct control c = {.difference = curve_control(series, page),
+    struct control c = {.page = *page,
+                        .difference = curve_control(series, page),
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
                         .line_bytes = packed != NULL ? (double)packed->spacing : 0,
@@ -157,18 +158,22 @@ static size_t last_of(const struct curve *curve, const struct knee *knee, bool i
     return last;
 }
 
-/* Fits a capacity to each level of the TLB. The fitted cost of a level is removed from the curve
- * before the next fit, since with random replacement it rises far beyond the capacity. */
-static void fit_levels(const struct control *c, struct capacity fitted[])
+/* The cost of each level is removed from the curve before the next is fitted, since with random
+ * replacement it rises far beyond the capacity. */
+void control_fit(struct control *c, size_t levels)
 {
     struct curve rest = with_cache_errors(c);
-    for (size_t k = 0; k < c->tlb_count; k++) {
-        double before = k > 0 ? fitted[k - 1].entries : 0;
+    for (size_t k = 0; k < levels && k < c->tlb_count; k++) {
+        struct capacity *fit = &c->tlb_fit[k];
+        double before = k > 0 ? fit[-1].entries : 0;
         size_t first = k > 0 ? c->tlb[k - 1].end : 0;
         size_t last = last_of(&c->difference, &c->tlb[k], k + 1 == c->tlb_count);
-        fitted[k] = capacity_fit(&rest, &c->tlb[k], first, last, before);
+        if (k == c->tlb_fitted) {
+            *fit = capacity_fit(&rest, &c->tlb[k], first, last, before);
+            c->tlb_fitted++;
+        }
         for (size_t i = 0; i < rest.count; i++)
-            rest.at[i].ns += fitted[k].step_ns - capacity_cost(&fitted[k], rest.at[i].pages);
+            rest.at[i].ns += fit->step_ns - capacity_cost(fit, rest.at[i].pages);
     }
     curve_free(&rest);
 }
@@ -176,13 +181,14 @@ static void fit_levels(const struct control *c, struct capacity fitted[])
 /* A gradual rise has ended where the curve goes on to this many times the size. [prior] */
 static const double open_above = 2;
 
-/* The capacity of a cache whose sets fill evenly. */
-static struct capacity fit_cache(const struct control *c, size_t k)
+/* Fits a capacity to the first caches. */
+static void fit_caches(struct control *c, size_t caches)
 {
-    const struct knee *knee = &c->cache[k];
-    size_t first = k > 0 ? knee[-1].end : 0,
-           last = last_of(&c->packed, knee, k + 1 == c->cache_count);
-    return capacity_fit(&c->packed, knee, first, last, 0);
+    for (; c->cache_fitted < caches; c->cache_fitted++) {
+        size_t k = c->cache_fitted, first = k > 0 ? c->cache[k - 1].end : 0;
+        size_t last = last_of(&c->packed, &c->cache[k], k + 1 == c->cache_count);
+        c->cache_fit[k] = capacity_fit(&c->packed, &c->cache[k], first, last, 0);
+    }
 }
 
 /* The step in standard errors, and the width of the range as a part of the entries, that separate
@@ -236,17 +242,14 @@ static void fill_row(const struct control *c, const struct knee *knee,
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }
 
-static void add_levels(const struct control *c, struct boundaries *found)
+void control_add_level(const struct control *c, size_t level, struct boundaries *found)
 {
-    struct capacity fitted[KNEES_MOST];
-    fit_levels(c, fitted);
-    for (size_t i = 0; i < c->tlb_count; i++) {
-        struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)i + 1, "control");
-        fill_row(c, &c->tlb[i], &fitted[i], c->page_bytes, b);
-        boundary_set_step(b, c->difference.at[c->tlb[i].before].load_ns, c->tlb[i].step_ns);
-        if (may_be_moved(c, &c->tlb[i]))
-            boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
-    }
+    const struct knee *knee = &c->tlb[level];
+    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level + 1, "control");
+    fill_row(c, knee, &c->tlb_fit[level], c->page_bytes, b);
+    boundary_set_step(b, c->difference.at[knee->before].load_ns, knee->step_ns);
+    if (may_be_moved(c, knee))
+        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
 }
 
 /* The caches behind the first one where page frames lie at random: they fill some sets early and
@@ -268,22 +271,19 @@ static void add_uneven(const struct control *c, struct boundaries *found)
     boundary_doubt(b, NOTE_WITHIN_RISE, CONFIDENCE_LOW);
 }
 
-static void add_caches(const struct control *c, struct boundaries *found)
+void control_boundaries(struct control *c, struct boundaries *found)
 {
     size_t even = c->scattered && c->cache_count > 1 ? 1 : c->cache_count;
+    control_fit(c, c->tlb_count);
+    fit_caches(c, even);
+    for (size_t i = 0; i < c->tlb_count; i++)
+        control_add_level(c, i, found);
     for (size_t i = 0; i < even; i++) {
         const struct knee *knee = &c->cache[i];
-        struct capacity capacity = fit_cache(c, i);
         struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "control");
-        fill_row(c, knee, &capacity, c->line_bytes, b);
-        boundary_set_step(b, c->packed.at[knee->before].load_ns, capacity.step_ns);
+        fill_row(c, knee, &c->cache_fit[i], c->line_bytes, b);
+        boundary_set_step(b, c->packed.at[knee->before].load_ns, c->cache_fit[i].step_ns);
     }
     if (even < c->cache_count)
         add_uneven(c, found);
-}
-
-void control_boundaries(const struct control *c, struct boundaries *found)
-{
-    add_levels(c, found);
-    add_caches(c, found);
 }

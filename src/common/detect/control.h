@@ -4,6 +4,7 @@
 #define TLBLAB_DETECT_CONTROL_H
 
 #include "access/series.h"
+#include "curve/capacity.h"
 #include "curve/knee.h"
 #include "detect/boundary.h"
 #include <stdbool.h>
@@ -13,12 +14,15 @@
 /* The two curves of the point `page` and their knees. `packed` misses in the TLB too once it spans
  * more pages than a level has entries; that cost is removed from both curves. */
 struct control {
+    struct point page;
     struct curve difference, packed;
     struct knee tlb[KNEES_MOST], cache[KNEES_MOST];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* of an entry; 0: no such samples */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames lie at random */
+    struct capacity tlb_fit[KNEES_MOST], cache_fit[KNEES_MOST]; /* the first of each, so far: */
+    size_t tlb_fitted, cache_fitted;
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 
@@ -30,7 +34,13 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
 
 void control_free(struct control *control);
 
+/* Fits capacities to the first levels, `levels` at most. */
+void control_fit(struct control *control, size_t levels);
+
 /* Adds the knees as rows: dtlb levels, then cache levels. */
-void control_boundaries(const struct control *control, struct boundaries *found);
+void control_boundaries(struct control *control, struct boundaries *found);
+
+/* The row of a level (from 0), whose capacity control_fit() has fitted. */
+void control_add_level(const struct control *control, size_t level, struct boundaries *found);
 
 #endif

@@ -26,7 +26,7 @@ static const double sharp_width = 1.01;
 /* A curve, its TLB levels, and its rows: those of the TLB first. */
 struct curve_levels {
     const struct point *page;
-    struct control control;
+    struct control *control;
     struct knee levels[KNEES_MOST];
     struct boundary *rows;
     size_t tlb_count, count;
@@ -107,8 +107,8 @@ static bool add_level(struct curve_levels *curve, const struct curve_levels *sca
     if (takes_step)
         found->at[found->count++] = *step;
     else
-        add_rise_row(&curve->control, rise, k + 1, found);
-    const struct knee *knee = takes_step ? &curve->control.tlb[k] : &rise->knee;
+        add_rise_row(curve->control, rise, k + 1, found);
+    const struct knee *knee = takes_step ? &curve->control->tlb[k] : &rise->knee;
     if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
                                       &scattered->levels[other - scattered->rows])) {
         found->count--;
@@ -123,8 +123,8 @@ static void add_rises(struct curve_levels *curve, const struct curve_levels *sca
 {
     struct boundaries steps = {.count = 0};
     struct soft_knee rises[KNEES_MOST];
-    size_t count = soft_knee_find(&curve->control.difference, rises), k = 0;
-    control_boundaries(&curve->control, &steps);
+    size_t count = soft_knee_find(&curve->control->difference, rises), k = 0;
+    control_boundaries(curve->control, &steps);
     while (k < KNEES_MOST &&
            add_level(curve, scattered, k, &steps, k < count ? &rises[k] : NULL, found))
         k++;
@@ -268,7 +268,7 @@ static bool is_sharp(const struct curve *curve, const struct knee *knee)
  * the step is sharp there are none: they come and go, and would blur it. */
 static bool mark_interference(const struct series *series, struct curve_levels *curve)
 {
-    const struct curve *difference = &curve->control.difference;
+    const struct curve *difference = &curve->control->difference;
     bool interference = false;
     for (size_t k = 0; k < curve->tlb_count; k++) {
         struct boundary *b = &curve->rows[k];
@@ -292,20 +292,21 @@ static bool mark_interference(const struct series *series, struct curve_levels *
 static void add_steps(struct curve_levels *curve, struct boundaries *found)
 {
     size_t before = found->count;
-    control_boundaries(&curve->control, found);
+    control_boundaries(curve->control, found);
     for (size_t i = before; i < found->count && is_tlb(&found->at[i]); i++)
-        curve->levels[curve->tlb_count++] = curve->control.tlb[found->at[i].level - 1];
+        curve->levels[curve->tlb_count++] = curve->control->tlb[found->at[i].level - 1];
 }
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
-static void judge_curve(const struct series *series, struct curve_levels *curve,
+static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
                         const struct curve_levels *scattered, struct boundaries *found,
                         struct tlb_levels *all)
 {
+    const struct series *series = analysis->series;
     bool contiguous = curve->page->backing->contiguous;
     size_t before = found->count;
     curve->rows = &found->at[before];
-    curve->control = control_analyse(series, curve->page);
+    curve->control = analysis_curve(analysis, curve->page);
     if (contiguous || is_code(curve->page))
         add_rises(curve, scattered, found);
     else
@@ -327,7 +328,6 @@ static void judge_curve(const struct series *series, struct curve_levels *curve,
         if (bytes > 0)
             mark_splintered(curve, all->splinter_bytes = bytes);
     }
-    control_free(&curve->control);
 }
 
 /* The curve, judged before, on scattered page frames for one on contiguous ones; or NULL. */
@@ -341,15 +341,15 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
     return NULL;
 }
 
-struct tlb_levels tlb_levels_boundaries(const struct series *series, struct boundaries *found)
+struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found)
 {
     const struct point *pages[CONTROLS_MOST];
     struct curve_levels curves[CONTROLS_MOST];
     struct tlb_levels all = {0};
-    size_t count = control_curves(series, pages);
+    size_t count = control_curves(analysis->series, pages);
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i]};
-        judge_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
+        judge_curve(analysis, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
     }
     return all;
 }

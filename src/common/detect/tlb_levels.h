@@ -4,8 +4,8 @@
 #define TLBLAB_DETECT_TLB_LEVELS_H
 
 #include "access/series.h"
+#include "detect/analysis.h"
 #include "detect/boundary.h"
-#include "detect/control.h"
 #include <stdbool.h>
 
 /* Findings beside the rows. */
@@ -16,7 +16,7 @@ struct tlb_levels {
     bool interference;       /* something else occupied entries (interference.h) */
 };
 
-/* Adds the boundaries of all curves of control_curves(), by method control. The series is sorted.
+/* Adds the boundaries of all curves of control_curves(), by method control.
  *
  * Kernel code: structure `itlb`, found by soft knees (soft_knee.h), with the notes of
  * tlb_levels_name_code(). Backing contiguous: note `contiguous`; a coalesced level is found by soft
@@ -24,7 +24,7 @@ struct tlb_levels {
  * plateau, is a cache's and left out. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range
  * to 1.5 times the entries that show. */
-struct tlb_levels tlb_levels_boundaries(const struct series *series, struct boundaries *found);
+struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found);
 
 /* Turns rows of data TLB levels into rows of the instruction TLB. The front end of a processor has
  * tables of its own for jumps between many pages, whose misses look like a TLB level. The last rise

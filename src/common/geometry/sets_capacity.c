@@ -30,13 +30,13 @@ static bool is_believed(const struct boundary *curve, const struct organisation 
     return entries + row->sets >= curve->entries_min;
 }
 
-void sets_capacity(const struct series *series, struct boundaries *found)
+void sets_capacity(struct analysis *analysis, struct boundaries *found)
 {
     struct organisation rows[STRIDE_PROFILE_LEVELS];
     struct boundary *b = boundary_second_level(found);
     if (b == NULL || b->confidence == CONFIDENCE_HIGH)
         return;
-    struct stride_profile profile = stride_profile_read(series);
+    struct stride_profile profile = stride_profile_read(analysis);
     if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
         return;
     const struct organisation *row = &rows[1];

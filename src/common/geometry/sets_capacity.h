@@ -2,7 +2,7 @@
 #ifndef TLBLAB_GEOMETRY_SETS_CAPACITY_H
 #define TLBLAB_GEOMETRY_SETS_CAPACITY_H
 
-#include "access/series.h"
+#include "detect/analysis.h"
 #include "detect/boundary.h"
 
 /* Gives the second level of the data TLB among the boundaries its ways times its sets, where
@@ -10,6 +10,6 @@
  * neighbour on the same core may hold entries of all sets at once, but hardly ever of each one. The
  * first level's entries are added where the second is exclusive. Note `ways_times_sets`. The series
  * is sorted. */
-void sets_capacity(const struct series *series, struct boundaries *found);
+void sets_capacity(struct analysis *analysis, struct boundaries *found);
 
 #endif

@@ -3,7 +3,6 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "detect/control.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,15 +51,13 @@ static double plateau_of(const struct curve *curve, size_t from, size_t to)
     return sum / weight;
 }
 
-/* The capacities of the first levels of a curve, by fits. */
-static void fit_levels(struct stride_profile *p, const struct control *control, size_t levels)
+/* The capacities of the first levels, by fits. */
+static void fit_levels(struct stride_profile *p, struct control *control, size_t levels)
 {
     struct boundaries found = {.count = 0};
-    struct control part = *control;
-    part.tlb_count = levels;
-    part.cache_count = levels > 1 ? control->cache_count : 0; /* none disturbs a first level */
-    control_boundaries(&part, &found);
+    control_fit(control, levels);
     for (size_t i = 0; i < levels; i++) {
+        control_add_level(control, i, &found);
         p->entries[i] = found.at[i].entries;
         p->least[i] = found.at[i].entries_min;
         p->most[i] = found.at[i].entries_max;
@@ -68,26 +65,25 @@ static void fit_levels(struct stride_profile *p, const struct control *control, 
     }
 }
 
-struct stride_profile stride_profile_open(const struct series *series, const struct point *page,
+struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page,
                                           size_t fitted)
 {
-    struct stride_profile p = {.series = series, .page = *page};
-    struct control control = control_analyse(series, page);
-    p.levels = control.alone ? 0 : control.tlb_count;
+    struct stride_profile p = {.series = analysis->series, .page = *page};
+    struct control *control = analysis_curve(analysis, page);
+    p.levels = control->alone ? 0 : control->tlb_count;
     p.levels = p.levels < STRIDE_PROFILE_LEVELS ? p.levels : STRIDE_PROFILE_LEVELS;
     for (size_t i = 0; i < p.levels; i++) {
-        const struct knee *knee = &control.tlb[i];
-        size_t start = i > 0 ? control.tlb[i - 1].end : 0;
-        p.ns[i] = plateau_of(&control.difference, start, knee->before);
+        const struct knee *knee = &control->tlb[i];
+        size_t start = i > 0 ? control->tlb[i - 1].end : 0;
+        p.ns[i] = plateau_of(&control->difference, start, knee->before);
         double most = i > 0 ? walk_most * (p.ns[i] - p.ns[i - 1]) : (double)INFINITY;
         p.ns[i + 1] = p.ns[i] + fmin(knee->step_ns, most);
-        p.reach[i][0] = stride_profile_crossing(&control.difference, p.ns[i], p.ns[i + 1]);
-        p.early[i] = stride_profile_crossing(&control.difference, p.ns[i],
+        p.reach[i][0] = stride_profile_crossing(&control->difference, p.ns[i], p.ns[i + 1]);
+        p.early[i] = stride_profile_crossing(&control->difference, p.ns[i],
                                              p.ns[i] + early_part * (p.ns[i + 1] - p.ns[i]));
     }
-    fit_levels(&p, &control, p.levels < fitted ? p.levels : fitted);
+    fit_levels(&p, control, p.levels < fitted ? p.levels : fitted);
     p.strides = p.levels > 0 ? 0 : -1;
-    control_free(&control);
     return p;
 }
 
@@ -161,13 +157,13 @@ static bool is_fallen(const double *reach, int k)
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
-struct stride_profile stride_profile_read(const struct series *series)
+struct stride_profile stride_profile_read(struct analysis *analysis)
 {
     struct stride_profile p = {.levels = 0};
-    const struct point *pages[CONTROLS_MOST];
-    if (control_curves(series, pages) == 0)
+    const struct control *first = analysis_first(analysis);
+    if (first == NULL)
         return p;
-    p = stride_profile_open(series, pages[0], STRIDE_PROFILE_LEVELS);
+    p = stride_profile_open(analysis, &first->page, STRIDE_PROFILE_LEVELS);
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
         if (!stride_profile_add(&p, k))
             break;

@@ -10,6 +10,7 @@
 
 #include "access/series.h"
 #include "curve/curve.h"
+#include "detect/analysis.h"
 #include "detect/boundary.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,12 +38,12 @@ struct stride_profile {
 
 /* Finds the levels and their reach at k = 0, and the entries of `fitted` levels at most: those of
  * the first take little time. */
-struct stride_profile stride_profile_open(const struct series *series, const struct point *page,
+struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page,
                                           size_t fitted);
 
 /* The whole profile of the samples' first curve, with the entries of both levels; without levels
  * where there is none. */
-struct stride_profile stride_profile_read(const struct series *series);
+struct stride_profile stride_profile_read(struct analysis *analysis);
 
 /* Adds the reach at k from pages 2^k pages apart; where the first level hides the second's, from
  * targets among others. False when it was not measured. */

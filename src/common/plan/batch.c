@@ -16,6 +16,7 @@ struct batch batch_begin(const struct plan_options *options, struct series *seri
 {
     return (struct batch){.options = options,
                           .series = series,
+                          .analysis = analysis_of(series),
                           .like = {.spacing = options->spacing,
                                    .page_bytes = options->page_bytes,
                                    .backing = options->backing,
@@ -109,6 +110,7 @@ size_t batch_points(struct batch *batch, struct point **points)
             (*points)[n++].sample = w->have + pass;
         }
     free(batch->requests);
+    analysis_free(&batch->analysis);
     *batch = (struct batch){0};
     return n;
 }

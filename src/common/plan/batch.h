@@ -7,6 +7,7 @@
 
 #include "access/point.h"
 #include "access/series.h"
+#include "detect/analysis.h"
 #include "plan/options.h"
 #include <stddef.h>
 
@@ -19,7 +20,8 @@ struct request {
 struct batch {
     const struct plan_options *options;
     struct series *series; /* the samples so far, sorted */
-    struct point like;     /* kernel, backing, page and spacing of the next requests */
+    struct analysis analysis;
+    struct point like; /* kernel, backing, page and spacing of the next requests */
     struct request *requests;
     size_t count, room;
 };

@@ -192,7 +192,7 @@ static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    *p = stride_profile_open(batch->series, &page, 1);
+    *p = stride_profile_open(&batch->analysis, &page, 1);
     return p->levels > 0 && plan_strides(batch, p);
 }
 

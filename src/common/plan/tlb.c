@@ -3,7 +3,6 @@
 #include "access/layout.h"
 #include "curve/jitter.h"
 #include "curve/soft_knee.h"
-#include "detect/control.h"
 #include "detect/tlb_levels.h"
 #include "geometry/sets_capacity.h"
 #include "plan/presets.h"
@@ -261,17 +260,16 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
         return;
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    struct control control = control_analyse(batch->series, &page);
-    if (control.difference.count < SIZES_MOST)
-        request_brackets(batch, &control);
+    const struct control *control = analysis_curve(&batch->analysis, &page);
+    if (control->difference.count < SIZES_MOST)
+        request_brackets(batch, control);
     if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {
         bool jitters = has_jitter(batch);
-        for (size_t level = 0; level < control.tlb_count; level++)
-            if (level == 0 || !sets_follow || !control.tlb[level].gradual)
-                request_certainty(batch, &control.difference, &control.tlb[level], jitters);
-        request_precision(batch, &control, jitters);
+        for (size_t level = 0; level < control->tlb_count; level++)
+            if (level == 0 || !sets_follow || !control->tlb[level].gradual)
+                request_certainty(batch, &control->difference, &control->tlb[level], jitters);
+        request_precision(batch, control, jitters);
     }
-    control_free(&control);
 }
 
 /* Base pages on huge pages: when they miss the TLB like base pages, the hypervisor has splintered
@@ -309,16 +307,16 @@ void plan_curves(struct batch *batch, bool sets_follow)
 }
 
 /* The second level, from all that was measured; NULL where there is none. */
-static const struct boundary *second_level(const struct batch *batch, struct boundaries *found)
+static const struct boundary *second_level(struct batch *batch, struct boundaries *found)
 {
-    tlb_levels_boundaries(batch->series, found);
-    sets_capacity(batch->series, found);
+    tlb_levels_boundaries(&batch->analysis, found);
+    sets_capacity(&batch->analysis, found);
     return boundary_second_level(found);
 }
 
 /* Whether the curves leave the second level in doubt, so that its ways and sets are worth a look,
  * or that look has begun. */
-static bool second_is_unsure(const struct batch *batch)
+static bool second_is_unsure(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     struct boundaries found = {.count = 0};
@@ -332,7 +330,7 @@ static bool second_is_unsure(const struct batch *batch)
 }
 
 /* Whether the second level's ways and sets tell its size (sets_capacity.h). */
-static bool sets_decide(const struct batch *batch)
+static bool sets_decide(struct batch *batch)
 {
     struct boundaries found = {.count = 0};
     const struct boundary *second = second_level(batch, &found);
