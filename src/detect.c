@@ -162,7 +162,7 @@ static const struct method *method_for(const struct series *series)
 static void note_busy_sibling(const struct dataset *data, struct boundaries *found, bool remarks)
 {
     for (size_t i = 0; i < found->count; i++)
-        boundary_doubt(&found->at[i], NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
+        boundary_doubt(&found->at[i], NOTE_INTERFERENCE);
     if (remarks && found->count > 0 && !args_quiet)
         dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
                            "interference): the answer is a range; repeat when idle");

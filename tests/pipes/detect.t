@@ -403,6 +403,6 @@ lacks 'detect: a run alone has none to agree with' 'runs' "$TMP/err"
 # A neighbour that hardly ever pauses hides the second level from the curve; noise on both sides of the
 # samples is no reason not to look at its sets, which show it.
 simulate --seed 1 --noise gauss:2,neighbour:50:90:20 zen3 | detect --quiet >"$TMP/out"
-same 'detect: ways times sets tell a level that is hidden by a neighbour and by noise on both sides' '2048 high ways_times_sets' \
+same 'detect: ways times sets tell a level that is hidden by a neighbour and by noise on both sides' '2048 medium ways_times_sets' \
     "$(rows "$TMP/out" | awk -F '\t' '$2 == 2 && $1 == "dtlb" { print $3, $11, ($13 ~ /ways_times_sets/ ? "ways_times_sets" : $13) }')"
 finish_tests

@@ -139,7 +139,7 @@ static void expect_line(const struct machine *m, uint64_t bytes, uint64_t fetche
         struct cache_line line = line_on(&machine);
         CU_ASSERT_EQUAL(line.bytes, bytes);
         CU_ASSERT_EQUAL(line.fetched, fetched);
-        CU_ASSERT_EQUAL(line.confidence, CONFIDENCE_HIGH);
+        CU_ASSERT_EQUAL(line.signs, 2);
         CU_ASSERT_PTR_NULL(line.why);
     }
 }
@@ -177,7 +177,7 @@ static void test_unknown(void)
     struct cache_line line = line_on(&m);
     CU_ASSERT_EQUAL(line.bytes, 64);
     CU_ASSERT_EQUAL(line.fetched, 0);
-    CU_ASSERT_EQUAL(line.confidence, CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(line.signs, 0);
 }
 
 /* Where the distance makes no difference, or noise is larger than it, there is no line. */
@@ -298,7 +298,7 @@ static void test_unsure_sets(void)
     CU_ASSERT_PTR_NULL_FATAL(cache_sets_find(&series, &row));
     CU_ASSERT_EQUAL(row.ways, 8);
     CU_ASSERT_STRING_EQUAL(NOTE(row.note), "");
-    CU_ASSERT_EQUAL(row.confidence, CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(row.signs, 0);
     series_free(&series);
 }
 

@@ -179,6 +179,7 @@ static struct boundary row(double entries, double min, double max)
                              .entries = entries,
                              .entries_min = min,
                              .entries_max = max,
+                             .evidence = {.errors = INFINITY, .signs = 2},
                              .confidence = CONFIDENCE_HIGH};
 }
 

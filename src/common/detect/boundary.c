@@ -2,13 +2,7 @@
 #include "detect/boundary.h"
 #include <math.h>
 
-const char *const confidence_names[] = {"low", "medium", "high", NULL};
 const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", "prefetch", NULL};
-
-const char *confidence_name(enum confidence confidence)
-{
-    return confidence < 0 ? "" : confidence_names[confidence];
-}
 
 const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED],
                                           .entries = NAN,
@@ -19,6 +13,7 @@ const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED
                                           .plateau_ns = NAN,
                                           .step_ns = NAN,
                                           .step_percent = NAN,
+                                          .evidence = {.errors = INFINITY},
                                           .confidence = CONFIDENCE_UNKNOWN,
                                           .method = "",
                                           .error_percent = NAN};
@@ -51,16 +46,24 @@ void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
     b->step_percent = 100 * step_ns / plateau_ns;
 }
 
-void boundary_at_most(struct boundary *boundary, enum confidence most)
+void boundary_judge(struct boundary *b)
 {
-    if (boundary->confidence > most)
-        boundary->confidence = most;
+    double gap = b->entries_max - b->entries_min;
+    b->evidence.width = b->by_fit && gap > 1 ? gap / b->entries : 0;
+    b->confidence = confidence_of(&b->evidence, &b->note);
 }
 
-void boundary_doubt(struct boundary *boundary, enum note_word word, enum confidence most)
+void boundary_doubt(struct boundary *b, enum note_word word)
 {
-    note_add(&boundary->note, word);
-    boundary_at_most(boundary, most);
+    note_add(&b->note, word);
+    boundary_judge(b);
+}
+
+void boundary_signs_at_most(struct boundary *b, int signs)
+{
+    if (b->evidence.signs > signs)
+        b->evidence.signs = signs;
+    boundary_judge(b);
 }
 
 /* The words of a note that say which prefetcher a row is of. */

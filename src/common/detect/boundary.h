@@ -3,11 +3,10 @@
 #define TLBLAB_DETECT_BOUNDARY_H
 
 #include "access/layout.h"
+#include "detect/confidence.h"
 #include "table/row.h"
 #include <stdbool.h>
 #include <stddef.h>
-
-enum confidence { CONFIDENCE_UNKNOWN = -1, CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 enum structure {
     STRUCTURE_DTLB,
@@ -17,9 +16,8 @@ enum structure {
     STRUCTURE_PREFETCH
 };
 
-/* Their names, NULL after the last. confidence_name() is "" for CONFIDENCE_UNKNOWN. */
-extern const char *const confidence_names[], *const structure_names[];
-const char *confidence_name(enum confidence confidence);
+/* Their names, NULL after the last. */
+extern const char *const structure_names[];
 
 struct boundary {
     enum structure structure;
@@ -33,6 +31,8 @@ struct boundary {
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
+    struct evidence evidence; /* of which the width is set by boundary_judge() */
+    bool by_fit;              /* the range is that of a fit */
     enum confidence confidence;
     bool persistent; /* segment: the windows after it confirm the step; in no table */
     const char *method;
@@ -61,9 +61,11 @@ struct boundary *boundary_add(struct boundaries *boundaries, enum structure stru
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
-/* Lowers the confidence to `most` if it is higher; and adds the word that is the reason. */
-void boundary_at_most(struct boundary *boundary, enum confidence most);
-void boundary_doubt(struct boundary *boundary, enum note_word word, enum confidence most);
+/* Sets the confidence by evidence, range and note (confidence_of()); the same once more with a word
+ * added, and with so many signs at most. */
+void boundary_judge(struct boundary *boundary);
+void boundary_doubt(struct boundary *boundary, enum note_word word);
+void boundary_signs_at_most(struct boundary *boundary, int signs);
 
 /* Whether both describe the same level, or the same prefetcher; and whether one describes loads
  * from scattered pages of the base size: not code, contiguous frames or huge pages. */

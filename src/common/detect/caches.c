@@ -155,9 +155,9 @@ static void describe(struct boundary *b, const struct cache_rise *r, bool gradua
     boundary_set_step(b, r->t->lower_ns, r->step);
     derivative_judge(b, r->curve, r->t, gradual);
     if (r->scatter > scatter_most)
-        boundary_doubt(b, NOTE_SCATTERED, CONFIDENCE_MEDIUM);
+        boundary_doubt(b, NOTE_SCATTERED);
     if (r->t->slopes > 1)
-        boundary_doubt(b, NOTE_TWO_SLOPES, CONFIDENCE_LOW);
+        boundary_doubt(b, NOTE_TWO_SLOPES);
 }
 
 /* ---- disturbed sizes ---- */
@@ -240,7 +240,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
     struct cache_rise other;
     bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
     if (line->backing->device && plain) {
-        boundary_at_most(b, CONFIDENCE_MEDIUM);
+        boundary_signs_at_most(b, 1);
         return;
     }
     bool agrees = find_second(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
@@ -255,7 +255,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
         b->entries_max = fmax(b->entries, fmin(b->entries_max, other.nine_tenths));
     } else {
         b->entries = NAN;
-        boundary_doubt(b, NOTE_CANNOT_TELL, CONFIDENCE_LOW);
+        boundary_doubt(b, NOTE_CANNOT_TELL);
     }
     curve_free(&curve);
 }

@@ -191,25 +191,6 @@ static void fit_caches(struct control *c, size_t caches)
     }
 }
 
-/* The step in standard errors, and the width of the range as a part of the entries, that separate
- * the three confidences. [significance] */
-static const double errors_medium = 6, errors_high = 12, width_medium = 0.1, width_high = 0.01;
-
-/* Judged against machines drawn at random (tests/bench/accuracy): high means sharp, known to a page
- * or 1 per cent, and far above the noise. */
-static enum confidence judge(const struct control *c, const struct knee *knee,
-                             const struct capacity *capacity)
-{
-    double width = capacity->most - capacity->least;
-    if (c->alone || knee->significance < errors_medium || knee->reaches_end ||
-        (capacity->poor && knee->gradual) || width > fmax(1, width_medium * capacity->entries))
-        return CONFIDENCE_LOW;
-    if (knee->gradual || knee->significance < errors_high ||
-        width > fmax(1, width_high * capacity->entries))
-        return CONFIDENCE_MEDIUM;
-    return CONFIDENCE_HIGH;
-}
-
 /* A cache may have moved a knee from this part of its early overflow on. [prior] */
 static const double interferes_early = 0.75;
 
@@ -233,13 +214,16 @@ static void fill_row(const struct control *c, const struct knee *knee,
 {
     b->entries = capacity->entries;
     boundary_set_range(b, capacity->least, capacity->most, unit);
-    b->confidence = judge(c, knee, capacity);
+    b->by_fit = true;
+    b->evidence.errors = c->alone ? 0 : knee->significance;
+    b->evidence.signs = capacity->poor && knee->gradual ? 0 : 2;
     if (knee->gradual)
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
     if (knee->reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+    boundary_judge(b);
 }
 
 void control_add_level(const struct control *c, size_t level, struct boundaries *found)
@@ -249,7 +233,7 @@ void control_add_level(const struct control *c, size_t level, struct boundaries 
     fill_row(c, knee, &c->tlb_fit[level], c->page_bytes, b);
     boundary_set_step(b, c->difference.at[knee->before].load_ns, knee->step_ns);
     if (may_be_moved(c, knee))
-        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM);
+        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
 }
 
 /* The caches behind the first one where page frames lie at random: they fill some sets early and
@@ -268,7 +252,7 @@ static void add_uneven(const struct control *c, struct boundaries *found)
     struct boundary *b = boundary_add(found, STRUCTURE_CACHE, 2, "control");
     fill_row(c, &rise, &range, c->line_bytes, b);
     boundary_set_step(b, at[rise.before].load_ns, at[rise.end].ns - rise.plateau_ns);
-    boundary_doubt(b, NOTE_WITHIN_RISE, CONFIDENCE_LOW);
+    boundary_doubt(b, NOTE_WITHIN_RISE);
 }
 
 void control_boundaries(struct control *c, struct boundaries *found)

@@ -285,15 +285,16 @@ void derivative_judge(struct boundary *b, const struct curve *c, const struct tr
     bool few = false;
     for (size_t i = t->first; i <= t->last; i++)
         few = few || c->at[i].samples < SAMPLES_LEAST;
-    b->confidence = few ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+    b->evidence.signs = few ? 1 : 2;
+    boundary_judge(b);
     if (gradual)
-        boundary_doubt(b, NOTE_GRADUAL, CONFIDENCE_MEDIUM);
+        boundary_doubt(b, NOTE_GRADUAL);
     if (t->joined)
-        boundary_doubt(b, NOTE_JOINED, CONFIDENCE_LOW);
+        boundary_doubt(b, NOTE_JOINED);
     if (t->reaches_end)
-        boundary_doubt(b, NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW);
+        boundary_doubt(b, NOTE_AT_END_OF_SWEEP);
     if ((double)(c->count - 1) < dense * octaves)
-        boundary_doubt(b, NOTE_SPARSE, CONFIDENCE_LOW);
+        boundary_doubt(b, NOTE_SPARSE);
 }
 
 static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,

@@ -146,9 +146,8 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
     b->bytes_max = fabs(p->steps[last] * step);
     boundary_set_step(b, s->ns[first], s->control - s->ns[first]);
     bool all = s->worst[first] >= prefetched_least, clear = s->part[first] >= sure_least;
-    b->confidence = all && clear   ? CONFIDENCE_HIGH
-                    : all || clear ? CONFIDENCE_MEDIUM
-                                   : CONFIDENCE_LOW;
+    b->evidence.signs = all + clear;
+    boundary_judge(b);
     if (p->shows == NOTE_STRIDE_UP || p->shows == NOTE_STRIDE_DOWN)
         note_add_number(&b->note, p->shows, step);
     else

@@ -40,7 +40,6 @@ struct step {
     size_t index;
     double baseline, ns, share;
     bool persistent;
-    enum confidence confidence;
 };
 
 /* ---- the curve ---- */
@@ -124,15 +123,6 @@ static bool persists(const struct windows *curve, const struct step *step, doubl
            (last && (step->ns >= last_ns || step->share >= last_share));
 }
 
-/* §6. */
-static enum confidence confidence_of(const struct step *step)
-{
-    bool strong = step->ns >= strong_ns || step->share >= strong_share;
-    return strong && step->persistent   ? CONFIDENCE_HIGH
-           : strong || step->persistent ? CONFIDENCE_MEDIUM
-                                        : CONFIDENCE_LOW;
-}
-
 /* §5: the first candidate beyond `start` that passes threshold, guard and overlap check. */
 static struct step scan(const struct windows *curve, size_t start, double guard)
 {
@@ -145,7 +135,6 @@ static struct step scan(const struct windows *curve, size_t start, double guard)
         if (step.ns < threshold || curve->at[i].bytes < guard || overlaps(curve, start, i))
             continue;
         step.persistent = persists(curve, &step, threshold);
-        step.confidence = confidence_of(&step);
         return step;
     }
     return (struct step){0};
@@ -193,7 +182,9 @@ static struct boundary *add_row(struct boundaries *found, const struct windows *
     row->plateau_ns = step->baseline;
     row->step_ns = step->ns;
     row->step_percent = 100 * step->share;
-    row->confidence = step->confidence;
+    row->evidence.signs = step->persistent +
+                          (step->ns >= strong_ns || step->share >= strong_share); /* §6 */
+    boundary_judge(row);
     row->persistent = step->persistent;
     note_add(&row->note, NOTE_NO_CONTROL);
     if (unit > 0) {
@@ -219,7 +210,7 @@ static void add_knee(struct boundaries *found, const struct windows *curve, cons
 static void doubt_all(struct boundaries *found, size_t first)
 {
     for (size_t i = first; i < found->count; i++)
-        boundary_at_most(&found->at[i], CONFIDENCE_LOW);
+        boundary_signs_at_most(&found->at[i], 0);
 }
 
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)

@@ -11,10 +11,6 @@
  * the level on scattered ones on; below the second ratio the rise is no such level. [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
 
-/* The confidence of a soft knee is high when its range is at most this part of its entries.
- * [significance] */
-static const double width_high = 0.01;
-
 /* Under interference a level may have so many times the entries that it shows: a neighbour that
  * never pauses lets a gradual rise begin early, and may show up to there alone. Of the short chains
  * of a first level so many samples are taken that some are free of it. [prior] */
@@ -44,15 +40,6 @@ static bool is_tlb(const struct boundary *b)
 
 /* ---- soft knees ---- */
 
-static enum confidence judge_rise(const struct control *control, const struct knee *rise,
-                                  const struct boundary *b)
-{
-    double gap = b->entries_max - b->entries_min;
-    if (control->alone || rise->reaches_end)
-        return CONFIDENCE_LOW;
-    return gap > width_high * b->entries ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
-}
-
 static void add_rise_row(const struct control *control, const struct soft_knee *soft, size_t level,
                          struct boundaries *found)
 {
@@ -62,11 +49,14 @@ static void add_rise_row(const struct control *control, const struct soft_knee *
     b->entries = soft->capacity.entries;
     boundary_set_range(b, soft->capacity.least, soft->capacity.most, control->page_bytes);
     boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
-    b->confidence = judge_rise(control, rise, b);
+    b->by_fit = true;
+    b->evidence.errors = control->alone ? 0 : rise->significance;
+    b->evidence.signs = 2;
     if (control->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
     if (rise->reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+    boundary_judge(b);
 }
 
 static const struct boundary *level_of(const struct boundary *rows, size_t count, size_t level)
@@ -157,9 +147,7 @@ void tlb_levels_name_code(struct boundary *rows, size_t count)
                  !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
     for (size_t i = 0; i < tlbs && tlbs > 1; i++) {
         bool walk = walks && i + 1 == tlbs, first = i == 0;
-        boundary_at_most(&rows[i], tlbs > 2 ? CONFIDENCE_LOW
-                                   : first  ? CONFIDENCE_HIGH
-                                            : CONFIDENCE_MEDIUM);
+        boundary_signs_at_most(&rows[i], tlbs > 2 ? 0 : first ? 2 : 1);
         rows[i].level = first ? 1 : walk ? 2 : 0;
         if (!walk && (!first || tlbs > 2))
             note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
@@ -192,7 +180,7 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
         return true;
     }
     contiguous->entries = contiguous->entries_min = contiguous->entries_max = NAN;
-    boundary_at_most(contiguous, CONFIDENCE_MEDIUM);
+    boundary_signs_at_most(contiguous, 1);
     return true;
 }
 
@@ -244,7 +232,7 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 {
     double part = (double)bytes / (double)curve->page->page_bytes;
     for (size_t i = 0; i < curve->tlb_count; i++) {
-        boundary_doubt(&curve->rows[i], NOTE_SPLINTERED, CONFIDENCE_MEDIUM);
+        boundary_doubt(&curve->rows[i], NOTE_SPLINTERED);
         curve->rows[i].bytes_min *= part;
         curve->rows[i].bytes_max *= part;
     }
@@ -278,13 +266,11 @@ static bool mark_interference(const struct series *series, struct curve_levels *
               interference_at(series, curve->page, difference, knee, occupied_most)))
             continue;
         interference = true;
-        boundary_doubt(b, NOTE_INTERFERENCE, CONFIDENCE_MEDIUM);
-        if (is_sharp(difference, knee))
-            continue;
-        boundary_at_most(b, CONFIDENCE_LOW);
-        boundary_set_range(b, b->entries_min,
-                           fmax(b->entries_max, round(occupied_most * b->entries)),
-                           b->bytes_min / b->entries_min);
+        if (!is_sharp(difference, knee))
+            boundary_set_range(b, b->entries_min,
+                               fmax(b->entries_max, round(occupied_most * b->entries)),
+                               b->bytes_min / b->entries_min);
+        boundary_doubt(b, NOTE_INTERFERENCE);
     }
     return interference;
 }

@@ -133,17 +133,14 @@ static void fill_row(struct organisation *row, const struct cache_line *line,
                                  .sets = floor((double)last->spacing / (double)line->bytes),
                                  .replacement = "unknown",
                                  .relation = "-",
-                                 .confidence = line->confidence};
-    if (!sharp && row->confidence > CONFIDENCE_MEDIUM)
-        row->confidence = CONFIDENCE_MEDIUM;
+                                 .signs = sharp || line->signs < 1 ? line->signs : 1};
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
     row->index_bits = index_bits(line->bytes, last->spacing / line->bytes);
     if (line->nodes < first_miss_least * row->entries ||
-        line->nodes > first_miss_most * row->entries) {
+        line->nodes > first_miss_most * row->entries)
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
-        row->confidence = CONFIDENCE_LOW;
-    }
+    organisation_judge(row);
 }
 
 const char *cache_sets_find(const struct series *series, struct organisation *row)

@@ -91,10 +91,10 @@ static void fill_flat(const struct stride_profile *p, size_t level, struct organ
         row->index = "full";
         row->ways = p->entries[level];
         row->sets = 1;
-        row->confidence = p->most[level] > p->least[level] ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+        row->signs = p->most[level] > p->least[level] ? 1 : 2;
     } else if (level > 0) {
         row->index = p->reach[level][0] > hashed_least * p->early[level] ? "hashed" : "full";
-        row->confidence = CONFIDENCE_MEDIUM;
+        row->signs = 1;
     } else
         note_add(&row->note, NOTE_GRADUAL);
 }
@@ -120,8 +120,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (ways.exact)
-        row->confidence = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? CONFIDENCE_HIGH
-                                                                                : CONFIDENCE_MEDIUM;
+        row->signs = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? 2 : 1;
     if (ways.uneven)
         note_add(&row->note, NOTE_SETS_DIFFER);
     if (fall.from == 0)
@@ -135,7 +134,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     if (level > 0 && solved == bits)
         in_set = index_hash_others(p, basis, bits);
     else if (level > 0 && stride_profile_others_at(p, fall.to) > 0)
-        row->confidence = CONFIDENCE_LOW; /* some of the others may lie in the targets' set */
+        row->signs = 0; /* some of the others may lie in the targets' set */
     row->ways += (double)in_set;
     return in_set;
 }
@@ -159,7 +158,7 @@ static void find_relation(const struct stride_profile *p, const struct index_has
             rows[1].ways = ways;
     }
     if (isnan(rows[1].ways))
-        rows[1].confidence = CONFIDENCE_LOW;
+        rows[1].signs = 0;
 }
 
 /* Entries as ways times sets, compared with the measured range; that of an exclusive level may
@@ -177,14 +176,19 @@ static void fill_entries(const struct stride_profile *p, size_t level, struct or
     double over = row->entries / p->most[level], under = p->least[level] / (row->entries + shared);
     double slack = p->confidence[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure;
     if (p->confidence[level] > CONFIDENCE_LOW && (over > 1 / free_least || under > 1 + slack)) {
-        row->confidence = CONFIDENCE_LOW;
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
         return;
     }
     if (over > 1 + slack)
         note_add(&row->note, NOTE_SETS_DIFFER);
-    if (fmax(over, under) > 1 + slack_sure && row->confidence == CONFIDENCE_HIGH)
-        row->confidence = CONFIDENCE_MEDIUM;
+    if (fmax(over, under) > 1 + slack_sure && row->signs > 1)
+        row->signs = 1;
+}
+
+void organisation_judge(struct organisation *row)
+{
+    const struct evidence evidence = {.errors = INFINITY, .signs = row->signs};
+    row->confidence = confidence_of(&evidence, &row->note);
 }
 
 size_t organisation_of(const struct stride_profile *p,
@@ -213,12 +217,13 @@ size_t organisation_of(const struct stride_profile *p,
     for (size_t level = 0; level < p->levels; level++)
         fill_entries(p, level, &rows[level]);
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
-        rows[1].confidence = CONFIDENCE_LOW; /* the first level serves random targets */
-        note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM);
+        note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM); /* which serves random targets */
         /* its reach may have fallen because of an inclusive second level */
         if (strcmp(rows[0].index, "xor") == 0)
-            rows[0].confidence = CONFIDENCE_LOW;
+            rows[0].signs = 0;
     }
+    for (size_t level = 0; level < p->levels; level++)
+        organisation_judge(&rows[level]);
     return p->levels;
 }
 

@@ -24,7 +24,8 @@ struct organisation {
     const char *index_bits;     /* of the page number; for a cache, of the address; "" is
                                    written as `-` */
     const char *replacement, *relation;
-    enum confidence confidence;
+    int signs;                  /* of two that the row is right */
+    enum confidence confidence; /* by these and the note */
     struct note note;
     const char *claim_entries, *claim_ways; /* of geometry --claims: a number, or words such as
                                                "8-15" */
@@ -36,6 +37,9 @@ struct organisation {
  * and half the ways, and only their product is right. */
 size_t organisation_of(const struct stride_profile *profile,
                        struct organisation rows[STRIDE_PROFILE_LEVELS]);
+
+/* Sets the confidence by signs and note. */
+void organisation_judge(struct organisation *row);
 
 /* Makes ways, sets, index, replacement and relation unknown where reach has not settled. */
 void organisation_hide_unsettled(struct organisation *row);

@@ -2,6 +2,7 @@
 #include "geometry/sets_capacity.h"
 #include "geometry/organisation.h"
 #include "geometry/stride_profile.h"
+#include <math.h>
 #include <string.h>
 
 /* No second level has fewer ways: fewer are noise. [prior] */
@@ -44,9 +45,14 @@ void sets_capacity(struct analysis *analysis, struct boundaries *found)
     double entries = above + row->ways * row->sets;
     if (!is_believed(b, row, &profile, entries))
         return;
-    b->confidence = row->confidence;
+    bool interference = note_has(&b->note, NOTE_INTERFERENCE);
     b->entries = entries;
     /* the sets that were looked at may never have been free of a neighbour's last entry */
     boundary_set_range(b, b->entries, b->entries + row->sets, (double)profile.page.page_bytes);
-    note_add(&b->note, NOTE_WAYS_TIMES_SETS);
+    b->evidence = (struct evidence){.errors = INFINITY, .signs = row->signs};
+    b->by_fit = false;
+    b->note = (struct note){0}; /* the curve's doubts are none of the sets' */
+    if (interference)
+        note_add(&b->note, NOTE_INTERFERENCE);
+    boundary_doubt(b, NOTE_WAYS_TIMES_SETS);
 }
