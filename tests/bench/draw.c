@@ -210,6 +210,10 @@ static void draw_level(struct random *random, size_t machine, int level, struct 
     t->entries = published[machine].tlb[level].entries;
     t->ways = published[machine].tlb[level].ways;
     snprintf(t->index, sizeof t->index, "%s", published[machine].tlb[level].index);
+    if (strchr(t->index, ',') != NULL) { /* measured: recently used pages stay, and none moves up */
+        t->replacement = "lru";
+        t->relation = "neither";
+    }
     avoid_missing_ways(t);
 }
 
