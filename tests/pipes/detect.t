@@ -251,7 +251,7 @@ huge() {
 }
 huge 'huge pages' '9999:0'
 same 'detect: huge pages have entries of 2 MiB, and no claim' 'dtlb 1 32 67108864 high huge -
-dtlb 2 1024 2168455168 medium huge -' "$(rows "$TMP/out" |
+dtlb 2 1024 2151677952 high huge -' "$(rows "$TMP/out" |
     awk -F '\t' '$1 == "dtlb" { print $1, $2, $3, $7, $11, $13, $14 }')"
 lacks 'detect: huge pages are not called splintered' splintered "$TMP/err"
 huge 'splintered huge pages' '64:2'

@@ -102,7 +102,7 @@ matches 'report: a nested walk is told in words' 'under a hypervisor' "$TMP/sect
 matches 'report: the raw penalty is N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
 section 'Other Boundaries'
 matches 'report: the lines of a cache are told' '^  Inferred lines +' "$TMP/section"
-matches 'report: the capacity of a cache is told with its bounds' '^  Capacity +32 KiB \(31\.88 KiB to 38\.88 KiB\)$' \
+matches 'report: the capacity of a cache is told with its bounds' '^  Capacity +32 KiB \(31\.75 KiB to 37\.81 KiB\)$' \
     "$TMP/section"
 
 # Every word that a note can hold is told in words, and one of another version as it stands.

@@ -200,25 +200,6 @@ static void a_foot_begins_no_more_than_a_thirtieth_before_the_rise(void)
     CU_ASSERT_DOUBLE_EQUAL(knee_foot(&curve, &knees[0]).pages, 97, 1e-6);
 }
 
-/* A step of 0.36 that a cache makes larger at 168 nodes and smaller beyond, where its page frames
- * leave large errors. */
-static void a_step_counts_that_a_cache_makes_larger_and_then_smaller(void)
-{
-    static const double beyond[][3] = {{119, 0.357, 0.003}, {141, 0.36, 0.001}, {168, 0.42, 0.006},
-                                       {200, 0.24, 0.024},  {238, 0.42, 0.1},   {283, 0.04, 0.125},
-                                       {336, 0.04, 0.125},  {400, 0.04, 0.125}};
-    curve.count = 0;
-    for (double n = 25; n < 101; n *= 1.189)
-        add(n, 0, 0.001);
-    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
-        add(beyond[i][0], beyond[i][1], beyond[i][2]);
-    CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
-    CU_ASSERT_DOUBLE_EQUAL(points[knees[0].after].pages, 119, 1e-6);
-    for (size_t i = curve.count - 3; i < curve.count; i++)
-        points[i].error = 0.001; /* it surely falls back */
-    CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
-}
-
 /* ---- the plateau ---- */
 
 /* Three parts of a plateau before a step of 1 at 100: below the octave, in it, in its last
@@ -295,8 +276,6 @@ int main(void)
          a_rise_half_as_steep_as_before_and_after_parts_two_levels},
         {"noise ends a rise only where it is no more than that",
          noise_ends_a_rise_only_where_it_is_no_more_than_that},
-        {"a step counts that a cache makes larger and then smaller",
-         a_step_counts_that_a_cache_makes_larger_and_then_smaller},
         {"a foot begins no more than a thirtieth before the rise",
          a_foot_begins_no_more_than_a_thirtieth_before_the_rise},
         {"a plateau has three points at least", a_plateau_has_three_points_at_least},

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include "curve/envelope.h"
-#include "curve/frame_variance.h"
 #include "curve/jitter.h"
 #include <math.h>
 #include <stdlib.h>
@@ -194,12 +193,11 @@ static bool noise_adds(const struct series *series, const struct point *point,
            envelope_two_states(series, point, packed);
 }
 
-/* page minus packed by pairs, or by page frames; empty where packed is NULL. */
+/* page minus packed by pairs; empty where packed is NULL. */
 static struct curve differences(const struct series *series, const struct point *page,
                                 const struct point *packed)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    struct frame_variance *by_frames = allocate(series->count, sizeof *by_frames);
     for (size_t i = 0; packed != NULL && i < series->count; i++) {
         const struct group *group = &series->groups[i];
         const struct group *beside = curve_beside(series, group, packed);
@@ -208,15 +206,9 @@ static struct curve differences(const struct series *series, const struct point 
         struct curve_point point = pair_point(group, beside);
         if (point.kept == 0)
             continue;
-        if (frame_variance_difference(series, group, beside, &by_frames[curve.count]))
-            point.ns = by_frames[curve.count].ns;
         curve.at[curve.count++] = point;
     }
     finish_errors(&curve);
-    for (size_t i = 0; i < curve.count; i++)
-        if (by_frames[i].error > 0)
-            curve.at[i].error = by_frames[i].error;
-    free(by_frames);
     return curve;
 }
 
@@ -269,6 +261,13 @@ struct curve curve_by_frames(const struct series *series, const struct point *po
 struct curve curve_median(const struct series *series, const struct point *point)
 {
     return merged(curve_of(series, point, false));
+}
+
+struct curve curve_copy(const struct curve *curve)
+{
+    struct curve copy = {allocate(curve->count, sizeof *copy.at), curve->count};
+    memcpy(copy.at, curve->at, curve->count * sizeof *copy.at);
+    return copy;
 }
 
 void curve_free(struct curve *curve)

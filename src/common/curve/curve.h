@@ -23,8 +23,7 @@ struct curve {
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
  * translation cost only. Where a neighbour adds time it is that of envelope.h, or of jitter.h where
  * other noise falls on both sides. Else samples are paired by number, and the value is the median
- * of the differences, since clock drift affects both samples of a pair; where page frames make the
- * samples differ, it is that of frame_variance.h. The series is sorted. */
+ * of the differences, since clock drift affects both samples of a pair. The series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
 /* The curve of a point itself (empty for NULL): the minimum where noise mostly adds time, else the
@@ -48,6 +47,8 @@ const struct group *curve_beside(const struct series *series, const struct group
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
                              double to, bool *adds);
 
+/* A copy, to be freed too. */
+struct curve curve_copy(const struct curve *curve);
 void curve_free(struct curve *curve);
 
 #endif

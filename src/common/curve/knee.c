@@ -60,10 +60,6 @@ static const double cut_ratio = 2;
  */
 static const double near_ratio = 1.3;
 
-/* A point whose error exceeds this part of a load's time, and the usual error so many times, says
- * nothing: its samples hardly ever had the same conflicts in a cache. [prior] */
-static const double noisy_least = 0.05, noisy_times = 10;
-
 static double variance(const struct curve_point *p)
 {
     double floor = point_floor * p->load_ns;
@@ -267,43 +263,8 @@ static bool find_rise(const struct curve *c, size_t after, double base, double e
     return cut < *end && describe(c, cut, c->at[cut].ns, c->at[cut].error, knee);
 }
 
-/* A copy without what larger sizes contradict: a clean curve cannot fall when nodes are added, so
- * no point lies above a later one and the errors of that. The caller frees it. */
-static struct curve lowered(const struct curve *c)
+size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
 {
-    struct curve low = {allocate(c->count, sizeof *low.at), c->count};
-    double most = INFINITY;
-    for (size_t i = c->count; i-- > 0;) {
-        low.at[i] = c->at[i];
-        low.at[i].ns = fmin(low.at[i].ns, most);
-        most = fmin(most, low.at[i].ns + point_errors * low.at[i].error);
-    }
-    return low;
-}
-
-/* A copy without the points that say nothing; place[i] is where point i was. The caller frees it.
- */
-static struct curve without_noisy(const struct curve *c, size_t *place)
-{
-    struct curve sure = {allocate(c->count, sizeof *sure.at), 0};
-    double *share = allocate(c->count, sizeof *share), most = noisy_least;
-    for (size_t i = 0; i < c->count; i++)
-        share[i] = c->at[i].error / c->at[i].load_ns;
-    if (c->count > 0)
-        most = fmax(most, noisy_times * stats_median(share, c->count));
-    for (size_t i = 0; i < c->count; i++)
-        if (!(c->at[i].error > most * c->at[i].load_ns)) {
-            place[sure.count] = i;
-            sure.at[sure.count++] = c->at[i];
-        }
-    free(share);
-    return sure;
-}
-
-/* Finds the knees of a curve of which every point counts. */
-static size_t find_knees(const struct curve *c, struct knee knees[KNEES_MOST])
-{
-    struct curve low = lowered(c);
     size_t found = 0, start = 0;
     for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
         double error;
@@ -313,39 +274,8 @@ static size_t find_knees(const struct curve *c, struct knee knees[KNEES_MOST])
         if (!rises_at(c, i, base, error))
             continue;
         size_t end;
-        if (find_rise(c, i, base, error, &knees[found], &end) ||
-            find_rise(&low, i, base, error, &knees[found], &end))
-            found++;
+        found += find_rise(c, i, base, error, &knees[found], &end);
         start = i = end;
     }
-    curve_free(&low);
-    return found;
-}
-
-size_t knee_append(struct knee knees[KNEES_MOST], size_t found, const struct knee *others,
-                   size_t count)
-{
-    size_t last = found > 0 ? knees[found - 1].end : 0;
-    for (size_t i = 0; i < count && found < KNEES_MOST; i++)
-        if (others[i].before >= last)
-            knees[found++] = others[i];
-    return found;
-}
-
-/* Knees that noisy points hide are looked for behind the last of the others. */
-size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
-{
-    size_t *place = allocate(c->count, sizeof *place), found = find_knees(c, knees);
-    struct curve sure = without_noisy(c, place);
-    struct knee others[KNEES_MOST];
-    size_t count = found < KNEES_MOST ? find_knees(&sure, others) : 0;
-    for (size_t i = 0; i < count; i++) {
-        others[i].before = place[others[i].before];
-        others[i].after = others[i].before + 1;
-        others[i].end = place[others[i].end];
-    }
-    found = knee_append(knees, found, others, count);
-    curve_free(&sure);
-    free(place);
     return found;
 }

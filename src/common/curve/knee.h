@@ -23,11 +23,6 @@ enum { KNEES_MOST = 12 }; /* [bound] */
 /* Finds the knees of a curve in ascending order; returns their number. */
 size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
 
-/* Adds those of the others that begin behind the end of the last knee; returns the number of all.
- */
-size_t knee_append(struct knee knees[KNEES_MOST], size_t found, const struct knee *others,
-                   size_t count);
-
 /* Pages at which a part (0 to 1) of the knee's step is reached, linear between points. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
 

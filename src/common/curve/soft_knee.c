@@ -2,7 +2,6 @@
 #include "curve/soft_knee.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "curve/capacity_foot.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -189,7 +188,7 @@ static struct fit best_from(const struct curve *c, size_t i, double step_below)
 
 /* The capacity at a level that was found near this point: the best fit, and the range of all that
  * leave little more. */
-static struct capacity capacity_near(const struct curve *c, size_t before)
+static void set_capacity(const struct curve *c, size_t before, struct soft_knee *knee)
 {
     double pages = c->at[before].pages, last = c->at[before + 1].pages * search;
     double unit = fmax(1, floor(pages / TRIED)), low = ceil(pages / search);
@@ -200,15 +199,13 @@ static struct capacity capacity_near(const struct curve *c, size_t before)
         if (left_part(&fits[i]) < left_part(&best))
             best = fits[i];
     }
-    struct capacity capacity = {.least = best.entries, .most = best.entries, .step_ns = best.step};
+    knee->entries = knee->least = knee->most = best.entries;
     for (size_t i = 0; i < count; i++)
         if (left_part(&fits[i]) <= worse_most * left_part(&best) + unlike_most) {
-            capacity.least = fmin(capacity.least, fits[i].entries);
-            capacity.most = fmax(capacity.most, fits[i].entries);
+            knee->least = fmin(knee->least, fits[i].entries);
+            knee->most = fmax(knee->most, fits[i].entries);
         }
-    capacity.entries = capacity_roundest(best.entries, capacity.least, capacity.most, 0);
     free(fits);
-    return capacity;
 }
 
 /* ---- knees ---- */
@@ -263,7 +260,7 @@ size_t soft_knee_find(const struct curve *c, struct soft_knee found[KNEES_MOST])
             continue;
         fit = best_from(&rest, i, step_below);
         found[count].knee = knee_of(c, &rest, &fit);
-        found[count++].capacity = capacity_near(&rest, fit.before);
+        set_capacity(&rest, fit.before, &found[count++]);
         for (size_t k = fit.before + 1; k < c->count; k++)
             rest.at[k].ns -= fit.step * missing_share(fit.shape, fit.entries, c->at[k].pages);
         from = next_from * fit.entries;

@@ -7,18 +7,16 @@
 #ifndef TLBLAB_CURVE_SOFT_KNEE_H
 #define TLBLAB_CURVE_SOFT_KNEE_H
 
-#include "curve/capacity.h"
 #include "curve/knee.h"
 #include <stddef.h>
 
 /* A soft knee, and the capacity of its level by least squares over the points from half of it to
  * twice it: of LRU levels, fully associative or of 4 or 8 ways, whose pages come in a new order in
  * every round, of entries visited at random, or of a step. The range are all capacities within 1.3
- * times that leave at most half as many squares more than the best, and 0.003 of all squares;
- * `entries` is the roundest near the best. */
+ * times that leave at most half as many squares more than the best, and 0.003 of all squares. */
 struct soft_knee {
-    struct knee knee; /* plateau_error is that of the step */
-    struct capacity capacity;
+    struct knee knee;            /* plateau_error is that of the step */
+    double entries, least, most; /* the capacity and its range */
 };
 
 /* Finds the soft knees of a curve in ascending order; returns their number. A knee is where such a

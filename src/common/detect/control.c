@@ -1,8 +1,8 @@
 /* control.c: from samples to boundaries by the control method. */
 #include "detect/control.h"
+#include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "curve/capacity.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,9 +12,6 @@ static const double early_overflow = 0.4;
 
 /* At this multiple of its size the cache has overflowed completely. [prior] */
 static const double late_overflow = 1.1;
-
-/* A rise may begin at this part of the size where it is found. [prior] */
-static const double foot_begins = 0.75;
 
 /* The TLB's part of a load of `packed` at n nodes: its n / lines pages are visited in random order,
  * so that a level of C entries misses in 1 − C / pages of them (independent references, LRU). */
@@ -91,25 +88,15 @@ static double error_of_caches(const struct control *c, double pages)
     return ns;
 }
 
-/* The difference with the error due to the caches in its errors. The caller frees it. */
-static struct curve with_cache_errors(const struct control *c)
+/* The curve with the error due to the caches in its errors. The caller frees it. */
+static struct curve with_cache_errors(const struct control *c, const struct curve *curve)
 {
-    struct curve unsure = {allocate(c->difference.count, sizeof *unsure.at), c->difference.count};
+    struct curve unsure = {allocate(curve->count, sizeof *unsure.at), curve->count};
     for (size_t i = 0; i < unsure.count; i++) {
-        unsure.at[i] = c->difference.at[i];
+        unsure.at[i] = curve->at[i];
         unsure.at[i].error = hypot(unsure.at[i].error, error_of_caches(c, unsure.at[i].pages));
     }
     return unsure;
-}
-
-/* Adds the knees that page frames hide: where they make the difference fall again. */
-static void add_hidden(struct control *c)
-{
-    struct curve unsure = with_cache_errors(c);
-    struct knee knees[KNEES_MOST];
-    size_t count = knee_find(&unsure, knees);
-    c->tlb_count = knee_append(c->tlb, c->tlb_count, knees, count);
-    curve_free(&unsure);
 }
 
 struct control control_analyse(const struct series *series, const struct point *page)
@@ -126,79 +113,89 @@ struct control control_analyse(const struct series *series, const struct point *
         curve_free(&c.difference);
         c.difference = curve_alone(series, page);
     }
+    c.measured = curve_copy(&c.difference);
     c.tlb_count = knee_find(&c.difference, c.tlb);
     if (!c.alone) {
         remove_packed_cost(&c);
         c.tlb_count = knee_find(&c.difference, c.tlb);
     }
     c.cache_count = knee_find(&c.packed, c.cache);
-    if (!c.alone)
-        add_hidden(&c);
     return c;
 }
 
 void control_free(struct control *control)
 {
     curve_free(&control->difference);
+    curve_free(&control->measured);
     curve_free(&control->packed);
 }
 
 /* ---- boundaries ---- */
 
-/* The last point for the fit of a knee: an octave of the upper plateau, but before the foot of the
- * next knee. */
-static size_t last_of(const struct curve *curve, const struct knee *knee, bool is_last)
+/* The points of a fitted level. The levels before have their part in its plateau. */
+static struct knee knee_of(const struct fitted_level *level, double below_ns)
 {
-    size_t last = is_last ? curve->count - 1 : knee[1].before;
-    double most = 2 * curve->at[knee->end].pages;
-    if (!is_last)
-        most = fmin(most, foot_begins * curve->at[last].pages);
-    while (last > knee->end && curve->at[last].pages > most)
-        last--;
-    return last;
+    return (struct knee){.before = level->before,
+                         .after = level->after,
+                         .end = level->end,
+                         .plateau_ns = below_ns + level->base_ns,
+                         .plateau_error = level->step_ns / level->significance,
+                         .step_ns = level->step_ns,
+                         .significance = level->significance,
+                         .gradual = level->gradual,
+                         .reaches_end = level->reaches_end};
 }
 
-/* The cost of each level is removed from the curve before the next is fitted, since with random
- * replacement it rises far beyond the capacity. */
-void control_fit(struct control *c, size_t levels)
+void control_fit(struct control *c)
 {
-    struct curve rest = with_cache_errors(c);
-    for (size_t k = 0; k < levels && k < c->tlb_count; k++) {
-        struct capacity *fit = &c->tlb_fit[k];
-        double before = k > 0 ? fit[-1].entries : 0;
-        size_t first = k > 0 ? c->tlb[k - 1].end : 0;
-        size_t last = last_of(&c->difference, &c->tlb[k], k + 1 == c->tlb_count);
-        if (k == c->tlb_fitted) {
-            *fit = capacity_fit(&rest, &c->tlb[k], first, last, before);
-            c->tlb_fitted++;
-        }
-        for (size_t i = 0; i < rest.count; i++)
-            rest.at[i].ns += fit->step_ns - capacity_cost(fit, rest.at[i].pages);
+    if (c->is_fitted)
+        return;
+    double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes, below_ns = 0;
+    struct curve unsure = with_cache_errors(c, &c->measured);
+    c->fitted_count = fit_levels(&unsure, lines, c->fitted);
+    curve_free(&unsure);
+    for (size_t k = 0; k < c->fitted_count; k++) {
+        c->level[k] = knee_of(&c->fitted[k], below_ns);
+        below_ns += c->fitted[k].step_ns;
     }
-    curve_free(&rest);
+    c->is_fitted = true;
 }
 
-/* A gradual rise has ended where the curve goes on to this many times the size. [prior] */
-static const double open_above = 2;
+/* The plateau before a cache ends is known from this part of its size on; chains of a few nodes may
+ * differ for other reasons. [prior] */
+static const double cache_plateau = 0.125;
 
-/* Fits a capacity to the first caches. */
-static void fit_caches(struct control *c, size_t caches)
+/* Fits cache k alone, to the points of `packed` between the rises beside it; false: no kind fits.
+ */
+static bool fit_cache(const struct control *c, size_t k, struct fitted_level *level)
 {
-    for (; c->cache_fitted < caches; c->cache_fitted++) {
-        size_t k = c->cache_fitted, first = k > 0 ? c->cache[k - 1].end : 0;
-        size_t last = last_of(&c->packed, &c->cache[k], k + 1 == c->cache_count);
-        c->cache_fit[k] = capacity_fit(&c->packed, &c->cache[k], first, last, 0);
-    }
+    const struct knee *rise = &c->cache[k];
+    size_t first = k > 0 ? rise[-1].end : 0;
+    size_t last = k + 1 < c->cache_count ? rise[1].before : c->packed.count - 1;
+    while (c->packed.at[first].pages < cache_plateau * c->packed.at[rise->before].pages)
+        first++;
+    const struct curve part = {c->packed.at + first, last + 1 - first};
+    struct fitted_level found[FIT_LEVELS_MOST];
+    if (fit_levels(&part, INFINITY, found) == 0)
+        return false;
+    *level = found[0];
+    level->before += first;
+    level->after += first;
+    level->end += first;
+    return true;
 }
+
+/* A gradual rise has ended where the curve goes on to this many times the size; it may have begun
+ * at its first size divided by the second number, as few misses drown in noise. [prior] */
+static const double open_above = 2, hidden_most = 1.2;
 
 /* A cache may have moved a knee from this part of its early overflow on. [prior] */
 static const double interferes_early = 0.75;
 
 /* Whether half of the knee's step lies where a cache that overflows early in `page` may have moved
  * it. */
-static bool may_be_moved(const struct control *c, const struct knee *knee)
+static bool may_be_moved(const struct control *c, double half_way)
 {
-    double half_way = knee_size_at(&c->difference, knee, 0.5);
     for (size_t k = 0; k < c->cache_count; k++) {
         double full = knee_size_at(&c->packed, &c->cache[k], 0.5);
         if (half_way >= interferes_early * early_overflow * full &&
@@ -208,66 +205,67 @@ static bool may_be_moved(const struct control *c, const struct knee *knee)
     return false;
 }
 
-/* What rows of both structures say of a knee but its step; entries are of `unit` bytes. */
-static void fill_row(const struct control *c, const struct knee *knee,
-                     const struct capacity *capacity, double unit, struct boundary *b)
+/* Adds the row of a level, whose entries are of `unit` bytes. */
+static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
+                                const struct fitted_level *level, struct boundaries *found)
 {
-    b->entries = capacity->entries;
-    boundary_set_range(b, capacity->least, capacity->most, unit);
+    bool cache = structure == STRUCTURE_CACHE;
+    const struct curve *curve = cache ? &c->packed : &c->difference;
+    struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
+    b->entries = level->entries;
+    boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
+    boundary_set_step(b, curve->at[level->before].load_ns, level->step_ns);
     b->by_fit = true;
-    b->evidence.errors = c->alone ? 0 : knee->significance;
-    b->evidence.signs = capacity->poor && knee->gradual ? 0 : 2;
-    if (knee->gradual)
+    b->evidence.errors = c->alone ? 0 : level->significance;
+    b->evidence.signs = level->poor && level->gradual ? 0 : level->odd ? 1 : 2;
+    if (level->gradual)
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
-    if (knee->reaches_end)
+    if (level->reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
     boundary_judge(b);
+    return b;
 }
 
-void control_add_level(const struct control *c, size_t level, struct boundaries *found)
+void control_add_level(const struct control *c, size_t k, struct boundaries *found)
 {
-    const struct knee *knee = &c->tlb[level];
-    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level + 1, "control");
-    fill_row(c, knee, &c->tlb_fit[level], c->page_bytes, b);
-    boundary_set_step(b, c->difference.at[knee->before].load_ns, knee->step_ns);
-    if (may_be_moved(c, knee))
+    struct boundary *b = add_row(c, STRUCTURE_DTLB, k, &c->fitted[k], found);
+    if (may_be_moved(c, c->fitted[k].half))
         boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
 }
 
-/* The caches behind the first one where page frames lie at random: they fill some sets early and
- * others late, so a rise takes octaves and noise divides it. The second cache ends somewhere
- * between where they begin and where they end, if the curve shows that they do. */
-static void add_uneven(const struct control *c, struct boundaries *found)
+/* The caches from k (from 0) on where page frames at random places fill some sets early and others
+ * late, so that a rise takes octaves and noise divides it; and those of code, where the front end
+ * has tables too. Cache k ends somewhere between where they begin and where they end, if the curve
+ * shows that they do. */
+static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
-    struct knee rise = c->cache[1];
-    rise.end = c->cache[c->cache_count - 1].end;
-    rise.reaches_end = open_above * at[rise.end].pages > last->pages;
-    struct capacity range = {.entries = NAN,
-                             .least = at[rise.before].pages,
-                             .most = rise.reaches_end ? NAN : at[rise.end].pages,
-                             .poor = true};
-    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, 2, "control");
-    fill_row(c, &rise, &range, c->line_bytes, b);
-    boundary_set_step(b, at[rise.before].load_ns, at[rise.end].ns - rise.plateau_ns);
-    boundary_doubt(b, NOTE_WITHIN_RISE);
+    const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
+    bool open = open_above * at[end->end].pages > last->pages;
+    struct fitted_level rise = {.entries = NAN,
+                                .least = floor(at[first->before].pages / hidden_most),
+                                .most = open ? NAN : at[end->end].pages,
+                                .step_ns = at[end->end].ns - first->plateau_ns,
+                                .significance = first->significance,
+                                .before = first->before,
+                                .gradual = true,
+                                .reaches_end = open};
+    boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
 }
 
 void control_boundaries(struct control *c, struct boundaries *found)
 {
-    size_t even = c->scattered && c->cache_count > 1 ? 1 : c->cache_count;
-    control_fit(c, c->tlb_count);
-    fit_caches(c, even);
-    for (size_t i = 0; i < c->tlb_count; i++)
-        control_add_level(c, i, found);
-    for (size_t i = 0; i < even; i++) {
-        const struct knee *knee = &c->cache[i];
-        struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "control");
-        fill_row(c, knee, &c->cache_fit[i], c->line_bytes, b);
-        boundary_set_step(b, c->packed.at[knee->before].load_ns, c->cache_fit[i].step_ns);
-    }
+    size_t most = c->page.kernel->executes ? 0 : c->scattered ? 1 : c->cache_count;
+    size_t even = c->cache_count < most ? c->cache_count : most;
+    struct fitted_level level;
+    control_fit(c);
+    for (size_t k = 0; k < c->fitted_count; k++)
+        control_add_level(c, k, found);
+    for (size_t k = 0; k < even; k++)
+        if (fit_cache(c, k, &level))
+            add_row(c, STRUCTURE_CACHE, k, &level, found);
     if (even < c->cache_count)
-        add_uneven(c, found);
+        add_uneven(c, even, found);
 }

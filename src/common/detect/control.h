@@ -4,9 +4,9 @@
 #define TLBLAB_DETECT_CONTROL_H
 
 #include "access/series.h"
-#include "curve/capacity.h"
 #include "curve/knee.h"
 #include "detect/boundary.h"
+#include "fit/fit.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,13 +16,17 @@
 struct control {
     struct point page;
     struct curve difference, packed;
+    struct curve measured; /* the difference with what packed chains miss in the TLB */
     struct knee tlb[KNEES_MOST], cache[KNEES_MOST];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* of an entry; 0: no such samples */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames lie at random */
-    struct capacity tlb_fit[KNEES_MOST], cache_fit[KNEES_MOST]; /* the first of each, so far: */
-    size_t tlb_fitted, cache_fitted;
+    /* by control_fit(): the levels of the TLB, and their points on `difference` */
+    struct fitted_level fitted[FIT_LEVELS_MOST];
+    struct knee level[FIT_LEVELS_MOST];
+    size_t fitted_count;
+    bool is_fitted;
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 
@@ -34,8 +38,8 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
 
 void control_free(struct control *control);
 
-/* Fits capacities to the first levels, `levels` at most. */
-void control_fit(struct control *control, size_t levels);
+/* Fits the levels of the TLB (fit.h), unless they are fitted already. */
+void control_fit(struct control *control);
 
 /* Adds the knees as rows: dtlb levels, then cache levels. */
 void control_boundaries(struct control *control, struct boundaries *found);

@@ -46,8 +46,8 @@ static void add_rise_row(const struct control *control, const struct soft_knee *
     const struct curve_point *at = control->difference.at;
     const struct knee *rise = &soft->knee;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
-    b->entries = soft->capacity.entries;
-    boundary_set_range(b, soft->capacity.least, soft->capacity.most, control->page_bytes);
+    b->entries = soft->entries;
+    boundary_set_range(b, soft->least, soft->most, control->page_bytes);
     boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
     b->by_fit = true;
     b->evidence.errors = control->alone ? 0 : rise->significance;
@@ -98,7 +98,7 @@ static bool add_level(struct curve_levels *curve, const struct curve_levels *sca
         found->at[found->count++] = *step;
     else
         add_rise_row(curve->control, rise, k + 1, found);
-    const struct knee *knee = takes_step ? &curve->control->tlb[k] : &rise->knee;
+    const struct knee *knee = takes_step ? &curve->control->level[k] : &rise->knee;
     if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
                                       &scattered->levels[other - scattered->rows])) {
         found->count--;
@@ -280,7 +280,7 @@ static void add_steps(struct curve_levels *curve, struct boundaries *found)
     size_t before = found->count;
     control_boundaries(curve->control, found);
     for (size_t i = before; i < found->count && is_tlb(&found->at[i]); i++)
-        curve->levels[curve->tlb_count++] = curve->control->tlb[found->at[i].level - 1];
+        curve->levels[curve->tlb_count++] = curve->control->level[found->at[i].level - 1];
 }
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */

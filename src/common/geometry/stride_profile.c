@@ -51,12 +51,14 @@ static double plateau_of(const struct curve *curve, size_t from, size_t to)
     return sum / weight;
 }
 
-/* The capacities of the first levels, by fits. */
-static void fit_levels(struct stride_profile *p, struct control *control, size_t levels)
+/* The capacities of the levels, as far as a fit has them too. */
+static void take_levels(struct stride_profile *p, struct control *control)
 {
     struct boundaries found = {.count = 0};
-    control_fit(control, levels);
-    for (size_t i = 0; i < levels; i++) {
+    control_fit(control);
+    if (p->levels > control->fitted_count)
+        p->levels = control->fitted_count;
+    for (size_t i = 0; i < p->levels; i++) {
         control_add_level(control, i, &found);
         p->entries[i] = found.at[i].entries;
         p->least[i] = found.at[i].entries_min;
@@ -65,8 +67,7 @@ static void fit_levels(struct stride_profile *p, struct control *control, size_t
     }
 }
 
-struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page,
-                                          size_t fitted)
+struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page)
 {
     struct stride_profile p = {.series = analysis->series, .page = *page};
     struct control *control = analysis_curve(analysis, page);
@@ -82,7 +83,7 @@ struct stride_profile stride_profile_open(struct analysis *analysis, const struc
         p.early[i] = stride_profile_crossing(&control->difference, p.ns[i],
                                              p.ns[i] + early_part * (p.ns[i + 1] - p.ns[i]));
     }
-    fit_levels(&p, control, p.levels < fitted ? p.levels : fitted);
+    take_levels(&p, control);
     p.strides = p.levels > 0 ? 0 : -1;
     return p;
 }
@@ -163,7 +164,7 @@ struct stride_profile stride_profile_read(struct analysis *analysis)
     const struct control *first = analysis_first(analysis);
     if (first == NULL)
         return p;
-    p = stride_profile_open(analysis, &first->page, STRIDE_PROFILE_LEVELS);
+    p = stride_profile_open(analysis, &first->page);
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
         if (!stride_profile_add(&p, k))
             break;

@@ -36,10 +36,8 @@ struct stride_profile {
                 [STRIDE_PROFILE_STRIDES + 1]; /* pages 2^k apart of which half miss */
 };
 
-/* Finds the levels and their reach at k = 0, and the entries of `fitted` levels at most: those of
- * the first take little time. */
-struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page,
-                                          size_t fitted);
+/* Finds the levels, their entries and their reach at k = 0. */
+struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page);
 
 /* The whole profile of the samples' first curve, with the entries of both levels; without levels
  * where there is none. */

@@ -71,8 +71,9 @@ static void request_window(struct batch *batch, double capacity, int halvings, u
 static bool request_stride(struct batch *batch, const struct stride_profile *p, int k, int ahead)
 {
     set_stride(batch, (uint64_t)1 << k);
-    if (!has_window(batch, p->reach[p->levels - 1][k - 1 - ahead]))
-        return false;
+    for (size_t level = 0; level < p->levels; level++)
+        if (!has_window(batch, p->reach[level][k - 1 - ahead]))
+            return false;
     for (size_t level = 0; level < p->levels; level++)
         request_window(batch, p->reach[level][k - 1 - ahead], ahead, 0);
     return true;
@@ -192,7 +193,7 @@ static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    *p = stride_profile_open(&batch->analysis, &page, 1);
+    *p = stride_profile_open(&batch->analysis, &page);
     return p->levels > 0 && plan_strides(batch, p);
 }
 

@@ -202,11 +202,11 @@ static uint64_t samples_at(const struct curve *curve, double pages)
  * rise begins, and some on the plateau and up the rise. None lies beyond those of the curve.
  * Samples are added while the range of the capacity is wide. */
 static void request_bend(struct batch *batch, const struct curve *curve,
-                         const struct capacity *capacity)
+                         const struct soft_knee *soft)
 {
-    double entries = capacity->entries, from = fmax(curve->at[0].pages, entries / 2),
+    double entries = soft->entries, from = fmax(curve->at[0].pages, entries / 2),
            to = fmin(curve->at[curve->count - 1].pages, 2 * entries);
-    bool wide = capacity->most - capacity->least > fmax(2, bend_width * entries);
+    bool wide = soft->most - soft->least > fmax(2, bend_width * entries);
     uint64_t most = entries > SHORT_PAGES ? SAMPLES_CONFIRMED : SAMPLES_BEND;
     for (int k = (int)ceil(BEND_SIZES * log2(from)); k <= BEND_SIZES * log2(to); k++) {
         double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
@@ -228,7 +228,7 @@ static void request_soft_knees(struct batch *batch, const struct curve *curve)
         return;
     size_t count = soft_knee_find(curve, soft);
     for (size_t i = 0; i < count; i++)
-        request_bend(batch, curve, &soft[i].capacity);
+        request_bend(batch, curve, &soft[i]);
 }
 
 /* Tighter brackets of the knees. */

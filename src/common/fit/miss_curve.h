@@ -1,14 +1,14 @@
 /* miss_curve.h: miss curves: the share of loads that miss a level, by the number of pages visited
  * again and again in one order, for each kind of level. */
-#ifndef TLBLAB_CURVE_MISS_CURVE_H
-#define TLBLAB_CURVE_MISS_CURVE_H
+#ifndef TLBLAB_FIT_MISS_CURVE_H
+#define TLBLAB_FIT_MISS_CURVE_H
 
 #include <stdbool.h>
 
-enum rule { RULE_LRU, RULE_PLRU, RULE_RANDOM, RULE_NRU, RULE_SRRIP, RULES };
+enum rule { RULE_LRU, RULE_RANDOM, RULE_NRU, RULES };
 
-/* A kind of level. FIFO equals LRU where no page is visited twice in a round, and so does SRRIP but
- * for an exclusive level. */
+/* A kind of level. FIFO and SRRIP equal LRU where no page is visited twice in a round, and so does
+ * a tree of bits over a power of two ways. */
 struct miss_curve {
     enum rule rule;
     double ways; /* 0: fully associative */
@@ -26,10 +26,8 @@ struct miss_curve {
  * It is n / sets rounded down or up where sets fill evenly, and Poisson distributed with that mean
  * where they fill at random. LRU: the load misses when k > W. Random replacement: each miss between
  * two visits evicts the page with probability 1/W, so the share of hits is h = (1 - 1/W)^((k - t)(1
- * - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly 2 / (W + 1)) and near 1 for large k. Tree
- * PLRU equals LRU where W is a power of two; else a set begins full of stale entries, every other
- * page falls into either side of the tree, and a side with more pages than ways misses them all:
- * with 20 ways the side of 4 from the tenth page on, the side of 16 from the 33rd. NRU: from
+ * - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly 2 / (W + 1)) and near 1 for large k.
+ * NRU: from
  * one clearing of the marks to the next W - 1 pages are marked, of which floor((W - 1) / (k - W +
  * 1)) are hits.
  *
@@ -37,14 +35,9 @@ struct miss_curve {
  * of the sets with 2^g pages each before the other half, so that misses come in two stages.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty. LRU, the level
- * before random or set-associative too, is then as above. SRRIP and PLRU of a power of two ways
- * lose the order of their pages: a set with about ln(W) / 2 pages too many, on average, with PLRU
- * none, keeps W of them, and only the others miss; with more it changes to LRU's misses within a
- * page. Under NRU one page too many misses as two do, with twice the set's pages in the level
- * before (1 at most) as its probability. Random replacement misses with few pages too many as if
- * fewer were in the level before than there are on average. These are within 0.04 of simulated
- * sets, PLRU and NRU within 0.08, SRRIP within 0.12. PLRU with missing ways differs by up to 0.4,
- * as stale entries leave through the empty ways; no formula is known. */
+ * before random or set-associative too, is then as above. Random replacement misses with few pages
+ * too many as if fewer were in the level before than there are on average. These are within 0.04 of
+ * simulated sets, NRU within 0.08. */
 double miss_curve_share(const struct miss_curve *shape, double entries, double pages,
                         double *variance);
 

@@ -1,5 +1,5 @@
 /* miss_curve.c: the share of loads that miss, for each kind of level. */
-#include "curve/miss_curve.h"
+#include "fit/miss_curve.h"
 #include <math.h>
 
 enum { PAGES_KNOWN = 160 }; /* of small sets, computed once [bound] */
@@ -10,15 +10,6 @@ enum { WAYS_KNOWN = 32, PER_E = 64, PLACE_FIRST = -4 * PER_E, PLACES = 7 * PER_E
 
 /* How fast t of miss_curve.h goes from 1/2 to 1. [tuned: simulated sets] */
 static const double late = 0.45;
-
-/* Half of the exclusive SRRIP sets have left their frozen state when `thaw` times ln(ways) pages
- * more than ways are outside the level before, half of the PLRU sets when as many as ways are, give
- * or take `thaw_width`. [tuned: simulated sets] */
-static const double thaw = 0.46, thaw_width = 0.28;
-
-/* With one page too many, a miss of NRU finds a marked empty way so many times as often as pages
- * are in the level before. [tuned: simulated sets] */
-static const double nru_marked = 2;
 
 /* Probability left out of a Poisson sum. [bound] */
 static const double negligible = 1e-6;
@@ -43,27 +34,12 @@ static double random_set(double ways, double pages)
     return random_missing((pages - t) * -log1p(-1 / ways));
 }
 
-/* Pages that miss, of so many in one set. Every other page falls into either side of the root of
- * the tree; the larger side has the largest power of two of ways below W, the smaller one the rest.
- */
-static double plru_misses(double ways, double pages)
-{
-    int exponent;
-    double part = frexp(ways, &exponent), larger = ldexp(0.5, exponent);
-    if (part == 0.5)
-        return pages > ways ? pages : 0;
-    double fewer = floor(pages / 2), more = pages - fewer;
-    return (more > larger ? more : 0) + plru_misses(ways - larger, fewer);
-}
-
 static double rule_missing(enum rule rule, double ways, double pages)
 {
     double whole = fmax(1, floor(ways));
-    if (rule == RULE_PLRU)
-        return plru_misses(whole, pages) / pages;
     if (pages <= ways)
         return 0;
-    if (rule == RULE_LRU || rule == RULE_SRRIP || ways < 2)
+    if (rule == RULE_LRU || ways < 2)
         return 1;
     if (rule == RULE_NRU)
         return 1 - floor((whole - 1) / (pages - whole + 1)) / (whole - 1);
@@ -85,56 +61,18 @@ static double set_missing(enum rule rule, double ways, double pages)
 
 /* ---- all sets ---- */
 
-/* Mean of set_missing() where each of `others` pages is outside the level before with probability
- * `outside` (binomial). Up to the number of ways none misses: stale entries leave. Under NRU one
- * page too many misses like one of two where it finds an empty way that is marked: the more often,
- * the more pages are in the level before. */
-static double thinned_missing(enum rule rule, double ways, double others, double outside)
+/* Mean of set_missing() under LRU where each of `others` pages is outside the level before with
+ * probability `outside` (binomial). Up to the number of ways none misses: stale entries leave. */
+static double thinned_missing(double ways, double others, double outside)
 {
-    if (outside >= 1)
-        return set_missing(rule, ways, others + 1);
     double sum = 0, probability = pow(1 - outside, others);
-    double marked = rule == RULE_NRU ? fmin(1, nru_marked * (others + 1) * (1 - outside)) : 0;
     if (probability <= 0) /* below what a double holds: so many pages are near their mean */
-        return set_missing(rule, ways, others * outside + 1);
+        return set_missing(RULE_LRU, ways, others * outside + 1);
     for (double x = 0; x <= others; x++) {
-        double part = x < ways + 1 ? marked : 0;
-        sum += x < ways ? 0
-                        : probability * ((1 - part) * set_missing(rule, ways, x + 1) +
-                                         part * set_missing(rule, ways, x + 2));
+        sum += x < ways ? 0 : probability;
         probability *= (others - x) / (x + 1) * outside / (1 - outside);
     }
     return sum;
-}
-
-/* Pages that a frozen set gives up, of others + 1: those above its ways where the fewest of a round
- * are in the level before. More than x are there all the time when they are at one moment and their
- * number does not fall to x within a round; it falls from x + 1 as often as one of these leaves,
- * each once in a stay of 1 - outside. */
-static double frozen_misses(double ways, double others, double outside)
-{
-    double pages = others + 1, inside = 1 - outside, missing = 0;
-    double probability = pow(outside, pages), more = 1;
-    for (double x = 0; x < pages - ways; x++) {
-        more -= probability;
-        probability *= (pages - x) / (x + 1) * inside / outside;
-        double falls = probability * (x + 1) / inside;
-        missing += more > negligible ? 1 - more * exp(-falls / more) : 1;
-    }
-    return missing;
-}
-
-/* In an exclusive level of SRRIP or PLRU, a page that is asked for leaves the set and comes back as
- * new as any. With few pages too many it is always the same ones that miss; with `thawed` too many
- * half of the sets, with more all miss as under LRU. */
-static double thawing_missing(double ways, double others, double outside, double thawed)
-{
-    double lru = thinned_missing(RULE_LRU, ways, others, outside);
-    if (outside >= 1 || lru < negligible)
-        return lru;
-    double frozen = fmin(lru, frozen_misses(ways, others, outside) / (others + 1));
-    double above = (others + 1) * outside - ways - thawed;
-    return frozen + (lru - frozen) / (1 + exp(-above / thaw_width));
 }
 
 /* Behind an exclusive level of random replacement, `inside` of a set's pages are in the level
@@ -151,13 +89,11 @@ static double random_missing_outside(double ways, double others, double outside)
 
 static double outside_missing(enum rule rule, double ways, double others, double outside)
 {
-    if (rule == RULE_SRRIP)
-        return thawing_missing(ways, others, outside, thaw * log(ways));
-    if (rule == RULE_PLRU && frexp(ways, &(int){0}) == 0.5)
-        return thawing_missing(ways, others, outside, 0);
-    if (rule == RULE_RANDOM && outside < 1 && others >= ways)
-        return random_missing_outside(ways, others, outside);
-    return thinned_missing(rule, ways, others, outside);
+    if (outside >= 1)
+        return set_missing(rule, ways, others + 1);
+    if (rule == RULE_RANDOM)
+        return others < ways ? 0 : random_missing_outside(ways, others, outside);
+    return thinned_missing(ways, others, outside);
 }
 
 /* The share of misses of pages that fall into sets at random, and its variance times the sets. */

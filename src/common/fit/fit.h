@@ -1,0 +1,41 @@
+/* fit.h: the levels of a TLB as one fit: time(n) = base + sum of step x misses(n; capacity, kind)
+ * of none to three levels. */
+#ifndef TLBLAB_FIT_FIT_H
+#define TLBLAB_FIT_FIT_H
+
+#include "curve/curve.h"
+#include "fit/miss_curve.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { FIT_LEVELS_MOST = 3 }; /* that any machine has [bound] */
+
+/* A level. Its points on the curve: `before` is the last of which hardly any load misses, `after`
+ * the next, `end` the first of which nearly all do, or the last point. */
+struct fitted_level {
+    struct miss_curve kind;
+    double entries, least, most; /* the best capacity, and the range of those about as good */
+    double base_ns, step_ns;     /* time before it, and what a miss adds */
+    double significance;         /* the step over its standard error */
+    double half;                 /* pages of which half miss */
+    size_t before, after, end;
+    bool gradual;     /* half of the step lies a sixth or more beyond its beginning */
+    bool reaches_end; /* still rising at the last point */
+    bool odd;         /* the number of its sets is no power of two: no TLB is known to have such */
+    bool poor;        /* the points lie off it by more than their errors */
+};
+
+/* Fits the levels, ascending, to page minus packed; returns their number. A packed chain has
+ * `lines_per_page` nodes in a page and misses too, with so many times the pages; INFINITY where it
+ * does not, or where there is none. */
+size_t fit_levels(const struct curve *difference, double lines_per_page,
+                  struct fitted_level levels[FIT_LEVELS_MOST]);
+
+/* The share of loads that miss a level, of so many nodes, one to a page. */
+double fit_share(const struct fitted_level *level, double pages);
+
+/* What misses of a level cost each load of so many nodes, one to a page; and of a packed chain. */
+double fit_cost(const struct fitted_level *level, double pages);
+double fit_packed_cost(const struct fitted_level *level, double nodes, double lines_per_page);
+
+#endif
