@@ -6,6 +6,7 @@
  *
  * example: sweep | detect --claims
  */
+#include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point.h"
 #include "access/series.h"
@@ -20,6 +21,7 @@
 #include "detect/claim_check.h"
 #include "detect/datasets.h"
 #include "detect/derivative.h"
+#include "detect/explain.h"
 #include "detect/method.h"
 #include "detect/prefetch.h"
 #include "detect/segment.h"
@@ -33,13 +35,15 @@
 
 static const char *by_name;
 static struct choice chosen = CHOICE_OF(methods);
-static bool claims;
+static bool claims, explains;
 
 static const struct flag flags[] = {
     {"method", FLAG_WORD, &chosen, "NAME",
      "control, segment, caches, line, … (what the samples allow)"},
     {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
     {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error"},
+    {"explain", FLAG_YES, &explains, NULL,
+     "the fit behind method control instead: its points, and the kinds tried"},
     {0},
 };
 
@@ -287,29 +291,65 @@ static void compare_runs(const struct datasets *datasets, const struct boundarie
     free(rows);
 }
 
+/* ---- the fit behind the boundaries ---- */
+
+static void check_explains(void)
+{
+    if (by_name != NULL || claims)
+        die_usage("--explain has no %s", claims ? "--claims" : "--by");
+    if (chosen.chosen != NULL && chosen.chosen != &methods[METHOD_CONTROL])
+        die_usage("--explain is of method control");
+    chosen.chosen = &methods[METHOD_CONTROL];
+}
+
+/* Writes the rows of the first curve; returns the exit status. */
+static int write_explanation(struct dataset *data)
+{
+    size_t levels = 0;
+    series_sort(&data->series);
+    struct analysis analysis = analysis_of(&data->series);
+    struct control *loads = analysis_first(&analysis);
+    if (loads != NULL && (loads->page.kernel->executes || loads->page.backing->contiguous))
+        dataset_warn(data, "no loads on scattered page frames: nothing to explain");
+    else if (loads == NULL || (levels = explain_write(loads)) == 0)
+        explain_nothing(data, &methods[METHOD_CONTROL]);
+    analysis_free(&analysis);
+    return levels > 0 ? STATUS_DONE : STATUS_PARTIAL;
+}
+
+/* Writes the rows of all datasets; returns the exit status. */
+static int write_boundaries(const struct table *table, struct datasets *datasets)
+{
+    struct boundaries *found = allocate(datasets->count, sizeof *found);
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < datasets->count; i++) {
+        find_boundaries(table, &datasets->at[i], &found[i], true);
+        warn_of_disturbed(table, &datasets->at[i], &found[i]);
+        write_rows(table, &datasets->at[i], &found[i]);
+        if (found[i].count == 0) {
+            explain_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
+            status = STATUS_PARTIAL;
+        }
+    }
+    if (by_name != NULL && strcmp(by_name, "file") == 0 && datasets->count > 1 && !args_quiet &&
+        same_processor(table, datasets))
+        compare_runs(datasets, found);
+    free(found);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    int first = args_parse(&program, argc, argv), status;
+    if (explains)
+        check_explains();
     struct table *table = table_open(argv + first, argc - first);
     struct datasets datasets = datasets_read(table, by_name);
     for (size_t i = 0; i < datasets.count; i++)
         method_for(&datasets.at[i].series); /* dies before the table begins */
     table_begin(table);
-    table_put_columns(boundary_columns, row_options());
-    struct boundaries *found = allocate(datasets.count, sizeof *found);
-    for (size_t i = 0; i < datasets.count; i++) {
-        find_boundaries(table, &datasets.at[i], &found[i], true);
-        warn_of_disturbed(table, &datasets.at[i], &found[i]);
-        write_rows(table, &datasets.at[i], &found[i]);
-        if (found[i].count == 0) {
-            explain_nothing(&datasets.at[i], method_for(&datasets.at[i].series));
-            status = STATUS_PARTIAL;
-        }
-    }
-    if (by_name != NULL && strcmp(by_name, "file") == 0 && datasets.count > 1 && !args_quiet &&
-        same_processor(table, &datasets))
-        compare_runs(&datasets, found);
-    free(found);
+    table_put_columns(explains ? explain_columns : boundary_columns, row_options());
+    status = explains ? write_explanation(&datasets.at[0]) : write_boundaries(table, &datasets);
     datasets_free(&datasets);
     if (table_partial(table))
         status = STATUS_PARTIAL;

@@ -146,19 +146,25 @@ static struct knee knee_of(const struct fitted_level *level, double below_ns)
                          .reaches_end = level->reaches_end};
 }
 
-void control_fit(struct control *c)
+struct curve control_fit_explained(struct control *c, struct fit_account *account)
 {
-    if (c->is_fitted)
-        return;
     double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes, below_ns = 0;
     struct curve unsure = with_cache_errors(c, &c->measured);
-    c->fitted_count = fit_levels(&unsure, lines, c->fitted);
-    curve_free(&unsure);
+    c->fitted_count = fit_levels_explained(&unsure, lines, c->fitted, account);
     for (size_t k = 0; k < c->fitted_count; k++) {
         c->level[k] = knee_of(&c->fitted[k], below_ns);
         below_ns += c->fitted[k].step_ns;
     }
     c->is_fitted = true;
+    return unsure;
+}
+
+void control_fit(struct control *c)
+{
+    if (c->is_fitted)
+        return;
+    struct curve curve = control_fit_explained(c, NULL);
+    curve_free(&curve);
 }
 
 /* The plateau before a cache ends is known from this part of its size on; chains of a few nodes may

@@ -41,6 +41,9 @@ void control_free(struct control *control);
 /* Fits the levels of the TLB (fit.h), unless they are fitted already. */
 void control_fit(struct control *control);
 
+/* Fits them, with an account (or NULL); returns the curve that is fitted, to be freed. */
+struct curve control_fit_explained(struct control *control, struct fit_account *account);
+
 /* Adds the knees as rows: dtlb levels, then cache levels. */
 void control_boundaries(struct control *control, struct boundaries *found);
 

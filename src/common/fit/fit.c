@@ -1,15 +1,12 @@
 /* fit.c: all levels of a curve at once. */
 #include "fit/fit.h"
 #include "base/error.h"
-#include "fit/kinds.h"
 #include "fit/level.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rises that are looked for: levels, and walks that grow dearer where page tables leave a cache.
- * [bound] */
-enum { RISES = FIT_LEVELS_MOST + 1, POINTS_LEAST = 8 };
+enum { POINTS_LEAST = 8 }; /* of a curve [bound] */
 
 /* Ratio between the capacities that are searched for rises. [bound] */
 static const double coarse = 1.03;
@@ -44,7 +41,7 @@ static const double within[] = {1.6, 1.15};
 struct fit {
     const struct curve *curve;
     double lines;
-    struct fitted_level rise[RISES + 1];
+    struct fitted_level rise[FIT_RISES_MOST + 1];
     size_t count;
 };
 
@@ -80,7 +77,7 @@ static double cost_at(const struct fit *f, size_t k, size_t i)
 
 /* Columns of a linear model, weighted and orthonormal, and the times without their parts. */
 struct columns {
-    double *weight, *ns, *column[RISES + 3];
+    double *weight, *ns, *column[FIT_RISES_MOST + 3];
     size_t count, points;
 };
 
@@ -121,7 +118,7 @@ static struct columns columns_of(const struct fit *f)
 {
     size_t n = f->curve->count;
     struct columns c = {.points = n};
-    double *memory = allocate(n, (4 + RISES) * sizeof *memory);
+    double *memory = allocate(n, (4 + FIT_RISES_MOST) * sizeof *memory);
     c.weight = memory;
     c.ns = memory + n;
     for (size_t i = 0; i < n; i++) {
@@ -232,14 +229,15 @@ static void set_window(const struct fit *f, size_t k, size_t *first, size_t *las
         ++*last;
 }
 
-static void improve(struct fit *f, double factor, bool later)
+static void improve(struct fit *f, double factor, bool later, struct fit_account *account)
 {
     for (size_t k = 0; k < f->count; k++) {
         size_t first, last;
         struct curve rest = without_others(f, k, later);
         level_describe(&rest, &f->rise[k]);
         set_window(f, k, &first, &last);
-        level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, factor);
+        level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, factor,
+                      account != NULL ? &account->tried[k] : NULL);
         curve_free(&rest);
     }
 }
@@ -314,31 +312,65 @@ static bool are_apart(const struct fit *f)
     return true;
 }
 
-size_t fit_levels(const struct curve *difference, double lines_per_page,
-                  struct fitted_level levels[FIT_LEVELS_MOST])
+/* The time by the whole model at each point. */
+static double *fitted_times(const struct fit *f)
+{
+    double *ns = allocate(f->curve->count, sizeof *ns);
+    for (size_t i = 0; i < f->curve->count; i++) {
+        ns[i] = f->rise[0].base_ns;
+        for (size_t k = 0; k < f->count; k++)
+            ns[i] += cost_at(f, k, i);
+    }
+    return ns;
+}
+
+/* Whether rise k is a level. */
+static bool is_level(const struct fit *f, size_t k)
+{
+    const struct fitted_level *rise = &f->rise[k];
+    double last = f->curve->at[f->curve->count - 1].pages;
+    return k < 2 || (rise->entries >= third_apart * rise[-1].entries &&
+                     rise->entries * third_measured <= last);
+}
+
+size_t fit_levels_explained(const struct curve *difference, double lines_per_page,
+                            struct fitted_level levels[FIT_LEVELS_MOST],
+                            struct fit_account *account)
 {
     struct fit f = {.curve = difference, .lines = lines_per_page};
     struct fitted_level rise;
     size_t count = 0;
     if (difference->count < POINTS_LEAST)
         return 0;
-    while (f.count < RISES && find_rise(&f, &rise)) {
+    while (f.count < FIT_RISES_MOST && find_rise(&f, &rise)) {
         struct fit before = f;
         insert(&f, &rise);
-        improve(&f, within[0], false);
+        improve(&f, within[0], false, NULL);
         if (are_apart(&f))
             continue;
         f = before;
         break;
     }
     while (drop_worst(&f))
-        improve(&f, within[0], false);
-    improve(&f, within[0], true);
-    improve(&f, within[1], true);
-    double last = difference->at[difference->count - 1].pages;
-    for (size_t k = 0; k < f.count && count < FIT_LEVELS_MOST; k++)
-        if (k < 2 || (f.rise[k].entries >= third_apart * f.rise[k - 1].entries &&
-                      f.rise[k].entries * third_measured <= last))
+        improve(&f, within[0], false, NULL);
+    improve(&f, within[0], true, NULL);
+    improve(&f, within[1], true, account);
+    for (size_t k = 0; k < f.count; k++) {
+        bool level = count < FIT_LEVELS_MOST && is_level(&f, k);
+        if (level)
             levels[count++] = f.rise[k];
+        if (account != NULL)
+            account->level[k] = level ? (int)count : 0;
+    }
+    if (account != NULL && f.count > 0) {
+        account->rises = f.count;
+        account->fitted_ns = fitted_times(&f);
+    }
     return count;
+}
+
+size_t fit_levels(const struct curve *difference, double lines_per_page,
+                  struct fitted_level levels[FIT_LEVELS_MOST])
+{
+    return fit_levels_explained(difference, lines_per_page, levels, NULL);
 }

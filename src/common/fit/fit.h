@@ -4,11 +4,14 @@
 #define TLBLAB_FIT_FIT_H
 
 #include "curve/curve.h"
+#include "fit/kinds.h"
 #include "fit/miss_curve.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FIT_LEVELS_MOST = 3 }; /* that any machine has [bound] */
+/* The levels that any machine has, and the rises of a curve: walks that grow dearer where page
+ * tables leave a cache are none of a level. [bound] */
+enum { FIT_LEVELS_MOST = 3, FIT_RISES_MOST = FIT_LEVELS_MOST + 1 };
 
 /* A level. Its points on the curve: `before` is the last of which hardly any load misses, `after`
  * the next, `end` the first of which nearly all do, or the last point. */
@@ -30,6 +33,20 @@ struct fitted_level {
  * does not, or where there is none. */
 size_t fit_levels(const struct curve *difference, double lines_per_page,
                   struct fitted_level levels[FIT_LEVELS_MOST]);
+
+/* How a fit came about: for each rise its level, from 1, or 0 where it is none, and the kinds that
+ * were tried last; and the time by the whole model at each point, to be freed (NULL: no rise). */
+struct fit_account {
+    size_t rises;
+    int level[FIT_RISES_MOST];
+    struct attempts tried[FIT_RISES_MOST];
+    double *fitted_ns;
+};
+
+/* The same, and *account unless it is NULL. */
+size_t fit_levels_explained(const struct curve *difference, double lines_per_page,
+                            struct fitted_level levels[FIT_LEVELS_MOST],
+                            struct fit_account *account);
 
 /* The share of loads that miss a level, of so many nodes, one to a page. */
 double fit_share(const struct fitted_level *level, double pages);

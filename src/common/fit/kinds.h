@@ -12,9 +12,17 @@ enum { KINDS_MOST = 160 }; /* [bound] */
 struct attempt {
     struct miss_curve shape;
     double entries, base_ns, step_ns;
-    double handicap; /* in the score, of rare kinds */
-    double mean;     /* of the points' scores */
-    double score;    /* -2 log likelihood, but for a constant */
+    double handicap;    /* in the score, of rare kinds */
+    double mean;        /* of the points' scores */
+    double squares;     /* sum of the squares of the points' errors, over their variances */
+    double score;       /* -2 log likelihood, but for a constant */
+    double least, most; /* the capacities that fit about as well as the best kind; NaN: none does */
+};
+
+/* All kinds that were tried for a level, each at its best capacity. */
+struct attempts {
+    struct attempt kinds[KINDS_MOST];
+    size_t count, best;
 };
 
 /* Lists the kinds with their handicaps; returns their number. `before` is the number of entries of

@@ -2,7 +2,6 @@
 #include "fit/level.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "fit/kinds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +107,7 @@ static double squares_of(const struct window *w, const struct attempt *a, size_t
 static void score(struct window *w, struct attempt *a)
 {
     double sum = 0, off;
+    a->squares = 0;
     for (size_t i = 0; i < w->count; i++) {
         double occupancy;
         w->share[i] = miss_curve_share(&a->shape, a->entries, w->at[i].pages, &occupancy);
@@ -122,7 +122,9 @@ static void score(struct window *w, struct attempt *a)
         solve(w, a);
     }
     for (size_t i = 0; i < w->count; i++) {
-        sum += (freedom + 1) * log1p(squares_of(w, a, i) / freedom);
+        double squares = squares_of(w, a, i);
+        a->squares += squares;
+        sum += (freedom + 1) * log1p(squares / freedom);
         sum += w->occupancy[i] > 0 ? log1p(w->occupancy[i] / w->variance[i]) : 0;
     }
     off = a->base_ns - w->base_ns;
@@ -235,20 +237,23 @@ static double last_below(const struct window *w, const struct fitted_level *leve
     return level->most;
 }
 
-static void set_range(struct window *w, const struct attempt *kinds, size_t count, double before,
+static void set_range(struct window *w, struct attempts *tried, double before,
                       struct fitted_level *level)
 {
-    double most = kinds[best_of(kinds, count)].score + as_well;
+    double most = tried->kinds[tried->best].score + as_well;
     level->least = level->most = level->entries;
-    for (size_t i = 0; i < count; i++) {
-        const struct attempt *a = &kinds[i];
+    for (size_t i = 0; i < tried->count; i++) {
+        struct attempt *a = &tried->kinds[i];
+        a->least = a->most = NAN;
         if (a->score > most)
             continue;
         double less = a->shape.rule != RULE_LRU ? exclusive_unsure * a->shape.before : 0,
                more = less;
         bool hashed = a->shape.hashed;
-        widen(level, end_of_range(w, *a, most, -1) * (hashed ? hashed_least : 1) - less,
-              end_of_range(w, *a, most, 1) * (hashed ? hashed_most : 1) + more);
+        a->least = end_of_range(w, *a, most, -1);
+        a->most = end_of_range(w, *a, most, 1);
+        widen(level, a->least * (hashed ? hashed_least : 1) - less,
+              a->most * (hashed ? hashed_most : 1) + more);
     }
     if (before == 0 || level->poor)
         level->least = fmin(level->least, last_below(w, level, lucky));
@@ -294,9 +299,9 @@ static double significance_of(struct window *w, const struct attempt *a)
 }
 
 void level_improve(const struct curve *rest, struct fitted_level *level, size_t first, size_t last,
-                   const struct fitted_level *below, double within)
+                   const struct fitted_level *below, double within, struct attempts *tried)
 {
-    struct attempt kinds[KINDS_MOST];
+    struct attempts own;
     struct window w = window_of(rest, level, first, last);
     double before = below != NULL ? below->entries : 0;
     w.before = before;
@@ -304,9 +309,11 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
         w.base_ns = below->base_ns;
         w.base_weight = pow(base_error * below->step_ns, -2);
     }
-    size_t count = search_all(&w, kinds, level->entries, before, within);
-    if (count > 0) {
-        const struct attempt *best = &kinds[best_of(kinds, count)];
+    tried = tried != NULL ? tried : &own;
+    tried->count = search_all(&w, tried->kinds, level->entries, before, within);
+    if (tried->count > 0) {
+        tried->best = best_of(tried->kinds, tried->count);
+        const struct attempt *best = &tried->kinds[tried->best];
         level->kind = best->shape;
         level->entries = best->entries;
         level->base_ns = best->base_ns;
@@ -319,7 +326,7 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
                rest->at[level->before - 1].pages > last_below(&w, level, lucky))
             level->before--;
         level->after = level->before + 1;
-        set_range(&w, kinds, count, before, level);
+        set_range(&w, tried, before, level);
     }
     free(w.variance);
 }
