@@ -32,7 +32,7 @@ set title (title eq "" ? about[3:*] : title) noenhanced
 set ylabel "page - packed, ns per access"
 set bmargin 1
 set yrange [low - (high - low) * 0.05 : ceiling]
-set key bottom right samplen 4
+set key left center Left reverse samplen 4 # the curve rises to the right
 if (dumb) { set label 1 "ns" at graph -0.09, graph 1.1 } # it has no room for ylabel
 plot for [k = 1 : (levels > 0)] $DATA index 1 using 1:(low):(0):(flag($4) - low) \
         with vectors nohead lc rgb "#404040" lw 1.5 dt 3 notitle, \
