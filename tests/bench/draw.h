@@ -30,8 +30,8 @@ struct drawn {
     uint64_t neighbour, stretch_ms; /* per cent of the entries that it takes, and for how long */
 };
 
-/* The same seed and number give the same machine. Nine of ten have levels that a maker has published
- * or somebody has measured; the others have any in the range of those. */
+/* The same seed and number give the same machine. Nine of ten have levels that a maker has
+ * published or somebody has measured; the others have any in the range of those. */
 struct drawn draw_machine(uint64_t seed, uint64_t number);
 
 /* As a machine description that simulate(1) reads. */

@@ -338,7 +338,7 @@ size_t fit_levels_explained(const struct curve *difference, double lines_per_pag
                             struct fit_account *account)
 {
     struct fit f = {.curve = difference, .lines = lines_per_page};
-    struct fitted_level rise;
+    struct fitted_level rise = {.entries = 0};
     size_t count = 0;
     if (difference->count < POINTS_LEAST)
         return 0;
