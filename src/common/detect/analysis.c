@@ -23,14 +23,19 @@ void analysis_free(struct analysis *analysis)
 
 struct control *analysis_curve(struct analysis *analysis, const struct point *page)
 {
-    for (size_t i = 0; i < analysis->count; i++)
-        if (point_same_curve(&analysis->curves[i]->page, page))
-            return analysis->curves[i];
-    if (analysis->count == ANALYSIS_CURVES)
+    size_t i = 0;
+    while (i < analysis->count && !point_same_curve(&analysis->curves[i]->page, page))
+        i++;
+    if (i == ANALYSIS_CURVES)
         die("more than %d curves in one table", ANALYSIS_CURVES);
-    struct control *control = allocate(1, sizeof *control);
-    *control = control_analyse(analysis->series, page);
-    return analysis->curves[analysis->count++] = control;
+    if (i < analysis->count) {
+        if (analysis->curves[i]->samples == control_samples(analysis->series, page))
+            return analysis->curves[i];
+        control_free(analysis->curves[i]);
+    } else
+        analysis->curves[analysis->count++] = allocate(1, sizeof **analysis->curves);
+    *analysis->curves[i] = control_analyse(analysis->series, page);
+    return analysis->curves[i];
 }
 
 struct control *analysis_first(struct analysis *analysis)

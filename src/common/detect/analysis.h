@@ -10,7 +10,7 @@
 enum { ANALYSIS_CURVES = 32 }; /* kernels, backings, page sizes and distances of pages [bound] */
 
 struct analysis {
-    const struct series *series; /* sorted, and unchanged meanwhile */
+    const struct series *series; /* sorted */
     struct control *curves[ANALYSIS_CURVES];
     size_t count;
 };
@@ -18,7 +18,8 @@ struct analysis {
 struct analysis analysis_of(const struct series *series);
 void analysis_free(struct analysis *analysis);
 
-/* The curve of a point of layout `page`, analysed the first time that it is asked for. */
+/* The curve of a point of layout `page`, analysed the first time that it is asked for, and again
+ * where samples were added to it since. */
 struct control *analysis_curve(struct analysis *analysis, const struct point *page);
 
 /* That of loads with neighbouring pages, the first of control_curves(); NULL: there is none. */

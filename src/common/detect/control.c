@@ -107,7 +107,8 @@ struct control control_analyse(const struct series *series, const struct point *
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
                         .line_bytes = packed != NULL ? (double)packed->spacing : 0,
-                        .scattered = page->backing->scattered};
+                        .scattered = page->backing->scattered,
+                        .samples = control_samples(series, page)};
     c.alone = c.packed.count == 0;
     if (c.alone) {
         curve_free(&c.difference);
@@ -121,6 +122,19 @@ struct control control_analyse(const struct series *series, const struct point *
     }
     c.cache_count = knee_find(&c.packed, c.cache);
     return c;
+}
+
+size_t control_samples(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        if (point_same_curve(&group->point, page) ||
+            (packed != NULL && point_same_curve(&group->point, packed)))
+            count += group->count;
+    }
+    return count;
 }
 
 void control_free(struct control *control)

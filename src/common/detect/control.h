@@ -22,6 +22,7 @@ struct control {
     double page_bytes, line_bytes; /* of an entry; 0: no such samples */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames lie at random */
+    size_t samples;                /* control_samples() of what was analysed */
     /* by control_fit(): the levels of the TLB, and their points on `difference` */
     struct fitted_level fitted[FIT_LEVELS_MOST];
     struct knee level[FIT_LEVELS_MOST];
@@ -37,6 +38,9 @@ enum { CONTROLS_MOST = 8 }; /* [bound] */
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST]);
 
 void control_free(struct control *control);
+
+/* The number of samples of that curve and of its packed one. */
+size_t control_samples(const struct series *series, const struct point *page);
 
 /* Fits the levels of the TLB (fit.h), unless they are fitted already. */
 void control_fit(struct control *control);

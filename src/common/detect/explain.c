@@ -100,20 +100,23 @@ static void write_kind(int level, const struct attempt *a, bool chosen)
 
 static int by_score(const void *a, const void *b)
 {
-    double x = (*(const struct attempt *const *)a)->score;
-    double y = (*(const struct attempt *const *)b)->score;
+    const struct attempt *const *left = a, *const *right = b;
+    double x = (*left)->score, y = (*right)->score;
     return (x > y) - (x < y);
 }
 
 static void write_kinds(int level, const struct attempts *tried)
 {
-    const struct attempt *sorted[KINDS_MOST], *best = &tried->kinds[tried->best];
+    const void *sorted[KINDS_MOST]; /* of struct attempt */
+    const struct attempt *best = &tried->kinds[tried->best];
     for (size_t i = 0; i < tried->count; i++)
         sorted[i] = &tried->kinds[i];
-    qsort(sorted, tried->count, sizeof *sorted, by_score);
-    for (size_t i = 0; i < tried->count; i++)
-        if (i < SHOWN_LEAST || sorted[i]->score <= best->score + far)
-            write_kind(level, sorted[i], sorted[i] == best);
+    qsort(sorted, tried->count, sizeof sorted[0], by_score);
+    for (size_t i = 0; i < tried->count; i++) {
+        const struct attempt *a = sorted[i];
+        if (i < SHOWN_LEAST || a->score <= best->score + far)
+            write_kind(level, a, a == best);
+    }
 }
 
 size_t explain_write(struct control *control)

@@ -1,6 +1,6 @@
 /* batch.c: the points that a plan requests.
  *
- *     struct batch batch = batch_begin(options, series);
+ *     struct batch batch = batch_begin(options, series, &analysis);
  *     request_both(&batch, 64, ROLE_SWEEP, 5);
  *     size_t count = batch_points(&batch, &points);
  */
@@ -12,11 +12,12 @@
 /* Samples of `packed` beside a `set`: its time is that of the first cache, whatever the set. */
 enum { PACKED_MOST = 9 }; /* [tuned: unknown] */
 
-struct batch batch_begin(const struct plan_options *options, struct series *series)
+struct batch batch_begin(const struct plan_options *options, struct series *series,
+                         struct analysis *analysis)
 {
     return (struct batch){.options = options,
                           .series = series,
-                          .analysis = analysis_of(series),
+                          .analysis = analysis,
                           .like = {.spacing = options->spacing,
                                    .page_bytes = options->page_bytes,
                                    .backing = options->backing,
@@ -110,7 +111,6 @@ size_t batch_points(struct batch *batch, struct point **points)
             (*points)[n++].sample = w->have + pass;
         }
     free(batch->requests);
-    analysis_free(&batch->analysis);
     *batch = (struct batch){0};
     return n;
 }

@@ -19,14 +19,15 @@ struct request {
 
 struct batch {
     const struct plan_options *options;
-    struct series *series; /* the samples so far, sorted */
-    struct analysis analysis;
-    struct point like; /* kernel, backing, page and spacing of the next requests */
+    struct series *series;     /* the samples so far, sorted */
+    struct analysis *analysis; /* of these */
+    struct point like;         /* kernel, backing, page and spacing of the next requests */
     struct request *requests;
     size_t count, room;
 };
 
-struct batch batch_begin(const struct plan_options *options, struct series *series);
+struct batch batch_begin(const struct plan_options *options, struct series *series,
+                         struct analysis *analysis);
 
 /* Requests `want` samples (or those of options->samples) of a point like batch->like with this
  * layout and number of pages. Samples of the series count; of two requests of a point the larger

@@ -193,7 +193,7 @@ static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    *p = stride_profile_open(&batch->analysis, &page);
+    *p = stride_profile_open(batch->analysis, &page);
     return p->levels > 0 && plan_strides(batch, p);
 }
 

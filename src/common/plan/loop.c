@@ -32,12 +32,14 @@ int plan_run(const struct plan_options *plan, const struct run_options *options,
     struct point *points;
     size_t count = first_batch(plan, series, &points);
     struct run *run = run_begin(options, points, count, plan_columns(plan));
+    struct analysis analysis = analysis_of(series);
     bool complete;
     free(points);
     do {
-        count = plan_next(plan, series, &points);
+        count = plan_more(plan, series, &analysis, &points);
         complete = run_points(run, points, count, series);
         free(points);
     } while (complete && count > 0);
+    analysis_free(&analysis);
     return run_end(run);
 }

@@ -6,11 +6,17 @@
 
 #include "access/point.h"
 #include "access/series.h"
+#include "detect/analysis.h"
 #include "plan/options.h"
 #include <stddef.h>
 
 /* Returns the number of points of the next batch, which stand in *points in the order of taking
  * (the caller frees it); 0 when the plan is complete. Sorts the series. */
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points);
+
+/* The same for a loop that keeps the analysis of the series: curves without new samples are not
+ * analysed again. */
+size_t plan_more(const struct plan_options *options, struct series *series,
+                 struct analysis *analysis, struct point **points);
 
 #endif

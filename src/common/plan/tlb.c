@@ -260,7 +260,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
         return;
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    const struct control *control = analysis_curve(&batch->analysis, &page);
+    const struct control *control = analysis_curve(batch->analysis, &page);
     if (control->difference.count < SIZES_MOST)
         request_brackets(batch, control);
     if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {
@@ -309,8 +309,8 @@ void plan_curves(struct batch *batch, bool sets_follow)
 /* The second level, from all that was measured; NULL where there is none. */
 static const struct boundary *second_level(struct batch *batch, struct boundaries *found)
 {
-    tlb_levels_boundaries(&batch->analysis, found);
-    sets_capacity(&batch->analysis, found);
+    tlb_levels_boundaries(batch->analysis, found);
+    sets_capacity(batch->analysis, found);
     return boundary_second_level(found);
 }
 
