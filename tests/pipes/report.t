@@ -383,4 +383,12 @@ matches 'report: page faults are told from what size on' '^  Page faults +from 3
 matches 'report: moves to another core are counted' '^  Moved +to another core during 2 samples' "$TMP/out"
 report "$example" >"$TMP/out"
 lacks 'report: no page faults or moves are told where there are none' 'Page faults|Moved' "$TMP/out"
+
+# A cache that ends somewhere in a rise: with its bounds, as far as there are any.
+printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n' >"$TMP/open.tsv"
+printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
+printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
+exits 0 'report: caches without a number are reported' report "$TMP/open.tsv"
+same 'report: a cache without a number has its bounds' 'above 512 KiB, between 1 MiB and 2 MiB' \
+    "$(sed -n 's/^  Capacity  *//p' "$TMP/out" | paste -s -d , - | sed 's/,/, /')"
 finish_tests

@@ -13,7 +13,11 @@ static void say_size(const struct boundary *row)
     double share = windows ? 1 : row->entries / row->entries_max;
     prose_size(row->bytes_min, low);
     prose_size(row->bytes_max * (isfinite(share) ? share : 1), size);
-    if (!(row->bytes_min < row->bytes_max))
+    if (isnan(row->entries) && !windows && isnan(row->bytes_max))
+        prose_say("Capacity", "above %s", low);
+    else if (isnan(row->entries) && !windows && row->structure == STRUCTURE_CACHE)
+        prose_say("Capacity", "between %s and %s", low, prose_size(row->bytes_max, high));
+    else if (!(row->bytes_min < row->bytes_max))
         prose_say(windows ? "Boundary" : "Capacity", "%s", size);
     else if (windows)
         prose_say("Boundary", "%s (%s fits)", size, low);
@@ -55,7 +59,7 @@ void report_boundary(const struct boundary *row)
     prose_say_label(&row->label);
     if (row->structure == STRUCTURE_LINE)
         prose_say("Line", "%.0f bytes", row->bytes_max);
-    else if (!isnan(row->bytes_max))
+    else if (!isnan(row->bytes_min))
         say_size(row);
     if (!isnan(row->entries))
         prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
