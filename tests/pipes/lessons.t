@@ -24,7 +24,7 @@ cd "$ROOT" || exit 2
 promises() { sed -n '/^bin\/sweep --plan/,/labs\/best/p' labs/LESSONS.md; }
 same 'lessons: there is a promise of a simulated machine' 1 "$(promises | grep -c ' > ')"
 for seed in {1..10}; do
-    promises | sed "s/--seed 1 /--seed $seed /" >"$TMP/promise"
+    promises | sed "s/--seed 1 /--seed $seed /; s,bin/,\"\$OUT\"/,g" >"$TMP/promise"
     matches "lessons: a simulated machine shows what is promised, with seed $seed" '^shown: ' <(bash "$TMP/promise")
 done
 
