@@ -125,7 +125,7 @@ static void add_rises(struct curve_levels *curve, const struct curve_levels *sca
 
 /* ---- instructions ---- */
 
-/* A bend where something else held entries has no form that tells a capacity: the level ends
+/* A bend where something else held entries does not show a capacity: the level ends
  * somewhere behind the one before it. */
 static void widen_to(struct boundary *b, const struct boundary *before)
 {

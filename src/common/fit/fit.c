@@ -23,12 +23,12 @@ static const double worth_trying = 0.2, explains_least = 0.4;
  * next, page colour and the clock add less. [prior] */
 static const double step_least = 0.2;
 
-/* Ratio of the capacities of neighbouring levels, at least. Behind the second level walks grow
- * dearer, so that a third is farther away, and is measured to this multiple of its size. [prior] */
+/* Ratio of the capacities of neighbouring levels, at least. Behind the second level walks take
+ * longer, so that a third is farther away, and is measured to this multiple of its size. [prior] */
 static const double apart = 1.8, third_apart = 4, third_measured = 2;
 
 /* A level is fitted from the end of the one before, or `window_first` of its size, to `window_last`
- * times its size: beyond, walks may grow dearer. At least the part from `window_short` on is
+ * times its size: beyond, walks may take longer. At least the part from `window_short` on is
  * fitted, where the one before ends late. [prior] */
 static const double window_first = 0.25, window_short = 0.8, window_last = 1.6;
 
@@ -64,7 +64,7 @@ double fit_packed_cost(const struct fitted_level *level, double nodes, double li
 }
 
 /* What rise k adds to the difference. Only what misses the levels before can miss a level, or be
- * a walk that grows dearer. */
+ * a walk that takes longer. */
 static double cost_at(const struct fit *f, size_t k, size_t i)
 {
     double pages = f->curve->at[i].pages, cost = fit_cost(&f->rise[k], pages);

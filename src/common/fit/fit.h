@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The levels that any machine has, and the rises of a curve: walks that grow dearer where page
+/* The levels that any machine has, and the rises of a curve: walks that take longer where page
  * tables leave a cache are none of a level. [bound] */
 enum { FIT_LEVELS_MOST = 3, FIT_RISES_MOST = FIT_LEVELS_MOST + 1 };
 
