@@ -9,7 +9,7 @@ OUT=$(cd "${OUT:-$ROOT/bin}" && pwd -P) || exit 2
 PATH="$OUT:$PATH"
 seed=${seed:-$(($(date +%s) % 32768))}
 RANDOM=$seed
-# A sanitizer ends a program with 1, unless it is told to use what no program of ours does.
+# A sanitizer ends a program with 1, unless its options name a status that no program of ours has.
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99 LSAN_OPTIONS=exitcode=99
 work=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-fuzz.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT

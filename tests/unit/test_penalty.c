@@ -147,23 +147,25 @@ static void add_machine(struct series *series, bool control, uint64_t most)
         }
 }
 
-/* The rows of a series, which is sorted. */
-static size_t controlled(struct series *series, struct penalty *rows)
+/* The rows that penalty_control() or walks_find() has for a series, which is sorted. */
+static size_t rows_by(size_t (*find)(struct analysis *, struct penalty *), struct series *series,
+                      struct penalty *rows)
 {
     series_sort(series);
     struct analysis analysis = analysis_of(series);
-    size_t count = penalty_control(&analysis, rows);
+    size_t count = find(&analysis, rows);
     analysis_free(&analysis);
     return count;
 }
 
+static size_t controlled(struct series *series, struct penalty *rows)
+{
+    return rows_by(penalty_control, series, rows);
+}
+
 static size_t walks_of(struct series *series, struct penalty *rows)
 {
-    series_sort(series);
-    struct analysis analysis = analysis_of(series);
-    size_t count = walks_find(&analysis, rows);
-    analysis_free(&analysis);
-    return count;
+    return rows_by(walks_find, series, rows);
 }
 
 static struct series machine_series(bool control, uint64_t most)

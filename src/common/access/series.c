@@ -211,14 +211,14 @@ size_t series_samples(const struct series *s, size_t *disturbed)
     return count;
 }
 
-static void copy_group(struct series *to, const struct group *group, bool quiet)
+static void copy_undisturbed(struct series *to, const struct group *group)
 {
     struct sample sample = {.point = group->point};
     for (size_t i = 0; i < group->count; i++) {
         sample.point.sample = group->sample[i];
         sample.ns = group->ns[i];
         sample.min_ns = group->fastest[i];
-        if (!quiet || !group->disturbed[i])
+        if (!group->disturbed[i])
             series_add(to, &sample);
     }
 }
@@ -228,19 +228,8 @@ struct series series_undisturbed(const struct series *s)
     struct series quiet;
     series_init(&quiet);
     for (size_t g = 0; g < s->count; g++)
-        copy_group(&quiet, &s->groups[g], true);
+        copy_undisturbed(&quiet, &s->groups[g]);
     return quiet;
-}
-
-struct series series_shortened(const struct series *s, const struct point *curve, uint64_t nodes)
-{
-    struct series part;
-    series_init(&part);
-    for (size_t g = 0; g < s->count; g++)
-        if (s->groups[g].point.pages <= nodes || !point_same_curve(&s->groups[g].point, curve))
-            copy_group(&part, &s->groups[g], false);
-    series_sort(&part);
-    return part;
 }
 
 const struct layout *group_layout(const struct group *group)

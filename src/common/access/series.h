@@ -39,10 +39,6 @@ size_t series_samples(const struct series *series, size_t *disturbed);
 /* A new series of the undisturbed samples; the caller frees it. */
 struct series series_undisturbed(const struct series *series);
 
-/* A new sorted series without the chains of more nodes on a curve; the caller frees it. */
-struct series series_shortened(const struct series *series, const struct point *curve,
-                               uint64_t nodes);
-
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);
 

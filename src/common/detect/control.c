@@ -13,14 +13,13 @@ static const double early_overflow = 0.4;
 /* At this multiple of its size the cache has overflowed completely. [prior] */
 static const double late_overflow = 1.1;
 
-/* The TLB's part of a load of `packed` at n nodes: its n / lines pages are visited in random order,
- * so that a level of C entries misses in 1 − C / pages of them (independent references, LRU). */
+/* The TLB's part of a load of `packed`. */
 static double packed_cost(const struct control *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
     for (size_t i = 0; i < c->tlb_count; i++) {
         double entries = c->difference.at[c->tlb[i].before].pages;
-        cost += c->tlb[i].step_ns * fmax(0, 1 - entries * lines / nodes);
+        cost += c->tlb[i].step_ns * fit_packed_share(entries, nodes, lines);
     }
     return cost;
 }
@@ -88,14 +87,12 @@ static double error_of_caches(const struct control *c, double pages)
     return ns;
 }
 
-/* The curve with the error due to the caches in its errors. The caller frees it. */
-static struct curve with_cache_errors(const struct control *c, const struct curve *curve)
+/* The measured difference with the error due to the caches in its errors. The caller frees it. */
+static struct curve with_cache_errors(const struct control *c)
 {
-    struct curve unsure = {allocate(curve->count, sizeof *unsure.at), curve->count};
-    for (size_t i = 0; i < unsure.count; i++) {
-        unsure.at[i] = curve->at[i];
+    struct curve unsure = curve_copy(&c->measured);
+    for (size_t i = 0; i < unsure.count; i++)
         unsure.at[i].error = hypot(unsure.at[i].error, error_of_caches(c, unsure.at[i].pages));
-    }
     return unsure;
 }
 
@@ -163,7 +160,7 @@ static struct knee knee_of(const struct fitted_level *level, double below_ns)
 struct curve control_fit_explained(struct control *c, struct fit_account *account)
 {
     double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes, below_ns = 0;
-    struct curve unsure = with_cache_errors(c, &c->measured);
+    struct curve unsure = with_cache_errors(c);
     c->fitted_count = fit_levels_explained(&unsure, lines, c->fitted, account);
     for (size_t k = 0; k < c->fitted_count; k++) {
         c->level[k] = knee_of(&c->fitted[k], below_ns);
@@ -225,7 +222,7 @@ static bool may_be_moved(const struct control *c, double half_way)
     return false;
 }
 
-/* Adds the row of a level, whose entries are of `unit` bytes. */
+/* Adds the row of level k (from 0) of a TLB or of the caches. */
 static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
                                 const struct fitted_level *level, struct boundaries *found)
 {

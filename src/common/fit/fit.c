@@ -56,11 +56,15 @@ double fit_cost(const struct fitted_level *level, double pages)
     return level->step_ns * fit_share(level, pages);
 }
 
-/* A packed chain visits its pages in random order, so that a level of C entries misses in 1 - C /
- * pages of them (independent references, LRU). */
-double fit_packed_cost(const struct fitted_level *level, double nodes, double lines_per_page)
+double fit_packed_share(double entries, double nodes, double lines_per_page)
 {
-    return level->step_ns * fmax(0, 1 - level->entries * lines_per_page / nodes);
+    return fmax(0, 1 - entries * lines_per_page / nodes);
+}
+
+/* What packed chains miss of rise k. */
+static double packed_cost(const struct fit *f, size_t k, double nodes)
+{
+    return f->rise[k].step_ns * fit_packed_share(f->rise[k].entries, nodes, f->lines);
 }
 
 /* What rise k adds to the difference. Only what misses the levels before can miss a level, or be
@@ -70,7 +74,7 @@ static double cost_at(const struct fit *f, size_t k, size_t i)
     double pages = f->curve->at[i].pages, cost = fit_cost(&f->rise[k], pages);
     for (size_t j = 0; j < k && cost > 0; j++)
         cost *= fit_share(&f->rise[j], pages);
-    return cost - fit_packed_cost(&f->rise[k], pages, f->lines);
+    return cost - packed_cost(f, k, pages);
 }
 
 /* ---- search for rises ---- */
@@ -144,7 +148,7 @@ static double try_level(const struct fit *f, const struct columns *c, struct fit
     double *column = c->column[c->count];
     for (size_t i = 0; i < c->points; i++) {
         double pages = f->curve->at[i].pages;
-        double packed = fmax(0, 1 - level->entries * f->lines / pages);
+        double packed = fit_packed_share(level->entries, pages, f->lines);
         column[i] = c->weight[i] * (fit_share(level, pages) - packed);
     }
     double length = reduce(c, column), part = dot(c->ns, column, c->points);
@@ -201,7 +205,7 @@ static struct curve without_others(const struct fit *f, size_t k, bool later)
     memcpy(rest.at, f->curve->at, rest.count * sizeof *rest.at);
     for (size_t i = 0; i < rest.count; i++) {
         struct curve_point *p = &rest.at[i];
-        p->ns += fit_packed_cost(&f->rise[k], p->pages, f->lines);
+        p->ns += packed_cost(f, k, p->pages);
         for (size_t j = 0; j < k; j++)
             p->ns -= cost_at(f, j, i);
         for (size_t j = k + 1; j < f->count; j++) {

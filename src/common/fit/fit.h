@@ -51,8 +51,11 @@ size_t fit_levels_explained(const struct curve *difference, double lines_per_pag
 /* The share of loads that miss a level, of so many nodes, one to a page. */
 double fit_share(const struct fitted_level *level, double pages);
 
-/* What misses of a level cost each load of so many nodes, one to a page; and of a packed chain. */
+/* What misses of a level cost each load of so many nodes, one to a page. */
 double fit_cost(const struct fitted_level *level, double pages);
-double fit_packed_cost(const struct fitted_level *level, double nodes, double lines_per_page);
+
+/* The share of loads of a packed chain that miss a level of so many entries: it visits its pages in
+ * random order, so that they miss in 1 - entries / pages of them (independent references, LRU). */
+double fit_packed_share(double entries, double nodes, double lines_per_page);
 
 #endif

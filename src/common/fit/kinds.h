@@ -15,7 +15,7 @@ struct attempt {
     double handicap;    /* in the score, of rare kinds */
     double mean;        /* of the points' scores */
     double squares;     /* sum of the squares of the points' errors, over their variances */
-    double score;       /* -2 log likelihood, but for a constant */
+    double score;       /* -2 log likelihood, up to a constant */
     double least, most; /* the capacities that fit about as well as the best kind; NaN: none does */
 };
 

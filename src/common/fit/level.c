@@ -102,7 +102,7 @@ static double squares_of(const struct window *w, const struct attempt *a, size_t
     return off * off / (w->variance[i] + w->occupancy[i]);
 }
 
-/* -2 log likelihood, but for a constant, by Student's t distribution: least squares in which points
+/* -2 log likelihood up to a constant, by Student's t distribution: least squares in which points
  * far off count less, in some turns. */
 static void score(struct window *w, struct attempt *a)
 {
