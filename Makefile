@@ -20,7 +20,7 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 # is less exact than with -O2, which the plain build shows.
 CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src/common -iquote src/platform
+OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto libzstd) $(CPPFLAGS)
 ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(shell pkg-config --libs numa)) -lm -pthread $(LDLIBS)
 
@@ -38,7 +38,10 @@ OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 BUILT_WITH := $(OBJ)/built-with
 FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS)
 
-PROGRAMS := $(patsubst src/%.c,%,$(wildcard src/*.c))
+# A folder of src/ is a family: its programs, and below it their modules.
+PROGRAM_FILES := $(patsubst src/%.c,%,$(filter-out src/platform/%,$(wildcard src/*/*.c)))
+PROGRAMS := $(sort $(notdir $(PROGRAM_FILES)))
+MODULES  := $(patsubst src/%.c,%,$(filter-out src/trace/runtime/%,$(wildcard src/*/*/*.c)))
 # Memory on a node of one's choice; without libnuma it is refused.
 NUMA     := $(if $(filter linux,$(PLATFORM)),$(shell pkg-config --exists numa && echo numa))
 # What a platform consists of beside its own files; root and sysfs only read files, posix and
@@ -48,8 +51,8 @@ FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c 
             $(if $(filter linux,$(PLATFORM)),,not_linux) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 # Cards are reached through OpenCL where its headers are there and the platform can measure.
 CARDS    := $(if $(filter-out none,$(PLATFORM)),$(shell pkg-config --exists OpenCL && echo opencl))
-NO_CARDS := $(wildcard src/common/gpu/*_$(if $(CARDS),none,opencl).c)
-COMMON   := $(patsubst src/%.c,$(OBJ)/%.o,$(filter-out $(NO_CARDS),$(wildcard src/common/*/*.c))) $(FLOOR:%=$(OBJ)/platform/%.o)
+NO_CARDS := memory/card/%_$(if $(CARDS),none,opencl)
+COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(NO_CARDS),$(MODULES)) $(FLOOR:%=platform/%))
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 # What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
@@ -69,9 +72,10 @@ $(BUILT_WITH): always
 	@mkdir -p $(@D)
 	@echo $(call quoted,$(FLAGS)) | cmp -s - $@ || echo $(call quoted,$(FLAGS)) >$@
 
-$(PROGRAMS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/%.o $(OBJ)/libtlblab.a
+$(foreach file,$(PROGRAM_FILES),$(eval $(OUT)/$(notdir $(file)): $(OBJ)/$(file).o))
+$(PROGRAMS:%=$(OUT)/%): $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(OWN_LDLIBS) $(ALL_LDLIBS)
 
 # Libraries that few programs need.
 TRACE_PROGRAMS := tlbsim misses
@@ -98,17 +102,17 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
 # variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
-RUNTIME_FILES := $(patsubst %,src/runtime/%.c,entry libc records ring_write threads start)
+RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
-RUNTIME_HEADERS := $(wildcard src/runtime/*.h src/common/trace/*.h)
+RUNTIME_HEADERS := $(wildcard src/trace/runtime/*.h src/trace/format/*.h)
 $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
 # They too are put in place when they are whole.
-$(PRELOADED): $(OBJ)/runtime/%.so: src/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
+$(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
 
@@ -178,12 +182,12 @@ install: all
 	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
 	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"
-	install -m 644 $(PROGRAMS:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 644 $(PROGRAM_FILES:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
 	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
 	install -m 644 tests/data/*.tsv tests/data/*.dat "$(DESTDIR)$(PREFIX)/share/tlblab/data"
 	cp -R tests/machines "$(DESTDIR)$(PREFIX)/share/tlblab"
-	install -m 644 src/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
+	install -m 644 src/report/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
 
 uninstall:
 	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/bin/%",$(PROGRAMS) tlbc++ $(SCRIPTS))

@@ -4,7 +4,7 @@
  *
  * usage: seal <TRACE
  */
-#include "trace/trace.h"
+#include "trace/format/trace.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>

@@ -6,9 +6,9 @@ plain_linux_alone
 cd "$ROOT" || exit 2
 # The form of records, in files and in a ring, is no method's.
 rooms=()
-for file in src/common/{curve,detect,cost,geometry,plan,cores,gpu,trace,tlb,misses,slices}/*.[ch]; do
+for file in src/{tlb/{curve,fit,detect,cost,geometry,plan},memory/{cores,card},trace/{format,tlbs,attribution,saving},slices/*}/*.[ch]; do
     case $file in
-        */trace/block.* | */trace/re* | */trace/ring* | */trace/trace*) ;;
+        */format/block.* | */format/re* | */format/ring* | */format/trace*) ;;
         *) rooms+=("$file") ;;
     esac
 done
@@ -42,9 +42,9 @@ nameless() {
         }' "$@"
 }
 
-same 'src/common: every threshold and constant of a method says what it is' '' \
+same 'src: every threshold and constant of a method says what it is' '' \
     "$(untagged "${rooms[@]}")"
-same 'src/common: a number that decides something has a name' '' \
+same 'src: a number that decides something has a name' '' \
     "$(nameless "${rooms[@]}")"
 
 printf 'static const double bare = 3;\n\nenum { ROOM = 4 }; /* [bound] */\n' >"$TMP/bare.c"

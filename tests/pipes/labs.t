@@ -25,7 +25,7 @@ done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/READM
 same 'labs: the handout has no file of a solution' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*')"
 check 'labs: make dist-students succeeds' make -s -C "$ROOT" dist-students STUDENTS="$TMP/students.tar.gz"
 tar -tzf "$TMP/students.tar.gz" >"$TMP/list"
-matches 'labs: the archive for students has the toolkit' '/src/chase\.c$' "$TMP/list"
+matches 'labs: the archive for students has the toolkit' '/src/tlb/chase\.c$' "$TMP/list"
 matches 'labs: the archive for students has the course' '/labs/06-chase/check$' "$TMP/list"
 lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|solution\.c|faults|mutants|pipes/labs' "$TMP/list"
 while IFS= read -r solution; do

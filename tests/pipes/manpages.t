@@ -34,10 +34,10 @@ own_options() {
 # neither in the program's page nor in one that it refers to.
 words_without_page() {
     local pages word
-    pages=$(sed -n 's/^\.Xr \([a-z]*\) 1.*/src\/\1.1/p' "$1" | sort -u)
+    pages=$(sed -n 's/^\.Xr \([a-z]*\) 1.*/src\/*\/\1.1/p' "$1" | sort -u)
     awk '/^[A-Z][a-z]+:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(/_.*/, "", $1); print $1 }' |
         sort -u | while read -r word; do
-            # shellcheck disable=SC2086 # names of pages have no spaces
+            # shellcheck disable=SC2086 # patterns of names without spaces
             cat "$1" $pages 2>/dev/null | grep -qw -- "$word" || echo "$word"
         done
 }
@@ -99,14 +99,14 @@ run_examples() {
     done
 }
 
-for source in src/*.c; do
-    name=$(basename "$source" .c)
-    if [ ! -f "src/$name.1" ]; then
+for source in src/[!cp]*/*.c; do
+    name=$(basename "$source" .c) page=${source%c}1
+    if [ ! -f "$page" ]; then
         fail "$name: has a man page"
         continue
     fi
     if command -v mandoc >/dev/null; then
-        check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "src/$name.1"
+        check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "$page"
     else
         skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
@@ -114,9 +114,9 @@ for source in src/*.c; do
     same "$name: --version prints name and version" "$name (tlblab) $version" "$(cat "$TMP/out")"
     exits 0 "$name: --help succeeds" "$name" --help
     same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
-        "$(page_options "src/$name.1")"
-    same "$name: the words that --help lists stand in a page" '' "$(words_without_page "src/$name.1" <"$TMP/out")"
-    run_examples "$name" "src/$name.1"
+        "$(page_options "$page")"
+    same "$name: the words that --help lists stand in a page" '' "$(words_without_page "$page" <"$TMP/out")"
+    run_examples "$name" "$page"
 done
 
 # tlbplot and tlbrecord, as they are named where they are installed.
@@ -139,7 +139,7 @@ for pair in plot:tlbplot record-machine:tlbrecord; do
 done
 
 # What is named must be there without the source tree.
-for page in src/*.1 scripts/*.1; do
+for page in src/*/*.1 scripts/*.1; do
     sed 's|share/tlblab/[a-z/*.]*||g' "$page" >"$TMP/page"
     lacks "$page names no path of the source tree" \
         '(^|[^a-zA-Z/])(tests|scripts|plots|src|labs|bin)/[a-z]' "$TMP/page"

@@ -8,15 +8,15 @@ list() {
 }
 
 # Each as the line that it makes of the source.
-list table >"$TMP/table"
+list common/table >"$TMP/table"
 mutated() {
     while IFS='	' read -r file line column _ size new _; do
         awk -v line="$line" -v at="$column" -v size="$size" -v new="$new" 'NR == line {
-            print substr($0, 1, at - 1) new substr($0, at + size) }' "$ROOT/src/common/$file"
+            print substr($0, 1, at - 1) new substr($0, at + size) }' "$ROOT/src/$file"
     done
 }
 
-check 'a room has some hundred mutations' test "$(wc -l <"$TMP/table")" -gt 200
+check 'a module has some hundred mutations' test "$(wc -l <"$TMP/table")" -gt 200
 mutated <"$TMP/table" >"$TMP/mutated"
 cut -f 7 "$TMP/table" >"$TMP/code"
 check 'a mutation changes its line' test "$(sed 's/^ *//' "$TMP/mutated" |
@@ -30,10 +30,10 @@ for rule in 'constant times 10' 'constant plus 1' '< to <=' '< to >' '\+ to -' '
     'true to false' 'call left out' 'return 0'; do
     matches "there is the rule $rule" "	$rule	" "$TMP/table"
 done
-same 'a seed gives the same sample every time' "$(list --sample 5 --seed 3 table base)" \
-    "$(list --sample 5 --seed 3 table base)"
-check 'another seed gives another' test "$(list --sample 5 table)" != "$(list --sample 5 --seed 2 table)"
-same 'a sample has so many of each room' 10 "$(list --sample 5 table base | wc -l)"
+same 'a seed gives the same sample every time' "$(list --sample 5 --seed 3 common/table common/base)" \
+    "$(list --sample 5 --seed 3 common/table common/base)"
+check 'another seed gives another' test "$(list --sample 5 common/table)" != "$(list --sample 5 --seed 2 common/table)"
+same 'a sample has so many of each module' 10 "$(list --sample 5 common/table common/base | wc -l)"
 exits 2 'an option that there is not is refused' "$ROOT/tests/bench/mutate" --sampel 3
 exits 2 'a sample is a number' "$ROOT/tests/bench/mutate" --sample some
 finish_tests

@@ -18,8 +18,8 @@ aarch64 | arm64)
     ;;
 *) skip_all "no pattern for $(uname -m)" ;;
 esac
-object=$OUT/../common/bandwidth/$name
-[ -f "$object" ] || object=$OUT/.obj/plain/common/bandwidth/$name
+object=$OUT/../memory/streams/$name
+[ -f "$object" ] || object=$OUT/.obj/plain/memory/streams/$name
 objdump -d --no-show-raw-insn "$object" >"$TMP/all" 2>"$TMP/err" || skip_all 'objdump cannot read it'
 
 # The most loads of a function that stand one behind the other, each from another place.

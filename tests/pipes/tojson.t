@@ -65,7 +65,7 @@ PYTHON
 # judged JOB NAME: of the payload in "$TMP/out".
 judged() {
     if [ -n "$python" ]; then
-        check "$2" "$python" "$TMP/validate.py" "$1" "$ROOT/src/tojson.schema.json" "$TMP/out"
+        check "$2" "$python" "$TMP/validate.py" "$1" "$ROOT/src/report/tojson.schema.json" "$TMP/out"
     else
         skip "$2" 'no jsonschema with draft 2020-12 for Python here (scripts/deps test)'
     fi

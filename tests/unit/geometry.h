@@ -2,8 +2,8 @@
 #ifndef TLBLAB_TEST_GEOMETRY_H
 #define TLBLAB_TEST_GEOMETRY_H
 
-#include "geometry/stride_profile.h"
 #include "machine.h"
+#include "tlb/geometry/stride_profile.h"
 
 /* Fewer pages than `sweep` takes, so that the tests take less time. */
 static inline struct plan_options geometry_plan(void)

@@ -12,9 +12,9 @@
 #include "access/series.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "plan/plan.h"
-#include "simulate/hierarchy.h"
 #include "tap.h"
+#include "tlb/plan/plan.h"
+#include "tlb/simulate/hierarchy.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

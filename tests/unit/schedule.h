@@ -9,8 +9,8 @@
 
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "plan/plan.h"
 #include "tap.h"
+#include "tlb/plan/plan.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

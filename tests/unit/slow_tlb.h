@@ -5,8 +5,8 @@
 #define TLBLAB_SLOW_TLB_H
 
 #include "base/random.h"
-#include "simulate/model.h"
-#include "tlb/pages.h"
+#include "tlb/simulate/model.h"
+#include "trace/tlbs/pages.h"
 #include <stdlib.h>
 #include <string.h>
 

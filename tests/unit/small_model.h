@@ -5,8 +5,8 @@
 #define TLBLAB_SMALL_MODEL_H
 
 #include "machine.h"
-#include "simulate/model.h"
 #include "tap.h"
+#include "tlb/simulate/model.h"
 
 static inline struct model small_model(void)
 {

@@ -2,9 +2,9 @@
  *
  *     bin/.obj/plain/unit/test_agreement
  */
-#include "detect/agreement.h"
-#include "detect/boundary_diff.h"
 #include "tap.h"
+#include "tlb/detect/agreement.h"
+#include "tlb/detect/boundary_diff.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  *     bin/.obj/plain/unit/test_assoc
  */
 #include "base/random.h"
-#include "simulate/assoc.h"
 #include "tap.h"
+#include "tlb/simulate/assoc.h"
 #include <string.h>
 
 enum { KEYS = 64 };

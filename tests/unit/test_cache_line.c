@@ -5,10 +5,10 @@
  *     bin/.obj/plain/unit/test_cache_line
  */
 #include "access/point.h"
-#include "detect/cache_line.h"
-#include "geometry/cache_sets.h"
 #include "machine.h"
 #include "notes.h"
+#include "tlb/detect/cache_line.h"
+#include "tlb/geometry/cache_sets.h"
 
 /* ---- layout pair ---- */
 

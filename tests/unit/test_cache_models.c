@@ -10,11 +10,11 @@
  */
 #include "access/kernel.h"
 #include "base/error.h"
-#include "detect/caches.h"
-#include "detect/derivative.h"
-#include "plan/plan.h"
-#include "simulate/model.h"
 #include "tap.h"
+#include "tlb/detect/caches.h"
+#include "tlb/detect/derivative.h"
+#include "tlb/plan/plan.h"
+#include "tlb/simulate/model.h"
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>

@@ -3,13 +3,13 @@
  *     bin/.obj/plain/unit/test_caches
  */
 #include "access/chain.h"
-#include "detect/caches.h"
-#include "detect/derivative.h"
 #include "machine.h"
 #include "notes.h"
-#include "plan/plan.h"
-#include "plan/presets.h"
 #include "tap.h"
+#include "tlb/detect/caches.h"
+#include "tlb/detect/derivative.h"
+#include "tlb/plan/plan.h"
+#include "tlb/plan/presets.h"
 #include <stdlib.h>
 
 static const struct machine machine = {.load_ns = 1,

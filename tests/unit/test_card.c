@@ -3,8 +3,8 @@
  *     bin/.obj/plain/unit/test_card
  */
 #include "access/kernel.h"
-#include "gpu/card.h"
-#include "gpu/card_source.h"
+#include "memory/card/card.h"
+#include "memory/card/card_source.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

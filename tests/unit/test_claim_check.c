@@ -2,10 +2,10 @@
  *
  *     bin/.obj/plain/unit/test_claim_check
  */
-#include "detect/claim_check.h"
 #include "machine/claim.h"
 #include "notes.h"
 #include "tap.h"
+#include "tlb/detect/claim_check.h"
 #include <math.h>
 
 static struct boundary level_of(int level, double entries, double least, double most)

@@ -6,12 +6,12 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "cores/core_groups.h"
-#include "misses/cost_row.h"
+#include "memory/cores/core_groups.h"
 #include "notes.h"
-#include "report/run_tables.h"
-#include "simulate/model_row.h"
+#include "report/run/run_tables.h"
 #include "tap.h"
+#include "tlb/simulate/model_row.h"
+#include "trace/saving/cost_row.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,38 +26,38 @@ static const struct kind {
      "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others "
      "touches decoys probe_bytes ns loads min_ns laps run_s t_s faults switches migrations refs "
      "proc_s sum backed locked node arithmetic_ns",
-     "src/chase.1", NULL},
+     "src/tlb/chase.1", NULL},
     {boundary_columns,
      "structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns "
      "step_percent confidence method note claim error_percent file host",
-     "src/detect.1", NULL},
-    {penalty_columns, "method level penalty_ns low_ns high_ns note file host", "src/walkpenalty.1",
-     NULL},
+     "src/tlb/detect.1", NULL},
+    {penalty_columns, "method level penalty_ns low_ns high_ns note file host",
+     "src/tlb/walkpenalty.1", NULL},
     {organisation_columns,
      "structure level entries ways sets index index_bits replacement relation confidence note "
      "claim_entries claim_ways file host",
-     "src/geometry.1", NULL},
+     "src/tlb/geometry.1", NULL},
     {latency_columns,
      "structure level bytes_min bytes_max layout kernel chains ns low_ns high_ns cycles "
      "idle_cycles over_read_ns note",
-     "src/latency.1", NULL},
+     "src/tlb/latency.1", NULL},
     {rate_columns,
      "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge node "
      "peak_percent note",
-     "src/bandwidth.1", NULL},
+     "src/memory/bandwidth.1", NULL},
     {pair_columns,
      "core_a core_b sample ns min_ns laps shares package node kernel pinned run_s t_s note",
-     "src/pingpong.1", NULL},
+     "src/memory/pingpong.1", NULL},
     {core_group_columns, "level cores count ns least_ns most_ns next_ns claim note",
-     "src/pingpong.1", "GROUPS COLUMNS"},
+     "src/memory/pingpong.1", "GROUPS COLUMNS"},
     {model_columns,
      "structure level entries ways index replacement page_bytes ns relation coalesce fetch_bytes "
      "shared prefetch touches ahead_bytes stride_bytes line_bytes",
-     "src/simulate.1", "MACHINE DESCRIPTIONS"},
+     "src/tlb/simulate.1", "MACHINE DESCRIPTIONS"},
     {cost_columns,
      "pages run seconds user_s system_s clock saving_percent low_percent high_percent verdict "
      "backing dtlb_misses walk_cycles relative_error",
-     "src/tlbcost.1", NULL},
+     "src/trace/tlbcost.1", NULL},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -185,7 +185,7 @@ static void has_list(const char *schema, const char *key, const struct column *c
 
 static void test_schema(void)
 {
-    const char *schema = read_text("src/tojson.schema.json");
+    const char *schema = read_text("src/report/tojson.schema.json");
     const struct column *samples = sample_row_columns;
     has_list(schema, "confidence", column_of(boundary_columns, "confidence", 10));
     has_list(schema, "role", column_of(samples, "role", 4));

@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_confidence
  */
-#include "detect/boundary.h"
 #include "tap.h"
+#include "tlb/detect/boundary.h"
 #include <math.h>
 
 static enum confidence judged(double errors, double width, int signs)

@@ -1,7 +1,7 @@
 /* test_curve.c: values and errors of curves, from samples that are few and known. */
-#include "curve/curve.h"
 #include "machine.h"
 #include "tap.h"
+#include "tlb/curve/curve.h"
 #include <math.h>
 
 enum { SAMPLES = 9 };

@@ -4,8 +4,8 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "plan/density.h"
 #include "tap.h"
+#include "tlb/plan/density.h"
 #include <stdlib.h>
 #include <string.h>
 

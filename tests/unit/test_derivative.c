@@ -3,11 +3,11 @@
  *
  *     bin/.obj/plain/unit/test_derivative
  */
-#include "detect/derivative.h"
-#include "detect/textbook.h"
 #include "machine.h"
 #include "notes.h"
 #include "tap.h"
+#include "tlb/detect/derivative.h"
+#include "tlb/detect/textbook.h"
 
 static const struct machine machine = {.load_ns = 1,
                                        .cache = {{512, 8, 3, MISS_EVENLY},

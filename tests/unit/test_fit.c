@@ -1,9 +1,9 @@
 /* test_fit.c: the formulas of miss curves against levels that are simulated access by access, and
  * the levels that one fit finds in such curves. */
 #include "base/random.h"
-#include "fit/fit.h"
-#include "simulate/assoc.h"
 #include "tap.h"
+#include "tlb/fit/fit.h"
+#include "tlb/simulate/assoc.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

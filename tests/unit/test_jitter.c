@@ -1,9 +1,9 @@
 /* test_jitter.c: noise that falls on both sides, from samples whose clean time is known. */
 #include "access/layout.h"
 #include "base/random.h"
-#include "curve/jitter.h"
 #include "machine.h"
 #include "tap.h"
+#include "tlb/curve/jitter.h"
 #include <math.h>
 
 enum { SIZES = 12, SAMPLES = 64 };

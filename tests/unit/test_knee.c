@@ -1,9 +1,9 @@
 /* test_knee.c: knees of made-up curves whose truth is known. */
-#include "detect/control.h"
-#include "fit/miss_curve.h"
 #include "machine.h"
 #include "notes.h"
 #include "tap.h"
+#include "tlb/detect/control.h"
+#include "tlb/fit/miss_curve.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

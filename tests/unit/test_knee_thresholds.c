@@ -1,6 +1,6 @@
 /* test_knee_thresholds.c: each threshold of knee.c from both sides, on curves without noise. */
-#include "curve/knee.h"
 #include "tap.h"
+#include "tlb/curve/knee.h"
 #include <math.h>
 
 enum { POINTS_MOST = 1024 };

@@ -4,12 +4,12 @@
  *     bin/.obj/plain/unit/test_level_latency
  */
 #include "access/kernel.h"
-#include "cost/level_latency.h"
-#include "detect/caches.h"
-#include "detect/derivative.h"
 #include "machine.h"
 #include "notes.h"
 #include "tap.h"
+#include "tlb/cost/level_latency.h"
+#include "tlb/detect/caches.h"
+#include "tlb/detect/derivative.h"
 
 static const struct machine machine = {.load_ns = 1,
                                        .cache = {{512, 8, 3, MISS_EVENLY},

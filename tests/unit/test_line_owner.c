@@ -2,9 +2,9 @@
  *
  *     bin/.obj/plain/unit/test_line_owner
  */
-#include "slices/line_owner.h"
-#include "slices/map_make.h"
-#include "slices/random_hash.h"
+#include "slices/counters/line_owner.h"
+#include "slices/hash/random_hash.h"
+#include "slices/maps/map_make.h"
 #include "tap.h"
 #include <stdlib.h>
 

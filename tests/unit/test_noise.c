@@ -4,8 +4,8 @@
  *     bin/.obj/plain/unit/test_noise
  */
 #include "machine.h"
-#include "simulate/noise.h"
 #include "small_model.h"
+#include "tlb/simulate/noise.h"
 #include <stdio.h>
 
 enum { PASSES = 400 };

@@ -4,10 +4,10 @@
  *     bin/.obj/plain/unit/test_organisation
  */
 #include "geometry.h"
-#include "geometry/inclusion.h"
-#include "geometry/organisation.h"
-#include "geometry/sets_capacity.h"
 #include "notes.h"
+#include "tlb/geometry/inclusion.h"
+#include "tlb/geometry/organisation.h"
+#include "tlb/geometry/sets_capacity.h"
 
 static const char *const seven_folded = "0^7,1^8,2^9,3^10,4^11,5^12,6^13";
 

@@ -2,11 +2,11 @@
  *
  *     bin/.obj/plain/unit/test_penalty
  */
-#include "cost/penalty.h"
-#include "cost/walks.h"
 #include "machine.h"
 #include "notes.h"
 #include "tap.h"
+#include "tlb/cost/penalty.h"
+#include "tlb/cost/walks.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

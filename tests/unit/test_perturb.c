@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "measure/mistake.h"
-#include "simulate/perturb.h"
 #include "tap.h"
+#include "tlb/simulate/perturb.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

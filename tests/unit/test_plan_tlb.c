@@ -2,8 +2,8 @@
  * whose answers are known. A line of what is planned is role, layout, bytes between nodes, samples,
  * sizes. */
 
-#include "fit/miss_curve.h"
 #include "schedule.h"
+#include "tlb/fit/miss_curve.h"
 #include <math.h>
 
 static bool on_pages(const struct point *p)

@@ -6,8 +6,8 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "access/probe.h"
-#include "simulate/prefetcher.h"
 #include "tap.h"
+#include "tlb/simulate/prefetcher.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

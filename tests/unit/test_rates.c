@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_rates
  */
-#include "bandwidth/rates.h"
 #include "base/error.h"
+#include "memory/streams/rates.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  *     bin/.obj/plain/unit/test_saving
  */
 #include "base/random.h"
-#include "misses/saving.h"
 #include "tap.h"
+#include "trace/saving/saving.h"
 #include <math.h>
 
 enum { PAIRS = 12 };

@@ -5,9 +5,9 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "detect/segment.h"
 #include "notes.h"
 #include "tap.h"
+#include "tlb/detect/segment.h"
 #include <math.h>
 #include <string.h>
 

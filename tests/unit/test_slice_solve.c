@@ -4,9 +4,9 @@
  *     bin/.obj/plain/unit/test_slice_solve
  */
 #include "base/xor_space.h"
-#include "slices/map_make.h"
-#include "slices/random_hash.h"
-#include "slices/slice_solve.h"
+#include "slices/hash/random_hash.h"
+#include "slices/maps/map_make.h"
+#include "slices/solve/slice_solve.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  *     bin/.obj/plain/unit/test_soft_knee
  */
 #include "base/random.h"
-#include "curve/soft_knee.h"
 #include "machine.h"
-#include "simulate/assoc.h"
 #include "tap.h"
+#include "tlb/curve/soft_knee.h"
+#include "tlb/simulate/assoc.h"
 
 /* Levels whose entries are visited at random. */
 static struct machine levels(double first, double first_ns, double second, double second_ns)

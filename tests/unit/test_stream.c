@@ -5,9 +5,9 @@
  */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
-#include "bandwidth/rate.h"
-#include "bandwidth/stream.h"
-#include "bandwidth/team.h"
+#include "memory/streams/rate.h"
+#include "memory/streams/stream.h"
+#include "memory/streams/team.h"
 #include "platform.h"
 #include "tap.h"
 #include <signal.h>

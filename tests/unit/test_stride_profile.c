@@ -4,7 +4,7 @@
  *     bin/.obj/plain/unit/test_stride_profile
  */
 #include "geometry.h"
-#include "geometry/ways.h"
+#include "tlb/geometry/ways.h"
 
 static struct machine full_then_linear(void)
 {

@@ -3,8 +3,8 @@
  *
  *     bin/.obj/plain/unit/test_student_machine
  */
-#include "simulate/student_machine.h"
 #include "tap.h"
+#include "tlb/simulate/student_machine.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,12 @@
  *
  *     bin/.obj/plain/unit/test_tlb_levels
  */
-#include "detect/tlb_levels.h"
 #include "machine.h"
 #include "named.h"
 #include "notes.h"
 #include "table/note.h"
 #include "tap.h"
+#include "tlb/detect/tlb_levels.h"
 #include <math.h>
 #include <string.h>
 

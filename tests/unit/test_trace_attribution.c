@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_trace_attribution
  */
-#include "misses/attribution.h"
 #include "tap.h"
+#include "trace/attribution/attribution.h"
 #include <string.h>
 
 static const uint64_t last_page = UINT64_MAX - 4095;

@@ -2,8 +2,8 @@
  *
  *     bin/.obj/plain/unit/test_trace_counters
  */
-#include "misses/counters.h"
 #include "tap.h"
+#include "trace/saving/counters.h"
 #include <math.h>
 #include <string.h>
 

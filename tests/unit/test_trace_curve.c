@@ -5,7 +5,7 @@
  */
 #include "base/random.h"
 #include "tap.h"
-#include "tlb/stack_distance.h"
+#include "trace/tlbs/stack_distance.h"
 #include <math.h>
 #include <string.h>
 

@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "tap.h"
-#include "trace/block.h"
-#include "trace/recent.h"
-#include "trace/text.h"
-#include "trace/trace.h"
+#include "trace/format/block.h"
+#include "trace/format/recent.h"
+#include "trace/format/text.h"
+#include "trace/format/trace.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *     bin/.obj/plain/unit/test_trace_inline_check
  */
 #include "tap.h"
-#include "trace/inline_check.h"
+#include "trace/format/inline_check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  */
 #include "base/random.h"
 #include "tap.h"
-#include "tlb/lru.h"
-#include "trace/level1.h"
+#include "trace/format/level1.h"
+#include "trace/tlbs/lru.h"
 #include <stdlib.h>
 
 enum { SHIFT = 12, SITES = 8, ACCESSES = 20000 };

@@ -4,10 +4,10 @@
  *     bin/.obj/plain/unit/test_trace_memory_blocks
  */
 #include "base/random.h"
-#include "misses/memory_blocks.h"
-#include "misses/penalties.h"
-#include "misses/tally.h"
 #include "tap.h"
+#include "trace/attribution/memory_blocks.h"
+#include "trace/attribution/penalties.h"
+#include "trace/attribution/tally.h"
 #include <math.h>
 
 enum { SPACE = 2000 };

@@ -4,7 +4,7 @@
  */
 #include "base/random.h"
 #include "tap.h"
-#include "trace/recent.h"
+#include "trace/format/recent.h"
 #include <string.h>
 
 static struct recent_orders orders;

@@ -4,9 +4,9 @@
  */
 #include "platform.h"
 #include "tap.h"
-#include "trace/record.h"
-#include "trace/ring.h"
-#include "trace/ring_read.h"
+#include "trace/format/record.h"
+#include "trace/format/ring.h"
+#include "trace/format/ring_read.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "base/range.h"
 #include "slow_tlb.h"
 #include "tap.h"
-#include "tlb/tlb.h"
+#include "trace/tlbs/tlb.h"
 #include <stdio.h>
 
 static struct random rng;

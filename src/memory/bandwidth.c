@@ -1,0 +1,353 @@
+/* bandwidth: measures how fast cores move data, by working set and number of threads.
+ *
+ * usage: bandwidth [OPTION...]
+ * Writes a rates table; each row is a sample of an op (read, copy, triad, …), with --latency of a
+ * load while other cores stream, with --sharing of counters on one cache line.
+ *
+ * example: bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/range.h"
+#include "measure/node.h"
+#include "memory/streams/contention.h"
+#include "memory/streams/rate.h"
+#include "memory/streams/rates.h"
+#include "memory/streams/stream.h"
+#include "memory/streams/streams.h"
+#include "memory/streams/team.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPS = 16 };
+
+/* A longer run announces its time, even where stderr is not a terminal. */
+static const double long_run_s = 20;
+
+static struct range sizes, threads, spacings, delays, nodes;
+static const char *op_names, *kernel_name;
+static struct choice core_kind = CHOICE_OF(core_kinds);
+static uint64_t samples = 5, chase_bytes, seed;
+static bool allocate_counted, base_pages, latency, sharing;
+static double budget = INFINITY;
+
+static const struct flag flags[] = {
+    {"op", FLAG_TEXT, &op_names, "LIST", "ops to measure (read,write,copy,triad)"},
+    {"bytes", FLAG_RANGE, &sizes, "RANGE", "working sets, of all arrays and threads"},
+    {"threads", FLAG_RANGE, &threads, "RANGE", "numbers of threads (1 and all cores)"},
+    {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes from read to read, or of counters"},
+    {"kernel", FLAG_TEXT, &kernel_name, "NAME", "this kernel, not the fastest"},
+    {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)"},
+    {"write-allocate", FLAG_YES, &allocate_counted, NULL, "count the reads of write-allocate"},
+    {"base-pages", FLAG_YES, &base_pages, NULL, "no huge pages"},
+    {"latency", FLAG_YES, &latency, NULL, "chase on one core while the others stream"},
+    {"delay", FLAG_RANGE, &delays, "RANGE", "--latency: ns between blocks of 16 KiB"},
+    {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "--latency: bytes to chase through"},
+    {"seed", FLAG_COUNT, &seed, "N", "--latency: seed of the chase (from the clock)"},
+    {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart"},
+    {"node", FLAG_RANGE, &nodes, "N", "memory of this node (NUMA) alone"},
+    {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over"},
+    {0},
+};
+
+static const struct program program = {
+    .name = "bandwidth",
+    .purpose = "measure how fast cores move data",
+    .operands = "",
+    .example = "bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png",
+    .flags = flags,
+    .writes_table = true,
+    .more_help = stream_print_names,
+};
+
+/* ---- options ---- */
+
+static void check_options(void)
+{
+    if (latency && sharing)
+        die_usage("--latency and --sharing exclude each other");
+    if (!latency && (delays.count > 0 || chase_bytes > 0 || seed > 0))
+        die_usage("--delay, --chase and --seed go with --latency");
+    if (sharing && (op_names != NULL || sizes.count > 0 || threads.count > 0 ||
+                    kernel_name != NULL || allocate_counted))
+        die_usage("--sharing takes --spacing, --samples, --base-pages, --node and --budget");
+    if (latency && (sizes.count > 1 || spacings.count > 0 || allocate_counted))
+        die_usage("--latency takes one size, and neither --spacing nor --write-allocate");
+    for (size_t i = 0; i < spacings.count; i++)
+        if (spacings.values[i] % 8 != 0 || spacings.values[i] == 0 ||
+            spacings.values[i] > SIZE_MAX / 4)
+            die_usage("--spacing %llu: expected a multiple of 8 that fits into memory",
+                      (unsigned long long)spacings.values[i]);
+}
+
+/* The kernel of --kernel, which must be able to do the op; NULL where the option is not given. */
+static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool spaced)
+{
+    const struct stream_kernel *kernel = NULL;
+    if (kernel_name != NULL && (kernel = stream_kernel_find(kernel_name)) == NULL)
+        die_usage("--kernel '%s': unknown; --help lists the kernels", kernel_name);
+    const char *why = kernel != NULL ? stream_unfit(kernel, op, spaced) : NULL;
+    if (why != NULL)
+        die_usage("--kernel %s: %s (op %s%s)", kernel_name, why, op->name,
+                  spaced ? " with --spacing" : "");
+    return kernel;
+}
+
+/* Whether any kernel can do the op on this processor. */
+static bool is_possible(const struct stream_op *op, bool spaced)
+{
+    const struct stream_kernel *kernel;
+    for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++)
+        if (stream_unfit(kernel, op, spaced) == NULL)
+            return true;
+    return false;
+}
+
+/* The ops of --op, or the default ones; their number. */
+static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS])
+{
+    size_t count = 0;
+    for (const char *at = op_names != NULL ? op_names : otherwise; at != NULL;) {
+        size_t length = strcspn(at, ",");
+        const struct stream_op *op = stream_op_find(at, length);
+        if (op == NULL || count == OPS)
+            die_usage("--op '%.*s': %s", (int)length, at,
+                      op == NULL ? "unknown; --help lists the ops" : "too many ops");
+        if (spacings.count > 0 && op->loop != STREAM_READ)
+            die_usage("--spacing goes with --op read, not with %s", op->name);
+        if (!is_possible(op, spacings.count > 0))
+            die_usage("--op %s: no kernel for this processor writes past the caches", op->name);
+        ops[count++] = op;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return count;
+}
+
+/* Sets the numbers of threads, of --threads or by default; each is at least `least`. */
+static void choose_threads(const struct rates *rates, uint64_t least)
+{
+    if (rates->cores < least)
+        die("this takes %llu cores, and this process may use %zu (taskset, a control group?)",
+            (unsigned long long)least, rates->cores);
+    if (threads.count == 0) {
+        threads.values = allocate(2, sizeof *threads.values);
+        if (!latency && rates->cores > 1)
+            threads.values[threads.count++] = 1;
+        threads.values[threads.count++] = rates->cores;
+    }
+    for (size_t i = 0; i < threads.count; i++)
+        if (threads.values[i] < least || threads.values[i] > rates->cores)
+            die_usage("--threads %llu: from %llu to the %zu cores that this process may use",
+                      (unsigned long long)threads.values[i], (unsigned long long)least,
+                      rates->cores);
+}
+
+static uint64_t most_threads(void)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < threads.count; i++)
+        most = threads.values[i] > most ? threads.values[i] : most;
+    return most;
+}
+
+/* ---- streams ---- */
+
+/* Adds a point. A size of --bytes (`named`) must be possible; a default size is left out where
+ * threads have less than 1 KiB of an array. */
+static void add_point(struct streams *streams, struct rate rate, uint64_t asked, bool named)
+{
+    if (asked > SIZE_MAX / 4)
+        die_usage("--bytes %llu: more than can be addressed", (unsigned long long)asked);
+    if (!named && (rate.part < 1024 || rate.part < rate.spacing))
+        return;
+    if (rate.part == 0)
+        die_usage("--bytes %llu: less than 64 bytes for each thread (%zu) and array of %s",
+                  (unsigned long long)asked, rate.members, rate.op->name);
+    if (rate.part < rate.spacing)
+        die_usage("--spacing %llu: a thread has only %llu of the %llu bytes",
+                  (unsigned long long)rate.spacing, (unsigned long long)rate.part,
+                  (unsigned long long)asked);
+    rate.kernel = fixed_kernel(rate.op, rate.spacing > 0);
+    streams_add(streams, &rate);
+}
+
+/* The points for `count` threads from number `first` on. */
+static struct streams plan_points(const struct range *list, bool named, size_t first, size_t count)
+{
+    static const uint64_t no_spacing[] = {0};
+    struct streams streams = {.count_allocate = allocate_counted};
+    const struct stream_op *ops[OPS];
+    const char *otherwise = latency || spacings.count > 0 ? "read" : "read,write,copy,triad";
+    size_t op_count = chosen_ops(otherwise, ops), gaps = spacings.count > 0 ? spacings.count : 1;
+    const uint64_t *gap = spacings.count > 0 ? spacings.values : no_spacing;
+    for (size_t o = 0; o < op_count; o++)
+        for (size_t g = 0; g < gaps; g++)
+            for (size_t s = 0; s < list->count; s++)
+                add_point(&streams, rate_of(ops[o], list->values[s], gap[g], first, count),
+                          list->values[s], named);
+    return streams;
+}
+
+/* ---- teams ---- */
+
+/* The points for one number of threads, and the options of their team. */
+struct team_plan {
+    struct streams streams;
+    struct team_options options;
+};
+
+/* A plan for each number of threads, whose first `without` threads do not stream; freed by
+ * free_plans(). Errors in any plan end the program before the first team starts. */
+static struct team_plan *plan_teams(struct rates *rates, const struct range *list, bool named,
+                                    size_t without)
+{
+    struct team_plan *plans = allocate(threads.count, sizeof *plans);
+    for (size_t t = 0; t < threads.count; t++) {
+        size_t count = threads.values[t];
+        plans[t].streams = plan_points(list, named, without, count - without);
+        plans[t].options = (struct team_options){
+            rates->cpus, count, without, plans[t].streams.memory, base_pages, rates->node};
+        rates_check_memory(rates, team_needs(&plans[t].options));
+    }
+    return plans;
+}
+
+static void free_plans(struct team_plan *plans)
+{
+    for (size_t t = 0; t < threads.count; t++)
+        free(plans[t].streams.at);
+    free(plans);
+}
+
+/* The samples and seconds of the whole run; a long run is announced. */
+static struct streams_beside announce(const struct rates *rates, const struct team_plan *plans)
+{
+    struct streams_beside beside = {0};
+    for (size_t t = 0; t < threads.count; t++) {
+        beside.all += streams_samples(rates, &plans[t].streams);
+        beside.later_s += streams_seconds(rates, &plans[t].streams);
+    }
+    if (fmin(budget, beside.later_s) > long_run_s && !args_quiet)
+        warn("%zu samples, about %.0f s (--op, --bytes, --samples or --budget make it shorter)",
+             beside.all, fmin(budget, beside.later_s));
+    return beside;
+}
+
+static bool run_streams(struct rates *rates)
+{
+    const char *const more[][2] = {
+        {"counted", allocate_counted ? "with write-allocate" : "as STREAM does"},
+        {"huge", base_pages ? "no" : "asked"},
+        {NULL, NULL}};
+    bool complete = true, named = sizes.count > 0;
+    choose_threads(rates, 1);
+    if (!named)
+        sizes.count = rates_default_sizes(rates, &sizes.values);
+    struct team_plan *plans = plan_teams(rates, &sizes, named, 0);
+    rates_begin(rates, most_threads(), more);
+    struct streams_beside beside = announce(rates, plans);
+    for (size_t t = 0; t < threads.count && complete; t++) {
+        struct team *team = team_open(&plans[t].options);
+        beside.later_s -= streams_seconds(rates, &plans[t].streams);
+        complete = streams_measure(rates, team, &plans[t].streams, &beside);
+        beside.before += streams_samples(rates, &plans[t].streams);
+        team_close(team);
+    }
+    free_plans(plans);
+    return complete;
+}
+
+/* ---- loaded latency, false sharing ---- */
+
+/* The first thread chases while the others do each op in turn. */
+static bool measure_loaded(struct rates *rates, struct victim *victim, const struct team_plan *plan)
+{
+    bool complete = true;
+    struct team *team = team_open(&plan->options);
+    team_reach(team, plan->options.bytes);
+    for (size_t i = 0; i < plan->streams.count && complete; i++) {
+        struct rate *rate = &plan->streams.at[i].rate;
+        if (rate->kernel == NULL)
+            rate_choose(rate, team);
+        complete = loaded_latency(rates, team, victim, rate, &delays);
+    }
+    team_close(team);
+    return complete;
+}
+
+static bool run_latency(struct rates *rates)
+{
+    static uint64_t usual[] = {0, 100, 200, 400, 800, 1600, 3200, 6400, 12800, 25600};
+    char text[24];
+    const char *const more[][2] = {{"counted", "as STREAM does"},
+                                   {"huge", base_pages ? "no" : "asked"},
+                                   {"seed", text},
+                                   {NULL, NULL}};
+    uint64_t line = facts_number(rates->facts, "line_bytes", 64);
+    /* Both default sizes and the numbers that link the chain stay below half of the memory. */
+    uint64_t size = (uint64_t)fmin((double)rates_beyond_caches(rates), rates_memory_half() / 2.2);
+    choose_threads(rates, 2);
+    if (delays.count == 0)
+        delays = (struct range){usual, sizeof usual / sizeof *usual};
+    seed = seed > 0 ? seed : random_fresh_seed();
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    chase_bytes = chase_bytes > 0 ? chase_bytes : size;
+    if (chase_bytes < line || chase_bytes / line > UINT32_MAX)
+        die_usage("--chase %llu: expected 1 to %llu lines of %llu bytes",
+                  (unsigned long long)chase_bytes, (unsigned long long)UINT32_MAX,
+                  (unsigned long long)line);
+    rates_check_memory(rates, victim_needs(chase_bytes, line));
+    const struct range list = {sizes.count > 0 ? sizes.values : &size, 1};
+    struct team_plan *plans = plan_teams(rates, &list, true, 1);
+    rates_begin(rates, most_threads(), more);
+    struct victim victim = victim_open(chase_bytes, line, seed, base_pages, rates->node);
+    bool complete = true;
+    for (size_t t = 0; t < threads.count && complete; t++)
+        complete = measure_loaded(rates, &victim, &plans[t]);
+    victim_close(&victim);
+    free_plans(plans);
+    return complete;
+}
+
+static bool run_sharing(struct rates *rates)
+{
+    static uint64_t usual[] = {8, 16, 32, 64, 128, 256};
+    static const char *const more[][2] = {{NULL, NULL}};
+    struct team_options options = {
+        .cpus = rates->cpus, .count = 2, .base_pages = base_pages, .node = rates->node};
+    threads = (struct range){.values = (uint64_t[]){2}, .count = 1};
+    choose_threads(rates, 2);
+    if (spacings.count == 0)
+        spacings = (struct range){usual, sizeof usual / sizeof *usual};
+    for (size_t i = 0; i < spacings.count; i++)
+        options.bytes = spacings.values[i] + 8 > options.bytes ? spacings.values[i] + 8
+                                                               : options.bytes;
+    rates_check_memory(rates, team_needs(&options));
+    rates_begin(rates, 2, more);
+    struct team *team = team_open(&options);
+    team_reach(team, options.bytes);
+    bool complete = false_sharing(rates, team, &spacings);
+    team_close(team);
+    return complete;
+}
+
+int main(int argc, char **argv)
+{
+    struct rates rates;
+    args_parse(&program, argc, argv);
+    check_options();
+    rates_open(&rates, core_kind.chosen, samples, budget);
+    rates.node = node_option(&nodes);
+    bool complete = latency   ? run_latency(&rates)
+                    : sharing ? run_sharing(&rates)
+                              : run_streams(&rates);
+    rates_close(&rates);
+    free(nodes.values);
+    if (!complete)
+        warn("the budget of %g s ended before all samples were taken", budget);
+    return finish(complete ? STATUS_DONE : STATUS_PARTIAL);
+}

@@ -1,0 +1,383 @@
+/* card_opencl.c: an open device of OpenCL: its buffers, its kernels and their time. */
+#include "access/kernel.h"
+#include "base/error.h"
+#include "memory/card/card.h"
+#include "memory/card/card_source.h"
+#include "memory/card/opencl.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_MOST = 256, LOG_LINES = 20 }; /* [prior], [bound] */
+
+/* What the arithmetic adds; any number. */
+static const cl_uint some_base = 0x9e3779b9;
+
+struct card {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program[KERNEL_CHAINS + 1]; /* by number of chains; compiled when it is needed */
+    cl_kernel kernel[KERNEL_CHAINS + 1][CARD_KERNELS];
+    cl_mem buffer[CARD_BUFFERS], locked; /* locked: what the driver pins in the host's memory */
+    uint64_t room[CARD_BUFFERS], locked_room;
+};
+
+/* ---- failures ---- */
+
+static bool is_lack_of_memory(cl_int status)
+{
+    return status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES ||
+           status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE;
+}
+
+static void must(cl_int status, const char *what)
+{
+    if (status != CL_SUCCESS)
+        die("the device cannot %s (%s)", what, opencl_status(status));
+}
+
+/* What began has ended without success. */
+_Noreturn static void die_of_device(cl_int status, const char *what)
+{
+    die("the device ended a %s (%s): a watchdog, as cards that drive a display have, a reset by "
+        "another program, or a lost device; the rows so far are whole",
+        what, opencl_status(status));
+}
+
+/* A lost device has no memory either: it no longer writes to the memory that it gave before. */
+static void must_lack_memory(const struct card *card, cl_int status, const char *what)
+{
+    static const cl_uint zero = 0;
+    if (!is_lack_of_memory(status))
+        must(status, what);
+    if (card->buffer[CARD_STATE] == NULL)
+        return;
+    status = clEnqueueWriteBuffer(card->queue, card->buffer[CARD_STATE], CL_TRUE, 0, sizeof zero,
+                                  &zero, 0, NULL, NULL);
+    if (status != CL_SUCCESS)
+        die_of_device(status, "copy");
+}
+
+/* ---- opening ---- */
+
+static void release(cl_mem *memory, uint64_t *room)
+{
+    if (*memory != NULL)
+        clReleaseMemObject(*memory);
+    *memory = NULL;
+    *room = 0;
+}
+
+static cl_command_queue open_queue(const struct card *card)
+{
+    cl_int status;
+    cl_command_queue queue = clCreateCommandQueue(card->context, card->device,
+                                                  CL_QUEUE_PROFILING_ENABLE, &status);
+    if (status == CL_INVALID_QUEUE_PROPERTIES || status == CL_INVALID_VALUE)
+        die("the device cannot time its kernels (%s), and without that nothing can be measured",
+            opencl_status(status));
+    must(status, "open a queue of commands");
+    return queue;
+}
+
+struct card *card_open(size_t index)
+{
+    struct card *card = allocate(1, sizeof *card);
+    cl_int status;
+    card->device = opencl_device(index);
+    card->context = clCreateContext(NULL, 1, &card->device, NULL, NULL, &status);
+    must(status, "be opened");
+    card->queue = open_queue(card);
+    if (!card_reserve(card, CARD_STATE, CARD_STATES * sizeof(cl_uint)))
+        die("the device has no memory left");
+    return card;
+}
+
+void card_release(struct card *card)
+{
+    for (int b = CARD_A; b <= CARD_C; b++)
+        release(&card->buffer[b], &card->room[b]);
+    release(&card->locked, &card->locked_room);
+}
+
+void card_close(struct card *card)
+{
+    for (unsigned chains = 0; chains <= KERNEL_CHAINS; chains++) {
+        for (int k = 0; k < CARD_KERNELS; k++)
+            if (card->kernel[chains][k] != NULL)
+                clReleaseKernel(card->kernel[chains][k]);
+        if (card->program[chains] != NULL)
+            clReleaseProgram(card->program[chains]);
+    }
+    card_release(card);
+    release(&card->buffer[CARD_STATE], &card->room[CARD_STATE]);
+    clReleaseCommandQueue(card->queue);
+    clReleaseContext(card->context);
+    free(card);
+}
+
+/* ---- compiling ---- */
+
+_Noreturn static void die_of_compiler(const struct card *card, cl_program program, cl_int status)
+{
+    size_t bytes = 0;
+    char *log, *next;
+    clGetProgramBuildInfo(program, card->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    log = allocate(bytes + 1, 1);
+    clGetProgramBuildInfo(program, card->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    log[bytes] = '\0';
+    for (int line = 0; line < LOG_LINES && *log != '\0'; line++, log = next) {
+        size_t length = strcspn(log, "\n");
+        next = log + length + (log[length] == '\n');
+        warn("compiler: %.*s", (int)length, log);
+    }
+    die("the compiler of the device's driver fails (%s)", opencl_status(status));
+}
+
+static cl_program compile(struct card *card, unsigned chains)
+{
+    char *source = card_source(chains);
+    const char *text = source;
+    cl_int status;
+    cl_program program = clCreateProgramWithSource(card->context, 1, &text, NULL, &status);
+    must(status, "take a program");
+    status = clBuildProgram(program, 1, &card->device, "", NULL, NULL);
+    if (status != CL_SUCCESS)
+        die_of_compiler(card, program, status);
+    free(source);
+    return program;
+}
+
+static cl_kernel kernel_of(struct card *card, unsigned chains, enum card_kernel which)
+{
+    cl_kernel *kernel = &card->kernel[chains][which];
+    cl_int status;
+    if (card->program[chains] == NULL)
+        card->program[chains] = compile(card, chains);
+    if (*kernel == NULL) {
+        *kernel = clCreateKernel(card->program[chains], card_kernel_name(which), &status);
+        must(status, "make a kernel");
+    }
+    return *kernel;
+}
+
+/* ---- memory ---- */
+
+/* A byte is written at the end, since some drivers take the memory at the first use. */
+bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
+{
+    static const cl_uint zero = 0;
+    cl_int status;
+    bytes = (bytes + 15) / 16 * 16;
+    if (bytes <= card->room[buffer])
+        return true;
+    release(&card->buffer[buffer], &card->room[buffer]);
+    card->buffer[buffer] = clCreateBuffer(card->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    if (status == CL_SUCCESS) {
+        status = clEnqueueWriteBuffer(card->queue, card->buffer[buffer], CL_TRUE,
+                                      bytes - sizeof zero, sizeof zero, &zero, 0, NULL, NULL);
+        if (status != CL_SUCCESS)
+            clReleaseMemObject(card->buffer[buffer]);
+    }
+    if (status == CL_SUCCESS) {
+        card->room[buffer] = bytes;
+        return true;
+    }
+    card->buffer[buffer] = NULL;
+    must_lack_memory(card, status, "make a buffer");
+    return false;
+}
+
+void card_renew(struct card *card, enum card_buffer buffer)
+{
+    uint64_t bytes = card->room[buffer];
+    if (bytes == 0)
+        return;
+    release(&card->buffer[buffer], &card->room[buffer]);
+    card_reserve(card, buffer, bytes);
+}
+
+void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes)
+{
+    static const cl_uint number = 1;
+    cl_int status = clEnqueueFillBuffer(card->queue, card->buffer[buffer], &number, sizeof number,
+                                        0, bytes / sizeof number * sizeof number, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clFinish(card->queue);
+    if (status != CL_SUCCESS)
+        die_of_device(status, "copy");
+}
+
+void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes)
+{
+    cl_int status = clEnqueueWriteBuffer(card->queue, card->buffer[buffer], CL_TRUE, 0, bytes, from,
+                                         0, NULL, NULL);
+    if (status != CL_SUCCESS)
+        die_of_device(status, "copy");
+}
+
+void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t bytes)
+{
+    cl_int status = clEnqueueReadBuffer(card->queue, card->buffer[buffer], CL_TRUE, 0, bytes, to, 0,
+                                        NULL, NULL);
+    if (status != CL_SUCCESS)
+        die_of_device(status, "copy");
+}
+
+/* ---- time ---- */
+
+/* Waits for a command, which is named, and returns its nanoseconds. */
+static double time_of(cl_event event, const char *what)
+{
+    cl_ulong start = 0, end = 0;
+    cl_int status = clWaitForEvents(1, &event), state = CL_COMPLETE;
+    if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+        if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) ==
+                CL_SUCCESS &&
+            state < 0)
+            status = state;
+    if (status != CL_SUCCESS)
+        die_of_device(status, what);
+    status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    if (status == CL_SUCCESS)
+        status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    if (status != CL_SUCCESS)
+        die("the device does not tell how long a %s took (%s), so nothing can be measured", what,
+            opencl_status(status));
+    clReleaseEvent(event);
+    return end > start ? (double)(end - start) : 0;
+}
+
+/* ---- kernels ---- */
+
+struct arguments {
+    cl_kernel kernel;
+    cl_uint count;
+    cl_int status;
+};
+
+static void add(struct arguments *to, size_t bytes, const void *value)
+{
+    cl_int status = clSetKernelArg(to->kernel, to->count++, bytes, value);
+    to->status = to->status == CL_SUCCESS ? status : to->status;
+}
+
+static void add_buffer(struct arguments *to, const struct card *card, enum card_buffer buffer)
+{
+    add(to, sizeof(cl_mem), &card->buffer[buffer]);
+}
+
+/* Sets the arguments, in their order in the source. */
+static void set_arguments(const struct card *card, cl_kernel kernel, const struct card_work *work)
+{
+    struct arguments to = {kernel, 0, CL_SUCCESS};
+    const cl_uint rounds = (cl_uint)(work->hops / CARD_UNROLLED),
+                  short_count = (cl_uint)work->count;
+    const cl_ulong count = work->count, step = work->step;
+    enum card_kernel k = work->kernel;
+    bool chases = k == CARD_CHASE || k == CARD_VOLATILE || k == CARD_CONSTANT;
+    if (k != CARD_ARITHMETIC)
+        add_buffer(&to, card, CARD_A);
+    if (k == CARD_LINK || k == CARD_COPY || k == CARD_TRIAD)
+        add_buffer(&to, card, CARD_B);
+    else if (k != CARD_WRITE)
+        add_buffer(&to, card, CARD_STATE);
+    if (k == CARD_TRIAD)
+        add_buffer(&to, card, CARD_C);
+    if (chases || k == CARD_LOCAL || k == CARD_ARITHMETIC)
+        add(&to, sizeof rounds, &rounds);
+    else if (k == CARD_WRITE)
+        add(&to, sizeof short_count, &short_count); /* any value */
+    if (k == CARD_ARITHMETIC)
+        add(&to, sizeof some_base, &some_base);
+    else if (k == CARD_LOCAL) {
+        add(&to, work->count * sizeof(cl_uint), NULL);
+        add(&to, sizeof short_count, &short_count);
+    } else if (!chases)
+        add(&to, sizeof count, &count);
+    if (k == CARD_SPACED)
+        add(&to, sizeof step, &step);
+    must(to.status, "take the arguments of a kernel");
+}
+
+/* Work items of a group: all in CARD_LOCAL, else what the kernel can have, GROUP_MOST at most. */
+static size_t group_items(const struct card *card, cl_kernel kernel, const struct card_work *work,
+                          size_t items)
+{
+    size_t most = 1;
+    if (clGetKernelWorkGroupInfo(kernel, card->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                 &most, NULL) != CL_SUCCESS)
+        most = 1;
+    if (work->kernel == CARD_LOCAL && items > most)
+        die("%zu work items: a work group of this kernel has %zu at most on this device", items,
+            most);
+    most = most < GROUP_MOST || work->kernel == CARD_LOCAL ? most : GROUP_MOST;
+    return items < most ? items : most;
+}
+
+double card_run(struct card *card, const struct card_work *work)
+{
+    cl_kernel kernel = kernel_of(card, work->chains > 1 ? work->chains : 1, work->kernel);
+    size_t items = work->items > 0 ? work->items : 1;
+    size_t group = group_items(card, kernel, work, items);
+    size_t all = (items + group - 1) / group * group, first = work->first;
+    cl_event event;
+    set_arguments(card, kernel, work);
+    cl_int status = clEnqueueNDRangeKernel(card->queue, kernel, 1, &first, &all, &group, 0, NULL,
+                                           &event);
+    must(status, "start a kernel");
+    return time_of(event, "kernel");
+}
+
+/* ---- between host and device ---- */
+
+/* Memory of the host that the driver has locked; NULL where there is too little. */
+static void *map_locked(struct card *card, uint64_t bytes)
+{
+    cl_int status;
+    if (card->locked_room < bytes) {
+        release(&card->locked, &card->locked_room);
+        card->locked = clCreateBuffer(card->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                      bytes, NULL, &status);
+        if (status != CL_SUCCESS) {
+            card->locked = NULL;
+            must_lack_memory(card, status, "make a buffer in the host's memory");
+            return NULL;
+        }
+        card->locked_room = bytes;
+    }
+    void *host = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                    0, bytes, 0, NULL, NULL, &status);
+    if (status == CL_SUCCESS)
+        return host;
+    must_lack_memory(card, status, "map a buffer into the host's memory");
+    return NULL;
+}
+
+double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t bytes)
+{
+    cl_event event;
+    cl_int status;
+    if (!card_reserve(card, CARD_A, bytes))
+        return NAN;
+    char *host = pinned ? map_locked(card, bytes) : malloc(bytes);
+    if (host == NULL)
+        return NAN;
+    memset(host, 1, bytes); /* untouched memory would be one page of zeros */
+    if (to_device)
+        status = clEnqueueWriteBuffer(card->queue, card->buffer[CARD_A], CL_TRUE, 0, bytes, host, 0,
+                                      NULL, &event);
+    else
+        status = clEnqueueReadBuffer(card->queue, card->buffer[CARD_A], CL_TRUE, 0, bytes, host, 0,
+                                     NULL, &event);
+    if (status != CL_SUCCESS)
+        die_of_device(status, "copy");
+    double ns = time_of(event, "copy");
+    if (pinned &&
+        clEnqueueUnmapMemObject(card->queue, card->locked, host, 0, NULL, NULL) == CL_SUCCESS)
+        clFinish(card->queue);
+    if (!pinned)
+        free(host);
+    return ns;
+}

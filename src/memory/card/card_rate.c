@@ -1,0 +1,344 @@
+/* card_rate.c: the rates of a card. */
+#include "memory/card/card_rate.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "memory/card/card_chase.h"
+#include "memory/streams/rate_row.h"
+#include "platform.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sample's kernels take so long together, or are so many. [prior] */
+static const double sample_ns = 2e6;
+enum { PASSES_MOST = 64 };
+
+/* A pass of a small working set is nearly all launch: what it takes itself is then unknown, and
+ * this part of it at least. [prior] */
+static const double least_part = 0.1;
+
+/* A pass that could take too long for one kernel is cut into pieces. The first kernels have so many
+ * elements, or so many for each work item; the next ones grow at most by this factor. [prior] */
+enum { PIECE_LEAST = 1 << 20, PIECE_EACH = 16, PIECE_GROWTH = 16 };
+
+/* Default sizes; transfers above TRANSFER_MOST take long and tell nothing new. [prior] */
+enum { SIZE_LEAST = 16 << 10, MEMORY_PART = 8, TRANSFER_MOST = 256 << 20 };
+
+enum { ELEMENT = 16, WORD = 4 }; /* [bound] */
+
+static const struct op {
+    const char *name, *help;
+    enum card_kernel kernel;
+    unsigned arrays;
+    bool transfer, to_device, pinned;
+    const char *kind; /* the column `kernel` */
+} ops[] = {
+    {"read", "loads of 16 bytes", CARD_READ, 1, .kind = "uint4"},
+    {"write", "stores of 16 bytes", CARD_WRITE, 1, .kind = "uint4"},
+    {"copy", "a[i] = b[i]", CARD_COPY, 2, .kind = "uint4"},
+    {"triad", "a[i] = b[i] + s * c[i]", CARD_TRIAD, 3, .kind = "float4"},
+    {"to_device", "from memory of the host", CARD_READ, 1, true, true, false, NULL},
+    {"to_device_pinned", "the same, from memory that the driver locked", CARD_READ, 1, true, true,
+     true, NULL},
+    {"from_device", "to memory of the host", CARD_READ, 1, true, false, false, NULL},
+    {"from_device_pinned", "the same, to memory that the driver locked", CARD_READ, 1, true, false,
+     true, NULL},
+    {0},
+};
+
+enum { OPS = sizeof ops / sizeof *ops - 1 };
+
+struct rates {
+    const struct card_rates_options *options;
+    struct card *card;
+    uint64_t memory; /* of the device, before it holds buffers of this run */
+    uint64_t start_ns;
+    double launch_ns;
+    double last_s;          /* of the sample before */
+    size_t lacked, untimed; /* samples without room; without a tick of the clock */
+    uint64_t filled[CARD_BUFFERS];
+};
+
+void card_rates_print_ops(void)
+{
+    choice_print("Ops", &(struct choice)CHOICE_OF(ops));
+}
+
+/* ---- options ---- */
+
+/* Whether the list (NULL: all) has the op. Without a list, spacings choose reads alone, and numbers
+ * of work items leave out transfers. */
+static bool is_chosen(const struct card_rates_options *o, const struct op *op)
+{
+    size_t length = strlen(op->name);
+    if (o->ops == NULL)
+        return o->spacings.count > 0 ? op->kernel == CARD_READ && !op->transfer
+                                     : o->items.count == 0 || !op->transfer;
+    for (const char *at = o->ops; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, op->name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static void check_ops(const struct card_rates_options *o)
+{
+    for (const char *at = o->ops; at != NULL;) {
+        size_t length = strcspn(at, ",");
+        const struct op *op = choice_find(&(struct choice)CHOICE_OF(ops), at, length);
+        if (op == NULL)
+            die_usage("--op '%.*s': unknown; --help lists the ops", (int)length, at);
+        if (o->spacings.count > 0 && (op->kernel != CARD_READ || op->transfer))
+            die_usage("--spacing goes with --op read, not with %s", op->name);
+        if (o->items.count > 0 && op->transfer)
+            die_usage("--items: %s has none", op->name);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+}
+
+static void check_numbers(const struct card_rates_options *o)
+{
+    for (size_t i = 0; i < o->spacings.count; i++)
+        if (o->spacings.values[i] == 0 || o->spacings.values[i] % WORD != 0)
+            die_usage("--spacing %llu: expected a multiple of 4",
+                      (unsigned long long)o->spacings.values[i]);
+    for (size_t i = 0; i < o->items.count; i++)
+        if (o->items.values[i] == 0 || o->items.values[i] > UINT32_MAX)
+            die_usage("--items %llu: expected 1 to %llu", (unsigned long long)o->items.values[i],
+                      (unsigned long long)UINT32_MAX);
+    for (size_t i = 0; i < o->sizes.count; i++)
+        if (o->sizes.values[i] < ELEMENT * 3 || o->sizes.values[i] > SIZE_MAX / 4)
+            die_usage("--bytes %llu: expected a size of 48 bytes or more, that can be addressed",
+                      (unsigned long long)o->sizes.values[i]);
+}
+
+/* Octaves up to a part of the memory, in an array of 64. */
+static struct range default_sizes(const struct card_claims *c)
+{
+    struct range sizes = {allocate(64, sizeof *sizes.values), 0};
+    uint64_t most = c->memory_bytes / MEMORY_PART;
+    most = most < c->allocation_bytes ? most : c->allocation_bytes;
+    for (uint64_t size = SIZE_LEAST; size <= most && sizes.count < 64; size *= 2)
+        sizes.values[sizes.count++] = size;
+    if (sizes.count == 0)
+        die("the device says that it has %llu bytes of memory: too little for any size",
+            (unsigned long long)c->memory_bytes);
+    return sizes;
+}
+
+/* ---- samples ---- */
+
+static void release_memory(struct rates *r)
+{
+    card_release(r->card);
+    memset(r->filled, 0, sizeof r->filled);
+}
+
+/* Gives the op its arrays, filled, since memory that nobody wrote may be one page of zeros. The
+ * host's end of a transfer lies in a shared memory as well. */
+static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
+{
+    unsigned all = op->arrays + (op->transfer && r->options->claims.unified);
+    if ((double)bytes * all > (double)r->memory)
+        return false;
+    for (unsigned b = CARD_A; b < op->arrays; b++) {
+        if (!card_reserve(r->card, (enum card_buffer)b, bytes)) {
+            r->filled[b] = 0;
+            return false;
+        }
+        if (r->filled[b] < bytes && !op->transfer) {
+            card_fill(r->card, (enum card_buffer)b, bytes);
+            r->filled[b] = bytes;
+        }
+    }
+    return true;
+}
+
+/* The nanoseconds of a kernel over the elements from `first` on, `piece` of them at most, without
+ * those of its launch, where that is not nearly all of it. */
+static double piece_ns(struct rates *r, const struct card_work *work, uint64_t first,
+                       uint64_t piece)
+{
+    struct card_work part = *work;
+    part.first = first;
+    part.count = work->count - first < piece ? work->count : first + piece;
+    if (part.items == 0)
+        part.items = part.count - first;
+    double ns = card_run(r->card, &part);
+    return fmax(ns - r->launch_ns, least_part * ns);
+}
+
+/* Goes over the working set once, in kernels that grow; returns how many elements a kernel may have
+ * without taking too long. */
+static uint64_t warm(struct rates *r, const struct card_work *work)
+{
+    uint64_t items = work->items > 0 ? work->items : 1;
+    uint64_t piece = work->items > 0 ? PIECE_EACH * items : PIECE_LEAST, first = 0;
+    while (work->count - first > piece) {
+        double ns = piece_ns(r, work, first, piece), longer = CARD_KERNEL_MOST_NS / fmax(ns, 1);
+        first += piece;
+        piece = (uint64_t)((double)piece * fmin(longer, PIECE_GROWTH)) / items * items;
+        piece = piece > items ? piece : items;
+    }
+    piece_ns(r, work, first, piece);
+    return piece;
+}
+
+static double pass_ns(struct rates *r, const struct op *op, const struct card_work *work,
+                      uint64_t piece, uint64_t bytes)
+{
+    double ns = 0;
+    if (op->transfer)
+        return card_transfer(r->card, op->to_device, op->pinned, bytes);
+    for (uint64_t first = 0; first < work->count; first += piece)
+        ns += piece_ns(r, work, first, piece);
+    return ns;
+}
+
+/* The least time of a kernel that does nothing. */
+static double launch_ns(struct card *card)
+{
+    struct card_work nothing = {.kernel = CARD_ARITHMETIC};
+    double least = INFINITY;
+    for (int i = 0; i < PASSES_MOST; i++)
+        least = fmin(least, card_run(card, &nothing));
+    return least;
+}
+
+/* The bytes a second, in GB, of passes that are timed together: NaN where there is no room,
+ * infinite where the clock did not tick. */
+static double rate_of(struct rates *r, const struct op *op, const struct card_work *work,
+                      uint64_t bytes, double counted)
+{
+    double total = 0;
+    int passes = 0;
+    if (!take_memory(r, op, bytes) ||
+        (op->transfer && isnan(card_transfer(r->card, op->to_device, op->pinned, bytes))))
+        return NAN;
+    uint64_t piece = op->transfer ? 0 : warm(r, work);
+    for (; passes < PASSES_MOST && total < sample_ns; passes++)
+        total += pass_ns(r, op, work, piece, bytes);
+    return total == 0 ? INFINITY : counted * passes / total;
+}
+
+/* The bytes of each array of a working set: whole elements. */
+static uint64_t array_bytes(const struct op *op, uint64_t size)
+{
+    return size / op->arrays / ELEMENT * ELEMENT;
+}
+
+static void put_sample(struct rates *r, const struct op *op, uint64_t size, uint64_t items,
+                       uint64_t spacing, uint64_t sample)
+{
+    uint64_t begin = platform_now_ns(), each = array_bytes(op, size);
+    uint64_t step = spacing / WORD, count = spacing > 0 ? each / spacing : each / ELEMENT;
+    struct card_work work = {.kernel = spacing > 0 ? CARD_SPACED : op->kernel,
+                             .count = count,
+                             .step = step,
+                             .items = items};
+    double counted = spacing > 0 ? (double)count * WORD : (double)each * op->arrays;
+    double claim = r->options->claim_gb_per_s;
+    struct rate_row row = {.op = op->name,
+                           .bytes = (double)(each * op->arrays),
+                           .spacing = spacing > 0 ? (double)spacing : NAN,
+                           .threads = items > 0 ? (double)items : NAN,
+                           .delay_ns = NAN,
+                           .sample = (double)sample,
+                           .gb_per_s = rate_of(r, op, &work, each, counted),
+                           .ns = NAN,
+                           .kernel = spacing > 0 ? "uint" : op->kind,
+                           .t_s = (double)(begin - r->start_ns) / 1e9,
+                           .peak_percent = NAN};
+    if (isnan(row.gb_per_s)) {
+        note_add(&row.note, NOTE_DOES_NOT_FIT);
+        r->lacked++;
+    } else if (isinf(row.gb_per_s)) {
+        row.gb_per_s = NAN;
+        note_add(&row.note, NOTE_CLOCK_STANDS);
+        r->untimed++;
+    } else if (!op->transfer && !isnan(claim)) {
+        row.peak_percent = 100 * row.gb_per_s / claim;
+        if (row.gb_per_s > claim)
+            note_add(&row.note, NOTE_CACHE_EFFECT);
+    }
+    r->last_s = row.run_s = (double)(platform_now_ns() - begin) / 1e9;
+    table_put_row(rate_columns, RATE_PEAK | RATE_CARD, &row);
+    flush_output();
+}
+
+/* ---- the run ---- */
+
+static bool has_time(const struct rates *r)
+{
+    double elapsed = (double)(platform_now_ns() - r->start_ns) / 1e9;
+    return elapsed + r->last_s <= r->options->budget_s;
+}
+
+/* One pass over all points of an op, in memory of its own. False when the budget ended. */
+static bool measure_op(struct rates *r, const struct op *op, const struct range *sizes,
+                       uint64_t sample)
+{
+    const struct range *items = &r->options->items, *spacings = &r->options->spacings;
+    bool named = r->options->sizes.count > 0;
+    release_memory(r);
+    for (size_t s = 0; s < sizes->count; s++)
+        for (size_t g = 0; g < (spacings->count > 0 ? spacings->count : 1); g++)
+            for (size_t i = 0; i < (items->count > 0 ? items->count : 1); i++) {
+                uint64_t size = sizes->values[s];
+                uint64_t spacing = spacings->count > 0 ? spacings->values[g] : 0;
+                if (!has_time(r))
+                    return false;
+                if ((op->transfer && !named && size > TRANSFER_MOST) ||
+                    spacing > array_bytes(op, size))
+                    continue;
+                put_sample(r, op, size, items->count > 0 ? items->values[i] : 0, spacing, sample);
+            }
+    return true;
+}
+
+static void begin(const struct rates *r)
+{
+    const struct card_rates_options *o = r->options;
+    uint64_t limit = o->claims.allocation_bytes < r->memory ? o->claims.allocation_bytes
+                                                            : r->memory;
+    table_begin(NULL);
+    card_put_meta(&o->claims, o->index);
+    table_put_meta("memory_limit_bytes", "%llu", (unsigned long long)limit);
+    if (!isnan(o->claim_gb_per_s))
+        table_put_meta("memory_peak_gb_per_s", "%g", o->claim_gb_per_s);
+    table_put_meta("counted", "as STREAM does");
+    table_put_columns(rate_columns, RATE_PEAK | RATE_CARD);
+}
+
+int card_rates(const struct card_rates_options *options)
+{
+    bool complete = true;
+    check_ops(options);
+    check_numbers(options);
+    struct range sizes = options->sizes.count > 0 ? options->sizes
+                                                  : default_sizes(&options->claims);
+    struct rates r = {
+        .options = options, .memory = card_memory(&options->claims), .start_ns = platform_now_ns()};
+    r.card = card_open(options->index);
+    begin(&r);
+    card_warm_up(r.card);
+    r.launch_ns = launch_ns(r.card);
+    for (uint64_t sample = 0; sample < options->samples && complete; sample++)
+        for (size_t i = 0; i < OPS && complete; i++) {
+            progress_draw(sample * OPS + i, options->samples * OPS, NAN);
+            if (is_chosen(options, &ops[i]))
+                complete = measure_op(&r, &ops[i], &sizes, sample);
+        }
+    progress_draw(options->samples * OPS, options->samples * OPS, 0);
+    card_close(r.card);
+    if (options->sizes.count == 0)
+        free(sizes.values);
+    if (!complete)
+        warn("the budget of %g s ended before all samples were taken", options->budget_s);
+    if (r.lacked > 0 && !args_quiet)
+        warn("%zu samples need more memory than this device, or the host, has (note does_not_fit)",
+             r.lacked);
+    if (r.untimed > 0 && !args_quiet)
+        warn("the device's clock did not tick during %zu samples (note clock_stands)", r.untimed);
+    return complete && r.lacked == 0 && r.untimed == 0 ? STATUS_DONE : STATUS_PARTIAL;
+}

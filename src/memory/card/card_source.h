@@ -1,0 +1,14 @@
+/* card_source.h: the kernels of card.h in OpenCL C 1.2. */
+#ifndef TLBLAB_CARD_CARD_SOURCE_H
+#define TLBLAB_CARD_CARD_SOURCE_H
+
+#include "memory/card/card.h"
+
+/* The name of a kernel in the source. */
+const char *card_kernel_name(enum card_kernel kernel);
+
+/* The source of all kernels, in which the chase and its arithmetic walk so many chains. The caller
+ * frees it. */
+char *card_source(unsigned chains);
+
+#endif

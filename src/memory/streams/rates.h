@@ -1,0 +1,62 @@
+/* rates.h: a run that writes a rates table: its cores, its memory, its metadata and its rows. */
+#ifndef TLBLAB_STREAMS_RATES_H
+#define TLBLAB_STREAMS_RATES_H
+
+#include "machine/facts.h"
+#include "measure/clock.h"
+#include "measure/core.h"
+#include "memory/streams/rate_row.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rates {
+    struct facts *facts;
+    int *cpus; /* in the order in which threads use them */
+    size_t cores;
+    struct clock_quality clock;
+    uint64_t samples; /* of each point */
+    double budget_s;
+    uint64_t start_ns;
+    bool warned;               /* that it needs much memory */
+    struct platform_node node; /* of all memory; set after rates_open() */
+};
+
+/* Finds the cores (of one kind, as core_restrict() takes it) and pins this thread to the first.
+ * Dies where the platform cannot measure. */
+void rates_open(struct rates *rates, const char *const *kind, uint64_t samples, double budget_s);
+void rates_close(struct rates *rates);
+
+/* Whether the next step, of next_s seconds, ends within the budget. */
+bool rates_has_time(const struct rates *rates, double next_s);
+
+/* Half of the available memory, the limit for default sizes. */
+double rates_memory_half(void);
+
+/* Checks a size that the user requested: dies where it needs more than the available memory, or
+ * than its node has, warns (once) where it needs more than half of that. */
+void rates_check_memory(struct rates *rates, double needed);
+
+/* Sets *sizes (freed by the caller) to every octave from 4 KiB to four times the last cache, at
+ * least 1 GiB, up to half of the available memory; warns of octaves above that. Returns their
+ * number. */
+size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes);
+
+/* A size that leaves little of a pass in the last cache: four times that cache. */
+uint64_t rates_beyond_caches(const struct rates *rates);
+
+/* Writes the metadata of the machine, of the first `threads` cores and of the clock. Pins this
+ * thread to each of these cores for a moment. */
+void rates_put_meta(const struct rates *rates, size_t threads);
+
+/* Writes the metadata of the machine and of `threads` cores (the most of any team), the keys and
+ * values of `more` (ended by NULL) and the header, and warms up. Called before memory is allocated,
+ * which may take long. */
+void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2]);
+
+/* The t_s of a row that began at begin_ns; and writes a row, with its share of the
+ * memory's peak where that is known, flushed at once. */
+double rates_time(const struct rates *rates, uint64_t begin_ns);
+void rates_put(const struct rates *rates, const struct rate_row *row);
+
+#endif

@@ -1,0 +1,77 @@
+/* boundary.c: a boundary in the report. */
+#include "report/prose/prose.h"
+#include "report/prose/sections.h"
+#include "tlb/detect/method.h"
+#include <math.h>
+#include <string.h>
+
+/* Of method segment the bytes are windows before and at the step; of others they are bounds. */
+static void say_size(const struct boundary *row)
+{
+    char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
+    bool windows = strcmp(row->method, "segment") == 0;
+    double share = windows ? 1 : row->entries / row->entries_max;
+    prose_size(row->bytes_min, low);
+    prose_size(row->bytes_max * (isfinite(share) ? share : 1), size);
+    if (isnan(row->entries) && !windows && isnan(row->bytes_max))
+        prose_say("Capacity", "above %s", low);
+    else if (isnan(row->entries) && !windows && row->structure == STRUCTURE_CACHE)
+        prose_say("Capacity", "between %s and %s", low, prose_size(row->bytes_max, high));
+    else if (!(row->bytes_min < row->bytes_max))
+        prose_say(windows ? "Boundary" : "Capacity", "%s", size);
+    else if (windows)
+        prose_say("Boundary", "%s (%s fits)", size, low);
+    else
+        prose_say("Capacity", "%s (%s to %s)", size, low, prose_size(row->bytes_max, high));
+}
+
+/* How many of a cache's lines are fetched together. */
+static void say_fetched(const struct boundary *row)
+{
+    double bytes = note_number(&row->note, NOTE_FETCHED_BYTES);
+    if (note_has(&row->note, NOTE_FETCHED_IN_PAIRS))
+        prose_say("Fetched", "in pairs: a neighbour comes along, so it may look like %.0f bytes",
+                  2 * row->bytes_max);
+    else if (note_has(&row->note, NOTE_FETCHED_SINGLY))
+        prose_say("Fetched", "one by one, where loads are in no order");
+    else if (!isnan(bytes))
+        prose_say("Fetched", "%.0f bytes at once", bytes);
+    else
+        prose_say("Fetched", "alone or together: not known");
+}
+
+static void say_claim(const struct boundary *row)
+{
+    if (row->claim == NULL || *row->claim == '\0')
+        return;
+    if (note_has(&row->note, NOTE_CLAIM_DOUBTFUL))
+        prose_say("Claimed", "%s (doubtful)", row->claim);
+    else if (isnan(row->error_percent))
+        prose_say("Claimed", "%s", row->claim);
+    else
+        prose_say("Claimed", "%s (error %.3g %%)", row->claim, row->error_percent);
+}
+
+void report_boundary(const struct boundary *row)
+{
+    char range[PROSE_ROOM];
+    struct note note = boundary_note(row);
+    prose_say_label(&row->label);
+    if (row->structure == STRUCTURE_LINE)
+        prose_say("Line", "%.0f bytes", row->bytes_max);
+    else if (!isnan(row->bytes_min))
+        say_size(row);
+    if (!isnan(row->entries))
+        prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
+                  "%.0f (%s)", row->entries,
+                  prose_range(row->entries_min, row->entries_max, range));
+    say_claim(row);
+    if (row->structure == STRUCTURE_LINE)
+        say_fetched(row);
+    prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",
+              confidence_name(row->confidence), row->step_ns, row->step_percent, row->plateau_ns);
+    const struct method *method = method_find(row->method);
+    prose_say("Method", "%s%s%s", row->method, method != NULL ? ": " : "",
+              method != NULL ? method->meaning : "");
+    prose_say_notes(&note);
+}

@@ -1,0 +1,81 @@
+/* penalties.c: the cost of page walks in the report. */
+#include "base/range.h"
+#include "report/prose/prose.h"
+#include "report/prose/sections.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Why there is no penalty. */
+static const char *reason_of(const struct note *note)
+{
+    for (enum note_word w = 0; w < NOTE_WORDS && *note->text == '\0'; w++)
+        if (note_has(note, w))
+            return note_meaning(w);
+    return note->text;
+}
+
+static void say_penalty(const struct penalty *row, const char *label)
+{
+    char ends[sizeof row->note.text];
+    strcpy(ends, row->note.text);
+    prose_say_label(&row->label);
+    if (isnan(row->ns)) {
+        prose_say(label, "N/A (%s): %s", row->method, reason_of(&row->note));
+        return;
+    }
+    for (char *c = ends; (c = strchr(c, '_')) != NULL;)
+        *c = ' ';
+    if (isnan(row->low))
+        prose_say(label, "%.4g ns (%s, %s), no pairs", row->ns, row->method, ends);
+    else
+        prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
+                  row->low, row->high);
+    if (strcmp(row->method, "raw") == 0)
+        prose_say("", "raw: the caches' part is in it too");
+    if (note_has(&row->note, NOTE_REACH))
+        prose_say("", "cheaper up to %.0f pages: a paging-structure cache holds their tables",
+                  note_number(&row->note, NOTE_REACH));
+    prose_say_notes(&row->note);
+}
+
+void report_walk(const struct run_tables *run)
+{
+    char label[32];
+    for (size_t i = 0; i < run->penalties.count; i++) {
+        const struct penalty *row = &run->penalties.at[i];
+        snprintf(label, sizeof label, row->level == 0 ? "Page-walk penalty" : "Level-%d miss",
+                 row->level);
+        if (row->level >= 0)
+            say_penalty(row, label);
+    }
+    if (run->penalties.count == 0)
+        prose_say("Page-walk penalty",
+                  "N/A: no penalties among the input (walkpenalty samples.tsv)");
+}
+
+/* Whether the cost of a walk through tables further up was seen. */
+static bool has_depths(const struct run_tables *run)
+{
+    for (size_t i = 0; i < run->penalties.count; i++)
+        if (run->penalties.at[i].level < -1 && !isnan(run->penalties.at[i].ns))
+            return true;
+    return false;
+}
+
+void report_depths(const struct run_tables *run)
+{
+    const char *title = "\n[Walks in Depth]\n";
+    uint64_t page_bytes = size_or(table_meta(run->table, -1, "page_bytes"), 4096);
+    char label[32], size[PROSE_ROOM];
+    for (size_t i = 0; has_depths(run) && i < run->penalties.count; i++) {
+        const struct penalty *row = &run->penalties.at[i];
+        if (row->level >= 0)
+            continue;
+        double apart = (double)page_bytes * pow((double)page_bytes / 8, -row->level - 1);
+        snprintf(label, sizeof label, "%.12s apart", prose_size(apart, size));
+        fputs(title, stdout);
+        title = "";
+        say_penalty(row, label);
+    }
+}

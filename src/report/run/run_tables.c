@@ -1,0 +1,205 @@
+/* run_tables.c: the tables of one run. */
+#include "report/run/run_tables.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/point.h"
+#include "base/error.h"
+#include "memory/cores/core_groups.h"
+#include "tlb/simulate/model_row.h"
+#include "trace/saving/cost_row.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct column *const run_tables_columns[] = {
+    boundary_columns,
+    penalty_columns,
+    organisation_columns,
+    latency_columns,
+    rate_columns,
+    sample_row_columns,
+    pair_columns,
+    core_group_columns,
+    model_columns,
+    cost_columns,
+    NULL,
+};
+
+bool run_tables_is_text(struct field name)
+{
+    for (size_t k = 0; run_tables_columns[k] != NULL; k++)
+        for (const struct column *c = run_tables_columns[k]; c->name != NULL; c++)
+            if (strlen(c->name) == name.length && memcmp(c->name, name.text, name.length) == 0)
+                return column_is_text(c);
+    return false;
+}
+
+/* ---- kinds of table ---- */
+
+/* A new row at the end of one of the lists. */
+#define NEXT_ROW(rows)                                                                             \
+    ((rows).at = reallocate((rows).at, (rows).count + 1, sizeof *(rows).at),                       \
+     &(rows).at[(rows).count++])
+
+/* A table is of the first kind of which it has all these columns. */
+enum { BOUNDARIES, PENALTIES, ORGANISATION, LATENCIES, RATES, KINDS };
+static const struct {
+    const struct column *columns;
+    const char *names[3];
+} kinds[] = {
+    [BOUNDARIES] = {boundary_columns, {"method", "structure", "entries"}},
+    [PENALTIES] = {penalty_columns, {"method", "penalty_ns", NULL}},
+    [ORGANISATION] = {organisation_columns, {"sets", "relation", NULL}},
+    [LATENCIES] = {latency_columns, {"structure", "idle_cycles", NULL}},
+    [RATES] = {rate_columns, {"op", "gb_per_s", NULL}},
+};
+
+static void add_rate(struct run_tables *run, const struct row_reader *reader)
+{
+    struct rate_row *row = NEXT_ROW(run->rates);
+    row_read(reader, row);
+    if (row->gb_per_s <= 0 || row->bytes <= 0)
+        table_die(run->table, table_column(run->table, row->gb_per_s <= 0 ? "gb_per_s" : "bytes"),
+                  "expected more than 0");
+}
+
+static void add_row(struct run_tables *run, size_t kind, const struct row_reader *reader)
+{
+    if (kind == BOUNDARIES)
+        boundary_read(reader, NEXT_ROW(run->boundaries));
+    else if (kind == PENALTIES)
+        row_read(reader, NEXT_ROW(run->penalties));
+    else if (kind == ORGANISATION)
+        row_read(reader, NEXT_ROW(run->organisation));
+    else if (kind == LATENCIES)
+        row_read(reader, NEXT_ROW(run->latencies));
+    else
+        add_rate(run, reader);
+}
+
+static bool has_column(struct table *table, const char *name)
+{
+    return table_has(table, table_column(table, name));
+}
+
+/* The kind of the current row's table; KINDS: none of these. */
+static size_t kind_of(struct table *table)
+{
+    size_t k = 0;
+    for (; k < KINDS; k++) {
+        const char *const *names = kinds[k].names;
+        if (has_column(table, names[0]) && has_column(table, names[1]) &&
+            (names[2] == NULL || has_column(table, names[2])))
+            break;
+    }
+    return k;
+}
+
+/* ---- samples ---- */
+
+/* Page faults and migrations of the sample. */
+static void add_disturbances(struct run_tables *run, const struct sample *sample)
+{
+    static const double faults_much = 0.01; /* of the loads [prior] */
+    double bytes = point_span(&sample->point);
+    if (sample->faults >= faults_much * sample->loads && !(run->faults_bytes <= bytes))
+        run->faults_bytes = bytes;
+    run->moved += sample->migrations > 0;
+}
+
+/* Keeps the last value of a column, but a "no" for good. */
+static void keep_value(const char **kept, const char *value)
+{
+    bool refused = *kept != NULL && strncmp(*kept, "no", 2) == 0;
+    if (value != NULL && !refused)
+        *kept = value;
+}
+
+static void add_sample(struct run_tables *run, const struct sample *sample)
+{
+    struct table *table = run->table;
+    if (!isnan(sample->loads)) {
+        run->loads_least = fmin(run->loads_least, sample->loads);
+        run->loads_most = fmax(run->loads_most, sample->loads);
+    }
+    if (has_column(table, "layout") && has_column(table, "ns"))
+        run->samples_file = table_file_name(table, table_file(table));
+    run->run_s += sample->run_s;
+    keep_value(&run->backed[sample->point.backing - backings], sample->backed);
+    keep_value(&run->locked, sample->locked);
+    add_disturbances(run, sample);
+    series_add(&run->series, sample);
+}
+
+/* Whether the current table holds samples that point_reader reads. */
+static bool is_sample(struct table *table)
+{
+    return has_column(table, "pages") &&
+           (has_column(table, "ns") || has_column(table, "proc") || has_column(table, "proc_s"));
+}
+
+/* ---- all of them ---- */
+
+struct run_tables run_tables_read(char *const *files, int count)
+{
+    struct run_tables run = {
+        .table = table_open(files, count), .loads_least = HUGE_VAL, .faults_bytes = NAN};
+    struct table *table = run.table;
+    struct row_reader readers[KINDS];
+    struct point_reader *points = NULL;
+    struct sample sample;
+    unsigned long head = 0;
+    size_t kind = KINDS;
+    for (size_t k = 0; k < KINDS; k++)
+        readers[k] = row_reader_open(table, kinds[k].columns);
+    series_init(&run.series);
+    while (table_next(table)) {
+        if (table_head(table) != head)
+            kind = kind_of(table);
+        if (kind < KINDS)
+            add_row(&run, kind, &readers[kind]);
+        else if (table_head(table) != head && !is_sample(table))
+            die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
+                "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
+                "(sets, relation) nor latencies (structure, idle_cycles) nor rates (op, gb_per_s)",
+                table_file_name(table, table_file(table)), table_line(table));
+        else if (point_reader_row(&points, table, &sample))
+            add_sample(&run, &sample);
+        head = table_head(table);
+    }
+    point_reader_close(points);
+    series_sort(&run.series);
+    return run;
+}
+
+void run_tables_free(struct run_tables *run)
+{
+    series_free(&run->series);
+    free(run->rates.at);
+    free(run->boundaries.at);
+    free(run->penalties.at);
+    free(run->organisation.at);
+    free(run->latencies.at);
+    table_close(run->table);
+}
+
+bool run_tables_was_run(const struct run_tables *run, const char *program)
+{
+    const char *key, *value;
+    for (size_t k = 0; table_meta_at(run->table, k, &key, &value); k++)
+        if (strcmp(key, "program") == 0 && strcmp(value, program) == 0)
+            return true;
+    return false;
+}
+
+bool run_tables_is_rates(const struct run_tables *run)
+{
+    return run->rates.count > 0 && run->series.count + run->boundaries.count +
+                                           run->penalties.count + run->organisation.count ==
+                                       0;
+}
+
+bool run_tables_point_is_plain(const struct point *point)
+{
+    return !point->kernel->executes && point->backing->scattered;
+}

@@ -1,0 +1,97 @@
+/* prediction_tables.c: the tables of slicehash predict and check. */
+#include "base/args.h"
+#include "base/error.h"
+#include "slices/answers/tables.h"
+#include "slices/hash/paddr.h"
+#include "slices/maps/raw_map.h"
+#include <stdlib.h>
+
+static const char map_columns[] = "paddr\tslice";
+
+/* Writes the row of a line; a slice below 0 is missing. */
+static void put_line(uint64_t paddr, int slice)
+{
+    paddr_put(paddr, '\t');
+    if (slice >= 0)
+        put_count((uint64_t)slice, '\n');
+    else
+        put_text(NULL, '\n');
+}
+
+int predictions_put_rows(const struct slice_hash *hash, struct table *table)
+{
+    int paddr = table_column(table, "paddr"), status = STATUS_DONE;
+    table_begin(table);
+    table_require(table, paddr);
+    table_put_header(map_columns);
+    while (table_next(table)) {
+        uint64_t address = paddr_read(table, paddr);
+        int slice = slice_of(hash, address);
+        put_line(address, slice);
+        if (slice < 0)
+            status = STATUS_PARTIAL;
+    }
+    return table_partial(table) ? STATUS_PARTIAL : status;
+}
+
+int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, size_t count,
+                         unsigned block_bits, const struct map_flaws *flaws, const char *folder)
+{
+    size_t lines = (size_t)1 << block_bits;
+    signed char *slices = allocate(lines, 1);
+    if (folder != NULL && lines != RAW_MAP_LINES)
+        die_usage("--raw: binary maps are of pages of %d lines", RAW_MAP_LINES);
+    if (folder != NULL)
+        raw_map_folder(folder);
+    else {
+        table_begin(NULL);
+        table_put_meta("seed", "%llu", (unsigned long long)flaws->seed);
+        table_put_header(map_columns);
+    }
+    for (size_t k = 0; k < count; k++) {
+        map_make(hash, blocks[k], block_bits, k, flaws, slices);
+        if (folder != NULL)
+            raw_map_write(folder, blocks[k], slices);
+        for (size_t i = 0; i < lines && folder == NULL; i++)
+            put_line(blocks[k] + ((uint64_t)i << LINE_BITS), slices[i]);
+    }
+    free(slices);
+    return STATUS_DONE;
+}
+
+/* Writes the line where its slice is not the expected one. Whether it is. */
+static bool is_right(uint64_t paddr, int slice, int expected)
+{
+    if (slice == expected)
+        return true;
+    paddr_put(paddr, '\t');
+    put_count((uint64_t)slice, '\t');
+    put_count((uint64_t)expected, '\n');
+    return false;
+}
+
+int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps *maps,
+                          const struct table *table)
+{
+    size_t compared = 0, wrong = 0, lines = (size_t)1 << maps->block_bits;
+    if (maps->paddr_bits < ADDRESS_BITS_MOST)
+        die("the high bits of the addresses are unknown: there is nothing to compare");
+    table_begin(table);
+    table_put_header("paddr\tslice\texpected");
+    for (size_t k = 0; k < maps->count; k++)
+        for (size_t i = 0; i < lines; i++) {
+            uint64_t at = maps->address[k] + ((uint64_t)i << LINE_BITS);
+            signed char slice = slice_maps_block(maps, k)[i];
+            int expected = slice_of(hash, at);
+            if (slice < 0 || expected < 0)
+                continue;
+            compared++;
+            wrong += !is_right(at, slice, expected);
+        }
+    if (compared < maps->lines)
+        warn("%zu lines were not compared: the hash does not hold for their addresses",
+             maps->lines - compared);
+    if (!args_quiet)
+        warn("%zu of %zu lines disagree", wrong, compared);
+    return wrong > 0 || compared < maps->lines || compared == 0 ? STATUS_PARTIAL : STATUS_DONE;
+}

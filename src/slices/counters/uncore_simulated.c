@@ -1,0 +1,146 @@
+/* uncore_simulated.c: a simulated uncore, to test the measuring program and for lessons. */
+#include "base/error.h"
+#include "base/random.h"
+#include "base/range.h"
+#include "slices/counters/uncore.h"
+#include "slices/maps/map_make.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { RIGHT_EVENT = 1, BURST_LOOKUPS = 3 /* for each load */ }; /* [prior] */
+
+struct simulated {
+    const struct slice_hash *hash;
+    struct uncore_disturbance disturbance;
+    struct random random;
+    uint64_t *page;  /* the address of each page */
+    uint64_t *other; /* where it is after it moved */
+    bool *moved;
+    uint64_t page_bytes;
+    unsigned slices, candidate;
+    uint64_t count[SLICES_MOST];
+    unsigned burst; /* the slice where others have a burst, for so many calls */
+    uint64_t burst_left;
+    double slept;
+};
+
+static const char *event_text(void *context, unsigned candidate, const char **source)
+{
+    (void)context;
+    *source = candidate == RIGHT_EVENT ? "simulated: lookups" : "simulated: counts lookups twice";
+    return candidate == RIGHT_EVENT ? "event=lookups" : "event=lookups,twice";
+}
+
+static bool choose_event(void *context, unsigned candidate, char why[PLATFORM_WHY_ROOM])
+{
+    struct simulated *s = context;
+    (void)why;
+    s->candidate = candidate;
+    return true;
+}
+
+static bool read_counters(void *context, uint64_t *counts)
+{
+    const struct simulated *s = context;
+    for (unsigned i = 0; i < s->slices; i++)
+        counts[i] = i < s->disturbance.silent ? 0 : s->count[i];
+    return true;
+}
+
+static uint64_t address_of(const struct simulated *s, size_t offset)
+{
+    size_t page = offset / s->page_bytes;
+    return (s->moved[page] ? s->other : s->page)[page] + offset % s->page_bytes;
+}
+
+/* Every so many pages, a page moves when its middle is loaded. */
+static void move_page(struct simulated *s, size_t offset)
+{
+    size_t page = offset / s->page_bytes;
+    if (s->disturbance.moves > 0 && page % s->disturbance.moves == s->disturbance.moves - 1 &&
+        offset % s->page_bytes >= s->page_bytes / 2)
+        s->moved[page] = true;
+}
+
+static void add_background(struct simulated *s, uint64_t times)
+{
+    for (unsigned i = 0; i < s->slices && s->disturbance.background > 0; i++) {
+        double mean = s->disturbance.background * (double)times;
+        double drawn = mean + sqrt(mean) * random_normal(&s->random);
+        s->count[i] += drawn > 0 ? (uint64_t)drawn : 0;
+    }
+    if (s->burst_left == 0 && random_unit(&s->random) < s->disturbance.bursts) {
+        s->burst = (unsigned)random_below(&s->random, s->slices);
+        s->burst_left = 1 + random_below(&s->random, 20);
+    }
+    if (s->burst_left > 0) {
+        s->count[s->burst] += BURST_LOOKUPS * times;
+        s->burst_left--;
+    }
+}
+
+static void load(void *context, size_t offset, uint64_t times)
+{
+    struct simulated *s = context;
+    move_page(s, offset);
+    int slice = slice_of(s->hash, address_of(s, offset));
+    if (slice >= 0)
+        s->count[slice] += s->candidate == RIGHT_EVENT ? times : 2 * times;
+    add_background(s, times);
+}
+
+static bool physical(void *context, size_t offset, uint64_t *paddr, char why[PLATFORM_WHY_ROOM])
+{
+    (void)why;
+    *paddr = address_of(context, offset);
+    return true;
+}
+
+static void rest(void *context)
+{
+    struct simulated *s = context;
+    s->slept++;
+    s->burst_left = 0;
+}
+
+static void close_simulated(void *context)
+{
+    struct simulated *s = context;
+    free(s->page);
+    free(s->other);
+    free(s->moved);
+    free(s);
+}
+
+void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size_t bytes,
+                      uint64_t page_bytes, const struct uncore_disturbance *disturbance)
+{
+    struct simulated *s = allocate(1, sizeof *s);
+    size_t pages = bytes / page_bytes;
+    unsigned bits = highest_bit(page_bytes) - LINE_BITS;
+    *s = (struct simulated){.hash = hash,
+                            .disturbance = *disturbance,
+                            .page_bytes = page_bytes,
+                            .slices = slice_hash_room(hash),
+                            .moved = allocate(pages, sizeof *s->moved)};
+    s->page = map_random_pages(hash->top_bit, bits, 2 * pages, disturbance->seed);
+    s->other = allocate(pages, sizeof *s->other);
+    for (size_t i = 0; i < pages; i++)
+        s->other[i] = s->page[pages + i];
+    random_seed(&s->random, disturbance->seed, 2);
+    *uncore = (struct uncore){.context = s,
+                              .slices = s->slices,
+                              .candidates = 2,
+                              .event = event_text,
+                              .choose = choose_event,
+                              .read = read_counters,
+                              .load = load,
+                              .physical = physical,
+                              .sleep = rest,
+                              .close = close_simulated};
+}
+
+double uncore_simulated_slept(const struct uncore *uncore)
+{
+    return ((const struct simulated *)uncore->context)->slept;
+}

@@ -1,0 +1,19 @@
+/* paddr.h: physical addresses in tables and on the command line. */
+#ifndef TLBLAB_HASH_PADDR_H
+#define TLBLAB_HASH_PADDR_H
+
+#include "table/table.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Reads a hexadecimal number with 0x or a decimal one, below 2^ADDRESS_BITS_MOST. */
+bool paddr_parse(const char *text, size_t length, uint64_t *paddr);
+
+/* The same from a column of the current row, whose table must have it. Dies for what is no address,
+ * and where it is missing. */
+uint64_t paddr_read(struct table *table, int column);
+
+/* Writes "0x%012x". */
+void paddr_put(uint64_t paddr, char after);
+
+#endif

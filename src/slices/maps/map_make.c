@@ -1,0 +1,66 @@
+/* map_make.c: maps of pages, as a hash has them. */
+#include "slices/maps/map_make.h"
+#include "base/error.h"
+#include "base/random.h"
+
+/* The stream of random numbers; a page's flaws have its address as stream. [bound] */
+enum { STREAM_PAGES = 1 };
+
+/* A random bijection of 2^bits numbers that leaves 0 where it is: products with odd numbers and
+ * XORs with own higher bits. */
+static uint64_t scramble(uint64_t x, unsigned bits, const uint64_t odd[3])
+{
+    for (int round = 0; round < 3; round++) {
+        x = x * odd[round] & (((uint64_t)1 << bits) - 1);
+        x ^= x >> (bits / 2 + 1);
+    }
+    return x;
+}
+
+uint64_t *map_random_pages(unsigned top_bit, unsigned block_bits, size_t count, uint64_t seed)
+{
+    unsigned low = LINE_BITS + block_bits, bits = top_bit + 1 > low ? top_bit + 1 - low : 0;
+    uint64_t *pages = allocate(count, sizeof *pages), odd[3];
+    struct random random;
+    if (count >> bits != 0)
+        die("below address bit %u are only %llu blocks beside that at 0", top_bit + 1,
+            (unsigned long long)(((uint64_t)1 << bits) - 1));
+    random_seed(&random, seed, STREAM_PAGES);
+    for (int round = 0; round < 3; round++)
+        odd[round] = random_next(&random) | 1;
+    for (size_t k = 0; k < count; k++)
+        pages[k] = scramble(k + 1, bits, odd) << low;
+    return pages;
+}
+
+/* Another slice than this one, of those that the base has. */
+static signed char other_slice(const struct slice_hash *hash, signed char slice,
+                               struct random *random)
+{
+    signed char other = slice;
+    while (hash->slices > 1 && (other == slice || other < 0))
+        other = hash->base[random_below(random, (uint64_t)1 << hash->index_bits)];
+    return other;
+}
+
+void map_make(const struct slice_hash *hash, uint64_t paddr, unsigned block_bits, size_t k,
+              const struct map_flaws *flaws, signed char *slices)
+{
+    size_t lines = (size_t)1 << block_bits;
+    struct random random;
+    random_seed(&random, flaws->seed, paddr);
+    uint64_t at = paddr;
+    if (k < flaws->mislabelled)
+        at = random_below(&random, (uint64_t)2 << hash->top_bit) >> (LINE_BITS + block_bits)
+                                                                        << (LINE_BITS + block_bits);
+    slices_of(hash, at, lines, slices);
+    for (size_t i = 0; i < lines; i++) {
+        if (!slice_is_known(hash, at + ((uint64_t)i << LINE_BITS)))
+            slices[i] = SLICE_MISSING;
+        if (flaws->missing_percent > 0 && 100 * random_unit(&random) < flaws->missing_percent)
+            slices[i] = SLICE_MISSING;
+        if (flaws->wrong_percent > 0 && slices[i] >= 0 &&
+            100 * random_unit(&random) < flaws->wrong_percent)
+            slices[i] = other_slice(hash, slices[i], &random);
+    }
+}

@@ -1,0 +1,103 @@
+/* map_table.c: reads maps from tables and folders. */
+#include "slices/maps/map_table.h"
+#include "base/error.h"
+#include "base/range.h"
+#include "slices/hash/paddr.h"
+#include "slices/maps/raw_map.h"
+#include <stdlib.h>
+
+/* Regions of several files, numbered from 0 in the order in which they occur. */
+struct regions {
+    struct region {
+        unsigned long head;
+        uint64_t number; /* in its file */
+    } * at;
+    size_t count, last;
+};
+
+static uint64_t region_of(struct regions *r, unsigned long head, uint64_t number)
+{
+    if (r->count > 0 && r->at[r->last].head == head && r->at[r->last].number == number)
+        return r->last;
+    for (r->last = 0; r->last < r->count; r->last++)
+        if (r->at[r->last].head == head && r->at[r->last].number == number)
+            return r->last;
+    if ((r->count & (r->count - 1)) == 0)
+        r->at = reallocate(r->at, r->count > 0 ? 2 * r->count : 1, sizeof *r->at);
+    r->at[r->count] = (struct region){head, number};
+    return r->count++;
+}
+
+/* How many low bits are physical in the current file: all where neither the command line nor the
+ * metadata say otherwise. */
+static unsigned bits_of(const struct table *table, const struct map_source *source, int file)
+{
+    const char *text = table_meta(table, file, "paddr_bits");
+    uint64_t bits = source->paddr_bits > 0 ? source->paddr_bits : size_or(text, ADDRESS_BITS_MOST);
+    if (bits < LINE_BITS + 4 || bits > ADDRESS_BITS_MOST)
+        die("%s: paddr_bits is %llu: %d to %d of the address bits may be known",
+            table_file_name(table, file), (unsigned long long)bits, LINE_BITS + 4,
+            ADDRESS_BITS_MOST);
+    return (unsigned)bits;
+}
+
+/* The same for all files together, which must agree. */
+static unsigned bits_of_all(const struct table *table, const struct map_source *source)
+{
+    unsigned bits = bits_of(table, source, 0);
+    for (int file = 1; file < table_files(table); file++)
+        if (bits_of(table, source, file) != bits)
+            die("%s: its paddr_bits are not those of %s", table_file_name(table, file),
+                table_file_name(table, 0));
+    return bits;
+}
+
+/* The number of a slice in the current row; below 0 where it is missing. */
+static int slice_read(struct table *table, int column)
+{
+    double slice;
+    if (!table_number(table, column, &slice) || slice == SLICE_MISSING)
+        return SLICE_MISSING;
+    if (!(slice >= 0 && slice < SLICES_MOST) || slice != (int)slice)
+        table_die(table, column, "'%g' is no number of a slice, 0 to %d", slice, SLICES_MOST - 1);
+    return (int)slice;
+}
+
+static void read_rows(struct table *table, unsigned bits, struct slice_lines *lines)
+{
+    int paddr = table_column(table, "paddr"), slice = table_column(table, "slice");
+    struct regions regions = {0};
+    table_require(table, paddr);
+    table_require(table, slice);
+    while (table_next(table)) {
+        uint64_t address = paddr_read(table, paddr);
+        if (bits < ADDRESS_BITS_MOST) {
+            uint64_t region = region_of(&regions, table_head(table), address >> bits);
+            address = region << bits | (address & (((uint64_t)1 << bits) - 1));
+        }
+        slice_lines_put(lines, address, slice_read(table, slice));
+    }
+    free(regions.at);
+}
+
+struct slice_maps map_source_read(const struct map_source *source, struct table **table,
+                                  bool *partial)
+{
+    bool tables = source->count > 0 || source->folder == NULL;
+    *table = tables ? table_open(source->files, source->count) : NULL;
+    unsigned bits = tables ? bits_of_all(*table, source) : ADDRESS_BITS_MOST;
+    if (source->folder != NULL && bits < ADDRESS_BITS_MOST)
+        die("%s: raw maps have whole addresses, the tables do not", source->folder);
+    struct slice_lines *lines = slice_lines_begin(bits);
+    if (source->folder != NULL && raw_maps_read(source->folder, lines) > 0)
+        *partial = true;
+    if (tables)
+        read_rows(*table, bits, lines);
+    if (tables && table_partial(*table))
+        *partial = true;
+    struct slice_maps maps = slice_lines_end(lines, source->block_bits);
+    if (maps.contradicted > 0)
+        warn("%zu lines are given twice with different slices; the last one holds",
+             maps.contradicted);
+    return maps;
+}

@@ -1,0 +1,53 @@
+/* penalty.h: the cost of a translation miss: the rows of the penalties table. */
+#ifndef TLBLAB_COST_PENALTY_H
+#define TLBLAB_COST_PENALTY_H
+
+#include "access/series.h"
+#include "table/row.h"
+#include "tlb/detect/analysis.h"
+#include <stddef.h>
+
+enum { PENALTIES_MOST = 14 }; /* raw, each level that knee.h finds, and the walk [bound] */
+
+struct penalty {
+    const char *method; /* "raw" or "control" */
+    int level;          /* the TLB level missed; 0 (written `walk`): a page walk; -k (written
+                           `walkK`): a walk of depth k (walks_find()) */
+    double ns;          /* NaN when not available; the note says why */
+    double low,
+        high; /* quartiles: of paired samples (raw), of the sizes on the plateau (control) */
+    struct note note; /* its text is the range that was compared */
+    struct row_label label;
+};
+
+/* The whitepaper's figure (§7.2): P50 at the 512 MiB comparison point minus P50 at the first point
+ * of the same sweep; it may be negative. Its note names both windows. Sorts the series. */
+struct penalty penalty_raw(struct series *series);
+
+/* The two points of that comparison, or NULL. */
+const struct group *penalty_comparison(const struct series *series);
+const struct group *penalty_first(const struct series *series, const struct point *comparison);
+
+/* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
+ * order, and last the page walk. The walk is that
+ * behind the last level, and has a figure only where the curve goes so far that no further level
+ * can serve these misses: to 8192 nodes, and to 1.5 times the beginning of the plateau. Where it
+ * does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless its
+ * rise reaches the end. Returns the number of rows. */
+size_t penalty_control(struct analysis *analysis, struct penalty *penalties);
+
+/* The cost at points `first` to `last` of a curve of `page` and its control: median and quartiles
+ * over the sizes. Note `interference` where most samples took far longer than the curve says. */
+struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
+                                  const struct curve *curve, size_t first, size_t last);
+
+/* The row of the page walk. */
+struct penalty penalty_walk(const struct series *series, const struct control *control);
+
+/* A row without a figure; its note is the reason. */
+struct penalty penalty_unavailable(const char *method, enum note_word reason);
+
+/* The columns; --by adds one. */
+extern const struct column penalty_columns[];
+
+#endif

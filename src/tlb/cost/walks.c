@@ -1,0 +1,138 @@
+/* walks.c: page walks that read new entries of one table, of two, and so on. */
+#include "tlb/cost/walks.h"
+#include <math.h>
+
+/* A walk is slower by at least so many standard errors and this part of a load's time.
+ * [significance] */
+static const double slower_errors = 4.5, slower_part = 0.1;
+
+/* A curve is level at a point when it does not rise up to this many times as many nodes. [prior] */
+static const double level_to = 1.1;
+
+/* Distance of pages whose entries lie in different tables of level depth - 1 (1 is the lowest): a
+ * table is a page of entries of 8 bytes. 0 where the distance exceeds 64 bits. */
+static uint64_t depth_spacing(uint64_t page_bytes, int depth)
+{
+    uint64_t spacing = page_bytes, entries = page_bytes / 8;
+    for (int k = 1; k < depth; k++) {
+        if (entries == 0 || spacing > UINT64_MAX / entries)
+            return 0;
+        spacing *= entries;
+    }
+    return spacing;
+}
+
+/* A point on the same curve at another spacing; NULL when it was not measured. */
+static const struct point *curve_apart(const struct series *series, const struct point *base,
+                                       uint64_t spacing)
+{
+    struct point like = *base;
+    like.spacing = spacing;
+    for (size_t i = 0; i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, &like))
+            return &series->groups[i].point;
+    return NULL;
+}
+
+static double slower_by(const struct curve_point *p)
+{
+    return fmax(slower_errors * p->error, slower_part * p->load_ns);
+}
+
+/* Mean of the octave below point i, from `start` on. */
+static double octave_below(const struct curve *c, size_t start, size_t i)
+{
+    double sum = 0;
+    size_t first = i;
+    while (first > start && (first == i || 2 * c->at[first - 1].pages >= c->at[i].pages))
+        sum += c->at[--first].ns;
+    return sum / (double)(i - first);
+}
+
+/* Whether the curve is level from point i to `level_to` times its nodes, at least to the next size.
+ */
+static bool is_level(const struct curve *c, size_t i)
+{
+    for (size_t k = i + 1;
+         k < c->count && (k == i + 1 || c->at[k].pages <= level_to * c->at[i].pages); k++)
+        if (c->at[k].ns - c->at[i].ns > slower_by(&c->at[i]))
+            return false;
+    return true;
+}
+
+/* The first point where the curve has levelled off above `least_ns`; its end where there is none.
+ */
+static size_t walks_begin(const struct curve *c, double least_ns)
+{
+    size_t start = 0;
+    while (start < c->count && (c->at[start].ns < least_ns || !is_level(c, start)))
+        start++;
+    return start;
+}
+
+/* The last point from `start` on before walks become slower than in the octave below, at two
+ * successive sizes; `start` where they never do. */
+static size_t walk_reach(const struct curve *c, size_t start)
+{
+    for (size_t i = start + 1; i + 1 < c->count; i++) {
+        double level = octave_below(c, start, i);
+        if (c->at[i].ns - level > slower_by(&c->at[i]) &&
+            c->at[i + 1].ns - level > slower_by(&c->at[i + 1]))
+            return i - 1;
+    }
+    return start;
+}
+
+/* The cost at the largest sizes of a curve whose pages lie far apart. Such a walk reads all that
+ * the ordinary one reads and more, so what costs less is none: a TLB still holds these pages, or
+ * nearer caches hold their tables. */
+static struct penalty far_apart(const struct series *series, const struct point *page,
+                                const struct penalty *ordinary)
+{
+    if (isnan(ordinary->ns))
+        return penalty_unavailable("control", NOTE_NOT_REACHED);
+    double least_ns = (1 - slower_part) * ordinary->low;
+    struct curve curve = curve_control(series, page);
+    struct penalty penalty = penalty_unavailable("control", NOTE_NOT_REACHED);
+    size_t start = walks_begin(&curve, least_ns);
+    if (start < curve.count) {
+        size_t reach = walk_reach(&curve, start), last = curve.count - 1, first = last;
+        size_t from = reach > start ? reach + 1 : start;
+        while (first > from && 2 * curve.at[first - 1].pages >= curve.at[last].pages)
+            first--;
+        penalty = penalty_on_plateau(series, page, &curve, first, last);
+        if (reach > start)
+            note_add_number(&penalty.note, NOTE_REACH, curve.at[reach].pages);
+    }
+    curve_free(&curve);
+    return penalty;
+}
+
+size_t walks_find(struct analysis *analysis, struct penalty *penalties)
+{
+    const struct series *series = analysis->series;
+    const struct control *control = analysis_first(analysis);
+    const struct point *apart[WALKS_MOST];
+    int deepest = 0, measured = 0;
+    if (control == NULL)
+        return 0;
+    for (int k = 0; k < WALKS_MOST; k++) {
+        uint64_t spacing = depth_spacing(control->page.page_bytes, k + 1);
+        apart[k] = spacing > 0 ? curve_apart(series, &control->page, spacing) : NULL;
+        measured += apart[k] != NULL;
+        deepest = apart[k] != NULL ? k : deepest;
+    }
+    if (measured < 2)
+        return 0;
+    const struct penalty ordinary = penalty_walk(series, control);
+    for (int k = 0; k < WALKS_MOST; k++) {
+        if (apart[k] == NULL)
+            penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
+                                                                      : NOTE_NOT_MEASURED);
+        else
+            penalties[k] = k == 0 || control->alone ? ordinary
+                                                    : far_apart(series, apart[k], &ordinary);
+        penalties[k].level = -(k + 1);
+    }
+    return WALKS_MOST;
+}

@@ -1,0 +1,277 @@
+/* curve.c: samples as curves over the number of nodes. */
+#include "tlb/curve/curve.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include "tlb/curve/envelope.h"
+#include "tlb/curve/jitter.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Quartile of the normal distribution, in standard deviations. [physics] */
+static const double quartile = 0.6745;
+
+/* Weight of the spread common to all points, in pairs of a point's own. [prior] */
+static const double common_pairs = 4;
+
+/* Noise mostly adds time where its upper tail is this many times its lower tail; `steady`: at sizes
+ * where page frames have no effect. [significance] */
+static const double skew_least = 2, skew_steady_least = 1.4;
+
+/* A fastest lap is faster than the mean from this part on. [prior] */
+static const double lap_least = 0.001;
+
+/* A curve of more points than SIZES_MANY has those merged that lie within this part of their size.
+ * [bound] */
+static const double near_size = 0.005;
+enum { SIZES_MANY = 1000 };
+
+/* Sums and differences of the paired samples of two groups. */
+struct pairs {
+    double *sum, *difference, *scratch;
+    size_t count;
+};
+
+static void add_pair(struct pairs *pairs, double page, double packed)
+{
+    pairs->sum[pairs->count] = page + packed;
+    pairs->difference[pairs->count++] = page - packed;
+}
+
+/* Pairs by sample number (ascending in both); by order where no number is in both. */
+static void make_pairs(const struct group *page, const struct group *packed, struct pairs *pairs)
+{
+    for (size_t i = 0, k = 0; i < page->count; i++) {
+        while (k < packed->count && packed->sample[k] < page->sample[i])
+            k++;
+        if (k < packed->count && packed->sample[k] == page->sample[i])
+            add_pair(pairs, page->fastest[i], packed->fastest[k++]);
+    }
+    bool by_order = pairs->count == 0;
+    for (size_t i = 0; by_order && i < page->count && i < packed->count; i++)
+        add_pair(pairs, page->fastest[i], packed->fastest[i]);
+}
+
+/* Value and spread of the pairs. `error` holds the spread until finish_errors(). */
+static struct curve_point pair_point(const struct group *page, const struct group *packed)
+{
+    double *memory = allocate(page->count, 3 * sizeof *memory);
+    struct pairs pairs = {memory, memory + page->count, memory + 2 * page->count, 0};
+    struct curve_point point = {.pages = (double)page->point.pages};
+    make_pairs(page, packed, &pairs);
+    point.samples = point.kept = pairs.count;
+    if (point.kept > 0) {
+        point.ns = stats_median(pairs.difference, point.kept);
+        point.error = stats_mad(pairs.difference, point.kept, point.ns, pairs.scratch);
+        point.load_ns = (stats_quantile(pairs.sum, pairs.count, 0.25) + point.ns) / 2;
+    }
+    free(memory);
+    return point;
+}
+
+/* Turns spread into the standard error of the median. The median spread of all points, as a part of
+ * the load time, is a lower limit: few pairs estimate their own spread poorly. */
+static void finish_errors(struct curve *curve)
+{
+    double *shares = allocate(curve->count, sizeof *shares);
+    for (size_t i = 0; i < curve->count; i++)
+        shares[i] = curve->at[i].error / curve->at[i].load_ns;
+    double common = curve->count > 0 ? stats_median(shares, curve->count) : 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        struct curve_point *p = &curve->at[i];
+        double kept = (double)p->kept, least = common * p->load_ns;
+        double spread = sqrt((kept * p->error * p->error + common_pairs * least * least) /
+                             (kept + common_pairs));
+        p->error = STATS_MEDIAN_ERROR * fmax(spread, least) / sqrt(kept);
+    }
+    free(shares);
+}
+
+/* The means of points i up to k, and the error of a mean by that of the points and by their
+ * scatter.
+ */
+static struct curve_point mean_point(const struct curve_point *at, size_t i, size_t k)
+{
+    struct curve_point mean = {.places = at[i].places};
+    double n = (double)(k - i), squares = 0;
+    for (size_t p = i; p < k; p++) {
+        mean.pages += at[p].pages / n;
+        mean.ns += at[p].ns / n;
+        mean.error = hypot(mean.error, at[p].error / n);
+        mean.load_ns += at[p].load_ns / n;
+        mean.above_ns += at[p].above_ns / n;
+        mean.samples += at[p].samples;
+        mean.kept += at[p].kept;
+    }
+    for (size_t p = i; p < k; p++)
+        squares += (at[p].ns - mean.ns) * (at[p].ns - mean.ns);
+    mean.pages = round(mean.pages);
+    mean.error = fmax(mean.error, sqrt(squares / (n * fmax(1, n - 1))));
+    return mean;
+}
+
+/* Knees and fits take a time that grows faster than the number of points. */
+static struct curve merged(struct curve curve)
+{
+    size_t all = curve.count, k;
+    if (all <= SIZES_MANY)
+        return curve;
+    curve.count = 0;
+    for (size_t i = 0; i < all; i = k) {
+        for (k = i + 1; k < all && curve.at[k].pages <= (1 + near_size) * curve.at[i].pages;)
+            k++;
+        curve.at[curve.count++] = mean_point(curve.at, i, k);
+    }
+    return curve;
+}
+
+const struct point *curve_packed(const struct series *series, const struct point *page)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        if (!group_layout(&series->groups[i])->control || p->kernel != page->kernel)
+            continue;
+        bool alike = p->backing == page->backing && p->page_bytes == page->page_bytes;
+        if (best == NULL || alike)
+            best = p;
+        if (alike)
+            break;
+    }
+    return best;
+}
+
+const struct group *curve_beside(const struct series *series, const struct group *group,
+                                 const struct point *packed)
+{
+    struct point partner = *packed;
+    partner.pages = group->point.pages;
+    return series_find(series, &partner);
+}
+
+/* Three quantiles of a group's times. */
+static void quantiles(const struct group *group, const double part[3], double value[3])
+{
+    double *copy = allocate(group->count, sizeof *copy);
+    memcpy(copy, group->fastest, group->count * sizeof *copy);
+    for (int i = 0; i < 3; i++)
+        value[i] = stats_quantile(copy, group->count, part[i]);
+    free(copy);
+}
+
+/* Whether the noise of a curve at sizes from … to mostly adds time. */
+static bool is_skewed(const struct series *series, const struct point *point, double from,
+                      double to, double times)
+{
+    static const double parts[] = {0.1, 0.5, 0.9}; /* [significance] */
+    double up = 0, down = 0, value[3];
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point) || g->count < 3 || (double)g->point.pages < from ||
+            (double)g->point.pages > to)
+            continue;
+        quantiles(g, parts, value);
+        up += (value[2] - value[1]) / value[1];
+        down += (value[1] - value[0]) / value[1];
+    }
+    return up > times * down;
+}
+
+/* Whether noise only adds: the fastest laps of a quarter of the samples or more are faster than
+ * their mean, the noise between samples is skewed, or envelope_two_states(). */
+static bool noise_adds(const struct series *series, const struct point *point,
+                       const struct point *packed)
+{
+    size_t faster = 0, all = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        for (size_t k = 0; k < g->count && point_same_curve(&g->point, point); k++, all++)
+            faster += g->fastest[k] < (1 - lap_least) * g->ns[k];
+    }
+    return 4 * faster > all || is_skewed(series, point, 0, INFINITY, skew_least) ||
+           envelope_two_states(series, point, packed);
+}
+
+/* page minus packed by pairs; empty where packed is NULL. */
+static struct curve differences(const struct series *series, const struct point *page,
+                                const struct point *packed)
+{
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        const struct group *beside = curve_beside(series, group, packed);
+        if (!point_same_curve(&group->point, page) || beside == NULL)
+            continue;
+        struct curve_point point = pair_point(group, beside);
+        if (point.kept == 0)
+            continue;
+        curve.at[curve.count++] = point;
+    }
+    finish_errors(&curve);
+    return curve;
+}
+
+struct curve curve_control(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    if (packed == NULL || !noise_adds(series, page, packed))
+        return merged(differences(series, page, packed));
+    double jitter = jitter_of(series, page, packed);
+    return merged(jitter > 0 ? jitter_curve(series, page, packed, jitter)
+                             : envelope(series, page, packed));
+}
+
+static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
+{
+    static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75}; /* [significance] */
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    for (size_t i = 0; point != NULL && i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        double value[3];
+        if (!point_same_curve(&g->point, point))
+            continue;
+        quantiles(g, skewed ? low : middle, value);
+        double ns = value[skewed ? 0 : 1];
+        double spread = skewed ? value[1] - ns : (value[2] - value[0]) / (2 * quartile);
+        curve.at[curve.count++] = (struct curve_point){
+            (double)g->point.pages, ns, spread, ns, g->count, g->count, 0, 0};
+    }
+    finish_errors(&curve);
+    return curve;
+}
+
+struct curve curve_alone(const struct series *series, const struct point *point)
+{
+    bool skewed = point != NULL && is_skewed(series, point, 0, INFINITY, skew_least);
+    return merged(curve_of(series, point, skewed));
+}
+
+struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
+                             double to, bool *adds)
+{
+    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, skew_steady_least);
+    struct curve curve = curve_of(series, point, skewed);
+    for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
+        if (point_same_curve(&series->groups[i].point, point))
+            curve.at[k++].ns = stats_mean(series->groups[i].ns, series->groups[i].count);
+    return merged(curve);
+}
+
+struct curve curve_median(const struct series *series, const struct point *point)
+{
+    return merged(curve_of(series, point, false));
+}
+
+struct curve curve_copy(const struct curve *curve)
+{
+    struct curve copy = {allocate(curve->count, sizeof *copy.at), curve->count};
+    memcpy(copy.at, curve->at, curve->count * sizeof *copy.at);
+    return copy;
+}
+
+void curve_free(struct curve *curve)
+{
+    free(curve->at);
+    *curve = (struct curve){0};
+}

@@ -1,0 +1,212 @@
+/* envelope.c: the least laps of a curve. */
+#include "tlb/curve/envelope.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples of which one may be lucky, and the longest chain of which one is. [prior] */
+enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
+
+/* More places than the samples of all sizes have: layout.c has eight a size, and half of those of a
+ * size are new at twice the size. [bound] */
+enum { PLACES_MOST = 64 };
+
+/* Page frames matter where samples scatter by so many times the usual part of their time, and
+ * `scatter_least`. [significance] */
+static const double scatter_times = 3, scatter_least = 0.01;
+
+/* A size has two kinds of samples where they spread by so many times the usual spread of
+ * `packed`, and `state_least`. [significance] */
+static const double state_times = 2, state_least = 0.1;
+enum { STATE_SIZES = 3 };
+
+/* By which part of its least lap the slowest of a group exceeds that. */
+static double spread_of(const struct group *group)
+{
+    double least = group->fastest[0], most = least;
+    for (size_t i = 1; i < group->count; i++) {
+        least = fmin(least, group->fastest[i]);
+        most = fmax(most, group->fastest[i]);
+    }
+    return most / least - 1;
+}
+
+bool envelope_two_states(const struct series *series, const struct point *page,
+                         const struct point *packed)
+{
+    double *spread = allocate(series->count, sizeof *spread), usual = INFINITY;
+    size_t count = 0, apart = 0;
+    for (size_t i = 0; packed != NULL && i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, packed))
+            spread[count++] = spread_of(&series->groups[i]);
+    if (count > 0)
+        usual = stats_median(spread, count);
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        const struct group *beside = curve_beside(series, group, packed);
+        double own = beside != NULL ? fmax(usual, spread_of(beside)) : usual;
+        apart += point_same_curve(&group->point, page) &&
+                 spread_of(group) > state_times * own + state_least;
+    }
+    free(spread);
+    return apart >= STATE_SIZES;
+}
+
+/* The least lap at a size and all larger ones, and the next above it. A clean curve cannot fall
+ * when nodes are added, and noise only adds. */
+struct least {
+    double ns, next_ns;
+};
+
+static void take_lap(struct least *least, double ns)
+{
+    least->next_ns = fmin(least->next_ns, fmax(ns, least->ns));
+    least->ns = fmin(least->ns, ns);
+}
+
+/* Of LUCKY_ONE_IN or more samples of a short chain the fastest is left out: it may fit for once
+ * into a level that it overflows, by the state of the replacement. Over many sets such luck
+ * averages out. */
+static void take_laps(struct least *least, const struct group *group)
+{
+    double *copy = allocate(group->count, sizeof *copy);
+    size_t lucky = group->point.pages <= LUCKY_NODES && group->count >= LUCKY_ONE_IN;
+    memcpy(copy, group->fastest, group->count * sizeof *copy);
+    for (size_t k = lucky; k < lucky + 2 && k < group->count; k++)
+        take_lap(least, stats_select(copy, group->count, k));
+    free(copy);
+}
+
+/* The scatter of a curve's groups, by the median: that of the clock. */
+static double usual_scatter(const struct series *series, const struct point *point)
+{
+    double *scatter = allocate(series->count, sizeof *scatter), median;
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, point))
+            scatter[count++] = group_scatter(&series->groups[i], &median);
+    double usual = stats_median(scatter, count);
+    free(scatter);
+    return usual;
+}
+
+/* The curve of `packed`, from the largest size down. */
+struct beside {
+    const struct series *series;
+    const struct point *packed;
+    double usual; /* usual_scatter() */
+    size_t at;    /* the groups from here on are in `least` */
+    struct least least;
+};
+
+/* Takes the groups of this size or a larger one (only of this size where it is `alone`). A sample
+ * of `packed` lies on few page frames. Where it makes the times scatter which ones those are, the
+ * least is that of lucky frames, and the median counts, with its own error. `page` lies on so many
+ * that their effects average out. */
+static void take_beside(struct beside *b, uint64_t pages, bool alone)
+{
+    for (; b->at > 0; b->at--) {
+        const struct group *group = &b->series->groups[b->at - 1];
+        double median;
+        if (!point_same_curve(&group->point, b->packed))
+            continue;
+        if (group->point.pages < pages)
+            return;
+        if (alone && group->point.pages > pages)
+            continue;
+        double scatter = group_scatter(group, &median);
+        if (scatter > scatter_times * b->usual + scatter_least) {
+            take_lap(&b->least, median);
+            take_lap(&b->least, median * (1 + scatter / sqrt((double)group->count)));
+        } else
+            take_laps(&b->least, group);
+    }
+}
+
+/* The least laps of the samples at one place: of this size, or a larger one. */
+struct place {
+    uint64_t begin, pages; /* pages: the smallest size so far */
+    double ns;
+};
+
+struct places {
+    struct place at[PLACES_MOST];
+    size_t count;
+};
+
+static struct place *place_at(struct places *places, uint64_t begin)
+{
+    size_t i = 0;
+    while (i < places->count && places->at[i].begin != begin)
+        i++;
+    if (i == PLACES_MOST)
+        return &places->at[--i];
+    if (i == places->count)
+        places->at[places->count++] = (struct place){begin, 0, INFINITY};
+    return &places->at[i];
+}
+
+/* Takes a group. Sets how many places its samples have, and by how much the mean of these places'
+ * least laps lies above `least_ns`. With a hashed index the pages of each place fall into the sets
+ * in another way; the least of all places is then that of the luckiest way, and the mean follows
+ * the formulas of miss_curve.h. */
+static void take_places(struct places *places, const struct group *group, double least_ns,
+                        struct curve_point *point)
+{
+    struct point p = group->point;
+    for (size_t k = 0; k < group->count; k++) {
+        p.sample = group->sample[k];
+        struct place *place = place_at(places, layout_place(&p));
+        point->places += place->pages != p.pages;
+        place->pages = p.pages;
+        place->ns = fmin(place->ns, group->fastest[k]);
+    }
+    for (size_t i = 0; i < places->count; i++)
+        if (places->at[i].pages == p.pages)
+            point->above_ns += fmax(0, places->at[i].ns - least_ns) / (double)point->places;
+}
+
+struct curve envelope(const struct series *series, const struct point *page,
+                      const struct point *packed)
+{
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    struct least above = {INFINITY, INFINITY};
+    bool alone = page->kernel->executes;
+    struct places places = {.count = 0};
+    struct beside beside = {series, packed, usual_scatter(series, packed), series->count, above};
+    for (size_t i = series->count; i-- > 0;) {
+        const struct group *group = &series->groups[i];
+        if (!point_same_curve(&group->point, page))
+            continue;
+        if (alone)
+            above = beside.least = (struct least){INFINITY, INFINITY};
+        take_laps(&above, group);
+        take_beside(&beside, group->point.pages, alone);
+        if (alone) { /* a single sample has no next one */
+            above.next_ns = isinf(above.next_ns) ? above.ns : above.next_ns;
+            beside.least.next_ns = isinf(beside.least.next_ns) ? beside.least.ns
+                                                               : beside.least.next_ns;
+        }
+        if (isinf(beside.least.next_ns) || isinf(above.next_ns))
+            continue;
+        double error = hypot(above.next_ns - above.ns, beside.least.next_ns - beside.least.ns);
+        struct curve_point *point = &curve.at[curve.count++];
+        *point = (struct curve_point){.pages = (double)group->point.pages,
+                                      .ns = above.ns - beside.least.ns,
+                                      .error = error,
+                                      .load_ns = above.ns,
+                                      .samples = group->count,
+                                      .kept = group->count};
+        take_places(&places, group, above.ns, point);
+    }
+    for (size_t i = 0, k = curve.count; i + 1 < k; i++) {
+        struct curve_point left = curve.at[i];
+        curve.at[i] = curve.at[--k];
+        curve.at[k] = left;
+    }
+    return curve;
+}

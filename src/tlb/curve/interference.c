@@ -1,0 +1,32 @@
+/* interference.c: signs that a busy hardware thread occupied entries of a TLB level. */
+#include "tlb/curve/interference.h"
+
+/* The sizes that are looked at, as parts of the last that fits. [prior] */
+static const double from_part = 0.7;
+
+/* The usual sample is slower by this part of the rise or more. [prior] */
+static const double rise_part = 0.03;
+
+/* Samples of a size that have a median and a least. [significance] */
+enum { SAMPLES_LEAST = 4 };
+
+bool interference_at(const struct series *series, const struct point *page,
+                     const struct curve *curve, const struct knee *knee, double to)
+{
+    const struct point *packed = curve_packed(series, page);
+    double last = curve->at[knee->before].pages, sum = 0, count = 0;
+    for (size_t i = 0; packed != NULL && i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        double pages = (double)group->point.pages;
+        if (!point_same_curve(&group->point, page) || pages > to * last || pages < from_part * last)
+            continue;
+        const struct group *beside = curve_beside(series, group, packed);
+        if (beside == NULL || group->count < SAMPLES_LEAST || beside->count < SAMPLES_LEAST)
+            continue;
+        double page_ns, packed_ns, more = group_scatter(group, &page_ns);
+        sum += (more - group_scatter(beside, &packed_ns)) * page_ns;
+        count++;
+    }
+    double rise = curve->at[knee_near(curve, knee, knee->after)].ns - knee->plateau_ns;
+    return sum > count * rise_part * rise;
+}

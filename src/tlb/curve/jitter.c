@@ -1,0 +1,162 @@
+/* jitter.c: noise that falls on both sides of a sample's time. */
+#include "tlb/curve/jitter.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Jitter moves a tenth of the samples by this part of their time or more to the fast side, and not
+ * so many times as far to the slow side. [significance] */
+static const double left_least = 0.02, right_most = 1.5;
+
+/* Of the pairs of `page` and `packed` at most this part lie on the same side of their medians.
+ * [significance] */
+static const double same_most = 0.55;
+
+/* Samples of a size that have tails. [significance] */
+enum { SAMPLES_LEAST = 5 };
+
+/* A normal distribution that is cut off `cut_off` standard deviations above its mean: the mean of
+ * what is left lies `below` of them lower, and an estimate from it, which moves the cut too, errs
+ * by `unsure` times the error of a mean of as many. [physics] */
+static const double cut_off = 0.75, below = 0.3894, unsure = 1.340;
+
+/* Where the mean is sought first: the quantile, and its place. [physics] */
+static const double low_part = 0.1, low_place = 1.2816;
+
+enum { ROUNDS_MOST = 100 }; /* [bound] */
+
+/* A point lies at most so many standard errors of a larger size above it. [significance] */
+static const double above_most = 3;
+
+/* How far samples lie on either side of their median, as a part of it, by the median of all sizes.
+ */
+struct tails {
+    double left, right, deviation;
+};
+
+static struct tails tails_of(const struct series *series, const struct point *point)
+{
+    double *memory = allocate(series->count, 3 * sizeof *memory), *part[3];
+    size_t count = 0;
+    for (int k = 0; k < 3; k++)
+        part[k] = memory + (size_t)k * series->count;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i];
+        if (!point_same_curve(&g->point, point) || g->count < SAMPLES_LEAST)
+            continue;
+        double *copy = allocate(g->count, 2 * sizeof *copy);
+        memcpy(copy, g->fastest, g->count * sizeof *copy);
+        double middle = stats_median(copy, g->count);
+        part[0][count] = 1 - stats_quantile(copy, g->count, low_part) / middle;
+        part[1][count] = stats_quantile(copy, g->count, 1 - low_part) / middle - 1;
+        part[2][count] = stats_mad(copy, g->count, middle, copy + g->count) / middle;
+        count += middle > 0;
+        free(copy);
+    }
+    struct tails tails = {0};
+    if (count > 0)
+        tails = (struct tails){stats_median(part[0], count), stats_median(part[1], count),
+                               stats_median(part[2], count)};
+    free(memory);
+    return tails;
+}
+
+/* Counts the pairs of samples at a size, and those on the same side of their medians. */
+static void count_sides(const struct group *page, const struct group *packed, double *pairs,
+                        double *same)
+{
+    double page_ns, packed_ns;
+    group_scatter(page, &page_ns);
+    group_scatter(packed, &packed_ns);
+    for (size_t i = 0; i < page->count && i < packed->count; i++) {
+        double sides = (page->fastest[i] - page_ns) * (packed->fastest[i] - packed_ns);
+        bool paired = page->sample[i] == packed->sample[i] && sides != 0;
+        *pairs += paired;
+        *same += paired && sides > 0;
+    }
+}
+
+double jitter_of(const struct series *series, const struct point *page, const struct point *packed)
+{
+    struct tails tails = tails_of(series, packed);
+    double pairs = 0, same = 0;
+    if (!(tails.left >= left_least) || tails.right > right_most * tails.left)
+        return 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *g = &series->groups[i], *other = curve_beside(series, g, packed);
+        if (point_same_curve(&g->point, page) && other != NULL)
+            count_sides(g, other, &pairs, &same);
+    }
+    return pairs > 0 && same <= same_most * pairs ? tails.deviation : 0;
+}
+
+/* A mean with its error, and the most that it can be by those of larger sizes. */
+struct mean {
+    double ns, error, most;
+};
+
+/* Sets the mean of the samples that jitter alone disturbs, by those up to the cut above it, and its
+ * error. No mean lies far above that of a larger size: all its samples were then disturbed, so
+ * it is moved down, and is so much less sure. */
+static void set_mean(struct mean *mean, const struct group *g, double jitter)
+{
+    double *copy = allocate(g->count, sizeof *copy), last = 0, kept = 0;
+    memcpy(copy, g->fastest, g->count * sizeof *copy);
+    double ns = stats_quantile(copy, g->count, low_part) * (1 + low_place * jitter);
+    for (int round = 0; round < ROUNDS_MOST && ns != last; round++) {
+        double sum = kept = 0;
+        for (size_t i = 0; i < g->count; i++)
+            if (copy[i] <= ns * (1 + cut_off * jitter)) {
+                sum += copy[i];
+                kept++;
+            }
+        last = ns;
+        ns = sum / kept / (1 - below * jitter);
+    }
+    free(copy);
+    mean->ns = fmin(ns, mean->most);
+    mean->error = hypot(unsure * jitter * ns / sqrt(kept), ns - mean->ns);
+    mean->most = fmin(mean->most, mean->ns + above_most * mean->error);
+}
+
+/* The places of the samples (layout_place()), which come in turn. */
+static size_t places_of(const struct group *g)
+{
+    struct point p = g->point;
+    p.sample = g->sample[0];
+    uint64_t first = layout_place(&p);
+    size_t places = 1;
+    for (; places < g->count; places++) {
+        p.sample = g->sample[places];
+        if (layout_place(&p) == first)
+            break;
+    }
+    return places;
+}
+
+struct curve jitter_curve(const struct series *series, const struct point *page,
+                          const struct point *packed, double jitter)
+{
+    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
+    struct mean mean = {.most = INFINITY}, packed_mean = mean;
+    for (size_t i = series->count; i-- > 0;) {
+        const struct group *g = &series->groups[i], *other = curve_beside(series, g, packed);
+        if (!point_same_curve(&g->point, page) || other == NULL)
+            continue;
+        set_mean(&mean, g, jitter);
+        set_mean(&packed_mean, other, jitter);
+        curve.at[series->count - ++curve.count] = (struct curve_point){
+            .pages = (double)g->point.pages,
+            .ns = mean.ns - packed_mean.ns,
+            .error = hypot(mean.error, packed_mean.error),
+            .load_ns = mean.ns,
+            .samples = g->count,
+            .kept = g->count,
+            .places = places_of(g)};
+    }
+    memmove(curve.at, curve.at + series->count - curve.count, curve.count * sizeof *curve.at);
+    return curve;
+}

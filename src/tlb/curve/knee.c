@@ -1,0 +1,281 @@
+/* knee.c: knees: where a curve rises from one plateau to the next. */
+#include "tlb/curve/knee.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A rise counts when the mean of POINTS points is `errors_least` standard errors above the plateau
+ * and each of them `point_errors`. [significance] */
+static const double errors_least = 6, point_errors = 3;
+enum { POINTS = 3 };
+
+/* A rise is at least this part of a load's time: page colour or code alignment may cause less.
+ * [prior] */
+static const double share_least = 0.025;
+
+/* Least standard error of a point, as a part of a load's time. [prior] */
+static const double point_floor = 0.001;
+
+/* A plateau leaves out sizes within this factor of the point where it ends, if enough others are
+ * left: the foot of a shallow rise would lift it. [prior] */
+static const double too_near = 1.05;
+
+/* A knee's step is at least this part of a load's time before it. Page-table entries that move from
+ * one cache to the next cost less than that, and changes of the clock frequency a tenth. [prior] */
+static const double step_least = 0.25;
+
+/* Half of a level's step is reached within this factor of its beginning (random replacement: 1.39).
+ * A slower rise comes from page-table entries that leave one cache after the other. [physics] */
+static const double half_way_most = 3.2;
+
+/* Where a rise begins, as a part of its step. [prior] */
+static const double begins = 0.05;
+
+/* find_lull(): the gain at a lull is at most `lull_most` of the largest gain on either side. A
+ * point's gain is the rise from it to `gain_ratio` times its size. [prior] */
+static const double lull_most = 0.5, gain_ratio = 1.5;
+
+/* A rise has levelled off where the octave above a point adds less than this part of the rise so
+ * far; the mean of that octave begins at `above_ratio` times the point. [prior] */
+static const double levels_off = 0.1, above_ratio = 1.4;
+
+/* A point within so many standard errors of the upper plateau may be on it. [significance] */
+static const double end_errors = 2;
+
+/* A step is gradual when half of it lies beyond this many times its foot. With LRU, W ways and
+ * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
+static const double half_way_sharp = 7.0 / 6;
+
+/* The foot is the part of a step up to `foot_most`, where it is nearly straight; it begins at
+ * `foot_least` of the size before it or later. [prior] */
+static const double foot_most = 0.5, foot_least = 0.97;
+
+/* A rise that goes on is a level when it is large enough at this multiple of the size where it
+ * begins. [prior] */
+static const double cut_ratio = 2;
+
+/* All loads miss a level at this multiple of its capacity, or nearly: LRU from 1 + 1/W on.
+ * [physics]
+ */
+static const double near_ratio = 1.3;
+
+static double variance(const struct curve_point *p)
+{
+    double floor = point_floor * p->load_ns;
+    return p->error * p->error + floor * floor;
+}
+
+/* The plateau that ends before point i: mean over the octave below it, weighted by precision
+ * (POINTS points or more, none before `start`). Its standard error is scaled by the root of the
+ * reduced chi-square where that exceeds 1. */
+static double plateau(const struct curve *c, size_t start, size_t i, double *error)
+{
+    double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
+    size_t last = i, first;
+    while (last > start + POINTS && c->at[last - 1].pages > size / too_near)
+        last--;
+    first = last;
+    while (first > start && (last - first < POINTS || c->at[first - 1].pages >= size / 2))
+        first--;
+    for (size_t k = first; k < last; k++) {
+        double w = 1 / variance(&c->at[k]);
+        weight += w;
+        sum += w * c->at[k].ns;
+    }
+    double mean = sum / weight;
+    for (size_t k = first; k < last; k++)
+        chi += (c->at[k].ns - mean) * (c->at[k].ns - mean) / variance(&c->at[k]);
+    double scale = last - first > 1 ? sqrt(fmax(1, chi / (double)(last - first - 1))) : 1;
+    *error = scale / sqrt(weight);
+    return mean;
+}
+
+static bool is_above(const struct curve_point *p, double base, double base_error)
+{
+    return p->ns - base > point_errors * hypot(p->error, base_error);
+}
+
+/* Whether POINTS points from i on (fewer at the end, but two at least) and their mean lie above the
+ * plateau. One after the first may do so by less than its errors: a single error says little. */
+static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
+{
+    double weight = 0, sum = 0;
+    size_t unsure = 0;
+    if (i + 1 >= c->count || !is_above(&c->at[i], base, base_error))
+        return false;
+    for (size_t k = i; k < i + POINTS && k < c->count; k++) {
+        double rise = c->at[k].ns - base;
+        if (rise <= share_least * c->at[k].load_ns)
+            return false;
+        unsure += !is_above(&c->at[k], base, base_error);
+        weight += 1 / variance(&c->at[k]);
+        sum += rise / variance(&c->at[k]);
+    }
+    return unsure <= 1 && sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
+}
+
+/* Mean of the upper half of the octave above point j, or of the next point beyond, weighted by
+ * precision, and its standard error; *last is the last of them. Point j alone where no points
+ * follow. */
+static double mean_above(const struct curve *c, size_t j, double *error, size_t *last)
+{
+    double weight = 0, sum = 0, size = c->at[j].pages;
+    size_t first = j + 1;
+    for (*last = j; *last + 1 < c->count && (*last == j || c->at[*last + 1].pages <= 2 * size);)
+        ++*last;
+    while (first < *last && c->at[first].pages < above_ratio * size)
+        first++;
+    for (size_t k = first > *last ? j : first; k <= *last; k++) {
+        weight += 1 / variance(&c->at[k]);
+        sum += c->at[k].ns / variance(&c->at[k]);
+    }
+    *error = sqrt(1 / weight);
+    return sum / weight;
+}
+
+/* The first point from `after` on above which an octave adds little to the rise, within the noise.
+ * *mean and *error are those of that octave. */
+static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
+                       double *error)
+{
+    for (size_t j = after; j < c->count; j++) {
+        size_t last;
+        *mean = mean_above(c, j, error, &last);
+        double little = levels_off * (c->at[j].ns - base);
+        if (last == j ||
+            (*mean - c->at[j].ns <= fmax(little, end_errors * c->at[j].error) &&
+             c->at[last].ns - c->at[j].ns <=
+                 2 * fmax(little, end_errors * hypot(c->at[j].error, c->at[last].error))))
+            return j;
+    }
+    return c->count - 1;
+}
+
+double knee_size_at(const struct curve *c, const struct knee *knee, double part)
+{
+    double wanted = knee->plateau_ns + part * knee->step_ns;
+    size_t i = knee->after;
+    while (i < knee->end && c->at[i].ns < wanted)
+        i++;
+    const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
+    double share = q->ns > p->ns ? (wanted - p->ns) / (q->ns - p->ns) : 1;
+    return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
+}
+
+size_t knee_near(const struct curve *c, const struct knee *knee, size_t from)
+{
+    size_t near = from;
+    while (near < knee->end && c->at[near].pages < near_ratio * c->at[from].pages)
+        near++;
+    return near;
+}
+
+struct foot knee_foot(const struct curve *c, const struct knee *knee)
+{
+    double before = c->at[knee->before].pages, last = c->at[knee->after].pages - 1;
+    struct line_sums sums = {0};
+    for (size_t i = knee->after; i <= knee->end; i++) {
+        double rise = c->at[i].ns - knee->plateau_ns;
+        if (rise > foot_most * knee->step_ns)
+            break;
+        stats_line_add(&sums, 1, c->at[i].pages - before, rise);
+    }
+    struct foot foot = {(before + last) / 2, /* where the foot is too short for a line */
+                        (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
+    struct line_fit line = stats_line(&sums);
+    if (sums.weight < POINTS || line.slope <= 0)
+        return foot;
+    foot.slope = line.slope;
+    double zero = before + line.x - line.y / line.slope;
+    if (zero <= last)
+        foot.pages = fmax(zero, foot_least * before);
+    return foot;
+}
+
+/* The gain of point j, up to point `end`. */
+static double gain_above(const struct curve *c, size_t j, size_t end)
+{
+    size_t k = j + 1;
+    while (k < end && c->at[k + 1].pages <= gain_ratio * c->at[j].pages)
+        k++;
+    return c->at[k].ns - c->at[j].ns;
+}
+
+/* The flattest point of a rise that is two rises in one: its gain is small beside the largest gain
+ * below it and above it. `end` where there is no such point. */
+static size_t find_lull(const struct curve *c, size_t after, size_t end)
+{
+    double least = INFINITY, above = 0, below = c->at[after].ns - c->at[after - 1].ns;
+    size_t lull = end;
+    for (size_t j = end; j-- > after;) {
+        double gain = fmax(0, gain_above(c, j, end));
+        above = fmax(above, gain);
+        if (gain < least && gain <= lull_most * above) {
+            least = gain;
+            lull = j;
+        }
+    }
+    for (size_t j = after; j < lull; j++)
+        below = fmax(below, gain_above(c, j, end));
+    return least <= lull_most * below ? lull : end;
+}
+
+/* Fills in the knee with its end and its upper plateau; false when its step is too small or its
+ * rise too long for a level. */
+static bool describe(const struct curve *c, size_t end, double upper, double upper_error,
+                     struct knee *knee)
+{
+    knee->end = end;
+    knee->step_ns = upper - knee->plateau_ns;
+    knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, upper_error), 1e-12);
+    double half_way = knee_size_at(c, knee, 0.5);
+    knee->gradual = end > knee->after && half_way > half_way_sharp * knee_foot(c, knee).pages;
+    knee->reaches_end = end + 1 >= c->count;
+    return knee->step_ns >= step_least * c->at[knee->before].load_ns &&
+           half_way <= half_way_most * knee_size_at(c, knee, begins);
+}
+
+/* Finds the knee that rises at `after`, or its part up to a lull, or up to twice its size where the
+ * cost of a walk goes on growing; false when none is a level. A lull of several points that gain
+ * next to nothing divides the rise in any case. *end is where the rise levels off. */
+static bool find_rise(const struct curve *c, size_t after, double base, double error,
+                      struct knee *knee, size_t *end)
+{
+    double upper = base, upper_error = error;
+    *knee = (struct knee){
+        .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
+    *end = find_end(c, after, base, &upper, &upper_error);
+    size_t lull = find_lull(c, after, *end), cut = after;
+    bool flat = lull + POINTS < *end &&
+                c->at[lull + POINTS].pages <= gain_ratio * c->at[lull].pages &&
+                gain_above(c, lull, *end) <= levels_off * (c->at[lull].ns - base);
+    if (!flat && describe(c, *end, upper, upper_error, knee))
+        return true;
+    if (lull < *end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee)) {
+        *end = lull;
+        return true;
+    }
+    if (flat && describe(c, *end, upper, upper_error, knee))
+        return true;
+    while (cut < *end && c->at[cut + 1].pages <= cut_ratio * c->at[after].pages)
+        cut++;
+    return cut < *end && describe(c, cut, c->at[cut].ns, c->at[cut].error, knee);
+}
+
+size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
+{
+    size_t found = 0, start = 0;
+    for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
+        double error;
+        if (i < start + 2)
+            continue;
+        double base = plateau(c, start, i, &error);
+        if (!rises_at(c, i, base, error))
+            continue;
+        size_t end;
+        found += find_rise(c, i, base, error, &knees[found], &end);
+        start = i = end;
+    }
+    return found;
+}

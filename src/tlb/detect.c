@@ -1,0 +1,358 @@
+/* detect: finds the capacities of TLB levels and caches in samples.
+ *
+ * usage: detect [OPTION...] [FILE...]
+ * Reads samples of one or more files and writes a row for every boundary; without any it writes the
+ * header alone, with exit status 1.
+ *
+ * example: sweep | detect --claims
+ */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "access/point.h"
+#include "access/series.h"
+#include "base/args.h"
+#include "base/choice.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "machine/claim.h"
+#include "table/row.h"
+#include "table/table.h"
+#include "tlb/detect/agreement.h"
+#include "tlb/detect/boundary.h"
+#include "tlb/detect/boundary_diff.h"
+#include "tlb/detect/cache_line.h"
+#include "tlb/detect/claim_check.h"
+#include "tlb/detect/datasets.h"
+#include "tlb/detect/derivative.h"
+#include "tlb/detect/explain.h"
+#include "tlb/detect/method.h"
+#include "tlb/detect/prefetch.h"
+#include "tlb/detect/segment.h"
+#include "tlb/detect/tlb_levels.h"
+#include "tlb/geometry/sets_capacity.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *by_name;
+static struct choice chosen = CHOICE_OF(methods);
+static bool claims, explains;
+
+static const struct flag flags[] = {
+    {"method", FLAG_WORD, &chosen, "NAME",
+     "control, segment, caches, line, … (what the samples allow)"},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
+    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error"},
+    {"explain", FLAG_YES, &explains, NULL,
+     "the fit behind method control instead: its points, and the kinds tried"},
+    {0},
+};
+
+static const struct program program = {
+    .name = "detect",
+    .purpose = "find TLB and cache boundaries in samples",
+    .operands = "[FILE...]",
+    .example = "sweep | detect --claims",
+    .flags = flags,
+    .writes_table = true,
+};
+
+/* ---- messages on standard error ---- */
+
+static void explain_levels(const struct table *table, const struct dataset *data,
+                           const struct tlb_levels *levels)
+{
+    unsigned long long splinter = levels->splinter_bytes;
+    if (args_quiet)
+        return;
+    if (splinter > 0)
+        dataset_warn(
+            data,
+            "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
+            "TLB, so the hypervisor backs them with small pages, and an entry translates "
+            "%llu bytes",
+            splinter, splinter);
+    if (levels->compared && !levels->coalesced && dataset_is_guest(table, data))
+        dataset_warn(data, "1 page per entry here; host backing may hide it");
+    if (levels->interference)
+        dataset_warn(data, "something else may have held entries during the run (note "
+                           "interference): the answer is a range; repeat when idle, and compare 3 "
+                           "to 5 runs (--by file)");
+}
+
+static void explain_no_prefetcher(const struct dataset *data)
+{
+    struct boundaries none = {0};
+    if (prefetch_detect(&data->series, &none))
+        dataset_warn(data,
+                     "no prefetcher shows: a load takes as long after any of these touches as "
+                     "elsewhere on its page");
+    else
+        dataset_warn(data,
+                     "cannot tell the prefetchers: the control or the hit of single touches is "
+                     "missing, or both take the same time (sweep --preset prefetch measures "
+                     "them)");
+}
+
+static void explain_nothing(const struct dataset *data, const struct method *method)
+{
+    if (data->series.count == 0)
+        dataset_warn(data, "the input has no measured rows");
+    else if (method == &methods[METHOD_PREFETCH])
+        explain_no_prefetcher(data);
+    else if (method == &methods[METHOD_LINE])
+        dataset_warn(data, "cannot tell the line: %s", cache_line_of(&data->series).why);
+    else
+        dataset_warn(
+            data,
+            "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
+            "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
+            "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
+            "ns); huge pages behind the buffer");
+}
+
+/* ---- boundaries ---- */
+
+/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, begins with a
+ * word: "yes", "no", or "unknown" and the reason. */
+static bool sibling_is(const struct table *table, const struct dataset *data, const char *word)
+{
+    const char *busy = dataset_meta(table, data, "sibling_busy");
+    return busy != NULL && strncmp(busy, word, strlen(word)) == 0;
+}
+
+static void by_control(const struct table *table, const struct dataset *data,
+                       struct boundaries *found, bool remarks)
+{
+    struct analysis analysis = analysis_of(&data->series);
+    struct tlb_levels levels = tlb_levels_boundaries(&analysis, found);
+    sets_capacity(&analysis, found);
+    analysis_free(&analysis);
+    if (remarks)
+        explain_levels(table, data, &levels);
+}
+
+static void by_segment(const struct table *table, struct dataset *data, struct boundaries *found,
+                       bool remarks)
+{
+    struct segment_options options = {.l1d_bytes = dataset_size(table, data, "l1d_bytes", 0),
+                                      .line_bytes = dataset_size(table, data, "line_bytes", 0)};
+    if (remarks && options.l1d_bytes == 0 && data->series.count > 0)
+        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
+             SEGMENT_L1D_ASSUMED / 1024);
+    const struct group *groups = data->series.groups;
+    for (size_t i = 0; i < data->series.count; i++)
+        if (group_layout(&groups[i])->windows &&
+            (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
+            segment_detect(&data->series, &groups[i].point, &options, found);
+    if (remarks && found->count > 0 && !args_quiet)
+        dataset_warn(data, "method segment has no control (note no_control): whatever the "
+                           "confidence, a step may be a cache's edge and not a TLB's (sweep | "
+                           "detect compares with packed samples)");
+}
+
+/* The method of --method, or the first that suits the samples; dies when they do not suit it. */
+static const struct method *method_for(const struct series *series)
+{
+    const struct method *method = chosen.chosen;
+    if (method == NULL)
+        for (method = methods; method < &methods[METHOD_CACHES] && !method->suits(series);)
+            method++;
+    if (series->count > 0 && !method->suits(series))
+        die("method %s needs samples of layout %s", method->name, method->needs);
+    return method;
+}
+
+/* A busy sibling takes entries and lines of every level. */
+static void note_busy_sibling(const struct dataset *data, struct boundaries *found, bool remarks)
+{
+    for (size_t i = 0; i < found->count; i++)
+        boundary_doubt(&found->at[i], NOTE_INTERFERENCE);
+    if (remarks && found->count > 0 && !args_quiet)
+        dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
+                           "interference): the answer is a range; repeat when idle");
+}
+
+/* `remarks`: whether to write remarks on standard error. */
+static void find_boundaries(const struct table *table, struct dataset *data,
+                            struct boundaries *found, bool remarks)
+{
+    found->count = 0;
+    series_sort(&data->series);
+    const struct method *method = method_for(&data->series);
+    const struct point *line = derivative_line(&data->series);
+    if (method == &methods[METHOD_CONTROL])
+        by_control(table, data, found, remarks);
+    else if (method == &methods[METHOD_SEGMENT])
+        by_segment(table, data, found, remarks);
+    else if (method == &methods[METHOD_LINE])
+        cache_line_detect(&data->series, found);
+    else if (method == &methods[METHOD_PREFETCH])
+        prefetch_detect(&data->series, found);
+    else if (line != NULL)
+        method->detect(&data->series, line, found);
+    if (sibling_is(table, data, "yes"))
+        note_busy_sibling(data, found, remarks);
+}
+
+/* ---- disturbances ---- */
+
+/* The number of disturbed samples, and the answer without them. */
+static void warn_of_disturbed(const struct table *table, const struct dataset *data,
+                              const struct boundaries *found)
+{
+    char text[1024] = "";
+    size_t disturbed, all = series_samples(&data->series, &disturbed);
+    if (disturbed == 0 || args_quiet)
+        return;
+    struct dataset calm = *data;
+    struct boundaries others = {0};
+    calm.series = series_undisturbed(&data->series);
+    if (disturbed < all) {
+        find_boundaries(table, &calm, &others, false);
+        boundary_diff(found, &others, text, sizeof text);
+    }
+    series_free(&calm.series);
+    dataset_warn(data,
+                 "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
+                 disturbed, all,
+                 disturbed == all ? "there are no others"
+                 : *text == '\0'  ? "without them the answer is within its ranges"
+                                  : "without them",
+                 *text == '\0' ? "" : text + 1);
+}
+
+/* ---- rows ---- */
+
+/* The machine's claim about a level of the row's structure, in the samples' metadata; NULL: none.
+ */
+static const char *claim_for(const struct table *table, const struct dataset *data,
+                             const struct boundary *b, int level)
+{
+    char text[CLAIM_ROOM];
+    if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
+        return NULL; /* claims are about small pages, and about data caches */
+    if (b->structure == STRUCTURE_LINE)
+        return dataset_meta(table, data, claim_line_bytes);
+    if (b->structure != STRUCTURE_CACHE)
+        return dataset_meta(table, data,
+                            claim_name(structure_names[b->structure], level, "entries", text));
+    if (level < 1 || level > CLAIM_CACHES)
+        return NULL;
+    uint64_t bytes = dataset_size(table, data, claim_cache_bytes[level - 1], 0);
+    uint64_t lines = bytes / dataset_size(table, data, claim_line_bytes, 64);
+    number_text((double)lines, text);
+    return field_keep((struct field){text, strlen(text)});
+}
+
+static unsigned row_options(void)
+{
+    return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
+}
+
+static void write_rows(const struct table *table, const struct dataset *data,
+                       struct boundaries *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        struct boundary *b = &found->at[i];
+        if (claims)
+            claim_check(b, claim_for(table, data, b, b->level), claim_for(table, data, b, 1));
+        b->label = (struct row_label){data->label, data->label};
+        boundary_write(b, row_options());
+    }
+}
+
+/* ---- several runs ---- */
+
+static void say_agreement(const char *line)
+{
+    warn("%s", line);
+}
+
+static bool same_processor(const struct table *table, const struct datasets *datasets)
+{
+    const char *first = dataset_meta(table, &datasets->at[0], "cpu");
+    for (size_t i = 1; i < datasets->count; i++) {
+        const char *cpu = dataset_meta(table, &datasets->at[i], "cpu");
+        if ((cpu == NULL) != (first == NULL) || (cpu != NULL && strcmp(cpu, first) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Prints whether the runs of one machine agree. */
+static void compare_runs(const struct datasets *datasets, const struct boundaries *found)
+{
+    struct boundary *rows = allocate(datasets->count, BOUNDARIES_ROOM * sizeof *rows);
+    size_t count = 0;
+    for (size_t i = 0; i < datasets->count; i++)
+        for (size_t k = 0; k < found[i].count; k++)
+            rows[count++] = found[i].at[k];
+    agreement_report(rows, count, datasets->count, say_agreement);
+    free(rows);
+}
+
+/* ---- the fit behind the boundaries ---- */
+
+static void check_explains(void)
+{
+    if (by_name != NULL || claims)
+        die_usage("--explain has no %s", claims ? "--claims" : "--by");
+    if (chosen.chosen != NULL && chosen.chosen != &methods[METHOD_CONTROL])
+        die_usage("--explain is of method control");
+    chosen.chosen = &methods[METHOD_CONTROL];
+}
+
+/* Writes the rows of the first curve; returns the exit status. */
+static int write_explanation(struct dataset *data)
+{
+    size_t levels = 0;
+    series_sort(&data->series);
+    struct analysis analysis = analysis_of(&data->series);
+    struct control *loads = analysis_first(&analysis);
+    if (loads != NULL && (loads->page.kernel->executes || loads->page.backing->contiguous))
+        dataset_warn(data, "no loads on scattered page frames: nothing to explain");
+    else if (loads == NULL || (levels = explain_write(loads)) == 0)
+        explain_nothing(data, &methods[METHOD_CONTROL]);
+    analysis_free(&analysis);
+    return levels > 0 ? STATUS_DONE : STATUS_PARTIAL;
+}
+
+/* Writes the rows of all datasets; returns the exit status. */
+static int write_boundaries(const struct table *table, struct datasets *datasets)
+{
+    struct boundaries *found = allocate(datasets->count, sizeof *found);
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < datasets->count; i++) {
+        find_boundaries(table, &datasets->at[i], &found[i], true);
+        warn_of_disturbed(table, &datasets->at[i], &found[i]);
+        write_rows(table, &datasets->at[i], &found[i]);
+        if (found[i].count == 0) {
+            explain_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
+            status = STATUS_PARTIAL;
+        }
+    }
+    if (by_name != NULL && strcmp(by_name, "file") == 0 && datasets->count > 1 && !args_quiet &&
+        same_processor(table, datasets))
+        compare_runs(datasets, found);
+    free(found);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv), status;
+    if (explains)
+        check_explains();
+    struct table *table = table_open(argv + first, argc - first);
+    struct datasets datasets = datasets_read(table, by_name);
+    for (size_t i = 0; i < datasets.count; i++)
+        method_for(&datasets.at[i].series); /* dies before the table begins */
+    table_begin(table);
+    table_put_columns(explains ? explain_columns : boundary_columns, row_options());
+    status = explains ? write_explanation(&datasets.at[0]) : write_boundaries(table, &datasets);
+    datasets_free(&datasets);
+    if (table_partial(table))
+        status = STATUS_PARTIAL;
+    table_close(table);
+    return finish(status);
+}

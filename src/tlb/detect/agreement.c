@@ -1,0 +1,100 @@
+/* agreement.c: whether several runs give the same answers. */
+#include "tlb/detect/agreement.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct line {
+    char text[400];
+    size_t used;
+};
+
+/* Cuts off text beyond the line's room. */
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    size_t room = sizeof line->text - line->used;
+    int length = vsnprintf(line->text + line->used, room, format, arguments);
+    line->used += length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
+    va_end(arguments);
+}
+
+/* The backing or kernel, unless loads from scattered page frames were measured. */
+static const char *kind_of(const struct boundary *b)
+{
+    if (!b->backing->scattered)
+        return b->backing->name;
+    return b->code && b->structure != STRUCTURE_ITLB ? "code" : "";
+}
+
+/* Whether row i is its run's first known answer for a boundary. */
+static bool counts(const struct boundary *rows, size_t i, const struct boundary *about)
+{
+    if (!boundary_is_same(&rows[i], about) || isnan(rows[i].entries))
+        return false;
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(rows[k].label.file, rows[i].label.file) == 0 && counts(rows, k, about))
+            return false;
+    return true;
+}
+
+/* The lower median of the runs' entries. */
+static double median_of(const struct boundary *rows, size_t count, const struct boundary *about)
+{
+    double *entries = allocate(count, sizeof *entries);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (counts(rows, i, about))
+            entries[known++] = rows[i].entries;
+    double median = stats_select(entries, known, (known - 1) / 2);
+    free(entries);
+    return median;
+}
+
+static bool agrees(const struct boundary *a, double median)
+{
+    return a->entries_min <= median && median <= a->entries_max;
+}
+
+static void report(const struct boundary *rows, size_t count, const struct boundary *about,
+                   size_t runs, void (*say)(const char *line))
+{
+    struct line line = {.used = 0};
+    double median = median_of(rows, count, about), least = median, most = median;
+    size_t alike = 0;
+    for (size_t i = 0; i < count; i++)
+        if (counts(rows, i, about) && agrees(&rows[i], median)) {
+            least = fmin(least, rows[i].entries);
+            most = fmax(most, rows[i].entries);
+            alike++;
+        }
+    add(&line, "%s %d%s%s: ", structure_names[about->structure], about->level,
+        *kind_of(about) ? " " : "", kind_of(about));
+    if (least < most)
+        add(&line, "%.0f-%.0f (median %.0f)", least, most, median);
+    else
+        add(&line, "%.0f", median);
+    add(&line, " in %zu of %zu runs", alike, runs);
+    for (size_t i = 0; i < count; i++)
+        if (counts(rows, i, about) && !agrees(&rows[i], median))
+            add(&line, "; %.0f in %s", rows[i].entries, rows[i].label.file);
+    say(line.text);
+}
+
+void agreement_report(const struct boundary *rows, size_t count, size_t runs,
+                      void (*say)(const char *line))
+{
+    for (size_t i = 0; i < count; i++) {
+        bool first = rows[i].level > 0 && !isnan(rows[i].entries);
+        for (size_t k = 0; k < i && first; k++)
+            first = isnan(rows[k].entries) || !boundary_is_same(&rows[k], &rows[i]);
+        if (first)
+            report(rows, count, &rows[i], runs, say);
+    }
+}

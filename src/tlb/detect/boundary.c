@@ -1,0 +1,154 @@
+/* boundary.c: the rows of the boundaries table. */
+#include "tlb/detect/boundary.h"
+#include <math.h>
+
+const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", "prefetch", NULL};
+
+const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED],
+                                          .entries = NAN,
+                                          .entries_min = NAN,
+                                          .entries_max = NAN,
+                                          .bytes_min = NAN,
+                                          .bytes_max = NAN,
+                                          .plateau_ns = NAN,
+                                          .step_ns = NAN,
+                                          .step_percent = NAN,
+                                          .evidence = {.errors = INFINITY},
+                                          .confidence = CONFIDENCE_UNKNOWN,
+                                          .method = "",
+                                          .error_percent = NAN};
+
+struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
+                              const char *method)
+{
+    struct boundary *b = &boundaries->at[boundaries->count];
+    boundaries->count += boundaries->count < BOUNDARIES_ROOM;
+    *b = boundary_missing;
+    b->structure = structure;
+    b->level = level;
+    b->method = method;
+    b->confidence = CONFIDENCE_LOW;
+    return b;
+}
+
+void boundary_set_range(struct boundary *b, double least, double most, double unit)
+{
+    b->entries_min = least;
+    b->entries_max = most;
+    b->bytes_min = least * unit;
+    b->bytes_max = most * unit;
+}
+
+void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
+{
+    b->plateau_ns = plateau_ns;
+    b->step_ns = step_ns;
+    b->step_percent = 100 * step_ns / plateau_ns;
+}
+
+void boundary_judge(struct boundary *b)
+{
+    double gap = b->entries_max - b->entries_min;
+    b->evidence.width = b->by_fit && gap > 1 ? gap / b->entries : 0;
+    b->confidence = confidence_of(&b->evidence, &b->note);
+}
+
+void boundary_doubt(struct boundary *b, enum note_word word)
+{
+    note_add(&b->note, word);
+    boundary_judge(b);
+}
+
+void boundary_signs_at_most(struct boundary *b, int signs)
+{
+    if (b->evidence.signs > signs)
+        b->evidence.signs = signs;
+    boundary_judge(b);
+}
+
+/* The words of a note that say which prefetcher a row is of. */
+static uint64_t prefetcher_of(const struct boundary *b)
+{
+    uint64_t all = ((uint64_t)2 << NOTE_PAGE_CROSSING) - ((uint64_t)1 << NOTE_NEXT_LINE);
+    return b->structure == STRUCTURE_PREFETCH ? b->note.words & all : 0;
+}
+
+bool boundary_is_same(const struct boundary *a, const struct boundary *b)
+{
+    uint64_t prefetcher = prefetcher_of(a);
+    return a->structure == b->structure && prefetcher == prefetcher_of(b) &&
+           (prefetcher == 0 || a->note.number == b->note.number) && a->level == b->level &&
+           a->code == b->code && a->backing == b->backing;
+}
+
+bool boundary_is_plain(const struct boundary *b)
+{
+    return !b->code && b->backing->scattered;
+}
+
+struct boundary *boundary_second_level(struct boundaries *boundaries)
+{
+    for (size_t i = 0; i < boundaries->count; i++) {
+        struct boundary *b = &boundaries->at[i];
+        if (b->structure == STRUCTURE_DTLB && b->level == 2 && boundary_is_plain(b))
+            return b;
+    }
+    return NULL;
+}
+
+/* ---- rows ---- */
+
+/* Times to a picosecond and per cent to a tenth. */
+const struct column boundary_columns[] = {
+    COLUMN(WORD, "structure", offsetof(struct boundary, structure), COLUMN_LIST(structure_names),
+           .needed = true),
+    COLUMN(LEVEL, "level", offsetof(struct boundary, level)),
+    COLUMN(NUMBER, "entries", offsetof(struct boundary, entries), .per_unit = 1),
+    COLUMN(NUMBER, "entries_min", offsetof(struct boundary, entries_min), .per_unit = 1),
+    COLUMN(NUMBER, "entries_max", offsetof(struct boundary, entries_max), .per_unit = 1),
+    COLUMN(NUMBER, "bytes_min", offsetof(struct boundary, bytes_min), .per_unit = 1),
+    COLUMN(NUMBER, "bytes_max", offsetof(struct boundary, bytes_max), .per_unit = 1),
+    COLUMN(NUMBER, "plateau_ns", offsetof(struct boundary, plateau_ns), .per_unit = 1000),
+    COLUMN(NUMBER, "step_ns", offsetof(struct boundary, step_ns), .per_unit = 1000),
+    COLUMN(NUMBER, "step_percent", offsetof(struct boundary, step_percent), .per_unit = 10),
+    COLUMN(WORD, "confidence", offsetof(struct boundary, confidence),
+           COLUMN_LIST(confidence_names)),
+    COLUMN(TEXT, "method", offsetof(struct boundary, method)),
+    COLUMN(NOTE, "note", offsetof(struct boundary, note)),
+    COLUMN(MIXED, "claim", offsetof(struct boundary, claim), .option = COLUMN_CLAIMS),
+    COLUMN(NUMBER, "error_percent", offsetof(struct boundary, error_percent),
+           .option = COLUMN_CLAIMS),
+    ROW_LABEL_COLUMNS(struct boundary),
+    {0},
+};
+
+struct note boundary_note(const struct boundary *b)
+{
+    struct note note = b->note;
+    if (b->code && b->structure != STRUCTURE_ITLB)
+        note_add(&note, NOTE_CODE);
+    if (b->backing->contiguous)
+        note_add(&note, NOTE_CONTIGUOUS);
+    if (b->backing->huge)
+        note_add(&note, NOTE_HUGE);
+    if (b->backing->device && b->structure == STRUCTURE_DTLB)
+        note_add(&note, NOTE_PAGE_ASSUMED);
+    return note;
+}
+
+void boundary_write(const struct boundary *boundary, unsigned options)
+{
+    struct boundary row = *boundary;
+    row.note = boundary_note(boundary);
+    table_put_row(boundary_columns, options, &row);
+}
+
+void boundary_read(const struct row_reader *reader, struct boundary *b)
+{
+    row_read(reader, b);
+    b->code = b->structure == STRUCTURE_ITLB || note_has(&b->note, NOTE_CODE);
+    b->backing = &backings[note_has(&b->note, NOTE_HUGE)           ? BACKING_HUGE
+                           : note_has(&b->note, NOTE_CONTIGUOUS)   ? BACKING_CONTIGUOUS
+                           : note_has(&b->note, NOTE_PAGE_ASSUMED) ? BACKING_DEVICE
+                                                                   : BACKING_SCATTERED];
+}

@@ -1,0 +1,87 @@
+/* boundary.h: the rows of the boundaries table: capacities of TLB levels and caches. */
+#ifndef TLBLAB_DETECT_BOUNDARY_H
+#define TLBLAB_DETECT_BOUNDARY_H
+
+#include "access/layout.h"
+#include "table/row.h"
+#include "tlb/detect/confidence.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+enum structure {
+    STRUCTURE_DTLB,
+    STRUCTURE_ITLB,
+    STRUCTURE_CACHE,
+    STRUCTURE_LINE,
+    STRUCTURE_PREFETCH
+};
+
+/* Their names, NULL after the last. */
+extern const char *const structure_names[];
+
+struct boundary {
+    enum structure structure;
+    int level; /* from 1; 0, written as `-`: a line, the private-cache knee, or unknown */
+    /* In a table `code` (but for an itlb) and the backing stand in the note. */
+    bool code; /* measured by jumps, not by loads */
+    const struct backing *backing;
+
+    double entries; /* of a TLB, lines of a cache; NaN: unknown, or a line */
+    double entries_min, entries_max;
+    double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
+    double plateau_ns;           /* time of a load before the step */
+    double step_ns, step_percent;
+    struct evidence evidence; /* of which the width is set by boundary_judge() */
+    bool by_fit;              /* the range is that of a fit */
+    enum confidence confidence;
+    bool persistent; /* segment: the windows after it confirm the step; in no table */
+    const char *method;
+    struct note note;
+    const char *claim; /* of detect --claims: a number, or two; NULL or "": none */
+    double error_percent;
+    struct row_label label;
+};
+
+#define BOUNDARIES_ROOM 32 /* more than any machine has [bound] */
+
+struct boundaries {
+    struct boundary at[BOUNDARIES_ROOM + 1]; /* the last is room for one that does not count */
+    size_t count;
+};
+
+/* No boundary: of loads from scattered page frames, NaN in the numbers, nothing else known. */
+extern const struct boundary boundary_missing;
+
+/* Adds a boundary of loads from scattered page frames, zeroed (NaN in the numbers), and returns it.
+ * Beyond BOUNDARIES_ROOM it does not count. */
+struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
+                              const char *method);
+
+/* Set the range of the capacity, of which an entry holds `unit` bytes; and the step. */
+void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
+void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
+
+/* Sets the confidence by evidence, range and note (confidence_of()); the same once more with a word
+ * added, and with so many signs at most. */
+void boundary_judge(struct boundary *boundary);
+void boundary_doubt(struct boundary *boundary, enum note_word word);
+void boundary_signs_at_most(struct boundary *boundary, int signs);
+
+/* Whether both describe the same level, or the same prefetcher; and whether one describes loads
+ * from scattered pages of the base size: not code, contiguous frames or huge pages. */
+bool boundary_is_same(const struct boundary *a, const struct boundary *b);
+bool boundary_is_plain(const struct boundary *boundary);
+
+/* The second level of the data TLB for such loads; NULL where there is none. */
+struct boundary *boundary_second_level(struct boundaries *boundaries);
+
+/* The note with the words for kernel and backing. */
+struct note boundary_note(const struct boundary *boundary);
+
+/* The columns, to which --claims and --by add some at the end. boundary_write() writes a row,
+ * boundary_read() reads one with a reader of these columns. */
+extern const struct column boundary_columns[];
+void boundary_write(const struct boundary *boundary, unsigned options);
+void boundary_read(const struct row_reader *reader, struct boundary *boundary);
+
+#endif

@@ -1,0 +1,13 @@
+/* boundary_diff.h: the differences between the boundaries of two sets of samples. */
+#ifndef TLBLAB_DETECT_BOUNDARY_DIFF_H
+#define TLBLAB_DETECT_BOUNDARY_DIFF_H
+
+#include "tlb/detect/boundary.h"
+#include <stddef.h>
+
+/* Writes the levels whose other answer does not lie within the range of the first, as
+ * "; dtlb 2: 2050, not 2193; cache 1: not found"; "" when all do. */
+void boundary_diff(const struct boundaries *first, const struct boundaries *other, char *text,
+                   size_t room);
+
+#endif

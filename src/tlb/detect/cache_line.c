@@ -1,0 +1,233 @@
+/* cache_line.c: the line size of the caches, and how many bytes are fetched together.
+ *
+ *     struct cache_line line = cache_line_of(&series);
+ *     printf("%llu bytes\n", (unsigned long long)line.bytes);
+ */
+#include "tlb/detect/cache_line.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The spacings PAIR_LEAST × 2^k. [bound] */
+enum { SPACINGS = 7 };
+
+/* Two values have a gap between them of at least these parts of the lower one and of their
+ * difference. [significance] */
+static const double step_least = 0.1, gap_least = 1.0 / 3;
+
+/* Least time of a load beyond the second level, in times of a hit in the first: the second level
+ * takes at most six times as long as the first on known processors. [prior] */
+static const double beyond_ratio = 7;
+
+/* The chains of one number of nodes. */
+struct size {
+    double nodes;
+    double ns[SPACINGS]; /* NaN where not measured */
+    int step;            /* the least spacing whose second node misses; 0: none */
+    double low, high;    /* median times below the step, and from there on */
+};
+
+struct sizes {
+    struct size *at; /* ascending */
+    size_t count;
+};
+
+/* ---- samples as sizes ---- */
+
+static const struct point *first_pair(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (group_layout(&series->groups[i])->pairs)
+            return &series->groups[i].point;
+    return NULL;
+}
+
+static struct size *size_of(struct sizes *sizes, double nodes)
+{
+    size_t i = 0;
+    while (i < sizes->count && sizes->at[i].nodes != nodes)
+        i++;
+    if (i == sizes->count) {
+        sizes->at = reallocate(sizes->at, ++sizes->count, sizeof *sizes->at);
+        sizes->at[i] = (struct size){.nodes = nodes};
+        for (int k = 0; k < SPACINGS; k++)
+            sizes->at[i].ns[k] = NAN;
+    }
+    return &sizes->at[i];
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    double x = ((const struct size *)a)->nodes, y = ((const struct size *)b)->nodes;
+    return (x > y) - (x < y);
+}
+
+/* The minimum of the samples counts: other users of the caches and the memory only add time, and to
+ * all spacings alike. */
+static struct sizes read_sizes(const struct series *series, const struct point *pair)
+{
+    struct sizes sizes = {0};
+    struct point point = *pair;
+    for (int k = 0; k < SPACINGS; k++) {
+        point.spacing = (uint64_t)PAIR_LEAST << k;
+        for (size_t i = 0; i < series->count; i++) {
+            const struct group *g = &series->groups[i];
+            if (point_same_curve(&g->point, &point))
+                size_of(&sizes, (double)g->point.pages)->ns[k] = group_quantile(g, 0);
+        }
+    }
+    if (sizes.count > 1)
+        qsort(sizes.at, sizes.count, sizeof *sizes.at, compare_sizes);
+    return sizes;
+}
+
+/* ---- one size ---- */
+
+/* The times of the spacings [from, to) in ascending order; returns their number. */
+static size_t times_of(const struct size *s, int from, int to, double times[SPACINGS])
+{
+    size_t count = 0;
+    for (int k = from; k < to; k++) {
+        size_t i = count;
+        if (isnan(s->ns[k]))
+            continue;
+        for (; i > 0 && times[i - 1] > s->ns[k]; i--)
+            times[i] = times[i - 1];
+        times[i] = s->ns[k];
+        count++;
+    }
+    return count;
+}
+
+/* The gap between the times below `step` and those from there on; 0 when it is too small a part of
+ * the difference of their medians. One large spacing alone may be noise, so there must be two. */
+static double gap_at(const struct size *s, int step, double *low, double *high)
+{
+    double below[SPACINGS], above[SPACINGS];
+    size_t lows = times_of(s, 0, step, below), highs = times_of(s, step, SPACINGS, above);
+    if (lows < 1 || highs < 2)
+        return 0;
+    double gap = above[0] - below[lows - 1];
+    *low = below[lows / 2];
+    *high = above[highs / 2];
+    return gap >= step_least * below[lows - 1] && gap >= gap_least * (*high - *low) ? gap : 0;
+}
+
+static void find_step(struct size *s)
+{
+    double widest = 0, low = NAN, high = NAN;
+    for (int step = 1; step < SPACINGS; step++) {
+        double gap = isnan(s->ns[step]) ? 0 : gap_at(s, step, &low, &high);
+        if (gap <= widest)
+            continue;
+        widest = gap;
+        s->step = step;
+        s->low = low;
+        s->high = high;
+    }
+}
+
+/* ---- all of them ---- */
+
+/* The first size of two neighbours that agree; count when there is none. */
+static size_t first_agreeing(const struct sizes *sizes)
+{
+    size_t i = 0;
+    while (i + 1 < sizes->count &&
+           (sizes->at[i].step == 0 || sizes->at[i].step != sizes->at[i + 1].step))
+        i++;
+    return i + 1 < sizes->count ? i : sizes->count;
+}
+
+/* The least time of all. */
+static double hit_of(const struct sizes *sizes)
+{
+    double hit = INFINITY;
+    for (size_t i = 0; i < sizes->count; i++)
+        for (int k = 0; k < SPACINGS; k++)
+            hit = fmin(hit, sizes->at[i].ns[k]);
+    return hit;
+}
+
+/* Whether a chain goes beyond the second level, by its largest spacing. */
+static bool is_beyond(const struct size *s, double hit_ns)
+{
+    int k = SPACINGS - 1;
+    while (k > 0 && isnan(s->ns[k]))
+        k--;
+    return s->ns[k] >= beyond_ratio * hit_ns;
+}
+
+/* The step of most chains beyond the second level, of two at least; 0 when they disagree. */
+static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
+{
+    int votes[SPACINGS] = {0}, best = 1;
+    for (size_t i = first; i < sizes->count; i++)
+        if (is_beyond(&sizes->at[i], hit_ns))
+            votes[sizes->at[i].step]++;
+    for (int k = 1; k < SPACINGS; k++)
+        best = votes[k] > votes[best] ? k : best;
+    for (int k = 1; k < SPACINGS; k++)
+        if (k != best && 2 * votes[k] > votes[best])
+            return 0;
+    return votes[best] > 1 && best >= sizes->at[first].step ? best : 0;
+}
+
+static struct cache_line line_of(const struct sizes *sizes)
+{
+    size_t first = first_agreeing(sizes), near = 0;
+    double hit_ns = hit_of(sizes);
+    if (first == sizes->count)
+        return (struct cache_line){
+            .why = "the time of a pair has no step over its distance: the chains may be too "
+                   "short (larger --pages), or the noise too large (repeat when idle)"};
+    const struct size *s = &sizes->at[first];
+    struct cache_line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
+                              .nodes = s->nodes,
+                              .plateau_ns = s->low,
+                              .step_ns = s->high - s->low};
+    for (size_t i = first; i < sizes->count; i++) {
+        bool beyond = is_beyond(&sizes->at[i], hit_ns);
+        line.beyond += beyond;
+        near += !beyond && sizes->at[i].step == s->step;
+    }
+    int fetched = near > 1 ? fetched_step(sizes, first, hit_ns) : 0;
+    line.fetched = fetched > 0 ? (uint64_t)PAIR_LEAST << fetched : 0;
+    line.signs = near > 2 ? 2 : near > 1 ? 1 : 0;
+    return line;
+}
+
+struct cache_line cache_line_of(const struct series *series)
+{
+    const struct point *pair = first_pair(series);
+    if (pair == NULL)
+        return (struct cache_line){
+            .why = "no samples of layout pair (sweep --preset line takes them)"};
+    struct sizes sizes = read_sizes(series, pair);
+    for (size_t i = 0; i < sizes.count; i++)
+        find_step(&sizes.at[i]);
+    struct cache_line line = line_of(&sizes);
+    free(sizes.at);
+    return line;
+}
+
+void cache_line_detect(const struct series *series, struct boundaries *found)
+{
+    struct cache_line line = cache_line_of(series);
+    if (line.bytes == 0)
+        return;
+    struct boundary *b = boundary_add(found, STRUCTURE_LINE, 0, "line");
+    b->bytes_min = b->bytes_max = (double)line.bytes;
+    boundary_set_step(b, line.plateau_ns, line.step_ns);
+    b->evidence.signs = line.signs;
+    boundary_judge(b);
+    if (line.fetched == 0)
+        note_add(&b->note, NOTE_FETCH_UNKNOWN);
+    else if (line.fetched == line.bytes)
+        note_add(&b->note, NOTE_FETCHED_SINGLY);
+    else if (line.fetched == 2 * line.bytes)
+        note_add(&b->note, NOTE_FETCHED_IN_PAIRS);
+    else
+        note_add_number(&b->note, NOTE_FETCHED_BYTES, (double)line.fetched);
+}

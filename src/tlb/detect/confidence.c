@@ -1,0 +1,45 @@
+/* confidence.c: the one judge of how certain an answer is.
+ *
+ *     struct evidence sure = {.errors = 20, .width = 0.002, .signs = 2};
+ *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
+ */
+#include "tlb/detect/confidence.h"
+#include <stddef.h>
+
+const char *const confidence_names[] = {"low", "medium", "high", NULL};
+
+const char *confidence_name(enum confidence confidence)
+{
+    return confidence < 0 ? "" : confidence_names[confidence];
+}
+
+/* On machines drawn at random (tests/bench/accuracy) an answer with these is right as often as its
+ * confidence promises. [significance] */
+static const double errors_medium = 6, errors_high = 12, width_medium = 0.1, width_high = 0.01;
+
+/* The most that an answer with such a word can be. */
+static const struct {
+    enum note_word word;
+    enum confidence most;
+} doubts[] = {
+    {NOTE_GRADUAL, CONFIDENCE_MEDIUM},         {NOTE_OVERLAPS_CACHE_KNEE, CONFIDENCE_MEDIUM},
+    {NOTE_INTERFERENCE, CONFIDENCE_MEDIUM},    {NOTE_SPLINTERED, CONFIDENCE_MEDIUM},
+    {NOTE_SCATTERED, CONFIDENCE_MEDIUM},       {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},
+    {NOTE_WITHIN_RISE, CONFIDENCE_LOW},        {NOTE_JOINED, CONFIDENCE_LOW},
+    {NOTE_TWO_SLOPES, CONFIDENCE_LOW},         {NOTE_SPARSE, CONFIDENCE_LOW},
+    {NOTE_CANNOT_TELL, CONFIDENCE_LOW},        {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
+    {NOTE_FIRST_LEVEL_RANDOM, CONFIDENCE_LOW},
+};
+
+enum confidence confidence_of(const struct evidence *e, const struct note *note)
+{
+    enum confidence most = (enum confidence)(e->signs > 2 ? 2 : e->signs < 0 ? 0 : e->signs);
+    if (most > CONFIDENCE_MEDIUM && (e->errors < errors_high || e->width > width_high))
+        most = CONFIDENCE_MEDIUM;
+    if (e->errors < errors_medium || e->width > width_medium)
+        most = CONFIDENCE_LOW;
+    for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
+        if (most > doubts[i].most && note_has(note, doubts[i].word))
+            most = doubts[i].most;
+    return most;
+}

@@ -1,0 +1,288 @@
+/* control.c: from samples to boundaries by the control method. */
+#include "tlb/detect/control.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* With random page frames a physically indexed cache overflows early in `page`, but half of that
+ * step is not done below this part of its size. [physics: 8 ways of random frames] */
+static const double early_overflow = 0.4;
+
+/* At this multiple of its size the cache has overflowed completely. [prior] */
+static const double late_overflow = 1.1;
+
+/* The TLB's part of a load of `packed`. */
+static double packed_cost(const struct control *c, double nodes)
+{
+    double cost = 0, lines = c->page_bytes / c->line_bytes;
+    for (size_t i = 0; i < c->tlb_count; i++) {
+        double entries = c->difference.at[c->tlb[i].before].pages;
+        cost += c->tlb[i].step_ns * fit_packed_share(entries, nodes, lines);
+    }
+    return cost;
+}
+
+static void remove_packed_cost(struct control *c)
+{
+    for (size_t i = 0; i < c->difference.count; i++)
+        c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
+    for (size_t i = 0; i < c->packed.count; i++)
+        c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
+}
+
+/* Curves are in the order of their kernels and backings in kernels[] and backings[], the default
+ * first, and of their page sizes. */
+static bool is_before(const struct point *a, const struct point *b)
+{
+    if (a->kernel != b->kernel)
+        return a->kernel < b->kernel;
+    if (a->backing != b->backing)
+        return a->backing < b->backing;
+    return a->page_bytes < b->page_bytes;
+}
+
+/* Several nodes in each huge page: the probe of tlb_levels_splinter(). */
+static bool is_probe(const struct point *p)
+{
+    return p->backing->huge && p->spacing < p->page_bytes;
+}
+
+size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        size_t k = 0;
+        if (!group_layout(&series->groups[i])->per_page || is_probe(p))
+            continue;
+        while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
+                             pages[k]->page_bytes != p->page_bytes))
+            k++; /* the least spacing comes first */
+        if (k < count || count == CONTROLS_MOST)
+            continue;
+        for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
+            pages[k] = pages[k - 1];
+        pages[k] = p;
+    }
+    return count;
+}
+
+/* Error of the difference, as a part of a physically indexed cache's step, where the cache
+ * overflows: few samples do not average over the page frames. [prior] */
+static const double cache_error = 0.1;
+
+/* Error of the difference at so many pages due to the caches. The first one counts only when it is
+ * gradual: else it is indexed by the virtual address. */
+static double error_of_caches(const struct control *c, double pages)
+{
+    double ns = 0;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
+        if (k > 0 || c->cache[k].gradual)
+            ns += cache_error * c->cache[k].step_ns *
+                  fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
+    }
+    return ns;
+}
+
+/* The measured difference with the error due to the caches in its errors. The caller frees it. */
+static struct curve with_cache_errors(const struct control *c)
+{
+    struct curve unsure = curve_copy(&c->measured);
+    for (size_t i = 0; i < unsure.count; i++)
+        unsure.at[i].error = hypot(unsure.at[i].error, error_of_caches(c, unsure.at[i].pages));
+    return unsure;
+}
+
+struct control control_analyse(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    struct control c = {.page = *page,
+                        .difference = curve_control(series, page),
+                        .packed = curve_alone(series, packed),
+                        .page_bytes = (double)page->page_bytes,
+                        .line_bytes = packed != NULL ? (double)packed->spacing : 0,
+                        .scattered = page->backing->scattered,
+                        .samples = control_samples(series, page)};
+    c.alone = c.packed.count == 0;
+    if (c.alone) {
+        curve_free(&c.difference);
+        c.difference = curve_alone(series, page);
+    }
+    c.measured = curve_copy(&c.difference);
+    c.tlb_count = knee_find(&c.difference, c.tlb);
+    if (!c.alone) {
+        remove_packed_cost(&c);
+        c.tlb_count = knee_find(&c.difference, c.tlb);
+    }
+    c.cache_count = knee_find(&c.packed, c.cache);
+    return c;
+}
+
+size_t control_samples(const struct series *series, const struct point *page)
+{
+    const struct point *packed = curve_packed(series, page);
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct group *group = &series->groups[i];
+        if (point_same_curve(&group->point, page) ||
+            (packed != NULL && point_same_curve(&group->point, packed)))
+            count += group->count;
+    }
+    return count;
+}
+
+void control_free(struct control *control)
+{
+    curve_free(&control->difference);
+    curve_free(&control->measured);
+    curve_free(&control->packed);
+}
+
+/* ---- boundaries ---- */
+
+/* The points of a fitted level. The levels before have their part in its plateau. */
+static struct knee knee_of(const struct fitted_level *level, double below_ns)
+{
+    return (struct knee){.before = level->before,
+                         .after = level->after,
+                         .end = level->end,
+                         .plateau_ns = below_ns + level->base_ns,
+                         .plateau_error = level->step_ns / level->significance,
+                         .step_ns = level->step_ns,
+                         .significance = level->significance,
+                         .gradual = level->gradual,
+                         .reaches_end = level->reaches_end};
+}
+
+struct curve control_fit_explained(struct control *c, struct fit_account *account)
+{
+    double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes, below_ns = 0;
+    struct curve unsure = with_cache_errors(c);
+    c->fitted_count = fit_levels_explained(&unsure, lines, c->fitted, account);
+    for (size_t k = 0; k < c->fitted_count; k++) {
+        c->level[k] = knee_of(&c->fitted[k], below_ns);
+        below_ns += c->fitted[k].step_ns;
+    }
+    c->is_fitted = true;
+    return unsure;
+}
+
+void control_fit(struct control *c)
+{
+    if (c->is_fitted)
+        return;
+    struct curve curve = control_fit_explained(c, NULL);
+    curve_free(&curve);
+}
+
+/* The plateau before a cache ends is known from this part of its size on; chains of a few nodes may
+ * differ for other reasons. [prior] */
+static const double cache_plateau = 0.125;
+
+/* Fits cache k alone, to the points of `packed` between the rises beside it; false: no kind fits.
+ */
+static bool fit_cache(const struct control *c, size_t k, struct fitted_level *level)
+{
+    const struct knee *rise = &c->cache[k];
+    size_t first = k > 0 ? rise[-1].end : 0;
+    size_t last = k + 1 < c->cache_count ? rise[1].before : c->packed.count - 1;
+    while (c->packed.at[first].pages < cache_plateau * c->packed.at[rise->before].pages)
+        first++;
+    const struct curve part = {c->packed.at + first, last + 1 - first};
+    struct fitted_level found[FIT_LEVELS_MOST];
+    if (fit_levels(&part, INFINITY, found) == 0)
+        return false;
+    *level = found[0];
+    level->before += first;
+    level->after += first;
+    level->end += first;
+    return true;
+}
+
+/* A gradual rise has ended where the curve goes on to this many times the size; it may have begun
+ * at its first size divided by the second number, as few misses drown in noise. [prior] */
+static const double open_above = 2, hidden_most = 1.2;
+
+/* A cache may have moved a knee from this part of its early overflow on. [prior] */
+static const double interferes_early = 0.75;
+
+/* Whether half of the knee's step lies where a cache that overflows early in `page` may have moved
+ * it. */
+static bool may_be_moved(const struct control *c, double half_way)
+{
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double full = knee_size_at(&c->packed, &c->cache[k], 0.5);
+        if (half_way >= interferes_early * early_overflow * full &&
+            half_way <= late_overflow * full)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the row of level k (from 0) of a TLB or of the caches. */
+static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
+                                const struct fitted_level *level, struct boundaries *found)
+{
+    bool cache = structure == STRUCTURE_CACHE;
+    const struct curve *curve = cache ? &c->packed : &c->difference;
+    struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
+    b->entries = level->entries;
+    boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
+    boundary_set_step(b, curve->at[level->before].load_ns, level->step_ns);
+    b->by_fit = true;
+    b->evidence.errors = c->alone ? 0 : level->significance;
+    b->evidence.signs = level->poor && level->gradual ? 0 : level->odd ? 1 : 2;
+    if (level->gradual)
+        note_add(&b->note, NOTE_GRADUAL);
+    if (c->alone)
+        note_add(&b->note, NOTE_NO_CONTROL);
+    if (level->reaches_end)
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+    boundary_judge(b);
+    return b;
+}
+
+void control_add_level(const struct control *c, size_t k, struct boundaries *found)
+{
+    struct boundary *b = add_row(c, STRUCTURE_DTLB, k, &c->fitted[k], found);
+    if (may_be_moved(c, c->fitted[k].half))
+        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
+}
+
+/* The caches from k (from 0) on where page frames at random places fill some sets early and others
+ * late, so that a rise takes octaves and noise divides it; and those of code, where the front end
+ * has tables too. Cache k ends somewhere between where they begin and where they end, if the curve
+ * shows that they do. */
+static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
+{
+    const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
+    const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
+    bool open = open_above * at[end->end].pages > last->pages;
+    struct fitted_level rise = {.entries = NAN,
+                                .least = floor(at[first->before].pages / hidden_most),
+                                .most = open ? NAN : at[end->end].pages,
+                                .step_ns = at[end->end].ns - first->plateau_ns,
+                                .significance = first->significance,
+                                .before = first->before,
+                                .gradual = true,
+                                .reaches_end = open};
+    boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
+}
+
+void control_boundaries(struct control *c, struct boundaries *found)
+{
+    size_t most = c->page.kernel->executes ? 0 : c->scattered ? 1 : c->cache_count;
+    size_t even = c->cache_count < most ? c->cache_count : most;
+    struct fitted_level level;
+    control_fit(c);
+    for (size_t k = 0; k < c->fitted_count; k++)
+        control_add_level(c, k, found);
+    for (size_t k = 0; k < even; k++)
+        if (fit_cache(c, k, &level))
+            add_row(c, STRUCTURE_CACHE, k, &level, found);
+    if (even < c->cache_count)
+        add_uneven(c, even, found);
+}

@@ -1,0 +1,122 @@
+/* datasets.c: the samples of one analysis. */
+#include "tlb/detect/datasets.h"
+#include "access/point.h"
+#include "base/args.h"
+#include "base/error.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *label_of(const struct table *table, const char *by, int file)
+{
+    if (by == NULL)
+        return NULL;
+    if (strcmp(by, "file") == 0)
+        return table_file_name(table, file);
+    const char *host = table_meta(table, file, "host");
+    return host != NULL ? host : "-";
+}
+
+static struct dataset *dataset_of(struct datasets *datasets, const struct table *table,
+                                  const char *by, int file)
+{
+    const char *label = label_of(table, by, file);
+    struct dataset *data = NULL;
+    for (size_t i = 0; i < datasets->count; i++)
+        if (label == NULL || strcmp(datasets->at[i].label, label) == 0)
+            data = &datasets->at[i];
+    if (data == NULL) {
+        datasets->at = reallocate(datasets->at, datasets->count + 1, sizeof *datasets->at);
+        data = &datasets->at[datasets->count++];
+        *data = (struct dataset){.label = label};
+        series_init(&data->series);
+    }
+    data->file = label != NULL ? file : -1;
+    data->metas = table_meta_count(table, file);
+    return data;
+}
+
+/* Samples of two processors give a wrong answer for both. */
+static void warn_of_mixture(struct dataset *data, const struct table *table, int file)
+{
+    static bool warned;
+    const char *here = table_meta(table, file, "cpu");
+    if (data->cpu == NULL)
+        data->cpu = here;
+    if (warned || args_quiet || here == NULL || strcmp(here, data->cpu) == 0)
+        return;
+    warned = true;
+    warn("samples of '%s' and '%s' are judged together (--by file judges each file)", data->cpu,
+         here);
+}
+
+struct datasets datasets_read(struct table *table, const char *by)
+{
+    struct datasets datasets = {0};
+    struct sample sample;
+    struct dataset *data = NULL;
+    unsigned long head = 0;
+    if (by != NULL && strcmp(by, "file") != 0 && strcmp(by, "host") != 0)
+        die_usage("--by '%s': there are file and host", by);
+    struct point_reader *reader = point_reader_open(table, true);
+    for (int file = 0; file < table_files(table); file++)
+        data = dataset_of(&datasets, table, by, file);
+    while (point_reader_next(reader, &sample)) {
+        if (table_head(table) != head) { /* another file, or another table in the same one */
+            data = dataset_of(&datasets, table, by, table_file(table));
+            warn_of_mixture(data, table, table_file(table));
+        }
+        head = table_head(table);
+        series_add(&data->series, &sample);
+    }
+    point_reader_close(reader);
+    return datasets;
+}
+
+void datasets_free(struct datasets *datasets)
+{
+    for (size_t i = 0; i < datasets->count; i++)
+        series_free(&datasets->at[i].series);
+    free(datasets->at);
+    *datasets = (struct datasets){0};
+}
+
+unsigned datasets_option(const char *by)
+{
+    return by == NULL ? 0 : strcmp(by, "file") == 0 ? COLUMN_BY_FILE : COLUMN_BY_HOST;
+}
+
+void dataset_warn(const struct dataset *data, const char *format, ...)
+{
+    char text[1280];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    warn("%s%s%s", data->label != NULL ? data->label : "", data->label != NULL ? ": " : "", text);
+}
+
+const char *dataset_meta(const struct table *table, const struct dataset *data, const char *key)
+{
+    if (data->file < 0)
+        return table_meta(table, -1, key);
+    return table_meta_until(table, data->file, data->metas, key);
+}
+
+uint64_t dataset_size(const struct table *table, const struct dataset *data, const char *key,
+                      uint64_t otherwise)
+{
+    return size_or(dataset_meta(table, data, key), otherwise);
+}
+
+bool names_hypervisor(const char *value)
+{
+    return value != NULL && strcmp(value, "none") != 0 && strcmp(value, "-") != 0 &&
+           strcmp(value, "unknown") != 0 && *value != '\0';
+}
+
+bool dataset_is_guest(const struct table *table, const struct dataset *data)
+{
+    return names_hypervisor(dataset_meta(table, data, "hypervisor"));
+}

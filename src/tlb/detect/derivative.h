@@ -1,0 +1,69 @@
+/* derivative.h: transitions of a latency curve as peaks of its derivative: section 11 of the text
+ * "Key Learnings: Memory Hierarchies & Benchmarking". The text leaves open the grid, the width of
+ * the difference and of the second filter, the peaks, and the latency of a plateau; they are set
+ * here. */
+#ifndef TLBLAB_DETECT_DERIVATIVE_H
+#define TLBLAB_DETECT_DERIVATIVE_H
+
+#include "access/series.h"
+#include "tlb/curve/curve.h"
+#include "tlb/detect/boundary.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A rise between two plateaus: from the curve's point `first`, the last of the lower plateau, to
+ * `last`, the first of the upper one or the curve's last. */
+struct transition {
+    size_t first, last;
+    double lower_ns, upper_ns; /* of the plateaus: median of up to an octave beside the rise */
+    double steepest;           /* d(ln ns) / d(ln size) at the peak */
+    int slopes;       /* peaks, with valleys of half to 3/4 of the lower peak between them */
+    bool joined;      /* no plateau between the transition before and this one */
+    bool reaches_end; /* rises within the last half octave */
+};
+
+enum { TRANSITIONS_MOST = 12 }; /* [bound] */
+
+/* Finds the transitions in ascending order; returns their number.
+ *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes per octave, so that filters
+ *      have the same width at any density of samples;
+ *   2. median filter of radius 3 (less at the ends);
+ *   3. derivative: the difference over two grid sizes to either side;
+ *   4. median filter of radius 1;
+ *   5. peaks: local maxima of 0.25 or more (latency grows by a fifth per octave). The transition
+ *      extends to both sides while the derivative is at least 0.1 and a tenth of the peak. A valley
+ *      below half of the lower of two peaks divides them into two joined transitions. A
+ *      rise of less than 15 per cent is no transition.
+ * Steps 6 and 7 are derivative_crossing(). */
+size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST]);
+
+/* The size (in the curve's unit) where the unfiltered curve first exceeds `ns` at two neighbouring
+ * points within the transition, interpolated in log-log; *below is the point before it. */
+double derivative_crossing(const struct curve *curve, const struct transition *t, double ns,
+                           size_t *below);
+
+/* Whether the rise from a tenth to nine tenths of the step takes a third of the size or more. */
+bool derivative_gradual(const struct curve *curve, const struct transition *t);
+
+/* Sets the notes `gradual`, `joined`, `at_end_of_sweep` and `sparse` (less than 4 sizes per
+ * octave), and the confidence: low with one of the last three; high without notes and with 3
+ * samples of every size in the transition; else medium. */
+void derivative_judge(struct boundary *boundary, const struct curve *curve,
+                      const struct transition *t, bool gradual);
+
+/* Adds a row `cache` for every transition of the curve of `line` (layout line, local or packed; the
+ * series is sorted), judged by derivative_judge(): entries is the size, in nodes, where the latency
+ * is the geometric mean of the two plateaus; the range is the measured sizes below and above it. */
+void derivative_detect(const struct series *series, const struct point *line,
+                       struct boundaries *found);
+
+/* A point of the curve that these methods read: of layout local, else line, else packed, at the
+ * least spacing; NULL: none. The series is sorted. */
+const struct point *derivative_line(const struct series *series);
+
+/* The curve of `line` (to be freed): the minimum of each size when noise mostly adds time at more
+ * than half of the sizes and overall (curve_alone()), else the median. Within a transition samples
+ * also differ by their page frames, and their minimum underestimates the latency. */
+struct curve derivative_curve(const struct series *series, const struct point *line);
+
+#endif

@@ -1,0 +1,72 @@
+/* method.c: the methods of `detect`. */
+#include "tlb/detect/method.h"
+#include "access/layout.h"
+#include "tlb/detect/caches.h"
+#include "tlb/detect/derivative.h"
+#include "tlb/detect/textbook.h"
+#include <stddef.h>
+#include <string.h>
+
+/* Whether samples have a layout with that flag of its row, at this offset. */
+static bool has_layout(const struct series *series, size_t flag)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (*(const bool *)((const char *)series->groups[i].point.layout + flag))
+            return true;
+    return false;
+}
+
+static bool has_pages(const struct series *series)
+{
+    return has_layout(series, offsetof(struct layout, per_page));
+}
+
+static bool has_pairs(const struct series *series)
+{
+    return has_layout(series, offsetof(struct layout, pairs));
+}
+
+static bool has_probes(const struct series *series)
+{
+    return has_layout(series, offsetof(struct layout, probes));
+}
+
+static bool has_windows(const struct series *series)
+{
+    return has_layout(series, offsetof(struct layout, windows));
+}
+
+static bool has_latency_curve(const struct series *series)
+{
+    return derivative_line(series) != NULL;
+}
+
+static const char latency_layouts[] = "local, line or packed";
+
+const struct method methods[] = {
+    [METHOD_CONTROL] = {"control", "TLBs by page minus packed, caches by packed alone",
+                        "page (and packed)", has_pages, NULL},
+    [METHOD_LINE] = {"line", "where the second node of a pair begins to cost a miss of its own",
+                     "pair (sweep --preset line)", has_pairs, NULL},
+    [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher has fetched before they are loaded",
+                         "ascending and descending (sweep --preset prefetch)", has_probes, NULL},
+    [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
+                        "box or line", has_windows, NULL},
+    [METHOD_CACHES] = {"caches", "capacities from one latency curve; no TLB is looked for",
+                       latency_layouts, has_latency_curve, caches_detect},
+    [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; no TLB is looked for",
+                           latency_layouts, has_latency_curve, derivative_detect},
+    [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, whatever it is", latency_layouts,
+                     has_latency_curve, textbook_jump},
+    [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early for what rises slowly",
+                        latency_layouts, has_latency_curve, textbook_plateau},
+    {0},
+};
+
+const struct method *method_find(const char *name)
+{
+    for (const struct method *method = methods; method->name != NULL; method++)
+        if (strcmp(method->name, name) == 0)
+            return method;
+    return NULL;
+}

@@ -1,0 +1,38 @@
+/* method.h: the methods of `detect`: what each is called, what samples it needs, and its sentence
+ * in the report. To add a method, add its row and its call in src/detect.c. */
+#ifndef TLBLAB_DETECT_METHOD_H
+#define TLBLAB_DETECT_METHOD_H
+
+#include "access/series.h"
+#include "tlb/detect/boundary.h"
+#include <stdbool.h>
+
+struct method {
+    const char *name;    /* as in --method and in the column `method` */
+    const char *meaning; /* for the report */
+    const char *needs;   /* the layouts of its samples, in words */
+    /* Whether the series has a curve for it. */
+    bool (*suits)(const struct series *series);
+    /* Judges one latency curve; NULL: the method judges the series. */
+    void (*detect)(const struct series *series, const struct point *line, struct boundaries *found);
+};
+
+/* Rows of the table. */
+enum {
+    METHOD_CONTROL,
+    METHOD_LINE,
+    METHOD_PREFETCH,
+    METHOD_SEGMENT,
+    METHOD_CACHES,
+    METHOD_DERIVATIVE,
+    METHOD_JUMP,
+    METHOD_PLATEAU
+};
+
+/* In the order in which one is chosen for samples that suit several; ends with a NULL name. */
+extern const struct method methods[];
+
+/* The method of that name, or NULL. */
+const struct method *method_find(const char *name);
+
+#endif

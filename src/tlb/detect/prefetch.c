@@ -1,0 +1,229 @@
+/* prefetch.c: which prefetchers show, and how far they run ahead.
+ *
+ *     struct boundaries found = {0};
+ *     if (prefetch_detect(&series, &found) && found.count == 0)
+ *         puts("no prefetcher shows");
+ */
+#include "tlb/detect/prefetch.h"
+#include "access/layout.h"
+#include "access/probe.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A probe of which this part of the time of a miss is saved, in the median, was prefetched; an
+ * answer is of high confidence where the median saves the second part, and each sample the first.
+ * Without a prefetcher the part is 0, with one that prefetched all in time 1. [significance] */
+static const double prefetched_least = 0.5, sure_least = 0.75;
+
+/* A miss takes at least so many times as long as a hit; else nothing was flushed. [prior] */
+static const double miss_least = 2;
+
+#define ALL_STEPS                                                                                  \
+    {                                                                                              \
+        1, 2, 3, 4, 6, 8, 12, 16                                                                   \
+    }
+
+#define ONE_TOUCH_STEPS                                                                            \
+    {                                                                                              \
+        1, 2, 3, 4, [ONE_TOUCH_BACK] = -1                                                          \
+    }
+enum { ONE_TOUCH_BACK = 4 }; /* [bound] the place of -1 there */
+
+/* The places of the first patterns: one touch on the way up, one on the way down, no decoys. */
+enum { ONE_UP, ONE_DOWN, EVERY_TOUCH };
+
+/* Four touches have three equal differences, which most prefetchers want to see at most; across a
+ * page some start later. Distances are those that fit into a page beside the touches. [prior] */
+const struct prefetch_pattern prefetch_patterns[] = {
+    [ONE_UP] = {LAYOUT_ASCENDING, 1, 3, 1, ONE_TOUCH_STEPS, NOTE_NEXT_LINE},
+    [ONE_DOWN] = {LAYOUT_DESCENDING, 1, 3, 1, ONE_TOUCH_STEPS, NOTE_PREVIOUS_LINE},
+    [EVERY_TOUCH] = {LAYOUT_ASCENDING, 1, 0, 1, {2, 3, 4, 5, 8, 16, -2, -5}, NOTE_REPEATED_PATTERN},
+    {LAYOUT_ASCENDING, 4, 3, 1, ALL_STEPS, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 2, ALL_STEPS, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 3, ALL_STEPS, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 4, {1, 2, 3, 4, 6, 8, 12}, NOTE_STRIDE_UP},
+    {LAYOUT_ASCENDING, 4, 3, 8, {1, 2, 3, 4}, NOTE_STRIDE_UP},
+    {LAYOUT_DESCENDING, 4, 3, 1, ALL_STEPS, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 2, ALL_STEPS, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 3, ALL_STEPS, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 4, {1, 2, 3, 4, 6, 8, 12}, NOTE_STRIDE_DOWN},
+    {LAYOUT_DESCENDING, 4, 3, 8, {1, 2, 3, 4}, NOTE_STRIDE_DOWN},
+    {LAYOUT_CROSSING, 8, 3, 1, ALL_STEPS, NOTE_PAGE_CROSSING},
+    {0},
+};
+
+struct point prefetch_point(const struct prefetch_pattern *pattern, const struct point *like,
+                            uint64_t groups, int steps)
+{
+    struct point point = *like;
+    point.layout = &layouts[pattern->layout];
+    point.touches = pattern->touches;
+    point.decoys = pattern->decoys;
+    point.spacing = pattern->stride * PREFETCH_LINE;
+    point.probe = (double)steps * (double)point.spacing;
+    point.role = ROLE_SWEEP;
+    point.sample = 0;
+    point.pages = groups * probe_group_nodes(&point);
+    return point;
+}
+
+/* ---- one pattern ---- */
+
+/* What the probes of a pattern save, as a part of what a hit would; NaN where not measured. */
+struct savings {
+    double control, part[PREFETCH_STEPS], worst[PREFETCH_STEPS], ns[PREFETCH_STEPS];
+};
+
+static double median_of(const struct group *group, double *most)
+{
+    double *fastest = allocate(group->count, sizeof *fastest);
+    memcpy(fastest, group->fastest, group->count * sizeof *fastest);
+    double median = stats_median(fastest, group->count);
+    *most = stats_select(fastest, group->count, group->count - 1);
+    free(fastest);
+    return median;
+}
+
+/* The first probe of the series; NULL: none. */
+static const struct point *first_probe(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (group_layout(&series->groups[i])->probes)
+            return &series->groups[i].point;
+    return NULL;
+}
+
+static const struct group *group_of(const struct series *series, const struct point *like,
+                                    const struct prefetch_pattern *pattern, int steps, bool control)
+{
+    struct point point = prefetch_point(pattern, like, like->pages / probe_group_nodes(like),
+                                        steps);
+    if (control)
+        point.probe = NAN;
+    return series_find(series, &point);
+}
+
+/* False where the control or the hit is missing, or they are alike. */
+static bool read_savings(const struct series *series, const struct point *like,
+                         const struct prefetch_pattern *p, struct savings *s)
+{
+    double most;
+    for (int i = 0; i < PREFETCH_STEPS; i++)
+        s->part[i] = s->worst[i] = s->ns[i] = NAN;
+    const struct group *control = group_of(series, like, p, 0, true);
+    const struct group *hit = group_of(series, like, p, 0, false);
+    if (control == NULL || hit == NULL)
+        return false;
+    double hit_ns = median_of(hit, &most);
+    s->control = median_of(control, &most);
+    for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
+        const struct group *probe = group_of(series, like, p, p->steps[i], false);
+        if (probe == NULL)
+            continue;
+        s->ns[i] = median_of(probe, &most);
+        s->part[i] = (s->control - s->ns[i]) / (s->control - hit_ns);
+        s->worst[i] = (s->control - most) / (s->control - hit_ns);
+    }
+    return s->control >= miss_least * hit_ns;
+}
+
+static bool is_prefetched(const struct savings *s, int i)
+{
+    return s->part[i] >= prefetched_least;
+}
+
+/* ---- rows ---- */
+
+static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
+                    const struct savings *s, int first, int last)
+{
+    struct boundary *b = boundary_add(found, STRUCTURE_PREFETCH, 0, "prefetch");
+    double step = (double)p->stride * PREFETCH_LINE;
+    b->bytes_min = fabs(p->steps[first] * step);
+    b->bytes_max = fabs(p->steps[last] * step);
+    boundary_set_step(b, s->ns[first], s->control - s->ns[first]);
+    bool all = s->worst[first] >= prefetched_least, clear = s->part[first] >= sure_least;
+    b->evidence.signs = all + clear;
+    boundary_judge(b);
+    if (p->shows == NOTE_STRIDE_UP || p->shows == NOTE_STRIDE_DOWN)
+        note_add_number(&b->note, p->shows, step);
+    else
+        note_add(&b->note, p->shows);
+}
+
+/* Adds a row for the distances from the first beyond `reach` lines on, if that is prefetched, up to
+ * the last in a row. Returns its lines. */
+static int add_run(struct boundaries *found, const struct prefetch_pattern *p,
+                   const struct savings *s, int reach)
+{
+    int first = 0, last;
+    while (first < PREFETCH_STEPS && p->steps[first] > 0 &&
+           p->steps[first] * (int)p->stride <= reach)
+        first++;
+    for (last = first; last < PREFETCH_STEPS && p->steps[last] > 0 && is_prefetched(s, last);)
+        last++;
+    if (last == first)
+        return 0;
+    add_row(found, p, s, first, last - 1);
+    return p->steps[last - 1] * (int)p->stride;
+}
+
+/* What follows every touch and is farther than what one touch fetches anyway, on either side. */
+static void add_repeated(struct boundaries *found, const struct prefetch_pattern *p,
+                         const struct savings *s, int reach_up, int reach_down)
+{
+    int nearest = -1, farthest = -1;
+    for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
+        int lines = abs(p->steps[i]);
+        if (!is_prefetched(s, i) || lines <= (p->steps[i] > 0 ? reach_up : reach_down))
+            continue;
+        if (nearest < 0 || lines < abs(p->steps[nearest]))
+            nearest = i;
+        if (farthest < 0 || lines > abs(p->steps[farthest]))
+            farthest = i;
+    }
+    if (nearest >= 0)
+        add_row(found, p, s, nearest, farthest);
+}
+
+/* The other line of a pair: what the single touch on the second line of a pair fetches before it,
+ * that on the first behind it, unless each line's neighbour is prefetched. */
+static void add_pair(struct boundaries *found, const struct savings *up, int reach_up,
+                     const struct savings *down, int reach_down)
+{
+    static const struct prefetch_pattern pair = {
+        .stride = 1, .steps = ONE_TOUCH_STEPS, .shows = NOTE_ADJACENT_PAIR};
+    if (reach_down == 0 && is_prefetched(up, ONE_TOUCH_BACK))
+        add_row(found, &pair, up, ONE_TOUCH_BACK, ONE_TOUCH_BACK);
+    else if (reach_up == 0 && is_prefetched(down, ONE_TOUCH_BACK))
+        add_row(found, &pair, down, ONE_TOUCH_BACK, ONE_TOUCH_BACK);
+}
+
+bool prefetch_detect(const struct series *series, struct boundaries *found)
+{
+    const struct point *like = first_probe(series);
+    struct savings up, down, s;
+    const struct prefetch_pattern *one_up = &prefetch_patterns[ONE_UP];
+    const struct prefetch_pattern *one_down = &prefetch_patterns[ONE_DOWN];
+    if (like == NULL || !read_savings(series, like, one_up, &up) ||
+        !read_savings(series, like, one_down, &down))
+        return false;
+    int reach_up = add_run(found, one_up, &up, 0), reach_down = add_run(found, one_down, &down, 0);
+    add_pair(found, &up, reach_up, &down, reach_down);
+    const struct prefetch_pattern *p = &prefetch_patterns[EVERY_TOUCH];
+    for (; p->touches > 0; p++) {
+        if (!read_savings(series, like, p, &s))
+            continue;
+        if (p->shows == NOTE_REPEATED_PATTERN)
+            add_repeated(found, p, &s, reach_up, reach_down);
+        else
+            add_run(found, p, &s,
+                    p->shows == NOTE_STRIDE_UP     ? reach_up
+                    : p->shows == NOTE_STRIDE_DOWN ? reach_down
+                                                   : 0);
+    }
+    return true;
+}

@@ -1,0 +1,341 @@
+/* tlb_levels.c: the boundaries of a series with several curves. */
+#include "tlb/detect/tlb_levels.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "tlb/curve/interference.h"
+#include "tlb/curve/soft_knee.h"
+#include <math.h>
+#include <string.h>
+
+/* A level on contiguous page frames holds several pages in an entry from this ratio to the pages of
+ * the level on scattered ones on; below the second ratio the rise is no such level. [prior] */
+static const double ratio_least = 1.5, ratio_possible = 0.8;
+
+/* Under interference a level may have so many times the entries that it shows: a neighbour that
+ * never pauses lets a gradual rise begin early, and may show up to there alone. Of the short chains
+ * of a first level so many samples are taken that some are free of it. [prior] */
+static const double occupied_most = 1.5;
+
+/* Largest ratio of neighbouring sizes at a sharp step. [prior] */
+static const double sharp_width = 1.01;
+
+/* A curve, its TLB levels, and its rows: those of the TLB first. */
+struct curve_levels {
+    const struct point *page;
+    struct control *control;
+    struct knee levels[KNEES_MOST];
+    struct boundary *rows;
+    size_t tlb_count, count;
+};
+
+static bool is_code(const struct point *point)
+{
+    return point->kernel == &kernels[KERNEL_CODE];
+}
+
+static bool is_tlb(const struct boundary *b)
+{
+    return b->structure != STRUCTURE_CACHE;
+}
+
+/* ---- soft knees ---- */
+
+static void add_rise_row(const struct control *control, const struct soft_knee *soft, size_t level,
+                         struct boundaries *found)
+{
+    const struct curve_point *at = control->difference.at;
+    const struct knee *rise = &soft->knee;
+    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
+    b->entries = soft->entries;
+    boundary_set_range(b, soft->least, soft->most, control->page_bytes);
+    boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
+    b->by_fit = true;
+    b->evidence.errors = control->alone ? 0 : rise->significance;
+    b->evidence.signs = 2;
+    if (control->alone)
+        note_add(&b->note, NOTE_NO_CONTROL);
+    if (rise->reaches_end)
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+    boundary_judge(b);
+}
+
+static const struct boundary *level_of(const struct boundary *rows, size_t count, size_t level)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_tlb(&rows[i]) && rows[i].level == (int)level)
+            return &rows[i];
+    return NULL;
+}
+
+/* A level with one page per entry has a step on contiguous page frames too. */
+static bool is_step(const struct boundary *row, const struct boundary *scattered)
+{
+    return row != NULL && (scattered == NULL || row->entries < ratio_least * scattered->entries);
+}
+
+/* A rise with far fewer pages than the same level on scattered page frames, or from another
+ * plateau, is a cache's. */
+static bool is_possible(const struct boundary *b, const struct knee *knee,
+                        const struct boundary *scattered, const struct knee *other)
+{
+    return b->entries_max >= ratio_possible * scattered->entries_min &&
+           fabs(knee->plateau_ns - other->plateau_ns) <= other->step_ns / 2;
+}
+
+/* Adds level k (from 0), by its step or by its soft knee; false when there is none. */
+static bool add_level(struct curve_levels *curve, const struct curve_levels *scattered, size_t k,
+                      const struct boundaries *steps, const struct soft_knee *rise,
+                      struct boundaries *found)
+{
+    const struct boundary *step = level_of(steps->at, steps->count, k + 1), *other = NULL;
+    if (scattered != NULL)
+        other = level_of(scattered->rows, scattered->tlb_count, k + 1);
+    bool takes_step = !is_code(curve->page) && is_step(step, other);
+    bool takes_rise = !takes_step && rise != NULL && (scattered == NULL || other != NULL);
+    if (found->count == BOUNDARIES_ROOM || !(takes_step || takes_rise))
+        return false;
+    if (takes_step)
+        found->at[found->count++] = *step;
+    else
+        add_rise_row(curve->control, rise, k + 1, found);
+    const struct knee *knee = takes_step ? &curve->control->level[k] : &rise->knee;
+    if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
+                                      &scattered->levels[other - scattered->rows])) {
+        found->count--;
+        return false;
+    }
+    curve->levels[curve->tlb_count++] = *knee;
+    return true;
+}
+
+static void add_rises(struct curve_levels *curve, const struct curve_levels *scattered,
+                      struct boundaries *found)
+{
+    struct boundaries steps = {.count = 0};
+    struct soft_knee rises[KNEES_MOST];
+    size_t count = soft_knee_find(&curve->control->difference, rises), k = 0;
+    control_boundaries(curve->control, &steps);
+    while (k < KNEES_MOST &&
+           add_level(curve, scattered, k, &steps, k < count ? &rises[k] : NULL, found))
+        k++;
+    for (size_t i = 0; i < steps.count && found->count < BOUNDARIES_ROOM; i++)
+        if (!is_tlb(&steps.at[i]))
+            found->at[found->count++] = steps.at[i];
+}
+
+/* ---- instructions ---- */
+
+/* A bend where something else held entries does not show a capacity: the level ends
+ * somewhere behind the one before it. */
+static void widen_to(struct boundary *b, const struct boundary *before)
+{
+    double unit = b->bytes_min / b->entries_min;
+    b->entries = NAN;
+    boundary_set_range(b, before->entries_max, b->entries_max, unit);
+}
+
+void tlb_levels_name_code(struct boundary *rows, size_t count)
+{
+    size_t tlbs = 0;
+    double before = 0;
+    for (; tlbs < count && is_tlb(&rows[tlbs]); tlbs++)
+        rows[tlbs].structure = STRUCTURE_ITLB;
+    for (size_t i = 0; i + 1 < tlbs; i++)
+        before += rows[i].step_ns;
+    bool walks = tlbs > 1 && rows[tlbs - 1].step_ns > before &&
+                 !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL) &&
+                 !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
+    for (size_t i = 0; i < tlbs && tlbs > 1; i++) {
+        bool walk = walks && i + 1 == tlbs, first = i == 0;
+        boundary_signs_at_most(&rows[i], tlbs > 2 ? 0 : first ? 2 : 1);
+        rows[i].level = first ? 1 : walk ? 2 : 0;
+        if (!walk && (!first || tlbs > 2))
+            note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
+        if (!first && note_has(&rows[i].note, NOTE_INTERFERENCE))
+            widen_to(&rows[i], &rows[i - 1]);
+    }
+}
+
+/* ---- contiguous page frames ---- */
+
+/* Whether n pages per entry explain both ranges. */
+static bool explains(double n, const struct boundary *contiguous, const struct boundary *scattered)
+{
+    return contiguous->entries_max >= n * (scattered->entries_min - 1) + 1 &&
+           contiguous->entries_min <= n * scattered->entries_max;
+}
+
+bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *scattered)
+{
+    double ratio = contiguous->entries / scattered->entries, n = round(ratio);
+    if (!(ratio >= ratio_least) || contiguous->entries_min <= scattered->entries_max)
+        return false;
+    note_add(&contiguous->note, NOTE_COALESCED);
+    if (explains(n, contiguous, scattered) && !explains(n - 1, contiguous, scattered) &&
+        !explains(n + 1, contiguous, scattered)) {
+        note_add_number(&contiguous->note, NOTE_PAGES_PER_ENTRY, n);
+        contiguous->entries = ceil(contiguous->entries / n);
+        contiguous->entries_min = ceil(contiguous->entries_min / n);
+        contiguous->entries_max = ceil(contiguous->entries_max / n);
+        return true;
+    }
+    contiguous->entries = contiguous->entries_min = contiguous->entries_max = NAN;
+    boundary_signs_at_most(contiguous, 1);
+    return true;
+}
+
+static void compare_with_scattered(struct curve_levels *contiguous,
+                                   const struct curve_levels *scattered, struct tlb_levels *all)
+{
+    for (size_t i = 0; i < contiguous->tlb_count; i++) {
+        struct boundary *b = &contiguous->rows[i];
+        const struct boundary *s = level_of(scattered->rows, scattered->count, (size_t)b->level);
+        if (s == NULL)
+            continue;
+        all->compared = true;
+        all->coalesced = tlb_levels_coalesce(b, s) || all->coalesced;
+    }
+}
+
+/* ---- huge pages ---- */
+
+/* Whether a curve has several nodes in each huge page of the curve `huge`. */
+static bool is_probe(const struct point *p, const struct point *huge)
+{
+    return p->backing == huge->backing && p->kernel == huge->kernel &&
+           p->page_bytes == huge->page_bytes && p->spacing < p->page_bytes;
+}
+
+uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        const struct point *p = &series->groups[i].point;
+        struct soft_knee rises[KNEES_MOST];
+        if (!group_layout(&series->groups[i])->per_page || !is_probe(p, huge))
+            continue;
+        struct curve curve = curve_control(series, p);
+        while (curve.count > 0 &&
+               curve.at[curve.count - 1].pages * (double)p->spacing > (double)p->page_bytes)
+            curve.count--;
+        bool splintered = soft_knee_find(&curve, rises) > 0;
+        curve_free(&curve);
+        if (splintered)
+            return p->spacing;
+        while (i + 1 < series->count && point_same_curve(&series->groups[i + 1].point, p))
+            i++;
+    }
+    return 0;
+}
+
+/* An entry translates `bytes` of a huge page, and the reach is less accordingly. */
+static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
+{
+    double part = (double)bytes / (double)curve->page->page_bytes;
+    for (size_t i = 0; i < curve->tlb_count; i++) {
+        boundary_doubt(&curve->rows[i], NOTE_SPLINTERED);
+        curve->rows[i].bytes_min *= part;
+        curve->rows[i].bytes_max *= part;
+    }
+}
+
+/* ---- all of them ---- */
+
+/* Whether half of a rise lies between two sizes that hardly differ. */
+static bool is_sharp(const struct curve *curve, const struct knee *knee)
+{
+    const struct curve_point *at = curve->at;
+    size_t near = knee_near(curve, knee, knee->after);
+    double half = (at[near].ns - knee->plateau_ns) / 2;
+    for (size_t i = knee->before - (knee->before > 0); i < near; i++) /* `before` may miss too */
+        if (at[i + 1].pages <= sharp_width * at[i].pages + 1 && at[i + 1].ns - at[i].ns >= half)
+            return true;
+    return false;
+}
+
+/* Entries that are occupied all the time are missing in every sample, so the range extends. Where
+ * the step is sharp there are none: they come and go, and would blur it. */
+static bool mark_interference(const struct series *series, struct curve_levels *curve)
+{
+    const struct curve *difference = &curve->control->difference;
+    bool interference = false;
+    for (size_t k = 0; k < curve->tlb_count; k++) {
+        struct boundary *b = &curve->rows[k];
+        const struct knee *knee = &curve->levels[k];
+        if (!interference_at(series, curve->page, difference, knee, 1) &&
+            !(k > 0 && knee->gradual &&
+              interference_at(series, curve->page, difference, knee, occupied_most)))
+            continue;
+        interference = true;
+        if (!is_sharp(difference, knee))
+            boundary_set_range(b, b->entries_min,
+                               fmax(b->entries_max, round(occupied_most * b->entries)),
+                               b->bytes_min / b->entries_min);
+        boundary_doubt(b, NOTE_INTERFERENCE);
+    }
+    return interference;
+}
+
+static void add_steps(struct curve_levels *curve, struct boundaries *found)
+{
+    size_t before = found->count;
+    control_boundaries(curve->control, found);
+    for (size_t i = before; i < found->count && is_tlb(&found->at[i]); i++)
+        curve->levels[curve->tlb_count++] = curve->control->level[found->at[i].level - 1];
+}
+
+/* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
+static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
+                        const struct curve_levels *scattered, struct boundaries *found,
+                        struct tlb_levels *all)
+{
+    const struct series *series = analysis->series;
+    bool contiguous = curve->page->backing->contiguous;
+    size_t before = found->count;
+    curve->rows = &found->at[before];
+    curve->control = analysis_curve(analysis, curve->page);
+    if (contiguous || is_code(curve->page))
+        add_rises(curve, scattered, found);
+    else
+        add_steps(curve, found);
+    curve->count = found->count - before;
+    for (size_t i = 0; i < curve->count; i++) {
+        curve->rows[i].code = is_code(curve->page);
+        curve->rows[i].backing = curve->page->backing;
+        if (curve->page->kernel->bypasses && !is_tlb(&curve->rows[i]))
+            note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
+    }
+    all->interference = mark_interference(series, curve) || all->interference;
+    if (is_code(curve->page))
+        tlb_levels_name_code(curve->rows, curve->tlb_count);
+    if (scattered != NULL)
+        compare_with_scattered(curve, scattered, all);
+    if (curve->page->backing->huge) {
+        uint64_t bytes = tlb_levels_splinter(series, curve->page);
+        if (bytes > 0)
+            mark_splintered(curve, all->splinter_bytes = bytes);
+    }
+}
+
+/* The curve, judged before, on scattered page frames for one on contiguous ones; or NULL. */
+static const struct curve_levels *scattered_of(const struct curve_levels *curves, size_t count,
+                                               const struct point *page)
+{
+    for (size_t i = 0; i < count && page->backing->contiguous; i++)
+        if (curves[i].page->backing->scattered && curves[i].page->kernel == page->kernel &&
+            curves[i].page->page_bytes == page->page_bytes)
+            return &curves[i];
+    return NULL;
+}
+
+struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found)
+{
+    const struct point *pages[CONTROLS_MOST];
+    struct curve_levels curves[CONTROLS_MOST];
+    struct tlb_levels all = {0};
+    size_t count = control_curves(analysis->series, pages);
+    for (size_t i = 0; i < count; i++) {
+        curves[i] = (struct curve_levels){.page = pages[i]};
+        judge_curve(analysis, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
+    }
+    return all;
+}

@@ -1,0 +1,381 @@
+/* fit.c: all levels of a curve at once. */
+#include "tlb/fit/fit.h"
+#include "base/error.h"
+#include "tlb/fit/level.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS_LEAST = 8 }; /* of a curve [bound] */
+
+/* Ratio between the capacities that are searched for rises, and how far they keep from the ends of
+ * the curve. [bound] */
+static const double coarse = 1.03, from_first = 1.5, from_last = 1.15;
+
+/* Rises are looked for with such an error, as a part of a load's time, so that the form does not
+ * matter yet. [prior] */
+static const double roughly = 0.03;
+
+/* A rise explains this part of the squares that are left when it is found, and of those around it
+ * when all are. [significance] */
+static const double worth_trying = 0.2, explains_least = 0.4;
+
+/* A level adds this part of a load's time at least: page tables that move from one cache to the
+ * next, page colour and the clock add less. [prior] */
+static const double step_least = 0.2;
+
+/* Ratio of the capacities of neighbouring levels, at least. Behind the second level walks take
+ * longer, so that a third is farther away, and is measured to this multiple of its size. [prior] */
+static const double apart = 1.8, third_apart = 4, third_measured = 2;
+
+/* A level is fitted from the end of the one before, or `window_first` of its size, to `window_last`
+ * times its size: beyond, walks may take longer. At least the part from `window_short` on is
+ * fitted, where the one before ends late. [prior] */
+static const double window_first = 0.25, window_short = 0.8, window_last = 1.6;
+
+/* The cost of a level behind the one that is fitted is known to this part. [prior] */
+static const double unsure_cost = 0.2;
+
+/* The factors within which capacities are improved, in turn. [bound] */
+static const double within[] = {1.6, 1.15};
+
+struct fit {
+    const struct curve *curve;
+    double lines;
+    struct fitted_level rise[FIT_RISES_MOST + 1];
+    size_t count;
+};
+
+double fit_share(const struct fitted_level *level, double pages)
+{
+    double variance;
+    return miss_curve_share(&level->kind, level->entries, pages, &variance);
+}
+
+double fit_cost(const struct fitted_level *level, double pages)
+{
+    return level->step_ns * fit_share(level, pages);
+}
+
+double fit_packed_share(double entries, double nodes, double lines_per_page)
+{
+    return fmax(0, 1 - entries * lines_per_page / nodes);
+}
+
+/* What packed chains miss of rise k. */
+static double packed_cost(const struct fit *f, size_t k, double nodes)
+{
+    return f->rise[k].step_ns * fit_packed_share(f->rise[k].entries, nodes, f->lines);
+}
+
+/* What rise k adds to the difference. Only what misses the levels before can miss a level, or be
+ * a walk that takes longer. */
+static double cost_at(const struct fit *f, size_t k, size_t i)
+{
+    double pages = f->curve->at[i].pages, cost = fit_cost(&f->rise[k], pages);
+    for (size_t j = 0; j < k && cost > 0; j++)
+        cost *= fit_share(&f->rise[j], pages);
+    return cost - packed_cost(f, k, pages);
+}
+
+/* ---- search for rises ---- */
+
+/* Columns of a linear model, weighted and orthonormal, and the times without their parts. */
+struct columns {
+    double *weight, *ns, *column[FIT_RISES_MOST + 3];
+    size_t count, points;
+};
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void remove_part(double *from, const double *column, size_t n)
+{
+    double part = dot(from, column, n);
+    for (size_t i = 0; i < n; i++)
+        from[i] -= part * column[i];
+}
+
+/* Takes the parts of the columns so far out of a new one; returns the square of its length. */
+static double reduce(const struct columns *c, double *column)
+{
+    for (size_t k = 0; k < c->count; k++)
+        remove_part(column, c->column[k], c->points);
+    return dot(column, column, c->points);
+}
+
+static void add_column(struct columns *c, double *column)
+{
+    double length = sqrt(reduce(c, column));
+    for (size_t i = 0; i < c->points; i++)
+        column[i] /= fmax(length, 1e-12);
+    remove_part(c->ns, column, c->points);
+    c->column[c->count++] = column;
+}
+
+/* A constant and the rises so far. */
+static struct columns columns_of(const struct fit *f)
+{
+    size_t n = f->curve->count;
+    struct columns c = {.points = n};
+    double *memory = allocate(n, (4 + FIT_RISES_MOST) * sizeof *memory);
+    c.weight = memory;
+    c.ns = memory + n;
+    for (size_t i = 0; i < n; i++) {
+        const struct curve_point *p = &f->curve->at[i];
+        c.weight[i] = 1 / hypot(p->error, roughly * p->load_ns);
+        c.ns[i] = c.weight[i] * p->ns;
+        memory[2 * n + i] = c.weight[i];
+    }
+    add_column(&c, memory + 2 * n);
+    for (size_t k = 0; k < f->count; k++) {
+        double *column = memory + (3 + k) * n;
+        for (size_t i = 0; i < n; i++)
+            column[i] = c.weight[i] * cost_at(f, k, i);
+        add_column(&c, column);
+    }
+    c.column[c.count] = memory + (3 + f->count) * n; /* room for one that is tried */
+    return c;
+}
+
+/* How much of what is left of the times a level explains; sets its step. */
+static double try_level(const struct fit *f, const struct columns *c, struct fitted_level *level)
+{
+    double *column = c->column[c->count];
+    for (size_t i = 0; i < c->points; i++) {
+        double pages = f->curve->at[i].pages;
+        double packed = fit_packed_share(level->entries, pages, f->lines);
+        column[i] = c->weight[i] * (fit_share(level, pages) - packed);
+    }
+    double length = reduce(c, column), part = dot(c->ns, column, c->points);
+    level->step_ns = part / fmax(length, 1e-12);
+    return part > 0 && length > 0 ? part * part / length : 0;
+}
+
+static bool is_apart(const struct fit *f, double entries)
+{
+    for (size_t k = 0; k < f->count; k++)
+        if (entries < apart * f->rise[k].entries && f->rise[k].entries < apart * entries)
+            return false;
+    return true;
+}
+
+/* The time of a load before a level of so many entries. */
+static double load_before(const struct curve *curve, double entries)
+{
+    size_t i = 0;
+    while (i + 1 < curve->count && curve->at[i + 1].pages <= entries)
+        i++;
+    return curve->at[i].load_ns;
+}
+
+/* The rise that explains most of what is left of the times; false where it is too little. */
+static bool find_rise(struct fit *f, struct fitted_level *best)
+{
+    const struct curve_point *at = f->curve->at;
+    struct columns c = columns_of(f);
+    double left = dot(c.ns, c.ns, c.points), most = 0;
+    double last = at[c.points - 1].pages / from_last;
+    for (double entries = fmax(8, floor(from_first * at[0].pages)); entries <= last;
+         entries = floor(fmax(entries + 1, entries * coarse)))
+        for (int k = 0; k < KINDS_SIMPLE && is_apart(f, entries); k++) {
+            struct fitted_level level = {.kind = kinds_simple[k], .entries = entries};
+            double explains = try_level(f, &c, &level);
+            if (explains > most) {
+                most = explains;
+                *best = level;
+            }
+        }
+    free(c.weight);
+    return most > worth_trying * left &&
+           best->step_ns > step_least / 2 * load_before(f->curve, best->entries);
+}
+
+/* ---- all rises in turn ---- */
+
+/* The curve without the costs of the rises before, and, if `later`, of those behind; without what
+ * packed misses. The caller frees it. */
+static struct curve without_others(const struct fit *f, size_t k, bool later)
+{
+    struct curve rest = {allocate(f->curve->count, sizeof *rest.at), f->curve->count};
+    memcpy(rest.at, f->curve->at, rest.count * sizeof *rest.at);
+    for (size_t i = 0; i < rest.count; i++) {
+        struct curve_point *p = &rest.at[i];
+        p->ns += packed_cost(f, k, p->pages);
+        for (size_t j = 0; j < k; j++)
+            p->ns -= cost_at(f, j, i);
+        for (size_t j = k + 1; j < f->count; j++) {
+            double cost = cost_at(f, j, i);
+            p->ns -= later ? cost : 0;
+            p->error = hypot(p->error, unsure_cost * cost);
+        }
+    }
+    return rest;
+}
+
+/* The points for the fit of rise k. */
+static void set_window(const struct fit *f, size_t k, size_t *first, size_t *last)
+{
+    const struct curve_point *at = f->curve->at;
+    const struct fitted_level *rise = &f->rise[k];
+    double most = window_last * rise->entries;
+    *first = k > 0 ? rise[-1].end : 0;
+    while (*first + POINTS_LEAST < rise->before && at[*first].pages < window_first * rise->entries)
+        ++*first;
+    while (*first > 0 && at[*first].pages > window_short * rise->entries)
+        --*first;
+    *last = *first;
+    while (*last + 1 < f->curve->count && at[*last + 1].pages <= most)
+        ++*last;
+}
+
+static void improve(struct fit *f, double factor, bool later, struct fit_account *account)
+{
+    for (size_t k = 0; k < f->count; k++) {
+        size_t first, last;
+        struct curve rest = without_others(f, k, later);
+        level_describe(&rest, &f->rise[k]);
+        set_window(f, k, &first, &last);
+        level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, factor,
+                      account != NULL ? &account->tried[k] : NULL);
+        curve_free(&rest);
+    }
+}
+
+static void insert(struct fit *f, const struct fitted_level *rise)
+{
+    size_t k = f->count++;
+    for (; k > 0 && f->rise[k - 1].entries > rise->entries; k--)
+        f->rise[k] = f->rise[k - 1];
+    f->rise[k] = *rise;
+}
+
+static void drop(struct fit *f, size_t k)
+{
+    f->count--;
+    for (; k < f->count; k++)
+        f->rise[k] = f->rise[k + 1];
+}
+
+/* The part of the squares around it that rise k explains; 0 where it is too small for a level. */
+static double explained(const struct fit *f, size_t k)
+{
+    const struct fitted_level *rise = &f->rise[k];
+    const struct curve_point *at = f->curve->at;
+    if ((k == 1 && rise->entries < apart * rise[-1].entries) ||
+        rise->step_ns < step_least * load_before(f->curve, rise->entries))
+        return 0;
+    struct curve rest = without_others(f, k, true);
+    double most = window_last * at[rise->end].pages, mean = 0, count = 0, all = 0, left = 0;
+    for (size_t turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < rest.count; i++) {
+            double ns = rest.at[i].ns;
+            if (at[i].pages < rise->entries / window_last || at[i].pages > most ||
+                (k + 1 < f->count && at[i].pages > rise[1].entries))
+                continue;
+            if (turn == 0) {
+                count++;
+                mean += (ns - mean) / count;
+                continue;
+            }
+            all += (ns - mean) * (ns - mean);
+            left += pow(ns - rise->base_ns - fit_cost(rise, at[i].pages), 2);
+        }
+    curve_free(&rest);
+    return count < 3 ? 0 : 1 - left / fmax(all, 1e-12);
+}
+
+/* Drops the rise that explains least, if that is too little. */
+static bool drop_worst(struct fit *f)
+{
+    size_t worst = 0;
+    double least = INFINITY;
+    for (size_t k = 0; k < f->count; k++) {
+        double part = explained(f, k);
+        if (part < least) {
+            least = part;
+            worst = k;
+        }
+    }
+    if (least >= explains_least)
+        return false;
+    drop(f, worst);
+    return true;
+}
+
+/* Whether the rises are still apart: two that come together are one. */
+static bool are_apart(const struct fit *f)
+{
+    for (size_t k = 1; k < f->count; k++)
+        if (f->rise[k].entries < apart * f->rise[k - 1].entries)
+            return false;
+    return true;
+}
+
+/* The time by the whole model at each point. */
+static double *fitted_times(const struct fit *f)
+{
+    double *ns = allocate(f->curve->count, sizeof *ns);
+    for (size_t i = 0; i < f->curve->count; i++) {
+        ns[i] = f->rise[0].base_ns;
+        for (size_t k = 0; k < f->count; k++)
+            ns[i] += cost_at(f, k, i);
+    }
+    return ns;
+}
+
+/* Whether rise k is a level. */
+static bool is_level(const struct fit *f, size_t k)
+{
+    const struct fitted_level *rise = &f->rise[k];
+    double last = f->curve->at[f->curve->count - 1].pages;
+    return k < 2 || (rise->entries >= third_apart * rise[-1].entries &&
+                     rise->entries * third_measured <= last);
+}
+
+size_t fit_levels_explained(const struct curve *difference, double lines_per_page,
+                            struct fitted_level levels[FIT_LEVELS_MOST],
+                            struct fit_account *account)
+{
+    struct fit f = {.curve = difference, .lines = lines_per_page};
+    struct fitted_level rise = {.entries = 0};
+    size_t count = 0;
+    if (difference->count < POINTS_LEAST)
+        return 0;
+    while (f.count < FIT_RISES_MOST && find_rise(&f, &rise)) {
+        struct fit before = f;
+        insert(&f, &rise);
+        improve(&f, within[0], false, NULL);
+        if (are_apart(&f))
+            continue;
+        f = before;
+        break;
+    }
+    while (drop_worst(&f))
+        improve(&f, within[0], false, NULL);
+    improve(&f, within[0], true, NULL);
+    improve(&f, within[1], true, account);
+    for (size_t k = 0; k < f.count; k++) {
+        bool level = count < FIT_LEVELS_MOST && is_level(&f, k);
+        if (level)
+            levels[count++] = f.rise[k];
+        if (account != NULL)
+            account->level[k] = level ? (int)count : 0;
+    }
+    if (account != NULL && f.count > 0) {
+        account->rises = f.count;
+        account->fitted_ns = fitted_times(&f);
+    }
+    return count;
+}
+
+size_t fit_levels(const struct curve *difference, double lines_per_page,
+                  struct fitted_level levels[FIT_LEVELS_MOST])
+{
+    return fit_levels_explained(difference, lines_per_page, levels, NULL);
+}

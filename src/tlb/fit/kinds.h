@@ -1,0 +1,41 @@
+/* kinds.h: the kinds of levels that a fit tries (miss_curve.h), and how rare they are. */
+#ifndef TLBLAB_FIT_KINDS_H
+#define TLBLAB_FIT_KINDS_H
+
+#include "tlb/fit/miss_curve.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { KINDS_MOST = 160 }; /* [bound] */
+
+/* A kind at one capacity, and how well it fits. */
+struct attempt {
+    struct miss_curve shape;
+    double entries, base_ns, step_ns;
+    double handicap;    /* in the score, of rare kinds */
+    double mean;        /* of the points' scores */
+    double squares;     /* sum of the squares of the points' errors, over their variances */
+    double score;       /* -2 log likelihood, up to a constant */
+    double least, most; /* the capacities that fit about as well as the best kind; NaN: none does */
+};
+
+/* All kinds that were tried for a level, each at its best capacity. */
+struct attempts {
+    struct attempt kinds[KINDS_MOST];
+    size_t count, best;
+};
+
+/* Lists the kinds with their handicaps; returns their number. `before` is the number of entries of
+ * the level before, 0 for a first one, which is neither exclusive nor hashed and whose index has no
+ * gap. */
+size_t kinds_list(struct attempt kinds[KINDS_MOST], double before);
+
+/* The few kinds that a search for rises needs: how many there are, and one of them. */
+enum { KINDS_SIMPLE = 4 }; /* [bound] */
+extern const struct miss_curve kinds_simple[KINDS_SIMPLE];
+
+/* The handicap of a number of entries, in the score: sets that are no power of two. INFINITY where
+ * a kind has no such level. */
+double kinds_odd(const struct miss_curve *kind, double entries, double before);
+
+#endif

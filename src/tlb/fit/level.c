@@ -1,0 +1,332 @@
+/* level.c: the best kind and capacity of one level. */
+#include "tlb/fit/level.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ratios between the capacities tried: first, and then around the best. [bound] */
+static const double coarse = 1.02, fine = 1.001;
+
+/* A kind whose score on the coarse grid exceeds the best by more is dropped. [bound] */
+static const double worth_keeping = 150;
+
+/* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
+ * exactly. [prior] */
+static const double step_floor = 0.01, load_floor = 0.003;
+
+/* Degrees of freedom of the errors: far ones are more frequent than normal ones. [prior] */
+static const double freedom = 8;
+enum { TURNS = 3 }; /* of least squares with weights by the errors [bound] */
+
+/* A level shows when so large a part of its step is done at the last point. [prior] */
+static const double shown_least = 0.4;
+
+/* The base is known from the level before to this part of its step. [prior] */
+static const double base_error = 0.05;
+
+/* Shares of misses with less variance are constant and determine no step. [bound] */
+static const double share_flat = 1e-9;
+
+/* Kinds and capacities within this score of the best fit about as well: 2.4 standard errors. Where
+ * the mean of the points' scores exceeds `usual_mean`, that of normal errors, their errors are
+ * larger than they seem. [significance] */
+static const double as_well = 6, usual_mean = 1.3;
+
+/* Parts of a range that no likelihood knows. It is so wide at least. A hashed level has more
+ * entries than it shows where a neighbour holds some, and fewer where a full set begins to miss
+ * gradually. The formulas of an exclusive level are uncertain by a part of the level before. A
+ * chain that costs a first level this part of its step may be too long for it: it nearly fitted for
+ * once. [prior] */
+static const double range_least = 0.0015, hashed_least = 0.9, hashed_most = 1.15,
+                    exclusive_unsure = 0.25, lucky = 0.05;
+
+/* A level's points: shares of misses that are hardly any, half, and nearly all. [prior] */
+static const double few = 0.03, half = 0.5, nearly_all = 0.9;
+
+/* A step is gradual when half of it lies beyond so many times its beginning. With LRU, W ways and
+ * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
+static const double half_way_sharp = 7.0 / 6;
+
+/* ---- one kind and capacity ---- */
+
+/* The points of a fit. */
+struct window {
+    const struct curve_point *at;
+    size_t count;
+    double *variance, *share;
+    double *weight;              /* 1 / variance, less for points far off */
+    double *occupancy;           /* variance that random sets add */
+    double step_ns;              /* approximate */
+    double scale;                /* by which scores are divided */
+    double before;               /* entries of the level before */
+    double base_ns, base_weight; /* the base, by the level before */
+};
+
+static struct window window_of(const struct curve *rest, const struct fitted_level *level,
+                               size_t first, size_t last)
+{
+    struct window w = {.at = rest->at + first,
+                       .count = last + 1 - first,
+                       .step_ns = fmax(level->step_ns, rest->at[last].ns - rest->at[first].ns),
+                       .scale = 1};
+    w.variance = allocate(w.count, 4 * sizeof *w.variance);
+    w.share = w.variance + w.count;
+    w.weight = w.share + w.count;
+    w.occupancy = w.weight + w.count;
+    for (size_t i = 0; i < w.count; i++) {
+        const struct curve_point *p = &w.at[i];
+        double floor = fmax(step_floor * w.step_ns, load_floor * p->load_ns);
+        w.variance[i] = p->error * p->error + floor * floor;
+    }
+    return w;
+}
+
+/* Base and step with the weights. */
+static void solve(const struct window *w, struct attempt *a)
+{
+    struct line_sums sums = {0};
+    for (size_t i = 0; i < w->count; i++)
+        stats_line_add(&sums, w->weight[i], w->share[i], w->at[i].ns);
+    stats_line_add(&sums, w->base_weight, 0, w->base_ns);
+    struct line_fit line = stats_line(&sums);
+    a->step_ns = line.xx > share_flat * line.weight ? line.slope : 0;
+    a->base_ns = line.y - a->step_ns * line.x;
+}
+
+/* How many times its variance the square of a point's error is. */
+static double squares_of(const struct window *w, const struct attempt *a, size_t i)
+{
+    double off = w->at[i].ns - a->base_ns - w->share[i] * a->step_ns;
+    return off * off / (w->variance[i] + w->occupancy[i]);
+}
+
+/* -2 log likelihood up to a constant, by Student's t distribution: least squares in which points
+ * far off count less, in some turns. */
+static void score(struct window *w, struct attempt *a)
+{
+    double sum = 0, off;
+    a->squares = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        double occupancy;
+        w->share[i] = miss_curve_share(&a->shape, a->entries, w->at[i].pages, &occupancy);
+        w->occupancy[i] = occupancy * w->step_ns * w->step_ns;
+        w->weight[i] = 1 / (w->variance[i] + w->occupancy[i]);
+    }
+    solve(w, a);
+    for (int turn = 1; turn < TURNS; turn++) {
+        for (size_t i = 0; i < w->count; i++)
+            w->weight[i] = (freedom + 1) / (freedom + squares_of(w, a, i)) /
+                           (w->variance[i] + w->occupancy[i]);
+        solve(w, a);
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        double squares = squares_of(w, a, i);
+        a->squares += squares;
+        sum += (freedom + 1) * log1p(squares / freedom);
+        sum += w->occupancy[i] > 0 ? log1p(w->occupancy[i] / w->variance[i]) : 0;
+    }
+    off = a->base_ns - w->base_ns;
+    sum += off * off * w->base_weight;
+    a->mean = sum / (double)w->count;
+    bool shown = a->step_ns > 0 && w->share[w->count - 1] >= shown_least;
+    a->score = shown ? sum / w->scale + a->handicap : INFINITY;
+}
+
+/* ---- search ---- */
+
+/* Fits the kind of `best` with so many entries, and takes it if it scores less. */
+static void try_entries(struct window *w, struct attempt *best, double handicap, double entries)
+{
+    struct attempt a = *best;
+    a.entries = entries;
+    a.handicap = handicap + kinds_odd(&a.shape, entries, w->before);
+    if (a.handicap == INFINITY)
+        return;
+    score(w, &a);
+    if (a.score < best->score)
+        *best = a;
+}
+
+static void search_grid(struct window *w, struct attempt *best, double handicap, double low,
+                        double high, double ratio)
+{
+    for (double c = fmax(2, floor(low)); c <= high; c = floor(fmax(c + 1, c * ratio)))
+        try_entries(w, best, handicap, c);
+}
+
+/* The best capacity of one kind: sets that are a power of two, and others. */
+static void search(struct window *w, struct attempt *best, double entries, double within)
+{
+    double low = entries / within, high = entries * within;
+    double handicap = best->handicap, above = best->shape.before, ways = best->shape.ways;
+    best->score = INFINITY;
+    for (double sets = 1; ways > 0 && above + sets * ways <= high; sets *= 2)
+        if (above + sets * ways >= low)
+            try_entries(w, best, handicap, above + sets * ways);
+    if (!best->shape.hashed && best->shape.gap == 0) {
+        try_entries(w, best, handicap, entries);
+        search_grid(w, best, handicap, low, high, coarse);
+    }
+}
+
+static size_t best_of(const struct attempt *kinds, size_t count)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (kinds[i].score < kinds[best].score)
+            best = i;
+    return best;
+}
+
+/* The best of each kind that is not far worse than the best of all; returns their number. */
+static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], double entries,
+                         double before, double within)
+{
+    size_t listed = kinds_list(kinds, before), count = 0;
+    for (size_t i = 0; i < listed; i++) {
+        search(w, &kinds[i], entries, within);
+        if (kinds[i].score < INFINITY)
+            kinds[count++] = kinds[i];
+    }
+    double least = count > 0 ? kinds[best_of(kinds, count)].score : 0;
+    for (size_t i = 0; i < count; i++) {
+        struct attempt a = kinds[i];
+        a.handicap -= kinds_odd(&a.shape, a.entries, w->before);
+        if (a.score < least + worth_keeping && !a.shape.hashed && a.shape.gap == 0)
+            search_grid(w, &a, a.handicap, a.entries / coarse, a.entries * coarse, fine);
+        if (a.score < kinds[i].score)
+            kinds[i] = a;
+    }
+    double mean = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        mean = fmin(mean, kinds[i].mean);
+    w->scale = count > 0 ? fmax(1, mean / usual_mean) : 1;
+    for (size_t i = 0; i < count && w->scale > 1; i++)
+        score(w, &kinds[i]);
+    return count;
+}
+
+/* ---- range ---- */
+
+/* The last capacity in one direction whose score is at most `most`. */
+static double end_of_range(struct window *w, struct attempt a, double most, int direction)
+{
+    double entries, low = a.entries / 2, high = a.entries * 2;
+    do {
+        entries = a.entries;
+        a.entries += direction * fmax(1, floor(entries * (fine - 1)));
+        score(w, &a);
+    } while (a.entries >= low && a.entries <= high && a.score <= most);
+    return entries;
+}
+
+static void widen(struct fitted_level *level, double least, double most)
+{
+    level->least = fmin(level->least, round(least * (1 - range_least)));
+    level->most = fmax(level->most, round(most * (1 + range_least)));
+}
+
+/* The size before the first point that costs more than this part of the step. */
+static double last_below(const struct window *w, const struct fitted_level *level, double part)
+{
+    for (size_t i = 1; i < w->count; i++)
+        if (w->at[i].ns > level->base_ns + part * level->step_ns)
+            return w->at[i - 1].pages;
+    return level->most;
+}
+
+static void set_range(struct window *w, struct attempts *tried, double before,
+                      struct fitted_level *level)
+{
+    double most = tried->kinds[tried->best].score + as_well;
+    level->least = level->most = level->entries;
+    for (size_t i = 0; i < tried->count; i++) {
+        struct attempt *a = &tried->kinds[i];
+        a->least = a->most = NAN;
+        if (a->score > most)
+            continue;
+        double less = a->shape.rule != RULE_LRU ? exclusive_unsure * a->shape.before : 0,
+               more = less;
+        bool hashed = a->shape.hashed;
+        a->least = end_of_range(w, *a, most, -1);
+        a->most = end_of_range(w, *a, most, 1);
+        widen(level, a->least * (hashed ? hashed_least : 1) - less,
+              a->most * (hashed ? hashed_most : 1) + more);
+    }
+    if (before == 0 || level->poor)
+        level->least = fmin(level->least, last_below(w, level, lucky));
+    if (level->poor)
+        level->most = fmax(level->most, last_below(w, level, half));
+}
+
+/* ---- level ---- */
+
+/* The first size from which on so large a share misses, to a part in a thousand. */
+static double size_at(const struct fitted_level *level, double share)
+{
+    double pages = level->entries / 2;
+    while (pages < 8 * level->entries && fit_share(level, pages) < share)
+        pages = fmax(pages + 1, pages * fine);
+    return pages;
+}
+
+void level_describe(const struct curve *rest, struct fitted_level *level)
+{
+    size_t last = rest->count - 1;
+    double begins = size_at(level, few);
+    level->half = size_at(level, half);
+    level->before = 0;
+    while (level->before + 1 < last && fit_share(level, rest->at[level->before + 1].pages) < few)
+        level->before++;
+    level->after = level->end = level->before + 1;
+    while (level->end < last && fit_share(level, rest->at[level->end].pages) < nearly_all)
+        level->end++;
+    level->gradual = level->half > half_way_sharp * begins;
+    level->reaches_end = level->end == last;
+}
+
+/* The step over its standard error. */
+static double significance_of(struct window *w, const struct attempt *a)
+{
+    struct attempt again = *a;
+    struct line_sums sums = {0};
+    score(w, &again); /* its shares */
+    for (size_t i = 0; i < w->count; i++)
+        stats_line_add(&sums, 1 / w->variance[i], w->share[i], 0);
+    return a->step_ns * sqrt(stats_line(&sums).xx / w->scale);
+}
+
+void level_improve(const struct curve *rest, struct fitted_level *level, size_t first, size_t last,
+                   const struct fitted_level *below, double within, struct attempts *tried)
+{
+    struct attempts own;
+    struct window w = window_of(rest, level, first, last);
+    double before = below != NULL ? below->entries : 0;
+    w.before = before;
+    if (below != NULL) {
+        w.base_ns = below->base_ns;
+        w.base_weight = pow(base_error * below->step_ns, -2);
+    }
+    tried = tried != NULL ? tried : &own;
+    tried->count = search_all(&w, tried->kinds, level->entries, before, within);
+    if (tried->count > 0) {
+        tried->best = best_of(tried->kinds, tried->count);
+        const struct attempt *best = &tried->kinds[tried->best];
+        level->kind = best->shape;
+        level->entries = best->entries;
+        level->base_ns = best->base_ns;
+        level->step_ns = best->step_ns;
+        level->significance = significance_of(&w, best);
+        level->odd = best->shape.ways > 0 && kinds_odd(&best->shape, best->entries, before) > 0;
+        level->poor = best->mean > usual_mean;
+        level_describe(rest, level);
+        while (level->before > 0 &&
+               rest->at[level->before - 1].pages > last_below(&w, level, lucky))
+            level->before--;
+        level->after = level->before + 1;
+        set_range(&w, tried, before, level);
+    }
+    free(w.variance);
+}

@@ -1,0 +1,124 @@
+/* geometry: finds from samples how each level of the TLB, and the first cache, is organised.
+ *
+ * usage: geometry [OPTION...] [FILE...]
+ * Reads the samples of `sweep --preset geometry`, writes a row for each dTLB level: entries, ways,
+ * sets, the bits of the page number that select the set, replacement and the relation to the level
+ * before. The samples of `sweep --preset line` give a row for the first cache. Where the samples
+ * decide nothing, it writes the header alone and exits with status 1.
+ *
+ * example: sweep --preset geometry | geometry
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "machine/claim.h"
+#include "table/table.h"
+#include "tlb/detect/datasets.h"
+#include "tlb/geometry/cache_sets.h"
+#include "tlb/geometry/organisation.h"
+#include "tlb/geometry/stride_profile.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *by_name;
+static bool claims;
+
+static const struct flag flags[] = {
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
+    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims of entries and ways"},
+    {0},
+};
+
+static const struct program program = {
+    .name = "geometry",
+    .purpose = "find how each level of the TLB, and the first cache, is organised",
+    .operands = "[FILE...]",
+    .example = "sweep --preset geometry | geometry",
+    .flags = flags,
+    .writes_table = true,
+};
+
+/* What the metadata of the samples claim of a level: a number, or a range such as "8-15". A cache's
+ * size is claimed in bytes. */
+static const char *claim_of(const struct table *table, const struct dataset *data,
+                            const struct organisation *row, const char *what)
+{
+    char text[CLAIM_ROOM];
+    uint64_t line = dataset_size(table, data, claim_line_bytes, 0);
+    uint64_t bytes = dataset_size(table, data, claim_cache_bytes[0], 0);
+    if (row->structure != STRUCTURE_CACHE || strcmp(what, "entries") != 0)
+        return dataset_meta(table, data,
+                            claim_name(structure_names[row->structure], row->level, what, text));
+    number_text(line > 0 && bytes > 0 ? (double)bytes / (double)line : (double)NAN, text);
+    return field_keep((struct field){text, strlen(text)});
+}
+
+static unsigned row_options(void)
+{
+    return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
+}
+
+static void write_row(const struct table *table, const struct dataset *data,
+                      struct organisation *row)
+{
+    row->claim_entries = claim_of(table, data, row, "entries");
+    row->claim_ways = claim_of(table, data, row, "ways");
+    row->label = (struct row_label){data->label, data->label};
+    table_put_row(organisation_columns, row_options(), row);
+}
+
+/* The row of the first cache; false when there is none. */
+static bool write_cache(const struct table *table, const struct dataset *data)
+{
+    struct organisation row;
+    const char *why = cache_sets_find(&data->series, &row);
+    if (why == NULL)
+        write_row(table, data, &row);
+    else
+        dataset_warn(data, "cannot tell the sets of the first cache: %s", why);
+    return why == NULL;
+}
+
+/* Writes the rows of one dataset; returns whether any level's organisation is known. A size alone,
+ * without pages far apart, is the job of `detect`. */
+static bool write_dataset(const struct table *table, struct dataset *data)
+{
+    bool known = false;
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
+    series_sort(&data->series);
+    struct analysis analysis = analysis_of(&data->series);
+    struct stride_profile profile = stride_profile_read(&analysis);
+    analysis_free(&analysis);
+    size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
+    for (size_t i = 0; i < count; i++) {
+        organisation_hide_unsettled(&rows[i]);
+        write_row(table, data, &rows[i]);
+        known = known || strcmp(rows[i].index, "unknown") != 0;
+    }
+    if (cache_sets_point(&data->series) != NULL)
+        return write_cache(table, data) || known;
+    if (count == 0)
+        dataset_warn(data, profile.levels == 0
+                               ? "cannot tell: no level of the TLB in the samples (larger --pages)"
+                               : "cannot tell: no pages far apart in the samples (sweep --preset "
+                                 "geometry measures them)");
+    return known;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    struct table *table = table_open(argv + first, argc - first);
+    struct datasets datasets = datasets_read(table, by_name);
+    table_begin(table);
+    table_put_columns(organisation_columns, row_options());
+    for (size_t i = 0; i < datasets.count; i++)
+        if (!write_dataset(table, &datasets.at[i]))
+            status = STATUS_PARTIAL;
+    if (table_partial(table))
+        status = STATUS_PARTIAL;
+    datasets_free(&datasets);
+    table_close(table);
+    return finish(status);
+}

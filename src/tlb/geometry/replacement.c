@@ -1,0 +1,119 @@
+/* replacement.c: the replacement policy of a set.
+ *
+ * Each policy is simulated on one set, with chains like the measured ones. The cost of a miss is
+ * unknown, so only the proportions count.
+ */
+#include "tlb/geometry/replacement.h"
+#include "access/chain.h"
+#include "base/error.h"
+#include "tlb/simulate/assoc.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Standard error of a mean over so few simulated chains, as a part of the largest measurement.
+ * [prior] */
+static const double chain_error = 0.02;
+
+/* The best policy's mean squared error, in standard errors, is at most `fits`; the next policy's is
+ * `clearly` times as large. [significance] */
+static const double fits = 4, clearly = 3;
+
+/* The tree of a PLRU set of many ways reaches its steady state only after many rounds. [physics] */
+enum { ROUNDS_WARM = 100 };
+
+/* Length of a simulation. [bound] */
+enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
+
+static const struct {
+    const char *name;
+    enum assoc_replacement replacement;
+} policies[] = {{"lru", REPLACE_LRU},
+                {"plru", REPLACE_PLRU},
+                {"random", REPLACE_RANDOM},
+                {"fifo", REPLACE_FIFO}};
+
+enum { POLICIES = sizeof policies / sizeof *policies }; /* [bound] */
+
+void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS])
+{
+    const uint64_t more[REPLACEMENT_TARGETS] = {1, 2, ways / 4, ways / 2, ways};
+    for (uint64_t i = 0; i < REPLACEMENT_TARGETS; i++)
+        targets[i] = ways + (more[i] > i ? more[i] : i + 1);
+}
+
+/* The share of loads that miss on a chain, after warm-up. */
+static double share_on(const struct assoc_shape *shape, const uint32_t *next, uint64_t nodes,
+                       uint64_t targets, uint64_t seed)
+{
+    struct assoc set;
+    uint64_t *numbers = allocate(targets, sizeof *numbers), misses = 0;
+    uint64_t warm = CYCLES * nodes;
+    if (shape->replacement == REPLACE_PLRU && warm < ROUNDS_WARM * targets)
+        warm = ROUNDS_WARM * targets;
+    uint32_t at = 0;
+    assoc_open(&set, shape, numbers, (uint32_t)targets, seed);
+    for (uint64_t i = 0; i < warm + CYCLES * nodes; i++, at = next[at])
+        if (!assoc_access(&set, at % (uint32_t)targets) && i >= warm)
+            misses++;
+    assoc_close(&set);
+    free(numbers);
+    return (double)misses / (double)(CYCLES * nodes);
+}
+
+/* Mean of share_on() over chains of so many rounds. */
+static double share_missing(enum assoc_replacement replacement, uint64_t ways, uint64_t targets,
+                            uint64_t rounds)
+{
+    struct assoc_shape shape = {.entries = ways, .ways = ways, .replacement = replacement};
+    uint64_t nodes = targets * rounds, chains = CHAIN_NODES / nodes;
+    uint32_t *next = allocate(nodes, sizeof *next);
+    double sum = 0;
+    chains = chains < CHAINS_LEAST ? CHAINS_LEAST : chains > CHAINS_MOST ? CHAINS_MOST : chains;
+    for (uint64_t chain = 0; chain < chains; chain++) {
+        struct random random;
+        random_seed(&random, chain, nodes);
+        chain_rounds(next, rounds, targets, 0, &random);
+        sum += share_on(&shape, next, nodes, targets, chain);
+    }
+    free(next);
+    return sum / (double)chains;
+}
+
+/* Mean squared error of the measurements, in standard errors, with the cost of a miss fitted by
+ * weighted least squares. */
+static double misfit(enum assoc_replacement replacement, uint64_t ways,
+                     const struct overload_sample *measured, int count)
+{
+    double share[MEASURED_MOST], weight[MEASURED_MOST], up = 0, down = 0, sum = 0, most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, measured[i].ns);
+    for (int i = 0; i < count; i++) {
+        const struct overload_sample *m = &measured[i];
+        share[i] = share_missing(replacement, ways, m->targets, m->rounds) * (double)m->targets /
+                   (double)(m->targets + m->others);
+        weight[i] = 1 / (m->error * m->error + chain_error * chain_error * most * most);
+        up += weight[i] * share[i] * m->ns;
+        down += weight[i] * share[i] * share[i];
+    }
+    for (int i = 0; i < count; i++)
+        sum += weight[i] * pow(measured[i].ns - up / down * share[i], 2);
+    return sum / (double)count;
+}
+
+const char *replacement_of(uint64_t ways, const struct overload_sample *measured, int count)
+{
+    double least = INFINITY, next = INFINITY;
+    const char *best = "unknown";
+    if (count < REPLACEMENT_TARGETS || count > MEASURED_MOST)
+        return best;
+    for (int i = 0; i < POLICIES; i++) {
+        double off = misfit(policies[i].replacement, ways, measured, count);
+        if (off < least) {
+            next = least;
+            least = off;
+            best = policies[i].name;
+        } else
+            next = fmin(next, off);
+    }
+    return least <= fits && next >= fmax(clearly * least, 1) ? best : "unknown";
+}

@@ -1,0 +1,58 @@
+/* sets_capacity.c: the capacity of a level as its ways times its sets. */
+#include "tlb/geometry/sets_capacity.h"
+#include "tlb/geometry/organisation.h"
+#include "tlb/geometry/stride_profile.h"
+#include <math.h>
+#include <string.h>
+
+/* No second level has fewer ways: fewer are noise. [prior] */
+static const double ways_least = 3;
+
+/* The product is no less than this part of the pages of which few miss, and, where the rise is
+ * sharp, no more than that part of the pages of which half miss. [prior] */
+static const double shown_least = 0.8, shown_most = 1.05;
+
+/* Whether the rows' second level may have so many entries, although its curve says something else.
+ */
+static bool is_believed(const struct boundary *curve, const struct organisation *row,
+                        const struct stride_profile *profile, double entries)
+{
+    bool gradual = note_has(&curve->note, NOTE_GRADUAL);
+    if (row->confidence <= curve->confidence)
+        return false;
+    if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED)) /* pages of one set are not known */
+        return false;
+    if (row->ways < ways_least || !(entries >= shown_least * profile->early[1]))
+        return false;
+    if (entries > curve->entries_max || (!gradual && entries > shown_most * profile->reach[1][0]))
+        return false; /* with random replacement a set seems to hold more than its ways */
+    if (gradual && strcmp(row->index, "linear") == 0)
+        return true; /* walks that grow dearer may put the curve's range too high */
+    return entries + row->sets >= curve->entries_min;
+}
+
+void sets_capacity(struct analysis *analysis, struct boundaries *found)
+{
+    struct organisation rows[STRIDE_PROFILE_LEVELS];
+    struct boundary *b = boundary_second_level(found);
+    if (b == NULL || b->confidence == CONFIDENCE_HIGH)
+        return;
+    struct stride_profile profile = stride_profile_read(analysis);
+    if (profile.strides <= 0 || organisation_of(&profile, rows) < 2)
+        return;
+    const struct organisation *row = &rows[1];
+    double above = strcmp(row->relation, "exclusive") == 0 ? profile.entries[0] : 0;
+    double entries = above + row->ways * row->sets;
+    if (!is_believed(b, row, &profile, entries))
+        return;
+    bool interference = note_has(&b->note, NOTE_INTERFERENCE);
+    b->entries = entries;
+    /* the sets that were looked at may never have been free of a neighbour's last entry */
+    boundary_set_range(b, b->entries, b->entries + row->sets, (double)profile.page.page_bytes);
+    b->evidence = (struct evidence){.errors = INFINITY, .signs = row->signs};
+    b->by_fit = false;
+    b->note = (struct note){0}; /* the curve's doubts are none of the sets' */
+    if (interference)
+        note_add(&b->note, NOTE_INTERFERENCE);
+    boundary_doubt(b, NOTE_WAYS_TIMES_SETS);
+}

@@ -1,0 +1,18 @@
+/* ways.h: the ways of a TLB level. */
+#ifndef TLBLAB_GEOMETRY_WAYS_H
+#define TLBLAB_GEOMETRY_WAYS_H
+
+#include "tlb/geometry/stride_profile.h"
+#include <stdbool.h>
+
+struct ways {
+    double count; /* most pages of one set that fit at once; NaN: not known */
+    bool sharp;   /* one page more makes most of them miss */
+    bool exact;   /* sharp, or noise would not have hidden the first pages that miss */
+    bool uneven;  /* most sets hold fewer: interference occupies entries there all the time */
+};
+
+/* The ways of a level (0 or 1), from the curve of the targets in the sets that hold most. */
+struct ways ways_of(const struct stride_profile *profile, size_t level);
+
+#endif

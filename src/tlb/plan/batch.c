@@ -1,0 +1,116 @@
+/* batch.c: the points that a plan requests.
+ *
+ *     struct batch batch = batch_begin(options, series, &analysis);
+ *     request_both(&batch, 64, ROLE_SWEEP, 5);
+ *     size_t count = batch_points(&batch, &points);
+ */
+#include "tlb/plan/batch.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include <stdlib.h>
+
+/* Samples of `packed` beside a `set`: its time is that of the first cache, whatever the set. */
+enum { PACKED_MOST = 9 }; /* [tuned: unknown] */
+
+struct batch batch_begin(const struct plan_options *options, struct series *series,
+                         struct analysis *analysis)
+{
+    return (struct batch){.options = options,
+                          .series = series,
+                          .analysis = analysis,
+                          .like = {.spacing = options->spacing,
+                                   .page_bytes = options->page_bytes,
+                                   .backing = options->backing,
+                                   .kernel = options->kernel}};
+}
+
+static struct request *find(struct batch *batch, const struct point *point)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct point *p = &batch->requests[i].point;
+        if (p->pages == point->pages && point_same_curve(p, point))
+            return &batch->requests[i];
+    }
+    return NULL;
+}
+
+void request_point(struct batch *batch, const struct point *point, uint64_t want)
+{
+    struct request w = {.point = *point,
+                        .want = batch->options->samples > 0 ? batch->options->samples : want};
+    const struct group *group = series_find(batch->series, &w.point);
+    if (group != NULL) {
+        w.have = group->count;
+        w.point.role = group->point.role;
+    }
+    if (w.have >= w.want)
+        return;
+    struct request *same = find(batch, &w.point);
+    if (same != NULL) {
+        same->want = w.want > same->want ? w.want : same->want;
+        return;
+    }
+    if (batch->count == batch->room) {
+        batch->room = batch->room > 0 ? 2 * batch->room : 64;
+        batch->requests = reallocate(batch->requests, batch->room, sizeof *batch->requests);
+    }
+    batch->requests[batch->count++] = w;
+}
+
+void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
+             uint64_t want)
+{
+    struct point point = batch->like;
+    point.pages = pages;
+    point.role = role;
+    point.layout = layout;
+    point.spacing = layout_spacing(layout, batch->like.spacing, batch->like.page_bytes,
+                                   batch->options->line_bytes);
+    request_point(batch, &point, want);
+}
+
+void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
+                 uint64_t want)
+{
+    struct point point = batch->like;
+    point.pages = rounds * (targets + others);
+    point.targets = targets;
+    point.others = others;
+    point.layout = &layouts[LAYOUT_SET];
+    request_point(batch, &point, want);
+    request_packed(batch, targets + others, ROLE_SWEEP, want < PACKED_MOST ? want : PACKED_MOST);
+}
+
+void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+{
+    request(batch, &layouts[LAYOUT_PAGE], pages, role, want);
+    request(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+}
+
+void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+{
+    request(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+}
+
+size_t batch_points(struct batch *batch, struct point **points)
+{
+    size_t total = 0, n = 0;
+    uint64_t passes = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t missing = batch->requests[i].want - batch->requests[i].have;
+        total += missing;
+        passes = missing > passes ? missing : passes;
+    }
+    *points = allocate(total, sizeof **points);
+    for (uint64_t pass = 0; pass < passes; pass++)
+        for (size_t i = 0; i < batch->count; i++) {
+            const struct request *w = &batch->requests[i];
+            if (w->have + pass >= w->want)
+                continue;
+            (*points)[n] = w->point;
+            (*points)[n++].sample = w->have + pass;
+        }
+    free(batch->requests);
+    *batch = (struct batch){0};
+    return n;
+}

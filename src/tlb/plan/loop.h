@@ -1,0 +1,19 @@
+/* loop.h: plan, measure, write, plan again, until the plan is complete. */
+#ifndef TLBLAB_PLAN_LOOP_H
+#define TLBLAB_PLAN_LOOP_H
+
+#include "access/series.h"
+#include "measure/run.h"
+#include "tlb/plan/options.h"
+
+/* Measures the plan's points into the series, which is empty at first. The plan is made anew from
+ * its start on the rows of an earlier run, so that a resumed run takes the points of an
+ * uninterrupted one. Returns the exit status (run_end()). */
+int plan_run(const struct plan_options *plan, const struct run_options *options,
+             struct series *series);
+
+/* The optional columns (point.h) of a plan's points, also of those that it will request later: the
+ * header is written first. */
+unsigned plan_columns(const struct plan_options *plan);
+
+#endif

@@ -1,0 +1,93 @@
+/* options.c: what a plan measures for, and within what bounds. */
+#include "tlb/plan/options.h"
+#include "base/choice.h"
+#include "base/error.h"
+
+/* Four times the entries of the largest TLB known (4096). [prior] */
+enum { TLB_LEAST = 4, TLB_MOST = 16384 };
+
+/* Twice the entries of the largest second level for instructions alone (2048): chains of more jumps
+ * take most of the time, and what shows there is the front end's. [prior] */
+enum { ITLB_MOST = 4096 };
+
+/* The plateau behind such a TLB, and what page-table entries that leave a cache add to it. [prior]
+ */
+enum { WALK_MOST = 65536 };
+
+/* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
+enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
+
+/* Nodes of layout `pair`: at most 64 MiB of memory with 4 to 8 MiB of lines in use, above most
+ * second-level caches. [prior] */
+enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
+
+/* Groups of touches (access/probe.h). A quarter of them is timed: their mean is known to 4 per cent
+ * of the time of a load where half of the probes hit. [significance] */
+enum { PREFETCH_GROUPS = 512 };
+
+/* Default address space of a user program: 47 bits of x86-64, less one bit for alignment.
+ * [physics: Intel SDM vol. 1, 3.3.7.1] */
+#define ADDRESS_BYTES ((uint64_t)1 << 46)
+
+const struct preset presets[] = {
+    [PRESET_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
+                    &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+    [PRESET_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY,
+                         &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+    [PRESET_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
+                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+    [PRESET_ITLB] = {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE],
+                     TLB_LEAST, ITLB_MOST},
+    [PRESET_CACHES] = {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ],
+                       CACHES_LEAST, CACHES_MOST},
+    [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
+                     &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST},
+    [PRESET_WALK] = {"walk", "what a walk costs at each level of the page table", PLAN_WALK,
+                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST},
+    [PRESET_PREFETCH] = {"prefetch", "which prefetchers show, and how far they run ahead",
+                         PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS},
+    {0},
+};
+
+struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
+{
+    struct plan_options o = {.backing = &backings[BACKING_SCATTERED],
+                             .spacing = page_bytes,
+                             .page_bytes = page_bytes,
+                             .base_page_bytes = page_bytes,
+                             .line_bytes = line_bytes,
+                             .address_bytes = ADDRESS_BYTES};
+    o.pages.values = allocate(2, sizeof *o.pages.values);
+    o.pages.count = 2;
+    plan_preset(&o, &presets[PRESET_TLB]);
+    return o;
+}
+
+void plan_preset(struct plan_options *options, const struct preset *preset)
+{
+    options->kind = preset->kind;
+    options->kernel = preset->kernel;
+    options->pages.values[0] = preset->least;
+    options->pages.values[1] = preset->most;
+}
+
+struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
+                                uint64_t base_page_bytes, uint64_t line_bytes)
+{
+    struct plan_options plan = plan_defaults(page_size > 0 ? page_size : base_page_bytes,
+                                             line_bytes);
+    if (preset != NULL)
+        plan_preset(&plan, preset);
+    plan.base_page_bytes = base_page_bytes;
+    if (plan.page_bytes < base_page_bytes || !is_power_of_two(plan.page_bytes))
+        die_usage("--page-size %llu: a page has a power of two of bytes, and %llu at least",
+                  (unsigned long long)page_size, (unsigned long long)base_page_bytes);
+    if (plan.page_bytes > base_page_bytes)
+        plan.backing = &backings[BACKING_HUGE];
+    return plan;
+}
+
+void option_print_presets(void)
+{
+    choice_print("Presets", &(struct choice)CHOICE_OF(presets));
+}

@@ -1,0 +1,44 @@
+/* plan.c: samples in, the points still worth measuring out. */
+#include "tlb/plan/plan.h"
+#include "tlb/plan/batch.h"
+#include "tlb/plan/presets.h"
+
+enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
+
+/* Every layout at every size. */
+static void plan_grid(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    for (size_t i = 0; i < o->pages.count; i++)
+        for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
+            request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
+}
+
+size_t plan_more(const struct plan_options *options, struct series *series,
+                 struct analysis *analysis, struct point **points)
+{
+    static void (*const plans[])(struct batch *) = {
+        [PLAN_TLB] = plan_tlb,
+        [PLAN_GEOMETRY] = plan_geometry,
+        [PLAN_COALESCING] = plan_coalescing,
+        [PLAN_CACHES] = plan_caches,
+        [PLAN_LINE] = plan_line,
+        [PLAN_PREFETCH] = plan_prefetch,
+        [PLAN_WALK] = plan_walk,
+        [PLAN_GRID] = plan_grid,
+    };
+    series_sort(series);
+    if (options->kind == PLAN_DENSITY)
+        return density_next(&options->density, series, points);
+    struct batch batch = batch_begin(options, series, analysis);
+    plans[options->kind](&batch);
+    return batch_points(&batch, points);
+}
+
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
+{
+    struct analysis analysis = analysis_of(series);
+    size_t count = plan_more(options, series, &analysis, points);
+    analysis_free(&analysis);
+    return count;
+}

@@ -1,0 +1,67 @@
+/* presets.h: the plan of each preset: a function that requests the points of its first stage that
+ * lacks some (batch.h). */
+#ifndef TLBLAB_PLAN_PRESETS_H
+#define TLBLAB_PLAN_PRESETS_H
+
+#include "tlb/plan/batch.h"
+#include <stdbool.h>
+
+/* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
+
+/* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
+ * it. Where `sets_follow` a gradual second level gets few samples, since its ways and sets may tell
+ * its size. */
+void plan_curves(struct batch *batch, bool sets_follow);
+
+/* The curves; where neighbours or a walk's growing cost leave the second level in doubt, its ways
+ * and sets; where these do not tell its size, more samples of its curve. */
+void plan_tlb(struct batch *batch);
+
+/* plan_curves() on scattered and on contiguous frames. */
+void plan_coalescing(struct batch *batch);
+
+/* Requests the curve at the spacings where each page has a table of its own at the lowest level of
+ * the page table, at the level above, and so on. A table has page_bytes / 8 entries. [physics] */
+void plan_walk(struct batch *batch);
+
+/* ---- geometry.c: ways and sets of a TLB ---- */
+
+/* Requests the missing points of the first incomplete stage: the levels (plan_curves()), their
+ * capacity at strides of 2, 4, 8, … pages, the pages that one set holds and its replacement, the
+ * pages that share a set, and the inclusion of the first level. Later stages use the results of
+ * earlier ones (stride_profile.h). */
+void plan_geometry(struct batch *batch);
+
+/* The part of it that shows the ways, sets and index of the second level, whose capacity is then
+ * known although a neighbour holds entries (sets_capacity.h). plan_curves() has no points left. */
+void plan_second_level(struct batch *batch);
+
+/* ---- caches.c: sizes of the caches ---- */
+
+/* Default budget of such a sweep, in seconds. [prior] */
+enum { CACHES_BUDGET_S = 15 };
+
+/* Requests layout `local` at a line's spacing:
+ * - six sizes an octave up to 8 MiB of lines of 64 bytes, three beyond; up to five samples each,
+ *   fewer of long chains, more of short chains that scatter;
+ * - sizes within a sharp or large transition (derivative.h);
+ * - kernel `random` around a gradual transition that is not too large;
+ * - CACHES_CHAINS chains around the last transition and all above CACHES_PRIVATE.
+ * All requests of small sizes come before those of long chains. */
+void plan_caches(struct batch *batch);
+
+/* ---- line.c: the cache line, and the ways of the first cache ---- */
+
+/* Requests layout `pair`, two sizes an octave: short chains at every spacing, then, when these show
+ * the line (cache_line.h), longer ones at spacings from half of it on. For cache_sets.h it requests
+ * 1 to CACHE_SETS_NODES nodes of layout `line` four, two and one page apart, and halves that
+ * spacing until more nodes fit into the first cache. */
+void plan_line(struct batch *batch);
+
+/* ---- prefetch.c: prefetchers ---- */
+
+/* Requests for each pattern of touches (detect/prefetch.h) the control, the hit and the probes; the
+ * last of --pages is the number of groups. */
+void plan_prefetch(struct batch *batch);
+
+#endif

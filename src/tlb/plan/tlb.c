@@ -1,0 +1,373 @@
+/* tlb.c: the points that show the levels of a TLB, and the cost of a page walk. */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "tlb/curve/jitter.h"
+#include "tlb/curve/soft_knee.h"
+#include "tlb/detect/tlb_levels.h"
+#include "tlb/geometry/sets_capacity.h"
+#include "tlb/plan/presets.h"
+#include <math.h>
+
+/* Sizes, and samples of a point (SAMPLES_…): the cost of a sweep against its precision. sweep(1)
+ * tells them too. [tuned: unknown] */
+enum {
+    PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
+    PER_OCTAVE = 4,
+    SAMPLES_COARSE = 5,
+    SAMPLES_NOISY = 15, /* of a point that scatters */
+    SAMPLES_REFINED = 7,
+    SAMPLES_CONFIRMED = 15, /* around a knee */
+    SAMPLES_BEND = 40,      /* the most around a soft knee */
+    SAMPLES_MOST = 81,
+    SAMPLES_DEAR = 24,       /* the most of a long chain */
+    SAMPLES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
+                               these; the most where noise falls on both sides */
+    SHORT_PAGES = 512,
+    CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
+    DIVISIONS = 8,
+    BEND_SIZES = 32, /* sizes an octave around a soft knee; every fourth farther off */
+    BEND_APART = 4,
+    BEHIND = 2,          /* points behind a knee that are measured again */
+    SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
+    SPLINTERS_LEAST = 8, /* base pages on huge ones */
+    SPLINTERS_MOST = 4096,
+    SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
+    WALK_FROM = 4,
+    WALK_LEAST = 16, /* nodes for which the address space must have room */
+    WALK_MOST = 2048 /* pages that each have a table of their own */
+};
+
+/* Brackets as a share of the size: of a knee above the first TLB level, and of a cache's knee.
+ * [prior] */
+static const double tlb_bracket = 0.01, cache_bracket = 0.05;
+
+/* Sizes around a soft knee: close ones within these parts of its capacity, which is known well with
+ * a range of that part. [prior] */
+static const double bend_near[] = {0.9, 1.15}, bend_width = 0.03;
+
+/* Largest ratio of neighbouring sizes on a step. [tuned: unknown] */
+static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
+
+/* Up to this multiple of its begin a step has shown its form; page tables that leave the caches
+ * make the rest. [prior] */
+static const double long_step = 2;
+
+/* Least rise behind a level, as a part of a load, that is looked at again. [significance] */
+static const double rises_least = 0.25;
+
+/* A point is precise enough when its error is below share_known of a load's time or, around a knee,
+ * below step_known of the step: one page too many in one set of a 16-way TLB of 2048 entries adds
+ * 17 misses to 2049 loads, 1/120 of the step. [physics] */
+static const double share_known = 0.02, step_known = 1.0 / 120;
+
+/* Parts of a step up to which a point is on the plateau, and from which on it is on the step.
+ * [prior]
+ */
+static const double on_plateau = 0.02, on_step = 0.8;
+
+/* Sizes spaced evenly on a log scale, both ends included. */
+static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
+                           void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
+{
+    uint64_t last = 0;
+    for (int step = 0; last < to; step++) {
+        double size = (double)from * exp2((double)step / PER_OCTAVE);
+        uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
+        if (pages > last)
+            request_at(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
+        last = pages;
+    }
+}
+
+/* Sizes along a step of several sizes, until neighbours are close: the form of the step gives the
+ * capacity. */
+static void request_step(struct batch *batch, const struct curve *curve, const struct knee *knee)
+{
+    const double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
+    for (size_t i = knee->before; i < knee->end && knee->end > knee->after; i++) {
+        double low = curve->at[i].pages, high = curve->at[i + 1].pages;
+        if (low > long_step * curve->at[knee->after].pages)
+            return;
+        double parts = ceil(log(high / low) / log(ratio));
+        for (int k = 1; k < (int)parts; k++)
+            request_both(batch, (uint64_t)(low * pow(high / low, k / parts) + 0.5), ROLE_REFINE,
+                         SAMPLES_REFINED);
+    }
+}
+
+/* The seven sizes that divide the bracket of a knee into eighths. False when it is `tight` already.
+ */
+static bool request_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
+                            double tight,
+                            void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
+{
+    double low = curve->at[knee->before].pages, high = curve->at[knee->after].pages;
+    uint64_t last = (uint64_t)low;
+    if (high - low <= tight)
+        return false;
+    for (int i = 1; i < DIVISIONS; i++) {
+        uint64_t pages = (uint64_t)(low + (high - low) * i / DIVISIONS + 0.5);
+        if (pages > last && pages < (uint64_t)high)
+            request_at(batch, pages, ROLE_REFINE, SAMPLES_REFINED);
+        last = pages;
+    }
+    return true;
+}
+
+/* Whether noise falls on both sides of the samples of `page` (jitter.h). */
+static bool has_jitter(const struct batch *batch)
+{
+    struct point page = batch->like;
+    page.layout = &layouts[LAYOUT_PAGE];
+    const struct point *packed = curve_packed(batch->series, &page);
+    return packed != NULL && jitter_of(batch->series, &page, packed) > 0;
+}
+
+/* The samples that a point should have: half as many again while its error, or that of the mean of
+ * its places, is above `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long;
+ * more where `jitters`, since a mean gets better with all of them). */
+static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most, bool jitters)
+{
+    uint64_t more = p->samples + (p->samples + 1) / 2;
+    double error = hypot(p->error, p->above_ns / sqrt(fmax(1, (double)p->places)));
+    bool dear = p->pages > CHEAP_PAGES;
+    if (jitters)
+        most = dear ? SAMPLES_MOST : SAMPLES_UNSETTLED;
+    else if (dear && most > SAMPLES_DEAR)
+        most = SAMPLES_DEAR;
+    if (error <= known || p->samples >= most)
+        return p->samples;
+    return more < most ? more : most;
+}
+
+/* Whether a point lies neither on the plateau nor on the step: a neighbour may have held entries in
+ * all of its samples. */
+static bool is_half_way(const struct knee *knee, const struct curve_point *p)
+{
+    double part = (p->ns - knee->plateau_ns) / knee->step_ns;
+    return part > on_plateau && part < on_step;
+}
+
+/* More samples around a knee: all its points get as many as the least precise of them needs. */
+static void request_certainty(struct batch *batch, const struct curve *curve,
+                              const struct knee *knee, bool jitters)
+{
+    size_t first = knee->before > 3 ? knee->before - 3 : 0;
+    uint64_t want = SAMPLES_CONFIRMED;
+    for (size_t i = first; i <= knee->after + BEHIND && i < curve->count; i++) {
+        const struct curve_point *p = &curve->at[i];
+        uint64_t need = samples_for(p, step_known * knee->step_ns, SAMPLES_MOST, jitters);
+        if (is_half_way(knee, p) && p->pages <= SHORT_PAGES && p->samples < SAMPLES_UNSETTLED)
+            need = 2 * p->samples;
+        want = need > want ? need : want;
+    }
+    for (size_t i = first; i <= knee->after + BEHIND && i < curve->count; i++)
+        request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
+}
+
+/* Whether the curve goes on rising behind its only level: another one that noise hides, perhaps. */
+static bool rises_on(const struct control *control)
+{
+    const struct curve_point *at = control->difference.at,
+                             *last = at + control->difference.count - 1;
+    return control->tlb_count == 1 &&
+           last->ns - at[control->tlb[0].end].ns > rises_least * last->load_ns;
+}
+
+/* More samples of points that scatter, up to the long part of the last step; of all where the curve
+ * rises on, or where `jitters`, which may hide another. */
+static void request_precision(struct batch *batch, const struct control *control, bool jitters)
+{
+    const struct curve *curve = &control->difference;
+    double last = INFINITY;
+    if (control->tlb_count > 0 && !jitters && !rises_on(control))
+        last = long_step * curve->at[control->tlb[control->tlb_count - 1].after].pages;
+    for (size_t i = 0; i < curve->count && curve->at[i].pages <= last; i++) {
+        const struct curve_point *p = &curve->at[i];
+        request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
+                     samples_for(p, share_known * p->load_ns, SAMPLES_NOISY, jitters));
+    }
+}
+
+/* How many samples a size of the curve has. */
+static uint64_t samples_at(const struct curve *curve, double pages)
+{
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->at[i].pages == pages)
+            return curve->at[i].samples;
+    return 0;
+}
+
+/* Sizes around a soft knee, the same ones when its capacity is known better: close ones where its
+ * rise begins, and some on the plateau and up the rise. None lies beyond those of the curve.
+ * Samples are added while the range of the capacity is wide. */
+static void request_bend(struct batch *batch, const struct curve *curve,
+                         const struct soft_knee *soft)
+{
+    double entries = soft->entries, from = fmax(curve->at[0].pages, entries / 2),
+           to = fmin(curve->at[curve->count - 1].pages, 2 * entries);
+    bool wide = soft->most - soft->least > fmax(2, bend_width * entries);
+    uint64_t most = entries > SHORT_PAGES ? SAMPLES_CONFIRMED : SAMPLES_BEND;
+    for (int k = (int)ceil(BEND_SIZES * log2(from)); k <= BEND_SIZES * log2(to); k++) {
+        double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
+        if (k % BEND_APART != 0 && (part < bend_near[0] || part > bend_near[1]))
+            continue;
+        uint64_t have = samples_at(curve, pages), want = have + (have + 1) / 2;
+        if (!wide || want < SAMPLES_REFINED)
+            want = SAMPLES_REFINED;
+        request_both(batch, (uint64_t)pages, ROLE_REFINE, want < most ? want : most);
+    }
+}
+
+/* The capacities of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes
+ * every round, and on frames that a TLB entry may coalesce. */
+static void request_soft_knees(struct batch *batch, const struct curve *curve)
+{
+    struct soft_knee soft[KNEES_MOST];
+    if (!batch->like.kernel->executes && batch->like.backing->scattered)
+        return;
+    size_t count = soft_knee_find(curve, soft);
+    for (size_t i = 0; i < count; i++)
+        request_bend(batch, curve, &soft[i]);
+}
+
+/* Tighter brackets of the knees. */
+static void request_brackets(struct batch *batch, const struct control *control)
+{
+    for (size_t level = 0; level < control->tlb_count && !batch->like.kernel->executes; level++) {
+        const struct knee *knee = &control->tlb[level];
+        double first = control->difference.at[knee->before].pages;
+        double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
+        if (!request_between(batch, &control->difference, knee, tight, request_both))
+            request_step(batch, &control->difference, knee);
+    }
+    request_soft_knees(batch, &control->difference);
+    if (control->cache_count > 0) { /* the others rise over octaves */
+        const struct knee *first = control->cache;
+        double tight = cache_bracket * control->packed.at[first->before].pages;
+        request_between(batch, &control->packed, first, tight, request_packed);
+    }
+}
+
+/* A curve of `page` and its control: coarse, then refined around its knees, then more samples; that
+ * of code gets them around its bends. Those of a gradual second level are left out where a look at
+ * its sets may follow, which costs less. */
+static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool sets_follow)
+{
+    size_t before = batch->count;
+    request_coarse(batch, from, to, request_both);
+    if (batch->count > before)
+        return;
+    struct point page = batch->like;
+    page.layout = &layouts[LAYOUT_PAGE];
+    const struct control *control = analysis_curve(batch->analysis, &page);
+    if (control->difference.count < SIZES_MOST)
+        request_brackets(batch, control);
+    if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {
+        bool jitters = has_jitter(batch);
+        for (size_t level = 0; level < control->tlb_count; level++)
+            if (level == 0 || !sets_follow || !control->tlb[level].gradual)
+                request_certainty(batch, &control->difference, &control->tlb[level], jitters);
+        request_precision(batch, control, jitters);
+    }
+}
+
+/* Base pages on huge pages: when they miss the TLB like base pages, the hypervisor has splintered
+ * the huge pages. */
+static void plan_splinters(struct batch *batch)
+{
+    uint64_t spacing = batch->like.spacing;
+    batch->like.spacing = batch->options->base_page_bytes;
+    for (uint64_t pages = SPLINTERS_LEAST; pages <= SPLINTERS_MOST; pages *= 2)
+        request_both(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
+    batch->like.spacing = spacing;
+}
+
+/* Bounds the sizes to SPLINTERED_MOST while huge pages are or may be splintered: they would cost
+ * memory, and time to clear it, for nothing. */
+static uint64_t bound_huge(struct batch *batch, uint64_t to)
+{
+    struct point huge = batch->like;
+    plan_splinters(batch);
+    huge.layout = &layouts[LAYOUT_PAGE];
+    bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
+    return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
+}
+
+void plan_curves(struct batch *batch, bool sets_follow)
+{
+    const struct plan_options *o = batch->options;
+    const struct range *pages = &o->pages;
+    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    if (o->page_bytes > o->base_page_bytes)
+        to = bound_huge(batch, to);
+    plan_curve(batch, from < to ? from : to, to, sets_follow);
+    if (to <= UINT64_MAX / PACKED_BEYOND)
+        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
+}
+
+/* The second level, from all that was measured; NULL where there is none. */
+static const struct boundary *second_level(struct batch *batch, struct boundaries *found)
+{
+    tlb_levels_boundaries(batch->analysis, found);
+    sets_capacity(batch->analysis, found);
+    return boundary_second_level(found);
+}
+
+/* Whether the curves leave the second level in doubt, so that its ways and sets are worth a look,
+ * or that look has begun. */
+static bool second_is_unsure(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    struct boundaries found = {.count = 0};
+    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes)
+        return false;
+    for (size_t i = 0; i < batch->series->count; i++)
+        if (group_layout(&batch->series->groups[i])->targets)
+            return true; /* the look has begun */
+    const struct boundary *second = second_level(batch, &found);
+    return second != NULL && second->confidence == CONFIDENCE_LOW;
+}
+
+/* Whether the second level's ways and sets tell its size (sets_capacity.h). */
+static bool sets_decide(struct batch *batch)
+{
+    struct boundaries found = {.count = 0};
+    const struct boundary *second = second_level(batch, &found);
+    return second != NULL && note_has(&second->note, NOTE_WAYS_TIMES_SETS);
+}
+
+void plan_tlb(struct batch *batch)
+{
+    plan_curves(batch, true);
+    if (batch->count == 0 && second_is_unsure(batch))
+        plan_second_level(batch);
+    if (batch->count == 0 && !sets_decide(batch))
+        plan_curves(batch, false);
+}
+
+void plan_coalescing(struct batch *batch)
+{
+    static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        batch->like.backing = &backings[chosen[i]];
+        plan_curves(batch, false);
+    }
+}
+
+/* Pages side by side in coarse steps only: their second level ends at thousands of pages, and long
+ * chains take most of the time. */
+void plan_walk(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    uint64_t most = o->pages.values[o->pages.count - 1];
+    request_coarse(batch, WALK_FROM, most, request_both);
+    most = most < WALK_MOST ? most : WALK_MOST;
+    for (uint64_t apart = o->page_bytes;
+         apart <= o->address_bytes / WALK_LEAST / (o->page_bytes / 8);) {
+        apart *= o->page_bytes / 8;
+        uint64_t room = o->address_bytes / apart;
+        batch->like.spacing = apart;
+        plan_curve(batch, WALK_FROM, room < most ? room : most, false);
+    }
+}

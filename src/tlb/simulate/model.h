@@ -1,0 +1,77 @@
+/* model.h: a machine whose TLBs and caches are known, and the time of a chain on it: the ground
+ * truth for tests, labs and accuracy figures. */
+#ifndef TLBLAB_SIMULATE_MODEL_H
+#define TLBLAB_SIMULATE_MODEL_H
+
+#include "access/point.h"
+#include "tlb/simulate/assoc.h"
+#include "tlb/simulate/hierarchy.h"
+#include "tlb/simulate/prefetcher.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MODEL_LEVELS = 4, MODEL_WALK_LEVELS = 3, MODEL_ROWS = 24 };
+
+/* One level of a TLB, of the page-walk caches, or of the caches. */
+struct model_level {
+    struct assoc_shape shape; /* entries are translations or lines */
+    enum relation relation;   /* to the level before */
+    int number;               /* from 1 */
+    uint64_t page_bytes;      /* TLB: size of the pages that it translates; 0: any */
+    uint64_t coalesce;        /* TLB: neighbouring pages that one entry holds; 0 is 1 */
+    uint64_t fetch_bytes;     /* cache: aligned bytes that a miss here fetches; 0: a line */
+    const char *shared;       /* TLB: rows of this word are one structure; NULL: this row alone */
+    double ns; /* TLB: added to a load that is translated here; walk: added to a walk that misses
+                  here; cache: a load that hits here */
+};
+
+struct model_rows {
+    struct model_level at[MODEL_ROWS];
+    int count;
+};
+
+struct model {
+    char name[64];
+    uint64_t page_bytes, line_bytes; /* powers of two */
+    uint64_t memory_bytes;           /* from which the page frames are drawn */
+    uint64_t memory_limit_bytes;     /* for one process, for mistake `swap`; 0: all of it */
+    bool splintered;                 /* the hypervisor backs huge pages by base pages */
+    struct model_rows dtlb, itlb, walk, cache;
+    struct prefetchers prefetchers;
+    double walk_ns;   /* added to a load that no TLB translates */
+    double memory_ns; /* a load that no cache holds */
+};
+
+/* The file of a machine operand. An operand that is `-`, has a slash or is the name of a file
+ * stands for itself. Any other is the name of a model ("zen4") in the folder TLBLAB_MODELS of the
+ * environment, or in the source tree or installation of this program. Dies where there is none. The
+ * text is valid until the next call. */
+const char *model_find(const char *operand);
+
+/* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS); dies on a bad one, naming file,
+ * line and column. */
+void model_read(struct model *model, const char *path);
+
+/* Writes the description to stdout, after table_begin(). Read back it is the same machine. */
+void model_write(const struct model *model);
+
+/* The same machine while a neighbour takes this share of the entries of each set of every TLB:
+ * ways, at least one of which is left. */
+struct model model_beside_neighbour(const struct model *model, double share);
+
+/* Collects the levels for pages of this size, the first at index 0; returns their number. */
+int model_levels(const struct model_rows *rows, uint64_t page_bytes,
+                 const struct model_level *levels[MODEL_LEVELS]);
+
+/* Why the machine cannot measure this point, or NULL. The text is valid until the next call. */
+const char *model_refuses(const struct model *model, const struct point *point);
+
+/* The sample that `chase` would take at the point, without noise: the mean time per access in the
+ * steady state. It depends on (model, point, seed) alone. */
+void model_measure(const struct model *model, const struct point *point, uint64_t seed,
+                   struct sample *sample);
+
+/* The stream number of a point's random numbers: a hash of all its fields and its sample number. */
+uint64_t model_stream(const struct point *point);
+
+#endif

@@ -1,0 +1,457 @@
+/* model_read.c: reads machine descriptions. */
+#include "base/error.h"
+#include "base/number.h"
+#include "base/range.h"
+#include "base/xor_space.h"
+#include "tlb/simulate/model.h"
+#include "tlb/simulate/model_row.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What rows of a structure may have. */
+static const struct {
+    int levels; /* at most */
+    bool is_tlb, has_relation;
+} structures[MODEL_STRUCTURES] = {
+    [MODEL_DTLB] = {MODEL_LEVELS, true, true},
+    [MODEL_ITLB] = {MODEL_LEVELS, true, true},
+    [MODEL_WALK] = {MODEL_WALK_LEVELS, false, false},
+    [MODEL_CACHE] = {MODEL_LEVELS, false, true},
+};
+
+enum {
+    ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
+    COALESCE_MOST = 64,
+    FOLD_MOST = 40,
+    BIT_MOST = 40,    /* that an index bit is made of */
+    DIGITS_MOST = 19, /* of its number */
+    PAGE_LEAST = 64
+};
+
+struct description {
+    struct table *table;
+    const char *path;
+    struct model *model;
+    struct row_reader reader;
+    struct model_row row;                             /* the current one */
+    unsigned long line[MODEL_STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
+};
+
+/* ---- metadata ---- */
+
+static uint64_t read_meta_bytes(struct description *d, const char *key)
+{
+    const char *text = table_meta(d->table, 0, key);
+    uint64_t bytes = 0;
+    if (text == NULL)
+        die("%s: no metadata '%s'", d->path, key);
+    if (!parse_size(text, &bytes) || bytes == 0)
+        die("%s: metadata '%s': '%s' is not a size", d->path, key, text);
+    return bytes;
+}
+
+static void read_head(struct description *d, struct model *model)
+{
+    const char *name = table_meta(d->table, 0, "name"), *huge = table_meta(d->table, 0, "huge");
+    if (name == NULL)
+        die("%s: no metadata 'name' (is it a machine description, as in tests/models?)", d->path);
+    snprintf(model->name, sizeof model->name, "%s", name);
+    model->page_bytes = read_meta_bytes(d, "page_bytes");
+    model->line_bytes = read_meta_bytes(d, "line_bytes");
+    model->memory_bytes = read_meta_bytes(d, "memory_bytes");
+    if (table_meta(d->table, 0, "memory_limit_bytes") != NULL)
+        model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes");
+    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
+        die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
+    if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
+        die("%s: metadata: a line must fit in a page, a page in the memory", d->path);
+    if (model->page_bytes < PAGE_LEAST)
+        die("%s: metadata: page_bytes must be at least %d", d->path, PAGE_LEAST);
+    if (huge != NULL && strcmp(huge, "splintered") != 0)
+        die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
+    model->splintered = huge != NULL;
+    static const int required[] = {MODEL_ROW_STRUCTURE, MODEL_ROW_LEVEL, MODEL_ROW_ENTRIES,
+                                   MODEL_ROW_WAYS, MODEL_ROW_NS};
+    d->reader = row_reader_open(d->table, model_columns);
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+        table_require(d->table, d->reader.at[required[i]]);
+}
+
+/* ---- fields of a row ---- */
+
+static bool is_given(struct description *d, int column)
+{
+    return table_field(d->table, d->reader.at[column]).text != NULL;
+}
+
+/* A load's time is above 0; what a TLB or a walk adds may be 0. */
+static double check_ns(struct description *d, bool load)
+{
+    double ns = d->row.ns;
+    if (isnan(ns))
+        table_die(d->table, d->reader.at[MODEL_ROW_NS], "missing");
+    if (ns < 0 || ns > 1e9 || (load && ns == 0))
+        table_die(d->table, d->reader.at[MODEL_ROW_NS], "%g ns is not between 0 and a second", ns);
+    return ns;
+}
+
+/* The count of a column, from 1 to `most`; `otherwise` where it is missing, 0: it must not. */
+static uint64_t check_count(struct description *d, int column, uint64_t most, uint64_t otherwise)
+{
+    const char *row = (const char *)&d->row;
+    uint64_t count = *(const uint64_t *)(const void *)(row + model_columns[column].offset);
+    if (count == COUNT_MISSING && otherwise > 0)
+        return otherwise;
+    if (count == COUNT_MISSING)
+        table_die(d->table, d->reader.at[column], "missing");
+    if (count == 0 || count > most)
+        table_die(d->table, d->reader.at[column], "%llu is not between 1 and %llu",
+                  (unsigned long long)count, (unsigned long long)most);
+    return count;
+}
+
+/* A row may repeat the machine's size but not change it. */
+static void check_bytes(struct description *d, int column, uint64_t bytes, uint64_t expected)
+{
+    if (bytes != COUNT_MISSING && bytes != expected)
+        table_die(d->table, d->reader.at[column], "%llu differs from the machine's %llu",
+                  (unsigned long long)bytes, (unsigned long long)expected);
+}
+
+static void read_shape(struct description *d, struct assoc_shape *shape)
+{
+    shape->entries = check_count(d, MODEL_ROW_ENTRIES, ENTRIES_MOST, 0);
+    shape->ways = check_count(d, MODEL_ROW_WAYS, shape->entries, shape->entries);
+    if (shape->entries % shape->ways != 0)
+        table_die(d->table, d->reader.at[MODEL_ROW_WAYS], "%llu ways do not divide %llu entries",
+                  (unsigned long long)shape->ways, (unsigned long long)shape->entries);
+    if (d->row.replacement >= 0)
+        shape->replacement = (enum assoc_replacement)d->row.replacement;
+}
+
+/* The N of `xorN`, or 0. */
+static unsigned read_fold(const char *text)
+{
+    double fold;
+    if (strncmp(text, "xor", 3) != 0 || !parse_number(text + 3, strlen(text + 3), &fold))
+        return 0;
+    return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
+}
+
+/* Reads the number of a bit and adds it to the mask; returns where it ends. */
+static const char *read_bit(struct description *d, const char *at, uint64_t *mask)
+{
+    uint64_t bit = 0;
+    const char *end = parse_digits(at, at + strlen(at), &bit);
+    if (end == at || strchr("^,", *end) == NULL)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "'%s' is not a list of index bits as in 0^7,1^8", d->row.index);
+    if (end - at > DIGITS_MOST || bit > BIT_MOST)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %.*s is above %d", (int)(end - at),
+                  at, BIT_MOST);
+    if (*mask >> bit & 1)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %llu stands twice in one index bit",
+                  (unsigned long long)bit);
+    *mask |= (uint64_t)1 << bit;
+    return end;
+}
+
+/* Were an index bit the exclusive or of others, some sets would never be used. */
+static void check_masks(struct description *d, const struct assoc_shape *shape, unsigned count)
+{
+    uint64_t sets = shape->entries / shape->ways;
+    struct xor_space space = {0};
+    for (unsigned i = 0; i < count; i++)
+        if (!xor_space_add(&space, shape->mask[i]))
+            table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                      "index bit %u of '%s' is the exclusive or of index bits before it", i + 1,
+                      d->row.index);
+    if ((uint64_t)1 << count != sets)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "%u index bits select one of %llu sets, and this structure has %llu", count,
+                  1ULL << count, (unsigned long long)sets);
+}
+
+/* Reads a list of index bits, such as 0^7,1^8,2^9. */
+static void read_masks(struct description *d, struct assoc_shape *shape)
+{
+    const char *at = d->row.index;
+    unsigned count = 0;
+    do {
+        if (count == ASSOC_MASKS)
+            table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "more than %d index bits",
+                      ASSOC_MASKS);
+        at = read_bit(d, at, &shape->mask[count]);
+        count += *at != '^';
+    } while (*at++ != '\0');
+    check_masks(d, shape, count);
+    shape->index = INDEX_BITS;
+}
+
+static void read_index(struct description *d, struct assoc_shape *shape)
+{
+    const char *text = d->row.index;
+    uint64_t sets = shape->entries / shape->ways;
+    bool full = strcmp(text, "full") == 0;
+    if (*text == '\0' || strcmp(text, "linear") == 0 || (sets == 1 && full))
+        return;
+    if (full)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "'full' means one set, and this structure has %llu", (unsigned long long)sets);
+    if (strcmp(text, "hashed") == 0)
+        shape->index = INDEX_HASHED;
+    else if ((shape->fold = read_fold(text)) > 0)
+        shape->index = INDEX_XOR;
+    else if (strchr("0123456789^,", *text) != NULL)
+        read_masks(d, shape);
+    else
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "'%s' is not simulated; known: linear, full, hashed, xor1 to xor%d, and index "
+                  "bits as in 0^7,1^8",
+                  text, FOLD_MOST);
+    if (sets == 1)
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "a fully associative structure has only one set");
+    if (shape->index == INDEX_XOR && !is_power_of_two(sets))
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
+                  "xor needs a power of two of sets, not %llu", (unsigned long long)sets);
+}
+
+/* Reads the columns on pages, which only a TLB has. */
+static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
+{
+    uint64_t least = d->model->page_bytes, bytes = d->row.page_bytes;
+    level->coalesce = check_count(d, MODEL_ROW_COALESCE, is_tlb ? COALESCE_MOST : 1, 1);
+    if (!is_power_of_two(level->coalesce))
+        table_die(d->table, d->reader.at[MODEL_ROW_COALESCE], "%llu is not a power of two",
+                  (unsigned long long)level->coalesce);
+    if (!is_tlb)
+        check_bytes(d, MODEL_ROW_PAGE_BYTES, bytes, least);
+    else if (bytes != COUNT_MISSING && (!is_power_of_two(bytes) || bytes < least))
+        table_die(d->table, d->reader.at[MODEL_ROW_PAGE_BYTES],
+                  "%llu is neither the machine's %llu nor a larger power of two",
+                  (unsigned long long)bytes, (unsigned long long)least);
+    else
+        level->page_bytes = bytes != COUNT_MISSING ? bytes : 0;
+}
+
+/* Reads the bytes that a miss fetches: whole lines of one page, for a cache that misses fill. */
+static void read_fetch(struct description *d, int structure, struct model_level *level)
+{
+    uint64_t line = d->model->line_bytes, bytes = d->row.fetch_bytes;
+    if (bytes == COUNT_MISSING)
+        return;
+    if (structure != MODEL_CACHE)
+        table_die(d->table, d->reader.at[MODEL_ROW_FETCH_BYTES],
+                  "only a cache fetches lines: write '-'");
+    if (level->relation == INCLUSION_EXCLUSIVE && bytes != line)
+        table_die(d->table, d->reader.at[MODEL_ROW_FETCH_BYTES],
+                  "a miss does not fill an exclusive cache");
+    if (!is_power_of_two(bytes) || bytes < line || bytes > d->model->page_bytes)
+        table_die(d->table, d->reader.at[MODEL_ROW_FETCH_BYTES],
+                  "%llu is not a power of two from a line to a page", (unsigned long long)bytes);
+    level->fetch_bytes = bytes;
+}
+
+/* ---- rows ---- */
+
+/* Whether two rows may be for the same page size. */
+static bool same_pages(const struct model_level *a, const struct model_level *b)
+{
+    return a->page_bytes == 0 || b->page_bytes == 0 || a->page_bytes == b->page_bytes;
+}
+
+static uint64_t hash_key(const struct model *model, int structure, int number)
+{
+    uint64_t key = random_mix((uint64_t)structure, (uint64_t)number);
+    for (const char *at = model->name; *at != '\0'; at++)
+        key = random_mix(key, (unsigned char)*at);
+    return key;
+}
+
+static enum relation read_relation(struct description *d, int structure, int number)
+{
+    enum relation relation = d->row.relation >= 0 ? (enum relation)d->row.relation
+                                                  : INCLUSION_NEITHER;
+    if (relation != INCLUSION_NEITHER && !structures[structure].has_relation)
+        table_die(d->table, d->reader.at[MODEL_ROW_RELATION],
+                  "page-walk caches have no relation: write 'neither'");
+    if (relation != INCLUSION_NEITHER && number == 1)
+        table_die(d->table, d->reader.at[MODEL_ROW_RELATION], "level 1 has no level before it");
+    return relation;
+}
+
+static void read_level(struct description *d, int structure, struct model_rows *rows)
+{
+    struct table *t = d->table;
+    struct model_level level = {0};
+    level.number = (int)check_count(d, MODEL_ROW_LEVEL, (uint64_t)structures[structure].levels, 0);
+    read_pages(d, structures[structure].is_tlb, &level);
+    for (int i = 0; i < rows->count; i++)
+        if (rows->at[i].number == level.number && same_pages(&rows->at[i], &level))
+            table_die(t, d->reader.at[MODEL_ROW_LEVEL], "this level has two rows");
+    if (rows->count == MODEL_ROWS)
+        table_die(t, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d rows of this structure",
+                  MODEL_ROWS);
+    read_shape(d, &level.shape);
+    read_index(d, &level.shape);
+    level.shape.key = hash_key(d->model, structure, level.number);
+    level.relation = read_relation(d, structure, level.number);
+    read_fetch(d, structure, &level);
+    if (is_given(d, MODEL_ROW_SHARED))
+        level.shared = d->row.shared;
+    level.ns = check_ns(d, structure == MODEL_CACHE);
+    d->line[structure][rows->count] = table_line(t);
+    rows->at[rows->count++] = level;
+}
+
+/* Dies for a column of levels, but for the bytes of a page, and for `allowed`. */
+static void refuse_levels(struct description *d, int allowed, const char *what)
+{
+    for (int c = MODEL_ROW_LEVEL; c <= MODEL_ROW_FETCH_BYTES; c++)
+        if (c != MODEL_ROW_PAGE_BYTES && c != allowed && is_given(d, c))
+            table_die(d->table, d->reader.at[c], "%s has no such value: write '-'", what);
+}
+
+/* A walk or the memory, which has only a time. */
+static void read_single(struct description *d, double *ns, bool load)
+{
+    if (!isnan(*ns))
+        table_die(d->table, d->reader.at[MODEL_ROW_STRUCTURE], "this structure has two rows");
+    refuse_levels(d, MODEL_ROW_NS, "this structure");
+    check_bytes(d, MODEL_ROW_PAGE_BYTES, d->row.page_bytes, d->model->page_bytes);
+    *ns = check_ns(d, load);
+}
+
+/* A prefetcher, which has columns of its own. */
+static void read_prefetcher(struct description *d, struct prefetchers *all)
+{
+    enum { TOUCHES_MOST = 64 };
+    uint64_t page = d->model->page_bytes;
+    if (all->count == PREFETCHERS_MOST)
+        table_die(d->table, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d prefetchers",
+                  PREFETCHERS_MOST);
+    refuse_levels(d, -1, "a prefetcher");
+    if (d->row.prefetch < 0)
+        table_die(d->table, d->reader.at[MODEL_ROW_PREFETCH], "missing");
+    struct prefetcher *p = &all->at[all->count++];
+    p->kind = (enum prefetcher_kind)d->row.prefetch;
+    p->touches = check_count(d, MODEL_ROW_TOUCHES, TOUCHES_MOST, 1);
+    p->ahead_bytes = is_given(d, MODEL_ROW_AHEAD_BYTES)
+                         ? check_count(d, MODEL_ROW_AHEAD_BYTES, page, 0)
+                         : 0;
+    p->stride_bytes = check_count(d, MODEL_ROW_STRIDE_BYTES, page, page);
+}
+
+static struct model_rows *rows_of(struct model *model, int structure)
+{
+    struct model_rows *const rows[] = {&model->dtlb, &model->itlb, &model->walk, &model->cache};
+    return rows[structure];
+}
+
+static void read_row(struct description *d, struct model *model)
+{
+    row_read(&d->reader, &d->row);
+    int structure = d->row.structure;
+    for (int c = MODEL_ROW_PREFETCH; c <= MODEL_ROW_STRIDE_BYTES && structure != MODEL_PREFETCHER;
+         c++)
+        if (is_given(d, c))
+            table_die(d->table, d->reader.at[c], "only prefetch rows have this: write '-'");
+    check_bytes(d, MODEL_ROW_LINE_BYTES, d->row.line_bytes, model->line_bytes);
+    if (is_given(d, MODEL_ROW_SHARED) && !structures[structure].is_tlb)
+        table_die(d->table, d->reader.at[MODEL_ROW_SHARED],
+                  "only rows of a TLB share a structure: write '-'");
+    if (structure == MODEL_MEMORY)
+        read_single(d, &model->memory_ns, true);
+    else if (structure == MODEL_PREFETCHER)
+        read_prefetcher(d, &model->prefetchers);
+    else if (structure == MODEL_WALK && !is_given(d, MODEL_ROW_LEVEL))
+        read_single(d, &model->walk_ns, false);
+    else
+        read_level(d, structure, rows_of(model, structure));
+}
+
+/* ---- the whole description ---- */
+
+/* Rows may come in any order, so levels are compared after all of them are read. */
+static void check_level(const struct description *d, int structure, const struct model_rows *rows,
+                        int row)
+{
+    const struct model_level *level = &rows->at[row];
+    bool found = level->number == 1;
+    unsigned long line = d->line[structure][row];
+    for (int i = 0; i < rows->count; i++) {
+        const struct model_level *before = &rows->at[i];
+        if (before->number != level->number - 1 || !same_pages(before, level))
+            continue;
+        found = true;
+        if (level->relation != INCLUSION_NEITHER && level->coalesce != before->coalesce)
+            die("%s:%lu: column 'coalesce': an %s level must have the value of the level before "
+                "it, line %lu",
+                d->path, line, model_relations[level->relation], d->line[structure][i]);
+    }
+    if (!found)
+        die("%s:%lu: column 'level': %s level %d has no level %d before it", d->path, line,
+            model_structures[structure], level->number, level->number - 1);
+}
+
+/* Rows that share a structure describe the same one. */
+static void check_shared(const struct description *d, int structure, int row)
+{
+    const struct model_level *level = &rows_of(d->model, structure)->at[row];
+    for (int s = MODEL_DTLB; s <= MODEL_ITLB && level->shared != NULL; s++)
+        for (int i = 0; i < rows_of(d->model, s)->count; i++) {
+            const struct model_level *other = &rows_of(d->model, s)->at[i];
+            if (other->shared != level->shared ||
+                (other->number == level->number && other->shape.entries == level->shape.entries &&
+                 other->shape.ways == level->shape.ways &&
+                 other->shape.index == level->shape.index &&
+                 other->shape.fold == level->shape.fold &&
+                 memcmp(other->shape.mask, level->shape.mask, sizeof level->shape.mask) == 0 &&
+                 other->shape.replacement == level->shape.replacement))
+                continue;
+            die("%s:%lu: column 'shared': line %lu shares '%s' but has another level, shape, index "
+                "or replacement",
+                d->path, d->line[structure][row], d->line[s][i], level->shared);
+        }
+}
+
+static void check_structure(const struct description *d, int structure)
+{
+    const struct model *model = d->model;
+    const struct model_rows *rows = rows_of(d->model, structure);
+    const struct model_level *levels[MODEL_LEVELS];
+    const char *name = model_structures[structure];
+    for (int i = 0; i < rows->count; i++) {
+        check_level(d, structure, rows, i);
+        check_shared(d, structure, i);
+    }
+    if (structure == MODEL_CACHE || rows->count == 0)
+        return;
+    if (model_levels(rows, model->page_bytes, levels) == 0)
+        die("%s: no %s row for pages of %llu bytes, the machine's own", d->path, name,
+            (unsigned long long)model->page_bytes);
+    if (isnan(model->walk_ns))
+        die("%s: no row for the walk, which a machine with a %s needs", d->path,
+            structure == MODEL_WALK ? "cache of it" : name);
+}
+
+void model_read(struct model *model, const char *path)
+{
+    struct description d = {.path = path, .model = model};
+    *model = (struct model){.walk_ns = NAN, .memory_ns = NAN};
+    d.table = table_open((char *[]){(char *)path}, 1);
+    read_head(&d, model);
+    while (table_next(d.table))
+        read_row(&d, model);
+    if (table_partial(d.table))
+        die("%s: the description is cut off", path);
+    if (isnan(model->memory_ns))
+        die("%s: no row for the memory", path);
+    for (int structure = 0; structure < MODEL_MEMORY; structure++)
+        check_structure(&d, structure);
+    if (isnan(model->walk_ns))
+        model->walk_ns = 0;
+    table_close(d.table);
+}

@@ -1,0 +1,19 @@
+/* replace.h: which way of a full set is replaced under PLRU, NRU and SRRIP (assoc.h says how). */
+#ifndef TLBLAB_SIMULATE_REPLACE_H
+#define TLBLAB_SIMULATE_REPLACE_H
+
+#include "tlb/simulate/assoc.h"
+
+/* The oldest age of SRRIP, of a way that can be replaced. */
+enum { REPLACE_AGE_MOST = 3 };
+
+/* Bytes of state that a set has: the next power of two of its ways. */
+uint32_t replace_leaves(const struct assoc_shape *shape);
+
+/* A use of a way of the set with this state: a fill, or a hit. */
+void replace_use(const struct assoc_shape *shape, uint8_t *state, uint32_t way, bool fills);
+
+/* The way that a full set replaces. */
+uint32_t replace_victim(const struct assoc_shape *shape, uint8_t *state);
+
+#endif

@@ -1,0 +1,102 @@
+/* walkpenalty: finds the cost of a translation miss from samples.
+ *
+ * usage: walkpenalty [OPTION...] [FILE...]
+ * Reads samples of one or more files; writes the whitepaper's raw figure and a controlled figure
+ * for each TLB level that can be missed. Exit status 1 when there is no figure.
+ *
+ * example: sweep | walkpenalty
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "table/table.h"
+#include "tlb/cost/penalty.h"
+#include "tlb/cost/walks.h"
+#include "tlb/detect/datasets.h"
+#include <math.h>
+
+static const char *by_name;
+
+static const struct flag flags[] = {
+    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
+    {0},
+};
+
+static const struct program program = {
+    .name = "walkpenalty",
+    .purpose = "find the cost of a translation miss from samples",
+    .operands = "[FILE...]",
+    .example = "sweep | walkpenalty",
+    .flags = flags,
+    .writes_table = true,
+};
+
+static void explain(const struct penalty *penalty)
+{
+    static const struct {
+        enum note_word word;
+        const char *why;
+    } reasons[] = {
+        {NOTE_NO_COMPARISON_POINT, "raw: no comparison point of 512 MiB (sweep --density measures "
+                                   "one when its buffer is 512M or larger)"},
+        {NOTE_BUFFER_BELOW_512M, "raw: the buffer has no room for the comparison point of 512 MiB "
+                                 "(sweep --density high --buffer 512M)"},
+        {NOTE_NO_FIRST_POINT, "raw: no other point of the sweep that the comparison point is from"},
+        {NOTE_NO_CONTROL,
+         "control: no samples of layout packed to subtract from page (sweep measures both)"},
+        {NOTE_NO_TLB_LEVEL,
+         "control: no TLB level in the samples, so no misses either (larger --pages)"},
+        {NOTE_CANNOT_TELL,
+         "control: behind the last level found the curve rises again, but not like a "
+         "TLB's: measure again when the machine is idle"},
+        {NOTE_NOT_REACHED, "control: the samples end before a page walk shows: it takes 8192 pages "
+                           "or more, and 1.5 times those where the last plateau begins (sweep "
+                           "--preset walk)"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (!args_quiet && note_has(&penalty->note, reasons[i].word))
+            warn("%s", reasons[i].why);
+}
+
+/* Writes the rows of one dataset; returns whether any figure was available. */
+static bool write_dataset(const struct table *table, struct dataset *data)
+{
+    struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
+    penalties[0] = penalty_raw(&data->series);
+    struct analysis analysis = analysis_of(&data->series);
+    size_t count = 1 + penalty_control(&analysis, penalties + 1), available = 0;
+    size_t walks = count - 1;
+    count += walks_find(&analysis, penalties + count);
+    analysis_free(&analysis);
+    bool nested = dataset_is_guest(table, data);
+    for (size_t i = 0; i < count; i++) {
+        bool measured = isfinite(penalties[i].ns);
+        if (measured && nested && penalties[i].level <= 0) /* only walks read page tables */
+            note_add(&penalties[i].note, NOTE_NESTED);
+        available += measured ? 1 : 0;
+        penalties[i].label = (struct row_label){data->label, data->label};
+        table_put_row(penalty_columns, datasets_option(by_name), &penalties[i]);
+    }
+    const struct note *walk = &penalties[walks].note;
+    for (size_t i = 0; i < count; i++)
+        if (available == 0 ||
+            (i == walks && (note_has(walk, NOTE_NOT_REACHED) || note_has(walk, NOTE_CANNOT_TELL))))
+            explain(&penalties[i]);
+    return available > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    struct table *table = table_open(argv + first, argc - first);
+    struct datasets datasets = datasets_read(table, by_name);
+    table_begin(table);
+    table_put_columns(penalty_columns, datasets_option(by_name));
+    for (size_t i = 0; i < datasets.count; i++)
+        if (!write_dataset(table, &datasets.at[i]))
+            status = STATUS_PARTIAL;
+    if (table_partial(table))
+        status = STATUS_PARTIAL;
+    datasets_free(&datasets);
+    table_close(table);
+    return finish(status);
+}

@@ -1,0 +1,39 @@
+/* attribution.h: what the addresses of a trace belong to: objects, lines, functions. */
+#ifndef TLBLAB_ATTRIBUTION_ATTRIBUTION_H
+#define TLBLAB_ATTRIBUTION_ATTRIBUTION_H
+
+#include "trace/format/trace.h"
+
+/* Names, each with a number from 0. */
+struct labels {
+    char **at;
+    size_t count;
+    uint32_t *slots; /* private: a table of their numbers + 1 */
+    size_t room;
+};
+void labels_free(struct labels *labels);
+
+struct attribution;
+
+struct attribution *attribution_open(struct labels *labels);
+
+/* Takes records that say what addresses mean: ALLOC, FREE, STACK, MAPS (its text is the trace's).
+ * Others change nothing. */
+void attribution_take(struct attribution *attribution, const struct trace *trace,
+                      const struct record *record);
+
+/* The number of the label of an object: a global variable; "heap FUNCTION (FILE:LINE)" of where a
+ * block was taken; "stack"; or what symbols_object() says. */
+uint32_t attribution_object(struct attribution *attribution, const struct record *record,
+                            uint64_t address);
+
+/* The bytes that the object has at this address: *begin … *last. */
+void attribution_range(struct attribution *attribution, const struct record *record,
+                       uint64_t address, uint64_t *begin, uint64_t *last);
+
+/* The line and the function of a record's site, as labels. */
+uint32_t attribution_line(struct attribution *attribution, const struct record *record);
+uint32_t attribution_function(struct attribution *attribution, const struct record *record);
+void attribution_close(struct attribution *attribution);
+
+#endif

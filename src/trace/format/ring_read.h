@@ -1,0 +1,32 @@
+/* ring_read.h: reads the records of a traced program from the memory that it shares (ring.h). */
+#ifndef TLBLAB_FORMAT_RING_READ_H
+#define TLBLAB_FORMAT_RING_READ_H
+
+#include "trace/format/record.h"
+#include <stddef.h>
+
+struct ring;
+
+/* Maps the ring of an inherited descriptor. Dies where there is none. */
+struct ring *ring_open(int descriptor);
+
+/* How many recent pages its threads leave out. */
+unsigned ring_recent(const struct ring *ring);
+
+/* Asks the program to leave out what hits level 1 of its TLB: LRU, with these entries in sets that
+ * the low bits of the page's number select. False where it cannot. Before the first read. */
+bool ring_ask_level1(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
+
+/* The command line of the program. */
+const char *ring_command(const struct ring *ring);
+
+/* Reads more records of one thread into `records`; waits for them. The first call tells the program
+ * that it may begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE,
+ * when there have been none for some milliseconds. */
+size_t ring_read(struct ring *ring, struct record *records, size_t room);
+
+/* After a record MAPS: the text of /proc/PID/maps; the caller frees it. */
+char *ring_maps(uint32_t process);
+void ring_close(struct ring *ring);
+
+#endif

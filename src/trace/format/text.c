@@ -1,0 +1,201 @@
+/* text.c: lines of valgrind's lackey, perf script and drmemtrace's view.
+ *
+ *     struct record records[2];
+ *     if (text_lackey(" L 1ffeff7e0,8", records) == TEXT_ONE)
+ *         use(&records[0]);
+ */
+#include "trace/format/text.h"
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ---- */
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at;
+}
+
+static const char *skip_word(const char *at)
+{
+    while (*at != '\0' && *at != ' ' && *at != '\t')
+        at++;
+    return at;
+}
+
+/* Reads a number that ends at one of `ends` or at the end; moves *at behind it. */
+static bool take_number(const char **at, int base, const char *ends, uint64_t *number)
+{
+    char *end;
+    if (!isxdigit((unsigned char)**at))
+        return false;
+    errno = 0;
+    *number = strtoull(*at, &end, base);
+    if (errno != 0 || end == *at || (*end != '\0' && strchr(ends, *end) == NULL))
+        return false;
+    *at = end;
+    return true;
+}
+
+/* ---- lackey ---- */
+
+enum text_line text_lackey(const char *line, struct record records[2])
+{
+    static const char kinds[] = "ILSM";
+    const char *at = skip_blanks(line), *kind = strchr(kinds, *at);
+    struct record r = {.op = TRACE_READ};
+    if (strncmp(line, "==", 2) == 0 || strncmp(line, "--", 2) == 0)
+        return TEXT_REMARK;
+    if (*at == '\0' || kind == NULL || at[1] != ' ')
+        return TEXT_UNKNOWN;
+    at = skip_blanks(at + 1);
+    if (!take_number(&at, 16, ",", &r.address) || *at++ != ',' ||
+        !take_number(&at, 10, " ", &r.bytes))
+        return TEXT_UNKNOWN;
+    r.op = *kind == 'I' ? TRACE_EXECUTE : *kind == 'S' ? TRACE_WRITE : TRACE_READ;
+    records[0] = records[1] = r;
+    records[1].op = TRACE_WRITE;
+    return *kind == 'M' ? TEXT_TWO : TEXT_ONE;
+}
+
+void text_put_lackey(const struct record *r, uint64_t number)
+{
+    (void)number;
+    if (record_is_access(r))
+        printf(r->op == TRACE_EXECUTE ? "I  %08" PRIx64 ",%" PRIu64 "\n"
+               : r->op == TRACE_WRITE ? " S %08" PRIx64 ",%" PRIu64 "\n"
+                                      : " L %08" PRIx64 ",%" PRIu64 "\n",
+               r->address, r->bytes);
+}
+
+/* ---- perf script ---- */
+
+/* "seconds.fraction:", as nanoseconds. */
+static bool take_time(const char **at, uint64_t *ns)
+{
+    char *end;
+    uint64_t unit = 1000000000, seconds = strtoull(*at, &end, 10);
+    if (end == *at || *end != '.')
+        return false;
+    *ns = seconds * unit;
+    for (end++; isdigit((unsigned char)*end); end++)
+        *ns += (uint64_t)(*end - '0') * (unit /= 10);
+    if (*end != ':')
+        return false;
+    *at = end + 1;
+    return true;
+}
+
+enum text_line text_perf(const char *line, struct record records[2])
+{
+    struct record r = {.bytes = 1};
+    uint64_t process, thread;
+    const char *at = skip_blanks(line), *event;
+    if (*at == '#' || *at == '\0')
+        return TEXT_REMARK;
+    if (!take_number(&at, 10, "/", &process) || *at++ != '/' ||
+        !take_number(&at, 10, " ", &thread) || process > UINT32_MAX || thread > UINT32_MAX)
+        return TEXT_UNKNOWN;
+    at = skip_blanks(at);
+    if (!take_time(&at, &r.time_ns))
+        return TEXT_UNKNOWN;
+    event = skip_blanks(at);
+    at = skip_word(event);
+    if (at == event || at[-1] != ':')
+        return TEXT_UNKNOWN;
+    for (const char *c = event; c + 5 <= at; c++)
+        if (strncmp(c, "store", 5) == 0)
+            r.op = TRACE_WRITE;
+    at = skip_blanks(at);
+    if (!take_number(&at, 16, " ", &r.address))
+        return TEXT_UNKNOWN;
+    at = skip_blanks(at);
+    take_number(&at, 16, " ", &r.site);
+    r.process = (uint32_t)process;
+    r.thread = (uint32_t)thread;
+    records[0] = r;
+    return TEXT_ONE;
+}
+
+void text_put_perf(const struct record *r, uint64_t number)
+{
+    (void)number;
+    if (record_is_access(r))
+        printf("%" PRIu32 "/%" PRIu32 " %" PRIu64 ".%09" PRIu64 ": %s: %" PRIx64 " %" PRIx64 "\n",
+               r->process, r->thread, r->time_ns / 1000000000, r->time_ns % 1000000000,
+               r->op == TRACE_WRITE ? "mem-stores" : "mem-loads", r->address, r->site);
+}
+
+/* ---- drmemtrace ---- */
+
+static bool is_drmemtrace_head(const char *line)
+{
+    const char *at = skip_blanks(line);
+    return *at == '\0' || strncmp(line, "Output format:", 14) == 0 ||
+           strncmp(line, "<--record#", 10) == 0 || strncmp(line, "-----", 5) == 0 ||
+           strncmp(line, "View tool results:", 18) == 0 ||
+           (isdigit((unsigned char)*at) && strstr(at, " : total") != NULL);
+}
+
+static bool take_op(const char *at, uint8_t *op)
+{
+    static const char *const names[] = {"read ", "write ", "ifetch "};
+    for (int k = TRACE_READ; k <= TRACE_EXECUTE; k++)
+        if (strncmp(at, names[k], strlen(names[k])) == 0) {
+            *op = (uint8_t)k;
+            return true;
+        }
+    return false;
+}
+
+enum text_line text_drmemtrace(const char *line, struct record records[2])
+{
+    static const char bytes_at[] = " byte(s) @ 0x", by[] = " by PC 0x";
+    struct record r = {.op = TRACE_READ};
+    uint64_t number, thread;
+    const char *at = skip_blanks(line);
+    if (is_drmemtrace_head(line))
+        return TEXT_REMARK;
+    if (!take_number(&at, 10, " ", &number))
+        return TEXT_UNKNOWN;
+    at = skip_blanks(at);
+    if (!take_number(&at, 10, ":", &number) || *at++ != ':')
+        return TEXT_UNKNOWN;
+    at = skip_blanks(at);
+    if (!take_number(&at, 10, " ", &thread) || thread > UINT32_MAX)
+        return TEXT_UNKNOWN;
+    at = skip_blanks(at);
+    r.process = r.thread = (uint32_t)thread;
+    if (!take_op(at, &r.op))
+        return *at != '\0' ? TEXT_REMARK : TEXT_UNKNOWN; /* markers, thread exits */
+    at = skip_blanks(skip_word(at));
+    if (!take_number(&at, 10, " ", &r.bytes) || strncmp(at, bytes_at, sizeof bytes_at - 1) != 0)
+        return TEXT_UNKNOWN;
+    at += sizeof bytes_at - 1;
+    if (!take_number(&at, 16, " ", &r.address))
+        return TEXT_UNKNOWN;
+    if (strncmp(at, by, sizeof by - 1) == 0) {
+        at += sizeof by - 1;
+        take_number(&at, 16, " ", &r.site);
+    } else if (r.op == TRACE_EXECUTE)
+        r.site = r.address;
+    records[0] = r;
+    return TEXT_ONE;
+}
+
+void text_put_drmemtrace(const struct record *r, uint64_t number)
+{
+    static const char *const names[] = {"read", "write", "ifetch"};
+    if (!record_is_access(r))
+        return;
+    printf("%12" PRIu64 " %11d: %11" PRIu32 " %-6s %7" PRIu64 " byte(s) @ 0x%016" PRIx64, number, 0,
+           r->thread, names[r->op], r->bytes, r->address);
+    if (r->op != TRACE_EXECUTE)
+        printf(" by PC 0x%016" PRIx64, r->site);
+    putchar('\n');
+}

@@ -1,0 +1,128 @@
+/* text_read.c: reads a trace line by line.
+ *
+ *     struct text_reader *reader = text_open(&lines, &metas);
+ *     while ((count = text_next(reader, records, &cut)) > 0)
+ *         use(records, count);
+ */
+#include "trace/format/text_read.h"
+#include "base/error.h"
+#include "trace/format/text.h"
+#include "trace/format/text_table.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum form { TABLE, LACKEY, PERF, DRMEMTRACE, FORMS };
+
+static const struct {
+    const char *name;
+    text_parse *parse;
+} forms[FORMS] = {
+    {"table", NULL}, {"lackey", text_lackey}, {"perf", text_perf}, {"drmemtrace", text_drmemtrace}};
+
+/* The accesses of a thread so far, where the form does not number them. */
+struct thread_count {
+    uint32_t process, thread;
+    uint64_t accesses;
+};
+
+struct text_reader {
+    struct lines *lines;
+    enum form form;
+    struct text_table table;
+    struct thread_count *threads;
+    size_t thread_count, thread;
+};
+
+void text_close(struct text_reader *t)
+{
+    free(t->threads);
+    free(t);
+}
+
+/* Text that is no such line is no metadata. */
+void text_meta(struct trace_metas *metas, const char *line, size_t length)
+{
+    const char *colon = memchr(line, ':', length);
+    if (colon == NULL || colon == line)
+        return;
+    const char *value = colon + 1, *end = line + length;
+    while (value < end && *value == ' ')
+        value++;
+    trace_metas_add(metas, line, (size_t)(colon - line), value, (size_t)(end - value));
+}
+
+/* Numbers the access where the form does not. */
+static void number_access(struct text_reader *t, struct record *r)
+{
+    struct thread_count *c = t->threads + t->thread;
+    if (t->thread >= t->thread_count || c->thread != r->thread || c->process != r->process) {
+        for (t->thread = 0; t->thread < t->thread_count; t->thread++)
+            if (t->threads[t->thread].thread == r->thread &&
+                t->threads[t->thread].process == r->process)
+                break;
+        if (t->thread == t->thread_count) {
+            t->threads = reallocate(t->threads, ++t->thread_count, sizeof *t->threads);
+            t->threads[t->thread] = (struct thread_count){r->process, r->thread, 0};
+        }
+        c = t->threads + t->thread;
+    }
+    r->sequence = ++c->accesses;
+}
+
+size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
+{
+    size_t length, count = 0;
+    char *line;
+    while (count == 0 && (line = lines_next(t->lines, &length, cut)) != NULL) {
+        enum text_line held = TEXT_ONE;
+        if (t->form == TABLE)
+            records[0] = text_table_row(&t->table, t->lines, line);
+        else
+            held = forms[t->form].parse(line, records);
+        if (held == TEXT_UNKNOWN)
+            die("%s:%lu: this is no line of %s's", t->lines->name, t->lines->number,
+                forms[t->form].name);
+        count = (size_t)held;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (record_is_access(&records[i]) && records[i].sequence == 0)
+            number_access(t, &records[i]);
+    return count;
+}
+
+/* The form that the line has; FORMS: it tells nothing. */
+static enum form form_of(const char *line)
+{
+    struct record records[2];
+    if (text_table_begins(line))
+        return TABLE;
+    for (enum form form = LACKEY; form < FORMS; form++)
+        if (forms[form].parse(line, records) > TEXT_REMARK)
+            return form;
+    return FORMS;
+}
+
+/* Lines before the first that belongs to a form are heads and remarks. */
+struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
+{
+    size_t length;
+    bool cut;
+    char *line;
+    struct text_reader *t = allocate(1, sizeof *t);
+    t->lines = lines;
+    while ((line = lines_next(lines, &length, &cut)) != NULL) {
+        t->form = form_of(line);
+        if (t->form == TABLE)
+            text_table_head(&t->table, lines, line);
+        else if (t->form != FORMS)
+            lines_put_back(lines, line, length);
+        if (t->form != FORMS)
+            return t;
+        if (strncmp(line, "# ", 2) == 0)
+            text_meta(metas, line + 2, length - 2);
+    }
+    die("%s: this is no trace that tlblab reads: neither its own, nor one of lackey, perf script "
+        "or "
+        "drmemtrace",
+        lines->name);
+}

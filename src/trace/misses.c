@@ -1,0 +1,294 @@
+/* misses: says where the TLB misses of a program come from, and what they cost.
+ *
+ * usage: misses [OPTION...] [TRACE]
+ * Reads a trace of misses (tlbsim, or a program with TLBLAB_RECORD=misses). Writes a row for each
+ * page, object, line, function, thread, phase, group of page-table entries or permission, the most
+ * misses first.
+ *
+ * example: tlbsim --machine zen4 bfs.trace | misses --by object
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "base/range.h"
+#include "table/table.h"
+#include "tlb/simulate/model.h"
+#include "trace/attribution/attribution.h"
+#include "trace/attribution/penalties.h"
+#include "trace/attribution/tally.h"
+#include "trace/saving/what_if.h"
+#include "trace/tlbs/threads.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
+
+struct by {
+    const char *name;
+    enum grouping grouping;
+};
+static const struct by groupings[] = {
+    {"page", PAGE},         {"object", OBJECT},         {"line", LINE},
+    {"function", FUNCTION}, {"thread", THREAD},         {"phase", PHASE},
+    {"group", GROUP},       {"permission", PERMISSION}, {NULL, PAGE}};
+
+static struct choice by = CHOICE_OF(groupings);
+static uint64_t group = 8;
+static double interval;
+static bool cdf, contiguous;
+static const char *penalties_file, *huge, *machine, *measured_files;
+
+static const struct flag flags[] = {
+    {"by", FLAG_WORD, &by, "WHAT",
+     "page (default), object, line, function, thread, phase, group or permission"},
+    {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
+    {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
+    {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
+    {"penalties", FLAG_TEXT, &penalties_file, "FILE",
+     "seconds by these penalties (walkpenalty(1))"},
+    {"huge", FLAG_TEXT, &huge, "OBJECTS", "what if these objects were on huge pages? All: all"},
+    {"machine", FLAG_TEXT, &machine, "MACHINE", "with --huge: of this machine; reads accesses"},
+    {"measured", FLAG_TEXT, &measured_files, "FILES",
+     "with --huge: tables of 'tlbcost --huge', to show beside it"},
+    {"contiguous", FLAG_YES, &contiguous, NULL, "with --huge: frames are contiguous"},
+    {0}};
+
+static const struct program program = {
+    .name = "misses",
+    .purpose = "say where the TLB misses of a program come from, and what they cost",
+    .operands = "[TRACE]",
+    .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
+    .flags = flags,
+    .writes_table = true,
+};
+
+struct run {
+    struct trace *trace;
+    struct labels labels;
+    struct attribution *attribution;
+    struct penalties penalties;
+    struct pages pages;
+    struct tally tally;
+    enum grouping grouping;
+    int levels; /* of the machine */
+    uint64_t phase, first_ns;
+    bool timed;
+};
+
+/* ---- one miss ---- */
+
+/* The number of the group; labels where these have names. */
+static uint64_t key_of(struct run *run, const struct record *r)
+{
+    unsigned shift = run->pages.shift[pages_kind(&run->pages, r->address)];
+    switch (run->grouping) {
+    case PAGE:
+        return r->address >> shift << shift;
+    case GROUP:
+        return (r->address >> shift) / group * group << shift;
+    case OBJECT:
+        return attribution_object(run->attribution, r, r->address);
+    case LINE:
+        return attribution_line(run->attribution, r);
+    case FUNCTION:
+        return attribution_function(run->attribution, r);
+    case THREAD:
+        return r->thread;
+    case PHASE:
+        return interval > 0 ? (uint64_t)((double)(r->time_ns - run->first_ns) / 1e9 / interval)
+                            : run->phase;
+    case PERMISSION:
+        return r->op;
+    }
+    return 0;
+}
+
+static void count(struct run *run, const struct record *r)
+{
+    bool per_process = run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD;
+    if (!run->timed)
+        run->first_ns = r->time_ns;
+    run->timed = true;
+    struct tally_row *row = tally_row(&run->tally, per_process ? r->process : 0, key_of(run, r));
+    tally_add(row, r, penalties_seconds(&run->penalties, r->level, run->levels));
+}
+
+static void read_trace(struct run *run)
+{
+    const struct record *r;
+    bool needs_names = run->grouping == OBJECT || run->grouping == LINE ||
+                       run->grouping == FUNCTION;
+    while ((r = trace_next(run->trace)) != NULL)
+        if (record_is_access(r))
+            count(run, r);
+        else if (r->op == TRACE_PHASE)
+            run->phase = r->address;
+        else if (needs_names)
+            attribution_take(run->attribution, run->trace, r);
+}
+
+/* ---- the table ---- */
+
+/* Rows of several processes have the process before a page or a thread. */
+static void put_key(const struct run *run, const struct tally_row *row, bool several)
+{
+    if (several && row->process > 0)
+        printf("%" PRIu32 ":", row->process);
+    switch (run->grouping) {
+    case PAGE:
+    case GROUP:
+        printf("0x%" PRIx64 "\t", row->key);
+        break;
+    case OBJECT:
+    case LINE:
+    case FUNCTION:
+        put_text(run->labels.at[row->key], '\t');
+        break;
+    case PERMISSION:
+        put_text(trace_op_names[row->key], '\t');
+        break;
+    default:
+        put_count(row->key, '\t');
+    }
+}
+
+static void write_rows(struct run *run)
+{
+    uint64_t all = 0;
+    bool several = false;
+    tally_sort(&run->tally);
+    for (size_t i = 0; i < run->tally.count; i++) {
+        all += run->tally.rows[i].misses;
+        several = several || run->tally.rows[i].process != run->tally.rows[0].process;
+    }
+    for (size_t i = 0; i < run->tally.count; i++) {
+        const struct tally_row *row = &run->tally.rows[i];
+        put_key(run, row, several);
+        put_count(row->misses, '\t');
+        put_count(row->reads, '\t');
+        put_count(row->writes, '\t');
+        put_number(rounded((double)row->misses / (double)all, 1e6), '\t');
+        put_number(row->seconds, '\n');
+    }
+}
+
+static void write_head(const struct run *run)
+{
+    char header[128];
+    const struct by *chosen = by.chosen;
+    trace_copy_meta(run->trace);
+    if (cdf)
+        table_put_header(TALLY_CDF_COLUMNS);
+    else {
+        snprintf(header, sizeof header, "%s\tmisses\treads\twrites\tshare\tseconds",
+                 chosen != NULL ? chosen->name : "page");
+        table_put_header(header);
+    }
+}
+
+/* ---- what is read ---- */
+
+static void check_options(int operands)
+{
+    const struct by *chosen = by.chosen;
+    enum grouping grouping = chosen != NULL ? chosen->grouping : PAGE;
+    if (operands > 1)
+        die_usage("one trace at a time");
+    if ((huge != NULL) != (machine != NULL))
+        die_usage("--huge and --machine belong together");
+    if ((contiguous || measured_files != NULL) && huge == NULL)
+        die_usage("--contiguous and --measured belong to --huge");
+    if (huge != NULL && (cdf || chosen != NULL || interval > 0))
+        die_usage("--huge compares objects: no other grouping goes with it");
+    if (cdf && grouping != PAGE && grouping != GROUP)
+        die_usage("--cdf is of pages or groups");
+    if (interval > 0 && grouping != PHASE)
+        die_usage("--interval belongs to --by phase");
+}
+
+/* A size of the metadata; `otherwise` where there is none. */
+static uint64_t meta_size(const struct run *run, const char *key, uint64_t otherwise)
+{
+    const char *text = trace_meta(run->trace, key);
+    uint64_t size = size_or(text, 0);
+    if (text != NULL && size == 0)
+        die("%s: metadata '%s': '%s' is no size", trace_name(run->trace), key, text);
+    return text != NULL ? size : otherwise;
+}
+
+/* The pages that the misses were found with. */
+static void read_pages(struct run *run)
+{
+    const char *ranges = trace_meta(run->trace, "huge"), *why;
+    uint64_t bytes = meta_size(run, "page_bytes", 4096);
+    if (!is_power_of_two(bytes))
+        die("%s: metadata 'page_bytes': %" PRIu64 " is no power of two", trace_name(run->trace),
+            bytes);
+    pages_open(&run->pages, bytes);
+    if (ranges != NULL && !pages_parse(&run->pages, ranges, &why))
+        die("%s: metadata 'huge': %s", trace_name(run->trace), why);
+}
+
+static void check_trace(struct run *run)
+{
+    const char *record = trace_meta(run->trace, "record");
+    const char *level = trace_meta(run->trace, "level");
+    uint64_t levels = meta_size(run, "levels", 2);
+    if (record == NULL || strcmp(record, "misses") != 0)
+        die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s | misses",
+            trace_name(run->trace), trace_name(run->trace));
+    if (levels > MODEL_LEVELS)
+        die("%s: metadata 'levels': no machine has %" PRIu64, trace_name(run->trace), levels);
+    run->levels = (int)levels;
+    if (penalties_file != NULL && size_or(level, 1) > 1 && !args_quiet)
+        warn("%s has only what missed %s levels: seconds leave out what a later level served "
+             "(tlbsim --level 1)",
+             trace_name(run->trace), level);
+}
+
+static int write_misses(struct run *run)
+{
+    const struct by *chosen = by.chosen;
+    run->grouping = chosen != NULL ? chosen->grouping : PAGE;
+    check_trace(run);
+    read_pages(run);
+    read_trace(run);
+    write_head(run);
+    if (cdf)
+        tally_write_cdf(&run->tally);
+    else
+        write_rows(run);
+    if (run->tally.count == 0)
+        warn("%s: there are no misses", trace_name(run->trace));
+    int status = run->tally.count > 0 ? STATUS_DONE : STATUS_PARTIAL;
+    tally_free(&run->tally);
+    pages_close(&run->pages);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct run run = {0};
+    int first = args_parse(&program, argc, argv), status;
+    check_options(argc - first);
+    if (penalties_file != NULL)
+        penalties_read(&run.penalties, penalties_file);
+    run.trace = trace_open(first < argc ? argv[first] : "-");
+    run.attribution = attribution_open(&run.labels);
+    if (huge != NULL) {
+        struct model model;
+        struct measured measured = {0};
+        model_read(&model, model_find(machine));
+        if (measured_files != NULL)
+            measured_read(&measured, measured_files);
+        status = what_if(run.trace, &model, huge, contiguous, &run.penalties, &measured);
+        measured_free(&measured);
+    } else
+        status = write_misses(&run);
+    if (trace_partial(run.trace) != STATUS_DONE)
+        status = STATUS_PARTIAL;
+    attribution_close(run.attribution);
+    labels_free(&run.labels);
+    trace_close(run.trace);
+    return finish(status);
+}

@@ -1,0 +1,135 @@
+/* runtime.h: what the files of the runtime share. tlbcc links them into programs as one object, in
+ * which these names are local; they use nothing else of tlblab, and only the C library.
+ *
+ * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
+ * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
+ * a slot of it, start.c starts tlbsim, which reads it.
+ *
+ * An access leaves no record where its site finds the page that it found last: in the assembly that
+ * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
+ * learns later (end_visits()); or, in a thread without level 1, it looks among the recent pages
+ * (find_page()).
+ */
+#ifndef TLBLAB_RUNTIME_RUNTIME_H
+#define TLBLAB_RUNTIME_RUNTIME_H
+
+#include "trace/format/record.h"
+#include "trace/format/ring.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define SITE      ((uintptr_t)__builtin_return_address(0))
+
+/* A function that the program calls. */
+#define ENTRY(type, name, ...)                                                                     \
+    __attribute__((visibility("default"))) type name(__VA_ARGS__);                                 \
+    __attribute__((visibility("default"))) type name(__VA_ARGS__)
+
+/* The calling thread's; code that tlbcc compiles uses it. */
+extern __attribute__((visibility("default"))) __thread struct ring_slot *tlb_trace_slot;
+
+#pragma GCC visibility push(hidden)
+
+/* ---- ring_write.c ---- */
+
+void complain(const char *text);
+void stop_tracing(const char *why);
+
+/* ---- records.c ---- */
+
+extern struct ring_head *head; /* NULL: nothing is traced */
+
+/* `head` may become NULL at any time, by another thread; what it pointed to stays. */
+static inline struct ring_head *head_now(void)
+{
+    return __atomic_load_n(&head, __ATOMIC_ACQUIRE);
+}
+
+extern bool tracing; /* between tlb_trace_on() and tlb_trace_off() */
+extern struct ring_slot no_slot;
+extern __thread bool inside; /* the runtime itself; its own calls are not traced */
+
+/* Before the first access; of a thread that begins. */
+void prepare_orders(void);
+void forget_recent(struct ring_slot *s);
+
+/* The visits of a thread so far become records; false where a signal handler asks for it that has
+ * interrupted the runtime. */
+bool end_visits(struct ring_slot *s);
+
+/* Tracing is on for a thread, or off. */
+void watch(struct ring_slot *s);
+void look_away(struct ring_slot *s);
+
+/* The next access that is not noted at once goes to make_ready(). */
+static inline void shut(struct ring_slot *s)
+{
+    __atomic_store_n(&s->limit, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s->now.ready, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Where the page of an access is noted: the distance from the slot (trace/ring.h). */
+struct noted {
+    uint64_t distance;
+    struct ring_slot *slot;
+};
+
+/* An access that has been counted, to another page than the one that the site found last. `what` is
+ * as ring.h has it. */
+struct noted record_page(struct ring_slot *s, uintptr_t address, unsigned what, uintptr_t site);
+
+/* An access of any size: one record for each page that it touches. */
+void record_range(uintptr_t address, uint64_t bytes, unsigned op, uintptr_t site);
+
+/* Two ranges that are read and written in step, page by page. */
+void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site);
+
+/* An event of the calling thread, which has a slot; for tell() it may be the thread's first. */
+void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
+void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
+
+/* ---- threads.c ---- */
+
+/* False where threads cannot be followed. */
+bool prepare_threads(void);
+
+/* Gives the calling thread a slot; false where none is left, and tracing has stopped. */
+bool join_thread(void);
+
+/* ---- start.c ---- */
+
+extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
+
+#pragma GCC visibility pop
+
+/* By one instruction: a signal comes before or after it. */
+static inline __attribute__((always_inline)) void count_access(struct ring_slot *s)
+{
+#ifdef __x86_64__
+    __asm__ volatile("addq $1, %0" : "+m"(s->accesses) : : "cc");
+#else
+    s->accesses++;
+#endif
+}
+
+/* `op` is size << 4 | operation. */
+static inline __attribute__((always_inline)) void record_access(uintptr_t address, unsigned op,
+                                                                uintptr_t site)
+{
+    struct ring_slot *s = tlb_trace_slot;
+    unsigned place = (unsigned)(site >> 2) % RING_SITES;
+    struct page_use *use = (struct page_use *)(void *)((char *)s + s->site[place]);
+    count_access(s);
+    if (LIKELY((address & s->mask) == use->page)) {
+        use->last = s->accesses;
+        return;
+    }
+    struct noted noted = record_page(s, address, ring_low(op), site);
+    noted.slot->site[place] = noted.distance;
+    ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
+}
+
+#endif

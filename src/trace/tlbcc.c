@@ -1,0 +1,231 @@
+/* tlbcc: compiles a program so that it can write a trace of its memory accesses.
+ *
+ * usage: tlbcc COMPILER-ARGUMENT...
+ * Calls gcc (tlbc++: g++) with the same arguments. Each load and store is instrumented as for
+ * -fsanitize=thread, but the entry points that are linked in are those of src/trace/runtime/.
+ *
+ * example: tlbcc -O2 prog.c -o prog && TLBLAB_TRACE=prog.trace ./prog
+ */
+#include "base/args.h"
+#include "base/beside.h"
+#include "base/error.h"
+#include "platform.h"
+#include "trace/format/inline_check.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the compiler's driver calls for each of its stages, by -wrapper: this program with this word
+ * and the stage's command line. */
+static const char stage_word[] = "--tlblab-stage";
+
+/* The instrumentation; then no copies that the compiler expands in place, where it instruments
+ * none. */
+static const char *const compile_options[] = {"-fsanitize=thread",
+                                              "--param",
+                                              "tsan-instrument-func-entry-exit=0",
+#ifdef __x86_64__
+                                              "-mmemcpy-strategy=libcall:-1:noalign",
+                                              "-mmemset-strategy=libcall:-1:noalign",
+#endif
+                                              "-fno-builtin-memcpy",
+                                              "-fno-builtin-memmove",
+                                              "-fno-builtin-memset",
+                                              "-fno-builtin-memcmp",
+                                              "-fno-builtin-strcpy",
+                                              "-fno-builtin-strncpy",
+                                              "-fno-builtin-strcat",
+                                              "-fno-builtin-strcmp",
+                                              "-fno-builtin-strncmp",
+                                              "-U__SANITIZE_THREAD__"};
+
+/* Functions of the C library that the runtime intercepts. */
+static const char *const wrapped[] = {
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
+    "strncpy", "strcat", "strchr", "strrchr", "malloc", "calloc", "free", "realloc",
+    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "dlopen", "__memcpy_chk",
+    "__memmove_chk", "__memset_chk",
+    /* new and delete */
+    "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
+    "_ZnamSt11align_val_tRKSt9nothrow_t", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
+    "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t", "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t",
+    "_ZdlPvSt11align_val_tRKSt9nothrow_t", "_ZdaPvSt11align_val_tRKSt9nothrow_t"};
+
+enum {
+    COMPILE_OPTIONS = sizeof compile_options / sizeof *compile_options,
+    WRAPPED = sizeof wrapped / sizeof *wrapped
+};
+
+static void print_usage(void)
+{
+    puts("tlbcc: compile a program so that it can write a trace of its memory accesses\n\n"
+         "Usage: tlbcc COMPILER-ARGUMENT...\n"
+         "       tlbc++ COMPILER-ARGUMENT...\n\n"
+         "Arguments are those of gcc and g++ (TLBLAB_CC and TLBLAB_CXX name others).\n"
+         "The program writes its trace to the file or |command TLBLAB_TRACE.\n\n"
+         "Example: tlbcc -O2 prog.c -o prog && TLBLAB_TRACE=prog.trace ./prog\n"
+         "More: man tlbcc");
+}
+
+_Noreturn static void execute(const char *file, char **arguments)
+{
+    execvp(file, arguments);
+    die("%s: cannot be started: %s", file, strerror(errno));
+}
+
+/* ---- stages ---- */
+
+/* A command line that grows. */
+struct line {
+    char **words;
+    int count;
+};
+
+static void add(struct line *line, const char *word)
+{
+    line->words = reallocate(line->words, (size_t)line->count + 2, sizeof *line->words);
+    line->words[line->count++] = (char *)word;
+    line->words[line->count] = NULL;
+}
+
+static bool is_stage(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
+}
+
+static bool has_word(char *const *words, const char *wanted)
+{
+    while (*words != NULL && strcmp(*words, wanted) != 0)
+        words++;
+    return *words != NULL;
+}
+
+/* The runtime: beside this program in a build, or in the installation. */
+static const char *find_runtime(void)
+{
+    static const char *const places[] = {"/../lib/tlblab/runtime.o", "/.obj/plain/runtime.o",
+                                         "/../runtime.o", NULL};
+    return beside_find(places);
+}
+
+/* A link that optimises compiles once more, and calls the driver with these options for that. */
+static void tell_lto(void)
+{
+    const char *options = getenv("COLLECT_GCC_OPTIONS");
+    size_t room = (options != NULL ? strlen(options) : 0) + 256;
+    char *more = allocate(room, 1);
+    snprintf(more, room, "%s '-fsanitize=thread' '--param=tsan-instrument-func-entry-exit=0'",
+             options != NULL ? options : "");
+    setenv("COLLECT_GCC_OPTIONS", more, 1);
+    free(more);
+}
+
+/* The linker takes the runtime first of all, but not into a shared library, whose calls go to that
+ * of the program, nor into a part of a program. In a static program nothing is intercepted: the C
+ * library itself would call the runtime, before there are threads. */
+static void link_stage(char **words)
+{
+    struct line line = {NULL, 0};
+    char option[64];
+    bool part = has_word(words, "-r"), library = has_word(words, "-shared");
+    add(&line, words[0]);
+    bool whole = has_word(words, "-static") || has_word(words, "-static-pie");
+    tell_lto();
+    for (size_t i = 0; i < WRAPPED && !part && !whole; i++) {
+        snprintf(option, sizeof option, "--wrap=%s", wrapped[i]);
+        char *copy = allocate(strlen(option) + 1, 1);
+        add(&line, strcpy(copy, option));
+    }
+    if (!part && !library) {
+        add(&line, "--export-dynamic-symbol=__tsan_*");
+        add(&line, "--export-dynamic-symbol=__wrap_*");
+        add(&line, "--export-dynamic-symbol=tlb_trace_*");
+        add(&line, find_runtime());
+    }
+    for (char **word = words + 1; *word != NULL; word++)
+        add(&line, *word);
+    execute(words[0], line.words);
+}
+
+/* The assembler reads a copy of the compiler's output, in which calls of the runtime are rare. */
+static void assemble_stage(char **words)
+{
+    struct line line = {NULL, 0};
+    size_t last = 0;
+    while (words[last + 1] != NULL)
+        last++;
+    size_t length = strlen(words[last]);
+    FILE *copy;
+    if (!has_word(words, "--64") || length < 3 || strcmp(words[last] + length - 2, ".s") != 0)
+        execute(words[0], words);
+    if ((copy = tmpfile()) == NULL)
+        die("no temporary file: %s", strerror(errno));
+    inline_checks(words[last], copy);
+    if (fflush(copy) != 0 || fseek(copy, 0, SEEK_SET) != 0 || dup2(fileno(copy), STDIN_FILENO) != 0)
+        die("the temporary file cannot be written: %s", strerror(errno));
+    for (size_t i = 0; i < last; i++)
+        add(&line, words[i]);
+    add(&line, "--");
+    execute(words[0], line.words);
+}
+
+static void run_stage(char **words)
+{
+    struct line line = {NULL, 0};
+    if (is_stage(words[0], "as"))
+        assemble_stage(words);
+    if (is_stage(words[0], "collect2") || is_stage(words[0], "ld"))
+        link_stage(words);
+    if (!is_stage(words[0], "cc1") && !is_stage(words[0], "cc1plus") && !is_stage(words[0], "lto1"))
+        execute(words[0], words);
+    for (char **word = words; *word != NULL; word++)
+        add(&line, *word);
+    for (size_t i = 0; i < COMPILE_OPTIONS; i++)
+        if (!is_stage(words[0], "lto1") || compile_options[i][1] != 'U') /* it knows no macros */
+            add(&line, compile_options[i]);
+    execute(words[0], line.words);
+}
+
+/* ---- the driver ---- */
+
+static const char *compiler(bool cxx)
+{
+    const char *named = getenv(cxx ? "TLBLAB_CXX" : "TLBLAB_CC");
+    return named != NULL && *named != '\0' ? named : cxx ? "g++" : "gcc";
+}
+
+int main(int argc, char **argv)
+{
+    struct line line = {NULL, 0};
+    char self[4096];
+    const char *slash = strrchr(argv[0], '/');
+    bool cxx = strstr(slash != NULL ? slash : argv[0], "++") != NULL;
+    char wrapper[sizeof self + sizeof stage_word + 1];
+    program_name = cxx ? "tlbc++" : "tlbcc";
+    if (argc > 2 && strcmp(argv[1], stage_word) == 0)
+        run_stage(argv + 2);
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        print_usage();
+        return finish(STATUS_DONE);
+    }
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("%s (tlblab) %s\n", program_name, TLBLAB_VERSION);
+        return finish(STATUS_DONE);
+    }
+    if (argc < 2)
+        die("no arguments; Try '%s --help'", program_name);
+    if (!platform_self(self, sizeof self))
+        die("this system does not say where this program lies");
+    snprintf(wrapper, sizeof wrapper, "%s,%s", self, stage_word);
+    add(&line, compiler(cxx));
+    add(&line, "-wrapper");
+    add(&line, wrapper);
+    for (int i = 1; i < argc; i++)
+        add(&line, argv[i]);
+    execute(line.words[0], line.words);
+}

@@ -1,0 +1,377 @@
+/* tlbsim: runs a trace of memory accesses through the TLBs of a machine.
+ *
+ * usage: tlbsim [OPTION...] [TRACE]
+ * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
+ * Writes a trace of the misses; with --text, --summary, --walks or --curve a table. Without
+ * --machine and --curve it only converts.
+ *
+ * example: tlbsim --machine zen4 bfs.trace | misses --by object
+ */
+#include "base/args.h"
+#include "base/error.h"
+#include "base/range.h"
+#include "platform.h"
+#include "table/table.h"
+#include "tlb/simulate/model.h"
+#include "trace/format/text_table.h"
+#include "trace/format/trace.h"
+#include "trace/tlbs/all_sizes.h"
+#include "trace/tlbs/threads.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The forms of a trace that --to knows. */
+struct output {
+    const char *name;
+    text_write *put; /* NULL: binary */
+};
+static const struct output outputs[] = {
+    {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
+    {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
+
+static const char *machine, *huge;
+static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
+static struct choice to = CHOICE_OF(outputs);
+static bool contiguous, text, summary, walks, curve;
+
+static const struct flag flags[] = {
+    {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
+    {"page-size", FLAG_SIZE, &page_bytes, "SIZE",
+     "pages of this size (default: the machine's; 4K)"},
+    {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)"},
+    {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce"},
+    {"nested", FLAG_SIZE, &host_page_bytes, "SIZE", "in a guest of a host with such pages"},
+    {"level", FLAG_COUNT, &level, "N", "write misses of level N and beyond (default: the last)"},
+    {"to", FLAG_WORD, &to, "FORM",
+     "form of the output: binary (default), table, lackey, perf or drmemtrace"},
+    {"text", FLAG_YES, &text, NULL, "as --to table"},
+    {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level"},
+    {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need"},
+    {"curve", FLAG_YES, &curve, NULL,
+     "write the misses of fully associative LRU TLBs of all sizes"},
+    {"shards", FLAG_COUNT, &shards, "PAGES",
+     "with --curve: approximate, follows at most PAGES pages"},
+    {"ways", FLAG_COUNT, &ways, "N", "with --curve: of TLBs with N ways and 1 to 65536 sets"},
+    {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))"},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
+    {0}};
+
+static const struct program program = {
+    .name = "tlbsim",
+    .purpose = "run a trace of memory accesses through the TLBs of a machine",
+    .operands = "[TRACE]",
+    .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
+    .flags = flags,
+    .writes_table = true,
+};
+
+/* ---- options ---- */
+
+static void check_options(int operands)
+{
+    const struct output *form = to.chosen;
+    int tables = summary + walks + curve + (text || (form != NULL && form->put != NULL));
+    if (operands > 1)
+        die_usage("one trace at a time");
+    if (ring > 0 && operands > 0)
+        die_usage("--ring reads no file");
+    if (tables > 1)
+        die_usage("only one of --text, --to, --summary, --walks and --curve");
+    if ((shards > 0 || ways > 0) && !curve)
+        die_usage("--shards and --ways belong to --curve");
+    if (shards > 0 && ways > 0)
+        die_usage("--ways is exact: --shards does not go with it");
+    if (ways > 1024)
+        die_usage("--ways: at most 1024");
+    if (curve && (machine != NULL || level > 0 || contiguous || host_page_bytes > 0))
+        die_usage("--curve is of LRU TLBs of all sizes, not of a machine");
+    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && machine == NULL)
+        die_usage("which machine? Give --machine");
+    if (page_bytes > 0 && !is_power_of_two(page_bytes))
+        die_usage("--page-size: no power of two");
+    if (host_page_bytes > 0 && (!is_power_of_two(host_page_bytes) || host_page_bytes < 4096))
+        die_usage("--nested: no size of a page");
+    if ((huge != NULL || page_bytes > 0) && machine == NULL && !curve)
+        die_usage("pages matter with --machine or --curve");
+}
+
+static struct pages read_pages(uint64_t base)
+{
+    struct pages pages;
+    const char *why;
+    pages_open(&pages, page_bytes > 0 ? page_bytes : base);
+    if (huge != NULL && !pages_parse(&pages, huge, &why))
+        die_usage("--huge: %s", why);
+    return pages;
+}
+
+/* ---- a trace as it is ---- */
+
+/* More than any walk needs: 14 tables in a guest of a host with 12. */
+enum { REFERENCES_MOST = 256 };
+
+/* Where records go: a binary trace, or lines of text. */
+struct sink {
+    struct trace *source;
+    struct trace_writer *writer; /* NULL: text */
+    text_write *put;
+    uint64_t written;
+    unsigned level_least; /* of misses */
+    uint64_t references[REFERENCES_MOST];
+};
+
+static void put_record(struct sink *sink, const struct record *r)
+{
+    if (sink->put != NULL)
+        sink->put(r, ++sink->written);
+    else
+        trace_put(sink->writer, r);
+}
+
+/* Mappings have no place in a text. */
+static void put_maps(struct sink *sink, const struct record *r)
+{
+    if (sink->writer != NULL)
+        trace_put_maps(sink->writer, r->process, r->time_ns, trace_maps(sink->source));
+}
+
+static void open_sink(struct sink *sink, const char *record)
+{
+    const struct output *form = to.chosen;
+    sink->put = text ? text_put_table : form != NULL ? form->put : NULL;
+    if (sink->put == NULL && platform_is_terminal(stdout))
+        die("a trace is binary: write it to a file, or use --text");
+    if (sink->put == NULL) {
+        sink->writer = trace_create(stdout);
+        trace_begin(sink->writer, sink->source);
+        if (trace_meta(sink->source, "record") == NULL || strcmp(record, "misses") == 0)
+            trace_put_meta(sink->writer, "record", "%s", record);
+    } else if (sink->put == text_put_table) {
+        trace_copy_meta(sink->source);
+        if (trace_meta(sink->source, "record") == NULL || strcmp(record, "misses") == 0)
+            table_put_meta("record", "%s", record);
+    }
+}
+
+static void put_head(const struct sink *sink, const char *key, const char *value)
+{
+    if (sink->writer != NULL)
+        trace_put_meta(sink->writer, key, "%s", value);
+    else if (sink->put == text_put_table)
+        table_put_meta(key, "%s", value);
+}
+
+static void end_head(const struct sink *sink)
+{
+    if (sink->writer == NULL && sink->put == text_put_table)
+        text_table_put_header();
+}
+
+static void close_sink(struct sink *sink)
+{
+    if (sink->writer != NULL)
+        trace_finish(sink->writer);
+}
+
+/* Records that do not go through TLBs, but for TOTAL. */
+static void pass(struct sink *sink, const struct record *r)
+{
+    if (r->op == TRACE_MAPS)
+        put_maps(sink, r);
+    else if (r->op != TRACE_PAUSE)
+        put_record(sink, r);
+    else if (sink->writer != NULL)
+        trace_flush(sink->writer);
+}
+
+static void convert(struct sink *sink)
+{
+    const struct record *r;
+    open_sink(sink, "accesses");
+    end_head(sink);
+    if (sink->writer != NULL)
+        trace_keep_orders(sink->source);
+    while ((r = trace_next(sink->source)) != NULL)
+        pass(sink, r);
+    close_sink(sink);
+}
+
+/* ---- misses ---- */
+
+static void put_missed(void *context, const struct missed *missed)
+{
+    struct sink *sink = context;
+    struct record record = *missed->access;
+    if (sink->level_least == 0 ? !missed->walked : (unsigned)missed->levels < sink->level_least)
+        return;
+    record.address = missed->address;
+    record.bytes = missed->bytes;
+    record.level = (uint8_t)missed->levels;
+    put_record(sink, &record);
+}
+
+static void open_misses(struct sink *sink, const struct model *model, const struct tlb_plan *plan)
+{
+    char number[64];
+    open_sink(sink, "misses");
+    put_head(sink, "machine", model->name);
+    snprintf(number, sizeof number, "%016" PRIx64, threads_machine_sum(plan));
+    put_head(sink, "machine_sum", number);
+    snprintf(number, sizeof number, "%d", plan->data[0].levels);
+    put_head(sink, "levels", number);
+    snprintf(number, sizeof number, "%" PRIu64, level > 0 ? level : (uint64_t)plan->data[0].levels);
+    put_head(sink, "level", number);
+    snprintf(number, sizeof number, "%" PRIu64, page_bytes > 0 ? page_bytes : model->page_bytes);
+    put_head(sink, "page_bytes", number);
+    if (huge != NULL)
+        put_head(sink, "huge", huge);
+    end_head(sink);
+}
+
+/* The number of all accesses of each thread, which the misses do not tell. */
+static void put_totals(struct sink *sink, const struct threads *threads)
+{
+    for (size_t i = 0; i < threads->by_thread.count; i++) {
+        struct record r = {.op = TRACE_TOTAL,
+                           .sequence = threads_at(threads, i)->accesses,
+                           .process = threads->by_thread.at[i].process,
+                           .thread = threads->by_thread.at[i].thread};
+        if (sink->put == NULL || sink->put == text_put_table)
+            put_record(sink, &r);
+    }
+}
+
+static void write_misses(struct sink *sink, struct threads *threads)
+{
+    const struct record *r;
+    while ((r = trace_next(sink->source)) != NULL)
+        if (record_is_access(r) || r->op == TRACE_TOTAL)
+            threads_run(threads, r, put_missed, sink);
+        else
+            pass(sink, r);
+    put_totals(sink, threads);
+    close_sink(sink);
+}
+
+/* ---- tables ---- */
+
+static void count_walk(void *context, const struct missed *missed)
+{
+    struct sink *sink = context;
+    if (missed->walked)
+        sink->references[missed->references]++;
+}
+
+static void write_summary(const struct threads *threads, int levels)
+{
+    table_put_header("process\tthread\taccesses\tlevel\tvisits\tmisses\tmiss_ratio");
+    for (size_t i = 0; i < threads->by_thread.count; i++) {
+        const struct thread_tlb *t = threads_at(threads, i);
+        for (int k = 0; k < levels; k++) {
+            double misses = (double)t->tlb.missed[k];
+            put_count(threads->by_thread.at[i].process, '\t');
+            put_count(threads->by_thread.at[i].thread, '\t');
+            put_count(t->accesses, '\t');
+            put_count((uint64_t)k + 1, '\t');
+            put_count(k > 0 ? t->tlb.missed[k - 1] : t->tlb.visits, '\t');
+            put_number(misses, '\t');
+            put_number(t->accesses > 0 ? misses / (double)t->accesses : 0, '\n');
+        }
+    }
+}
+
+static void write_tables(struct sink *sink, struct threads *threads)
+{
+    const struct record *r;
+    while ((r = trace_next(sink->source)) != NULL)
+        threads_run(threads, r, count_walk, sink);
+    trace_copy_meta(sink->source);
+    if (summary)
+        write_summary(threads, threads->plan->data[0].levels);
+    else {
+        table_put_header("references\twalks");
+        for (unsigned k = 0; k < REFERENCES_MOST; k++)
+            if (sink->references[k] > 0)
+                printf("%u\t%" PRIu64 "\n", k, sink->references[k]);
+    }
+}
+
+/* A running program that is traced may do a level itself. */
+static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
+{
+    const struct assoc_shape *first = tlb_level1_alone(plan, pages);
+    if (first != NULL && trace_ask_level1(sink->source, first->entries,
+                                          first->entries / first->ways, plan->data[0].shift[0]))
+        plan->done = 1;
+}
+
+static void simulate(struct sink *sink)
+{
+    struct model model;
+    struct threads threads;
+    model_read(&model, model_find(machine));
+    struct pages pages = read_pages(model.page_bytes);
+    struct tlb_plan plan = tlb_plan(&model, &pages, contiguous, host_page_bytes);
+    if (level > (uint64_t)plan.data[0].levels)
+        die("--level: the machine has %d", plan.data[0].levels);
+    sink->level_least = (unsigned)level;
+    threads_check(sink->source, &plan, &pages);
+    share_work(sink, &plan, &pages);
+    threads_open(&threads, &plan, &pages, seed);
+    if (summary || walks)
+        write_tables(sink, &threads);
+    else {
+        open_misses(sink, &model, &plan);
+        write_misses(sink, &threads);
+    }
+    threads_close(&threads);
+    pages_close(&pages);
+}
+
+static void write_curve(const struct sink *sink)
+{
+    const struct record *r;
+    const char *recorded = trace_meta(sink->source, "record");
+    struct pages pages = read_pages(4096);
+    struct all_sizes *c = all_sizes_open(&pages, shards, ways);
+    uint64_t filter = size_or(trace_meta(sink->source, "filter_bytes"), 0);
+    if (recorded != NULL && strcmp(recorded, "accesses") != 0)
+        die("%s: the trace has only the misses of a TLB: a curve needs all accesses",
+            trace_name(sink->source));
+    for (int kind = 0; kind < pages.kinds; kind++)
+        if (filter > (uint64_t)1 << pages.shift[kind])
+            die("%s: the trace tells blocks of %" PRIu64 " bytes apart, not smaller pages",
+                trace_name(sink->source), filter);
+    uint64_t recent = size_or(trace_meta(sink->source, "filter_pages"), 1);
+    if (ways > 0 && ways < recent)
+        die("%s: the trace leaves out accesses to the last %" PRIu64
+            " pages: --ways must be as many at least (or trace again with TLBLAB_FILTER=1)",
+            trace_name(sink->source), recent);
+    all_sizes_begin_at(c, recent);
+    while ((r = trace_next(sink->source)) != NULL)
+        all_sizes_run(c, r);
+    trace_copy_meta(sink->source);
+    table_put_header(ALL_SIZES_COLUMNS);
+    all_sizes_write(c);
+    all_sizes_close(c);
+    pages_close(&pages);
+}
+
+int main(int argc, char **argv)
+{
+    int first = args_parse(&program, argc, argv);
+    check_options(argc - first);
+    struct sink sink = {0};
+    sink.source = ring > 0 ? trace_open_ring((int)ring)
+                           : trace_open(first < argc ? argv[first] : "-");
+    if (curve)
+        write_curve(&sink);
+    else if (machine != NULL)
+        simulate(&sink);
+    else
+        convert(&sink);
+    int status = trace_partial(sink.source);
+    trace_close(sink.source);
+    return finish(status);
+}
