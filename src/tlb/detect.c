@@ -308,10 +308,8 @@ static int write_explanation(struct dataset *data)
     size_t levels = 0;
     series_sort(&data->series);
     struct analysis analysis = analysis_of(&data->series);
-    struct control *loads = analysis_first(&analysis);
-    if (loads != NULL && (loads->page.kernel->executes || loads->page.backing->contiguous))
-        dataset_warn(data, "no loads on scattered page frames: nothing to explain");
-    else if (loads == NULL || (levels = explain_write(loads)) == 0)
+    struct control *first = analysis_first(&analysis);
+    if (first == NULL || (levels = explain_write(first)) == 0)
         explain_nothing(data, &methods[METHOD_CONTROL]);
     analysis_free(&analysis);
     return levels > 0 ? STATUS_DONE : STATUS_PARTIAL;

@@ -87,24 +87,26 @@ static void shapes_are_those_of_simulated_levels(void)
         struct miss_curve shape;
         double error;
     } cases[] = {
-        {{{64, 64, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 0, false, 0, 0}, 1e-9},
-        {{{64, 4, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 4, false, 0, 0}, 1e-9},
-        {{{96, 6, .replacement = REPLACE_FIFO}, 0}, {RULE_LRU, 6, false, 0, 0}, 1e-9},
-        {{{512, 8, .replacement = REPLACE_PLRU}, 0}, {RULE_LRU, 8, false, 0, 0}, 1e-9},
-        {{{64, 4, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 4, false, 0, 0}, 0.001},
-        {{{96, 12, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 12, false, 0, 0}, 0.001},
-        {{{256, 16, .replacement = REPLACE_SRRIP}, 0}, {RULE_LRU, 16, false, 0, 0}, 1e-9},
-        {{{64, 64, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 0, false, 0, 0}, 0.012},
-        {{{64, 4, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 4, false, 0, 0}, 0.015},
-        {{{1536, 12, .replacement = REPLACE_LRU}, 64}, {RULE_LRU, 12, false, 64, 0}, 0.03},
-        {{{512, 8, .replacement = REPLACE_LRU}, 32}, {RULE_LRU, 8, false, 32, 0}, 0.05},
-        {{{512, 8, .replacement = REPLACE_RANDOM}, 64}, {RULE_RANDOM, 8, false, 64, 0}, 0.04},
-        {{{320, 20, .replacement = REPLACE_RANDOM}, 16}, {RULE_RANDOM, 20, false, 16, 0}, 0.04},
-        {{{768, 24, .replacement = REPLACE_RANDOM}, 64}, {RULE_RANDOM, 24, false, 64, 0}, 0.04},
-        {{{64, 64, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 0, false, 0, 0}, 0.01},
-        {{{512, 8, INDEX_BITS, .mask = {1, 2, 4, 8, 16, 64}}, 0}, {RULE_LRU, 8, false, 0, 1}, 1e-9},
+        {{{64, 64, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 0, false, 0, 0, 0}, 1e-9},
+        {{{64, 4, .replacement = REPLACE_LRU}, 0}, {RULE_LRU, 4, false, 0, 0, 0}, 1e-9},
+        {{{96, 6, .replacement = REPLACE_FIFO}, 0}, {RULE_LRU, 6, false, 0, 0, 0}, 1e-9},
+        {{{512, 8, .replacement = REPLACE_PLRU}, 0}, {RULE_LRU, 8, false, 0, 0, 0}, 1e-9},
+        {{{64, 4, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 4, false, 0, 0, 0}, 0.001},
+        {{{96, 12, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 12, false, 0, 0, 0}, 0.001},
+        {{{256, 16, .replacement = REPLACE_SRRIP}, 0}, {RULE_LRU, 16, false, 0, 0, 0}, 1e-9},
+        {{{64, 64, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 0, false, 0, 0, 0}, 0.012},
+        {{{64, 4, .replacement = REPLACE_RANDOM}, 0}, {RULE_RANDOM, 4, false, 0, 0, 0}, 0.015},
+        {{{1536, 12, .replacement = REPLACE_LRU}, 64}, {RULE_LRU, 12, false, 64, 0, 0}, 0.03},
+        {{{512, 8, .replacement = REPLACE_LRU}, 32}, {RULE_LRU, 8, false, 32, 0, 0}, 0.05},
+        {{{512, 8, .replacement = REPLACE_RANDOM}, 64}, {RULE_RANDOM, 8, false, 64, 0, 0}, 0.04},
+        {{{320, 20, .replacement = REPLACE_RANDOM}, 16}, {RULE_RANDOM, 20, false, 16, 0, 0}, 0.04},
+        {{{768, 24, .replacement = REPLACE_RANDOM}, 64}, {RULE_RANDOM, 24, false, 64, 0, 0}, 0.04},
+        {{{64, 64, .replacement = REPLACE_NRU}, 0}, {RULE_NRU, 0, false, 0, 0, 0}, 0.01},
+        {{{512, 8, INDEX_BITS, .mask = {1, 2, 4, 8, 16, 64}}, 0},
+         {RULE_LRU, 8, false, 0, 1, 0},
+         1e-9},
         {{{384, 6, INDEX_BITS, .mask = {1, 2, 4, 8, 16, 128}}, 0},
-         {RULE_LRU, 6, false, 0, 2},
+         {RULE_LRU, 6, false, 0, 2, 0},
          1e-9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -119,7 +121,7 @@ static void shapes_are_those_of_simulated_levels(void)
  * level with probability 2/4, and a page misses where two or more of the four others are: 11/16. */
 static void an_exclusive_level_misses_as_often_as_others_are_outside_the_first(void)
 {
-    struct miss_curve shape = {RULE_LRU, 2, false, 2, 0};
+    struct miss_curve shape = {RULE_LRU, 2, false, 2, 0, 0};
     double variance;
     CU_ASSERT_DOUBLE_EQUAL(miss_curve_share(&shape, 4, 5, &variance), 11.0 / 16, 1e-9);
 }
@@ -131,7 +133,7 @@ static void hashed_sets_have_the_variance_of_the_formula(void)
     enum { HASHES = 60 };
     for (int rule = 0; rule < 2; rule++)
         for (uint32_t n = 300; n <= 900; n += 300) {
-            struct miss_curve shape = {rule == 0 ? RULE_LRU : RULE_RANDOM, 8, true, 0, 0};
+            struct miss_curve shape = {rule == 0 ? RULE_LRU : RULE_RANDOM, 8, true, 0, 0, 0};
             double sum = 0, squares = 0, predicted,
                    expected = miss_curve_share(&shape, 512, n, &predicted);
             for (uint64_t key = 1; key <= HASHES; key++) {
@@ -175,7 +177,7 @@ static struct fitted_level found(const struct level *l, double stretch, double n
     double first = l->shape.index == INDEX_HASHED ? 16 : (double)l->before;
     struct curve curve = make_curve(l, first, stretch, noise, seed);
     struct fitted_level levels[FIT_LEVELS_MOST] = {{.entries = 0}};
-    size_t count = fit_levels(&curve, INFINITY, levels), wanted = first > 0 ? 2 : 1;
+    size_t count = fit_levels(&curve, INFINITY, KINDS_LOADS, levels), wanted = first > 0 ? 2 : 1;
     CU_ASSERT_EQUAL(count, wanted);
     for (size_t i = 0; i < count && count != wanted; i++)
         printf("# %g [%g, %g], step %g\n", levels[i].entries, levels[i].least, levels[i].most,
@@ -237,7 +239,7 @@ static void errors_that_are_too_small_do_not_make_odd_sets(void)
         struct fitted_level levels[FIT_LEVELS_MOST];
         for (size_t i = 0; i < curve.count; i++)
             curve.at[i].error = 0.003;
-        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, levels), 1);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 1);
         CU_ASSERT_EQUAL(levels[0].entries, 512);
         CU_ASSERT_FALSE(levels[0].odd);
         curve_free(&curve);
@@ -257,7 +259,7 @@ static void the_range_holds_hashed_levels(void)
  * Walks take four times as long from twice its size on. */
 static struct curve make_slower_walks(double noise, uint64_t seed)
 {
-    const struct miss_curve gap = {RULE_LRU, 8, false, 0, 1};
+    const struct miss_curve gap = {RULE_LRU, 8, false, 0, 1, 0};
     struct curve curve = {calloc(400, sizeof *curve.at), 0};
     struct random random;
     random_seed(&random, seed, 9);
@@ -276,7 +278,7 @@ static void walks_that_take_longer_do_not_move_the_capacity(void)
     for (uint64_t seed = 0; seed < 6; seed++) {
         struct curve curve = make_slower_walks(noise[seed % 3], seed);
         struct fitted_level levels[FIT_LEVELS_MOST];
-        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, levels), 2);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 2);
         CU_ASSERT(levels[0].least <= 96 && 96 <= levels[0].most && levels[0].most < 100);
         CU_ASSERT_DOUBLE_EQUAL(levels[1].entries, 4096, 0.02 * 4096);
         CU_ASSERT(levels[1].least <= 4096 && 4096 <= levels[1].most);
@@ -308,7 +310,7 @@ static void a_page_too_long_may_nearly_fit_for_once(void)
         double rise = n < 64 ? 0 : n == 64 ? 0.005 : n == 65 ? 0.226 : 2.159;
         curve.at[curve.count++] = (struct curve_point){n, rise, error, 1.23 + rise, 9, 9, 0, 0};
     }
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, levels), 1);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 1);
     CU_ASSERT_TRUE(levels[0].entries >= 64 && levels[0].entries <= 65);
     CU_ASSERT_TRUE(levels[0].least == 64 && levels[0].most <= 66);
     curve_free(&curve);
@@ -325,18 +327,18 @@ static void what_does_not_rise_has_no_level(void)
         double ns = 0.05 * random_normal(&random) + (n > 500 ? 0.1 : 0);
         curve.at[curve.count++] = (struct curve_point){n, ns, 0.05, 1 + fabs(ns), 9, 9, 0, 0};
     }
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, levels), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve.count = 4;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, levels), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve.count = 0;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, levels), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve_free(&curve);
 }
 
 /* A packed chain of 64 nodes in a page misses a level of 64 entries from 4096 nodes on. */
 static void what_packed_chains_miss_is_no_fall(void)
 {
-    const struct miss_curve second = {RULE_LRU, 8, false, 0, 0};
+    const struct miss_curve second = {RULE_LRU, 8, false, 0, 0, 0};
     struct curve curve = {calloc(400, sizeof *curve.at), 0};
     struct fitted_level levels[FIT_LEVELS_MOST];
     for (double n = 16; n < 16000; n = floor(n * 1.05) + 1) {
@@ -344,7 +346,7 @@ static void what_packed_chains_miss_is_no_fall(void)
         ns += 8 * miss_curve_share(&second, 3072, n, &variance);
         curve.at[curve.count++] = (struct curve_point){n, ns, 0.01, 1 + fabs(ns), 9, 9, 0, 0};
     }
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, levels), 2);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 64);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].entries, 3072, 30);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].step_ns, 8, 0.4);

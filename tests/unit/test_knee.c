@@ -231,8 +231,8 @@ static void a_long_flat_part_divides_a_rise(void)
     struct curve_point points[200];
     struct curve curve = {points, 0};
     struct knee knees[KNEES_MOST];
-    const struct miss_curve first = {RULE_NRU, 4, false, 0, 0},
-                            second = {RULE_LRU, 24, false, 0, 0};
+    const struct miss_curve first = {.rule = RULE_NRU, .ways = 4},
+                            second = {RULE_LRU, 24, false, 0, 0, 0};
     for (double n = 16; n <= 1024; n = floor(n * 1.03) + 1) {
         double none, ns = 2 * miss_curve_share(&first, 128, n, &none) +
                           3.4 * miss_curve_share(&second, 384, n, &none);

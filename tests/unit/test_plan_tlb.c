@@ -327,8 +327,8 @@ static void sizes_lie_close_where_the_curve_of_code_bends(void)
     options.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_TRUE(schedule_is(
         &options, bend, 1,
-        "sweep page code 4096 x2: 32 38 45 54 64 76 91 108 128\n"
-        "sweep packed code 64 x2: 32 38 45 54 64 76 91 108 128\n"
+        "sweep page code 4096 x3: 32 38 45 54 64 76 91 108 128\n"
+        "sweep packed code 64 x3: 32 38 45 54 64 76 91 108 128\n"
         "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99 117\n"
         "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99 117\n"));
     CU_ASSERT_TRUE(schedule_is(&options, bend, 2, ""));
@@ -337,14 +337,14 @@ static void sizes_lie_close_where_the_curve_of_code_bends(void)
 
 static void sizes_around_a_bend_keep_to_the_bounds(void)
 {
-    struct plan_options options = schedule_options(PLAN_TLB, 40, 100);
+    struct plan_options options = schedule_options(PLAN_TLB, 32, 100);
     options.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_TRUE(schedule_is(
         &options, bend, 1,
-        "refine page code 4096 x7: 41 45 49 54 59 60 61 63 64 65 68 70 71 73 76 83 91 99\n"
-        "refine packed code 64 x7: 41 45 49 54 59 60 61 63 64 65 68 70 71 73 76 83 91 99\n"
-        "sweep page code 4096 x3: 67\n"
-        "sweep packed code 64 x3: 67\n"));
+        "sweep page code 4096 x2: 32 38 45 54 64 76 91\n"
+        "sweep packed code 64 x2: 32 38 45 54 64 76 91\n"
+        "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"
+        "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"));
     free(options.pages.values);
 }
 

@@ -160,8 +160,11 @@ static struct knee knee_of(const struct fitted_level *level, double below_ns)
 struct curve control_fit_explained(struct control *c, struct fit_account *account)
 {
     double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes, below_ns = 0;
+    enum kinds of = c->page.kernel->executes      ? KINDS_CODE
+                    : c->page.backing->contiguous ? KINDS_NEIGHBOURS
+                                                  : KINDS_LOADS;
     struct curve unsure = with_cache_errors(c);
-    c->fitted_count = fit_levels_explained(&unsure, lines, c->fitted, account);
+    c->fitted_count = fit_levels_explained(&unsure, lines, of, c->fitted, account);
     for (size_t k = 0; k < c->fitted_count; k++) {
         c->level[k] = knee_of(&c->fitted[k], below_ns);
         below_ns += c->fitted[k].step_ns;
@@ -193,7 +196,7 @@ static bool fit_cache(const struct control *c, size_t k, struct fitted_level *le
         first++;
     const struct curve part = {c->packed.at + first, last + 1 - first};
     struct fitted_level found[FIT_LEVELS_MOST];
-    if (fit_levels(&part, INFINITY, found) == 0)
+    if (fit_levels(&part, INFINITY, KINDS_LOADS, found) == 0)
         return false;
     *level = found[0];
     level->before += first;
@@ -248,7 +251,7 @@ static struct boundary *add_row(const struct control *c, enum structure structur
 void control_add_level(const struct control *c, size_t k, struct boundaries *found)
 {
     struct boundary *b = add_row(c, STRUCTURE_DTLB, k, &c->fitted[k], found);
-    if (may_be_moved(c, c->fitted[k].half))
+    if (c->fitted[k].kind.order == ORDER_FIXED && may_be_moved(c, c->fitted[k].half))
         boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
 }
 

@@ -69,7 +69,9 @@ static void write_points(const struct curve *curve, const struct fit_account *ac
 /* A kind as a word: lru/8, random/full, lru/12-exclusive. */
 static const char *kind_text(const struct miss_curve *kind, char text[KIND_ROOM])
 {
-    int used = snprintf(text, KIND_ROOM, "%s/", rule_names[kind->rule]);
+    static const char *const orders[] = {
+        [ORDER_FIXED] = "", [ORDER_NEW] = "new-order-", [ORDER_RANDOM] = "random-order-"};
+    int used = snprintf(text, KIND_ROOM, "%s%s/", orders[kind->order], rule_names[kind->rule]);
     used += kind->ways > 0 ? snprintf(text + used, KIND_ROOM - (size_t)used, "%.0f", kind->ways)
                            : snprintf(text + used, KIND_ROOM - (size_t)used, "full");
     if (kind->gap > 0)

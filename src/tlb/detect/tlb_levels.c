@@ -3,7 +3,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/curve/interference.h"
-#include "tlb/curve/soft_knee.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +15,10 @@ static const double ratio_least = 1.5, ratio_possible = 0.8;
  * of a first level so many samples are taken that some are free of it. [prior] */
 static const double occupied_most = 1.5;
 
+/* A huge page is splintered where many nodes in it cost this part of a load's time more than few,
+ * and so many standard errors. [significance] */
+static const double splinter_rise = 0.1, splinter_errors = 6;
+
 /* Largest ratio of neighbouring sizes at a sharp step. [prior] */
 static const double sharp_width = 1.01;
 
@@ -23,7 +26,6 @@ static const double sharp_width = 1.01;
 struct curve_levels {
     const struct point *page;
     struct control *control;
-    struct knee levels[KNEES_MOST];
     struct boundary *rows;
     size_t tlb_count, count;
 };
@@ -38,39 +40,12 @@ static bool is_tlb(const struct boundary *b)
     return b->structure != STRUCTURE_CACHE;
 }
 
-/* ---- soft knees ---- */
-
-static void add_rise_row(const struct control *control, const struct soft_knee *soft, size_t level,
-                         struct boundaries *found)
-{
-    const struct curve_point *at = control->difference.at;
-    const struct knee *rise = &soft->knee;
-    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, (int)level, "control");
-    b->entries = soft->entries;
-    boundary_set_range(b, soft->least, soft->most, control->page_bytes);
-    boundary_set_step(b, at[rise->before].load_ns, rise->step_ns);
-    b->by_fit = true;
-    b->evidence.errors = control->alone ? 0 : rise->significance;
-    b->evidence.signs = 2;
-    if (control->alone)
-        note_add(&b->note, NOTE_NO_CONTROL);
-    if (rise->reaches_end)
-        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
-    boundary_judge(b);
-}
-
 static const struct boundary *level_of(const struct boundary *rows, size_t count, size_t level)
 {
     for (size_t i = 0; i < count; i++)
         if (is_tlb(&rows[i]) && rows[i].level == (int)level)
             return &rows[i];
     return NULL;
-}
-
-/* A level with one page per entry has a step on contiguous page frames too. */
-static bool is_step(const struct boundary *row, const struct boundary *scattered)
-{
-    return row != NULL && (scattered == NULL || row->entries < ratio_least * scattered->entries);
 }
 
 /* A rise with far fewer pages than the same level on scattered page frames, or from another
@@ -82,51 +57,29 @@ static bool is_possible(const struct boundary *b, const struct knee *knee,
            fabs(knee->plateau_ns - other->plateau_ns) <= other->step_ns / 2;
 }
 
-/* Adds level k (from 0), by its step or by its soft knee; false when there is none. */
-static bool add_level(struct curve_levels *curve, const struct curve_levels *scattered, size_t k,
-                      const struct boundaries *steps, const struct soft_knee *rise,
-                      struct boundaries *found)
+/* Removes the rows of levels on contiguous page frames that scattered ones do not show as well, and
+ * those behind. */
+static void drop_impossible(struct curve_levels *curve, const struct curve_levels *scattered,
+                            struct boundaries *found)
 {
-    const struct boundary *step = level_of(steps->at, steps->count, k + 1), *other = NULL;
-    if (scattered != NULL)
-        other = level_of(scattered->rows, scattered->tlb_count, k + 1);
-    bool takes_step = !is_code(curve->page) && is_step(step, other);
-    bool takes_rise = !takes_step && rise != NULL && (scattered == NULL || other != NULL);
-    if (found->count == BOUNDARIES_ROOM || !(takes_step || takes_rise))
-        return false;
-    if (takes_step)
-        found->at[found->count++] = *step;
-    else
-        add_rise_row(curve->control, rise, k + 1, found);
-    const struct knee *knee = takes_step ? &curve->control->level[k] : &rise->knee;
-    if (other != NULL && !is_possible(&found->at[found->count - 1], knee, other,
-                                      &scattered->levels[other - scattered->rows])) {
-        found->count--;
-        return false;
+    size_t k = 0;
+    for (; k < curve->tlb_count; k++) {
+        const struct boundary *other = level_of(scattered->rows, scattered->tlb_count, k + 1);
+        if (other == NULL || !is_possible(&curve->rows[k], &curve->control->level[k], other,
+                                          &scattered->control->level[other - scattered->rows]))
+            break;
     }
-    curve->levels[curve->tlb_count++] = *knee;
-    return true;
-}
-
-static void add_rises(struct curve_levels *curve, const struct curve_levels *scattered,
-                      struct boundaries *found)
-{
-    struct boundaries steps = {.count = 0};
-    struct soft_knee rises[KNEES_MOST];
-    size_t count = soft_knee_find(&curve->control->difference, rises), k = 0;
-    control_boundaries(curve->control, &steps);
-    while (k < KNEES_MOST &&
-           add_level(curve, scattered, k, &steps, k < count ? &rises[k] : NULL, found))
-        k++;
-    for (size_t i = 0; i < steps.count && found->count < BOUNDARIES_ROOM; i++)
-        if (!is_tlb(&steps.at[i]))
-            found->at[found->count++] = steps.at[i];
+    size_t dropped = curve->tlb_count - k;
+    struct boundary *rest = &curve->rows[curve->tlb_count];
+    memmove(rest - dropped, rest, (size_t)(&found->at[found->count] - rest) * sizeof *rest);
+    found->count -= dropped;
+    curve->tlb_count = k;
 }
 
 /* ---- instructions ---- */
 
-/* A bend where something else held entries does not show a capacity: the level ends
- * somewhere behind the one before it. */
+/* A bend where something else held entries does not show a capacity: the level
+ * ends somewhere behind the one before it. */
 static void widen_to(struct boundary *b, const struct boundary *before)
 {
     double unit = b->bytes_min / b->entries_min;
@@ -206,18 +159,25 @@ static bool is_probe(const struct point *p, const struct point *huge)
            p->page_bytes == huge->page_bytes && p->spacing < p->page_bytes;
 }
 
+/* Whether the nodes of one page cost more than the first few of them. */
+static bool rises(const struct curve_point *few, const struct curve_point *all)
+{
+    double rise = all->ns - few->ns;
+    return rise > splinter_rise * all->load_ns &&
+           rise > splinter_errors * hypot(all->error, few->error);
+}
+
 uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        struct soft_knee rises[KNEES_MOST];
         if (!group_layout(&series->groups[i])->per_page || !is_probe(p, huge))
             continue;
         struct curve curve = curve_control(series, p);
         while (curve.count > 0 &&
                curve.at[curve.count - 1].pages * (double)p->spacing > (double)p->page_bytes)
             curve.count--;
-        bool splintered = soft_knee_find(&curve, rises) > 0;
+        bool splintered = curve.count > 1 && rises(&curve.at[0], &curve.at[curve.count - 1]);
         curve_free(&curve);
         if (splintered)
             return p->spacing;
@@ -260,7 +220,7 @@ static bool mark_interference(const struct series *series, struct curve_levels *
     bool interference = false;
     for (size_t k = 0; k < curve->tlb_count; k++) {
         struct boundary *b = &curve->rows[k];
-        const struct knee *knee = &curve->levels[k];
+        const struct knee *knee = &curve->control->level[k];
         if (!interference_at(series, curve->page, difference, knee, 1) &&
             !(k > 0 && knee->gradual &&
               interference_at(series, curve->page, difference, knee, occupied_most)))
@@ -275,28 +235,21 @@ static bool mark_interference(const struct series *series, struct curve_levels *
     return interference;
 }
 
-static void add_steps(struct curve_levels *curve, struct boundaries *found)
-{
-    size_t before = found->count;
-    control_boundaries(curve->control, found);
-    for (size_t i = before; i < found->count && is_tlb(&found->at[i]); i++)
-        curve->levels[curve->tlb_count++] = curve->control->level[found->at[i].level - 1];
-}
-
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
 static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
                         const struct curve_levels *scattered, struct boundaries *found,
                         struct tlb_levels *all)
 {
     const struct series *series = analysis->series;
-    bool contiguous = curve->page->backing->contiguous;
     size_t before = found->count;
     curve->rows = &found->at[before];
     curve->control = analysis_curve(analysis, curve->page);
-    if (contiguous || is_code(curve->page))
-        add_rises(curve, scattered, found);
-    else
-        add_steps(curve, found);
+    control_boundaries(curve->control, found);
+    while (before + curve->tlb_count < found->count && is_tlb(&curve->rows[curve->tlb_count]))
+        curve->tlb_count++;
+    all->interference = mark_interference(series, curve) || all->interference;
+    if (scattered != NULL)
+        drop_impossible(curve, scattered, found);
     curve->count = found->count - before;
     for (size_t i = 0; i < curve->count; i++) {
         curve->rows[i].code = is_code(curve->page);
@@ -304,7 +257,6 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
         if (curve->page->kernel->bypasses && !is_tlb(&curve->rows[i]))
             note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
     }
-    all->interference = mark_interference(series, curve) || all->interference;
     if (is_code(curve->page))
         tlb_levels_name_code(curve->rows, curve->tlb_count);
     if (scattered != NULL)

@@ -18,10 +18,9 @@ struct tlb_levels {
 
 /* Adds the boundaries of all curves of control_curves(), by method control.
  *
- * Kernel code: structure `itlb`, found by soft knees (soft_knee.h), with the notes of
- * tlb_levels_name_code(). Backing contiguous: note `contiguous`; a coalesced level is found by soft
- * knees too; a rise with fewer pages than the same level on scattered page frames, or from another
- * plateau, is a cache's and left out. Backing huge: notes `huge` and `splintered`
+ * Kernel code: structure `itlb`, with the notes of tlb_levels_name_code(). Backing contiguous: note
+ * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
+ * another plateau, is a cache's and left out. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range
  * to 1.5 times the entries that show. */
 struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found);

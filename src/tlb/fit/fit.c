@@ -1,6 +1,7 @@
 /* fit.c: all levels of a curve at once. */
 #include "tlb/fit/fit.h"
 #include "base/error.h"
+#include "base/stats.h"
 #include "tlb/fit/level.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,9 @@ static const double roughly = 0.03;
 static const double worth_trying = 0.2, explains_least = 0.4;
 
 /* A level adds this part of a load's time at least: page tables that move from one cache to the
- * next, page colour and the clock add less. [prior] */
-static const double step_least = 0.2;
+ * next, page colour and the clock add less. A jump takes longer than a load, and the first level of
+ * instructions of a Zen 4 and a Zen 5 adds a fifth. [prior] */
+static const double step_least = 0.2, code_step_least = 0.1;
 
 /* Ratio of the capacities of neighbouring levels, at least. Behind the second level walks take
  * longer, so that a third is farther away, and is measured to this multiple of its size. [prior] */
@@ -42,6 +44,7 @@ static const double within[] = {1.6, 1.15};
 struct fit {
     const struct curve *curve;
     double lines;
+    enum kinds of;
     struct fitted_level rise[FIT_RISES_MOST + 1];
     size_t count;
 };
@@ -174,6 +177,12 @@ static double load_before(const struct curve *curve, double entries)
     return curve->at[i].load_ns;
 }
 
+/* The least step of a level before which a load takes so long. */
+static double least_step(const struct fit *f, double load_ns)
+{
+    return (f->of == KINDS_CODE ? code_step_least : step_least) * load_ns;
+}
+
 /* The rise that explains most of what is left of the times; false where it is too little. */
 static bool find_rise(struct fit *f, struct fitted_level *best)
 {
@@ -181,10 +190,12 @@ static bool find_rise(struct fit *f, struct fitted_level *best)
     struct columns c = columns_of(f);
     double left = dot(c.ns, c.ns, c.points), most = 0;
     double last = at[c.points - 1].pages / from_last;
+    struct miss_curve simple[KINDS_SIMPLE];
+    size_t kinds = kinds_simple(simple, f->of);
     for (double entries = fmax(8, floor(from_first * at[0].pages)); entries <= last;
          entries = floor(fmax(entries + 1, entries * coarse)))
-        for (int k = 0; k < KINDS_SIMPLE && is_apart(f, entries); k++) {
-            struct fitted_level level = {.kind = kinds_simple[k], .entries = entries};
+        for (size_t k = 0; k < kinds && is_apart(f, entries); k++) {
+            struct fitted_level level = {.kind = simple[k], .entries = entries};
             double explains = try_level(f, &c, &level);
             if (explains > most) {
                 most = explains;
@@ -193,7 +204,7 @@ static bool find_rise(struct fit *f, struct fitted_level *best)
         }
     free(c.weight);
     return most > worth_trying * left &&
-           best->step_ns > step_least / 2 * load_before(f->curve, best->entries);
+           best->step_ns > least_step(f, load_before(f->curve, best->entries)) / 2;
 }
 
 /* ---- all rises in turn ---- */
@@ -241,8 +252,8 @@ static void improve(struct fit *f, double factor, bool later, struct fit_account
         struct curve rest = without_others(f, k, later);
         level_describe(&rest, &f->rise[k]);
         set_window(f, k, &first, &last);
-        level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, factor,
-                      account != NULL ? &account->tried[k] : NULL);
+        level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, f->of,
+                      factor, account != NULL ? &account->tried[k] : NULL);
         curve_free(&rest);
     }
 }
@@ -262,32 +273,30 @@ static void drop(struct fit *f, size_t k)
         f->rise[k] = f->rise[k + 1];
 }
 
-/* The part of the squares around it that rise k explains; 0 where it is too small for a level. */
+/* The part that rise k explains of the squares around it; 0 where it is too small for a level, or
+ * where a straight line explains more of the times of code. */
 static double explained(const struct fit *f, size_t k)
 {
     const struct fitted_level *rise = &f->rise[k];
     const struct curve_point *at = f->curve->at;
     if ((k == 1 && rise->entries < apart * rise[-1].entries) ||
-        rise->step_ns < step_least * load_before(f->curve, rise->entries))
+        rise->step_ns < least_step(f, load_before(f->curve, rise->entries)))
         return 0;
     struct curve rest = without_others(f, k, true);
-    double most = window_last * at[rise->end].pages, mean = 0, count = 0, all = 0, left = 0;
-    for (size_t turn = 0; turn < 2; turn++)
-        for (size_t i = 0; i < rest.count; i++) {
-            double ns = rest.at[i].ns;
-            if (at[i].pages < rise->entries / window_last || at[i].pages > most ||
-                (k + 1 < f->count && at[i].pages > rise[1].entries))
-                continue;
-            if (turn == 0) {
-                count++;
-                mean += (ns - mean) / count;
-                continue;
-            }
-            all += (ns - mean) * (ns - mean);
-            left += pow(ns - rise->base_ns - fit_cost(rise, at[i].pages), 2);
-        }
+    double most = window_last * at[rise->end].pages, left = 0;
+    struct line_sums sums = {0};
+    for (size_t i = 0; i < rest.count; i++) {
+        double ns = rest.at[i].ns;
+        if (at[i].pages < rise->entries / window_last || at[i].pages > most ||
+            (k + 1 < f->count && at[i].pages > rise[1].entries))
+            continue;
+        stats_line_add(&sums, 1, at[i].pages, ns);
+        left += pow(ns - rise->base_ns - fit_cost(rise, at[i].pages), 2);
+    }
     curve_free(&rest);
-    return count < 3 ? 0 : 1 - left / fmax(all, 1e-12);
+    struct line_fit line = stats_line(&sums);
+    bool curved = f->of != KINDS_CODE || left < line.yy - line.slope * line.xy;
+    return sums.weight >= 3 && curved ? 1 - left / line.yy : 0;
 }
 
 /* Drops the rise that explains least, if that is too little. */
@@ -334,15 +343,16 @@ static bool is_level(const struct fit *f, size_t k)
 {
     const struct fitted_level *rise = &f->rise[k];
     double last = f->curve->at[f->curve->count - 1].pages;
-    return k < 2 || (rise->entries >= third_apart * rise[-1].entries &&
-                     rise->entries * third_measured <= last);
+    return k < 2 || f->of == KINDS_CODE ||
+           (rise->entries >= third_apart * rise[-1].entries &&
+            rise->entries * third_measured <= last);
 }
 
-size_t fit_levels_explained(const struct curve *difference, double lines_per_page,
+size_t fit_levels_explained(const struct curve *difference, double lines_per_page, enum kinds of,
                             struct fitted_level levels[FIT_LEVELS_MOST],
                             struct fit_account *account)
 {
-    struct fit f = {.curve = difference, .lines = lines_per_page};
+    struct fit f = {.curve = difference, .lines = lines_per_page, .of = of};
     struct fitted_level rise = {.entries = 0};
     size_t count = 0;
     if (difference->count < POINTS_LEAST)
@@ -374,8 +384,8 @@ size_t fit_levels_explained(const struct curve *difference, double lines_per_pag
     return count;
 }
 
-size_t fit_levels(const struct curve *difference, double lines_per_page,
+size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
                   struct fitted_level levels[FIT_LEVELS_MOST])
 {
-    return fit_levels_explained(difference, lines_per_page, levels, NULL);
+    return fit_levels_explained(difference, lines_per_page, of, levels, NULL);
 }

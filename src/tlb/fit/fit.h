@@ -30,8 +30,8 @@ struct fitted_level {
 
 /* Fits the levels, ascending, to page minus packed; returns their number. A packed chain has
  * `lines_per_page` nodes in a page and misses too, with so many times the pages; INFINITY where it
- * does not, or where there is none. */
-size_t fit_levels(const struct curve *difference, double lines_per_page,
+ * does not, or where there is none. `of`: which curve it is (kinds.h). */
+size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
                   struct fitted_level levels[FIT_LEVELS_MOST]);
 
 /* How a fit came about: for each rise its level, from 1, or 0 where it is none, and the kinds that
@@ -44,7 +44,7 @@ struct fit_account {
 };
 
 /* The same, and *account unless it is NULL. */
-size_t fit_levels_explained(const struct curve *difference, double lines_per_page,
+size_t fit_levels_explained(const struct curve *difference, double lines_per_page, enum kinds of,
                             struct fitted_level levels[FIT_LEVELS_MOST],
                             struct fit_account *account);
 

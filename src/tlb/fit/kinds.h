@@ -8,6 +8,10 @@
 
 enum { KINDS_MOST = 160 }; /* [bound] */
 
+/* Which curves show a kind: of loads one page to an entry, of loads where an entry may hold several
+ * neighbours, of code, whose order changes every round. */
+enum kinds { KINDS_LOADS = 1, KINDS_NEIGHBOURS = 2, KINDS_CODE = 4 };
+
 /* A kind at one capacity, and how well it fits. */
 struct attempt {
     struct miss_curve shape;
@@ -25,14 +29,14 @@ struct attempts {
     size_t count, best;
 };
 
-/* Lists the kinds with their handicaps; returns their number. `before` is the number of entries of
- * the level before, 0 for a first one, which is neither exclusive nor hashed and whose index has no
- * gap. */
-size_t kinds_list(struct attempt kinds[KINDS_MOST], double before);
+/* Lists the kinds of such curves with their handicaps; returns their number. `before` is the number
+ * of entries of the level before, 0 for a first one, which is neither exclusive nor hashed and
+ * whose index has no gap. */
+size_t kinds_list(struct attempt kinds[KINDS_MOST], enum kinds of, double before);
 
-/* The few kinds that a search for rises needs: how many there are, and one of them. */
-enum { KINDS_SIMPLE = 4 }; /* [bound] */
-extern const struct miss_curve kinds_simple[KINDS_SIMPLE];
+/* The few kinds that a search for rises needs; returns their number. */
+enum { KINDS_SIMPLE = 4 }; /* the most of them [bound] */
+size_t kinds_simple(struct miss_curve kinds[KINDS_SIMPLE], enum kinds of);
 
 /* The handicap of a number of entries, in the score: sets that are no power of two. INFINITY where
  * a kind has no such level. */

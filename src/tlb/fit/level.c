@@ -21,7 +21,7 @@ static const double freedom = 8;
 enum { TURNS = 3 }; /* of least squares with weights by the errors [bound] */
 
 /* A level shows when so large a part of its step is done at the last point. [prior] */
-static const double shown_least = 0.4;
+static const double shown_least = 0.25;
 
 /* The base is known from the level before to this part of its step. [prior] */
 static const double base_error = 0.05;
@@ -38,9 +38,10 @@ static const double as_well = 6, usual_mean = 1.3;
  * entries than it shows where a neighbour holds some, and fewer where a full set begins to miss
  * gradually. The formulas of an exclusive level are uncertain by a part of the level before. A
  * chain that costs a first level this part of its step may be too long for it: it nearly fitted for
- * once. [prior] */
+ * once. A bend is known to a part of its capacity, and has shown its form at this multiple of it.
+ * [prior] */
 static const double range_least = 0.0015, hashed_least = 0.9, hashed_most = 1.15,
-                    exclusive_unsure = 0.25, lucky = 0.05;
+                    exclusive_unsure = 0.25, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
 
 /* A level's points: shares of misses that are hardly any, half, and nearly all. [prior] */
 static const double few = 0.03, half = 0.5, nearly_all = 0.9;
@@ -181,10 +182,10 @@ static size_t best_of(const struct attempt *kinds, size_t count)
 }
 
 /* The best of each kind that is not far worse than the best of all; returns their number. */
-static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], double entries,
-                         double before, double within)
+static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enum kinds of,
+                         double entries, double before, double within)
 {
-    size_t listed = kinds_list(kinds, before), count = 0;
+    size_t listed = kinds_list(kinds, of, before), count = 0;
     for (size_t i = 0; i < listed; i++) {
         search(w, &kinds[i], entries, within);
         if (kinds[i].score < INFINITY)
@@ -247,7 +248,9 @@ static void set_range(struct window *w, struct attempts *tried, double before,
         a->least = a->most = NAN;
         if (a->score > most)
             continue;
-        double less = a->shape.rule != RULE_LRU ? exclusive_unsure * a->shape.before : 0,
+        double less = a->shape.order != ORDER_FIXED ? bend_unsure * a->entries
+                      : a->shape.rule != RULE_LRU   ? exclusive_unsure * a->shape.before
+                                                    : 0,
                more = less;
         bool hashed = a->shape.hashed;
         a->least = end_of_range(w, *a, most, -1);
@@ -283,8 +286,10 @@ void level_describe(const struct curve *rest, struct fitted_level *level)
     level->after = level->end = level->before + 1;
     while (level->end < last && fit_share(level, rest->at[level->end].pages) < nearly_all)
         level->end++;
-    level->gradual = level->half > half_way_sharp * begins;
-    level->reaches_end = level->end == last;
+    bool bend = level->kind.order != ORDER_FIXED;
+    level->gradual = !bend && level->half > half_way_sharp * begins;
+    level->reaches_end = level->end == last &&
+                         !(bend && rest->at[last].pages > bend_shown * level->entries);
 }
 
 /* The step over its standard error. */
@@ -299,7 +304,8 @@ static double significance_of(struct window *w, const struct attempt *a)
 }
 
 void level_improve(const struct curve *rest, struct fitted_level *level, size_t first, size_t last,
-                   const struct fitted_level *below, double within, struct attempts *tried)
+                   const struct fitted_level *below, enum kinds of, double within,
+                   struct attempts *tried)
 {
     struct attempts own;
     struct window w = window_of(rest, level, first, last);
@@ -310,7 +316,7 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
         w.base_weight = pow(base_error * below->step_ns, -2);
     }
     tried = tried != NULL ? tried : &own;
-    tried->count = search_all(&w, tried->kinds, level->entries, before, within);
+    tried->count = search_all(&w, tried->kinds, of, level->entries, before, within);
     if (tried->count > 0) {
         tried->best = best_of(tried->kinds, tried->count);
         const struct attempt *best = &tried->kinds[tried->best];

@@ -7,10 +7,11 @@
 
 /* Improves a level: the best of all kinds within a factor of `within` of its entries, over points
  * first … last of a curve without the costs of the other levels. The range covers all kinds and
- * capacities that fit about as well. `below`: the level before, or NULL. *tried: the kinds that
- * were tried; or NULL. */
+ * capacities that fit about as well. `below`: the level before, or NULL. `of`: as in kinds_list().
+ * *tried: the kinds that were tried; or NULL. */
 void level_improve(const struct curve *rest, struct fitted_level *level, size_t first, size_t last,
-                   const struct fitted_level *below, double within, struct attempts *tried);
+                   const struct fitted_level *below, enum kinds of, double within,
+                   struct attempts *tried);
 
 /* Sets what its kind and its capacity say of a level's points on the curve. */
 void level_describe(const struct curve *rest, struct fitted_level *level);

@@ -165,12 +165,35 @@ static double even_missing(const struct miss_curve *s, double sets, double pages
            fuller * outside_missing(s->rule, s->ways, few, outside);
 }
 
+/* ---- other orders ---- */
+
+/* Of a set in a new order every round; H(n) is nearly ln(n + 1/2) + Euler's constant. */
+static double reordered_missing(double ways, double pages)
+{
+    double over = pages - ways;
+    return over > 0 ? over / pages * (1 + log((pages + 0.5) / (over + 0.5))) : 0;
+}
+
+static double other_order_missing(const struct miss_curve *s, double entries, double pages)
+{
+    if (s->order == ORDER_RANDOM)
+        return fmax(0, 1 - entries / pages);
+    if (s->ways == 0)
+        return reordered_missing(entries, pages);
+    double sets = entries / s->ways, few = floor(pages / sets), fuller = pages - sets * few;
+    return (fuller * (few + 1) * reordered_missing(s->ways, few + 1) +
+            (sets - fuller) * few * reordered_missing(s->ways, few)) /
+           pages;
+}
+
 double miss_curve_share(const struct miss_curve *s, double entries, double pages, double *variance)
 {
     double own = entries - s->before, others = pages - 1 - s->before;
     *variance = 0;
     if (own < 1 || others < 1)
         return 0;
+    if (s->order != ORDER_FIXED)
+        return other_order_missing(s, entries, pages);
     if (s->ways == 0)
         return set_missing(s->rule, own, others + 1);
     double sets = own / s->ways;

@@ -1,11 +1,15 @@
 /* miss_curve.h: miss curves: the share of loads that miss a level, by the number of pages visited
- * again and again in one order, for each kind of level. */
+ * again and again, for each kind of level. */
 #ifndef TLBLAB_FIT_MISS_CURVE_H
 #define TLBLAB_FIT_MISS_CURVE_H
 
 #include <stdbool.h>
 
 enum rule { RULE_LRU, RULE_RANDOM, RULE_NRU, RULES };
+
+/* The pages of a round come in the same order every time; in a new one (kernel `code`); or each at
+ * random (an entry that holds several neighbours of pages that do). */
+enum order { ORDER_FIXED, ORDER_NEW, ORDER_RANDOM };
 
 /* A kind of level. FIFO and SRRIP equal LRU where no page is visited twice in a round, and so does
  * a tree of bits over a power of two ways. */
@@ -16,6 +20,7 @@ struct miss_curve {
     double
         before; /* entries of the level before, of which this one is exclusive; 0: not exclusive */
     int gap;    /* bits of the page number that the index leaves out below its highest one */
+    enum order order; /* ORDER_NEW: LRU of evenly filled sets; ORDER_RANDOM: fully associative */
 };
 
 /* The share of loads that miss with so many pages; `entries` includes those of the level before an
@@ -33,6 +38,10 @@ struct miss_curve {
  *
  * An index that leaves g bits out below its highest one (AMD's Zen 3, 4 and 5: measured) fills half
  * of the sets with 2^g pages each before the other half, so that misses come in two stages.
+ *
+ * In a new order every round, LRU: of a set with n pages the share (1 + H(n) - H(n - W)) (n - W) /
+ * n misses, H the harmonic numbers: at least W others come between two visits. At random: 1 - C /
+ * n.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty. LRU, the level
  * before random or set-associative too, is then as above. Random replacement misses with few pages

@@ -2,7 +2,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/curve/jitter.h"
-#include "tlb/curve/soft_knee.h"
 #include "tlb/detect/tlb_levels.h"
 #include "tlb/geometry/sets_capacity.h"
 #include "tlb/plan/presets.h"
@@ -17,7 +16,7 @@ enum {
     SAMPLES_NOISY = 15, /* of a point that scatters */
     SAMPLES_REFINED = 7,
     SAMPLES_CONFIRMED = 15, /* around a knee */
-    SAMPLES_BEND = 40,      /* the most around a soft knee */
+    SAMPLES_BEND = 40,      /* the most around a bend */
     SAMPLES_MOST = 81,
     SAMPLES_DEAR = 24,       /* the most of a long chain */
     SAMPLES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
@@ -25,7 +24,7 @@ enum {
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
-    BEND_SIZES = 32, /* sizes an octave around a soft knee; every fourth farther off */
+    BEND_SIZES = 32, /* sizes an octave around a bend; every fourth farther off */
     BEND_APART = 4,
     BEHIND = 2,          /* points behind a knee that are measured again */
     SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
@@ -41,7 +40,7 @@ enum {
  * [prior] */
 static const double tlb_bracket = 0.01, cache_bracket = 0.05;
 
-/* Sizes around a soft knee: close ones within these parts of its capacity, which is known well with
+/* Sizes around a bend: close ones within these parts of its capacity, which is known well with
  * a range of that part. [prior] */
 static const double bend_near[] = {0.9, 1.15}, bend_width = 0.03;
 
@@ -198,15 +197,15 @@ static uint64_t samples_at(const struct curve *curve, double pages)
     return 0;
 }
 
-/* Sizes around a soft knee, the same ones when its capacity is known better: close ones where its
+/* Sizes around a bend, the same ones when its capacity is known better: close ones where its
  * rise begins, and some on the plateau and up the rise. None lies beyond those of the curve.
  * Samples are added while the range of the capacity is wide. */
 static void request_bend(struct batch *batch, const struct curve *curve,
-                         const struct soft_knee *soft)
+                         const struct fitted_level *level)
 {
-    double entries = soft->entries, from = fmax(curve->at[0].pages, entries / 2),
+    double entries = level->entries, from = fmax(curve->at[0].pages, entries / 2),
            to = fmin(curve->at[curve->count - 1].pages, 2 * entries);
-    bool wide = soft->most - soft->least > fmax(2, bend_width * entries);
+    bool wide = level->most - level->least > fmax(2, bend_width * entries);
     uint64_t most = entries > SHORT_PAGES ? SAMPLES_CONFIRMED : SAMPLES_BEND;
     for (int k = (int)ceil(BEND_SIZES * log2(from)); k <= BEND_SIZES * log2(to); k++) {
         double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
@@ -219,20 +218,19 @@ static void request_bend(struct batch *batch, const struct curve *curve,
     }
 }
 
-/* The capacities of soft knees (soft_knee.h), which appear with kernel `code`, whose order changes
- * every round, and on frames that a TLB entry may coalesce. */
-static void request_soft_knees(struct batch *batch, const struct curve *curve)
+/* The levels of a curve that bends: of kernel `code`, whose order changes every round, or on frames
+ * that a TLB entry may coalesce. */
+static void request_bends(struct batch *batch, struct control *control)
 {
-    struct soft_knee soft[KNEES_MOST];
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
-    size_t count = soft_knee_find(curve, soft);
-    for (size_t i = 0; i < count; i++)
-        request_bend(batch, curve, &soft[i]);
+    control_fit(control);
+    for (size_t k = 0; k < control->fitted_count; k++)
+        request_bend(batch, &control->difference, &control->fitted[k]);
 }
 
 /* Tighter brackets of the knees. */
-static void request_brackets(struct batch *batch, const struct control *control)
+static void request_brackets(struct batch *batch, struct control *control)
 {
     for (size_t level = 0; level < control->tlb_count && !batch->like.kernel->executes; level++) {
         const struct knee *knee = &control->tlb[level];
@@ -241,7 +239,7 @@ static void request_brackets(struct batch *batch, const struct control *control)
         if (!request_between(batch, &control->difference, knee, tight, request_both))
             request_step(batch, &control->difference, knee);
     }
-    request_soft_knees(batch, &control->difference);
+    request_bends(batch, control);
     if (control->cache_count > 0) { /* the others rise over octaves */
         const struct knee *first = control->cache;
         double tight = cache_bracket * control->packed.at[first->before].pages;
@@ -260,7 +258,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
         return;
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
-    const struct control *control = analysis_curve(batch->analysis, &page);
+    struct control *control = analysis_curve(batch->analysis, &page);
     if (control->difference.count < SIZES_MOST)
         request_brackets(batch, control);
     if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {

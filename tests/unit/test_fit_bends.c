@@ -1,11 +1,11 @@
-/* test_soft_knee.c: rises of made-up curves that are no steps.
+/* test_fit_bends.c: rises of made-up curves whose pages come in other orders than a fixed one.
  *
- *     bin/.obj/plain/unit/test_soft_knee
+ *     bin/.obj/plain/unit/test_fit_bends
  */
 #include "base/random.h"
 #include "machine.h"
 #include "tap.h"
-#include "tlb/curve/soft_knee.h"
+#include "tlb/fit/fit.h"
 #include "tlb/simulate/assoc.h"
 
 /* Levels whose entries are visited at random. */
@@ -40,42 +40,42 @@ static struct curve make(struct curve_point at[MACHINE_SIZES], const struct mach
 static void two_levels_that_bend(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct soft_knee rises[KNEES_MOST];
+    struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine m = levels(288, 2, 3072, 9);
     struct curve curve = make(at, &m, 0);
-    CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises), 2);
     for (int k = 0; k < 2; k++) {
-        struct soft_knee capacity = rises[k];
+        struct fitted_level capacity = rises[k];
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / m.tlb[k].entries, 1, 0.01);
         CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
     }
-    CU_ASSERT(rises[0].knee.step_ns > 1.4 && rises[0].knee.step_ns <= 2);
-    CU_ASSERT(rises[0].knee.gradual && !rises[0].knee.reaches_end);
+    CU_ASSERT(fabs(rises[0].step_ns - 2) < 0.05);
+    CU_ASSERT(!rises[0].reaches_end);
 }
 
-/* The second level begins at two and a half times the first; the step is measured up to four times.
+/* The second level begins at two and a half times the first, where the step is not yet complete.
  */
-static void a_step_ends_where_the_next_level_begins(void)
+static void a_step_goes_on_behind_the_next_level(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct soft_knee rises[KNEES_MOST];
+    struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine m = levels(288, 2, 720, 1);
     struct curve curve = make(at, &m, 0);
-    CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
-    CU_ASSERT(rises[0].knee.step_ns > 1.1 && rises[0].knee.step_ns < 1.3);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises), 2);
+    CU_ASSERT(fabs(rises[0].step_ns - 2) < 0.05);
 }
 
 /* The range holds the truth, whatever the noise hides. */
 static void noise_widens_the_range(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct soft_knee rises[KNEES_MOST];
+    struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine m = levels(64, 2, 1024, 9);
     for (double noise = 0.005; noise < 0.04; noise += 0.01) {
         struct curve curve = make(at, &m, noise);
-        CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 2);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises), 2);
         for (int k = 0; k < 2; k++) {
-            struct soft_knee capacity = rises[k];
+            struct fitted_level capacity = rises[k];
             CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
         }
     }
@@ -113,7 +113,7 @@ static void a_new_order_in_every_round(void)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct curve_point at[MACHINE_SIZES];
         struct curve curve = {at, 0};
-        struct soft_knee rises[KNEES_MOST];
+        struct fitted_level rises[FIT_LEVELS_MOST];
         struct random random;
         double entries = (double)shapes[k].entries;
         random_seed(&random, 5, k);
@@ -122,8 +122,8 @@ static void a_new_order_in_every_round(void)
             double ns = share + 0.01 * random_normal(&random);
             at[curve.count++] = (struct curve_point){floor(size), ns, 0.01, 2, 9, 9, 0, 0};
         }
-        CU_ASSERT_EQUAL_FATAL(soft_knee_find(&curve, rises), 1);
-        struct soft_knee capacity = rises[0];
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 1);
+        struct fitted_level capacity = rises[0];
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / entries, 1, 0.02);
         CU_ASSERT(capacity.least <= entries && entries <= capacity.most);
         CU_ASSERT(capacity.most - capacity.least <= 0.1 * entries);
@@ -134,26 +134,26 @@ static void a_new_order_in_every_round(void)
 static void what_is_no_level(void)
 {
     struct curve_point at[MACHINE_SIZES];
-    struct soft_knee rises[KNEES_MOST];
+    struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine flat = levels(64, 0, 1024, 0), small = levels(64, 0.08, 1024, 0);
     struct curve curve = make(at, &flat, 0.01);
-    CU_ASSERT_EQUAL(soft_knee_find(&curve, rises), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve = make(at, &small, 0);
-    CU_ASSERT_EQUAL(soft_knee_find(&curve, rises), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve = make(at, &flat, 0);
     for (size_t i = 0; i < curve.count; i++)
         at[i].ns = at[i].pages / 1000;
-    CU_ASSERT_EQUAL(soft_knee_find(&curve, rises), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve.count = 1;
-    CU_ASSERT_EQUAL(soft_knee_find(&curve, rises), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve.count = 0;
-    CU_ASSERT_EQUAL(soft_knee_find(&curve, rises), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
 }
 
 int main(void)
 {
     TAP_SUITE("rise", {"two levels that bend", two_levels_that_bend},
-              {"a step ends where the next level begins", a_step_ends_where_the_next_level_begins},
+              {"a step goes on behind the next level", a_step_goes_on_behind_the_next_level},
               {"noise widens the range", noise_widens_the_range},
               {"a new order in every round", a_new_order_in_every_round},
               {"what is no level", what_is_no_level});
