@@ -17,10 +17,6 @@ static const double share_least = 0.025;
 /* Least standard error of a point, as a part of a load's time. [prior] */
 static const double point_floor = 0.001;
 
-/* A plateau leaves out sizes within this factor of the point where it ends, if enough others are
- * left: the foot of a shallow rise would lift it. [prior] */
-static const double too_near = 1.05;
-
 /* A knee's step is at least this part of a load's time before it. Page-table entries that move from
  * one cache to the next cost less than that, and changes of the clock frequency a tenth. [prior] */
 static const double step_least = 0.25;
@@ -32,10 +28,6 @@ static const double half_way_most = 3.2;
 /* Where a rise begins, as a part of its step. [prior] */
 static const double begins = 0.05;
 
-/* find_lull(): the gain at a lull is at most `lull_most` of the largest gain on either side. A
- * point's gain is the rise from it to `gain_ratio` times its size. [prior] */
-static const double lull_most = 0.5, gain_ratio = 1.5;
-
 /* A rise has levelled off where the octave above a point adds less than this part of the rise so
  * far; the mean of that octave begins at `above_ratio` times the point. [prior] */
 static const double levels_off = 0.1, above_ratio = 1.4;
@@ -43,17 +35,9 @@ static const double levels_off = 0.1, above_ratio = 1.4;
 /* A point within so many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
 
-/* A step is gradual when half of it lies beyond this many times its foot. With LRU, W ways and
+/* A step is gradual when half of it lies beyond this many times its beginning. With LRU, W ways and
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
-
-/* The foot is the part of a step up to `foot_most`, where it is nearly straight; it begins at
- * `foot_least` of the size before it or later. [prior] */
-static const double foot_most = 0.5, foot_least = 0.97;
-
-/* A rise that goes on is a level when it is large enough at this multiple of the size where it
- * begins. [prior] */
-static const double cut_ratio = 2;
 
 /* All loads miss a level at this multiple of its capacity, or nearly: LRU from 1 + 1/W on.
  * [physics]
@@ -72,10 +56,7 @@ static double variance(const struct curve_point *p)
 static double plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
-    size_t last = i, first;
-    while (last > start + POINTS && c->at[last - 1].pages > size / too_near)
-        last--;
-    first = last;
+    size_t last = i, first = i;
     while (first > start && (last - first < POINTS || c->at[first - 1].pages >= size / 2))
         first--;
     for (size_t k = first; k < last; k++) {
@@ -171,56 +152,6 @@ size_t knee_near(const struct curve *c, const struct knee *knee, size_t from)
     return near;
 }
 
-struct foot knee_foot(const struct curve *c, const struct knee *knee)
-{
-    double before = c->at[knee->before].pages, last = c->at[knee->after].pages - 1;
-    struct line_sums sums = {0};
-    for (size_t i = knee->after; i <= knee->end; i++) {
-        double rise = c->at[i].ns - knee->plateau_ns;
-        if (rise > foot_most * knee->step_ns)
-            break;
-        stats_line_add(&sums, 1, c->at[i].pages - before, rise);
-    }
-    struct foot foot = {(before + last) / 2, /* where the foot is too short for a line */
-                        (c->at[knee->after].ns - knee->plateau_ns) / (last + 1 - before)};
-    struct line_fit line = stats_line(&sums);
-    if (sums.weight < POINTS || line.slope <= 0)
-        return foot;
-    foot.slope = line.slope;
-    double zero = before + line.x - line.y / line.slope;
-    if (zero <= last)
-        foot.pages = fmax(zero, foot_least * before);
-    return foot;
-}
-
-/* The gain of point j, up to point `end`. */
-static double gain_above(const struct curve *c, size_t j, size_t end)
-{
-    size_t k = j + 1;
-    while (k < end && c->at[k + 1].pages <= gain_ratio * c->at[j].pages)
-        k++;
-    return c->at[k].ns - c->at[j].ns;
-}
-
-/* The flattest point of a rise that is two rises in one: its gain is small beside the largest gain
- * below it and above it. `end` where there is no such point. */
-static size_t find_lull(const struct curve *c, size_t after, size_t end)
-{
-    double least = INFINITY, above = 0, below = c->at[after].ns - c->at[after - 1].ns;
-    size_t lull = end;
-    for (size_t j = end; j-- > after;) {
-        double gain = fmax(0, gain_above(c, j, end));
-        above = fmax(above, gain);
-        if (gain < least && gain <= lull_most * above) {
-            least = gain;
-            lull = j;
-        }
-    }
-    for (size_t j = after; j < lull; j++)
-        below = fmax(below, gain_above(c, j, end));
-    return least <= lull_most * below ? lull : end;
-}
-
 /* Fills in the knee with its end and its upper plateau; false when its step is too small or its
  * rise too long for a level. */
 static bool describe(const struct curve *c, size_t end, double upper, double upper_error,
@@ -230,37 +161,10 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
     knee->step_ns = upper - knee->plateau_ns;
     knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, upper_error), 1e-12);
     double half_way = knee_size_at(c, knee, 0.5);
-    knee->gradual = end > knee->after && half_way > half_way_sharp * knee_foot(c, knee).pages;
+    knee->gradual = end > knee->after && half_way > half_way_sharp * knee_size_at(c, knee, begins);
     knee->reaches_end = end + 1 >= c->count;
     return knee->step_ns >= step_least * c->at[knee->before].load_ns &&
            half_way <= half_way_most * knee_size_at(c, knee, begins);
-}
-
-/* Finds the knee that rises at `after`, or its part up to a lull, or up to twice its size where the
- * cost of a walk goes on growing; false when none is a level. A lull of several points that gain
- * next to nothing divides the rise in any case. *end is where the rise levels off. */
-static bool find_rise(const struct curve *c, size_t after, double base, double error,
-                      struct knee *knee, size_t *end)
-{
-    double upper = base, upper_error = error;
-    *knee = (struct knee){
-        .before = after - 1, .after = after, .plateau_ns = base, .plateau_error = error};
-    *end = find_end(c, after, base, &upper, &upper_error);
-    size_t lull = find_lull(c, after, *end), cut = after;
-    bool flat = lull + POINTS < *end &&
-                c->at[lull + POINTS].pages <= gain_ratio * c->at[lull].pages &&
-                gain_above(c, lull, *end) <= levels_off * (c->at[lull].ns - base);
-    if (!flat && describe(c, *end, upper, upper_error, knee))
-        return true;
-    if (lull < *end && describe(c, lull, c->at[lull].ns, c->at[lull].error, knee)) {
-        *end = lull;
-        return true;
-    }
-    if (flat && describe(c, *end, upper, upper_error, knee))
-        return true;
-    while (cut < *end && c->at[cut + 1].pages <= cut_ratio * c->at[after].pages)
-        cut++;
-    return cut < *end && describe(c, cut, c->at[cut].ns, c->at[cut].error, knee);
 }
 
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
@@ -273,8 +177,11 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
         double base = plateau(c, start, i, &error);
         if (!rises_at(c, i, base, error))
             continue;
-        size_t end;
-        found += find_rise(c, i, base, error, &knees[found], &end);
+        double upper = base, upper_error = error;
+        size_t end = find_end(c, i, base, &upper, &upper_error);
+        knees[found] = (struct knee){
+            .before = i - 1, .after = i, .plateau_ns = base, .plateau_error = error};
+        found += describe(c, end, upper, upper_error, &knees[found]);
         start = i = end;
     }
     return found;

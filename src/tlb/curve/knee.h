@@ -14,7 +14,7 @@ struct knee {
     double plateau_ns, plateau_error;
     double step_ns;      /* upper plateau minus lower */
     double significance; /* step over its standard error */
-    bool gradual;        /* half of the step lies a sixth or more beyond the foot */
+    bool gradual;        /* half of the step lies a sixth or more beyond its beginning */
     bool reaches_end;    /* still rising at the last point */
 };
 
@@ -29,14 +29,5 @@ double knee_size_at(const struct curve *curve, const struct knee *knee, double p
 /* The point at 1.3 times the size of point `from` of a rise, where it may begin, or its end.
  * Beyond, the cost of a walk may go on growing. */
 size_t knee_near(const struct curve *curve, const struct knee *knee, size_t from);
-
-/* The straight line through the foot of a step: the pages at which it meets the plateau (within the
- * bracket or a little below), and its slope in ns per page. With LRU, W ways and evenly filled
- * sets, a share (n − C)(W + 1) / n of the loads misses at n pages beyond the capacity C: such a
- * shallow rise exceeds the noise only some pages later. */
-struct foot {
-    double pages, slope;
-};
-struct foot knee_foot(const struct curve *curve, const struct knee *knee);
 
 #endif
