@@ -27,9 +27,9 @@ const struct sample *earlier_take(struct earlier *earlier, const struct point *p
  * for each option that was given or inherited, or `# option: PROGRAM` for none. */
 void earlier_put_options(void);
 
-/* Inherits the options of this program's last run in the table's history, and its seed. Dies when
- * *seed is neither 0 nor that seed, or that seed is no number. Warns when the run did not record
- * its options. */
+/* Inherits the seed of the table, and the options of the last run in its history of this program or
+ * of one from which it inherits (args.h). Dies when *seed is neither 0 nor that seed, or that seed
+ * is no number. Warns when the run did not record its options. */
 void earlier_inherit(const struct earlier *earlier, uint64_t *seed);
 
 /* Reads the FILE of --resume and inherits its options and seed. Dies when FILE is stdout, is no

@@ -176,7 +176,7 @@ void probe_refuse(const struct point *p, char why[REFUSAL_ROOM])
     else if (p->touches == 0 || p->pages % probe_group_nodes(p) != 0)
         snprintf(why, REFUSAL_ROOM,
                  "layout %s wants `touches` above 0, and `pages` a multiple of a group's nodes "
-                 "(sweep --plan --preset prefetch prints such points)",
+                 "(plan --preset prefetch prints such points)",
                  name);
     else if (p->spacing > BLOCK_BYTES)
         snprintf(why, REFUSAL_ROOM, "layout %s: the stride is at most %d bytes", name, BLOCK_BYTES);

@@ -38,9 +38,13 @@ struct program {
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
-    const char *per_run; /* names of flags that may differ when a run is resumed, each with a
-                            blank behind it; NULL: none */
-    bool writes_table;   /* adds --meta KEY=VALUE */
+    const struct flag *shared; /* flags that another program has too, listed before its own; NULL:
+                                  none */
+    const char *per_run;       /* names of flags that may differ when a run is resumed, each with a
+                                  blank behind it; NULL: none */
+    const char *inherits; /* names of the programs whose recorded options are its own too, in the
+                             same form; NULL: only its own */
+    bool writes_table;    /* adds --meta KEY=VALUE */
     const struct command *commands; /* of command_run(); NULL: none */
     void (*more_help)(void);        /* prints the last part of --help; may be NULL */
 };
@@ -64,6 +68,13 @@ void args_each_option(void (*each)(const char *name, const char *value));
 /* Dies for an option that was given and that a command of the program does not have: `names` are
  * its options, each with a blank behind it. */
 void args_only(const char *names, const char *command);
+
+/* Dies for an option that was given and is among `names`, each with a blank behind it: "--NAME"
+ * and the reason, such as "is fixed by --density". */
+void args_refuse(const char *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether options that a run of `program` recorded are options of this program. */
+bool args_inherits_from(const char *program);
 
 /* Inherits the options of an earlier run from `file`: each is "--NAME VALUE", or "--NAME" for
  * FLAG_YES, and must stay valid until the program ends. A per_run option is not inherited. Any

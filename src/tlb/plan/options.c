@@ -29,23 +29,27 @@ enum { PREFETCH_GROUPS = 512 };
  * [physics: Intel SDM vol. 1, 3.3.7.1] */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
+#define FIXES_POINTS "layout spacing stride "
+
 const struct preset presets[] = {
     [PRESET_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
-                    &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                    &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST, "", .card = true},
     [PRESET_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY,
-                         &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                         &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST, FIXES_POINTS "kernel "},
     [PRESET_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
-                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST,
+                           FIXES_POINTS "kernel backing page-size "},
     [PRESET_ITLB] = {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE],
-                     TLB_LEAST, ITLB_MOST},
+                     TLB_LEAST, ITLB_MOST, FIXES_POINTS "kernel "},
     [PRESET_CACHES] = {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ],
-                       CACHES_LEAST, CACHES_MOST},
+                       CACHES_LEAST, CACHES_MOST, FIXES_POINTS, .data_kernels = true, .card = true},
     [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
-                     &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST},
+                     &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST, FIXES_POINTS "kernel "},
     [PRESET_WALK] = {"walk", "what a walk costs at each level of the page table", PLAN_WALK,
-                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST},
+                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST, FIXES_POINTS "kernel "},
     [PRESET_PREFETCH] = {"prefetch", "which prefetchers show, and how far they run ahead",
-                         PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS},
+                         PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS,
+                         FIXES_POINTS "kernel "},
     {0},
 };
 

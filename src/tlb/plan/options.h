@@ -7,6 +7,7 @@
 #include "access/point_options.h"
 #include "base/range.h"
 #include "tlb/plan/density.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 /* plan/presets.h says what each but PLAN_GRID requests, plan/density.h the last. */
@@ -29,6 +30,9 @@ struct preset {
     enum plan_kind kind;
     const struct kernel *kernel;
     uint64_t least, most; /* default nodes of the shortest and the longest chain */
+    const char *fixes;    /* options that do not go with it, each with a blank behind it */
+    bool data_kernels;    /* any kernel that chases data goes with it */
+    bool card;            /* a graphics card has it too */
 };
 
 /* Row numbers of the table. */
