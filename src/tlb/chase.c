@@ -33,13 +33,13 @@ static double budget = INFINITY;
 
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes (set: of targets), one point each"},
-    {"layout", FLAG_TEXT, &layout_names, "LIST", "page, packed, line, box, set (page)"},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "see below (page)"},
     {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)"},
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same"},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)"},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)"},
-    {"kernel", FLAG_WORD, &kernel, "NAME", "read, write, code, linear or dummy (read)"},
-    {"backing", FLAG_WORD, &backing, "NAME", "scattered, contiguous or huge (scattered)"},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "see below (read)"},
+    {"backing", FLAG_WORD, &backing, "NAME", "see below (scattered)"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge"},
     {"others", FLAG_COUNT, &others, "N", "layout set: pages beside the targets (none)"},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)"},
@@ -112,15 +112,13 @@ static void set_layout(struct point *point, const struct layout *layout, uint64_
 /* Dies for options of a layout that was not chosen. */
 static void check_layout_options(const struct layout *const *chosen)
 {
-    bool box = false, set = false;
-    for (; *chosen != NULL; chosen++) {
-        box = box || (*chosen)->whole_buffer;
-        set = set || (*chosen)->targets;
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
+        size_t i = 0;
+        while (chosen[i] != NULL && chosen[i] != layout)
+            i++;
+        if (chosen[i] == NULL && layout->options != NULL)
+            args_refuse(layout->options, "goes with --layout %s", layout->name);
     }
-    if (!box && (buffer > 0 || chain_name != NULL))
-        die_usage("--buffer and --chain go with --layout box");
-    if (!set && others > 0)
-        die_usage("--others goes with --layout set");
 }
 
 /* The points of the options: pass after pass over all of them. */

@@ -281,11 +281,11 @@ static const char *point_refused(struct point *point)
 static int simulate(struct model *model, char **files, int count, struct point_list *list)
 {
     struct machine machine = machine_of(model);
-    if (count > 0 && (preset.chosen != NULL || page_size > 0))
-        die_usage("--preset and --page-size choose points, and '%s' has them: one of them",
-                  files[0]);
-    if (count > 0)
+    if (count > 0) {
+        args_refuse("preset page-size ", "chooses points, and '%s' has them: one of them",
+                    files[0]);
         point_list_read(list, files, count, point_refused);
+    }
     if (id == NULL && seed == 0)
         seed = earlier_seed(list->source);
     return count > 0 ? point_list_measure(list, &machine, budget)

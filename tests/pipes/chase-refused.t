@@ -25,6 +25,8 @@ refuses 'further apart than addresses reach' '^chase: 4096 nodes of layout page,
 refuses 'targets without a distance' '--spacing 0: layout set has its targets' --pages 4 --layout set
 refuses 'targets closer than a page' '--spacing 512: layout set has its targets' --pages 4 --layout set --spacing 512
 refuses 'others without targets' '--others goes with --layout set' --pages 4 --others 4
+refuses 'a buffer without windows' '--buffer goes with --layout box' --pages 4 --layout page,set --spacing 4k --buffer 1M
+refuses 'an order of no windows' '--chain goes with --layout box' --pages 4 --chain auto
 refuses 'a page of three' '--page-size 12288: a page is a power of two' --pages 4 --page-size 12K
 refuses 'a page too small' '--page-size 512: a page is a power of two' --pages 4 --page-size 512
 refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"

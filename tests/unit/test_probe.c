@@ -31,7 +31,7 @@ static struct point point_of(int layout, uint64_t touches, uint64_t stride, doub
 /* The line of a group's touch; of its probe for touch = p->touches. */
 static int64_t line_of(const struct point *p, uint64_t group, uint64_t touch)
 {
-    uint64_t node = group * probe_group_nodes(p) + p->layout->crosses + touch;
+    uint64_t node = group * probe_group_nodes(p) + (p->layout->touches == TOUCHES_CROSS) + touch;
     return (int64_t)(p->layout->offset(p, LINE, node) / LINE);
 }
 

@@ -282,19 +282,18 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
 const struct layout layouts[] = {
     [LAYOUT_PAGE] = {"page", "a node per page (or more), its line staggered within the page",
                      staggered, whole_cycle, .bytes = staggered_bytes, .per_page = true,
-                     .shows_tlb = true, .caches_rank = 4},
+                     .caches_rank = 4},
     [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control", even,
-                       whole_cycle, .control = true, .even = true, .caches_rank = 3},
+                       whole_cycle, .control = true, .caches_rank = 3},
     [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even,
-                     whole_cycle, .even = true, .windows = true, .shows_tlb = true,
-                     .caches_rank = 2},
+                     whole_cycle, .windows = true, .caches_rank = 2},
     [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even,
                     box_chain, .window = box_window, .refuse = refuse_box, .spacing = 256,
-                    .whole_buffer = true, .windows = true, .shows_tlb = true},
+                    .windows = true, .whole_buffer = true, .options = "buffer chain "},
     [LAYOUT_SET] =
         {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
          in_set, set_chain, .bytes = set_bytes, .refuse = refuse_set, .targets = true,
-         .shows_tlb = true},
+         .options = "others "},
     [LAYOUT_LOCAL] = {"local",
                       "nodes as in line, a few pages at a time: the caches, with a TLB miss a page",
                       even, local_chain, .window = local_window, .page_by_page = true,
@@ -307,12 +306,22 @@ const struct layout layouts[] = {
                           .probes = true},
     [LAYOUT_DESCENDING] = {"descending", "the same downwards", probe_offset, probe_chain,
                            .bytes = probe_bytes, .refuse = probe_refuse, .probes = true,
-                           .descends = true},
+                           .touches = TOUCHES_DESCEND},
     [LAYOUT_CROSSING] = {"crossing", "the same to the end of a page, the line ahead on the next",
                          probe_offset, probe_chain, .bytes = probe_bytes, .refuse = probe_refuse,
-                         .probes = true, .crosses = true},
+                         .probes = true, .touches = TOUCHES_CROSS},
     {.name = NULL},
 };
+
+bool layout_is_even(const struct layout *layout)
+{
+    return layout->offset == even && layout->chain == whole_cycle;
+}
+
+bool layout_shows_tlb(const struct layout *layout)
+{
+    return !layout->control && !layout->page_by_page && !layout->probes;
+}
 
 const struct backing backings[] = {
     [BACKING_SCATTERED] = {"scattered", "no huge pages, first touch in random page order",

@@ -18,6 +18,9 @@
 /* Room for the reason of a refusal. */
 enum { REFUSAL_ROOM = 160 };
 
+/* Where the touches before a probe go. */
+enum touches { TOUCHES_ASCEND, TOUCHES_DESCEND, TOUCHES_CROSS /* to the next page */ };
+
 struct layout {
     const char *name;
     const char *help;
@@ -31,18 +34,16 @@ struct layout {
     void (*refuse)(const struct point *point, char why[REFUSAL_ROOM]);
     uint64_t spacing;     /* default bytes between nodes; 0: a page when `per_page`, else a line */
     unsigned caches_rank; /* rank for showing caches: 1 has the fewest TLB misses; 0: unsuitable */
-    bool shows_tlb;       /* the nodes lie on so many pages that TLB misses count */
     bool per_page;        /* at most a node per page: minus the control it is translation alone */
     bool control;         /* consecutive lines, whatever the spacing */
-    bool even;            /* nodes in order of address, spacing bytes apart, in one random cycle */
-    bool windows; /* pages × spacing is the working set, a window, which method segment reads */
-    bool whole_buffer; /* one chain over buffer_bytes, window after window */
-    bool page_by_page; /* a page's nodes are visited while the TLB holds it: a miss a page */
-    bool pairs;        /* two nodes together, in a block whose size is independent of the spacing */
-    bool probes;       /* has touches, decoys and a probe (probe.h) */
-    bool descends;     /* of these: each touch lies before the one before */
-    bool crosses;      /* of these: the probe lies on the next page */
-    bool targets;      /* has targets and others, which lie on other pages in each sample */
+    bool windows;         /* pages × spacing is the working set, which method segment reads */
+    bool whole_buffer;    /* one chain over buffer_bytes, window after window */
+    bool targets;         /* has targets and others, which lie on other pages in each sample */
+    bool page_by_page;    /* a page's nodes are visited while the TLB holds it: a miss a page */
+    bool pairs;  /* two nodes together, in a block of a size that spacing does not change */
+    bool probes; /* has touches, decoys and a probe (probe.h) */
+    enum touches touches; /* of these */
+    const char *options; /* of chase, for this layout alone, each with a blank behind it; or NULL */
 };
 
 struct backing {
@@ -71,6 +72,11 @@ enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKING_DEVICE, BACK
 
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
 extern const struct backing backings[]; /* the same */
+
+/* What follows from the rest of a row: the nodes are in order of address, spacing bytes apart, in
+ * one random cycle; they are on so many pages that TLB misses count. */
+bool layout_is_even(const struct layout *layout);
+bool layout_shows_tlb(const struct layout *layout);
 
 /* The layout of that name, or NULL. */
 const struct layout *layout_find(const char *text, size_t length);

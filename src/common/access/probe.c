@@ -27,19 +27,24 @@ struct probe_group {
     bool decoy;
 };
 
+static bool crosses(const struct point *p)
+{
+    return p->layout->touches == TOUCHES_CROSS;
+}
+
 static uint64_t page_steps(const struct point *p)
 {
-    return (p->layout->crosses ? p->page_bytes : BLOCK_BYTES) / STEP_BYTES;
+    return (crosses(p) ? p->page_bytes : BLOCK_BYTES) / STEP_BYTES;
 }
 
 static uint64_t block_bytes(const struct point *p)
 {
-    return p->layout->crosses ? 2 * p->page_bytes : BLOCK_BYTES;
+    return crosses(p) ? 2 * p->page_bytes : BLOCK_BYTES;
 }
 
 uint64_t probe_group_nodes(const struct point *p)
 {
-    return p->touches + 1 + p->layout->crosses;
+    return p->touches + 1 + crosses(p);
 }
 
 static int64_t span_of(const struct point *p)
@@ -56,7 +61,7 @@ static int64_t distance_of(const struct point *p)
 static void bounds_of(const struct point *p, int64_t *least, int64_t *most)
 {
     int64_t span = span_of(p), end = span + distance_of(p), steps = (int64_t)page_steps(p);
-    if (p->layout->crosses) {
+    if (crosses(p)) {
         *least = *most = steps - 1 - span;
         return;
     }
@@ -68,12 +73,11 @@ static void bounds_of(const struct point *p, int64_t *least, int64_t *most)
 /* A place far from all touches; in `crossing` on the second page. */
 static int64_t far_place(const struct point *p, const struct probe_group *g, uint64_t hash)
 {
-    int64_t steps = (int64_t)page_steps(p), from = p->layout->crosses ? steps : 0, place = from;
+    int64_t steps = (int64_t)page_steps(p), from = crosses(p) ? steps : 0, place = from;
     for (int try = 0; try < TRIES; try++) {
         hash = random_mix(hash, (uint64_t)try);
         place = from + (int64_t)(hash % (uint64_t)steps);
-        if (place < g->first - FAR_STEPS ||
-            place > g->last + (p->layout->crosses ? 2 : 1) * FAR_STEPS)
+        if (place < g->first - FAR_STEPS || place > g->last + (crosses(p) ? 2 : 1) * FAR_STEPS)
             return place;
     }
     return place;
@@ -103,11 +107,11 @@ uint64_t probe_offset(const struct point *p, uint64_t line_bytes, uint64_t i)
     (void)line_bytes;
     if (member == each - 1)
         step = g.probe;
-    else if (p->layout->crosses && member == 0)
+    else if (crosses(p) && member == 0)
         step = g.opener;
     else
-        step = g.first + (int64_t)((member - p->layout->crosses) * (p->spacing / STEP_BYTES));
-    if (p->layout->descends)
+        step = g.first + (int64_t)((member - crosses(p)) * (p->spacing / STEP_BYTES));
+    if (p->layout->touches == TOUCHES_DESCEND)
         step = (int64_t)page_steps(p) - 1 - step;
     /* The probe is the second word: it may lie on the line of a touch. */
     return number * block_bytes(p) + (uint64_t)step * STEP_BYTES +
@@ -160,8 +164,7 @@ static bool fits(const struct point *p)
     int64_t least, most;
     if (p->touches > steps || (p->touches - 1) * apart >= steps || fabs(p->probe) >= 0x1p30)
         return false;
-    if (p->layout->crosses && !isnan(p->probe) &&
-        (p->probe < 0 || p->probe > (double)p->page_bytes))
+    if (crosses(p) && !isnan(p->probe) && (p->probe < 0 || p->probe > (double)p->page_bytes))
         return false;
     bounds_of(p, &least, &most);
     return most >= least;

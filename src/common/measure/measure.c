@@ -165,7 +165,7 @@ static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
-    bool near = !p->layout->shows_tlb;
+    bool near = !layout_shows_tlb(p->layout);
     double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
     double link = nodes > WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)

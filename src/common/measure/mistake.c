@@ -109,7 +109,7 @@ void mistake_check(const struct mistake *mistake, const struct point *p, uint64_
     if (p->kernel != mistake->kernel || p->chains > 1)
         die_usage("--mistake %s needs kernel %s with one chain", mistake->name,
                   mistake->kernel->name);
-    if (!p->layout->even)
+    if (!layout_is_even(p->layout))
         die_usage("--mistake %s needs layout line or packed", mistake->name);
     if (mistake->dilutes && p->spacing < line_bytes)
         die_usage("--mistake %s needs nodes at least a line of %llu bytes apart", mistake->name,
