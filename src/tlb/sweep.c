@@ -81,7 +81,7 @@ static int measure(const struct plan_options *plan, const struct facts *facts, s
     return status;
 }
 
-/* The core is chosen before all else (core.h). */
+/* The core is chosen first of all (core.h). */
 static int sweep(void)
 {
     uint64_t *seed = &plan_arguments.seed;

@@ -266,7 +266,7 @@ refuses 'an option that it did not have' '--layout .* contradicts' --resume "$TM
 grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"
 refuses 'a run that has not recorded its options' \
     'older.tsv: its options are not recorded' --resume "$TMP/older.tsv"
-refuses 'stdin' '--resume wants a file' --resume -
+refuses 'stdin' '--resume needs a file' --resume -
 cp "$TMP/part.tsv" "$TMP/own.tsv"
 exits 2 'sweep: resuming into its own input is refused' sh -c 'exec sweep --resume "$1" >>"$1"' sh "$TMP/own.tsv"
 matches 'sweep: resuming into its own input is named as the reason' "that is this program's output" "$TMP/err"

@@ -137,10 +137,10 @@ static void test_refusals(void)
     CU_ASSERT(refuses(&p, "pages of 1 GiB"));
     p = point_of(LAYOUT_ASCENDING, 1, 1, 1);
     p.kernel = &kernels[KERNEL_READ];
-    CU_ASSERT(refuses(&p, "kernel probe alone goes with ascending"));
+    CU_ASSERT(refuses(&p, "only kernel probe goes with ascending"));
     p.layout = &layouts[LAYOUT_LINE];
     p.kernel = &kernels[KERNEL_PROBE];
-    CU_ASSERT(refuses(&p, "kernel probe alone goes with ascending"));
+    CU_ASSERT(refuses(&p, "only kernel probe goes with ascending"));
 }
 
 /* What each kind fetches, of all probes; a machine without any fetches the line of a touch alone.

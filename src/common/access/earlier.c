@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The seed in the metadata, or 0: there is none. Other chains than those of the table, unnoticed,
- * would make its rows two runs in one, so a seed that cannot be read is an error. */
+/* The seed in the metadata, or 0 if there is none. A seed that cannot be read is an error: with
+ * other chains the table would silently become two runs in one. */
 static uint64_t stored_seed(const struct table *table)
 {
     const char *text = table_meta(table, -1, "seed");
@@ -63,7 +63,7 @@ struct earlier_row {
     bool taken;
 };
 
-/* A hash of the point. Its page size counts for huge pages only: base pages are the machine's. */
+/* A hash of the point. Its page size matters for huge pages only: base pages are the machine's. */
 static uint64_t key_of(const struct point *p)
 {
     uint64_t page = p->backing->huge ? p->page_bytes : 0;
@@ -200,7 +200,7 @@ struct earlier earlier_resume(const char *file, uint64_t *seed)
     if (platform_is_stdout(file))
         die("--resume '%s': that is this program's output; write to a new file", file);
     if (strcmp(file, "-") == 0)
-        die_usage("--resume wants a file, not stdin");
+        die_usage("--resume needs a file, not stdin");
     struct earlier earlier = earlier_read(files, 1);
     struct past_run run = last_run(earlier.table);
     if (run.program == NULL)

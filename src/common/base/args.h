@@ -40,7 +40,7 @@ struct program {
     const struct flag *flags;
     const struct flag *shared; /* flags that another program has too, listed before its own; NULL:
                                   none */
-    const char *per_run;       /* names of flags that may differ when a run is resumed, each with a
+    const char *per_run;       /* names of flags that may differ when a run is resumed, each followed by a
                                   blank behind it; NULL: none */
     const char *inherits; /* names of the programs whose recorded options are its own too, in the
                              same form; NULL: only its own */
@@ -66,10 +66,10 @@ const char *args_command(void);
 void args_each_option(void (*each)(const char *name, const char *value));
 
 /* Dies for an option that was given and that a command of the program does not have: `names` are
- * its options, each with a blank behind it. */
+ * its options, each followed by a blank. */
 void args_only(const char *names, const char *command);
 
-/* Dies for an option that was given and is among `names`, each with a blank behind it: "--NAME"
+/* Dies for an option that was given and is among `names`, each followed by a blank: "--NAME"
  * and the reason, such as "is fixed by --density". */
 void args_refuse(const char *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

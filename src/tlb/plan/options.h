@@ -1,4 +1,4 @@
-/* options.h: what a plan measures for, and within what bounds. */
+/* options.h: the purpose of a plan, and its bounds. */
 #ifndef TLBLAB_PLAN_OPTIONS_H
 #define TLBLAB_PLAN_OPTIONS_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* plan/presets.h says what each but PLAN_GRID requests, plan/density.h the last. */
+/* plan/presets.h describes the requests of each but PLAN_GRID, plan/density.h the last. */
 enum plan_kind {
     PLAN_TLB,
     PLAN_GEOMETRY,
@@ -30,8 +30,8 @@ struct preset {
     enum plan_kind kind;
     const struct kernel *kernel;
     uint64_t least, most; /* default nodes of the shortest and the longest chain */
-    const char *fixes;    /* options that do not go with it, each with a blank behind it */
-    bool data_kernels;    /* any kernel that chases data goes with it */
+    const char *fixes;    /* options that it excludes, each followed by a blank */
+    bool data_kernels;    /* it works with any kernel that chases data */
     bool card;            /* a graphics card has it too */
 };
 
