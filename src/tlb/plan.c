@@ -8,6 +8,7 @@
  */
 #include "base/error.h"
 #include "tlb/plan/arguments.h"
+#include "tlb/plan/print.h"
 
 static const struct flag no_flags[] = {{0}};
 

@@ -13,6 +13,7 @@
 #include "tlb/plan/arguments.h"
 #include "tlb/plan/loop.h"
 #include "tlb/plan/presets.h"
+#include "tlb/plan/print.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -276,7 +276,7 @@ int args_parse(const struct program *program, int argc, char **argv)
     return optind;
 }
 
-/* Whether a name is among these, each with a blank behind it. */
+/* Whether a name is among these, each followed by a blank. */
 static bool is_among(const char *names, const char *name)
 {
     size_t length = strlen(name);

@@ -38,10 +38,9 @@ struct program {
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
-    const struct flag *shared; /* flags that another program has too, listed before its own; NULL:
-                                  none */
-    const char *per_run;       /* names of flags that may differ when a run is resumed, each followed by a
-                                  blank behind it; NULL: none */
+    const struct flag *shared; /* flags that another program has too, listed first; NULL: none */
+    const char *per_run; /* names of flags that may differ when a run is resumed, each followed by a
+                            blank; NULL: none */
     const char *inherits; /* names of the programs whose recorded options are its own too, in the
                              same form; NULL: only its own */
     bool writes_table;    /* adds --meta KEY=VALUE */

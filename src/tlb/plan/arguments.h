@@ -33,8 +33,4 @@ void plan_print_names(void);
 struct plan_options plan_choose(const struct facts *facts, const struct earlier *earlier,
                                 bool measured);
 
-/* The whole of plan(1), also for `sweep --plan`: samples of these files (none: no samples) in, the
- * points still worth measuring out. Returns the exit status. */
-int plan_print(char *const *files, int count);
-
 #endif

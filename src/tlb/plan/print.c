@@ -1,4 +1,5 @@
 /* print.c: samples in, the points still worth measuring out, as a table. */
+#include "tlb/plan/print.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "tlb/plan/arguments.h"
