@@ -211,7 +211,7 @@ static void choose_conditions(const struct model *model)
     if (conditions.memory_bytes == 0)
         conditions.memory_bytes = model->memory_limit_bytes;
     if (conditions.memory_bytes == 0 && swaps)
-        die_usage("--mistake swap: the machine description has no memory_limit_bytes: name a "
+        die_usage("--mistake swap: the machine description has no memory_limit_bytes: set a "
                   "limit with --memory SIZE");
     conditions.model = model;
 }

@@ -51,7 +51,7 @@ static void warn_of_governor(const struct facts *facts)
              governor);
 }
 
-/* Preset caches takes long beside other programs. */
+/* Preset caches takes long when other programs run. */
 static double choose_budget(const struct plan_options *plan)
 {
     if (!isnan(budget))

@@ -116,8 +116,8 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
 /* ---- random nodes ---- */
 
 /* A linear congruential generator (multiplier of Knuth's MMIX, TAOCP vol. 2, 3.3.4) to which the
- * loaded value is added, so that the loads depend on one another. The upper half of the state draws
- * a page, bits from LINE_BITS on a line of that page. */
+ * loaded value is added, which makes the loads depend on one another. The upper half of the state
+ * draws a page, bits from LINE_BITS on a line of that page. */
 #define DRAW_PAGE page = work->memory + ((state >> 32) * pages >> 32) * page_bytes;
 #define DRAW_LINE                                                                                  \
     state = state * 6364136223846793005u + 1 +                                                     \
@@ -125,9 +125,9 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
 
 enum { LINE_BITS = 20 };
 
-/* Random loads: a random page, then KERNEL_DRAWS random lines of it, so that few loads miss the
- * TLB. Each line is drawn independently of those before: the hit rate of a cache is the share of
- * the lines that it holds, whatever its replacement. */
+/* Random loads: a random page, then KERNEL_DRAWS random lines of it, so few loads miss the TLB.
+ * Each line is drawn independently of those before: the hit rate of a cache is the share of the
+ * lines that it holds, whatever its replacement. */
 static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *work, uint64_t *end)
 {
     uint64_t state = (uint64_t)(uintptr_t)work->start[0];

@@ -50,7 +50,7 @@ struct kernel {
     bool card;  /* only on a card (memory/card/card_chase.h) */
     bool small; /* in one of a card's small memories */
     bool bypasses;           /* volatile loads, which pass by a card's first cache */
-    bool lanes;              /* each node is a chain of its own, and all are walked at once */
+    bool lanes;              /* each node is a separate chain, and all are walked at once */
     const char *layout;      /* name of its only layout; NULL: any layout */
     const char *holds;       /* verb and object of "nodes hold pointers" */
     uint64_t node_bytes;     /* size and alignment of a node */

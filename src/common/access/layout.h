@@ -34,14 +34,14 @@ struct layout {
     void (*refuse)(const struct point *point, char why[REFUSAL_ROOM]);
     uint64_t spacing;     /* default bytes between nodes; 0: a page when `per_page`, else a line */
     unsigned caches_rank; /* rank for showing caches: 1 has the fewest TLB misses; 0: unsuitable */
-    bool per_page;        /* at most a node per page: minus the control it is translation alone */
-    bool control;         /* consecutive lines, whatever the spacing */
-    bool windows;         /* pages × spacing is the working set, which method segment reads */
-    bool whole_buffer;    /* one chain over buffer_bytes, window after window */
-    bool targets;         /* has targets and others, on different pages in each sample */
-    bool page_by_page;    /* visits a page's nodes while the TLB holds it: one miss per page */
-    bool pairs;  /* two nodes together, in a block of a size that spacing does not change */
-    bool probes; /* has touches, decoys and a probe (probe.h) */
+    bool per_page; /* at most one node per page: minus the control it is the time of translation */
+    bool control;  /* consecutive lines, whatever the spacing */
+    bool windows;  /* pages × spacing is the working set, which method segment reads */
+    bool whole_buffer; /* one chain over buffer_bytes, window after window */
+    bool targets;      /* has targets and others, on different pages in each sample */
+    bool page_by_page; /* visits a page's nodes while the TLB holds it: one miss per page */
+    bool pairs;        /* two nodes together, in a block of a size that spacing does not change */
+    bool probes;       /* has touches, decoys and a probe (probe.h) */
     enum touches touches; /* of these */
     const char *options;  /* of chase, for this layout only, each followed by a blank; or NULL */
 };

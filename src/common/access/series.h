@@ -42,8 +42,8 @@ struct series series_undisturbed(const struct series *series);
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);
 
-/* Whether two points lie on one curve: they differ at most in pages, sample and role, and neither
- * is a comparison point. */
+/* Whether two points are on the same curve: they differ at most in pages, sample and role, and
+ * neither is a comparison point. */
 bool point_same_curve(const struct point *a, const struct point *b);
 
 /* The layout of the group, or for comparison points a layout that shows nothing. */

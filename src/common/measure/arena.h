@@ -37,7 +37,7 @@ struct point arenas_place(const struct arenas *arenas, const struct point *point
  * space than there is; above half of the memory it warns (options->by_name) or dies. */
 struct arena *arenas_find(struct arenas *arenas, const struct point *point);
 
-/* Dies for impossible points, and for points that alone need more memory or address space than
+/* Dies for impossible points, and for single points that need more memory or address space than
  * there is. Takes no memory. */
 void arenas_check(const struct arenas *arenas, const struct point *points, size_t count);
 

@@ -91,7 +91,7 @@ static void check_memory(const struct footprint *need, const struct point *p,
     if (wanted <= 0.5 * (double)memory.available)
         return;
     if (!options->by_name)
-        die("%s (%s): default sizes take less than half; name the size to take more", what,
+        die("%s (%s): default sizes take less than half; choose the size to take more", what,
             memory.source);
     if (aloud)
         warn("%s (%s): other programs may be pushed out of memory", what, memory.source);

@@ -20,8 +20,8 @@ struct run_options {
 struct run;
 
 /* Writes metadata, header and the rows of the earlier run, and prepares the machine for its first
- * points. Dies before that for a point that the machine refuses. `columns` are the optional columns
- * (point.h) beside those of the machine. */
+ * points. Dies before that for a point that the machine refuses. `columns` are the optional
+ * columns (point.h) in addition to those of the machine. */
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       unsigned columns);
 

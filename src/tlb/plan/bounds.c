@@ -29,7 +29,7 @@ void bounds_pages(struct plan_options *plan)
         return;
     *last = most > 8 ? most : 8;
     warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
-         "(%.0f MiB, %s); name them with --pages to measure them",
+         "(%.0f MiB, %s); set --pages to measure them anyway",
          (double)*last * (double)node / 0x1p20, huge ? "a quarter" : "half",
          (double)memory.available / 0x1p20, memory.source);
 }
@@ -51,6 +51,6 @@ uint64_t bounds_buffer(void)
         if (density_buffers[i] << 20 <= memory.available / 2)
             return density_buffers[i] << 20;
     die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available (%s) is less: "
-        "free some memory, or name a smaller buffer with --buffer",
+        "free some memory, or choose a smaller buffer with --buffer",
         (double)memory.available / 0x1p20, memory.source);
 }

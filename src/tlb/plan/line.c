@@ -15,7 +15,7 @@ enum {
     LARGE_SPACINGS = 4, /* doublings of the spacing of long chains, from half a line on */
     PAGES_APART = 4,    /* the first spacing, in pages: all nodes in one set */
     SPACING_LEAST = 64, /* bytes */
-    CLOSE = 8           /* neighbouring sizes differ by 1/8, then by one node */
+    CLOSE = 8           /* adjacent sizes differ by 1/8, then by one node */
 };
 
 /* ---- pairs ---- */

@@ -1,4 +1,4 @@
-/* plan.h: samples in, the points still worth measuring out. The plan depends on the samples alone:
+/* plan.h: samples in, the points still worth measuring out. The plan depends only on the samples:
  * the same samples give the same points. The claimed sizes of TLBs and caches play no part; of the
  * machine's claims only the line size and, for `--density`, the size of the L1D do. */
 #ifndef TLBLAB_PLAN_PLAN_H
