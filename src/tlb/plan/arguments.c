@@ -24,7 +24,7 @@ const struct flag plan_flags[] = {
      "bounds of the plan (those of the preset); with --layout its sizes"},
     {"preset", FLAG_WORD, GIVEN(preset), "NAME", "what to measure for: see below (tlb)"},
     {"page-size", FLAG_SIZE, GIVEN(page_size), "SIZE",
-     "pages to ask for: above the base page huge ones"},
+     "size of the pages to request; above the base page: huge"},
     {"layout", FLAG_TEXT, GIVEN(layouts), "LIST",
      "measure these at every size, without refinement"},
     {"spacing", FLAG_SIZE, GIVEN(spacing), "SIZE", "bytes between nodes (a page; packed: a line)"},
