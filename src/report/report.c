@@ -54,7 +54,7 @@ static bool has_plain_samples(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
-        if (run_tables_point_is_plain(&group->point) && group->point.layout->shows_tlb)
+        if (run_tables_point_is_plain(&group->point) && layout_shows_tlb(group->point.layout))
             return true;
     }
     return run->series.count == 0;

@@ -33,21 +33,21 @@ static double budget = INFINITY;
 
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes (set: of targets), one point each"},
-    {"layout", FLAG_TEXT, &layout_names, "LIST", "page, packed, line, box, set (page)"},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "see below (page)"},
     {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)"},
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same"},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)"},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)"},
-    {"kernel", FLAG_WORD, &kernel, "NAME", "read, write, code, linear or dummy (read)"},
-    {"backing", FLAG_WORD, &backing, "NAME", "scattered, contiguous or huge (scattered)"},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "see below (read)"},
+    {"backing", FLAG_WORD, &backing, "NAME", "see below (scattered)"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge"},
-    {"others", FLAG_COUNT, &others, "N", "layout set: pages beside the targets (none)"},
+    {"others", FLAG_COUNT, &others, "N", "layout set: pages in addition to the targets (none)"},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)"},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)"},
     {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)"},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: see below"},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
-    {"node", FLAG_RANGE, &memory_nodes, "N", "memory of this node (NUMA) alone"},
+    {"node", FLAG_RANGE, &memory_nodes, "N", "only memory of this node (NUMA)"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)"},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing"},
@@ -78,7 +78,7 @@ static void choose_page(struct point *point)
     const struct backing *huge = &backings[BACKING_HUGE];
     uint64_t base = platform_page_bytes();
     if (page_size > 0 && (page_size < base || !is_power_of_two(page_size)))
-        die_usage("--page-size %llu: a page is a power of two, from %llu bytes on",
+        die_usage("--page-size %llu: a page size is a power of two, at least %llu",
                   (unsigned long long)page_size, (unsigned long long)base);
     point->backing = backing.chosen     ? backing.chosen
                      : page_size > base ? huge
@@ -97,7 +97,7 @@ static void set_layout(struct point *point, const struct layout *layout, uint64_
                        uint64_t line_bytes)
 {
     bool set = layout->targets;
-    /* With --spacing several nodes of layout page may lie on a huge page. */
+    /* With --spacing several nodes of layout page may be on a huge page. */
     uint64_t step = spacing > 0 ? platform_page_bytes() : point->page_bytes;
     if (nodes == 0)
         die_usage("--pages: a chain needs at least one page");
@@ -112,15 +112,13 @@ static void set_layout(struct point *point, const struct layout *layout, uint64_
 /* Dies for options of a layout that was not chosen. */
 static void check_layout_options(const struct layout *const *chosen)
 {
-    bool box = false, set = false;
-    for (; *chosen != NULL; chosen++) {
-        box = box || (*chosen)->whole_buffer;
-        set = set || (*chosen)->targets;
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
+        size_t i = 0;
+        while (chosen[i] != NULL && chosen[i] != layout)
+            i++;
+        if (chosen[i] == NULL && layout->options != NULL)
+            args_refuse(layout->options, "goes with --layout %s", layout->name);
     }
-    if (!box && (buffer > 0 || chain_name != NULL))
-        die_usage("--buffer and --chain go with --layout box");
-    if (!set && others > 0)
-        die_usage("--others goes with --layout set");
 }
 
 /* The points of the options: pass after pass over all of them. */
@@ -142,7 +140,8 @@ static void points_from_options(struct points *list, uint64_t line_bytes)
             }
 }
 
-/* Gives the point this machine's page, unless it names a huge one. All points have one buffer. */
+/* Sets the point's page size to this machine's, unless it is a huge one. All points share one
+ * buffer. */
 static const char *refuses(struct point *p)
 {
     static char two_buffers[96];
@@ -179,7 +178,7 @@ static int measure(struct point_list *list, const struct facts *facts, struct co
     return point_list_measure(list, &machine, budget);
 }
 
-/* Chooses the core of this run, before all else (core.h). */
+/* Chooses the core of this run, first of all (core.h). */
 static struct core choose_core(void)
 {
     const struct mistake *mistake = mistake_find(mistake_name, false);
@@ -187,7 +186,8 @@ static struct core choose_core(void)
     return mistake != NULL && mistake->wanders ? core_wander() : core_pin();
 }
 
-/* The machine's claims; with the mistake `claims` wrong ones. With `swap` dies without swap. */
+/* The machine's claims, which mistake `claims` falsifies. Mistake `swap` dies on a system without
+ * swap. */
 static struct facts *gather_facts(void)
 {
     const struct mistake *mistake = mistake_find(mistake_name, false);

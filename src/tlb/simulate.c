@@ -2,9 +2,9 @@
  *
  * usage: simulate [OPTION...] MACHINE [POINTS...]
  *        simulate [OPTION...] --id ID --secret FILE [POINTS...]
- * MACHINE is a machine description; or an id and a secret make the machine. Without POINTS (`-` is
- * stdin) it takes the points of sweep, refinement included. Random numbers depend on the seed and
- * the point alone.
+ * MACHINE is a machine description; instead, an id and a secret determine a machine. Without POINTS
+ * (`-` is stdin) it uses the points of sweep, refinement included. Random numbers depend only on
+ * the seed and the point.
  *
  * example: simulate --seed 42 --noise gauss:2 zen4 | detect --claims
  */
@@ -45,7 +45,7 @@ static bool describe;
 static const struct flag flags[] = {
     {"preset", FLAG_WORD, &preset, "NAME", "what sweep would measure for, without POINTS (tlb)"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE",
-     "the pages that sweep would ask for, also huge ones"},
+     "the pages that sweep would request, also huge ones"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)"},
     {"noise", FLAG_TEXT, &noise_list, "LIST",
      "gauss:P,neighbour:P and so on, in per cent, see simulate(1)"},
@@ -53,9 +53,9 @@ static const struct flag flags[] = {
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
      "--mistake swap: memory limit of a process (the machine's memory_limit_bytes)"},
-    {"id", FLAG_TEXT, &id, "ID", "in place of MACHINE: the machine that ID and --secret make"},
-    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret that makes the machines of all IDs"},
-    {"describe", FLAG_YES, &describe, NULL, "write the machine, in place of samples"},
+    {"id", FLAG_TEXT, &id, "ID", "instead of MACHINE: the one that ID and --secret make"},
+    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret behind the machines of all IDs"},
+    {"describe", FLAG_YES, &describe, NULL, "write the machine, instead of samples"},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, simulate what is missing"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
     {0},
@@ -78,8 +78,8 @@ static const struct program program = {
     .more_help = print_names,
 };
 
-/* Writes a claim: the truth, but with the mistake `claims` a wrong one. `-` takes back the claim of
- * the points' table when this machine has no such thing. */
+/* Writes a claim: the truth, but with the mistake `claims` a wrong one. `-` revokes the claim of
+ * the points' table if this machine has no such structure. */
 static void put_truth(const char *key, uint64_t value, const struct table *source)
 {
     if (value > 0)
@@ -167,7 +167,7 @@ static double estimate_s(void *self, const struct point *point)
     return 1e-7 * (double)layout_nodes(point);
 }
 
-/* What the neighbour adds to the sample's time per access while it is there. */
+/* The time per access that the neighbour (another program on the core) adds while it runs. */
 static double neighbour_ns(const struct model *model, const struct sample *sample)
 {
     struct sample beside;
@@ -211,7 +211,7 @@ static void choose_conditions(const struct model *model)
     if (conditions.memory_bytes == 0)
         conditions.memory_bytes = model->memory_limit_bytes;
     if (conditions.memory_bytes == 0 && swaps)
-        die_usage("--mistake swap: the machine description has no memory_limit_bytes: name a "
+        die_usage("--mistake swap: the machine description has no memory_limit_bytes: set a "
                   "limit with --memory SIZE");
     conditions.model = model;
 }
@@ -228,13 +228,13 @@ static int read_machine(struct model *model, char **operands, int count)
         return 0;
     }
     if (count == 0)
-        die_usage("no MACHINE is given: name a machine description, see simulate(1)");
+        die_usage("no MACHINE is given: add a machine description, see simulate(1)");
     model_read(model, model_find(operands[0]));
     return 1;
 }
 
-/* The sizes of a student's machine do not depend on it, so that they tell nothing: each where first
- * levels end, then a per cent apart. */
+/* The sizes do not depend on the student's machine and therefore reveal nothing: all sizes where
+ * first levels end, then one per cent apart. */
 static void choose_public_sizes(struct plan_options *plan)
 {
     enum { FIRST_LEVELS = 160, PERCENT = 1, SAMPLES = 5 };
@@ -254,7 +254,7 @@ static void choose_public_sizes(struct plan_options *plan)
     plan->samples = SAMPLES;
 }
 
-/* Samples of the points of sweep. */
+/* Samples of the points that sweep would measure. */
 static int run_plan(const struct machine *machine, const struct model *model,
                     struct earlier *earlier)
 {
@@ -277,15 +277,15 @@ static const char *point_refused(struct point *point)
     return model_refuses(conditions.model, point);
 }
 
-/* Samples of the points in these files, or without files of those of sweep. */
+/* Samples of the points in these files, or without files of those that sweep would measure. */
 static int simulate(struct model *model, char **files, int count, struct point_list *list)
 {
     struct machine machine = machine_of(model);
-    if (count > 0 && (preset.chosen != NULL || page_size > 0))
-        die_usage("--preset and --page-size choose points, and '%s' has them: one of them",
-                  files[0]);
-    if (count > 0)
+    if (count > 0) {
+        args_refuse("preset page-size ", "chooses points, and '%s' has them: one of them",
+                    files[0]);
         point_list_read(list, files, count, point_refused);
+    }
     if (id == NULL && seed == 0)
         seed = earlier_seed(list->source);
     return count > 0 ? point_list_measure(list, &machine, budget)

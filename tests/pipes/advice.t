@@ -34,6 +34,6 @@ fi
 for option in '--backing contiguous' '--page-size 2M' '--kernel write' '--preset walk' '--pages 16'; do
     # shellcheck disable=SC2086 # two words
     exits 2 "sweep --density refuses $option" sweep --density low --buffer 32M $option --plan
-    matches "sweep --density says that it fixes what $option asks for" '--density fixes' "$TMP/err"
+    matches "sweep --density says that it fixes what $option asks for" "^sweep: ${option% *} is fixed by --density" "$TMP/err"
 done
 finish_tests

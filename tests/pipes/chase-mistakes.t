@@ -15,7 +15,7 @@ for mistake in vanished dilution prefetched claims cold; do
     same "mistake $mistake: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
     if [ "$mistake" = vanished ] && [ "$VARIANT" = plain ]; then
         matches 'chase: mistake vanished: less than a cycle is called impossible' \
-            '^chase: an access took [^ ]+ ns, less than a cycle .*impossible.* the compiler left the loop out' "$TMP/err"
+            '^chase: an access took [^ ]+ ns, less than a cycle .*impossible.* the compiler dropped the loop' "$TMP/err"
     elif [ "$mistake" != vanished ]; then
         same "chase: mistake $mistake: nothing is written to stderr" '' "$(cat "$TMP/err")"
     fi

@@ -25,8 +25,10 @@ refuses 'further apart than addresses reach' '^chase: 4096 nodes of layout page,
 refuses 'targets without a distance' '--spacing 0: layout set has its targets' --pages 4 --layout set
 refuses 'targets closer than a page' '--spacing 512: layout set has its targets' --pages 4 --layout set --spacing 512
 refuses 'others without targets' '--others goes with --layout set' --pages 4 --others 4
-refuses 'a page of three' '--page-size 12288: a page is a power of two' --pages 4 --page-size 12K
-refuses 'a page too small' '--page-size 512: a page is a power of two' --pages 4 --page-size 512
+refuses 'a buffer without windows' '--buffer goes with --layout box' --pages 4 --layout page,set --spacing 4k --buffer 1M
+refuses 'an order of no windows' '--chain goes with --layout box' --pages 4 --chain auto
+refuses 'a page of three' '--page-size 12288: a page size is a power of two' --pages 4 --page-size 12K
+refuses 'a page too small' '--page-size 512: a page size is a power of two' --pages 4 --page-size 512
 refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"
 refuses 'huge pages scattered' '--backing scattered has no pages of' --pages 4 --backing scattered --page-size 1G
 refuses 'a page that nobody has' '^chase: the system provides no pages of 128 KiB: ' --pages 4 --page-size 128K
@@ -69,7 +71,7 @@ refuses_points 'code 24 bytes apart in a table' "-:2: spacing 24: nodes are code
     'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t24\tcode\n'
 refuses_points 'stores 24 bytes apart in a table' "-:2: spacing 24: nodes hold a pointer and" \
     'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t24\twrite\n'
-refuses_points 'rounds of stores in a table' "-:2: kernel write leaves no room for the rounds of layout set" \
+refuses_points 'rounds of stores in a table' "-:2: kernel write: its nodes are too large for the rounds of layout set" \
     'pages\tlayout\tspacing_bytes\tkernel\ttargets\tothers\n8\tset\t65536\twrite\t4\t0\n'
 refuses_points 'no chain in a table' "-:2: column 'chains': at least one chain" 'pages\tchains\n4\t0\n'
 refuses_points 'too many chains in a table' "-:3: chains 17: a core walks 1 to 16" 'pages\tchains\n4\t1\n40\t17\n'

@@ -57,7 +57,7 @@ refuses 'a run that has not recorded its options' \
 sed '/^# option: chase --seed/a# option: chase --no-such 4' "$TMP/part.tsv" >"$TMP/newer.tsv"
 refuses 'an option of another version' "newer.tsv: the option '--no-such 4'" \
     --resume "$TMP/newer.tsv"
-refuses 'stdin' '--resume wants a file' --resume -
+refuses 'stdin' '--resume needs a file' --resume -
 refuses 'a file that is not there' 'cannot open' --resume "$TMP/none.tsv"
 refuses 'an empty file' 'no header line' --resume /dev/null
 cp "$TMP/part.tsv" "$TMP/own.tsv"

@@ -170,7 +170,7 @@ for layout in page line packed; do
     exits 2 "chase: --kernel random is refused on layout $layout" "${quick[@]}" --kernel random --layout "$layout" --pages 640
 done
 exits 2 'chase: --kernel random is refused on part of a page' "${quick[@]}" --kernel random --spacing 64 --pages 100
-matches 'chase: --kernel random says that it wants whole pages' 'whole number of pages' "$TMP/err"
+matches 'chase: --kernel random says that it wants whole pages' 'the nodes must fill whole pages' "$TMP/err"
 printf 'pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\n64\tlocal\t64\t4096\tsweep\t0\trandom\n100\tlocal\t64\t4096\tsweep\t0\tread\n' >"$TMP/kernels.tsv"
 exits 0 'chase: a kernel that loads any number of nodes shares memory with --kernel random' "${quick[@]}" "$TMP/kernels.tsv"
 

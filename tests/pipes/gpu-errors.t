@@ -129,7 +129,7 @@ wrong 'an impossible point' 'odd.tsv:2: spacing 6' chase "$TMP/odd.tsv"
 printf 'pages\tlayout\tspacing_bytes\nfour\tline\t64\n' >"$TMP/text.tsv"
 wrong 'text for a number' "text.tsv:2: column 'pages'" chase "$TMP/text.tsv"
 exits 2 'sweep: --gpu without --plan is refused' sweep --gpu
-matches 'sweep: --gpu without --plan says what to do' 'sweep --plan --gpu \| gpu chase' "$TMP/err"
+matches 'sweep: --gpu without --plan says what to do' 'plan --gpu \| gpu chase' "$TMP/err"
 exits 2 'sweep: --gpu has no preset of page tables' sweep --plan --gpu --preset walk
 exits 2 'sweep: --gpu fixes the backing' sweep --plan --gpu --backing scattered
 finish_tests

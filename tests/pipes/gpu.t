@@ -41,7 +41,7 @@ same 'gpu chase: the same seed gives the same chains and times' "$(columns 'page
 exits 2 'chase: it refuses the points of a card' chase "$TMP/samples.tsv"
 matches 'chase: it says who measures the points of a card' 'backing device: it is the memory of a card \(gpu chase\)' "$TMP/err"
 exits 2 'chase: it refuses a kernel of cards' chase --kernel banks --pages 4
-matches 'chase: it says who has a kernel of cards' 'kernel banks: it is one of cards \(gpu chase\)' "$TMP/err"
+matches 'chase: it says who has a kernel of cards' 'kernel banks: it runs on graphics cards only \(gpu chase\)' "$TMP/err"
 
 exits 0 'gpu chase: bank conflicts are measured' gpu chase --kernel banks --pages 32 --spacing 4,8,128,132 --samples 1
 same 'gpu chase: items that share a bank wait for one another' '4 25 8 50 128 800 132 25' \

@@ -101,7 +101,7 @@ measures() {
     for preset in tlb caches walk; do
         ends "$how: sweep --preset $preset" "$how" "$small" sweep --quiet --preset "$preset" --loads 1000 --budget 0.5
         matches "memory: $how: sweep --preset $preset says what is left out" \
-            "^sweep: sizes above [0-9.]+ MiB are left out: .* \\([0-9]+ MiB, $source\\); name them with --pages" "$TMP/err"
+            "^sweep: sizes above [0-9.]+ MiB are left out: .* \\([0-9]+ MiB, $source\\); set --pages" "$TMP/err"
     done
     ends "$how: bandwidth" "$how" "$much" bandwidth --samples 1 --op read --kernel c --threads 1 --budget 1
     matches "memory: $how: bandwidth says what is left out" \

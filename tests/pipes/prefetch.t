@@ -99,7 +99,7 @@ same 'simulate: a description keeps its prefetchers' "$(rows "$TMP/samples.tsv")
     "$(simulate --preset prefetch --seed 7 "$TMP/described.tsv" | rows -)"
 exits 2 'sweep: --preset prefetch refuses another kernel' sweep --plan --preset prefetch --kernel read
 exits 2 'sweep: a layout with probes is refused without touches' sweep --plan --layout ascending --kernel probe
-matches 'sweep: what prints such points is named' 'wants .touches. above 0.*sweep --plan --preset prefetch' "$TMP/err"
+matches 'sweep: what prints such points is named' 'needs .touches. above 0.*plan --preset prefetch' "$TMP/err"
 bad() {
     # shellcheck disable=SC2086 # words
     machine "$TMP/bad.tsv" $1

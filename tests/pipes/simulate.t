@@ -209,7 +209,7 @@ same 'simulate: mistake migrate does not depend on the order of the points' "$(r
 exits 2 'simulate: a mistake that cannot be simulated is refused' simulate --mistake vanished "$zen4" "$TMP/moves.tsv"
 matches 'simulate: a mistake that cannot be simulated is answered with those that can' "--mistake 'vanished': there are swap, claims, cold, migrate\$" "$TMP/err"
 exits 2 'simulate: mistake swap without a limit is refused' simulate --mistake swap "$zen4" "$TMP/moves.tsv"
-matches 'simulate: mistake swap without a limit asks for one' 'has no memory_limit_bytes: name a limit with --memory SIZE' "$TMP/err"
+matches 'simulate: mistake swap without a limit asks for one' 'has no memory_limit_bytes: set a limit with --memory SIZE' "$TMP/err"
 exits 2 'simulate: --memory without mistake swap is refused' simulate --memory 1G "$zen4" "$TMP/moves.tsv"
 matches 'simulate: --memory without mistake swap is told' '--memory goes with --mistake swap' "$TMP/err"
 simulate --help >"$TMP/out"

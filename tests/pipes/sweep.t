@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # sweep.t: sweep as a program: its plan, the loop by hand, resuming, the budget, what it refuses.
-# Which points a plan chooses is looked at in tests/unit/test_plan.c. No time is judged.
+# Which points a plan chooses is looked at in tests/unit/test_plan.c, and plan as a program in plan.t. No time is judged.
 # shellcheck disable=SC2016 # awk and sh -c have variables of their own
 . "${0%/*}/tap.sh"
 long_with_sanitizers
@@ -86,7 +86,7 @@ for preset in caches itlb; do
 done
 for preset in geometry walk itlb; do
     exits 2 "sweep: preset $preset with a layout is refused" sweep --plan --preset "$preset" --layout page
-    matches "sweep: preset $preset with a layout says what it fixes" "^sweep: --preset $preset fixes layout, spacing and kernel" "$TMP/err"
+    matches "sweep: preset $preset with a layout says what it fixes" "^sweep: --layout is fixed by --preset $preset\$" "$TMP/err"
 done
 exits 2 'sweep: preset itlb with another kernel is refused' sweep --plan --preset itlb --kernel read
 exits 0 "sweep: the printed lab's loop is planned" sweep --plan --kernel linear --pages 4,16 --samples 1
@@ -102,7 +102,7 @@ refuses 'less than a page in one of two layouts' '--spacing 64: layout page' --l
 refuses 'targets without a distance' '--spacing 0: layout set' --layout set --pages 4
 refuses 'an unknown layout' "--layout 'pages'" --layout pages
 refuses 'layout box' 'layout box is measured by --density' --layout page,box --pages 4
-refuses 'a buffer without windows' '--buffer and --chain belong to --density' --buffer 1G
+refuses 'a buffer without windows' '--buffer belongs to --density' --buffer 1G
 refuses 'an unknown density' "--density 'x': there are low, medium and high" --density x --buffer 256M
 refuses 'a number of samples in words' "--samples 'x'" --samples x
 refuses 'huge pages that are scattered' '--backing scattered has no pages of 1073741824 bytes' --plan \
@@ -266,7 +266,7 @@ refuses 'an option that it did not have' '--layout .* contradicts' --resume "$TM
 grep -v '^# option' "$TMP/header.tsv" >"$TMP/older.tsv"
 refuses 'a run that has not recorded its options' \
     'older.tsv: its options are not recorded' --resume "$TMP/older.tsv"
-refuses 'stdin' '--resume wants a file' --resume -
+refuses 'stdin' '--resume needs a file' --resume -
 cp "$TMP/part.tsv" "$TMP/own.tsv"
 exits 2 'sweep: resuming into its own input is refused' sh -c 'exec sweep --resume "$1" >>"$1"' sh "$TMP/own.tsv"
 matches 'sweep: resuming into its own input is named as the reason' "that is this program's output" "$TMP/err"

@@ -173,17 +173,24 @@ static const struct flag flags[] = {
     {0},
 };
 
+static uint64_t flag_shared;
+static const struct flag shared[] = {{"shared", FLAG_COUNT, &flag_shared, "N", "of two programs"},
+                                     {0}};
+
 static struct program program = {.name = "test",
                                  .purpose = "try the command line",
                                  .operands = "[FILE...]",
                                  .example = "test --yes",
                                  .flags = flags,
+                                 .shared = shared,
                                  .per_run = "seconds number ",
+                                 .inherits = "exam quiz ",
                                  .writes_table = true};
 
 static char *words[32];
 static int word_count;
-static const char *earlier; /* the options of the run to be resumed, with `|` between */
+static const char *excluded; /* names for args_refuse(), or NULL */
+static const char *earlier;  /* the options of the run to be resumed, with `|` between */
 
 static void inherit(void)
 {
@@ -205,8 +212,12 @@ static void print_option(const char *name, const char *value)
 static void parse_words(void)
 {
     int first = args_parse(&program, word_count, words);
+    if (excluded != NULL)
+        args_refuse(excluded, "is fixed by %s", "the test");
     if (earlier != NULL)
         inherit();
+    if (flag_shared != 0)
+        printf("shared=%llu ", (unsigned long long)flag_shared);
     if (flag_yes)
         printf("yes ");
     if (flag_text != NULL)
@@ -330,6 +341,36 @@ static void test_mistakes(void)
     program.writes_table = true;
 }
 
+static void print_inherited(void)
+{
+    static const char *const names[] = {"test", "exam", "qui", "quiz", "quizz", "tes"};
+    word_count = 1;
+    args_parse(&program, word_count, words);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (args_inherits_from(names[i]))
+            printf("%s ", names[i]);
+    exit(0);
+}
+
+static void test_shared(void)
+{
+    CU_ASSERT_TRUE(gives("--shared|3|--count|7", "shared=3 count=7 [test --shared 3 --count 7]"));
+    CU_ASSERT_EQUAL(run("--help"), 0);
+    const char *at = strstr(output, "--shared N");
+    CU_ASSERT_TRUE(at != NULL && at < strstr(output, "--yes"));
+    CU_ASSERT_EQUAL(tap_fork(print_inherited, "", output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "test exam quiz ");
+}
+
+static void test_excluded(void)
+{
+    excluded = "size shared ";
+    CU_ASSERT_TRUE(gives("--count|7", "count=7 [test --count 7]"));
+    CU_ASSERT_TRUE(refuses("--size|4k", "--size is fixed by the test\n"));
+    CU_ASSERT_TRUE(refuses("--shared|3", "--shared is fixed by the test\n"));
+    excluded = NULL;
+}
+
 static void test_help(void)
 {
     CU_ASSERT_EQUAL(run("--help|--nothing"), 0);
@@ -401,6 +442,8 @@ int main(void)
         {"ranges of too many values are refused", test_long_ranges},
         {"options are read in their forms", test_options},
         {"unknown options and bad values are refused", test_mistakes},
+        {"options of two programs come first", test_shared},
+        {"options that do not go together are refused", test_excluded},
         {"--help lists the options", test_help}, {"an earlier run gives its options", test_earlier},
         {"contradictions to an earlier run are refused", test_contradictions});
     return tap_run();

@@ -280,6 +280,21 @@ static void test_rows(void)
     }
 }
 
+/* What is derived from a row agrees with the places of its nodes. */
+static void test_derived(void)
+{
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
+        struct point point = possible(layout);
+        bool even = layout_window(&point) == layout_nodes(&point);
+        for (uint64_t i = 0; even && i < layout_nodes(&point); i++)
+            even = layout->offset(&point, 64, i) == i * point.spacing;
+        CU_ASSERT_EQUAL(layout_is_even(layout), even);
+        bool far = layout_spacing(layout, 4096, 4096, 64) >= 4096;
+        CU_ASSERT_EQUAL(layout_shows_tlb(layout),
+                        far && !layout->page_by_page && point.touches == 0);
+    }
+}
+
 static void test_sizes(void)
 {
     struct point point = point_of("line", (uint64_t)1 << 60, 64);
@@ -314,6 +329,7 @@ int main(void)
     TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
               {"has windows for the samples of page", test_page_windows},
               {"has rows whose chains visit every node within the buffer", test_rows},
+              {"is even, or shows a TLB, as its nodes do", test_derived},
               {"a layout counts the bytes that it needs", test_sizes},
               {"is found by its name alone", test_names});
     return tap_run();

@@ -166,6 +166,7 @@ static void a_straight_slope_is_named_with_a_range(void)
                               .packed = {points, 0},
                               .alone = true,
                               .page.kernel = kernels,
+                              .page.backing = backings,
                               .page_bytes = 4096};
     struct boundaries found = {.count = 0};
     control.tlb_count = knee_find(&control.difference, control.tlb);

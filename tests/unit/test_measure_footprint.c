@@ -180,7 +180,7 @@ static void more_than_half_of_the_memory_must_be_asked_for_by_name(void)
     ask(50, 100);
     CU_ASSERT_TRUE(checked(0, ""));
     ask(50.5, 100);
-    CU_ASSERT_TRUE(checked(STATUS_BAD, "name the size to take more"));
+    CU_ASSERT_TRUE(checked(STATUS_BAD, "choose the size to take more"));
     options.by_name = true;
     CU_ASSERT_TRUE(checked(0, "other programs may be pushed out"));
 }

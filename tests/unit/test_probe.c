@@ -31,7 +31,7 @@ static struct point point_of(int layout, uint64_t touches, uint64_t stride, doub
 /* The line of a group's touch; of its probe for touch = p->touches. */
 static int64_t line_of(const struct point *p, uint64_t group, uint64_t touch)
 {
-    uint64_t node = group * probe_group_nodes(p) + p->layout->crosses + touch;
+    uint64_t node = group * probe_group_nodes(p) + (p->layout->touches == TOUCHES_CROSS) + touch;
     return (int64_t)(p->layout->offset(p, LINE, node) / LINE);
 }
 
@@ -137,10 +137,10 @@ static void test_refusals(void)
     CU_ASSERT(refuses(&p, "pages of 1 GiB"));
     p = point_of(LAYOUT_ASCENDING, 1, 1, 1);
     p.kernel = &kernels[KERNEL_READ];
-    CU_ASSERT(refuses(&p, "kernel probe alone goes with ascending"));
+    CU_ASSERT(refuses(&p, "only kernel probe goes with ascending"));
     p.layout = &layouts[LAYOUT_LINE];
     p.kernel = &kernels[KERNEL_PROBE];
-    CU_ASSERT(refuses(&p, "kernel probe alone goes with ascending"));
+    CU_ASSERT(refuses(&p, "only kernel probe goes with ascending"));
 }
 
 /* What each kind fetches, of all probes; a machine without any fetches the line of a touch alone.

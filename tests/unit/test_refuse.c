@@ -65,11 +65,11 @@ static void a_kernel_has_the_layout_that_it_walks(void)
     p.layout = &layouts[LAYOUT_LOCAL];
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.pages = 65;
-    CU_ASSERT_TRUE(refuses(&p, "kernel random: a whole number of pages has to be full"));
+    CU_ASSERT_TRUE(refuses(&p, "kernel random: the nodes must fill whole pages"));
     p.spacing = 4096;
-    CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes lie half a page apart or less"));
+    CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes are a power of two of bytes apart"));
     p.spacing = 192;
-    CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes lie half a page apart or less"));
+    CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes are a power of two of bytes apart"));
 }
 
 static void a_box_has_a_buffer_for_its_window(void)
@@ -93,19 +93,19 @@ static void targets_lie_whole_pages_apart_and_make_whole_rounds(void)
     p.spacing = 0;
     CU_ASSERT_TRUE(refuses(&p, "spacing 0: layout set has its targets a multiple of 4096"));
     p.spacing = 8192;
-    CU_ASSERT_TRUE(refuses(&p, "layout set wants `targets` above 0"));
+    CU_ASSERT_TRUE(refuses(&p, "layout set needs `targets` above 0"));
     p.targets = 20;
     p.others = 12;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.kernel = &kernels[KERNEL_WRITE];
-    CU_ASSERT_TRUE(refuses(&p, "kernel write leaves no room for the rounds of layout set"));
+    CU_ASSERT_TRUE(refuses(&p, "kernel write: its nodes are too large for the rounds of layout set"));
     p.pages = 32;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.others = 13;
-    CU_ASSERT_TRUE(refuses(&p, "layout set wants"));
+    CU_ASSERT_TRUE(refuses(&p, "layout set needs"));
     p.pages = 20;
     p.others = UINT64_MAX;
-    CU_ASSERT_TRUE(refuses(&p, "layout set wants"));
+    CU_ASSERT_TRUE(refuses(&p, "layout set needs"));
 }
 
 static void what_64_bits_cannot_address_is_impossible(void)

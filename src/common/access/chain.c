@@ -31,9 +31,8 @@ void chain_cycle(uint32_t *next, uint64_t n, struct random *random)
 }
 
 /* Links the nodes of one window: writes the first to *link and returns where the node after the
- * last belongs. Skips the numbers of `order` from `size` on: a shorter window uses a longer one's
- * order.
- */
+ * last belongs. Skips numbers of `order` that are not below `size`: a shorter window reuses the
+ * order of a longer one. */
 static uint32_t *link_window(uint32_t *next, uint32_t *link, uint64_t base, uint64_t size,
                              const uint32_t *order, uint64_t box)
 {

@@ -15,9 +15,9 @@ void chain_cycle(uint32_t *next, uint64_t n, struct random *random);
 void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
                  struct random *random);
 
-/* The same for rounds of targets, then others, numbered in this order within each round. The
- * targets of a round are in random order, so all others are visited between two visits of a target.
- */
+/* The same for rounds of targets, then others, numbered in this order within each round. Each
+ * round draws a new order of the targets, and all others are visited between two visits of a
+ * target. */
 void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t others,
                   struct random *random);
 
@@ -25,7 +25,7 @@ void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t ot
  * and the two nodes of a pair in random order. n may be odd. */
 void chain_pairs(uint32_t *next, uint64_t n, uint64_t page, struct random *random);
 
-/* The random numbers of a sample's chain, which depend on the seed and the point alone. */
+/* The random numbers of a sample's chain, which depend only on the seed and the point. */
 struct random chain_random(const struct point *point, uint64_t seed);
 
 /* Cuts the cycle of n nodes into `count` cycles whose lengths differ by one node at most; first[]

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than a branch predictor's history, and small beside the second cache level; the last piece
- * is filled up. [prior] */
+/* Longer than a branch predictor's history, and small compared with the second cache level; the
+ * last piece is padded. [prior] */
 enum { SEQUENCE_MOST = 1 << 16, ROUNDS_LEAST = 2 };
 
 /* A node is a function of the C calling convention: it takes the sequence and tail-calls the first
- * word with the rest. So a call enters it and a return ends the walk. It changes no callee-saved
- * register. It has no landing pad: only memory mapped with PROT_BTI needs one on aarch64, and user
- * programs on x86-64 need none. */
+ * word with the rest. A call therefore enters it, and a return ends the walk. It changes no
+ * callee-saved register. It has no landing pad: only memory mapped with PROT_BTI needs one on
+ * aarch64, and user programs on x86-64 need none. */
 #if defined(__x86_64__)
 static const unsigned char node_code[] = {
     0x48, 0x8b, 0x07,       /* mov rax, [rdi] */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The seed in the metadata, or 0: there is none. Other chains than those of the table, unnoticed,
- * would make its rows two runs in one, so a seed that cannot be read is an error. */
+/* The seed in the metadata, or 0 if there is none. A seed that cannot be read is an error: with
+ * other chains the table would silently become two runs in one. */
 static uint64_t stored_seed(const struct table *table)
 {
     const char *text = table_meta(table, -1, "seed");
@@ -63,7 +63,7 @@ struct earlier_row {
     bool taken;
 };
 
-/* A hash of the point. Its page size counts for huge pages only: base pages are the machine's. */
+/* A hash of the point. Its page size matters for huge pages only: base pages are the machine's. */
 static uint64_t key_of(const struct point *p)
 {
     uint64_t page = p->backing->huge ? p->page_bytes : 0;
@@ -127,34 +127,40 @@ void earlier_put_options(void)
         table_put_meta("option", "%s", program_name);
 }
 
-/* Number of the metadata line after the last `program:` line of this program; 0: there is none. */
-static size_t last_run(const struct table *table)
+/* A run in the history of a table: its program, and the number of the metadata line after it. */
+struct past_run {
+    const char *program; /* NULL: there is none */
+    size_t line;
+};
+
+/* The last run of a program whose options this one inherits. */
+static struct past_run last_run(const struct table *table)
 {
     const char *key, *value;
-    size_t line = 0;
+    struct past_run run = {0};
     for (size_t k = 0; table_meta_at(table, k, &key, &value); k++)
-        if (strcmp(key, "program") == 0 && strcmp(value, program_name) == 0)
-            line = k + 1;
-    return line;
+        if (strcmp(key, "program") == 0 && args_inherits_from(value))
+            run = (struct past_run){value, k + 1};
+    return run;
 }
 
 /* The text after the program's name in its `option` line; NULL for another metadata line. */
-static const char *option_in(const char *key, const char *value)
+static const char *option_in(const char *program, const char *key, const char *value)
 {
-    size_t length = strlen(program_name);
-    if (strcmp(key, "option") != 0 || strncmp(value, program_name, length) != 0)
+    size_t length = strlen(program);
+    if (strcmp(key, "option") != 0 || strncmp(value, program, length) != 0)
         return NULL;
     return value[length] == ' ' ? value + length + 1 : value[length] == '\0' ? "" : NULL;
 }
 
-/* Inherits the options of the run that begins at that line; false when it did not record them. */
-static bool inherit_options(const struct table *table, size_t line)
+/* Inherits the options of that run; false when it did not record them. */
+static bool inherit_options(const struct table *table, const struct past_run *run)
 {
     const char *key, *value, **options = NULL;
     size_t count = 0;
     bool recorded = false;
-    for (size_t k = line; table_meta_at(table, k, &key, &value); k++) {
-        const char *option = option_in(key, value);
+    for (size_t k = run->line; table_meta_at(table, k, &key, &value); k++) {
+        const char *option = option_in(run->program, key, value);
         recorded = recorded || option != NULL;
         if (option == NULL || *option == '\0')
             continue;
@@ -180,11 +186,11 @@ static void inherit_seed(const struct table *table, uint64_t *seed)
 
 void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
 {
-    size_t line = last_run(earlier->table);
-    if (line > 0 && !inherit_options(earlier->table, line))
+    struct past_run run = last_run(earlier->table);
+    if (run.program != NULL && !inherit_options(earlier->table, &run))
         warn("%s: the options of %s are not recorded (an older version wrote it): only the options "
              "given now count",
-             table_file_name(earlier->table, 0), program_name);
+             table_file_name(earlier->table, 0), run.program);
     inherit_seed(earlier->table, seed);
 }
 
@@ -194,12 +200,12 @@ struct earlier earlier_resume(const char *file, uint64_t *seed)
     if (platform_is_stdout(file))
         die("--resume '%s': that is this program's output; write to a new file", file);
     if (strcmp(file, "-") == 0)
-        die_usage("--resume wants a file, not stdin");
+        die_usage("--resume needs a file, not stdin");
     struct earlier earlier = earlier_read(files, 1);
-    size_t line = last_run(earlier.table);
-    if (line == 0)
+    struct past_run run = last_run(earlier.table);
+    if (run.program == NULL)
         die("%s: %s did not write this table, so there is nothing to resume", file, program_name);
-    if (!inherit_options(earlier.table, line))
+    if (!inherit_options(earlier.table, &run))
         die("%s: its options are not recorded (an older version wrote it), so it "
             "cannot be resumed",
             file);

@@ -35,7 +35,7 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
 }
 
 #define STORE_FOLLOW                                                                               \
-    ((void *volatile *)node)[1] = node, /* one statement, as 64 of them stand in the loop */       \
+    ((void *volatile *)node)[1] = node, /* one statement, since the loop contains 64 of them */    \
         FOLLOW
 
 /* A store to the node, then the load of the next address from the same line. The store may wait in
@@ -75,10 +75,10 @@ static __attribute__((noinline)) uint64_t chase_write(const struct kernel_work *
 #define STEP(i)  node##i = *(void *volatile *)node##i;
 #define END(i)   end[i] = (uint64_t)(uintptr_t)node##i;
 
-/* Loads of one chain depend on one another, loads of different chains do not: the processor has as
- * many outstanding as it can. The loop counter costs nothing beside them, so the loop is not
- * unrolled. Each chain has a register; on x86-64 those beyond 13 go through the stack, which adds a
- * store and a load. */
+/* Loads of one chain depend on one another, loads of different chains do not: the processor keeps
+ * as many outstanding as it can. The loop counter runs in their shadow, so the loop is not
+ * unrolled. Each chain has a register; on x86-64 those beyond 13 go through the stack, which adds
+ * a store and a load. */
 #define CHASE(k)                                                                                   \
     static __attribute__((noinline))                                                               \
     uint64_t chase_read_##k(const struct kernel_work *work, uint64_t *end)                         \
@@ -116,8 +116,8 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
 /* ---- random nodes ---- */
 
 /* A linear congruential generator (multiplier of Knuth's MMIX, TAOCP vol. 2, 3.3.4) to which the
- * loaded value is added, so that the loads depend on one another. The upper half of the state draws
- * a page, bits from LINE_BITS on a line of that page. */
+ * loaded value is added, which makes the loads depend on one another. The upper half of the state
+ * draws a page, bits from LINE_BITS on a line of that page. */
 #define DRAW_PAGE page = work->memory + ((state >> 32) * pages >> 32) * page_bytes;
 #define DRAW_LINE                                                                                  \
     state = state * 6364136223846793005u + 1 +                                                     \
@@ -125,9 +125,9 @@ static kernel_loop *const read_several[KERNEL_CHAINS - 1] = {
 
 enum { LINE_BITS = 20 };
 
-/* Random loads: a random page, then KERNEL_DRAWS random lines of it, so that few loads miss the
- * TLB. The lines are independent of those before: a cache is hit in proportion to the lines that it
- * holds, whatever its replacement. */
+/* Random loads: a random page, then KERNEL_DRAWS random lines of it, so few loads miss the TLB.
+ * Each line is drawn independently of those before: the hit rate of a cache is the share of the
+ * lines that it holds, whatever its replacement. */
 static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *work, uint64_t *end)
 {
     uint64_t state = (uint64_t)(uintptr_t)work->start[0];
@@ -158,8 +158,8 @@ static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
     return rounds * work->piece;
 }
 
-/* Rounds over the pages that keep the number of references nearly the same for every number of
- * pages (Montelius 2020, §1.2). */
+/* The number of rounds over the pages for which the number of references is nearly the same at
+ * every number of pages (Montelius 2020, §1.2). */
 static uint64_t lab_rounds(const struct kernel_work *work)
 {
     return work->loads >= work->pages ? work->loads / work->pages : 1;
@@ -213,8 +213,8 @@ static __attribute__((noinline)) uint64_t lab_dummy(const struct kernel_work *wo
 enum { FLUSH_BYTES = 64 };
 
 /* Flushes all lines, then follows the chain once. One instruction loads all touches, since some
- * prefetchers watch the addresses of an instruction, and another one the probes (probe.h). The time
- * of two readings of the clock is the least of those that nothing stands between. */
+ * prefetchers watch the addresses of an instruction, and another one the probes (probe.h). The
+ * cost of reading the clock is the minimum over pairs of readings with nothing in between. */
 static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *work, uint64_t *end)
 {
     uintptr_t node = (uintptr_t)work->start[0];
@@ -258,7 +258,7 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 /* Nodes on a card hold 32-bit offsets. */
 #define OF_CARDS                                                                                   \
     .chases = true, .card = true, .holds = "hold 32-bit offsets", .node_bytes = sizeof(uint32_t),  \
-    .unavailable = "it is one of cards (gpu chase)"
+    .unavailable = "it runs on graphics cards only (gpu chase)"
 #define OF_SMALL_MEMORY OF_CARDS, .small = true, .layout = "line"
 
 #define HOLD_POINTERS .holds = "hold pointers", .node_bytes = sizeof(void *)
@@ -271,7 +271,7 @@ const struct kernel kernels[] = {
                       .node_bytes = 2 * sizeof(void *), .run = chase_write},
     [KERNEL_RANDOM] =
         {"random",
-         "loads at places drawn anew, from a page at a time: what fits is hit, whatever replaces",
+         "loads at random places of random pages: what fits is hit, whatever the replacement",
          .chases = true, .draws = true, .layout = "local", HOLD_POINTERS, .run = draw_read},
     [KERNEL_CODE] = {"code", "jumps along a random chain of code, for the instruction TLB",
                      .chases = true, .executes = true, .holds = "are code",
@@ -282,7 +282,7 @@ const struct kernel kernels[] = {
     [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone", .layout = "line",
                       HOLD_POINTERS, .run = lab_dummy},
     [KERNEL_PROBE] = {"probe",
-                      "dependent loads, and the time of one behind them: what a prefetcher fetched",
+                      "dependent loads, then a timed one: whether a prefetcher fetched its line",
                       .chases = true, .times = true, HOLD_POINTERS,
                       .unavailable = PROBE_UNAVAILABLE, .run = time_probes},
     [KERNEL_VOLATILE] = {"read_volatile", "read on a card, past its first cache", OF_CARDS,

@@ -1,54 +1,56 @@
-/* kernel.h: the table of kernels, the hot loops that are timed. To add one, write its loop in
- * kernel.c and its row in kernels[]. */
+/* kernel.h: the table of kernels. A kernel is a hot loop that is timed: here one that accesses the
+ * nodes of a chain, in memory/streams one that moves data (struct stream_kernel), in memory/card
+ * one of OpenCL (enum card_kernel). The operating system is never called so.
+ *
+ * To add one, write its loop in kernel.c and its row in kernels[]. */
 #ifndef TLBLAB_ACCESS_KERNEL_H
 #define TLBLAB_ACCESS_KERNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The most independent chains of one thread: about as many cache misses as a core has outstanding
- * (line fill buffers: 10 to 16). [prior] */
+/* The maximum number of independent chains of one thread: about the number of cache misses that a
+ * core has outstanding (line fill buffers: 10 to 16). [prior] */
 enum { KERNEL_CHAINS = 16 };
 
 /* Loads that a drawing kernel makes in a page before it draws another page. */
 enum { KERNEL_DRAWS = 8 };
 
-/* Room for a node of kernel `code`; a node at a multiple of it does not cross a cache line. */
+/* Size and alignment of a node of kernel `code`, which keep it within a cache line. */
 enum { CODE_NODE_BYTES = 16 };
 
-/* The input of a kernel: a buffer with `pages` nodes `spacing` bytes apart, and the nodes where the
- * chains start. Kernels that execute the nodes have in start[0] the piece of the sequence of their
- * addresses that comes next, from start[1] to start[2] all of it, the nodes of a piece, and the
- * function that enters a piece (code.h). */
+/* The input of a kernel: a buffer with `pages` nodes `spacing` bytes apart, and the nodes where
+ * the chains start. For kernels that execute the nodes, start[0] is the next piece of the sequence
+ * of their addresses, start[1] to start[2] is the whole sequence, `piece` the number of nodes of a
+ * piece, and `enter` the function that enters one (code.h). */
 struct kernel_work {
     void **start[KERNEL_CHAINS];
     char *memory;
     uint64_t pages, spacing;
     uint64_t window; /* nodes of a page, a power of two; for drawing kernels */
-    uint64_t loads;  /* accesses wanted */
+    uint64_t loads;  /* requested accesses */
     uint64_t bytes;  /* of the buffer that the nodes span; for a kernel that flushes it */
     uint64_t piece;
     void (*enter)(void **sequence);
 };
 
 /* Makes at least one and about work->loads accesses and returns their number. end[] receives the
- * loop's results (the last node of each chain, or the lab's sum), so that no compiler can drop the
- * loop. */
+ * loop's results (the last node of each chain, or the lab's sum), which keeps the compiler from
+ * dropping the loop. */
 typedef uint64_t kernel_loop(const struct kernel_work *work, uint64_t end[KERNEL_CHAINS]);
 
 struct kernel {
     const char *name;
     const char *help;
-    bool chases;             /* each access depends on the one before; else `memory` in order */
-    bool executes;           /* the nodes are code */
-    bool times;              /* times some of its loads by itself, in rounds of all nodes: end[1]
-                                receives their nanoseconds, without those of reading the
-                                clock, end[2] their number */
-    bool draws;              /* draws its nodes at random instead of following a chain */
-    bool card;               /* a card alone has it (gpu/card_chase.h) */
-    bool small;              /* in one of a card's small memories */
+    bool chases;   /* each access depends on the one before; else `memory` in order */
+    bool executes; /* the nodes are code */
+    bool times; /* times some of its loads itself, in rounds over all nodes: end[1] receives their
+                   nanoseconds, net of reading the clock, and end[2] their number */
+    bool draws; /* draws its nodes at random instead of following a chain */
+    bool card;  /* only on a card (memory/card/card_chase.h) */
+    bool small; /* in one of a card's small memories */
     bool bypasses;           /* volatile loads, which pass by a card's first cache */
-    bool lanes;              /* each node is a chain of its own, and all are walked at once */
+    bool lanes;              /* each node is a separate chain, and all are walked at once */
     const char *layout;      /* name of its only layout; NULL: any layout */
     const char *holds;       /* verb and object of "nodes hold pointers" */
     uint64_t node_bytes;     /* size and alignment of a node */

@@ -28,10 +28,11 @@ static void whole_cycle(uint32_t *next, const struct point *point, struct random
 
 /* ---- a node per page ---- */
 
-/* Successive samples of `page` use different pages of the buffer (places), so that page frames and
- * the sets of a hashed index vary from sample to sample. A place starts at a multiple of a power
- * of two, which is at least its size or PLACE_MOST, more sets than any TLB has: an index of page
- * number bits, or of exclusive ors of them, then fills all sets evenly. [prior] */
+/* A place is the part of the buffer that a sample of `page` uses. Successive samples use different
+ * places, so their page frames, and their sets under a hashed index, differ. A place starts at a
+ * multiple of a power of two that is at least its size or PLACE_MOST, which exceeds the sets of
+ * any TLB: an index made of page number bits, or of exclusive ors of them, then fills all sets
+ * evenly. [prior] */
 enum { PLACES = 8, PLACE_MOST = 4096, PLACES_PAGES = 8192 };
 
 static bool has_places(const struct point *p)
@@ -53,7 +54,7 @@ static uint64_t place_distance(const struct point *point)
     return pages;
 }
 
-/* Pages of the buffer that all places span. */
+/* Number of pages that all places span. */
 static uint64_t places_pages(const struct point *point)
 {
     uint64_t pages = PLACES * place_distance(point);
@@ -68,9 +69,9 @@ uint64_t layout_place(const struct point *point)
     return point->sample % ((places_pages(point) - point->pages) / apart + 1) * apart;
 }
 
-/* The node's line within its page (or within its spacing, if that is less) moves on by one from
- * node to node, so that the nodes spread over a cache's sets. After each round over the lines it
- * moves on by one more: on neighbouring page frames the nodes would otherwise use only as many sets
+/* The node's line within its page (or within its spacing, if that is less) advances by one from
+ * node to node, which spreads the nodes over the sets of a cache. After each round over the lines
+ * it advances by one more: on adjacent page frames the nodes would otherwise use only as many sets
  * as a page has lines. */
 static uint64_t staggered(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
@@ -109,10 +110,10 @@ static void refuse_box(const struct point *p, char why[REFUSAL_ROOM])
                  (unsigned long long)p->pages);
 }
 
-/* In `local` the nodes of so many pages are visited in random order before those of the next. A
- * prefetcher that follows pages fetches the lines of a page that is visited alone: on a Zen 4 a
- * load from L2 then takes 0.7 of its time, with 4 pages too, and all of it from 12 pages on. The
- * first TLB level of most processors holds 32 pages or more. [physics] */
+/* Layout `local` visits the nodes of this many pages in random order before it goes on to the next
+ * pages. With one page at a time, a prefetcher that works within pages fetches its lines: on a Zen
+ * 4 a load from L2 then takes 0.7 of its time, the same with 4 pages, and all of it from 12 pages
+ * on. The first TLB level of most processors holds 32 pages or more. [physics] */
 enum { LOCAL_PAGES = 24 };
 
 static uint64_t local_window(const struct point *point)
@@ -129,32 +130,32 @@ static void local_chain(uint32_t *next, const struct point *point, struct random
 
 /* ---- pairs ---- */
 
-/* Every pair has PAIR_ROOM bytes to itself, whatever its spacing: the number of pairs on a page is
- * always the same, and no other node shares a pair's lines. */
-enum { PAIR_ROOM = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
+/* Every pair occupies its own PAIR_SLOT bytes, a slot, whatever its spacing: the number of pairs
+ * on a page is always the same, and no other node shares a pair's lines. */
+enum { PAIR_SLOT = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
 
-/* Places within the rooms are staggered, within a page and from page to page, so that the pairs
- * spread over a cache's sets. The step does not depend on the line that the machine claims. */
+/* The position within the slot is staggered, within a page and from page to page, which spreads
+ * the pairs over the sets of a cache. The step does not depend on the claimed line size. */
 static uint64_t in_pair(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
-    uint64_t pair = i / 2, spacing = point->spacing, rooms = point->page_bytes / PAIR_ROOM;
+    uint64_t pair = i / 2, spacing = point->spacing, slots = point->page_bytes / PAIR_SLOT;
     uint64_t block = spacing < PAIR_STAGGER ? PAIR_STAGGER : 2 * spacing;
     uint64_t in_block = spacing < PAIR_STAGGER ? 1 : spacing / PAIR_STAGGER;
-    uint64_t places = PAIR_ROOM / block * in_block, page = rooms > 1 ? pair / rooms : 0;
+    uint64_t places = PAIR_SLOT / block * in_block, page = slots > 1 ? pair / slots : 0;
     uint64_t place = (pair + page) % places;
     (void)line_bytes;
-    return pair * PAIR_ROOM + place / in_block * block + place % in_block * PAIR_STAGGER +
+    return pair * PAIR_SLOT + place / in_block * block + place % in_block * PAIR_STAGGER +
            i % 2 * spacing;
 }
 
 static uint64_t pair_window(const struct point *point)
 {
-    return point->page_bytes > PAIR_ROOM ? 2 * (point->page_bytes / PAIR_ROOM) : 2;
+    return point->page_bytes > PAIR_SLOT ? 2 * (point->page_bytes / PAIR_SLOT) : 2;
 }
 
 static uint64_t pair_bytes(const struct point *point)
 {
-    return bytes_of(point->pages + point->pages % 2, PAIR_ROOM / 2);
+    return bytes_of(point->pages + point->pages % 2, PAIR_SLOT / 2);
 }
 
 static void pair_chain(uint32_t *next, const struct point *point, struct random *random)
@@ -173,16 +174,17 @@ static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
 /* ---- targets and others ---- */
 
 /* Successive samples of `set` use different TLB sets: other work on the core holds entries in some
- * sets, and a set without such interference shows the number of ways. */
+ * sets, and only the sets without it show the number of ways. */
 enum { SETS_TRIED = 64 };
 
-/* Others lie on no multiple of this many pages: none of them falls into the targets' set when the
- * low bits of the page number select one of as many sets or more. */
+/* Others are never on a multiple of this many pages: if the low bits of the page number select one
+ * of that many sets or more, none of them falls into the targets' set. */
 enum { OTHERS_APART = 16 };
 
-/* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or, so
- * an index made of exclusive ors moves all nodes alike. It is less than the largest power of two
- * that divides the distance of the targets: for a target the exclusive or is a sum. */
+/* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
+ * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
+ * power of two that divides the distance between targets: for a target the exclusive or is a sum.
+ */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
@@ -190,7 +192,8 @@ static uint64_t set_shift(const struct point *point)
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 
-/* How many of the pages 1 to `last` may hold an other: no multiple of OTHERS_APART, no target. */
+/* How many of the pages 1 to `last` may hold one of the others: those that are neither a multiple
+ * of OTHERS_APART nor a target. */
 static uint64_t free_pages(uint64_t last, uint64_t apart)
 {
     uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
@@ -203,8 +206,8 @@ static uint64_t free_pages(uint64_t last, uint64_t apart)
     return free - last / apart + last / apart / rest;
 }
 
-/* The page of the i-th other, counted from the first target: the least with i + 1 free pages up to
- * it. */
+/* The page of the i-th of the others, counted from the first target: the first page with i + 1
+ * free pages up to and including it. */
 static uint64_t other_page(const struct point *point, uint64_t i)
 {
     uint64_t apart = point->spacing / point->page_bytes, low = i, high = 4 * (i + 1);
@@ -243,7 +246,7 @@ const char *layout_refuses_targets(const struct point *p)
     bool whole = p->targets > 0 && p->targets <= p->pages && p->others <= p->pages - p->targets &&
                  p->pages % (p->targets + p->others) == 0;
     return whole ? NULL
-                 : "layout set wants `targets` above 0, and `pages` a multiple of targets + others";
+                 : "layout set needs `targets` above 0, and `pages` a multiple of targets + others";
 }
 
 static uint64_t set_bytes(const struct point *point)
@@ -272,9 +275,10 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
     else if (layout_refuses_targets(p) != NULL)
         snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
     else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
-        snprintf(why, REFUSAL_ROOM,
-                 "kernel %s leaves no room for the rounds of layout set, which share a line",
-                 p->kernel->name);
+        snprintf(
+            why, REFUSAL_ROOM,
+            "kernel %s: its nodes are too large for the rounds of layout set, which share a line",
+            p->kernel->name);
 }
 
 /* ---- the tables ---- */
@@ -282,19 +286,18 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
 const struct layout layouts[] = {
     [LAYOUT_PAGE] = {"page", "a node per page (or more), its line staggered within the page",
                      staggered, whole_cycle, .bytes = staggered_bytes, .per_page = true,
-                     .shows_tlb = true, .caches_rank = 4},
+                     .caches_rank = 4},
     [LAYOUT_PACKED] = {"packed", "the same number of nodes in consecutive lines: the control", even,
-                       whole_cycle, .control = true, .even = true, .caches_rank = 3},
+                       whole_cycle, .control = true, .caches_rank = 3},
     [LAYOUT_LINE] = {"line", "nodes SPACING bytes apart: the classic latency curve", even,
-                     whole_cycle, .even = true, .windows = true, .shows_tlb = true,
-                     .caches_rank = 2},
+                     whole_cycle, .windows = true, .caches_rank = 2},
     [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even,
                     box_chain, .window = box_window, .refuse = refuse_box, .spacing = 256,
-                    .whole_buffer = true, .windows = true, .shows_tlb = true},
+                    .windows = true, .whole_buffer = true, .options = "buffer chain "},
     [LAYOUT_SET] =
         {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
          in_set, set_chain, .bytes = set_bytes, .refuse = refuse_set, .targets = true,
-         .shows_tlb = true},
+         .options = "others "},
     [LAYOUT_LOCAL] = {"local",
                       "nodes as in line, a few pages at a time: the caches, with a TLB miss a page",
                       even, local_chain, .window = local_window, .page_by_page = true,
@@ -307,19 +310,29 @@ const struct layout layouts[] = {
                           .probes = true},
     [LAYOUT_DESCENDING] = {"descending", "the same downwards", probe_offset, probe_chain,
                            .bytes = probe_bytes, .refuse = probe_refuse, .probes = true,
-                           .descends = true},
+                           .touches = TOUCHES_DESCEND},
     [LAYOUT_CROSSING] = {"crossing", "the same to the end of a page, the line ahead on the next",
                          probe_offset, probe_chain, .bytes = probe_bytes, .refuse = probe_refuse,
-                         .probes = true, .crosses = true},
+                         .probes = true, .touches = TOUCHES_CROSS},
     {.name = NULL},
 };
+
+bool layout_is_even(const struct layout *layout)
+{
+    return layout->offset == even && layout->chain == whole_cycle;
+}
+
+bool layout_shows_tlb(const struct layout *layout)
+{
+    return !layout->control && !layout->page_by_page && !layout->probes;
+}
 
 const struct backing backings[] = {
     [BACKING_SCATTERED] = {"scattered", "no huge pages, first touch in random page order",
                            .scattered = true},
-    [BACKING_CONTIGUOUS] =
-        {"contiguous", "neighbouring pages on neighbouring frames, where the system gives them",
-         .contiguous = true},
+    [BACKING_CONTIGUOUS] = {"contiguous",
+                            "adjacent pages on adjacent frames, where the system provides them",
+                            .contiguous = true},
     [BACKING_HUGE] = {"huge", "pages of page_bytes above the base page (--page-size)",
                       .huge = true},
     [BACKING_DEVICE] = {"device", "memory of a graphics card, as its driver maps it (gpu chase)",

@@ -1,10 +1,10 @@
-/* layout.h: the tables of layouts (where the nodes of a chain lie in a buffer) and of backings
- * (which physical pages lie under them).
+/* layout.h: the tables of layouts (where the nodes of a chain are in a buffer) and of backings
+ * (which physical pages are under them).
  *
  * To add a layout, write its offset() and chain() in layout.c (and window(), bytes() and refuse()
  * if it needs them), add its LAYOUT_… at the end of the enum below (the number is part of a
- * sample's seed) and its row to layouts[], and describe it in src/chase.1. Other modules read the
- * fields of the row; they name a layout only to make points of it. A backing is a row of
+ * sample's seed) and its row to layouts[], and describe it in tlb/chase.1. Other modules read the
+ * fields of the row; they name a layout only to create points with it. A backing is a row of
  * backings[]; measure/arena.c maps, touches and verifies its pages. */
 #ifndef TLBLAB_ACCESS_LAYOUT_H
 #define TLBLAB_ACCESS_LAYOUT_H
@@ -17,6 +17,9 @@
 
 /* Room for the reason of a refusal. */
 enum { REFUSAL_ROOM = 160 };
+
+/* Where the touches before a probe go. */
+enum touches { TOUCHES_ASCEND, TOUCHES_DESCEND, TOUCHES_CROSS /* to the next page */ };
 
 struct layout {
     const char *name;
@@ -31,27 +34,25 @@ struct layout {
     void (*refuse)(const struct point *point, char why[REFUSAL_ROOM]);
     uint64_t spacing;     /* default bytes between nodes; 0: a page when `per_page`, else a line */
     unsigned caches_rank; /* rank for showing caches: 1 has the fewest TLB misses; 0: unsuitable */
-    bool shows_tlb;       /* the nodes lie on so many pages that TLB misses count */
-    bool per_page;        /* at most a node per page: minus the control it is translation alone */
-    bool control;         /* consecutive lines, whatever the spacing */
-    bool even;            /* nodes in order of address, spacing bytes apart, in one random cycle */
-    bool windows; /* pages × spacing is the working set, a window, which method segment reads */
+    bool per_page; /* at most one node per page: minus the control it is the time of translation */
+    bool control;  /* consecutive lines, whatever the spacing */
+    bool windows;  /* pages × spacing is the working set, which method segment reads */
     bool whole_buffer; /* one chain over buffer_bytes, window after window */
-    bool page_by_page; /* a page's nodes are visited while the TLB holds it: a miss a page */
-    bool pairs;        /* two nodes together, in a block whose size is independent of the spacing */
+    bool targets;      /* has targets and others, on different pages in each sample */
+    bool page_by_page; /* visits a page's nodes while the TLB holds it: one miss per page */
+    bool pairs;        /* two nodes together, in a block of a size that spacing does not change */
     bool probes;       /* has touches, decoys and a probe (probe.h) */
-    bool descends;     /* of these: each touch lies before the one before */
-    bool crosses;      /* of these: the probe lies on the next page */
-    bool targets;      /* has targets and others, which lie on other pages in each sample */
+    enum touches touches; /* of these */
+    const char *options;  /* of chase, for this layout only, each followed by a blank; or NULL */
 };
 
 struct backing {
     const char *name;
     const char *help;
-    bool scattered;  /* neighbouring pages lie on page frames that are not neighbours */
-    bool contiguous; /* neighbouring pages lie on neighbouring frames: a TLB may coalesce them */
+    bool scattered;  /* adjacent pages are on page frames that are not adjacent */
+    bool contiguous; /* adjacent pages are on adjacent frames: a TLB may coalesce them */
     bool huge;       /* pages of page_bytes, above the base page */
-    bool device;     /* memory of a card; page_bytes is an assumption, as drivers do not tell it */
+    bool device;     /* memory of a card; page_bytes is assumed, since drivers do not report it */
 };
 
 /* Row numbers of the two tables. */
@@ -72,29 +73,34 @@ enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKING_DEVICE, BACK
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
 extern const struct backing backings[]; /* the same */
 
+/* What follows from the rest of a row: the nodes are in order of address, spacing bytes apart, in
+ * one random cycle; they are on so many pages that TLB misses count. */
+bool layout_is_even(const struct layout *layout);
+bool layout_shows_tlb(const struct layout *layout);
+
 /* The layout of that name, or NULL. */
 const struct layout *layout_find(const char *text, size_t length);
 
-/* Bytes between nodes: `given`, or the layout's default when that is 0. The control always has a
- * line; a layout with targets has no default (0). */
+/* Bytes between nodes: `given`, or the layout's default when that is 0. The control always uses
+ * the line size; a layout with targets has no default (0). */
 uint64_t layout_spacing(const struct layout *layout, uint64_t given, uint64_t page_bytes,
                         uint64_t line_bytes);
 
 /* Number of nodes of the point's chain: `pages`, but all nodes of the buffer for `whole_buffer`. */
 uint64_t layout_nodes(const struct point *point);
 
-/* Number of nodes of a window, all of which the chain visits in random order before the next
+/* Number of nodes of a window. The chain visits all of them in random order before the next
  * window: the nodes of a page in `local` (which mixes the windows of a few pages) and `pair`,
  * `pages` in `box`, else all nodes. */
 uint64_t layout_window(const struct point *point);
 
-/* In `pair`: the least and the largest distance of two nodes, a power of two. The nodes lie in the
- * two halves of a block of twice their distance, aligned to its size. So they share a line (or any
- * other aligned block) exactly when that is larger than their distance. */
+/* In `pair`: the minimum and maximum distance between two nodes, a power of two. The nodes are in
+ * the two halves of an aligned block of twice their distance, so they share a line (or any other
+ * aligned block) exactly when that is larger than their distance. */
 enum { PAIR_LEAST = 8, PAIR_MOST = 512 };
 
 /* How many times a chain visits each page: in `set` pages / (targets + others), else once. Each
- * round has a random order of its own, and its own pointer in a node's line. */
+ * round has its own random order, and its own pointer in a node's line. */
 uint64_t layout_rounds(const struct point *point);
 
 /* Why `pages` is not a whole number of rounds over targets and others; NULL if it is. */
@@ -103,12 +109,12 @@ const char *layout_refuses_targets(const struct point *point);
 /* In `set`: the pages at the start of the buffer that hold the others of every sample. */
 uint64_t layout_others_pages(const struct point *point);
 
-/* Upper bound of the buffer's bytes when samples take turns on several places in it; 0: all
- * samples lie at one place, as with `one_place`. */
+/* Upper bound of the buffer's bytes when samples take turns at several places in it; 0: all
+ * samples are at one place, as with `one_place`. */
 uint64_t layout_places_bytes(const struct point *point);
 
-/* The page of the buffer where this sample's place begins. Of two chains that begin at one page the
- * longer has all pages of the shorter. */
+/* The page of the buffer where this sample's place begins. If two chains begin at the same page,
+ * the longer one has all pages of the shorter one. */
 uint64_t layout_place(const struct point *point);
 
 /* Bytes of buffer that the point needs, or 0 when that overflows 64 bits. */

@@ -46,11 +46,11 @@ struct sample {
     double run_s;  /* seconds that the sample took, chain building included */
     double t_s;    /* since the start of the run */
     double faults, switches, migrations; /* during the timing; NaN where not counted */
-    double arithmetic_ns;     /* a card's address arithmetic, which ns is without; NaN elsewhere */
+    double arithmetic_ns;     /* a card's address arithmetic, not included in ns; NaN elsewhere */
     double refs, proc_s, sum; /* as the printed lab prints them, for its kernels; else NaN */
     const char *backed;       /* outcome of the requested backing (outcome.h); NULL: unknown */
     const char *locked;       /* outcome of mlock(); NULL: not requested, or unknown */
-    const char *node;         /* whether its memory lies on the node asked for; NULL: likewise */
+    const char *node;         /* whether its memory is on the requested node; NULL: likewise */
 };
 
 /* A list of points that grows; the owner frees `at`. */
@@ -64,8 +64,8 @@ void points_append(struct points *points, const struct point *point);
 double point_span(const struct point *point);
 
 /* Why no machine can measure the point, or NULL: the rules of refuse.c. The text begins with the
- * wrong column and its value ("spacing 12: nodes hold pointers, …"), so that "--" before it names
- * the option. It is valid until the next call. */
+ * wrong column and its value ("spacing 12: nodes hold pointers, …"), so prefixing "--" names the
+ * option. It is valid until the next call. */
 const char *point_refuses(const struct point *point);
 
 /* The same for a backing and a page size: huge pages are larger than the base page, pages of other
@@ -96,7 +96,7 @@ bool point_reader_next(struct point_reader *reader, struct sample *sample);
 /* A sample of which nothing is known: each measured column is NaN, or NULL. */
 extern const struct sample sample_unknown;
 
-/* Reads the current row of a stream that holds rows of other tables too. False for a row that was
+/* Reads the current row of a stream that may hold rows of other tables. False for a row that was
  * not measured. *reader is NULL before the first call, which opens it and requires no column. */
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);
 

@@ -20,11 +20,11 @@ struct point_reader {
     bool measured;
     int pages, spacing, page_bytes, targets; /* columns */
     int ns, min_ns, proc, proc_s;            /* columns of times; `proc` is the lab's */
-    size_t here[COLUMNS_MOST], count;        /* columns that are read of the current row's table */
+    size_t here[COLUMNS_MOST], count;        /* columns of the current row's table that are read */
     size_t place[COLUMNS_MOST];              /* of each column, in the row */
     int pages_place, proc_place;             /* of `pages` and `proc` there; -1: none */
     unsigned long head;          /* table_head() of the table that `defaults` belong to */
-    bool fresh;                  /* `row` is not the row before: all columns are read */
+    bool fresh;                  /* `row` is not the previous row: all columns are read */
     struct sample defaults, row; /* values of missing fields; the fields of the last row */
     double lab_references;       /* from the printed lab's metadata; 0: unknown */
 };
@@ -108,8 +108,8 @@ static void start_table(struct point_reader *r)
     p->probe = NAN;
     p->page_bytes = meta_count(r, "page_bytes", 4096);
     if (!is_power_of_two(p->page_bytes))
-        die("%s: metadata page_bytes %llu: a page has a power of two of bytes",
-            table_file_name(t, file), (unsigned long long)p->page_bytes);
+        die("%s: metadata page_bytes %llu: a page size is a power of two", table_file_name(t, file),
+            (unsigned long long)p->page_bytes);
     p->buffer = meta_count(r, "buffer_bytes", 0);
     p->chain = CHAIN_RANDOM_BOX;
     if (chain != NULL && chain_mode_find(chain, strlen(chain)) >= 0)
@@ -136,11 +136,12 @@ static uint64_t default_spacing(struct point_reader *r, const struct point *p)
     return lab;
 }
 
-/* Sets the members that depend on several columns, and clears those that the layout lacks. */
+/* Sets the members that depend on several columns, and clears those that the layout does not have.
+ */
 static void finish_point(struct point_reader *r, struct point *p)
 {
     if (!is_power_of_two(p->page_bytes))
-        table_die(r->table, r->page_bytes, "a page has a power of two of bytes");
+        table_die(r->table, r->page_bytes, "a page size is a power of two");
     if (p->chains == 1)
         p->chains = 0;
     if (table_field(r->table, r->spacing).text == NULL)
@@ -160,8 +161,8 @@ static void finish_point(struct point_reader *r, struct point *p)
         table_die(r->table, r->targets, "%s", layout_refuses_targets(p));
 }
 
-/* Reads the columns into the row. Parsing is the cost of reading: those that repeat the row before
- * have their value already. */
+/* Reads the columns into the row. Parsing dominates the cost of reading, so fields that repeat the
+ * previous row keep its value. */
 static void read_columns(struct point_reader *r, const struct field *fields)
 {
     const bool *repeats = table_repeats(r->table);

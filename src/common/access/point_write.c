@@ -6,9 +6,10 @@
 #include <math.h>
 
 /* A new measured column is a member of struct sample, a line here and in sample_unknown, and a
- * value from each machine that has it: measure/measure.c, simulate/model.c, gpu/card_chase.c. One
- * that not every table has also has a bit (point.h), which struct machine's `columns` or, where
- * points decide, run_columns() and plan_columns() switch on. */
+ * value from each machine that has it: measure/measure.c, tlb/simulate/model.c,
+ * memory/card/card_chase.c. A column that not every table has also has a bit (point.h), set by
+ * struct machine's `columns` or, if it depends on the points, by run_columns() and plan_columns().
+ */
 const struct column sample_row_columns[] = {
     COLUMN(COUNT, "pages", offsetof(struct sample, point.pages),
            .zero = "a chain needs at least one page"),
@@ -16,7 +17,7 @@ const struct column sample_row_columns[] = {
     COLUMN(COUNT, "spacing_bytes", offsetof(struct sample, point.spacing),
            .zero = "the spacing must not be 0"),
     COLUMN(COUNT, "page_bytes", offsetof(struct sample, point.page_bytes),
-           .zero = "a page has a power of two of bytes"),
+           .zero = "a page size is a power of two"),
     COLUMN(WORD, "role", offsetof(struct sample, point.role), COLUMN_LIST(role_names)),
     COLUMN(COUNT, "sample", offsetof(struct sample, point.sample)),
     COLUMN(NAMED, "kernel", offsetof(struct sample, point.kernel), COLUMN_LIST(kernels)),

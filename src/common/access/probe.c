@@ -1,4 +1,4 @@
-/* probe.c: where the nodes of the layouts lie that show prefetchers. */
+/* probe.c: the nodes of the layouts that show prefetchers. */
 #include "access/probe.h"
 #include "access/chain.h"
 #include "base/error.h"
@@ -13,10 +13,11 @@ enum { BLOCK_BYTES = 4096 };
  * line holds several positions. */
 enum { STEP_BYTES = 64 };
 
-/* What a group may have at most. [bound] */
+/* Limits of a group. [bound] */
 enum { TOUCHES_MOST = 4096, PAGE_MOST = 1 << 30 };
 
-/* A random place keeps so many steps from all touches, where the block has room. [prior] */
+/* A random place is at least this many steps away from all touches, if the block is large enough.
+ * [prior] */
 enum { FAR_STEPS = 8, TRIES = 64 };
 
 /* ---- a group ---- */
@@ -27,19 +28,24 @@ struct probe_group {
     bool decoy;
 };
 
+static bool crosses(const struct point *p)
+{
+    return p->layout->touches == TOUCHES_CROSS;
+}
+
 static uint64_t page_steps(const struct point *p)
 {
-    return (p->layout->crosses ? p->page_bytes : BLOCK_BYTES) / STEP_BYTES;
+    return (crosses(p) ? p->page_bytes : BLOCK_BYTES) / STEP_BYTES;
 }
 
 static uint64_t block_bytes(const struct point *p)
 {
-    return p->layout->crosses ? 2 * p->page_bytes : BLOCK_BYTES;
+    return crosses(p) ? 2 * p->page_bytes : BLOCK_BYTES;
 }
 
 uint64_t probe_group_nodes(const struct point *p)
 {
-    return p->touches + 1 + p->layout->crosses;
+    return p->touches + 1 + crosses(p);
 }
 
 static int64_t span_of(const struct point *p)
@@ -52,11 +58,11 @@ static int64_t distance_of(const struct point *p)
     return isnan(p->probe) ? 0 : (int64_t)(p->probe / STEP_BYTES);
 }
 
-/* The first touch may lie at `least` to `most`. */
+/* The range of the first touch. */
 static void bounds_of(const struct point *p, int64_t *least, int64_t *most)
 {
     int64_t span = span_of(p), end = span + distance_of(p), steps = (int64_t)page_steps(p);
-    if (p->layout->crosses) {
+    if (crosses(p)) {
         *least = *most = steps - 1 - span;
         return;
     }
@@ -68,18 +74,17 @@ static void bounds_of(const struct point *p, int64_t *least, int64_t *most)
 /* A place far from all touches; in `crossing` on the second page. */
 static int64_t far_place(const struct point *p, const struct probe_group *g, uint64_t hash)
 {
-    int64_t steps = (int64_t)page_steps(p), from = p->layout->crosses ? steps : 0, place = from;
+    int64_t steps = (int64_t)page_steps(p), from = crosses(p) ? steps : 0, place = from;
     for (int try = 0; try < TRIES; try++) {
         hash = random_mix(hash, (uint64_t)try);
         place = from + (int64_t)(hash % (uint64_t)steps);
-        if (place < g->first - FAR_STEPS ||
-            place > g->last + (p->layout->crosses ? 2 : 1) * FAR_STEPS)
+        if (place < g->first - FAR_STEPS || place > g->last + (crosses(p) ? 2 : 1) * FAR_STEPS)
             return place;
     }
     return place;
 }
 
-/* The group's places depend on its number and the sample's alone. */
+/* The places in a group depend only on its number and on that of the sample. */
 static struct probe_group group_of(const struct point *p, uint64_t number)
 {
     int64_t least, most;
@@ -103,13 +108,13 @@ uint64_t probe_offset(const struct point *p, uint64_t line_bytes, uint64_t i)
     (void)line_bytes;
     if (member == each - 1)
         step = g.probe;
-    else if (p->layout->crosses && member == 0)
+    else if (crosses(p) && member == 0)
         step = g.opener;
     else
-        step = g.first + (int64_t)((member - p->layout->crosses) * (p->spacing / STEP_BYTES));
-    if (p->layout->descends)
+        step = g.first + (int64_t)((member - crosses(p)) * (p->spacing / STEP_BYTES));
+    if (p->layout->touches == TOUCHES_DESCEND)
         step = (int64_t)page_steps(p) - 1 - step;
-    /* The probe is the second word: it may lie on the line of a touch. */
+    /* The probe is the second word, since it may be on the line of a touch. */
     return number * block_bytes(p) + (uint64_t)step * STEP_BYTES +
            (member == each - 1 ? sizeof(void *) : 0);
 }
@@ -160,8 +165,7 @@ static bool fits(const struct point *p)
     int64_t least, most;
     if (p->touches > steps || (p->touches - 1) * apart >= steps || fabs(p->probe) >= 0x1p30)
         return false;
-    if (p->layout->crosses && !isnan(p->probe) &&
-        (p->probe < 0 || p->probe > (double)p->page_bytes))
+    if (crosses(p) && !isnan(p->probe) && (p->probe < 0 || p->probe > (double)p->page_bytes))
         return false;
     bounds_of(p, &least, &most);
     return most >= least;
@@ -175,8 +179,8 @@ void probe_refuse(const struct point *p, char why[REFUSAL_ROOM])
                  TOUCHES_MOST);
     else if (p->touches == 0 || p->pages % probe_group_nodes(p) != 0)
         snprintf(why, REFUSAL_ROOM,
-                 "layout %s wants `touches` above 0, and `pages` a multiple of a group's nodes "
-                 "(sweep --plan --preset prefetch prints such points)",
+                 "layout %s needs `touches` above 0, and `pages` a multiple of a group's nodes "
+                 "(plan --preset prefetch prints such points)",
                  name);
     else if (p->spacing > BLOCK_BYTES)
         snprintf(why, REFUSAL_ROOM, "layout %s: the stride is at most %d bytes", name, BLOCK_BYTES);
@@ -186,7 +190,7 @@ void probe_refuse(const struct point *p, char why[REFUSAL_ROOM])
                  STEP_BYTES);
     else if (!fits(p))
         snprintf(why, REFUSAL_ROOM,
-                 "layout %s: %llu touches %llu bytes apart and a probe so far from them do not fit "
+                 "layout %s: %llu touches %llu bytes apart and a probe at that distance do not fit "
                  "into a page",
                  name, (unsigned long long)p->touches, (unsigned long long)p->spacing);
 }

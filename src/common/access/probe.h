@@ -1,18 +1,18 @@
-/* probe.h: the layouts that show prefetchers. Their nodes lie in groups, each in a block of memory
- * of its own, which the chain visits in random order. In a block it touches some lines a stride
- * apart, and then loads one line more, the probe: at the point's distance from the last touch in
- * the direction of the touches, or (NaN, the control) at a random place of the block far from them.
- * Only a probe is timed. All lines of the blocks are flushed before each lap, so that a probe is
- * fast only where a prefetcher has fetched its line.
+/* probe.h: the layouts that show prefetchers. Their nodes form groups, each in its own block of
+ * memory, which the chain visits in random order. In a block it touches some lines a stride apart
+ * and then loads one more line, the probe: at the point's distance from the last touch, in the
+ * direction of the touches, or (NaN, the control) at a random place of the block far from them.
+ * Only probes are timed. All lines of the blocks are flushed before each lap, so a probe is fast
+ * only if a prefetcher has fetched its line.
  *
  * In `decoys` of decoys + 1 groups, drawn at random, the probe goes to such a random place,
- * whatever the point's distance, and is not timed: no prefetcher that learns what follows a touch
- * learns the distance. Without decoys one may.
+ * whatever the point's distance, and is not timed: a prefetcher that learns which line follows a
+ * touch cannot learn the distance. Without decoys it may.
  *
  * The last touch is on the second line of a pair of lines where the touches ascend, on the first
- * where they descend; what a next line and the other line of a pair are thus differs. In `crossing`
- * a block has two pages, the touches end on the last line of the first page, and the probe lies on
- * the second one, of which a random line is loaded first, so that the TLB holds it. */
+ * where they descend, so the next line is never the other line of the pair. In `crossing` a block
+ * has two pages, the touches end on the last line of the first page, and the probe is on the
+ * second one, of which a random line is loaded first to bring it into the TLB. */
 #ifndef TLBLAB_ACCESS_PROBE_H
 #define TLBLAB_ACCESS_PROBE_H
 
@@ -29,7 +29,7 @@ unsigned probe_tag(const struct point *point, uint64_t i);
 /* Nodes of a group: the touches, the probe, and in `crossing` the first load of the second page. */
 uint64_t probe_group_nodes(const struct point *point);
 
-/* Whether two points have the same probe, both NaN included; and a number for its distance. */
+/* Whether two points have the same probe, where NaN equals NaN; and a number for its distance. */
 bool probe_is_same(const struct point *a, const struct point *b);
 uint64_t probe_number(const struct point *point);
 

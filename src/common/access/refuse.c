@@ -47,14 +47,14 @@ static void refuse_kernel(const struct point *p)
                                : "walks memory in order",
                kernel->layout);
     else if (kernel->times != p->layout->probes)
-        REFUSE("kernel %s and layout %s: kernel probe alone goes with ascending, descending and "
+        REFUSE("kernel %s and layout %s: only kernel probe goes with ascending, descending and "
                "crossing",
                kernel->name, p->layout->name);
     else if (kernel->draws && (!is_power_of_two(p->spacing) || p->spacing > p->page_bytes / 2))
-        REFUSE("kernel %s: nodes lie half a page apart or less, and a power of two of bytes",
+        REFUSE("kernel %s: nodes are a power of two of bytes apart, half a page at most",
                kernel->name);
     else if (kernel->draws && p->pages % layout_window(p) != 0)
-        REFUSE("kernel %s: a whole number of pages has to be full of nodes", kernel->name);
+        REFUSE("kernel %s: the nodes must fill whole pages", kernel->name);
 }
 
 static void refuse_layout(const struct point *p)

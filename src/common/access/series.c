@@ -35,8 +35,8 @@ static uint64_t hash_point(const struct point *p)
                       random_mix((uint64_t)(uintptr_t)p->layout, p->page_bytes));
 }
 
-/* Linear probing in a table of 2^k places, at most half full; a place holds a group's number + 1.
- * Returns the place of the point, or the free place where it belongs. */
+/* Linear probing in a table of 2^k slots, at most half full; a slot holds a group's number + 1.
+ * Returns the slot of the point, or the free slot where it belongs. */
 static size_t find_place(const struct series *s, const struct point *point)
 {
     size_t place = (size_t)hash_point(point) & (s->index_room - 1);
@@ -156,7 +156,7 @@ static int compare_groups(const void *a, const void *b)
 
 struct numbered {
     uint32_t sample;
-    size_t arrival; /* samples of several files may have the same numbers */
+    size_t arrival; /* samples from several files may have the same numbers */
     double ns, fastest;
     bool disturbed;
 };
@@ -168,7 +168,7 @@ static int compare_numbered(const void *a, const void *b)
     return order != 0 ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
 }
 
-/* Sorts a group's samples by number. Mostly they are sorted already. */
+/* Sorts a group's samples by number. Usually they already are. */
 static void sort_samples(struct group *group)
 {
     size_t i = 1;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All samples of one point. The sample number does not distinguish points, and the role only as
- * far as it is ROLE_COMPARISON or not. */
+/* All samples of one point. The sample number does not distinguish points, and of the roles only
+ * ROLE_COMPARISON does. */
 struct group {
     struct point point;
     size_t count, room;
@@ -42,14 +42,14 @@ struct series series_undisturbed(const struct series *series);
 /* The group of a point, or NULL. */
 struct group *series_find(const struct series *series, const struct point *point);
 
-/* Whether two points lie on one curve: they differ at most in pages, sample and role, and neither
- * is a comparison point. */
+/* Whether two points are on the same curve: they differ at most in pages, sample and role, and
+ * neither is a comparison point. */
 bool point_same_curve(const struct point *a, const struct point *b);
 
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
-/* By which part of the least of the group's fastest laps their median, in *median, exceeds it. */
+/* The relative excess of the median of the group's fastest laps, in *median, over their minimum. */
 double group_scatter(const struct group *group, double *median);
 
 /* Quantile q of the group's times, and of their fastest laps (stats_quantile()); keep their order.

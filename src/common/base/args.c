@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static char *command_line;
 static const char **metas;
 static size_t meta_count;
 static const struct program *running;
+static struct flag flags[FLAGS_MOST]; /* of the running program: shared ones, then its own */
 static const char *texts[FLAGS_MOST]; /* value of each flag as given: "" for FLAG_YES, or NULL */
 
 /* ---- the command line as text ---- */
@@ -170,7 +172,7 @@ static void print_help(const struct program *program)
 {
     printf("%s: %s\n\nUsage: %s [OPTION...]%s%s\n\n", program->name, program->purpose,
            program->name, *program->operands ? " " : "", program->operands);
-    for (const struct flag *flag = program->flags; flag->name != NULL; flag++) {
+    for (const struct flag *flag = flags; flag->name != NULL; flag++) {
         char left[64];
         if (flag->help == NULL)
             continue;
@@ -193,6 +195,17 @@ static void print_help(const struct program *program)
 /* Return values of getopt_long(), above all characters, which are unknown short options. */
 enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
 
+/* Appends a program's flags to `flags`, which has `count`. Returns the new count. */
+static size_t add_flags(const struct flag *added, size_t count)
+{
+    for (; added != NULL && added->name != NULL; added++) {
+        assert(count + 6 < FLAGS_MOST);
+        flags[count++] = *added;
+    }
+    flags[count] = (struct flag){0};
+    return count;
+}
+
 /* Fills the option table of getopt_long(); val is OPTION_FLAG plus the flag's index. */
 static void fill_options(const struct program *program, struct option *options)
 {
@@ -200,13 +213,10 @@ static void fill_options(const struct program *program, struct option *options)
                                            {"help", no_argument, NULL, OPTION_HELP},
                                            {"version", no_argument, NULL, OPTION_VERSION}};
     size_t n = 0;
-    for (; program->flags[n].name != NULL; n++) {
-        assert(n + 6 < FLAGS_MOST);
-        enum flag_kind kind = program->flags[n].kind;
-        options[n] = (struct option){program->flags[n].name,
-                                     kind == FLAG_YES ? no_argument : required_argument, NULL,
-                                     OPTION_FLAG + (int)n};
-    }
+    for (; flags[n].name != NULL; n++)
+        options[n] = (struct option){flags[n].name,
+                                     flags[n].kind == FLAG_YES ? no_argument : required_argument,
+                                     NULL, OPTION_FLAG + (int)n};
     if (program->writes_table)
         options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};
     memcpy(options + n, common, sizeof common);
@@ -245,6 +255,7 @@ int args_parse(const struct program *program, int argc, char **argv)
     program_name = program->name;
     args_called_as = argv[0];
     command_line = quote_all(program->name, argc, argv); /* before getopt_long() reorders argv */
+    add_flags(program->flags, add_flags(program->shared, 0));
     fill_options(program, options);
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
@@ -256,8 +267,8 @@ int args_parse(const struct program *program, int argc, char **argv)
             continue;
         }
         int number = option - OPTION_FLAG;
-        if (!set_flag(&program->flags[number], value))
-            refuse_value(&program->flags[number], value);
+        if (!set_flag(&flags[number], value))
+            refuse_value(&flags[number], value);
         texts[number] = value;
     }
     if (*program->operands == '\0' && optind < argc)
@@ -265,35 +276,53 @@ int args_parse(const struct program *program, int argc, char **argv)
     return optind;
 }
 
-/* Whether a flag is among these names, each with a blank behind it. */
-static bool is_among(const char *names, const struct flag *flag)
+/* Whether a name is among these, each followed by a blank. */
+static bool is_among(const char *names, const char *name)
 {
-    size_t length = strlen(flag->name);
+    size_t length = strlen(name);
     for (; *names != '\0'; names += strcspn(names, " "), names += *names == ' ')
-        if (strncmp(names, flag->name, length) == 0 && names[length] == ' ')
+        if (strncmp(names, name, length) == 0 && names[length] == ' ')
             return true;
     return false;
 }
 
 void args_only(const char *names, const char *command)
 {
-    for (int i = 0; running->flags[i].name != NULL; i++)
-        if (texts[i] != NULL && !is_among(names, &running->flags[i]))
-            die_usage("--%s is no option of %s", running->flags[i].name, command);
+    for (int i = 0; flags[i].name != NULL; i++)
+        if (texts[i] != NULL && !is_among(names, flags[i].name))
+            die_usage("--%s is no option of %s", flags[i].name, command);
+}
+
+void args_refuse(const char *names, const char *format, ...)
+{
+    char why[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    for (int i = 0; flags[i].name != NULL; i++)
+        if (texts[i] != NULL && is_among(names, flags[i].name))
+            die_usage("--%s %s", flags[i].name, why);
 }
 
 /* ---- an earlier run ---- */
 
+bool args_inherits_from(const char *program)
+{
+    return strcmp(program, running->name) == 0 ||
+           (running->inherits != NULL && is_among(running->inherits, program));
+}
+
 static bool is_per_run(const struct flag *flag)
 {
-    return running->per_run != NULL && is_among(running->per_run, flag);
+    return running->per_run != NULL && is_among(running->per_run, flag->name);
 }
 
 void args_each_option(void (*each)(const char *name, const char *value))
 {
-    for (int i = 0; running->flags[i].name != NULL; i++)
-        if (texts[i] != NULL && !is_per_run(&running->flags[i]))
-            each(running->flags[i].name, texts[i]);
+    for (int i = 0; flags[i].name != NULL; i++)
+        if (texts[i] != NULL && !is_per_run(&flags[i]))
+            each(flags[i].name, texts[i]);
 }
 
 /* The value in an option's text "--NAME VALUE" or "--NAME"; NULL where the name is another. */
@@ -308,7 +337,7 @@ static const char *value_in(const char *option, const char *name)
 
 static const struct flag *flag_of(const char *option)
 {
-    for (const struct flag *flag = running->flags; flag->name != NULL; flag++)
+    for (const struct flag *flag = flags; flag->name != NULL; flag++)
         if (value_in(option, flag->name) != NULL)
             return flag;
     return NULL;
@@ -336,8 +365,8 @@ void args_inherit(const char *const *options, size_t count, const char *file)
     for (size_t k = 0; k < count; k++)
         if (flag_of(options[k]) == NULL)
             refuse_earlier(file, options[k]);
-    for (int i = 0; running->flags[i].name != NULL; i++) {
-        const struct flag *flag = &running->flags[i];
+    for (int i = 0; flags[i].name != NULL; i++) {
+        const struct flag *flag = &flags[i];
         const char *earlier = NULL, *option = NULL;
         for (size_t k = 0; k < count; k++)
             if (flag_of(options[k]) == flag) {

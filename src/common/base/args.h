@@ -38,9 +38,12 @@ struct program {
     const char *operands; /* "[FILE...]", or "" */
     const char *example;  /* one command line */
     const struct flag *flags;
-    const char *per_run; /* names of flags that may differ when a run is resumed, each with a
-                            blank behind it; NULL: none */
-    bool writes_table;   /* adds --meta KEY=VALUE */
+    const struct flag *shared; /* flags that another program has too, listed first; NULL: none */
+    const char *per_run; /* names of flags that may differ when a run is resumed, each followed by a
+                            blank; NULL: none */
+    const char *inherits; /* names of the programs whose recorded options are its own too, in the
+                             same form; NULL: only its own */
+    bool writes_table;    /* adds --meta KEY=VALUE */
     const struct command *commands; /* of command_run(); NULL: none */
     void (*more_help)(void);        /* prints the last part of --help; may be NULL */
 };
@@ -62,8 +65,15 @@ const char *args_command(void);
 void args_each_option(void (*each)(const char *name, const char *value));
 
 /* Dies for an option that was given and that a command of the program does not have: `names` are
- * its options, each with a blank behind it. */
+ * its options, each followed by a blank. */
 void args_only(const char *names, const char *command);
+
+/* Dies for an option that was given and is among `names`, each followed by a blank: "--NAME"
+ * and the reason, such as "is fixed by --density". */
+void args_refuse(const char *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether options that a run of `program` recorded are options of this program. */
+bool args_inherits_from(const char *program);
 
 /* Inherits the options of an earlier run from `file`: each is "--NAME VALUE", or "--NAME" for
  * FLAG_YES, and must stay valid until the program ends. A per_run option is not inherited. Any

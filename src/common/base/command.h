@@ -7,7 +7,7 @@
 /* A table of them ends with a NULL name. */
 struct command {
     const char *name, *purpose;
-    const char *options; /* each with a blank behind it */
+    const char *options; /* each followed by a blank */
     bool reads;          /* operands may follow it */
     int (*run)(char **operands, int count);
 };

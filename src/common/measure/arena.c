@@ -1,7 +1,7 @@
 /* arena.c: the buffers of a run, and the pages under them.
  *
- * The order of first touch decides the page frames. So a buffer is touched as a whole before its
- * first use, and is made anew for a larger point. */
+ * The order of first touch decides the page frames. A buffer is therefore touched as a whole
+ * before its first use, and replaced for a larger point. */
 #include "measure/arena.h"
 #include "access/chain.h"
 #include "access/code.h"
@@ -13,8 +13,8 @@
 #include "measure/node.h"
 #include <stdlib.h>
 
-/* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and so
- * evenly filled TLB sets. */
+/* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and
+ * therefore evenly filled TLB sets. */
 static const uint64_t align_most = (uint64_t)1 << 30;
 
 /* ---- room ---- */
@@ -71,8 +71,8 @@ static void touch_page(const struct point *p, char *page)
             (unsigned long long)p->page_bytes >> 10);
 }
 
-/* First touch in random page order: neighbouring pages get page frames that are not neighbours, so
- * that no TLB entry can hold two of them. */
+/* First touch in random page order: adjacent pages get page frames that are not adjacent, so no
+ * TLB entry can hold two of them. */
 static void touch_at_random(const struct arenas *arenas, const struct arena *arena,
                             struct spaced_pages pages)
 {
@@ -137,7 +137,7 @@ static void touch_arena(const struct arenas *arenas, struct arena *arena,
         arena->backing = platform_contiguous(arena->memory, need->pages.count);
         if (filled.verdict == PLATFORM_NO && arena->backing.verdict != PLATFORM_YES)
             arena->backing = filled;
-    } else if (arena->backing.verdict == PLATFORM_YES) /* huge pages are switched off for it */
+    } else if (arena->backing.verdict == PLATFORM_YES) /* huge pages are disabled for it */
         arena->backing = platform_scattered(arena->memory, need->pages.count, need->pages.distance);
 }
 
@@ -169,7 +169,7 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     else if (!p->kernel->chases) /* the lab sums bytes of value 1 */
         for (uint64_t i = 0; i < p->pages; i++)
             arena->memory[i * p->spacing] = 1;
-    if (arenas->options->lock) /* last: locking touches the pages in order */
+    if (arenas->options->lock) /* last, because locking touches the pages in order */
         arena->locked = outcome_keep(platform_lock(arena->memory, arena->bytes));
 }
 
@@ -212,7 +212,7 @@ static bool enlarge(struct point *largest, const struct point *p)
                   p->targets > largest->targets || p->others > largest->others;
     if (p->pages > largest->pages) {
         largest->pages = p->pages;
-        largest->kernel = p->kernel; /* one that draws its nodes refuses some sizes */
+        largest->kernel = p->kernel; /* a kernel that draws its nodes refuses some sizes */
     }
     largest->targets = p->targets > largest->targets ? p->targets : largest->targets;
     largest->others = p->others > largest->others ? p->others : largest->others;
@@ -240,7 +240,8 @@ struct arena *arenas_find(struct arenas *arenas, const struct point *p)
 
 struct point arenas_place(const struct arenas *arenas, const struct point *p)
 {
-    static const double places_most = 0.4; /* share of memory, below the limit of 0.5 [prior] */
+    static const double
+        places_most = 0.4; /* share of memory, below the limit of one half [prior] */
     struct point here = *p;
     here.one_place = (double)layout_places_bytes(p) > places_most * arenas->room;
     return here;

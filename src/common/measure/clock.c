@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* The overhead is the least mean of many short rows of readings: where another program gets the
- * core for milliseconds in one of them, the others tell. */
+/* The overhead is the minimum over the means of many short series of readings: if another program
+ * gets the core for milliseconds during one of them, the others are unaffected. */
 struct clock_quality clock_quality(void)
 {
     enum { ROWS = 20, READINGS = 1000 };
@@ -25,9 +25,9 @@ struct clock_quality clock_quality(void)
     return (struct clock_quality){smallest == UINT64_MAX ? least : (double)smallest, least};
 }
 
-/* The empty asm statement claims to change the sum, so that the compiler merges no additions. The
- * addend is in a register: some processors (Intel since Alder Lake) add small constants at register
- * renaming, several in a cycle. */
+/* The empty asm statement claims to change the sum, which keeps the compiler from merging
+ * additions. The addend is in a register: some processors (Intel since Alder Lake) add small
+ * constants at register renaming, several in a cycle. */
 #define ADD                                                                                        \
     sum += step;                                                                                   \
     __asm__ volatile("" : "+r"(sum));
@@ -61,7 +61,7 @@ double clock_ghz(void)
     return best;
 }
 
-/* Nanoseconds per load of a small chain: the least of 100 short runs. */
+/* Nanoseconds per load of a small chain: the minimum of 100 short runs. */
 static double small_chain_ns(void **start)
 {
     struct kernel_work work = {.start = {start}, .loads = 1 << 14};

@@ -13,8 +13,8 @@ struct clock_quality clock_quality(void);
  * The best of several runs, until they stop improving, for 0.2 seconds at most. */
 double clock_ghz(void);
 
-/* Chases a small chain until its latency stops falling, for at most a second, so that the first
- * sample has the same frequency as the last. Returns the seconds that it took. */
+/* Chases a small chain until its latency stops falling, for at most a second, to give the first
+ * sample the same frequency as the last. Returns the seconds that it took. */
 double clock_warm_up(void);
 
 #endif

@@ -15,8 +15,8 @@ struct core core_pin(void);
 
 extern const char *const core_kinds[]; /* ends with NULL */
 
-/* Restricts this run to one of these kinds (NULL: any), before core_pin(). Cores that are all alike
- * are performance cores. Dies when there is no core of that kind. */
+/* Restricts this run to one of these kinds (NULL: any), before core_pin(). If all cores are alike,
+ * they are performance cores. Dies when there is no core of that kind. */
 void core_restrict(const char *const *kind);
 
 /* For the mistake `migrate`: does not pin. Dies when there is no second core to move to. */

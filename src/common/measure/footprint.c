@@ -26,7 +26,7 @@ static uint64_t buffer_bytes(const struct point *p)
 }
 
 /* The pages to touch: only those of the nodes when the spacing is a page or more; in `set` the
- * window of the others; else, and for contiguous or locked memory, the whole buffer. */
+ * window of the others; otherwise, and for contiguous or locked memory, the whole buffer. */
 static struct spaced_pages pages_of(const struct point *p, uint64_t bytes, bool lock)
 {
     bool contiguous = p->backing->contiguous;
@@ -50,8 +50,8 @@ static double pages_bytes(struct spaced_pages pages, uint64_t page_bytes)
     return bytes;
 }
 
-/* All memory of the point: its pages (the targets of `set` move over a window from sample to
- * sample), and per node the 4 bytes of a chain, for code 16 more of the sequence. */
+/* All memory of the point: its pages (the targets of `set` move within a window from sample to
+ * sample), and for each node the 4 bytes of a chain, and with code 16 more of the sequence. */
 static double needed_bytes(const struct point *p, const struct footprint *need)
 {
     struct point alone = *p;
@@ -91,7 +91,7 @@ static void check_memory(const struct footprint *need, const struct point *p,
     if (wanted <= 0.5 * (double)memory.available)
         return;
     if (!options->by_name)
-        die("%s (%s): default sizes take less than half; name the size to take more", what,
+        die("%s (%s): default sizes take less than half; choose the size to take more", what,
             memory.source);
     if (aloud)
         warn("%s (%s): other programs may be pushed out of memory", what, memory.source);

@@ -10,10 +10,11 @@
 struct memory_options {
     uint64_t seed; /* of the order of first touch */
     uint64_t line_bytes;
-    uint64_t swap_bytes;       /* usable beyond the available memory, for the mistake swap */
-    struct platform_node node; /* memory comes from this node alone */
+    uint64_t swap_bytes;       /* usable beyond the available memory, for mistake swap */
+    struct platform_node node; /* all memory comes from this node */
     bool lock;                 /* mlock() the buffers, as the whitepaper does */
-    bool by_name; /* the user named the sizes: more than half of the memory only warns */
+    bool by_name; /* the user chose the sizes: more than half of the memory is only worth a warning
+                   */
 };
 
 /* Pages of one buffer: `count` of them, `distance` bytes apart. */

@@ -1,5 +1,5 @@
-/* machine.h: what points are measured on: this machine (this_machine.h) or a simulated one. A run
- * (run.h) is the same on both. */
+/* machine.h: a machine on which points are measured: this one (this_machine.h) or a simulated one.
+ * A run (run.h) is the same on both. */
 #ifndef TLBLAB_MEASURE_MACHINE_H
 #define TLBLAB_MEASURE_MACHINE_H
 
@@ -20,7 +20,7 @@ struct machine {
                      size_t count);
 
     /* Prepares these points, which are measured next (buffers; warm-up before the first ones). The
-     * header is written by then, since it may take seconds. NULL: nothing to prepare. */
+     * header has been written by then, since this may take seconds. NULL: nothing to prepare. */
     void (*prepare)(void *self, const struct point *points, size_t count);
 
     /* Estimated seconds of a sample of the point. */
@@ -28,8 +28,8 @@ struct machine {
 
     void (*measure)(void *self, const struct point *point, struct sample *sample);
 
-    /* Frees what was opened, and warns of what was wrong. False when samples have no time. NULL:
-     * nothing to close. */
+    /* Frees its resources, and warns of anything that was wrong. False when samples have no time.
+     * NULL: nothing to close. */
     bool (*close)(void *self);
 };
 

@@ -15,27 +15,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Accesses of the lab's program, in which it loops over its pages; a sample of long chains goes
- * round them so many times. [prior] */
+/* The number of accesses of the lab's program, which loops over its pages; the number of rounds of
+ * a sample of a long chain. [prior] */
 enum { LAB_REFERENCES = 1 << 20, ROUNDS_LEAST = 4 };
 
-/* Loads of a lap, in whole rounds of the chain. A lap is shorter than the stretches, milliseconds
- * long, in which a neighbour takes entries, so that the fastest lap has met none. Reading the timer
- * takes entries itself and costs a round of misses where the chain just fits: shorter laps would
- * show a first level of 96 entries as 95. A chain with targets is short, and is visited in many
- * sets rather than long in one: its loads lap in microseconds. [prior] */
+/* Loads of a lap, in whole rounds of the chain. A neighbour (another program on the core) takes
+ * entries for milliseconds at a time; a lap is shorter, so the fastest lap is undisturbed. Reading
+ * the timer takes entries itself and costs a round of misses where the chain just fits: shorter
+ * laps would show a first level of 96 entries as 95. A chain with targets is short, and is visited
+ * in many sets rather than for long in one: its laps take microseconds. [prior] */
 enum { LAP_LEAST = 1 << 13, LAP_TARGETS = 1 << 10, LAPS_MOST = 8 };
 
-/* Laps of a kernel that times probes: each flushes all lines first, which takes longer than the
- * probes. [prior] */
+/* The number of laps of a kernel that times probes: each flushes all lines first, which takes
+ * longer than the probes. [prior] */
 enum { PROBE_LAPS = 8 };
 
 /* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MOST loads at most. Layouts
- * that measure caches (`local`, `pair`) warm with the whole cycle: linking leaves other lines in
- * the caches than the chain, of which only LOCAL_MOST loads are timed. [prior] */
+ * that measure caches (`local`, `pair`) warm up with the whole cycle: linking leaves other lines
+ * in the caches than the chain does, of which only LOCAL_MOST loads are timed. [prior] */
 enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
 
-/* The largest share of a lap's time that reading the timer may take; the mean of that time is
+/* The maximum share of a lap's time that reading the timer may take; the mean of that time is
  * subtracted. [prior] */
 static const double timer_share = 0.01;
 
@@ -113,7 +113,7 @@ void rig_put_meta(const struct rig *rig)
 
 /* ---- measuring ---- */
 
-/* Pointers in a node's line: one, so that every counted load fetches a line, but with the mistake
+/* Pointers in a node's line: one, so every counted load fetches a line, except with mistake
  * `dilution`. */
 static uint64_t words_of_node(const struct rig *rig)
 {
@@ -165,7 +165,7 @@ static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t
 double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
-    bool near = !p->layout->shows_tlb;
+    bool near = !layout_shows_tlb(p->layout);
     double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
     double link = nodes > WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
@@ -215,8 +215,8 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
     work->start[0] = (void *)(uintptr_t)random_next(random);
 }
 
-/* Builds what the kernel walks (chain, sequence or state; a sequence is as long as the loads that
- * are timed, in laps). The work's loads are then those of the warm-up. */
+/* Builds the chain, sequence or state that the kernel walks (a sequence is as long as the timed
+ * loads, in laps). The work's loads are then those of the warm-up. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
@@ -261,9 +261,9 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
     return loads;
 }
 
-/* Runs a lap; returns its nanoseconds without those of reading the timer, and how many loads these
- * are of, which are all that it makes unless the loop times some by itself. A vanished loop takes
- * no time at all. */
+/* Runs a lap; returns its nanoseconds net of reading the timer, and the number of loads that were
+ * timed, which are all loads unless the loop times some itself. A loop that the compiler dropped
+ * takes no time at all. */
 static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
                        const struct point *p, uint64_t *end, uint64_t *timed)
 {
@@ -278,8 +278,8 @@ static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_w
     return fmax(1, ns - rig->clock.overhead_ns);
 }
 
-/* Runs laps until so many loads are done, and times each of them; the last has what is left.
- * Returns the nanoseconds of all laps, without those of reading the timer. */
+/* Runs laps until the given number of loads is done, and times each of them; the last lap may be
+ * shorter. Returns the nanoseconds of all laps, net of reading the timer. */
 static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
                         uint64_t loads, struct sample *s, uint64_t *end)
 {
@@ -344,7 +344,7 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     uint64_t loads = wanted_loads(rig, point);
     while (time_once(rig, loop, &work, loads, sample) * timer_share <
                rig->clock.overhead_ns * sample->laps &&
-           !point->kernel->times && /* its readings of the clock take the same time everywhere */
+           !point->kernel->times && /* its readings of the clock cost the same everywhere */
            loads < UINT64_MAX / 2)
         loads *= 2;
     uint64_t now = platform_now_ns();

@@ -27,12 +27,12 @@ void rig_close(struct rig *rig);
 void rig_check(const struct rig *rig, const struct point *points, size_t count);
 void rig_prepare(struct rig *rig, const struct point *points, size_t count);
 
-/* Writes the metadata that are known before any buffer: pinned_cpu, core_kind, numa_node,
+/* Writes the metadata that are known before there is a buffer: pinned_cpu, core_kind, numa_node,
  * memory_node, sibling_busy, timer_ns, timer_overhead_ns, ghz_estimated, mistake, seed. */
 void rig_put_meta(const struct rig *rig);
 
-/* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm, then times
- * it. Makes the buffer if needed. */
+/* Takes one sample: builds the chain of (seed, point, sample), walks it once to warm up, then
+ * times it. Makes the buffer if needed. */
 void rig_measure(struct rig *rig, const struct point *point, struct sample *sample);
 
 /* Estimated seconds of a sample of the point. */

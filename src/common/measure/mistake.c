@@ -1,6 +1,6 @@
-/* mistake.c: the table of planted mistakes. A mistake is a loop here, or a flag that is read where
- * the deviation is: in measure.c, this_machine.c and chase.c. perturb.c has its effect on
- * a simulated machine under the same name. */
+/* mistake.c: the table of planted mistakes. A mistake is a loop here, or a flag that is read at
+ * the place of the deviation: in measure.c, this_machine.c and chase.c. perturb.c has its effect
+ * on a simulated machine under the same name. */
 #include "measure/mistake.h"
 #include "access/layout.h"
 #include "base/error.h"
@@ -38,7 +38,7 @@ static __attribute__((noinline)) uint64_t store_freely(const struct kernel_work 
     return stores;
 }
 
-/* An odd number, so that on two cores the thread ends up on the other one. */
+/* An odd number: with two cores the thread ends up on the other one. */
 enum { MOVES = 7 };
 
 /* The correct loop, with moves to the next core in between. */
@@ -109,7 +109,7 @@ void mistake_check(const struct mistake *mistake, const struct point *p, uint64_
     if (p->kernel != mistake->kernel || p->chains > 1)
         die_usage("--mistake %s needs kernel %s with one chain", mistake->name,
                   mistake->kernel->name);
-    if (!p->layout->even)
+    if (!layout_is_even(p->layout))
         die_usage("--mistake %s needs layout line or packed", mistake->name);
     if (mistake->dilutes && p->spacing < line_bytes)
         die_usage("--mistake %s needs nodes at least a line of %llu bytes apart", mistake->name,

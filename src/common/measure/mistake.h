@@ -1,5 +1,5 @@
-/* mistake.h: planted mistakes: the most common mistakes of memory benchmarks, one small deviation
- * of `chase` or `simulate` each, for lessons to see in the figures, find and mend. */
+/* mistake.h: planted mistakes: the most common mistakes of memory benchmarks, each a small
+ * deviation of `chase` or `simulate`, which students see in the figures, find and fix. */
 #ifndef TLBLAB_MEASURE_MISTAKE_H
 #define TLBLAB_MEASURE_MISTAKE_H
 
@@ -12,7 +12,7 @@
 struct mistake {
     const char *name;
     const char *help;            /* what is wrong */
-    const char *lesson;          /* what that teaches */
+    const char *lesson;          /* what it teaches */
     const struct kernel *kernel; /* its only kernel, on line or packed; NULL: any point */
     kernel_loop *run;            /* replaces the kernel's loop; NULL: does not */
     bool dilutes;                /* every word of a node's line is a node */
@@ -30,12 +30,12 @@ extern const struct mistake mistakes[]; /* ends with a NULL name */
  * error for an unknown name. */
 const struct mistake *mistake_find(const char *name, bool simulated);
 
-/* Dies with a usage error for a point that the mistake cannot have. */
+/* Dies with a usage error for a point that is impossible with the mistake. */
 void mistake_check(const struct mistake *mistake, const struct point *point, uint64_t line_bytes);
 
 /* The claim under a metadata key whose true value is `value`: the truth, unless the mistake (NULL:
- * none) lies. Then caches and TLBs are claimed half as large, as by systems that describe an
- * efficiency core, and the line twice as long. */
+ * none) lies. Then caches and TLBs are claimed to be half as large, as by systems that describe an
+ * efficiency core, and the line to be twice as long. */
 uint64_t mistake_claim(const struct mistake *mistake, const char *key, uint64_t value);
 
 /* The same for all claims of a machine. */

@@ -1,4 +1,4 @@
-/* node.c: the node of memory of a run. */
+/* node.c: the memory node of a run. */
 #include "measure/node.h"
 #include "base/error.h"
 #include "machine/outcome.h"
@@ -14,7 +14,7 @@ struct platform_node node_option(const struct range *numbers)
     if (numbers->count > 1)
         die_usage("--node: one node at a time (scripts/nodes measures all of them)");
     if (numbers->values[0] > INT_MAX)
-        die_usage("--node %llu: no machine has so many", (unsigned long long)numbers->values[0]);
+        die_usage("--node %llu: no machine has that many", (unsigned long long)numbers->values[0]);
     node.number = (unsigned)numbers->values[0];
     node_check_memory(node, 0);
     return node;

@@ -12,8 +12,9 @@ struct point_list {
     struct earlier earlier; /* of --resume */
 };
 
-/* Reads the points of files (count 0: stdin). `refuses` sets what the machine decides about a point
- * and returns why it cannot measure it, or NULL. Dies with file and line for a refused point. */
+/* Reads the points of files (count 0: stdin). `refuses` sets the members of a point that the
+ * machine decides, and returns why it cannot measure the point, or NULL. Dies with file and line
+ * for a refused point. */
 void point_list_read(struct point_list *list, char **files, int count,
                      const char *(*refuses)(struct point *point));
 

@@ -92,8 +92,8 @@ int run_end(struct run *run)
     return complete ? STATUS_DONE : STATUS_PARTIAL;
 }
 
-/* Moves the earlier run's samples of these points to the series. The other points stay, first in
- * `points`; returns their number. */
+/* Moves the earlier run's samples of these points to the series. The other points move to the
+ * front of `points`; returns their number. */
 static size_t drop_measured(struct earlier *earlier, struct point *points, size_t count,
                             struct series *series)
 {
@@ -142,7 +142,7 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
         if (series != NULL)
             series_add(series, &sample);
         used += next;
-        if (used > 0.02) /* the first samples are too short to tell the pace */
+        if (used > 0.02) /* the first samples are too short for an estimate of the pace */
             run->pace = (elapsed_s(run) - begin) / used;
     }
     if (count > 0)

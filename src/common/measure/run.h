@@ -20,14 +20,14 @@ struct run_options {
 struct run;
 
 /* Writes metadata, header and the rows of the earlier run, and prepares the machine for its first
- * points. Dies before that for a point that the machine refuses. `columns` are the optional columns
- * (point.h) beside those of the machine. */
+ * points. Dies before that for a point that the machine refuses. `columns` are the optional
+ * columns (point.h) in addition to those of the machine. */
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       unsigned columns);
 
 /* Measures the points and writes their rows. Points that the earlier run measured are removed from
  * `points`. Every sample, earlier ones included, is added to the series (NULL: none). Dies before
- * the first sample for a point that the machine refuses. Draws progress on standard error when that
+ * the first sample for a point that the machine refuses. Draws progress on standard error if that
  * is a terminal and the rows go elsewhere. False when the budget ended first. */
 bool run_points(struct run *run, struct point *points, size_t count, struct series *series);
 

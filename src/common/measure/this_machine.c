@@ -67,7 +67,7 @@ static double estimate_s(void *self, const struct point *point)
     return rig_estimate_s(((const struct this_machine *)self)->rig, point);
 }
 
-/* Measures, and keeps the least time of a dependent access. */
+/* Measures, and keeps the minimum time of a dependent access. */
 static void measure(void *self, const struct point *point, struct sample *s)
 {
     struct this_machine *here = self;
@@ -77,14 +77,14 @@ static void measure(void *self, const struct point *point, struct sample *s)
         here->quickest_ns = ns;
 }
 
-/* No load takes less than a cycle. Estimates the frequency again, since the processor is warm now;
- * that takes milliseconds, so only for samples below a cycle of 1 GHz. */
+/* No load takes less than a cycle. Estimates the frequency again, since the processor is warm now,
+ * but only for samples below a cycle of 1 GHz, because that takes milliseconds. */
 static void warn_impossible(double quickest_ns)
 {
     double cycle_ns = quickest_ns < 1 ? 1 / clock_ghz() : 0;
     if (quickest_ns < cycle_ns)
         warn("an access took %.2g ns, less than a cycle of this processor (%.2g ns): that is "
-             "impossible for a dependent load. Likely the compiler left the loop out, or the "
+             "impossible for a dependent load. Most likely the compiler dropped the loop, or the "
              "accesses do not depend on one another",
              quickest_ns, cycle_ns);
 }

@@ -10,11 +10,11 @@ struct this_machine {
     const struct rig_options *options;
     const struct facts *facts; /* for the metadata */
     struct rig *rig;
-    double quickest_ns; /* the least time of a dependent access */
+    double quickest_ns; /* the minimum time of a dependent access */
 };
 
-/* Opens the rig. `here`, the options and the facts must outlive the result. Closing it warns where
- * an access took less than a cycle. */
+/* Opens the rig. `here`, the options and the facts must outlive the result. Closing it warns if an
+ * access took less than a cycle. */
 struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
                                  const struct facts *facts);
 

@@ -133,8 +133,8 @@ bool pmu_find(struct pmu *pmu, char why[PLATFORM_WHY_ROOM])
     }
     if (pmu->slices == 0) {
         snprintf(why, PLATFORM_WHY_ROOM,
-                 "no counters of L3 slices (uncore_cha_N, uncore_cbox_N or amd_l3 in %s%s): the "
-                 "kernel has no driver for them, or a hypervisor hides them",
+                 "no counters of L3 slices (uncore_cha_N, uncore_cbox_N or amd_l3 in %s%s): "
+                 "Linux has no driver for them, or a hypervisor hides them",
                  platform_root(), devices);
         return false;
     }

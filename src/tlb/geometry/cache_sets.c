@@ -33,7 +33,7 @@ const struct point *cache_sets_point(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        if (group_layout(&series->groups[i])->even && p->kernel->chases &&
+        if (layout_is_even(group_layout(&series->groups[i])) && p->kernel->chases &&
             p->spacing >= p->page_bytes && p->pages == CACHE_SETS_NODES)
             return p;
     }

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-/* Samples of `packed` beside a `set`: its time is that of the first cache, whatever the set. */
+/* Samples of `packed` for a `set`: its time is that of the first cache, whatever the set. */
 enum { PACKED_MOST = 9 }; /* [tuned: unknown] */
 
 struct batch batch_begin(const struct plan_options *options, struct series *series,

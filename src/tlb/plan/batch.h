@@ -1,7 +1,7 @@
 /* batch.h: the points that a plan requests, with their numbers of samples and their order.
  *
- * A plan runs from its first stage each time it is asked. A stage whose samples are all there adds
- * nothing; the first stage that adds a point ends the batch, since later ones need its samples. */
+ * A plan runs from its first stage each time. A stage that has all of its samples adds nothing;
+ * the first stage that adds a point ends the batch, since later ones need its samples. */
 #ifndef TLBLAB_PLAN_BATCH_H
 #define TLBLAB_PLAN_BATCH_H
 
@@ -30,22 +30,22 @@ struct batch batch_begin(const struct plan_options *options, struct series *seri
                          struct analysis *analysis);
 
 /* Requests `want` samples (or those of options->samples) of a point like batch->like with this
- * layout and number of pages. Samples of the series count; of two requests of a point the larger
- * counts. */
+ * layout and number of pages. Samples in the series count towards them; of two requests for a
+ * point the larger one applies. */
 void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
              uint64_t want);
 
 /* The same for a point as it is, whose spacing is not that of batch->like. */
 void request_point(struct batch *batch, const struct point *point, uint64_t want);
 
-/* The same for `set` and its control, for `page` and `packed`, and for `packed` alone. */
+/* The same for `set` and its control, for `page` and `packed`, and for `packed` only. */
 void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
                  uint64_t want);
 void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 
 /* Turns the requests into points, which the caller frees, and returns their number. The order is
- * pass after pass over all points, so that drift affects all alike. */
+ * pass after pass over all points, so drift affects all of them alike. */
 size_t batch_points(struct batch *batch, struct point **points);
 
 #endif

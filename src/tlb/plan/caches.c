@@ -20,20 +20,21 @@ enum {
     SAMPLES_CHAINS = 3,
     SAMPLES_DRAWN = 9,
     SAMPLES_DRAWN_MOST = 41,
-    DRAWN_HALF_MOST = 3 << 15, /* nodes at half of the largest step that kernel `random` measures */
+    DRAWN_HALF_MOST = 3 << 15, /* nodes at the middle of the largest step that kernel `random`
+                                  measures */
     DRAWN_NODES = 1 << 21      /* nodes of all samples of a size together */
 };
 
 /* A size is precise enough when its error is below this share of its latency (drawn_known: of
- * kernel `random`). Two neighbours are close enough when they differ by less than step_known of the
- * step, or when their ratio is less. [significance] */
+ * kernel `random`). Two adjacent sizes are close enough when their times differ by less than
+ * step_known of the step, or when their ratio is less. [significance] */
 static const double share_known = 0.02, drawn_known = 0.008, step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
-/* The sizes of kernel `random`, as multiples of the size at half of the step. [prior] */
+/* The sizes of kernel `random`, as multiples of the size at the middle of the step. [prior] */
 static const double drawn_first = 0.125, drawn_last = 2.6;
 
-/* The sizes of several chains extend beyond a transition by this factor, on either side. [prior] */
+/* The sizes of several chains extend beyond a transition by this factor on either side. [prior] */
 static const double chains_beyond = 2.2;
 
 static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
@@ -58,7 +59,7 @@ static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
 
 /* ---- transitions ---- */
 
-/* The geometric middle of neighbours that differ too much. */
+/* The geometric mean of adjacent sizes whose times differ too much. */
 static void request_within(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double step = t->upper_ns - t->lower_ns;
@@ -98,7 +99,7 @@ static bool request_drawn(struct batch *batch, const struct curve *c, const stru
 }
 
 /* A transition with several chains, if the kernel can walk several; those of a card's work item
- * wait for one another, and tell nothing. */
+ * wait for one another and show nothing. */
 static void request_chains(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
@@ -112,7 +113,7 @@ static void request_chains(struct batch *batch, const struct curve *c, const str
 }
 
 /* On a gradual transition the sets overflow one by one, at random: more sizes of one chain add
- * little there, kernel `random` shows the capacity. */
+ * little there, and kernel `random` shows the capacity. */
 static void request_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
 {
     struct transition t[TRANSITIONS_MOST];
@@ -185,6 +186,6 @@ void plan_caches(struct batch *batch)
     batch->like.spacing = batch->options->line_bytes;
     from = from < to ? from : to;
     request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
-    if (batch->count == 0) /* last: long chains take most of the time */
+    if (batch->count == 0) /* last, because long chains take most of the time */
         request_up_to(batch, from, to, true);
 }

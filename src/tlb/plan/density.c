@@ -93,7 +93,7 @@ static size_t first_points(const struct density_options *options, struct point *
 
 /* ---- refinement ---- */
 
-/* Copies the samples of the grid's points alone: samples of refined points must not change the
+/* Copies only the samples of the grid's points: samples of refined points must not change the
  * refinement. */
 static void copy_grid(const struct series *series, const struct point *points, size_t count,
                       struct series *grid)
@@ -108,7 +108,7 @@ static void copy_grid(const struct series *series, const struct point *points, s
     }
 }
 
-/* The window of the grid after this one; the same for the last. */
+/* The next window of the grid; for the last one, itself. */
 static double window_after(double bytes, const struct point *grid, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -117,7 +117,7 @@ static double window_after(double bytes, const struct point *grid, size_t count)
     return bytes;
 }
 
-/* The seven points that divide into eighths the interval around each boundary, from the window
+/* The seven points that divide the interval around each boundary into eighths, from the window
  * before it to the one after it. */
 static size_t refined_points(const struct density_options *options, const struct series *series,
                              const struct point *first, size_t first_count, struct point *points)

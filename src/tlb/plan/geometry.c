@@ -12,10 +12,10 @@
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     SAMPLES = 5,
-    SAMPLES_SET = 64,   /* each sample uses another set; some are free of interference */
-    SAMPLES_WAYS = 128, /* one target too many is a small share of the time */
+    SAMPLES_SET = 64,   /* each sample uses another set; some are undisturbed */
+    SAMPLES_WAYS = 128, /* one target too many adds a small share of the time */
     SAMPLES_DECIDING = 768,
-    DECIDING = 6, /* numbers of targets above those that fit */
+    DECIDING = 6, /* numbers of targets beyond those that fit */
     SAMPLES_RELATION = 16,
     PARTS = 3,        /* sizes an octave, around a capacity */
     TARGETS_MOST = 64 /* more ways than any set-associative level has */
@@ -24,8 +24,8 @@ enum {
 /* Sizes from below half of a capacity to well above it, as multiples of it. [prior] */
 static const double window_from = 0.3, window_to = 1.6;
 
-/* The most targets: targets_to × the pages that a set holds + targets_more; where none of them
- * misses, targets_beyond × as many. [prior] */
+/* The maximum number of targets: targets_to × the pages that a set holds + targets_more; where
+ * none of them misses, targets_beyond × as many. [prior] */
 static const double targets_to = 1.1, targets_more = 4, targets_beyond = 1.5;
 
 /* Sets the distance of the next requests, in pages of the plan's spacing. */
@@ -34,7 +34,7 @@ static void set_stride(struct batch *batch, uint64_t stride)
     batch->like.spacing = stride * batch->options->spacing;
 }
 
-/* Whether the address space has room for that many pages at the current stride. */
+/* Whether that many pages fit into the address space at the current stride. */
 static bool has_room(const struct batch *batch, double pages)
 {
     return pages * (double)batch->like.spacing <= (double)batch->options->address_bytes;
@@ -47,11 +47,11 @@ static bool has_window(const struct batch *batch, double capacity)
 }
 
 /* Sizes around a capacity, which may have halved `halvings` times. They are on a fixed grid, so
- * that nearly equal capacities get the same sizes. */
+ * nearly equal capacities get the same sizes. */
 static void request_window(struct batch *batch, double capacity, int halvings, uint64_t others)
 {
     uint64_t last = 0;
-    int margin = halvings > 0; /* it may have shrunk a little more */
+    int margin = halvings > 0; /* it may be a little smaller */
     int from = (int)floor(PARTS * (log2(window_from * capacity) - halvings)) - margin;
     int to = (int)ceil(PARTS * log2(window_to * capacity));
     for (int i = from; i <= to; i++) {
@@ -66,8 +66,8 @@ static void request_window(struct batch *batch, double capacity, int halvings, u
     }
 }
 
-/* Sizes at stride 2^k, from the capacities at stride 2^(k − 1 − ahead). False when the address
- * space has no room for them. */
+/* Sizes at stride 2^k, from the capacities at stride 2^(k − 1 − ahead). False when they do not fit
+ * into the address space. */
 static bool request_stride(struct batch *batch, const struct stride_profile *p, int k, int ahead)
 {
     set_stride(batch, (uint64_t)1 << k);
@@ -88,8 +88,8 @@ static void request_hidden(struct batch *batch, const struct stride_profile *p, 
 }
 
 /* The stride profile, stride after stride, since the capacities at one give the sizes at the next.
- * Those that may settle it are measured with one that may fall, since the analysis takes a while.
- * False while points are missing. */
+ * Strides that may complete it are measured together with one at which the capacity may fall,
+ * since the analysis takes a while. False while points are missing. */
 static bool plan_strides(struct batch *batch, struct stride_profile *p)
 {
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES; k++) {
@@ -115,9 +115,9 @@ static bool plan_strides(struct batch *batch, struct stride_profile *p)
     return true;
 }
 
-/* Every number of targets up to more than one set holds, with more samples of those that seem to be
- * too many: beside a neighbour a free set shows up rarely, and only a sharp step is sure without.
- */
+/* Every number of targets up to more than one set holds, with more samples of those that seem to
+ * be too many: next to a neighbour (another program on the core) an undisturbed set is rare, and
+ * only a sharp step is certain without one. */
 static void plan_ways(struct batch *batch, const struct stride_profile *p, size_t level)
 {
     int to = stride_profile_fall(p, level).to;
@@ -174,7 +174,7 @@ static bool plan_folds(struct batch *batch, const struct stride_profile *p,
     return batch->count == before;
 }
 
-/* Pages of one set of the second level, up to more than both levels hold of them. */
+/* Pages in one set of the second level, up to more of them than both levels hold. */
 static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
 {
     if (conflict->stride == 0)
@@ -188,7 +188,7 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
 }
 
 /* The profile of the levels that plan_curves() found, and its points. False while any are missing,
- * and where there is no level. */
+ * and if there is no level. */
 static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
     struct point page = batch->like;

@@ -15,7 +15,7 @@ enum {
     LARGE_SPACINGS = 4, /* doublings of the spacing of long chains, from half a line on */
     PAGES_APART = 4,    /* the first spacing, in pages: all nodes in one set */
     SPACING_LEAST = 64, /* bytes */
-    CLOSE = 8           /* neighbouring sizes differ by 1/8, then by one node */
+    CLOSE = 8           /* adjacent sizes differ by 1/8, then by one node */
 };
 
 /* ---- pairs ---- */
@@ -30,7 +30,7 @@ static void request_pairs(struct batch *batch, uint64_t nodes, uint64_t from, ui
 }
 
 /* Two sizes an octave, counted from `from`, above `above` and up to `to` nodes, at the spacings
- * `least` × 2^0 … 2^doublings. */
+ * `least` × 2^0 to `least` × 2^doublings. */
 struct octaves {
     uint64_t from, above, to;
     uint64_t least;
@@ -49,7 +49,7 @@ static void request_octaves(struct batch *batch, const struct octaves *o, uint64
     }
 }
 
-/* So many samples each, then SAMPLES_NOISY while they do not settle the answer. */
+/* The given number of samples each, then SAMPLES_NOISY while they leave the answer open. */
 static void request_until(struct batch *batch, const struct octaves *o, uint64_t samples,
                           bool settled)
 {
@@ -76,7 +76,7 @@ static void request_chains(struct batch *batch)
 
 /* ---- sets ---- */
 
-/* Chains of 1 to CACHE_SETS_NODES nodes, every number just above `held`. */
+/* Chains of 1 to CACHE_SETS_NODES nodes, with every number just above `held`. */
 static void request_around(struct batch *batch, double held, uint64_t want)
 {
     for (uint64_t nodes = 1; nodes <= CACHE_SETS_NODES; nodes += 1 + nodes / CLOSE)

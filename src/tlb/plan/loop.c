@@ -12,8 +12,8 @@ unsigned plan_columns(const struct plan_options *plan)
            (plan->kind == PLAN_CACHES ? SAMPLE_CHAINS : 0);
 }
 
-/* The first batch, from which the buffers get their sizes; plan_run() asks for it again to measure
- * it. The plans of caches and of the line begin with small sizes, so their largest is added. */
+/* The first batch, which sets the sizes of the buffers; plan_run() plans it again to measure it.
+ * The plans of caches and of the line begin with small sizes, so their largest size is added. */
 static size_t first_batch(const struct plan_options *plan, struct series *series,
                           struct point **points)
 {

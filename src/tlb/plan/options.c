@@ -1,4 +1,4 @@
-/* options.c: what a plan measures for, and within what bounds. */
+/* options.c: the purpose of a plan, and its bounds. */
 #include "tlb/plan/options.h"
 #include "base/choice.h"
 #include "base/error.h"
@@ -6,12 +6,12 @@
 /* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_LEAST = 4, TLB_MOST = 16384 };
 
-/* Twice the entries of the largest second level for instructions alone (2048): chains of more jumps
- * take most of the time, and what shows there is the front end's. [prior] */
+/* Twice the entries of the largest second level for instructions alone (2048): longer chains of
+ * jumps take most of the time, and their steps are those of the front end. [prior] */
 enum { ITLB_MOST = 4096 };
 
-/* The plateau behind such a TLB, and what page-table entries that leave a cache add to it. [prior]
- */
+/* The plateau beyond such a TLB, and the time that page-table entries add to it when they leave a
+ * cache. [prior] */
 enum { WALK_MOST = 65536 };
 
 /* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
@@ -21,31 +21,35 @@ enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
  * second-level caches. [prior] */
 enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
 
-/* Groups of touches (access/probe.h). A quarter of them is timed: their mean is known to 4 per cent
- * of the time of a load where half of the probes hit. [significance] */
+/* Groups of touches (access/probe.h). A quarter of them is timed: where half of the probes hit,
+ * their mean is known to 4 per cent of the time of a load. [significance] */
 enum { PREFETCH_GROUPS = 512 };
 
 /* Default address space of a user program: 47 bits of x86-64, less one bit for alignment.
  * [physics: Intel SDM vol. 1, 3.3.7.1] */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
+#define FIXES_POINTS "layout spacing stride "
+
 const struct preset presets[] = {
     [PRESET_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
-                    &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                    &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST, "", .card = true},
     [PRESET_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY,
-                         &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                         &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST, FIXES_POINTS "kernel "},
     [PRESET_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
-                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST},
+                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST,
+                           FIXES_POINTS "kernel backing page-size "},
     [PRESET_ITLB] = {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE],
-                     TLB_LEAST, ITLB_MOST},
+                     TLB_LEAST, ITLB_MOST, FIXES_POINTS "kernel "},
     [PRESET_CACHES] = {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ],
-                       CACHES_LEAST, CACHES_MOST},
+                       CACHES_LEAST, CACHES_MOST, FIXES_POINTS, .data_kernels = true, .card = true},
     [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
-                     &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST},
+                     &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST, FIXES_POINTS "kernel "},
     [PRESET_WALK] = {"walk", "what a walk costs at each level of the page table", PLAN_WALK,
-                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST},
+                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST, FIXES_POINTS "kernel "},
     [PRESET_PREFETCH] = {"prefetch", "which prefetchers show, and how far they run ahead",
-                         PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS},
+                         PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS,
+                         FIXES_POINTS "kernel "},
     {0},
 };
 
@@ -80,7 +84,7 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
         plan_preset(&plan, preset);
     plan.base_page_bytes = base_page_bytes;
     if (plan.page_bytes < base_page_bytes || !is_power_of_two(plan.page_bytes))
-        die_usage("--page-size %llu: a page has a power of two of bytes, and %llu at least",
+        die_usage("--page-size %llu: a page size is a power of two, at least %llu",
                   (unsigned long long)page_size, (unsigned long long)base_page_bytes);
     if (plan.page_bytes > base_page_bytes)
         plan.backing = &backings[BACKING_HUGE];

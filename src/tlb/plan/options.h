@@ -1,4 +1,4 @@
-/* options.h: what a plan measures for, and within what bounds. */
+/* options.h: the purpose of a plan, and its bounds. */
 #ifndef TLBLAB_PLAN_OPTIONS_H
 #define TLBLAB_PLAN_OPTIONS_H
 
@@ -7,9 +7,10 @@
 #include "access/point_options.h"
 #include "base/range.h"
 #include "tlb/plan/density.h"
+#include <stdbool.h>
 #include <stdint.h>
 
-/* plan/presets.h says what each but PLAN_GRID requests, plan/density.h the last. */
+/* plan/presets.h describes the requests of each but PLAN_GRID, plan/density.h the last. */
 enum plan_kind {
     PLAN_TLB,
     PLAN_GEOMETRY,
@@ -29,6 +30,9 @@ struct preset {
     enum plan_kind kind;
     const struct kernel *kernel;
     uint64_t least, most; /* default nodes of the shortest and the longest chain */
+    const char *fixes;    /* options that it excludes, each followed by a blank */
+    bool data_kernels;    /* it works with any kernel that chases data */
+    bool card;            /* a graphics card has it too */
 };
 
 /* Row numbers of the table. */

@@ -9,19 +9,20 @@
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
 /* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
- * it. Where `sets_follow` a gradual second level gets few samples, since its ways and sets may tell
+ * it. If `sets_follow`, a gradual second level gets few samples, since its ways and sets may show
  * its size. */
 void plan_curves(struct batch *batch, bool sets_follow);
 
-/* The curves; where neighbours or a walk's growing cost leave the second level in doubt, its ways
- * and sets; where these do not tell its size, more samples of its curve. */
+/* The curves; where neighbours (other programs on the core) or a walk's growing cost leave the
+ * second level in doubt, its ways and sets; where these do not show its size, more samples of its
+ * curve. */
 void plan_tlb(struct batch *batch);
 
 /* plan_curves() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);
 
-/* Requests the curve at the spacings where each page has a table of its own at the lowest level of
- * the page table, at the level above, and so on. A table has page_bytes / 8 entries. [physics] */
+/* Requests the curve at the spacings where each page has its own table at the lowest level of the
+ * page table, at the level above, and so on. A table has page_bytes / 8 entries. [physics] */
 void plan_walk(struct batch *batch);
 
 /* ---- geometry.c: ways and sets of a TLB ---- */

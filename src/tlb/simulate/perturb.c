@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Reading a page from a fast disk, the kernel's work included; the flash takes some 25 µs of it. */
+/* Reading a page from a fast disk, the work of the operating system included; the flash takes some
+ * 25 µs of it. */
 static const double swap_ns = 100e3;
 
 /* The excess of the first time and the time constant of its decay: processors need a tenth of a

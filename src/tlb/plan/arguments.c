@@ -1,0 +1,239 @@
+/* arguments.c: the command line of `plan` and `sweep`. */
+#include "tlb/plan/arguments.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "measure/core.h"
+#include "memory/card/card_chase.h"
+#include "platform.h"
+#include "tlb/plan/bounds.h"
+#include <stdlib.h>
+
+struct plan_arguments plan_arguments = {.kernel = CHOICE_OF(kernels),
+                                        .backing = CHOICE_OF(backings),
+                                        .preset = CHOICE_OF(presets),
+                                        .density = CHOICE_OF(densities),
+                                        .core_kind = CHOICE_OF(core_kinds)};
+
+static struct plan_arguments *const given = &plan_arguments;
+
+#define GIVEN(member) (&plan_arguments.member)
+
+const struct flag plan_flags[] = {
+    {"pages", FLAG_RANGE, GIVEN(pages), "RANGE",
+     "bounds of the plan (those of the preset); with --layout its sizes"},
+    {"preset", FLAG_WORD, GIVEN(preset), "NAME", "what to measure for: see below (tlb)"},
+    {"page-size", FLAG_SIZE, GIVEN(page_size), "SIZE",
+     "size of the pages to request; above the base page: huge"},
+    {"layout", FLAG_TEXT, GIVEN(layouts), "LIST",
+     "measure these at every size, without refinement"},
+    {"spacing", FLAG_SIZE, GIVEN(spacing), "SIZE", "bytes between nodes (a page; packed: a line)"},
+    {"stride", FLAG_SIZE, GIVEN(spacing), "SIZE", "the same"},
+    {"samples", FLAG_COUNT, GIVEN(samples), "N", "samples of each point (as many as needed)"},
+    {"loads", FLAG_COUNT, GIVEN(loads), "N", "accesses of each sample (what the clock needs)"},
+    {"kernel", FLAG_WORD, GIVEN(kernel), "NAME", "see below (read)"},
+    {"backing", FLAG_WORD, GIVEN(backing), "NAME", "see below (scattered)"},
+    {"density", FLAG_WORD, GIVEN(density), "NAME", "the whitepaper's schedule: low, medium, high"},
+    {"buffer", FLAG_SIZE, GIVEN(buffer), "SIZE", "its buffer (1G, 512M or 256M, what fits)"},
+    {"chain", FLAG_TEXT, GIVEN(chain), "MODE", "its order of the windows (auto: random-box)"},
+    {"gpu", FLAG_YES, GIVEN(gpu), NULL, "plan for a graphics card, which gpu chase measures"},
+    {"core-kind", FLAG_WORD, GIVEN(core_kind), "NAME",
+     "performance or efficiency (the idlest core)"},
+    {"seed", FLAG_COUNT, GIVEN(seed), "N", "seed of the chains (from the clock)"},
+    {0},
+};
+
+void plan_print_names(void)
+{
+    option_print_presets();
+    option_print_names();
+}
+
+/* A size of the machine of the samples, which may be a simulated one; `here` without samples. */
+static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)
+{
+    return earlier->table != NULL ? size_or(table_meta(earlier->table, -1, key), here) : here;
+}
+
+/* ---- options that exclude each other ---- */
+
+/* The kernel of --kernel, where it is one of the preset's. */
+static void check_kernel(const struct preset *preset, const struct kernel *kernel)
+{
+    if (preset->data_kernels && (!kernel->chases || kernel->executes))
+        die_usage("--kernel %s does not go with --preset %s, which chases data", kernel->name,
+                  preset->name);
+    if (given->gpu && kernel != &kernels[KERNEL_READ] && !kernel->card)
+        die_usage("--kernel %s: a card has read, read_volatile, read_local, read_constant and "
+                  "banks",
+                  kernel->name);
+}
+
+static void check_combination(const struct preset *preset, bool measured)
+{
+    if (measured)
+        args_refuse("gpu ", "plans for a card: plan --gpu | gpu chase");
+    if (given->density.chosen != NULL)
+        args_refuse("layout pages kernel preset page-size backing ", "is fixed by --density");
+    else
+        args_refuse("buffer chain ", "belongs to --density (or to chase --layout box)");
+    if (given->gpu)
+        args_refuse("backing density ", "does not go with --gpu");
+    args_refuse(preset->fixes, "is fixed by --preset %s", preset->name);
+    if (given->gpu && !preset->card)
+        die_usage("--preset %s does not go with --gpu: a card has presets tlb and caches",
+                  preset->name);
+    if (given->kernel.chosen != NULL)
+        check_kernel(preset, given->kernel.chosen);
+}
+
+/* ---- a card ---- */
+
+/* The page and the line of a card are assumptions, the same in every plan of a run. Where a virtual
+ * first cache holds the nodes their loads need no translation, so the plan for the TLB bypasses it.
+ */
+static struct plan_options plan_of_card(const struct preset *preset)
+{
+    uint64_t page = given->page_size > 0 ? given->page_size : CARD_PAGE_BYTES;
+    struct plan_options o = option_plan(preset, page, page, CARD_LINE_BYTES);
+    o.backing = &backings[BACKING_DEVICE];
+    if (o.kind == PLAN_TLB && given->layouts == NULL)
+        o.kernel = &kernels[KERNEL_VOLATILE];
+    return o;
+}
+
+/* Bounds the sizes to the memory of the samples' card, and to the reach of its offsets. */
+static void bound_card(struct plan_options *plan, const struct earlier *earlier)
+{
+    uint64_t memory = size_of(earlier, "memory_limit_bytes", CARD_REACH);
+    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
+    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
+    *last = *last < memory / node ? *last : memory / node;
+}
+
+/* ---- the whitepaper's schedule ---- */
+
+static uint64_t density_buffer(const struct earlier *earlier)
+{
+    uint64_t bytes = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
+    return bytes > 0 ? bytes : bounds_buffer();
+}
+
+static struct density_options choose_density(const struct facts *facts,
+                                             const struct earlier *earlier)
+{
+    const char *const *chosen = given->density.chosen;
+    struct density_options d = {
+        .density = (enum density)(chosen - densities),
+        .stride = given->spacing > 0 ? given->spacing : DENSITY_STRIDE,
+        .buffer_bytes = density_buffer(earlier),
+        .page_bytes = size_of(earlier, "page_bytes", platform_page_bytes()),
+        .l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0)),
+        .samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES,
+        .chain = option_chain(given->chain)};
+    if (!density_possible(&d))
+        die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
+                  (unsigned long long)d.stride, (unsigned long long)d.buffer_bytes);
+    return d;
+}
+
+/* ---- a grid ---- */
+
+/* Dies when a layout of the grid is impossible; its points differ only in size. */
+static void check_grid_point(const struct plan_options *o, const struct layout *layout)
+{
+    struct point point = {
+        .pages = o->pages.values[0],
+        .spacing = option_spacing(given->spacing, layout, o->base_page_bytes, o->line_bytes),
+        .page_bytes = o->page_bytes,
+        .layout = layout,
+        .backing = o->backing,
+        .kernel = o->kernel};
+    option_check_point(&point);
+}
+
+/* The plan of --layout: every layout at every size, at its own spacing. */
+static void choose_grid(struct plan_options *o)
+{
+    o->kind = PLAN_GRID;
+    if (given->pages.count == 0) {
+        free(o->pages.values);
+        parse_range("4:4k:x2", &o->pages);
+    }
+    option_layouts(given->layouts, o->kernel, o->layouts);
+    for (size_t i = 0; o->layouts[i] != NULL; i++) {
+        if (o->layouts[i]->whole_buffer)
+            die_usage("layout box is measured by --density, or by chase");
+        check_grid_point(o, o->layouts[i]);
+    }
+    o->spacing = given->spacing;
+}
+
+/* ---- the plan ---- */
+
+/* The page size of --backing huge without --page-size is the system's. */
+static void choose_huge(void)
+{
+    bool huge = given->backing.chosen == &backings[BACKING_HUGE];
+    if (huge && given->page_size == 0 && (given->page_size = platform_huge_bytes()) == 0)
+        die("--backing huge: this system has no huge pages (--page-size names those of another)");
+}
+
+static struct plan_options plan_of_machine(const struct preset *preset, const struct facts *facts,
+                                           const struct earlier *earlier)
+{
+    uint64_t line = size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64));
+    uint64_t page = size_of(earlier, "page_bytes", platform_page_bytes());
+    struct plan_options o = option_plan(preset, given->page_size, page, line);
+    if (given->backing.chosen != NULL)
+        o.backing = given->backing.chosen;
+    const char *why = backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
+    if (why != NULL)
+        die_usage("--%s", why);
+    return o;
+}
+
+/* The sizes of --pages, or the default ones as far as there is memory for them. */
+static void choose_sizes(struct plan_options *o, const struct earlier *earlier, bool measured)
+{
+    for (size_t i = 0; i < given->pages.count; i++)
+        if (given->pages.values[i] == 0)
+            die_usage("--pages: a chain needs at least one page");
+    if (given->pages.count > 0) {
+        free(o->pages.values);
+        o->pages = given->pages;
+    } else if (measured) /* a plan may be for another machine */
+        bounds_pages(o);
+    if (given->gpu)
+        bound_card(o, earlier);
+}
+
+struct plan_options plan_choose(const struct facts *facts, const struct earlier *earlier,
+                                bool measured)
+{
+    const struct preset *preset = given->preset.chosen != NULL ? given->preset.chosen : presets;
+    check_combination(preset, measured);
+    option_check_spacing(given->spacing);
+    choose_huge();
+    struct plan_options o = given->gpu ? plan_of_card(preset)
+                                       : plan_of_machine(preset, facts, earlier);
+    if (given->kernel.chosen != NULL)
+        o.kernel = given->kernel.chosen;
+    o.samples = given->samples;
+    if (measured)
+        o.address_bytes = bounds_address(o.kind);
+    if (given->density.chosen != NULL) {
+        o.kind = PLAN_DENSITY;
+        o.density = choose_density(facts, earlier);
+        return o;
+    }
+    choose_sizes(&o, earlier, measured);
+    if (given->layouts != NULL || !o.kernel->chases)
+        choose_grid(&o);
+    else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
+        die_usage("--pages: the first value is the lower bound of the plan, the last the upper");
+    else
+        o.spacing = option_spacing(given->spacing, &layouts[LAYOUT_PAGE], o.page_bytes,
+                                   o.line_bytes);
+    return o;
+}
