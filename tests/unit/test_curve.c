@@ -54,35 +54,6 @@ static void samples_that_agree_by_chance_have_the_spread_of_the_others(void)
     series_free(&series);
 }
 
-/* The laps differ from place to place, and noise only adds: a place's least lap counts at smaller
- * sizes too. */
-static void the_mean_of_the_places_stands_beside_the_least(void)
-{
-    static const double laps[2][3] = {{12, 6, 8}, {10, 11, 12}};
-    struct point page = point_of("page", 600, MACHINE_PAGE);
-    series_init(&series);
-    for (uint64_t i = 0; i < 6; i++) {
-        struct sample s = {.point = point_of("page", 600 + 100 * (i / 3), MACHINE_PAGE)};
-        s.point.sample = i % 3;
-        s.min_ns = laps[i / 3][i % 3];
-        s.ns = 2 * s.min_ns;
-        series_add(&series, &s);
-        s.point = point_of("packed", s.point.pages, MACHINE_LINE);
-        s.point.sample = i % 3;
-        s.ns = s.min_ns = 1;
-        series_add(&series, &s);
-    }
-    series_sort(&series);
-    struct curve c = curve_control(&series, &page);
-    CU_ASSERT_EQUAL_FATAL(c.count, 2);
-    CU_ASSERT_EQUAL(c.at[0].places, 3);
-    CU_ASSERT_DOUBLE_EQUAL(c.at[0].ns, 6 - 1, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(c.at[0].above_ns, (10 + 6 + 8) / 3.0 - 6, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(c.at[1].above_ns, 1, 1e-9);
-    curve_free(&c);
-    series_free(&series);
-}
-
 /* Two sizes of a kernel, the second of which is the faster: what the first is said to take. */
 static double value_before_a_faster_one(int kernel)
 {
@@ -219,8 +190,6 @@ int main(void)
                the_control_is_the_median_difference_and_the_load_beside_it},
               {"samples that agree by chance have the spread of the others",
                samples_that_agree_by_chance_have_the_spread_of_the_others},
-              {"the mean of the places stands beside the least",
-               the_mean_of_the_places_stands_beside_the_least},
               {"a clean curve falls for jumps alone", a_clean_curve_falls_for_jumps_alone},
               {"samples of the same number are compared", samples_of_the_same_number_are_compared},
               {"packed is that of the same kernel and, if there is, of the same backing",

@@ -165,7 +165,7 @@ static struct curve make_curve(const struct level *l, double first, double stret
         double ns = (first > 0 && n > first) + 2 * missing + noise * random_normal(&random);
         if (pages > last)
             curve.at[curve.count++] = (struct curve_point){
-                pages, ns, fmax(noise, 1e-4), 1 + fabs(ns), 9, 9, 0, 0};
+                pages, ns, fmax(noise, 1e-4), 1 + fabs(ns), 9, 9};
         last = pages;
     }
     return curve;
@@ -267,7 +267,7 @@ static struct curve make_slower_walks(double noise, uint64_t seed)
         double variance, missing = miss_curve_share(&gap, 4096, n, &variance);
         double walk = 6.5 * (1 + 3 * fmin(1, fmax(0, log2(n / 5000))));
         double ns = 2 * (n > 96) + walk * missing + noise * random_normal(&random);
-        curve.at[curve.count++] = (struct curve_point){n, ns, noise, 4 + fabs(ns), 24, 24, 0, 0};
+        curve.at[curve.count++] = (struct curve_point){n, ns, noise, 4 + fabs(ns), 24, 24};
     }
     return curve;
 }
@@ -308,7 +308,7 @@ static void a_page_too_long_may_nearly_fit_for_once(void)
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         double n = pages[i], error = n == 65 ? 0.03 : 0.001;
         double rise = n < 64 ? 0 : n == 64 ? 0.005 : n == 65 ? 0.226 : 2.159;
-        curve.at[curve.count++] = (struct curve_point){n, rise, error, 1.23 + rise, 9, 9, 0, 0};
+        curve.at[curve.count++] = (struct curve_point){n, rise, error, 1.23 + rise, 9, 9};
     }
     CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 1);
     CU_ASSERT_TRUE(levels[0].entries >= 64 && levels[0].entries <= 65);
@@ -325,7 +325,7 @@ static void what_does_not_rise_has_no_level(void)
     random_seed(&random, 5, 5);
     for (double n = 16; n < 4000; n = floor(n * 1.05) + 1) {
         double ns = 0.05 * random_normal(&random) + (n > 500 ? 0.1 : 0);
-        curve.at[curve.count++] = (struct curve_point){n, ns, 0.05, 1 + fabs(ns), 9, 9, 0, 0};
+        curve.at[curve.count++] = (struct curve_point){n, ns, 0.05, 1 + fabs(ns), 9, 9};
     }
     CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve.count = 4;
@@ -344,7 +344,7 @@ static void what_packed_chains_miss_is_no_fall(void)
     for (double n = 16; n < 16000; n = floor(n * 1.05) + 1) {
         double variance, ns = 2 * (n > 64) - 2 * fmax(0, 1 - 4096 / n);
         ns += 8 * miss_curve_share(&second, 3072, n, &variance);
-        curve.at[curve.count++] = (struct curve_point){n, ns, 0.01, 1 + fabs(ns), 9, 9, 0, 0};
+        curve.at[curve.count++] = (struct curve_point){n, ns, 0.01, 1 + fabs(ns), 9, 9};
     }
     CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 64);

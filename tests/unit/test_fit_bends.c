@@ -120,7 +120,7 @@ static void a_new_order_in_every_round(void)
         for (double size = entries / 4; size <= 4 * entries; size *= exp2(1.0 / 32)) {
             double share = missing_share(&shapes[k], (uint32_t)size, &random);
             double ns = share + 0.01 * random_normal(&random);
-            at[curve.count++] = (struct curve_point){floor(size), ns, 0.01, 2, 9, 9, 0, 0};
+            at[curve.count++] = (struct curve_point){floor(size), ns, 0.01, 2, 9, 9};
         }
         CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 1);
         struct fitted_level capacity = rises[0];

@@ -159,7 +159,7 @@ static void a_straight_slope_is_named_with_a_range(void)
         double low = 0.87 * 2048, high = 1.255 * 2048;
         double missed = fmin(1, fmax(0, (n - low) / (high - low)));
         points[curve.count++] = (struct curve_point){
-            round(n), 2 * (n > 64) + 9 * missed, 0.001, 6, 9, 9, 0, 0};
+            round(n), 2 * (n > 64) + 9 * missed, 0.001, 6, 9, 9};
     }
     struct control control = {.difference = curve,
                               .measured = curve,
@@ -185,7 +185,7 @@ static void a_single_high_point_is_no_knee(void)
     struct curve curve = {points, 0};
     struct knee knees[KNEES_MOST];
     for (double n = 4; n <= 4096; n *= 1.2)
-        points[curve.count++] = (struct curve_point){round(n), 0, 0.001, 1, 9, 9, 0, 0};
+        points[curve.count++] = (struct curve_point){round(n), 0, 0.001, 1, 9, 9};
     points[20].ns = 2;
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
     points[curve.count - 1].ns = 2; /* nor one at the end */
@@ -199,7 +199,7 @@ static void a_slow_rise_is_no_knee(void)
     struct knee knees[KNEES_MOST];
     for (double n = 4; n <= 16384; n *= 1.2) /* page-table entries leave one cache after another */
         points[curve.count++] = (struct curve_point){
-            round(n), fmax(0, 0.12 * log2(n / 64)), 0.001, 2, 9, 9, 0, 0};
+            round(n), fmax(0, 0.12 * log2(n / 64)), 0.001, 2, 9, 9};
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
 }
 
@@ -216,33 +216,13 @@ static void one_rise_may_be_of_two_levels(void)
         struct point point = point_of("page", (uint64_t)n, MACHINE_PAGE);
         double variance, ns = 3 * miss_curve_share(&shape, 512, n, &variance) +
                               20 * machine_missed(&second, &point);
-        points[curve.count++] = (struct curve_point){round(n), ns, 0.01, 2 + ns, 9, 9, 0, 0};
+        points[curve.count++] = (struct curve_point){round(n), ns, 0.01, 2 + ns, 9, 9};
     }
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 2);
     CU_ASSERT_TRUE(points[knees[0].before].pages <= 512 && points[knees[0].after].pages > 512);
     CU_ASSERT_TRUE(points[knees[1].before].pages <= 2500 && points[knees[1].after].pages > 2500);
     CU_ASSERT_DOUBLE_EQUAL(knees[0].step_ns, 3, 0.5);
     CU_ASSERT_DOUBLE_EQUAL(knees[1].step_ns, 20, 1);
-}
-
-/* Both levels are sharp, and the second is only three times as large as the first: seen from the
- * first, half of the whole rise lies where a level's may. */
-static void a_long_flat_part_divides_a_rise(void)
-{
-    struct curve_point points[200];
-    struct curve curve = {points, 0};
-    struct knee knees[KNEES_MOST];
-    const struct miss_curve first = {.rule = RULE_NRU, .ways = 4},
-                            second = {RULE_LRU, 24, false, 0, 0, 0};
-    for (double n = 16; n <= 1024; n = floor(n * 1.03) + 1) {
-        double none, ns = 2 * miss_curve_share(&first, 128, n, &none) +
-                          3.4 * miss_curve_share(&second, 384, n, &none);
-        points[curve.count++] = (struct curve_point){n, ns, 0.02, 1.4 + ns, 9, 9, 0, 0};
-    }
-    CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 2);
-    CU_ASSERT_TRUE(points[knees[0].before].pages <= 130 && points[knees[0].after].pages > 128);
-    CU_ASSERT_TRUE(points[knees[0].end].pages <= 384);
-    CU_ASSERT_TRUE(points[knees[1].before].pages <= 384 && points[knees[1].after].pages > 384);
 }
 
 /* A level of 1500 pages, behind which `packed` overflows a cache by and by: there page frames move
@@ -312,7 +292,6 @@ int main(void)
         {"a single high point is no knee", a_single_high_point_is_no_knee},
         {"a slow rise is no knee", a_slow_rise_is_no_knee},
         {"one rise may be of two levels", one_rise_may_be_of_two_levels},
-        {"a long flat part divides a rise", a_long_flat_part_divides_a_rise},
         {"points that page frames move hide no level", points_that_page_frames_move_hide_no_level},
         {"empty curves have no knees", empty_curves_have_no_knees},
         {"curves come in order of their page sizes", curves_come_in_order_of_their_page_sizes});

@@ -12,15 +12,15 @@
 /* Quartile of the normal distribution, in standard deviations. [physics] */
 static const double quartile = 0.6745;
 
+/* A fastest lap is faster than the mean from this part on. [prior] */
+static const double lap_least = 0.001;
+
 /* Weight of the spread common to all points, in pairs of a point's own. [prior] */
 static const double common_pairs = 4;
 
 /* Noise mostly adds time where its upper tail is this many times its lower tail; `steady`: at sizes
  * where page frames have no effect. [significance] */
 static const double skew_least = 2, skew_steady_least = 1.4;
-
-/* A fastest lap is faster than the mean from this part on. [prior] */
-static const double lap_least = 0.001;
 
 /* A curve of more points than SIZES_MANY has those merged that lie within this part of their size.
  * [bound] */
@@ -93,14 +93,13 @@ static void finish_errors(struct curve *curve)
  */
 static struct curve_point mean_point(const struct curve_point *at, size_t i, size_t k)
 {
-    struct curve_point mean = {.places = at[i].places};
+    struct curve_point mean = {0};
     double n = (double)(k - i), squares = 0;
     for (size_t p = i; p < k; p++) {
         mean.pages += at[p].pages / n;
         mean.ns += at[p].ns / n;
         mean.error = hypot(mean.error, at[p].error / n);
         mean.load_ns += at[p].load_ns / n;
-        mean.above_ns += at[p].above_ns / n;
         mean.samples += at[p].samples;
         mean.kept += at[p].kept;
     }
@@ -235,7 +234,7 @@ static struct curve curve_of(const struct series *series, const struct point *po
         double ns = value[skewed ? 0 : 1];
         double spread = skewed ? value[1] - ns : (value[2] - value[0]) / (2 * quartile);
         curve.at[curve.count++] = (struct curve_point){
-            (double)g->point.pages, ns, spread, ns, g->count, g->count, 0, 0};
+            (double)g->point.pages, ns, spread, ns, g->count, g->count};
     }
     finish_errors(&curve);
     return curve;

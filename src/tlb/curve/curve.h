@@ -11,9 +11,8 @@
 struct curve_point {
     double pages, ns, error, load_ns;
     size_t samples, kept; /* measurements at this point, and those that the value comes from */
-    size_t places; /* beside a neighbour: different places (layout_place()) of the samples; or 0 */
-    double above_ns; /* of an envelope: mean of the least laps of these minus the least of all */
 };
+
 /* Of a curve with more than 1000 points those within 0.5 % of a size are one, their mean. */
 struct curve {
     struct curve_point *at; /* ascending in pages */

@@ -1,4 +1,4 @@
-/* envelope.c: the least laps of a curve. */
+/* envelope.c: the fastest laps of a curve. */
 #include "tlb/curve/envelope.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -10,10 +10,6 @@
 
 /* Samples of which one may be lucky, and the longest chain of which one is. [prior] */
 enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
-
-/* More places than the samples of all sizes have: layout.c has eight a size, and half of those of a
- * size are new at twice the size. [bound] */
-enum { PLACES_MOST = 64 };
 
 /* Page frames matter where samples scatter by so many times the usual part of their time, and
  * `scatter_least`. [significance] */
@@ -127,56 +123,12 @@ static void take_beside(struct beside *b, uint64_t pages, bool alone)
     }
 }
 
-/* The least laps of the samples at one place: of this size, or a larger one. */
-struct place {
-    uint64_t begin, pages; /* pages: the smallest size so far */
-    double ns;
-};
-
-struct places {
-    struct place at[PLACES_MOST];
-    size_t count;
-};
-
-static struct place *place_at(struct places *places, uint64_t begin)
-{
-    size_t i = 0;
-    while (i < places->count && places->at[i].begin != begin)
-        i++;
-    if (i == PLACES_MOST)
-        return &places->at[--i];
-    if (i == places->count)
-        places->at[places->count++] = (struct place){begin, 0, INFINITY};
-    return &places->at[i];
-}
-
-/* Takes a group. Sets how many places its samples have, and by how much the mean of these places'
- * least laps lies above `least_ns`. With a hashed index the pages of each place fall into the sets
- * in another way; the least of all places is then that of the luckiest way, and the mean follows
- * the formulas of miss_curve.h. */
-static void take_places(struct places *places, const struct group *group, double least_ns,
-                        struct curve_point *point)
-{
-    struct point p = group->point;
-    for (size_t k = 0; k < group->count; k++) {
-        p.sample = group->sample[k];
-        struct place *place = place_at(places, layout_place(&p));
-        point->places += place->pages != p.pages;
-        place->pages = p.pages;
-        place->ns = fmin(place->ns, group->fastest[k]);
-    }
-    for (size_t i = 0; i < places->count; i++)
-        if (places->at[i].pages == p.pages)
-            point->above_ns += fmax(0, places->at[i].ns - least_ns) / (double)point->places;
-}
-
 struct curve envelope(const struct series *series, const struct point *page,
                       const struct point *packed)
 {
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     struct least above = {INFINITY, INFINITY};
     bool alone = page->kernel->executes;
-    struct places places = {.count = 0};
     struct beside beside = {series, packed, usual_scatter(series, packed), series->count, above};
     for (size_t i = series->count; i-- > 0;) {
         const struct group *group = &series->groups[i];
@@ -194,14 +146,12 @@ struct curve envelope(const struct series *series, const struct point *page,
         if (isinf(beside.least.next_ns) || isinf(above.next_ns))
             continue;
         double error = hypot(above.next_ns - above.ns, beside.least.next_ns - beside.least.ns);
-        struct curve_point *point = &curve.at[curve.count++];
-        *point = (struct curve_point){.pages = (double)group->point.pages,
-                                      .ns = above.ns - beside.least.ns,
-                                      .error = error,
-                                      .load_ns = above.ns,
-                                      .samples = group->count,
-                                      .kept = group->count};
-        take_places(&places, group, above.ns, point);
+        curve.at[curve.count++] = (struct curve_point){.pages = (double)group->point.pages,
+                                                       .ns = above.ns - beside.least.ns,
+                                                       .error = error,
+                                                       .load_ns = above.ns,
+                                                       .samples = group->count,
+                                                       .kept = group->count};
     }
     for (size_t i = 0, k = curve.count; i + 1 < k; i++) {
         struct curve_point left = curve.at[i];

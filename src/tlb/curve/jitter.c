@@ -122,21 +122,6 @@ static void set_mean(struct mean *mean, const struct group *g, double jitter)
     mean->most = fmin(mean->most, mean->ns + above_most * mean->error);
 }
 
-/* The places of the samples (layout_place()), which come in turn. */
-static size_t places_of(const struct group *g)
-{
-    struct point p = g->point;
-    p.sample = g->sample[0];
-    uint64_t first = layout_place(&p);
-    size_t places = 1;
-    for (; places < g->count; places++) {
-        p.sample = g->sample[places];
-        if (layout_place(&p) == first)
-            break;
-    }
-    return places;
-}
-
 struct curve jitter_curve(const struct series *series, const struct point *page,
                           const struct point *packed, double jitter)
 {
@@ -154,8 +139,7 @@ struct curve jitter_curve(const struct series *series, const struct point *page,
             .error = hypot(mean.error, packed_mean.error),
             .load_ns = mean.ns,
             .samples = g->count,
-            .kept = g->count,
-            .places = places_of(g)};
+            .kept = g->count};
     }
     memmove(curve.at, curve.at + series->count - curve.count, curve.count * sizeof *curve.at);
     return curve;

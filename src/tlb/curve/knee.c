@@ -78,22 +78,20 @@ static bool is_above(const struct curve_point *p, double base, double base_error
 }
 
 /* Whether POINTS points from i on (fewer at the end, but two at least) and their mean lie above the
- * plateau. One after the first may do so by less than its errors: a single error says little. */
+ * plateau. */
 static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
 {
     double weight = 0, sum = 0;
-    size_t unsure = 0;
-    if (i + 1 >= c->count || !is_above(&c->at[i], base, base_error))
+    if (i + 1 >= c->count)
         return false;
     for (size_t k = i; k < i + POINTS && k < c->count; k++) {
         double rise = c->at[k].ns - base;
-        if (rise <= share_least * c->at[k].load_ns)
+        if (rise <= share_least * c->at[k].load_ns || !is_above(&c->at[k], base, base_error))
             return false;
-        unsure += !is_above(&c->at[k], base, base_error);
         weight += 1 / variance(&c->at[k]);
         sum += rise / variance(&c->at[k]);
     }
-    return unsure <= 1 && sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
+    return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
 /* Mean of the upper half of the octave above point j, or of the next point beyond, weighted by

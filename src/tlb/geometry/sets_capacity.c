@@ -26,8 +26,6 @@ static bool is_believed(const struct boundary *curve, const struct organisation 
         return false;
     if (entries > curve->entries_max || (!gradual && entries > shown_most * profile->reach[1][0]))
         return false; /* with random replacement a set seems to hold more than its ways */
-    if (gradual && strcmp(row->index, "linear") == 0)
-        return true; /* walks that grow dearer may put the curve's range too high */
     return entries + row->sets >= curve->entries_min;
 }
 

@@ -122,19 +122,18 @@ static bool has_jitter(const struct batch *batch)
     return packed != NULL && jitter_of(batch->series, &page, packed) > 0;
 }
 
-/* The samples that a point should have: half as many again while its error, or that of the mean of
- * its places, is above `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long;
- * more where `jitters`, since a mean gets better with all of them). */
+/* The samples that a point should have: half as many again while its error is above `known`, up to
+ * `most` (fewer above CHEAP_PAGES, where samples take long; more where `jitters`, since a mean gets
+ * better with all of them). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most, bool jitters)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
-    double error = hypot(p->error, p->above_ns / sqrt(fmax(1, (double)p->places)));
     bool dear = p->pages > CHEAP_PAGES;
     if (jitters)
         most = dear ? SAMPLES_MOST : SAMPLES_UNSETTLED;
     else if (dear && most > SAMPLES_DEAR)
         most = SAMPLES_DEAR;
-    if (error <= known || p->samples >= most)
+    if (p->error <= known || p->samples >= most)
         return p->samples;
     return more < most ? more : most;
 }
