@@ -10,7 +10,7 @@ tab=$(printf '\t')
 exits 0 'gpu list: it lists devices' gpu list
 matches 'gpu list: it is a machine table with a device' "^device${tab}key${tab}value${tab}unit${tab}source${tab}used$" "$TMP/out"
 matches 'gpu list: a claim has the name that was asked for' "^0${tab}memory_bytes${tab}268435456${tab}bytes${tab}CL_DEVICE_GLOBAL_MEM_SIZE${tab}yes" "$TMP/out"
-matches 'gpu list: what a driver does not tell is unknown' "^0${tab}clock_mhz${tab}unknown.*${tab}no" "$TMP/out"
+matches 'gpu list: a value that the driver does not report is unknown' "^0${tab}clock_mhz${tab}unknown.*${tab}no" "$TMP/out"
 matches 'gpu list: the rate of the memory is unknown, with the reason' "^0${tab}memory_gb_per_s${tab}unknown${tab}GB/s${tab}OpenCL has no" "$TMP/out"
 exits 0 'gpu list: it lists a platform of a long name' with long_name gpu list
 matches 'gpu list: a long name of a platform is cut, not unknown' "^0${tab}platform${tab}A platform whose name has more than 127 bytes: .{78,}${tab}-" "$TMP/out"

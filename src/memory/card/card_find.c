@@ -1,4 +1,4 @@
-/* card_find.c: a device by its number or its name, and the memory that it has. */
+/* card_find.c: finds a device by number or name, and the memory it has. */
 #include "base/error.h"
 #include "base/number.h"
 #include "memory/card/card.h"
