@@ -126,7 +126,7 @@ refused 'an address of 53 bits' "bad.tsv:3: column 'paddr'" slicehash solve bad.
 head -n 60 hash.txt >bad.txt
 refused 'a published base without masks' 'no masks' slicehash predict --hash bad.txt addresses.tsv
 { head -n 60 hash.txt && tail -n 2 hash.txt; } >bad.txt
-refused 'a base of 60 lines' 'no power of two' slicehash predict --hash bad.txt addresses.tsv
+refused 'a base of 60 lines' 'not a power of two' slicehash predict --hash bad.txt addresses.tsv
 grep -v '	17	' hash.tsv >bad.tsv
 refused 'a hash that lacks a line' 'no power of two|lacks line 17' slicehash predict --hash bad.tsv addresses.tsv
 refused 'more slices than lines' 'too few' slicehash random --slices 20 --lines 16

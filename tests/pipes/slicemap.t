@@ -14,7 +14,7 @@ same 'slicemap: every line has a row' 16384 "$(rows out | wc -l | tr -d ' ')"
 same 'slicemap: the header has its columns' "$(printf 'paddr\tslice\tcount\tshare')" "$(grep -v '^#' out | head -n 1)"
 exits 0 'slicemap: slicehash finds that all slices are right' slicehash check --hash "$hash" quiet.tsv
 same 'slicemap: the metadata say which event is believed' 'event=lookups' "$(sed -n 's/^# event: //p' quiet.tsv)"
-matches 'slicemap: the metadata say why' '^# event_why: one slice counted 1\.00 lookups a load, on 8 of 8' quiet.tsv
+matches 'slicemap: the metadata say why' '^# event_why: one slice counted 1\.00 lookups per load, on 8 of 8' quiet.tsv
 exits 0 'slicemap: contention is measured through' simulated --background 0.05 --bursts 0.2
 same 'slicemap: contention costs no answer' "$(rows quiet.tsv | cut -f 1,2)" "$(rows out | cut -f 1,2)"
 exits 0 'slicemap: pages that move are measured anew' simulated --moves 3
