@@ -152,10 +152,10 @@ same 'report: the instruction TLB has its levels' '1 not known' \
     "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"
 matches "report: a level that may belong to the front end is told" "may belong to the front end" "$TMP/section"
 section 'Contiguous Pages'
-matches 'report: coalesced entries are told with their pages' '^  Pages per entry +4, where' "$TMP/section"
+matches 'report: coalesced entries are told with their pages' '^  Pages per entry +4, if' "$TMP/section"
 matches 'report: coalesced entries of an unknown number of pages are told as several' '^  Pages per entry +several' "$TMP/section"
-matches 'report: contiguous pages with nothing to compare with are told' '^  Pages per entry +not known: no such level' "$TMP/section"
-matches 'report: contiguous pages that are not coalesced are told' '^  Pages per entry +1: frames .* make no difference$' "$TMP/section"
+matches 'report: contiguous pages with nothing to compare with are told' '^  Pages per entry +unknown: no such level' "$TMP/section"
+matches 'report: contiguous pages that are not coalesced are told' '^  Pages per entry +1: contiguous frames make no difference$' "$TMP/section"
 matches 'report: the reach of contiguous pages is told' '^  Capacity +1\.125 MiB$' "$TMP/section"
 section 'Huge Pages'
 same 'report: huge pages have the reach of an entry' '2 MiB 4 KiB' \
@@ -168,11 +168,11 @@ grep -v '^dtlb.*control	\(-\|gradual,interference\)$' "$TMP/kinds.tsv" >"$TMP/re
 printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'report: samples of code alone are reported' report "$TMP/rest.tsv" "$TMP/code.tsv"
 section 'L1 TLB Detection'
-matches 'report: samples of code alone are the reason why no load was looked into' 'Not looked for: no loads from scattered small pages' "$TMP/section"
+matches 'report: samples of code alone are the reason why no load was looked into' 'Not looked for: no successive loads from scattered small pages' "$TMP/section"
 printf 'pages\tlayout\tspacing_bytes\tns\n64\tlocal\t64\t1\n128\tlocal\t64\t1\n' >"$TMP/local.tsv"
 detect --quiet --method caches "$TMP/local.tsv" >"$TMP/nothing.tsv" 2>"$TMP/err"
 exits 0 'report: loads that keep to a page are reported' report "$TMP/local.tsv" "$TMP/nothing.tsv"
-matches 'report: loads that keep to a page are the reason why no level was looked for' 'Not looked for: no loads from scattered small pages' "$TMP/out"
+matches 'report: loads that keep to a page are the reason why no level was looked for' 'Not looked for: no successive loads from scattered small pages' "$TMP/out"
 lacks 'report: loads that keep to a page have no likely causes' 'Likely causes' "$TMP/out"
 
 # Walks in depth.
@@ -213,10 +213,10 @@ exits 0 'report: the organisation is reported' report "$TMP/organisation.tsv"
 section 'Organisation'
 matches 'report: a full level has its entries' '^  dtlb 1 +72 entries$' "$TMP/section"
 matches 'report: a full level is called fully associative' 'fully associative' "$TMP/section"
-matches 'report: the replacement is told' 'least recently used entry goes \(LRU\)$' "$TMP/section"
+matches 'report: the replacement is told' 'Replaces the least recently used entry \(LRU\)$' "$TMP/section"
 matches 'report: sets and ways are told' '^  dtlb 2 +3072 entries, 128 sets of 24 ways$' "$TMP/section"
 matches 'report: the index is told with its bits' 'exclusive or: bits 0\^7,1\^8$' "$TMP/section"
-matches 'report: the relation is told' 'not known; what leaves this level leaves the one before too' "$TMP/section"
+matches 'report: the relation is told' 'Replacement unknown; evictions here also evict from the previous level' "$TMP/section"
 matches 'report: the confidence of the organisation is told' '^  Confidence +medium$' "$TMP/section"
 matches 'report: the note of the organisation is told' 'ways times sets differs from' "$TMP/section"
 matches 'report: a level of which nothing is known is told' '^  dtlb 3 +an unknown number of entries$' "$TMP/section"
@@ -286,7 +286,7 @@ same "report: a flat curve's command reads the file in spite of its name" "$TMP/
     "$(eval "printf '%s' $(sed -n 's/.* median ns <//p' "$TMP/quoted" | head -n 1)")"
 matches 'report: a flat curve is told to show no cause' 'do not show in the samples' "$TMP/section"
 section 'L2 TLB / Page Walk'
-matches "report: a flat curve's second level is not looked for" 'behind the first level only' "$TMP/section"
+matches "report: a flat curve's second level is not looked for" 'only looked for beyond a first level' "$TMP/section"
 awk -F '\t' '/^[^0-9]/ || $1 <= 4096' "$TMP/flat.tsv" >"$TMP/short.tsv"
 nothing 'a small buffer' "$TMP/short.tsv"
 matches 'report: a small buffer is told as the cause' 'buffer too small: the sweep ends at 256 KiB, 16 pages' "$TMP/section"
@@ -305,10 +305,10 @@ matches 'report: a sweep that ends at the first level has no second one, with th
 
 # Missing tables, and other input.
 exits 0 'report: samples alone are reported' report "$example"
-matches 'report: samples alone were not looked into' 'Not looked for: no boundaries among the input' "$TMP/out"
-matches 'report: samples alone have no penalties' 'N/A: no penalties among the input' "$TMP/out"
+matches 'report: samples alone were not looked into' 'Not looked for: no boundaries in the input' "$TMP/out"
+matches 'report: samples alone have no penalties' 'N/A: no penalties in the input' "$TMP/out"
 exits 0 'report: boundaries alone are reported' report "$TMP/boundaries.tsv"
-matches 'report: boundaries alone have no samples' '^  Samples +none among the input$' "$TMP/out"
+matches 'report: boundaries alone have no samples' '^  Samples +none in the input$' "$TMP/out"
 tables "$TMP/flat.tsv" --method segment
 exits 0 'report: a header of detect alone is accepted' report "$TMP/boundaries.tsv"
 matches 'report: a header of detect alone means that nothing was detected' '^  Not detected\.$' "$TMP/out"
@@ -359,7 +359,7 @@ lacks 'report: a rate that comes back is no swap' 'likely swap' "$TMP/out"
 } >"$TMP/rates.tsv"
 exits 0 'report: rates of two ops are reported' report "$TMP/rates.tsv"
 same 'report: rates have medians of each size, writes beside reads, a chase by its times' \
-    '[Bandwidth] read x 2 40 GB/s at most (1 MiB) 32 GB/s at 2 MiB write x 2 30 GB/s at most (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, by what the others do' \
+    '[Bandwidth] read x 2 up to 40 GB/s (1 MiB) 32 GB/s at 2 MiB write x 2 up to 30 GB/s (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, depending on the other threads' \
     "$(sed -n '/^\[Bandwidth\]/,$p' "$TMP/out" | tr -s ' \n' ' ' | sed 's/ $//')"
 exits 0 'report: rates beside samples are reported' report "$example" "$TMP/rates.tsv"
 three_sections 'rates beside samples'

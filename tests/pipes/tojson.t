@@ -233,10 +233,10 @@ refused() {
     same "tojson: $name is refused with nothing on stdout" '' "$(cat "$TMP/out")"
 }
 tables "$example"
-refused 'a run without samples' 'no samples among the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+refused 'a run without samples' 'no samples in the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
 grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
 refused 'samples without rows' 'no samples' "$TMP/header.tsv" "$TMP/boundaries.tsv"
-refused 'a run without boundaries' 'no boundaries among the input' "$example" "$TMP/penalties.tsv"
+refused 'a run without boundaries' 'no boundaries in the input' "$example" "$TMP/penalties.tsv"
 refused 'a table of another kind' 'zen4.tsv:[0-9]+: the table is neither' "$example" "$models/zen4.tsv"
 change entries '"many"' "$TMP/boundaries.tsv" >"$TMP/many.tsv"
 refused 'text for a number' "many.tsv:[0-9]+: column 'entries': 'many'" "$example" "$TMP/many.tsv"
