@@ -14,8 +14,8 @@ const char *beside_find(const char *const *places)
         die("%s: this system does not say where this program lies", wanted);
     *strrchr(self, '/') = '\0';
     for (; *places != NULL; places++) {
-        size_t room = strlen(self) + strlen(*places) + 1;
-        path = reallocate(path, room, 1);
+        size_t size = strlen(self) + strlen(*places) + 1;
+        path = reallocate(path, size, 1);
         memcpy(path, self, strlen(self));
         strcpy(path + strlen(self), *places);
         if (access(path, R_OK) == 0)

@@ -21,15 +21,15 @@ static bool fill(struct lines *l)
         l->end -= l->begin;
         l->begin = 0;
     }
-    if (l->end == l->room) {
-        if (l->room >= LINE_MOST)
+    if (l->end == l->capacity) {
+        if (l->capacity >= LINE_MOST)
             die("%s:%lu: the line is longer than %d MiB", l->name, l->number + 1, LINE_MOST >> 20);
-        l->room = l->room > 0 ? 2 * l->room : BUFFER_ROOM;
-        l->buffer = reallocate(l->buffer, l->room, 1);
+        l->capacity = l->capacity > 0 ? 2 * l->capacity : BUFFER_ROOM;
+        l->buffer = reallocate(l->buffer, l->capacity, 1);
     }
     if (feof(l->file)) /* reading on would ask a terminal again */
         return false;
-    size_t got = fread(l->buffer + l->end, 1, l->room - l->end, l->file);
+    size_t got = fread(l->buffer + l->end, 1, l->capacity - l->end, l->file);
     if (got == 0 && ferror(l->file))
         die("%s: cannot read: %s", l->name, strerror(errno));
     l->zeros = l->zeros || memchr(l->buffer + l->end, '\0', got) != NULL;

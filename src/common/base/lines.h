@@ -11,9 +11,9 @@ struct lines {
     const char *name;     /* "-" for stdin */
     unsigned long number; /* of the last line read, from 1 */
     char *buffer;
-    size_t begin, end, room; /* unread bytes are at begin … end − 1, of `room` allocated */
-    unsigned long fills;     /* how often the buffer was filled, which moves what is in it */
-    bool zeros;              /* whether a NUL was among what was read */
+    size_t begin, end, capacity; /* unread bytes are at begin … end − 1, of `capacity` allocated */
+    unsigned long fills;         /* how often the buffer was filled, which moves what is in it */
+    bool zeros;                  /* whether a NUL was among what was read */
 };
 
 /* Opens a file (`-`: stdin) and skips a UTF-8 byte order mark. Dies when the file cannot be opened.

@@ -55,7 +55,7 @@ static bool range_append(struct range *range, uint64_t value)
 {
     if (range->count >= RANGE_VALUES_MOST)
         return false;
-    if ((range->count & (range->count - 1)) == 0) /* room doubles at powers of two */
+    if ((range->count & (range->count - 1)) == 0) /* capacity doubles at powers of two */
         range->values = reallocate(range->values, range->count > 0 ? 2 * range->count : 1,
                                    sizeof *range->values);
     range->values[range->count++] = value;

@@ -27,9 +27,9 @@ double stats_select(double *values, size_t n, size_t k)
 {
     size_t low = 0, high = n;
     for (;;) {
-        uint64_t places = random_mix(low, high), room = high - low;
-        double a = values[low + places % room], b = values[low + (places >> 20) % room];
-        double c = values[low + (places >> 40) % room];
+        uint64_t places = random_mix(low, high), span = high - low;
+        double a = values[low + places % span], b = values[low + (places >> 20) % span];
+        double c = values[low + (places >> 40) % span];
         double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
         size_t below = partition(values, low, high, pivot, false);
         if (k < below)

@@ -21,15 +21,15 @@ uint64_t xor_index(const uint64_t *masks, size_t count, uint64_t vector)
     return index;
 }
 
-void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room)
+void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t size)
 {
     size_t used = 0;
     *text = '\0';
     for (size_t i = 0; i < count; i++) {
         const char *before = i > 0 ? "," : "";
         for (int bit = 0; bit < 64; bit++)
-            if (vectors[i] >> bit & 1 && used < room) {
-                used += (size_t)snprintf(text + used, room - used, "%s%d", before, bit);
+            if (vectors[i] >> bit & 1 && used < size) {
+                used += (size_t)snprintf(text + used, size - used, "%s%d", before, bit);
                 before = "^";
             }
     }

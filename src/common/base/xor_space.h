@@ -34,7 +34,7 @@ uint64_t xor_index(const uint64_t *masks, size_t count, uint64_t vector);
 
 /* Vectors as text: each as an exclusive or of bits, "0^7,1^8". What does not fit into the room is
  * cut off. */
-void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room);
+void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t size);
 
 /* Equations f(vector) = value of a linear function f; values are bit vectors. */
 struct xor_equations {

@@ -61,9 +61,9 @@ void facts_add(struct facts *facts, const char *key, const char *value, const ch
         used = used && !facts->at[i].used;
         place = i + 1;
     }
-    if (facts->count == facts->room) {
-        facts->room += 64;
-        facts->at = reallocate(facts->at, facts->room, sizeof *facts->at);
+    if (facts->count == facts->capacity) {
+        facts->capacity += 64;
+        facts->at = reallocate(facts->at, facts->capacity, sizeof *facts->at);
     }
     memmove(facts->at + place + 1, facts->at + place, (facts->count - place) * sizeof *facts->at);
     facts->at[place] = (struct fact){copy(key), copy(value), copy(unit), copy(source), used};
@@ -132,9 +132,9 @@ const char *facts_slow_governor(const struct facts *facts)
 /* ---- gathering ---- */
 
 /* The base page as part of a key: "4k", "16k", "64k". */
-static void page_name(const struct facts *facts, char *text, size_t room)
+static void page_name(const struct facts *facts, char *text, size_t size)
 {
-    snprintf(text, room, "%lluk",
+    snprintf(text, size, "%lluk",
              (unsigned long long)facts_number(facts, "page_bytes", 4096) >> 10);
 }
 

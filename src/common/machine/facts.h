@@ -20,7 +20,7 @@ struct fact {
 /* Facts of one key stand together. */
 struct facts {
     struct fact *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* Reads the system's files, CPUID and the C library; an earlier source is trusted over a later one.

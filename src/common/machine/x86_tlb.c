@@ -145,12 +145,12 @@ static void find_levels(struct tlb *tlbs, size_t count)
 }
 
 /* Adds the TLBs that byte `code` describes; sets *in_leaf18 where it refers to leaf 0x18. */
-static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_t code,
+static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t capacity, uint8_t code,
                              bool *in_leaf18)
 {
     *in_leaf18 = *in_leaf18 || code == 0xfe;
     for (size_t d = 0; d < sizeof descriptors / sizeof *descriptors; d++)
-        if (descriptors[d].code == code && count < room) {
+        if (descriptors[d].code == code && count < capacity) {
             struct tlb *tlb = &tlbs[count++];
             *tlb = descriptors[d].tlb;
             snprintf(tlb->source, sizeof tlb->source, "CPUID 0x2 descriptor 0x%02x%s", code,
@@ -159,7 +159,7 @@ static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_
     return count;
 }
 
-static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *in_leaf18)
+static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t capacity, bool *in_leaf18)
 {
     struct platform_cpuid r;
     size_t count = 0;
@@ -168,7 +168,8 @@ static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *in_l
     const uint32_t registers[] = {r.eax & ~0xffU, r.ebx, r.ecx, r.edx};
     for (size_t i = 0; i < 4; i++)
         for (unsigned shift = 0; shift < 32 && registers[i] >> 31 == 0; shift += 8)
-            count = add_descriptor(tlbs, count, room, (uint8_t)(registers[i] >> shift), in_leaf18);
+            count = add_descriptor(tlbs, count, capacity, (uint8_t)(registers[i] >> shift),
+                                   in_leaf18);
     find_levels(tlbs, count);
     return count;
 }

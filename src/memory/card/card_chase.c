@@ -43,7 +43,7 @@ struct card_rig {
     double arithmetic_ns;            /* per hop of one chain; NaN until measured */
     double hop_ns;                   /* of the previous sample, for estimates */
     uint32_t *next, *offset, *pairs; /* the chain under construction */
-    uint64_t room;
+    uint64_t capacity;
     uint64_t sample; /* number of the previous sample */
     size_t lacked;   /* samples that found no memory */
 };
@@ -159,12 +159,12 @@ void card_warm_up(struct card *card)
 
 static void make_room(struct card_rig *rig, uint64_t nodes)
 {
-    if (nodes <= rig->room)
+    if (nodes <= rig->capacity)
         return;
     rig->next = reallocate(rig->next, nodes, sizeof *rig->next);
     rig->offset = reallocate(rig->offset, nodes, sizeof *rig->offset);
     rig->pairs = reallocate(rig->pairs, nodes, 2 * sizeof *rig->pairs);
-    rig->room = nodes;
+    rig->capacity = nodes;
 }
 
 /* Draws the chains, links their nodes in the device's memory, and sets their starting positions.

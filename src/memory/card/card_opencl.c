@@ -20,7 +20,7 @@ struct card {
     cl_program program[KERNEL_CHAINS + 1]; /* by number of chains; compiled when needed */
     cl_kernel kernel[KERNEL_CHAINS + 1][CARD_KERNELS];
     cl_mem buffer[CARD_BUFFERS], locked; /* locked: host memory that the driver pins */
-    uint64_t room[CARD_BUFFERS], locked_room;
+    uint64_t capacity[CARD_BUFFERS], locked_capacity;
 };
 
 /* ---- failures ---- */
@@ -61,12 +61,12 @@ static void must_lack_memory(const struct card *card, cl_int status, const char 
 
 /* ---- opening ---- */
 
-static void release(cl_mem *memory, uint64_t *room)
+static void release(cl_mem *memory, uint64_t *capacity)
 {
     if (*memory != NULL)
         clReleaseMemObject(*memory);
     *memory = NULL;
-    *room = 0;
+    *capacity = 0;
 }
 
 static cl_command_queue open_queue(const struct card *card)
@@ -97,8 +97,8 @@ struct card *card_open(size_t index)
 void card_release(struct card *card)
 {
     for (int b = CARD_A; b <= CARD_C; b++)
-        release(&card->buffer[b], &card->room[b]);
-    release(&card->locked, &card->locked_room);
+        release(&card->buffer[b], &card->capacity[b]);
+    release(&card->locked, &card->locked_capacity);
 }
 
 void card_close(struct card *card)
@@ -111,7 +111,7 @@ void card_close(struct card *card)
             clReleaseProgram(card->program[chains]);
     }
     card_release(card);
-    release(&card->buffer[CARD_STATE], &card->room[CARD_STATE]);
+    release(&card->buffer[CARD_STATE], &card->capacity[CARD_STATE]);
     clReleaseCommandQueue(card->queue);
     clReleaseContext(card->context);
     free(card);
@@ -170,9 +170,9 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
     static const cl_uint zero = 0;
     cl_int status;
     bytes = (bytes + 15) / 16 * 16;
-    if (bytes <= card->room[buffer])
+    if (bytes <= card->capacity[buffer])
         return true;
-    release(&card->buffer[buffer], &card->room[buffer]);
+    release(&card->buffer[buffer], &card->capacity[buffer]);
     card->buffer[buffer] = clCreateBuffer(card->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status == CL_SUCCESS) {
         status = clEnqueueWriteBuffer(card->queue, card->buffer[buffer], CL_TRUE,
@@ -181,7 +181,7 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
             clReleaseMemObject(card->buffer[buffer]);
     }
     if (status == CL_SUCCESS) {
-        card->room[buffer] = bytes;
+        card->capacity[buffer] = bytes;
         return true;
     }
     card->buffer[buffer] = NULL;
@@ -191,10 +191,10 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
 
 void card_renew(struct card *card, enum card_buffer buffer)
 {
-    uint64_t bytes = card->room[buffer];
+    uint64_t bytes = card->capacity[buffer];
     if (bytes == 0)
         return;
-    release(&card->buffer[buffer], &card->room[buffer]);
+    release(&card->buffer[buffer], &card->capacity[buffer]);
     card_reserve(card, buffer, bytes);
 }
 
@@ -336,8 +336,8 @@ double card_run(struct card *card, const struct card_work *work)
 static void *map_locked(struct card *card, uint64_t bytes)
 {
     cl_int status;
-    if (card->locked_room < bytes) {
-        release(&card->locked, &card->locked_room);
+    if (card->locked_capacity < bytes) {
+        release(&card->locked, &card->locked_capacity);
         card->locked = clCreateBuffer(card->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
                                       bytes, NULL, &status);
         if (status != CL_SUCCESS) {
@@ -345,7 +345,7 @@ static void *map_locked(struct card *card, uint64_t bytes)
             must_lack_memory(card, status, "make a buffer in the host's memory");
             return NULL;
         }
-        card->locked_room = bytes;
+        card->locked_capacity = bytes;
     }
     void *host = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                     0, bytes, 0, NULL, NULL, &status);

@@ -16,13 +16,13 @@ void rates_open(struct rates *rates, const char *const *kind, uint64_t samples, 
     if (!platform_can_measure(why))
         die("cannot measure here: %s", why);
     core_restrict(kind);
-    size_t room = platform_cores(NULL, 0);
-    *rates = (struct rates){.cpus = allocate(room, sizeof *rates->cpus),
+    size_t capacity = platform_cores(NULL, 0);
+    *rates = (struct rates){.cpus = allocate(capacity, sizeof *rates->cpus),
                             .samples = samples,
                             .budget_s = budget_s,
                             .start_ns = platform_now_ns()};
-    rates->cores = platform_cores(rates->cpus, room);
-    rates->cores = rates->cores < room ? rates->cores : room;
+    rates->cores = platform_cores(rates->cpus, capacity);
+    rates->cores = rates->cores < capacity ? rates->cores : capacity;
     if (rates->cores == 0)
         die("the system lists no core this process may use");
     platform_pin_to(rates->cpus[0]);
