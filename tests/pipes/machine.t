@@ -90,7 +90,7 @@ matches 'machine: --cpuid of a machine without it says so' 'no CPUID' "$TMP/err"
 cp -R "$guest" "$TMP/odd"
 matches_odd() {
     exits 2 "machine: a recording with $1 is refused" timeout 10 machine --sysroot "$TMP/odd"
-    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only readable folders and plain files" "$TMP/err"
+    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only readable folders and regular files" "$TMP/err"
     rm "$TMP/odd/$2"
 }
 mkfifo "$TMP/odd/proc/fifo"

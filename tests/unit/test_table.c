@@ -125,8 +125,8 @@ static void rows_before_an_error_are_written_and_stand_before_it(void)
 
 static void a_cr_within_the_first_line_is_named_however_near_its_end(void)
 {
-    CU_ASSERT_TRUE(refuses("pages\tns\r4\t1", "test: -:1: its lines end in CR alone"));
-    CU_ASSERT_TRUE(refuses("pages\tns\r4\n", "test: -:1: its lines end in CR alone"));
+    CU_ASSERT_TRUE(refuses("pages\tns\r4\t1", "test: -:1: its lines end in CR only"));
+    CU_ASSERT_TRUE(refuses("pages\tns\r4\n", "test: -:1: its lines end in CR only"));
 }
 
 static void test_cut_rows(void)

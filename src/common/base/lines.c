@@ -27,7 +27,7 @@ static bool fill(struct lines *l)
         l->capacity = l->capacity > 0 ? 2 * l->capacity : BUFFER_ROOM;
         l->buffer = reallocate(l->buffer, l->capacity, 1);
     }
-    if (feof(l->file)) /* reading on would ask a terminal again */
+    if (feof(l->file)) /* reading on would prompt a terminal again */
         return false;
     size_t got = fread(l->buffer + l->end, 1, l->capacity - l->end, l->file);
     if (got == 0 && ferror(l->file))
@@ -67,10 +67,10 @@ static void check_text(const struct lines *l, unsigned long number, const char *
                zeros > length / 3 && zeros <= length / 3 * 2 ? utf16
                                                              : "a NUL byte: this is not text");
     if (cr != NULL && cr + 1 < end)
-        refuse(l, number, "its lines end in CR alone (tr '\\r' '\\n' converts it)");
+        refuse(l, number, "its lines end in CR only (tr '\\r' '\\n' converts it)");
 }
 
-/* Skips the byte order mark of UTF-8 and refuses that of UTF-16, of either byte order. */
+/* Skips a UTF-8 byte order mark and refuses one of UTF-16 in either byte order. */
 static void check_mark(struct lines *l)
 {
     skip_utf8_mark(l);

@@ -73,7 +73,7 @@ static bool range_add_steps(struct range *range, uint64_t from, uint64_t to, uin
     return false;
 }
 
-/* The product is kept unrounded, so that rounding errors do not add up. */
+/* The product is kept unrounded, so rounding errors do not add up. */
 static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, double factor)
 {
     if (!(factor > 1) || from == 0)

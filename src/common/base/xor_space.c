@@ -78,8 +78,7 @@ uint64_t xor_space_member(const struct xor_space *s, uint64_t k)
     return member;
 }
 
-/* A bit without pivot is free to choose; the pivots above it then follow one by one, from the
- * lowest. */
+/* A bit without a pivot is free; the pivots above it then follow one by one, from the lowest. */
 unsigned xor_space_orthogonal(const struct xor_space *s, unsigned bits, uint64_t *basis)
 {
     unsigned size = 0;

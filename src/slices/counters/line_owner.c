@@ -20,8 +20,7 @@ static const double others_below = 0.4; /* the mean of all except the owner */
 /* If the owner counts each load and little more, and no other slice comes near, a line needs no
  * second try. [significance] */
 static const double clear_of = 0.1;
-static const double
-    lookups_most = 1.5; /* [prior] per load, for an event that counts only lookups */
+static const double lookups_most = 1.5; /* [prior] per load, counting only lookups */
 
 int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, bool *sure)
 {
