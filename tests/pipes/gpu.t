@@ -115,7 +115,7 @@ same 'gpu bandwidth: a size that does not fit is a row with a note' '- - does_no
     "$(columns 'op bytes gb_per_s peak_percent note' "$TMP/out" | awk -F '\t' '$2 > 1e9 { print $3, $4, $5 }' | sort -u)"
 same 'gpu bandwidth: what a cache delivers is marked, what the memory delivers is compared' 'read cache_effect 165.5 read - 93.7' \
     "$(columns 'op bytes note peak_percent' "$TMP/out" | awk -F '\t' '$1 == "read" && $2 < 1e9 { print $1, $3, $4 }' | paste -s -d ' ' -)"
-same 'gpu bandwidth: copies from memory that the driver locked are told apart' \
+same 'gpu bandwidth: copies from memory that the driver locked are separate rows' \
     'to_device 8 to_device_pinned 24 from_device 6 from_device_pinned 20' \
     "$(columns 'op bytes gb_per_s' "$TMP/out" | awk -F '\t' '/device/ && $2 == 67108864 { print $1, int($3 + 0.5) }' | paste -s -d ' ' -)"
 same 'gpu bandwidth: one work item for each element is no number of them' - "$(columns threads "$TMP/out" | sort -u)"

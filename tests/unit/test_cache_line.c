@@ -279,8 +279,8 @@ static void test_no_sets(void)
     series_free(&series);
 }
 
-/* A chain that contradicts the others makes the answer no surer than its line, which here is told
- * beyond the second level alone. */
+/* A chain that contradicts the others makes the answer no surer than its line, which here is
+ * reported beyond the second level alone. */
 static void test_unsure_sets(void)
 {
     struct machine m = plain;
@@ -302,7 +302,7 @@ static void test_unsure_sets(void)
     series_free(&series);
 }
 
-/* Chains of so many nodes on, so far apart, tell nothing. */
+/* Chains of this many nodes and more, this far apart, show nothing. */
 static void check_useless(uint64_t from, uint64_t spacing)
 {
     struct series series;
@@ -333,7 +333,7 @@ int main(void)
               {"pairs lie a power of two apart, 8 to 512 bytes", test_spacings},
               {"a chain of pairs visits both nodes one after the other", test_chain});
     TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines},
-              {"lines fetched together are told from single ones", test_fetched},
+              {"lines fetched together are distinguished from single ones", test_fetched},
               {"what cannot be told apart", test_unknown},
               {"a curve without a step gives no line", test_none},
               {"a claimed line changes no answer", test_claims});

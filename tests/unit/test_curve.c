@@ -56,7 +56,7 @@ static void samples_that_agree_by_chance_have_the_spread_of_the_others(void)
 
 /* The laps differ from place to place, and noise only adds: a place's least lap counts at smaller
  * sizes too. */
-static void the_mean_of_the_places_stands_beside_the_least(void)
+static void the_mean_of_the_places_is_given_along_with_the_minimum(void)
 {
     static const double laps[2][3] = {{12, 6, 8}, {10, 11, 12}};
     struct point page = point_of("page", 600, MACHINE_PAGE);
@@ -219,8 +219,8 @@ int main(void)
                the_control_is_the_median_difference_and_the_load_beside_it},
               {"samples that agree by chance have the spread of the others",
                samples_that_agree_by_chance_have_the_spread_of_the_others},
-              {"the mean of the places stands beside the least",
-               the_mean_of_the_places_stands_beside_the_least},
+              {"the mean of the places is given along with the minimum",
+               the_mean_of_the_places_is_given_along_with_the_minimum},
               {"a clean curve falls for jumps alone", a_clean_curve_falls_for_jumps_alone},
               {"samples of the same number are compared", samples_of_the_same_number_are_compared},
               {"packed is that of the same kernel and, if there is, of the same backing",

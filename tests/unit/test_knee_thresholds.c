@@ -14,7 +14,7 @@ static void add(double pages, double ns, double error)
     points[curve.count++] = (struct curve_point){pages, ns, error, 1, 9, 9, 0, 0};
 }
 
-/* 0 up to 100 nodes, then what the function says; a point every so many per cent. */
+/* 0 up to 100 nodes, then the function's value; a point every `percent` per cent. */
 static size_t find(double (*rise)(double pages, double by), double by, double error, double ratio)
 {
     curve.count = 0;
@@ -55,13 +55,13 @@ static void a_point_three_errors_above_the_plateau_is_on_the_rise(void)
     CU_ASSERT_TRUE(points[knees[0].after].pages > 101.5);
 }
 
-/* The whole at the first point, then less than three errors up to so many nodes. */
+/* The whole at the first point, then less than three errors up to this many nodes. */
 static double unsure(double pages, double until)
 {
     return pages > 101.5 && pages < until ? 0.27 : 1;
 }
 
-static void one_of_the_two_points_behind_the_first_may_be_unsure(void)
+static void one_of_the_two_points_after_the_first_may_be_unsure(void)
 {
     CU_ASSERT_EQUAL_FATAL(find(unsure, 102.5, 0.1, 1.01), 1);
     CU_ASSERT_TRUE(points[knees[0].after].pages < 101.5);
@@ -184,8 +184,8 @@ int main(void)
         {"a step of a quarter of a load counts", a_step_of_a_quarter_of_a_load_counts},
         {"a point three errors above the plateau is on the rise",
          a_point_three_errors_above_the_plateau_is_on_the_rise},
-        {"one of the two points behind the first may be unsure",
-         one_of_the_two_points_behind_the_first_may_be_unsure},
+        {"one of the two points after the first may be unsure",
+         one_of_the_two_points_after_the_first_may_be_unsure},
         {"a point a fortieth of a load above the plateau is on the rise",
          a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise},
         {"three points six errors above the plateau are a rise",
@@ -198,8 +198,7 @@ int main(void)
         {"noise ends a rise only where it is no more than that",
          noise_ends_a_rise_only_where_it_is_no_more_than_that},
         {"a plateau has three points at least", a_plateau_has_three_points_at_least},
-        {"the plateau is the octave before a rise",
-         the_plateau_is_the_octave_before_a_rise},
+        {"the plateau is the octave before a rise", the_plateau_is_the_octave_before_a_rise},
         {"the error of a plateau is that of its mean", the_error_of_a_plateau_is_that_of_its_mean});
     return tap_run();
 }

@@ -11,7 +11,7 @@ static void set_clock(double reading_ns)
     simulated.reading_ns = reading_ns;
 }
 
-/* Every reading takes less than the last, for so many readings. */
+/* Every reading takes less than the last, for this many readings. */
 static void set_clock_of_faster(double reading_ns, double faster, int readings)
 {
     set_clock(reading_ns);

@@ -41,7 +41,7 @@ static const struct machine machine = {
 static struct point points[POINTS];
 static struct series series;
 
-/* Ten points of so many nodes and one more each, on that machine. */
+/* Ten points of this many nodes and one more each, on that machine. */
 static bool run_of(uint64_t pages, double takes_s, double estimated_s, double budget_s)
 {
     struct run_options options = {.machine = &machine, .budget_s = budget_s, .no_table = true};
