@@ -278,11 +278,11 @@ static int find_groups(char *const *files, int count)
         warn("no pair has a time: nothing to group");
     else if (!args_quiet)
         core_groups_explain(&groups);
-    bool told = groups.pairs > 0 && groups.cores > 2 && !table_partial(table);
+    bool answered = groups.pairs > 0 && groups.cores > 2 && !table_partial(table);
     table_close(table);
     core_groups_free(&groups);
     free(rows.at);
-    return told ? STATUS_DONE : STATUS_PARTIAL;
+    return answered ? STATUS_DONE : STATUS_PARTIAL;
 }
 
 int main(int argc, char **argv)

@@ -334,11 +334,11 @@ int main(void)
               {"a chain of pairs visits both nodes one after the other", test_chain});
     TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines},
               {"lines fetched together are distinguished from single ones", test_fetched},
-              {"what cannot be told apart", test_unknown},
+              {"indistinguishable ones are unknown", test_unknown},
               {"a curve without a step gives no line", test_none},
               {"a claimed line changes no answer", test_claims});
     TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
-              {"what cannot be told", test_no_sets}, {"what is not sure", test_unsure_sets},
+              {"unknown sets", test_no_sets}, {"unsure sets", test_unsure_sets},
               {"distances that are no powers of two, long chains", test_useless});
     return tap_run();
 }

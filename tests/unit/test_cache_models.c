@@ -76,7 +76,7 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     series_sort(series);
 }
 
-/* With 64 KiB pages a cache's lines fall unevenly into page colours, and its size may not be told.
+/* With 64 KiB pages a cache's lines fall unevenly into page colours, and its size may not be found.
  */
 static bool may_be_unknown(const struct model *model, const struct boundary *b)
 {

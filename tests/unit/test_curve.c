@@ -8,7 +8,7 @@ enum { SAMPLES = 9 };
 
 static struct series series;
 
-/* Nine samples, evenly spread around a time by so much of it. */
+/* Nine samples, evenly spread around a time by this fraction of it. */
 static void add(struct point point, double ns, double spread)
 {
     for (point.sample = 0; point.sample < SAMPLES; point.sample++) {

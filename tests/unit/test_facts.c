@@ -1,4 +1,4 @@
-/* test_facts.c: which of several claims counts, what stands in metadata, and that a recorded
+/* test_facts.c: which of several claims counts, the contents of metadata, and that a recorded
  * machine is read and not this one.
  *
  *     bin/.obj/plain/unit/test_facts

@@ -44,7 +44,7 @@ static size_t all_rows(const struct machine *m, const struct plan_options *optio
     return count;
 }
 
-/* Tells a machine under the i-th noise. */
+/* Finds the organisation of a machine under the i-th noise. */
 static size_t tell(struct machine t, int i, struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
     struct plan_options options = geometry_plan();

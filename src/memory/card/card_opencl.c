@@ -310,7 +310,7 @@ static size_t group_items(const struct card *card, cl_kernel kernel, const struc
                                  &most, NULL) != CL_SUCCESS)
         most = 1;
     if (work->kernel == CARD_LOCAL && items > most)
-        die("%zu work items: a work group of this kernel has %zu at most on this device", items,
+        die("%zu work items: a work group of this kernel has at most %zu on this device", items,
             most);
     most = most < GROUP_MOST || work->kernel == CARD_LOCAL ? most : GROUP_MOST;
     return items < most ? items : most;
