@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bandwidth.t: bandwidth as a program: its table, its three kinds of run, what it refuses, and how it keeps
-# within memory, cores and time. No rate is judged. shellcheck disable=SC2016 # sh -c has its own variables
+# within memory, cores and time. No rate is judged.
+# shellcheck disable=SC2016 # sh -c has its own variables
 . "${0%/*}/tap.sh"
 
 tab=$(printf '\t')

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # detect.t: what detect makes of whole tables: groups, claims, methods, metadata. How good its answers are
-# is looked at elsewhere (accuracy.t, segment.t, tests/bench/); how it reads, in tables.t. shellcheck
-# disable=SC2016 # awk has its own variables shellcheck disable=SC2016 # awk has its own variables
+# is looked at elsewhere (accuracy.t, segment.t, tests/bench/); how it reads, in tables.t.
+# shellcheck disable=SC2016 # awk has its own variables
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 plain_inputs simulate

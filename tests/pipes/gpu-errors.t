@@ -68,7 +68,7 @@ same 'gpu chase: a point without memory is a row without a time' '64 30 65536 -'
 matches 'gpu chase: points without memory are counted' '^gpu: 1 samples need more memory than this device has' "$TMP/err"
 refuses 'a kernel that the driver refuses' '^gpu: the device cannot start a kernel \(CL_OUT_OF_RESOURCES\)$' no_launch "${quick[@]}"
 refuses 'more work items than a group of the kernel has' \
-    '^gpu: 256 work items: a work group of this kernel has 128 at most' '' chase --kernel banks --pages 256 --samples 1
+    '^gpu: 256 work items: a work group of this kernel has at most 128' '' chase --kernel banks --pages 256 --samples 1
 exits 1 'gpu bandwidth: a stopped clock gives status 1' with tick_ns=1e12 gpu bandwidth --op read,to_device_pinned --bytes 1M --samples 1
 same 'gpu bandwidth: a stopped clock is not a lack of memory' '- clock_stands' \
     "$(columns 'gb_per_s note' "$TMP/out" | tr '\t' ' ' | sort -u)"

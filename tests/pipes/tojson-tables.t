@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tojson-tables.t: any table as JSON, whatever bytes it has and however long it is. shellcheck
-# disable=SC2016 # $ in single quotes is for awk, jq and sh
+# tojson-tables.t: any table as JSON, whatever bytes it has and however long it is.
+# shellcheck disable=SC2016 # $ in single quotes is for awk, jq and sh
 . "${0%/*}/tap.sh"
 . "${0%/*}/tojson.sh"
 long_with_sanitizers

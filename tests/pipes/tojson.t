@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tojson.t: the verification payload, which a validator holds against its schema and from which the figures
-# can be checked. Any other table is in tojson-tables.t. shellcheck disable=SC2016 # $ in single quotes is
-# for awk, jq and sh
+# can be checked. Any other table is in tojson-tables.t.
+# shellcheck disable=SC2016 # $ in single quotes is for awk, jq and sh
 . "${0%/*}/tap.sh"
 . "${0%/*}/tojson.sh"
 long_with_sanitizers
