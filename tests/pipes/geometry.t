@@ -121,8 +121,8 @@ same 'geometry: strides that end between the bits of an index give no sets' '307
 
 # ---- the loop by hand ----
 
-# An empty table of points is measured first: its metadata give the machine's pages and lines. by_hand
-# MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
+# An empty table of points is measured first: its metadata give the machine's pages and lines.
+# by_hand MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
 by_hand() {
     local round
     printf 'pages\n' | simulate --seed 1 "$models/$1.tsv" - >"$TMP/loop.tsv" || return

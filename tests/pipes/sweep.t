@@ -125,8 +125,8 @@ matches 'sweep: a plan of samples whose last line is cut gives a warning' 'cut.t
 
 # ---- the loop by hand, on a simulated machine ----
 
-# An empty table of points is measured first: its metadata give the machine's pages and lines. by_hand
-# MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
+# An empty table of points is measured first: its metadata give the machine's pages and lines.
+# by_hand MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
 by_hand() {
     local round
     printf 'pages\n' | simulate --seed 7 "$1" - >"$TMP/loop.tsv" || return
