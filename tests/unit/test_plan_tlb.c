@@ -339,12 +339,12 @@ static void sizes_around_a_bend_keep_to_the_bounds(void)
 {
     struct plan_options options = schedule_options(PLAN_TLB, 32, 100);
     options.kernel = &kernels[KERNEL_CODE];
-    CU_ASSERT_TRUE(schedule_is(
-        &options, bend, 1,
-        "sweep page code 4096 x2: 32 38 45 54 64 76 91\n"
-        "sweep packed code 64 x2: 32 38 45 54 64 76 91\n"
-        "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"
-        "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"));
+    CU_ASSERT_TRUE(
+        schedule_is(&options, bend, 1,
+                    "sweep page code 4096 x2: 32 38 45 54 64 76 91\n"
+                    "sweep packed code 64 x2: 32 38 45 54 64 76 91\n"
+                    "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"
+                    "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"));
     free(options.pages.values);
 }
 

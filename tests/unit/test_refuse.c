@@ -98,7 +98,8 @@ static void targets_are_whole_pages_apart_and_make_whole_rounds(void)
     p.others = 12;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.kernel = &kernels[KERNEL_WRITE];
-    CU_ASSERT_TRUE(refuses(&p, "kernel write: its nodes are too large for the rounds of layout set"));
+    CU_ASSERT_TRUE(
+        refuses(&p, "kernel write: its nodes are too large for the rounds of layout set"));
     p.pages = 32;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.others = 13;
