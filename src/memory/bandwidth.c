@@ -1,8 +1,8 @@
 /* bandwidth: measures how fast cores move data, by working set and number of threads.
  *
  * usage: bandwidth [OPTION...]
- * Writes a rates table; each row is a sample of an op (read, copy, triad, …), with --latency of a
- * load while other cores stream, with --sharing of counters on one cache line.
+ * Writes a rates table. Each row is a sample: of an op (read, copy, triad, …); with --latency, of a
+ * load while other cores stream; with --sharing, of counters on one cache line.
  *
  * example: bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png
  */
@@ -24,7 +24,7 @@
 
 enum { OPS = 16 };
 
-/* A longer run announces its time, even where stderr is not a terminal. */
+/* A longer run announces how long it takes, even if stderr is not a terminal. */
 static const double long_run_s = 20;
 
 static struct range sizes, threads, spacings, delays, nodes;
@@ -50,7 +50,7 @@ static const struct flag flags[] = {
     {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart"},
     {"node", FLAG_RANGE, &nodes, "N", "memory of this node (NUMA) alone"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
     {0},
 };
 
@@ -69,7 +69,7 @@ static const struct program program = {
 static void check_options(void)
 {
     if (latency && sharing)
-        die_usage("--latency and --sharing exclude each other");
+        die_usage("--latency and --sharing are mutually exclusive");
     if (!latency && (delays.count > 0 || chase_bytes > 0 || seed > 0))
         die_usage("--delay, --chase and --seed go with --latency");
     if (sharing && (op_names != NULL || sizes.count > 0 || threads.count > 0 ||
@@ -84,7 +84,7 @@ static void check_options(void)
                       (unsigned long long)spacings.values[i]);
 }
 
-/* The kernel of --kernel, which must be able to do the op; NULL where the option is not given. */
+/* The kernel of --kernel, which must support the op; NULL without the option. */
 static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool spaced)
 {
     const struct stream_kernel *kernel = NULL;
@@ -97,7 +97,7 @@ static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool
     return kernel;
 }
 
-/* Whether any kernel can do the op on this processor. */
+/* Whether any kernel supports the op on this processor. */
 static bool is_possible(const struct stream_op *op, bool spaced)
 {
     const struct stream_kernel *kernel;
@@ -107,7 +107,7 @@ static bool is_possible(const struct stream_op *op, bool spaced)
     return false;
 }
 
-/* The ops of --op, or the default ones; their number. */
+/* Fills in the ops of --op, or the defaults; returns their number. */
 static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS])
 {
     size_t count = 0;
@@ -127,12 +127,12 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
     return count;
 }
 
-/* Sets the numbers of threads, of --threads or by default; each is at least `least`. */
-static void choose_threads(const struct rates *rates, uint64_t least)
+/* Sets the thread counts, from --threads or the default; each is at minimum `minimum`. */
+static void choose_threads(const struct rates *rates, uint64_t minimum)
 {
-    if (rates->cores < least)
+    if (rates->cores < minimum)
         die("this takes %llu cores, and this process may use %zu (taskset, a control group?)",
-            (unsigned long long)least, rates->cores);
+            (unsigned long long)minimum, rates->cores);
     if (threads.count == 0) {
         threads.values = allocate(2, sizeof *threads.values);
         if (!latency && rates->cores > 1)
@@ -140,9 +140,9 @@ static void choose_threads(const struct rates *rates, uint64_t least)
         threads.values[threads.count++] = rates->cores;
     }
     for (size_t i = 0; i < threads.count; i++)
-        if (threads.values[i] < least || threads.values[i] > rates->cores)
+        if (threads.values[i] < minimum || threads.values[i] > rates->cores)
             die_usage("--threads %llu: from %llu to the %zu cores that this process may use",
-                      (unsigned long long)threads.values[i], (unsigned long long)least,
+                      (unsigned long long)threads.values[i], (unsigned long long)minimum,
                       rates->cores);
 }
 
@@ -156,8 +156,8 @@ static uint64_t most_threads(void)
 
 /* ---- streams ---- */
 
-/* Adds a point. A size of --bytes (`named`) must be possible; a default size is left out where
- * threads have less than 1 KiB of an array. */
+/* Adds a point. A size from --bytes (`named`) must be possible; a default size is skipped where it
+ * leaves a thread less than 1 KiB of an array. */
 static void add_point(struct streams *streams, struct rate rate, uint64_t asked, bool named)
 {
     if (asked > SIZE_MAX / 4)
@@ -175,7 +175,7 @@ static void add_point(struct streams *streams, struct rate rate, uint64_t asked,
     streams_add(streams, &rate);
 }
 
-/* The points for `count` threads from number `first` on. */
+/* The points for `count` threads, starting with thread `first`. */
 static struct streams plan_points(const struct range *list, bool named, size_t first, size_t count)
 {
     static const uint64_t no_spacing[] = {0};
@@ -200,8 +200,8 @@ struct team_plan {
     struct team_options options;
 };
 
-/* A plan for each number of threads, whose first `without` threads do not stream; freed by
- * free_plans(). Errors in any plan end the program before the first team starts. */
+/* A plan for each thread count, in which the first `without` threads do not stream; freed by
+ * free_plans(). An error in any plan ends the program before the first team starts. */
 static struct team_plan *plan_teams(struct rates *rates, const struct range *list, bool named,
                                     size_t without)
 {
@@ -223,7 +223,7 @@ static void free_plans(struct team_plan *plans)
     free(plans);
 }
 
-/* The samples and seconds of the whole run; a long run is announced. */
+/* Counts the samples and seconds of the whole run, and announces a long one. */
 static struct streams_beside announce(const struct rates *rates, const struct team_plan *plans)
 {
     struct streams_beside beside = {0};
@@ -232,7 +232,7 @@ static struct streams_beside announce(const struct rates *rates, const struct te
         beside.later_s += streams_seconds(rates, &plans[t].streams);
     }
     if (fmin(budget, beside.later_s) > long_run_s && !args_quiet)
-        warn("%zu samples, about %.0f s (--op, --bytes, --samples or --budget make it shorter)",
+        warn("%zu samples, about %.0f s (shorten it with --op, --bytes, --samples or --budget)",
              beside.all, fmin(budget, beside.later_s));
     return beside;
 }
@@ -288,7 +288,8 @@ static bool run_latency(struct rates *rates)
                                    {"seed", text},
                                    {NULL, NULL}};
     uint64_t line = facts_number(rates->facts, "line_bytes", 64);
-    /* Both default sizes and the numbers that link the chain stay below half of the memory. */
+    /* Together, both default sizes and the numbers that link the chain stay below half of the
+     * memory. */
     uint64_t size = (uint64_t)fmin((double)rates_beyond_caches(rates), rates_memory_half() / 2.2);
     choose_threads(rates, 2);
     if (delays.count == 0)

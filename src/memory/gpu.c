@@ -1,10 +1,10 @@
-/* gpu: measures the memory of a graphics card, or of any device of OpenCL.
+/* gpu: measures the memory of a graphics card, or of any OpenCL device.
  *
  * usage: gpu list
  *        gpu chase [OPTION...] [FILE...]
  *        gpu bandwidth [OPTION...]
- * `list` writes what the drivers claim of their devices, `chase` measures points as chase(1) does,
- * `bandwidth` how fast the device moves data.
+ * `list` writes what the drivers claim about their devices, `chase` measures points as chase(1)
+ * does, `bandwidth` measures how fast the device moves data.
  *
  * example: sweep --plan --gpu | gpu chase | detect
  */
@@ -34,20 +34,20 @@ static uint64_t page_size = CARD_PAGE_BYTES, samples, loads, seed;
 static double claim = NAN, budget = INFINITY;
 
 static const struct flag flags[] = {
-    {"device", FLAG_TEXT, &device_name, "NAME", "number or part of the name of the device (0)"},
+    {"device", FLAG_TEXT, &device_name, "NAME", "the device's number or part of its name (0)"},
     {"pages", FLAG_RANGE, &pages, "RANGE", "chase: numbers of nodes, one point each"},
     {"layout", FLAG_TEXT, &layout_names, "LIST", "chase: page, packed, line, local, … (page)"},
     {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes between nodes, or from read to read"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "chase: the device's page, an assumption (2M)"},
     {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_volatile, read_local, … (read)"},
     {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)"},
-    {"loads", FLAG_COUNT, &loads, "N", "chase: loads of a timed kernel (those of a millisecond)"},
+    {"loads", FLAG_COUNT, &loads, "N", "chase: loads per timed kernel (a millisecond of them)"},
     {"op", FLAG_TEXT, &op_names, "LIST", "bandwidth: ops to measure (all): see below"},
     {"bytes", FLAG_RANGE, &sizes, "RANGE", "bandwidth: working sets, of all arrays"},
-    {"items", FLAG_RANGE, &items, "RANGE", "bandwidth: numbers of work items (one an element)"},
-    {"claim", FLAG_NUMBER, &claim, "GB_PER_S", "bandwidth: what the maker claims of the memory"},
+    {"items", FLAG_RANGE, &items, "RANGE", "bandwidth: numbers of work items (one per element)"},
+    {"claim", FLAG_NUMBER, &claim, "GB_PER_S", "bandwidth: the maker's claim for the memory"},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)"},
-    {"seed", FLAG_COUNT, &seed, "N", "chase: seed of the chains (from the points or the clock)"},
+    {"seed", FLAG_COUNT, &seed, "N", "chase: seed of the chains (the points' or the clock's)"},
     {"resume", FLAG_TEXT, &resume, "FILE", "chase: copy FILE's rows, measure what is missing"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
     {0},
@@ -56,7 +56,7 @@ static const struct flag flags[] = {
 /* ---- list ---- */
 
 struct claim_key {
-    const char *key, *unit, *info; /* info: the parameter that the driver was asked for */
+    const char *key, *unit, *info; /* info: the parameter queried */
     size_t offset;
 };
 
@@ -133,7 +133,7 @@ static int list(char **files, int count)
     return STATUS_DONE;
 }
 
-/* The claims of the device of --device, and in *index its number. */
+/* The claims of the --device, and its number in *index. */
 static struct card_claims chosen_card(size_t *index)
 {
     size_t count;
@@ -151,7 +151,7 @@ static struct card_claims chosen_card(size_t *index)
 
 /* ---- chase ---- */
 
-/* The spacing of --spacing, or the layout's own: of a small memory a word. */
+/* The spacing from --spacing, or the layout's own; in a small memory, a word. */
 static uint64_t spacing_of(const struct point *point, size_t i)
 {
     if (spacings.count == 0 && point->kernel->small)
@@ -160,7 +160,7 @@ static uint64_t spacing_of(const struct point *point, size_t i)
                           point->page_bytes, CARD_LINE_BYTES);
 }
 
-/* The points of the options: pass after pass over all of them. */
+/* The points of the options, pass after pass over all of them. */
 static void points_from_options(struct points *list)
 {
     struct point point = {.kernel = kernel.chosen != NULL ? kernel.chosen : &kernels[KERNEL_READ],
@@ -178,7 +178,7 @@ static void points_from_options(struct points *list)
                     if (pages.values[n] == 0)
                         die_usage("--pages: a chain needs at least one page");
                     if (chosen[l]->whole_buffer || chosen[l]->targets)
-                        die_usage("--layout %s: its points come from a FILE", chosen[l]->name);
+                        die_usage("--layout %s: its points must come from a FILE", chosen[l]->name);
                     point.layout = chosen[l];
                     point.pages = pages.values[n];
                     point.spacing = spacing_of(&point, i);
@@ -186,7 +186,7 @@ static void points_from_options(struct points *list)
                 }
 }
 
-/* Every point lies in the card's memory. */
+/* Every point is in the card's memory. */
 static const char *refuses(struct point *point)
 {
     point->backing = &backings[BACKING_DEVICE];
@@ -238,7 +238,7 @@ static int bandwidth(char **files, int count)
 /* ---- commands ---- */
 
 static const struct command commands[] = {
-    {"list", "what the drivers claim of their devices", "device ", false, list},
+    {"list", "what the drivers claim about their devices", "device ", false, list},
     {"chase", "points in, samples out",
      "device pages layout spacing page-size kernel chains loads samples seed resume budget ", true,
      chase},

@@ -1,9 +1,9 @@
-/* pingpong: measures how long a cache line takes from each core to each other.
+/* pingpong: measures how long a cache line takes from each core to every other.
  *
  * usage: pingpong [OPTION...]
  *        pingpong --groups [FILE...]
- * Writes a row for each pair of cores that this process may use, beside what the machine claims
- * that they share; with --groups reads such tables and says which cores lie near each other.
+ * Writes a row for each pair of cores this process may use, with what the machine claims they
+ * share; with --groups, reads such tables and groups the cores that are close to each other.
  *
  * example: pingpong | tee pairs.tsv | tlbplot pairs >pairs.png; pingpong --groups pairs.tsv
  */
@@ -30,11 +30,11 @@ static struct choice core_kind = CHOICE_OF(core_kinds);
 
 static const struct flag flags[] = {
     {"samples", FLAG_COUNT, &samples, "N", "passes over all pairs (5)"},
-    {"laps", FLAG_COUNT, &laps, "N", "laps of each sample and kernel (300)"},
+    {"laps", FLAG_COUNT, &laps, "N", "laps per sample and kernel (300)"},
     {"groups", FLAG_YES, &wants_groups, NULL,
-     "which cores of a table of pairs lie near each other"},
+     "group the cores in a table of pairs by how close they are"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop before the time is over"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
     {"sysroot", FLAG_TEXT, &sysroot, "DIR", "the pairs of a recorded machine, with no times"},
     {0},
 };
@@ -51,7 +51,7 @@ static const struct program program = {
 
 /* ---- what the machine claims ---- */
 
-/* The word of pair_shares for an object that holds both cores, or NULL: it is none of them. */
+/* The word in pair_shares for an object that holds both cores; NULL: there is none. */
 static const char *shared_word(hwloc_obj_t object)
 {
     static const char *const caches[] = {"L1", "L2", "L3", "L4"};
@@ -63,7 +63,7 @@ static const char *shared_word(hwloc_obj_t object)
                                                : NULL;
 }
 
-/* "0" where the two numbers are equal, "0,1" where not; NULL where one is not known (-1). */
+/* "0" if the two numbers are equal, "0,1" if not; NULL if either is unknown (-1). */
 static const char *one_or_two(int a, int b)
 {
     char text[32];
@@ -126,7 +126,7 @@ static struct rows list_pairs(hwloc_topology_t topology, int *cores, size_t coun
 
 /* ---- measuring ---- */
 
-/* A kernel that takes longer is cut off: its threads lack processor time. */
+/* A kernel that takes longer is cut off: its threads are not getting processor time. */
 static const double most_s = 1;
 
 static void measure(const struct rates *rates, struct pair_row *row)
@@ -148,20 +148,20 @@ static void measure(const struct rates *rates, struct pair_row *row)
     flush_output();
 }
 
-/* A longer run announces its time, even where stderr is not a terminal. */
+/* A longer run announces how long it takes, even if stderr is not a terminal. */
 static const double long_run_s = 20;
 
 static void announce(size_t all, double each_s)
 {
     double seconds = fmin(budget, (double)all * each_s);
     if (seconds > long_run_s && !args_quiet)
-        warn("%zu samples, about %.0f s (--samples, --laps or --budget make it shorter)", all,
+        warn("%zu samples, about %.0f s (shorten it with --samples, --laps or --budget)", all,
              seconds);
 }
 
-/* Samples are passes over all pairs, so that what moves or disturbs the cores for a while does so
- * in one of them. Rows are flushed one by one, so that an interrupted run keeps them. False when
- * the budget ended; `rows` has those that were measured. */
+/* Samples are passes over all pairs, so a temporary disturbance affects only one of them. Rows are
+ * flushed one by one, so an interrupted run keeps them. False when the budget ran out; `rows` has
+ * those measured so far. */
 static bool measure_all(const struct rates *rates, const struct rows *pairs, struct rows *rows)
 {
     double begin = rates_time(rates, platform_now_ns()), each = 0;
@@ -222,7 +222,7 @@ static int run(void)
 
 /* ---- other modes ---- */
 
-/* The processors that a recorded machine has online. */
+/* The online processors of a recorded machine. */
 static int list_recorded(void)
 {
     recording_open(sysroot);
@@ -258,8 +258,7 @@ static struct rows read_rows(struct table *table)
         struct pair_row *row = &rows.at[rows.count++];
         row_read(&reader, row);
         if (!is_core(row->core_a) || !is_core(row->core_b) || row->core_a == row->core_b)
-            table_die(table, table_column(table, "core_b"),
-                      "a pair is the numbers of two different cores");
+            table_die(table, table_column(table, "core_b"), "a pair is two different cores");
         if (row->min_ns <= 0)
             table_die(table, table_column(table, "min_ns"), "expected more than 0");
     }
@@ -276,14 +275,14 @@ static int find_groups(char *const *files, int count)
     for (size_t i = 0; i < groups.count; i++)
         table_put_row(core_group_columns, 0, &groups.at[i]);
     if (groups.pairs == 0)
-        warn("no pair has a time: nothing can be told");
+        warn("no pair has a time: nothing to group");
     else if (!args_quiet)
         core_groups_explain(&groups);
-    bool told = groups.pairs > 0 && groups.cores > 2 && !table_partial(table);
+    bool answered = groups.pairs > 0 && groups.cores > 2 && !table_partial(table);
     table_close(table);
     core_groups_free(&groups);
     free(rows.at);
-    return told ? STATUS_DONE : STATUS_PARTIAL;
+    return answered ? STATUS_DONE : STATUS_PARTIAL;
 }
 
 int main(int argc, char **argv)

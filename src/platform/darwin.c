@@ -1,5 +1,5 @@
-/* darwin.c: measuring on macOS, and its claims on the machine. Written from Apple's documents and
- * headers and not yet run on a Mac.
+/* darwin.c: measuring on macOS, and what it claims about the machine. Written from Apple's
+ * documentation and headers, and not yet run on a Mac.
  *
  *     int cpu;
  *     struct platform_outcome pinned = platform_pin(&cpu);    -> PLATFORM_HINT
@@ -29,7 +29,7 @@ static bool read_sysctl(const char *name, uint64_t *value)
 
 /* ---- time and memory ---- */
 
-/* Its resolution is 42 ns on Apple's processors, for which samples become longer. */
+/* Its resolution is 42 ns on Apple processors, which makes samples longer. */
 uint64_t platform_now_ns(void)
 {
     return clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
@@ -103,7 +103,7 @@ struct platform_memory platform_memory(void)
     return memory;
 }
 
-/* Half of the address space, because the system's own regions are spread over it. */
+/* Half of the address space, because the system's own regions are scattered over it. */
 uint64_t platform_address_space(void)
 {
     struct rlimit space;
@@ -121,7 +121,7 @@ static int present_cpu(void)
     return pthread_cpu_number_np(&cpu) == 0 ? (int)cpu : -1;
 }
 
-/* macOS has no pinning; the highest quality of service keeps a thread on performance cores. */
+/* macOS cannot pin threads; the highest quality of service keeps a thread on performance cores. */
 struct platform_outcome platform_pin(int *cpu)
 {
     int error = pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0);
@@ -184,7 +184,7 @@ const char *platform_core_kind(int cpu)
 
 /* ---- claims of the machine ---- */
 
-/* Where several names give one key, the first that exists is used, as for all sources. */
+/* If several names give one key, the first that exists is used, as for all sources. */
 static const struct {
     const char *name, *key, *unit;
 } numbers[] = {

@@ -1,5 +1,6 @@
-/* linux.c: measuring on Linux: time, disturbances, performance counters. linux_memory.c has memory,
- * linux_frames.c its page frames, linux_cores.c the cores; sysfs.c reads /sys and /proc. */
+/* linux.c: measuring on Linux: time, disturbances, performance counters. Memory is in
+ * linux_memory.c, its page frames in linux_frames.c, cores in linux_cores.c; sysfs.c reads /sys and
+ * /proc. */
 #define _GNU_SOURCE
 #include "platform.h"
 #include "posix.h"
@@ -33,7 +34,7 @@ bool platform_counts(struct platform_counts *counts)
     return posix_counts(RUSAGE_THREAD, sched_getcpu(), counts);
 }
 
-/* The reason and the remedy for an error of perf_event_open(). */
+/* The reason and remedy for an error from perf_event_open(). */
 static void perf_why(int error, char why[PLATFORM_WHY_ROOM])
 {
     char paranoid[16];
@@ -90,7 +91,7 @@ struct platform_outcome platform_swap(uint64_t *bytes)
 
 /* ---- a traced program ---- */
 
-/* A process that has ended but that nobody has waited for (Z) still has its number. */
+/* A process that has ended but has not been waited for (Z) keeps its number. */
 bool platform_is_running(uint32_t process)
 {
     char path[64], line[1024];

@@ -1,4 +1,4 @@
-/* linux_cores.c: cores on Linux: which of them are idle, and pinning to them. */
+/* linux_cores.c: cores on Linux: finding idle ones, and pinning to them. */
 #define _GNU_SOURCE
 #include "platform.h"
 #include "sysfs.h"
@@ -9,18 +9,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* /proc/stat counts ticks of 10 ms, so a shorter look would see none. */
+/* /proc/stat counts ticks of 10 ms, so a shorter interval would see none. */
 enum { LOOK_MS = 20, LOOK_TICKS = LOOK_MS / 10 };
 
 /* ---- how busy the cores are ---- */
 
-/* Busy ticks of each processor, by its number. */
+/* Busy ticks per processor number. */
 struct load {
     uint64_t *busy;
     size_t count;
 };
 
-/* Makes room for processor `cpu`. */
+/* Grows the array to hold processor `cpu`. */
 static void load_reach(struct load *load, size_t cpu)
 {
     if (cpu < load->count)
@@ -71,7 +71,7 @@ static uint64_t load_of(const struct load *load, long cpu)
     return cpu >= 0 && (size_t)cpu < load->count ? load->busy[cpu] : 0;
 }
 
-/* The list of the hardware threads of the core; "" where it cannot be read. */
+/* The list of the core's hardware threads; "" if unreadable. */
 static const char *siblings(long cpu, char list[1024])
 {
     char path[96];
@@ -82,11 +82,11 @@ static const char *siblings(long cpu, char list[1024])
     return list;
 }
 
-/* Busy ticks of the other hardware threads of the core. */
+/* Busy ticks of the core's other hardware threads. */
 static uint64_t sibling_load(const struct load *load, long cpu)
 {
-    char room[1024];
-    const char *list = siblings(cpu, room);
+    char text[1024];
+    const char *list = siblings(cpu, text);
     uint64_t busy = 0;
     for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
         if (other != cpu)
@@ -96,7 +96,7 @@ static uint64_t sibling_load(const struct load *load, long cpu)
 
 /* ---- the order of use ---- */
 
-/* The processors that this thread may run on, of any number; NULL with errno on failure. */
+/* The processors this thread may run on, whatever their numbers; NULL with errno on failure. */
 static cpu_set_t *allowed_set(size_t *count)
 {
     for (*count = 1024; *count <= 1 << 20; *count *= 2) {
@@ -112,10 +112,10 @@ static cpu_set_t *allowed_set(size_t *count)
     return NULL;
 }
 
-/* The cores not used yet, and the load of each: own busy ticks twice, those of siblings once. */
+/* The cores not used yet and their loads: own busy ticks count twice, siblings' once. */
 struct core_choice {
     cpu_set_t *left;
-    size_t count; /* processor numbers that `left` has room for */
+    size_t count; /* number of processors `left` can hold */
     uint64_t *busy;
     struct sysfs_kinds kinds;
 };
@@ -143,9 +143,8 @@ static void choice_close(struct core_choice *choice)
     free(choice->busy);
 }
 
-/* The idlest core: the least busy, among equals a performance core, among those the first from a
- * number that depends on the process ID, so that two runs started together use different cores. -1
- * where none is left. */
+/* The least busy core; ties go to performance cores, then to the first from a number that depends
+ * on the process ID, so two runs started together use different cores. -1 if none is left. */
 static long choice_idlest(const struct core_choice *choice)
 {
     long best = -1;
@@ -166,25 +165,25 @@ static long choice_idlest(const struct core_choice *choice)
     return best;
 }
 
-/* Marks a core as used: it counts as fully busy for its sibling threads. */
+/* Marks a core as used: its sibling threads see it as fully busy. */
 static void choice_take(struct core_choice *choice, long cpu)
 {
-    char room[1024];
-    const char *list = siblings(cpu, room);
+    char text[1024];
+    const char *list = siblings(cpu, text);
     CPU_CLR_S((size_t)cpu, CPU_ALLOC_SIZE(choice->count), choice->left);
     for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
         if ((size_t)other < choice->count)
             choice->busy[other] += LOOK_TICKS;
 }
 
-size_t platform_cores(int *cpus, size_t room)
+size_t platform_cores(int *cpus, size_t capacity)
 {
     struct core_choice choice;
     size_t count = 0;
     if (!choice_open(&choice))
         return 0;
     for (long cpu; (cpu = choice_idlest(&choice)) >= 0; count++) {
-        if (count < room)
+        if (count < capacity)
             cpus[count] = (int)cpu;
         choice_take(&choice, cpu);
     }
@@ -262,7 +261,7 @@ struct platform_outcome platform_restrict(const char *kind)
     return outcome;
 }
 
-/* The first core of the set after `here`, or -1 where there is no other. */
+/* The first core of the set after `here`; -1 if there is no other. */
 static long next_core(const cpu_set_t *set, size_t count, long here)
 {
     for (size_t i = 1; i < count; i++) {
@@ -273,7 +272,7 @@ static long next_core(const cpu_set_t *set, size_t count, long here)
     return -1;
 }
 
-/* Pins the thread for a moment; freed, it stays there until the scheduler moves it. */
+/* Pins the thread briefly; once unpinned, it stays there until the scheduler moves it. */
 struct platform_outcome platform_move(int *cpu)
 {
     struct platform_outcome outcome = {.verdict = PLATFORM_YES};

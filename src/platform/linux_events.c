@@ -1,5 +1,5 @@
-/* linux_events.c: names of events of the processor's counters, by libpfm; in a file of its own,
- * since few programs are linked with that library. */
+/* linux_events.c: event names of the processor's counters, through libpfm; a separate file, since
+ * few programs link with that library. */
 #include "platform.h"
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>

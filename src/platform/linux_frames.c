@@ -1,4 +1,4 @@
-/* linux_frames.c: which page frames lie under the pages of this process, on Linux, by
+/* linux_frames.c: the page frames behind this process's pages, on Linux, from
  * /proc/self/pagemap. */
 #include "platform.h"
 #include <sys/types.h>
@@ -7,11 +7,11 @@
 static const uint64_t PRESENT = UINT64_C(1) << 63;
 static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
 
-/* Pages far apart are read one by one, so only the first ones are examined. [bound] */
+/* Pages far apart are read individually, so only the first ones are examined. [bound] */
 enum { FAR_APART = 1 << 14 };
 
-/* Pairs of successive pages that are both present; of these, pairs on neighbouring frames or one
- * frame (the zero page), and pairs on successive frames. */
+/* Pairs of successive pages that are both present; of these, pairs on adjacent frames or on the
+ * same frame (the zero page), and pairs on successive frames. */
 struct frame_pairs {
     size_t present, touching, successive;
     bool hidden;   /* a present page has frame number 0: the system hides it */
@@ -58,7 +58,7 @@ static bool count_pairs(const void *memory, size_t count, size_t distance,
     return ok;
 }
 
-/* YES where the frames can be read, else HINT with the reason. */
+/* YES if the frames can be read, else HINT with the reason. */
 static struct platform_outcome read_pairs(const void *memory, size_t count, size_t distance,
                                           struct frame_pairs *pairs)
 {

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#ifndef MADV_POPULATE_WRITE /* Linux 5.14, younger than some C libraries */
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14, newer than some C libraries */
 #define MADV_POPULATE_WRITE 23
 #endif
 
@@ -44,7 +44,7 @@ struct platform_outcome platform_will_need(void *memory, size_t bytes)
                            "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
 }
 
-/* Where the pool runs out of pages, a write would raise SIGBUS; MADV_POPULATE_WRITE returns an
+/* If the pool runs out of pages, a write raises SIGBUS, but MADV_POPULATE_WRITE returns an
  * error. */
 bool platform_touch(void *page, uint64_t page_bytes)
 {
@@ -66,7 +66,7 @@ static uint64_t pool_number(uint64_t page_bytes, const char *name)
     return platform_read_line(path, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Free pages that no process has reserved, and pages by which the pool may grow on demand. */
+/* Free pages not reserved by any process, plus pages by which the pool may grow on demand. */
 uint64_t platform_huge_pool(uint64_t page_bytes)
 {
     uint64_t free = pool_number(page_bytes, "free_hugepages");
@@ -76,7 +76,7 @@ uint64_t platform_huge_pool(uint64_t page_bytes)
     return (free > reserved ? free - reserved : 0) + (most > grown ? most - grown : 0);
 }
 
-/* Size of transparent huge pages; 0 where the system has none or they are switched off. */
+/* Size of transparent huge pages; 0 if the system has none or they are off. */
 static uint64_t transparent_bytes(void)
 {
     char text[128];
@@ -97,13 +97,13 @@ uint64_t platform_huge_bytes(void)
     return bytes;
 }
 
-/* Replaces part of a mapping by pages of the pool; the mapping has the alignment already. */
+/* Replaces part of a mapping with pages from the pool; the mapping is already aligned. */
 static void *map_pool(char *memory, size_t bytes, uint64_t page_bytes)
 {
     int size = 0;
     while (page_bytes >> size > 1)
         size++;
-    /* MAP_NORESERVE: pages that are never touched need not be in the pool. */
+    /* MAP_NORESERVE: pages never touched need not be in the pool. */
     return mmap(memory, bytes, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE | MAP_HUGETLB |
                     (int)((unsigned)size << MAP_HUGE_SHIFT),
@@ -125,11 +125,11 @@ static void huge_why(uint64_t page_bytes, uint64_t pages, char why[PLATFORM_WHY_
     else
         length = snprintf(why, PLATFORM_WHY_ROOM, "the system has no pool of them, and ");
     why += length;
-    size_t room = PLATFORM_WHY_ROOM - (size_t)length;
+    size_t size = PLATFORM_WHY_ROOM - (size_t)length;
     if (transparent_bytes() == 0)
-        snprintf(why, room, "transparent huge pages are switched off (%s)", thp_enabled);
+        snprintf(why, size, "transparent huge pages are switched off (%s)", thp_enabled);
     else
-        snprintf(why, room, "transparent huge pages have %llu KiB",
+        snprintf(why, size, "transparent huge pages have %llu KiB",
                  (unsigned long long)transparent_bytes() >> 10);
 }
 
@@ -154,8 +154,8 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
     return NULL;
 }
 
-/* Reads the bytes on huge pages in the mappings within this memory. posix_map() leaves a gap behind
- * each mapping, so the system merges none of them with another. */
+/* Reads how many bytes of the mappings within this memory are on huge pages. posix_map() leaves a
+ * gap after each mapping, so the system never merges them. */
 static bool read_huge(const void *memory, size_t bytes, uint64_t page_bytes, uint64_t *huge)
 {
     FILE *file = platform_open("/proc/self/smaps");
@@ -204,7 +204,7 @@ struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t
 /* ---- contiguous frames ---- */
 
 /* A huge page is one block of frames. Changing the protection of one base page in it splits its
- * page-table entry and moves no data. */
+ * page-table entry without moving data. */
 static bool split_huge_pages(char *memory, size_t bytes, uint64_t huge_bytes)
 {
     size_t page = platform_page_bytes();
@@ -250,8 +250,8 @@ struct platform_memory platform_memory(void)
 
 /* The widest gap between mappings below the stack, where the system puts new ones. On x86-64 it is
  * 85 of 128 TiB, because the system loads programs at two thirds; the rest of five-level page
- * tables is for mappings at a given address, which this library never asks for. Without /proc it is
- * taken as 64 TiB; mmap() decides then. */
+ * tables is only for mappings at a requested address, which this library never makes. Without /proc
+ * it is assumed to be 64 TiB, and mmap() decides. */
 static uint64_t widest_gap(void)
 {
     FILE *file = platform_open("/proc/self/maps");

@@ -1,4 +1,4 @@
-/* linux_run.c: runs a command on base pages alone, or on huge pages. */
+/* linux_run.c: runs a command on base pages only, or on huge pages. */
 #define _GNU_SOURCE /* wait4(), pipe2() */
 #include "platform.h"
 #include <errno.h>
@@ -17,14 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-bool platform_self(char *path, size_t room)
+bool platform_self(char *path, size_t size)
 {
-    ssize_t length = readlink("/proc/self/exe", path, room - 1);
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
     path[length > 0 ? length : 0] = '\0';
     return length > 0;
 }
 
-/* Puts a value before that of a variable, which may have one. */
+/* Prepends a value to that of a variable, if it has one. */
 static void put_before(const char *name, const char *value, char between)
 {
     char text[8192];
@@ -34,8 +34,8 @@ static void put_before(const char *name, const char *value, char between)
     setenv(name, text, 1);
 }
 
-/* A path to preload: LD_PRELOAD has no way to write a blank or a colon in one, so such a file is
- * opened here and named by its descriptor. Returns that, or -1. */
+/* A path to preload: LD_PRELOAD cannot express a blank or a colon, so such a file is opened here
+ * and named by its descriptor. Returns that, or -1. */
 static int preloadable(const char *library, char path[PATH_MAX])
 {
     int opened = strpbrk(library, " :") != NULL ? open(library, O_RDONLY | O_CLOEXEC) : -1;
@@ -46,8 +46,8 @@ static int preloadable(const char *library, char path[PATH_MAX])
     return opened;
 }
 
-/* Since Linux 6.18 huge pages can be kept for what asks for them, also where the system gives them
- * to all. */
+/* Since Linux 6.18, huge pages can be restricted to memory that asks for them even if the system
+ * gives them to all. */
 static void choose_pages(enum platform_pages pages)
 {
     static const unsigned long except_advised = 1ul << 1; /* PR_THP_DISABLE_EXCEPT_ADVISED */
@@ -57,7 +57,7 @@ static void choose_pages(enum platform_pages pages)
 
 /* ---- counters ---- */
 
-/* Counts in a process, which has not begun its command, and in all that it starts. */
+/* Counts in a process that has not started its command yet, and in all its children. */
 static void open_counters(const struct platform_watch *watch, pid_t process,
                           int counters[PLATFORM_WATCHED])
 {
@@ -110,15 +110,15 @@ static void pass_answer(int answer)
     setenv("TLBLAB_HUGE_ANSWER", text, 1);
 }
 
-/* In the child: it ends with its parent, else it would disturb what is measured next. */
+/* In the child: it ends with its parent; otherwise it would disturb later measurements. */
 static void end_with(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-    if (getppid() != parent) /* it has ended before */
+    if (getppid() != parent) /* it has already ended */
         _exit(126);
 }
 
-/* In the child. What fails is written to `failure`, which exec() closes. */
+/* In the child. Failures are written to `failure`, which exec() closes. */
 _Noreturn static void become(char *const *command, const char *library, enum platform_pages pages,
                              bool silent, int answer, int failure, const int go[2])
 {
@@ -135,7 +135,7 @@ _Noreturn static void become(char *const *command, const char *library, enum pla
     setenv("TLBLAB_HUGE", pages == PLATFORM_BASE ? "0" : "1", 1);
     pass_answer(answer);
     close(go[1]);
-    if (read(go[0], &begun, 1) < 0) /* ends when the counters are open */
+    if (read(go[0], &begun, 1) < 0) /* returns when the counters are open */
         _exit(126);
     execvp(command[0], command);
     int error = errno;
@@ -146,7 +146,7 @@ _Noreturn static void become(char *const *command, const char *library, enum pla
 
 /* ---- its memory ---- */
 
-/* Keeps what the largest process had at its largest moment. */
+/* Keeps the largest process's peak. */
 static void keep_largest(unsigned long long rss_kib, unsigned long long huge_kib,
                          struct platform_usage *usage)
 {
@@ -169,7 +169,7 @@ static void read_answer(int answer, struct platform_usage *usage)
             keep_largest(rss, huge, usage);
 }
 
-/* The memory that a process and all that it started have now. */
+/* The current memory of a process and all its descendants. */
 static void look_at(long process, struct platform_usage *usage)
 {
     char path[64], line[256];
@@ -192,8 +192,8 @@ static void look_at(long process, struct platform_usage *usage)
         fclose(children);
 }
 
-/* Looks at the command's memory until it ends, since at its end it may have freed most: after
- * milliseconds at first, then ever less often. */
+/* Samples the command's memory until it ends, since by then most may be freed: every few
+ * milliseconds at first, then less and less often. */
 static void look_until_it_ends(pid_t child, struct platform_usage *usage)
 {
     static const long often_ns = 1000000, seldom_ns = 50000000; /* [prior] */

@@ -1,4 +1,4 @@
-/* linux_uncore.c: counters outside the cores, by perf_event_open(). */
+/* linux_uncore.c: counters outside the cores, through perf_event_open(). */
 #define _GNU_SOURCE
 #include "platform.h"
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The reason and the remedy for an error of perf_event_open(). */
+/* The reason and remedy for an error from perf_event_open(). */
 static void counter_why(int error, char why[PLATFORM_WHY_ROOM])
 {
     char paranoid[16] = "unknown";

@@ -1,6 +1,6 @@
-/* none.c: the platform of an unknown system: programs compute on tables, simulate and replay
- * recorded machines, but do not measure. Strict C11; every request is refused with the reason.
- * `make PLATFORM=none` shows that all other code does without linux.c and posix.c.
+/* none.c: the platform of an unknown system: programs process tables, simulate and replay recorded
+ * machines, but cannot measure. Strict C11; every request is refused with the reason. `make
+ * PLATFORM=none` shows that no other code depends on linux.c or posix.c.
  *
  *     bin/.obj/plain-none/bin/machine --sysroot tests/machines/amd-ryzen-5-7600x
  */
@@ -22,7 +22,7 @@ bool platform_can_measure(char why[PLATFORM_WHY_ROOM])
     return false;
 }
 
-/* C11 has only the time of day, which is good enough for a seed. */
+/* C11 has only the time of day, which is enough for a seed. */
 uint64_t platform_now_ns(void)
 {
     struct timespec t;
@@ -102,7 +102,7 @@ uint64_t platform_address_space(void)
     return 0;
 }
 
-/* An unknown limit is no limit. */
+/* Unknown limits count as unlimited. */
 struct platform_memory platform_memory(void)
 {
     struct platform_memory memory = {.total = UINT64_MAX, .available = UINT64_MAX};
@@ -169,15 +169,15 @@ void platform_sysconf(platform_claim *claim, void *context)
         sysfs_sysconf(NULL, claim, context);
 }
 
-void platform_system(char *text, size_t room)
+void platform_system(char *text, size_t size)
 {
-    if (platform_root()[0] == '\0' || !platform_read_line("/uname.txt", text, room))
-        snprintf(text, room, "unknown");
+    if (platform_root()[0] == '\0' || !platform_read_line("/uname.txt", text, size))
+        snprintf(text, size, "unknown");
 }
 
-void platform_host(char *text, size_t room)
+void platform_host(char *text, size_t size)
 {
-    snprintf(text, room, "unknown");
+    snprintf(text, size, "unknown");
 }
 
 bool platform_is_terminal(FILE *stream)
@@ -220,9 +220,9 @@ void platform_nap(unsigned microseconds)
 
 /* ---- threads: none ---- */
 
-size_t platform_cores(int *cpus, size_t room)
+size_t platform_cores(int *cpus, size_t capacity)
 {
-    (void)cpus, (void)room;
+    (void)cpus, (void)capacity;
     return 0;
 }
 

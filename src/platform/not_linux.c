@@ -1,5 +1,5 @@
-/* not_linux.c: what Linux alone has, as the other platforms refuse it: huge pages, swap of one
- * process, counters outside the cores, physical addresses, and programs that run on chosen pages.
+/* not_linux.c: refuses what only Linux has: huge pages, swap of one process, counters outside the
+ * cores, physical addresses, and running programs on chosen pages.
  */
 #include "platform.h"
 #include "sysfs.h"
@@ -36,8 +36,8 @@ struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t
     return no_huge_pages();
 }
 
-/* Elsewhere no limit confines swapping to one process: macOS compresses and swaps the memory of
- * all. */
+/* Elsewhere no limit can confine swapping to one process: macOS compresses and swaps everyone's
+ * memory. */
 struct platform_outcome platform_swap(uint64_t *bytes)
 {
     *bytes = 0;
@@ -80,9 +80,9 @@ void platform_sleep(double seconds)
     nanosleep(&rest, NULL);
 }
 
-bool platform_self(char *path, size_t room)
+bool platform_self(char *path, size_t size)
 {
-    (void)path, (void)room;
+    (void)path, (void)size;
     return false;
 }
 

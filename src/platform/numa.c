@@ -1,12 +1,12 @@
-/* numa.c: memory on a node of one's choice, through libnuma. */
+/* numa.c: memory on a chosen node, through libnuma. */
 #include "platform.h"
 #include <errno.h>
 #include <numa.h>
 #include <numaif.h>
 #include <string.h>
 
-/* libnuma looks round when a program that uses it starts, and would complain of a system without
- * /proc on stderr, asked or not. */
+/* libnuma inspects the system as soon as the program starts, and would complain on stderr if there
+ * is no /proc, even if unused. */
 void numa_warn(int number, char *format, ...)
 {
     (void)number, (void)format;
@@ -43,7 +43,7 @@ struct platform_outcome platform_bind(void *memory, size_t bytes, struct platfor
     return outcome;
 }
 
-/* The most pages that are asked for. */
+/* At most this many pages are queried. */
 enum { PAGES_MOST = 4096 };
 
 struct platform_outcome platform_bound(const void *memory, size_t count, size_t distance,

@@ -1,4 +1,4 @@
-/* numa_none.c: memory on a node of one's choice, where libnuma is missing: it is refused. */
+/* numa_none.c: refuses memory on a chosen node, for builds without libnuma. */
 #include "platform.h"
 
 static struct platform_outcome refuse(void)

@@ -1,4 +1,4 @@
-/* posix.c: functions that are the same on Linux and macOS; linux.c and darwin.c have the others.
+/* posix.c: functions that are the same on Linux and macOS; the others are in linux.c and darwin.c.
  *
  *     platform_system(text, sizeof text);    -> "Linux 6.12.1 x86_64"
  */
@@ -39,7 +39,7 @@ uint64_t platform_page_bytes(void)
 
 /* ---- memory ---- */
 
-/* Reserves no memory, because most of a buffer with nodes far apart is never touched. */
+/* Reserves no memory: most of a buffer with nodes far apart is never touched. */
 static void *map_anonymous(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -47,7 +47,7 @@ static void *map_anonymous(size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Maps `align` bytes more and unmaps both ends. */
+/* Maps `align` extra bytes and unmaps both ends. */
 static char *map_aligned(size_t bytes, size_t align)
 {
     size_t page = platform_page_bytes();
@@ -56,7 +56,7 @@ static char *map_aligned(size_t bytes, size_t align)
     size_t extra = align - page;
     char *memory = bytes > SIZE_MAX - extra ? NULL : map_anonymous(bytes + extra);
     if (memory == NULL)
-        return map_anonymous(bytes); /* address space is short: any alignment then */
+        return map_anonymous(bytes); /* address space is tight: accept any alignment */
     size_t before = (align - (uintptr_t)memory % align) % align;
     if (before > 0)
         munmap(memory, before);
@@ -65,8 +65,8 @@ static char *map_aligned(size_t bytes, size_t align)
     return memory + before;
 }
 
-/* The bytes in whole pages and an inaccessible guard page behind: the system merges adjacent
- * mappings and would report the page sizes of both together. */
+/* The bytes in whole pages, plus an inaccessible guard page: otherwise the system would merge
+ * adjacent mappings and report their page sizes together. */
 static size_t with_guard(size_t bytes)
 {
     size_t page = platform_page_bytes();
@@ -90,7 +90,7 @@ void platform_unmap(void *memory, size_t bytes)
     munmap(memory, with_guard(bytes));
 }
 
-/* macOS allows this to programs without the hardened runtime, such as these; a program signed for
+/* macOS allows this for programs without the hardened runtime, such as these; a program signed for
  * it needs MAP_JIT. */
 struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable)
 {
@@ -133,27 +133,27 @@ bool posix_counts(int who, int cpu, struct platform_counts *counts)
 
 /* ---- claims of the system ---- */
 
-void platform_system(char *text, size_t room)
+void platform_system(char *text, size_t size)
 {
     struct utsname u;
     if (platform_root()[0] != '\0') {
-        if (!platform_read_line("/uname.txt", text, room))
-            snprintf(text, room, "unknown");
+        if (!platform_read_line("/uname.txt", text, size))
+            snprintf(text, size, "unknown");
     } else if (uname(&u) == 0) {
-        snprintf(text, room, "%s %s %s", u.sysname, u.release, u.machine);
+        snprintf(text, size, "%s %s %s", u.sysname, u.release, u.machine);
     } else {
-        snprintf(text, room, "unknown");
+        snprintf(text, size, "unknown");
     }
 }
 
-/* A recording does not hold the host's name. */
-void platform_host(char *text, size_t room)
+/* A recording does not include the host's name. */
+void platform_host(char *text, size_t size)
 {
     struct utsname u;
     if (platform_root()[0] == '\0' && uname(&u) == 0)
-        snprintf(text, room, "%s", u.nodename);
+        snprintf(text, size, "%s", u.nodename);
     else
-        snprintf(text, room, "unknown");
+        snprintf(text, size, "unknown");
 }
 
 bool platform_is_terminal(FILE *stream)
@@ -168,7 +168,7 @@ bool platform_is_stdout(const char *file)
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
-/* glibc has these names; other C libraries have not. */
+/* glibc has these names; other C libraries do not. */
 static long ask_sysconf(const char *name)
 {
 #ifdef _SC_LEVEL1_DCACHE_SIZE

@@ -5,13 +5,13 @@
 #include "platform.h"
 #include <stddef.h>
 
-/* Maps private memory at a multiple of `align` bytes, or of a page where address space is short;
- * NULL where the system refuses. */
+/* Maps private memory at a multiple of `align` bytes, or of a page if address space is tight; NULL
+ * if the system refuses. */
 void *posix_map(size_t bytes, size_t align);
 
 /* platform_counts() from getrusage(who) for a caller that now runs on core `cpu` (-1: unknown).
- * Cheap, because every sample calls it twice. A migration is a core other than at the last call, so
- * a move there and back between two calls is missed. */
+ * Cheap, because every sample calls it twice. A migration is a different core than at the last
+ * call, so moving away and back between two calls is missed. */
 bool posix_counts(int who, int cpu, struct platform_counts *counts);
 
 #endif

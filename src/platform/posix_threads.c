@@ -44,8 +44,8 @@ void platform_thread_join(struct platform_thread *thread)
     free(thread);
 }
 
-/* A waiting thread gives up its core step by step: others may need the core, and a run may wait
- * long for a reader of its output. */
+/* A waiting thread gives up its core gradually: others may need it, and a run may wait a long time
+ * for a reader of its output. */
 static void rest(unsigned turn)
 {
     enum { SPINS = 10000, YIELDS = 20000 };

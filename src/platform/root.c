@@ -1,5 +1,5 @@
-/* root.c: files of the system below a root, which may be a recorded machine, and CPUID of the
- * processor or of that recording. Plain C, the same on every platform.
+/* root.c: system files below a root, which may be a recorded machine, and CPUID of the processor or
+ * of that recording. Plain C, the same on every platform.
  *
  *     platform_set_root("tests/machines/amd-ryzen-5-7600x");
  *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
@@ -39,7 +39,7 @@ struct platform_outcome platform_result(enum platform_verdict verdict, const cha
     return outcome;
 }
 
-/* ---- what a recording may hold ---- */
+/* ---- what a recording may contain ---- */
 
 enum { FILE_MOST = 16 << 20, FILES_MOST = 100000, FOLDERS_OPEN = 16 };
 
@@ -82,7 +82,7 @@ FILE *platform_open(const char *path)
     int length = snprintf(full, sizeof full, "%s%s", root, path);
     if (length < 0 || (size_t)length >= sizeof full)
         return NULL;
-    if (root[0] != '\0' && strstr(path, "/../") != NULL) /* a path that the recording names */
+    if (root[0] != '\0' && strstr(path, "/../") != NULL) /* a path named by the recording */
         return NULL;
     FILE *file = fopen(full, "r");
     if (file == NULL && errno == ENOMEM) /* NULL would mean that the file does not exist */
@@ -90,15 +90,14 @@ FILE *platform_open(const char *path)
     return file;
 }
 
-bool platform_read_line(const char *path, char *text, size_t room)
+bool platform_read_line(const char *path, char *text, size_t size)
 {
-    char buffer[BUFSIZ]; /* stdio could allocate none and read single bytes, which some files refuse
-                          */
+    char buffer[BUFSIZ]; /* stdio might fall back to single bytes, which some files refuse */
     FILE *file = platform_open(path);
     if (file == NULL)
         return false;
     setvbuf(file, buffer, _IOFBF, sizeof buffer);
-    bool whole = fgets(text, (int)room, file) != NULL &&
+    bool whole = fgets(text, (int)size, file) != NULL &&
                  (strchr(text, '\n') != NULL || fgetc(file) == EOF);
     fclose(file);
     if (whole)
@@ -106,7 +105,7 @@ bool platform_read_line(const char *path, char *text, size_t room)
     return whole;
 }
 
-/* Finds the leaf in the file of a recorded machine; lines that are not six numbers are skipped. */
+/* Finds the leaf in a recorded machine's file; lines that are not six numbers are skipped. */
 static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
 {
     FILE *file = platform_open("/cpuid.tsv");
@@ -128,7 +127,7 @@ static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpui
 #if defined(__x86_64__) || defined(__i386__)
 static bool processor_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
 {
-    /* Hypervisor leaves have a maximum of their own, which leaf 0x40000000 gives. */
+    /* Hypervisor leaves have a separate maximum, in leaf 0x40000000. */
     uint32_t base = leaf & 0xffff0000U, b, c, d, highest;
     if (base != 0 && base != 0x40000000U && base != 0x80000000U)
         return false;

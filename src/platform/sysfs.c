@@ -1,13 +1,13 @@
-/* sysfs.c: facts that Linux states in /sys and /proc, live or recorded: the memory that this
- * process may use, the kinds of core, whether it is a guest. Only reads files, so that every
- * platform can replay a recorded machine. */
+/* sysfs.c: facts from Linux's /sys and /proc, live or recorded: the memory this process may use,
+ * the kinds of core, whether it is a guest. Only reads files, so every platform can replay a
+ * recorded machine. */
 #include "sysfs.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- lists and numbers ---- */
 
-/* No system has more processors; a longer list is an error and would take long to read. */
+/* No system has more processors; a longer list is an error and would take too long to read. */
 static const long most_numbers = 1L << 16;
 
 long sysfs_list_next(const char *list, long after)
@@ -39,7 +39,7 @@ static bool read_number(const char *path, uint64_t *value)
     return true;
 }
 
-bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t room)
+bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t size)
 {
     FILE *file = platform_open(path);
     char line[1200];
@@ -50,7 +50,7 @@ bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t room
             continue;
         length += strspn(line + length, ": \t");
         line[length + strcspn(line + length, "\n")] = '\0';
-        found = line[length] != '\0' && strlen(line + length) < room;
+        found = line[length] != '\0' && strlen(line + length) < size;
         if (found)
             strcpy(text, line + length);
     }
@@ -83,7 +83,7 @@ static uint64_t kilobytes(const char *path, const char *key)
     return bytes;
 }
 
-/* ---- memory that this process may use ---- */
+/* ---- memory this process may use ---- */
 
 void sysfs_limit(struct platform_memory *memory, uint64_t total, uint64_t used, const char *source)
 {
@@ -103,7 +103,7 @@ struct cgroup {
     const char *line; /* before the path in /proc/self/cgroup */
     const char *mount[2];
     struct limit {
-        const char *max, *now, *cache; /* limit, use, and the droppable part of it ("": none) */
+        const char *max, *now, *cache; /* limit, usage, and its reclaimable part ("": none) */
         const char *source;
     } memory, swap;
 };
@@ -137,8 +137,8 @@ static void limit_cgroup(struct platform_memory *memory, const struct limit *lim
     sysfs_limit(memory, max, now > cache ? now - cache : 0, limit->source);
 }
 
-/* The limits of all groups above this process's group hold too. In a container the path may be the
- * host's while only the mount's root exists, so every folder on the way up is tried. */
+/* The limits of all parent groups apply too. In a container the path may be the host's while only
+ * the mount's root exists, so every folder on the way up is tried. */
 static void limit_cgroups(struct platform_memory *memory, const struct cgroup *kind,
                           const struct limit *limit)
 {
@@ -220,8 +220,8 @@ static bool read_capacity(long cpu, long *capacity)
 }
 
 /* Intel systems list the kinds; elsewhere capacities (1024 is the fastest) separate them.
- * Capacities within 10 % of the fastest are one kind: cores of one design differ that much. A
- * middle kind of three joins the nearer one. */
+ * Capacities within 10 % of the fastest are one kind: cores of one design differ by that much. With
+ * three kinds, the middle one joins the nearer. */
 struct sysfs_kinds sysfs_kinds(void)
 {
     struct sysfs_kinds kinds = {.source = "no cpu_capacity"};

@@ -1,5 +1,5 @@
-/* sysfs_claims.c: the claims on the machine that Linux makes in /sys and /proc, live or recorded,
- * each with its source.
+/* sysfs_claims.c: Linux's claims about the machine in /sys and /proc, live or recorded, each with
+ * its source.
  *
  *     sysfs_claims(print, NULL);    -> print(NULL, "l1d_bytes", "49152", "bytes", "sysfs cpu0 …")
  */
@@ -19,7 +19,7 @@ static bool say_file(const struct sink *sink, const char *key, const char *unit,
 
 /* ---- processor ---- */
 
-/* Text behind "NAME\t*: " in a line of /proc/cpuinfo, or NULL. */
+/* The text after "NAME\t*: " in a line of /proc/cpuinfo, or NULL. */
 static const char *cpuinfo_value(const char *line, const char *name)
 {
     size_t length = strlen(name);
@@ -30,7 +30,7 @@ static const char *cpuinfo_value(const char *line, const char *name)
 }
 
 /* The processor's name on x86, LoongArch, MIPS, POWER and RISC-V. Arm has numbers instead: each
- * kind of core once, in the order of the cores. */
+ * kind of core is listed once, in core order. */
 static void claim_cpu(const struct sink *sink)
 {
     static const char *const names[] = {"model name", "Model Name", "cpu model", "cpu", "uarch"};
@@ -61,7 +61,7 @@ static void claim_cpu(const struct sink *sink)
     say_file(sink, "board", "", "/proc/device-tree/model");
 }
 
-/* The hypervisor of a guest on a processor without CPUID. */
+/* A guest's hypervisor, on a processor without CPUID. */
 static void claim_hypervisor(const struct sink *sink)
 {
     static const char dmi[] = "/sys/class/dmi/id/product_name";
@@ -81,9 +81,9 @@ static size_t list_count(const char *list)
     return count;
 }
 
-/* Lists the fast, or the other, cores of `online`; returns their number. */
+/* Lists the fast cores of `online`, or the others; returns their number. */
 static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, bool fast, char *text,
-                        size_t room)
+                        size_t size)
 {
     size_t count = 0, length = 0;
     long from = -1, to = -1;
@@ -95,8 +95,8 @@ static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, boo
             to = cpu;
             continue;
         }
-        if (from >= 0 && (here || cpu < 0) && length < room) {
-            int n = snprintf(text + length, room - length, from == to ? "%s%ld" : "%s%ld-%ld",
+        if (from >= 0 && (here || cpu < 0) && length < size) {
+            int n = snprintf(text + length, size - length, from == to ? "%s%ld" : "%s%ld-%ld",
                              length ? "," : "", from, to);
             length += n > 0 ? (size_t)n : 0;
         }
@@ -107,7 +107,7 @@ static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, boo
     }
 }
 
-/* The first core of a kind, whose caches stand for that kind; -1 where there is none. */
+/* The first core of a kind, whose caches represent that kind; -1 if there is none. */
 static long first_of_kind(const char *online, const struct sysfs_kinds *kinds, bool fast)
 {
     for (long cpu = sysfs_list_next(online, -1); cpu >= 0; cpu = sysfs_list_next(online, cpu))
@@ -163,7 +163,7 @@ static uint64_t size_bytes(const char *text)
     return value <= UINT64_MAX >> shift ? value << shift : 0;
 }
 
-/* One cache of one core: its size, its ways where a file holds them, and the line of the L1D. */
+/* One cache of one core: its size, its ways if a file has them, and the L1D's line. */
 static bool claim_cache(const struct sink *sink, const char *prefix, long cpu, int index)
 {
     char folder[96], path[160], level[8], type[32], text[32], key[64], source[64];
@@ -205,10 +205,10 @@ static void claim_caches(const struct sink *sink, const char *online,
 /* ---- pages and memory ---- */
 
 /* 2048 (kB) as "2m". */
-static void page_name(char *text, size_t room, unsigned long kb)
+static void page_name(char *text, size_t size, unsigned long kb)
 {
     const char *unit = kb >= 1UL << 20 ? "g" : kb >= 1UL << 10 ? "m" : "k";
-    snprintf(text, room, "%lu%s",
+    snprintf(text, size, "%lu%s",
              kb >= 1UL << 20   ? kb >> 20
              : kb >= 1UL << 10 ? kb >> 10
                                : kb,
@@ -226,7 +226,7 @@ static void claim_choice(const struct sink *sink, const char *key, const char *p
     say(sink, key, from + 1, "", path);
 }
 
-/* Folders are tried by name, not listed, so that the order is always the same. */
+/* Folders are tried by name rather than listed, so the order is always the same. */
 static void claim_pages(const struct sink *sink)
 {
     static const char mm[] = "/sys/kernel/mm";
@@ -269,7 +269,7 @@ static void claim_memory(const struct sink *sink)
     }
 }
 
-/* The nodes, and the distance of each to all of them: 10 is its own memory. */
+/* The nodes, and the distances from each to all of them: 10 is local memory. */
 static void claim_nodes(const struct sink *sink)
 {
     static const char online[] = "/sys/devices/system/node/online";

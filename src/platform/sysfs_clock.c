@@ -1,4 +1,4 @@
-/* sysfs_clock.c: what sets the clock of the cores, and the microcode they run.
+/* sysfs_clock.c: what controls the cores' clock, and their microcode.
  *
  *     sysfs_clock_claims(&sink, "0-7", 0);    -> "governor", "powersave", "", "scaling_governor …"
  */
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_of_cpu(long cpu, const char *file, char *text, size_t room)
+static bool read_of_cpu(long cpu, const char *file, char *text, size_t size)
 {
     char path[96];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/%s", cpu, file);
-    return platform_read_line(path, text, room);
+    return platform_read_line(path, text, size);
 }
 
-/* Whether `name` is one of a comma list. */
+/* Whether `name` is in a comma-separated list. */
 static bool lists(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -38,7 +38,7 @@ static bool claim_governor(const struct sink *sink, const char *online)
     return all[0] != '\0';
 }
 
-/* A file that holds `yes` where turbo is on. */
+/* A file that contains `yes` if turbo is on. */
 static bool claim_turbo(const struct sink *sink, const char *path, char yes)
 {
     char text[16];

@@ -1,5 +1,5 @@
-/* sysfs_dmi.c: channels, speed and type of the memory, from the table that the firmware leaves
- * (SMBIOS). Only root reads it. The table may be anybody's, so every length is checked.
+/* sysfs_dmi.c: channels, speed and type of the memory, from the firmware's SMBIOS table. Only root
+ * can read it. The table is untrusted, so every length is checked.
  *
  *     sysfs_memory_claims(&sink);    -> "memory_channels", "2", "channels", "SMBIOS type 17: …"
  */
@@ -11,7 +11,7 @@
 
 static const char path[] = "/sys/firmware/dmi/tables/DMI";
 
-/* Real tables have some KiB. [bound] */
+/* Real tables are a few KiB. [bound] */
 enum { TABLE_MOST = 1 << 20, MODULES_MOST = 256, NAME_ROOM = 64 };
 
 /* A populated memory device (SMBIOS 3.7, 7.18). */
@@ -19,7 +19,7 @@ struct module {
     const char *type;        /* NULL: unknown */
     uint64_t mt_per_s;       /* 0: unknown */
     unsigned bits;           /* data width, without error correction; 0: unknown */
-    char channel[NAME_ROOM]; /* what the locators call its socket and channel; "": no channel */
+    char channel[NAME_ROOM]; /* its socket and channel according to the locators; "": no channel */
 };
 
 struct modules {
@@ -29,7 +29,7 @@ struct modules {
 
 /* ---- structures ---- */
 
-/* A structure: its formatted part of `length` bytes, and the strings behind it. */
+/* A structure: its formatted part of `length` bytes, and the strings after it. */
 struct structure {
     const unsigned char *at;
     size_t length;
@@ -37,7 +37,7 @@ struct structure {
     size_t strings_bytes;
 };
 
-/* A little-endian number of the formatted part; 0 where the structure is too short for it. */
+/* A little-endian number in the formatted part; 0 if the structure is too short for it. */
 static uint64_t field(const struct structure *s, size_t offset, size_t bytes)
 {
     uint64_t value = 0;
@@ -46,7 +46,7 @@ static uint64_t field(const struct structure *s, size_t offset, size_t bytes)
     return value;
 }
 
-/* The string whose number stands at `offset`; "" for none. */
+/* The string whose number is at `offset`; "" for none. */
 static const char *string_of(const struct structure *s, size_t offset)
 {
     uint64_t number = field(s, offset, 1);
@@ -58,8 +58,8 @@ static const char *string_of(const struct structure *s, size_t offset)
     return at < s->strings_bytes ? s->strings + at : "";
 }
 
-/* The structure at byte *at, which moves behind it. False at the end; *damaged where a length runs
- * over the end of the table. */
+/* The structure at byte *at, which advances past it. False at the end; sets *damaged if a length
+ * exceeds the table. */
 static bool next_structure(const unsigned char *table, size_t bytes, size_t *at,
                            struct structure *s, bool *damaged)
 {
@@ -93,14 +93,14 @@ static const char *type_name(uint64_t type)
     return type < sizeof names / sizeof *names ? names[type] : NULL;
 }
 
-/* Two words of the table for a speed; the second has what does not fit into the first. */
+/* A speed takes two words of the table; the second is used for values too large for the first. */
 static uint64_t speed_of(const struct structure *s, size_t offset, size_t extended)
 {
     uint64_t speed = field(s, offset, 2);
     return speed == 0xffff ? field(s, extended, 4) & 0x7fffffff : speed;
 }
 
-/* Whether the text begins with the word, which has lower-case letters. */
+/* Whether the text begins with the word, which is in lower case. */
 static bool begins_with(const char *text, const char *word)
 {
     while (*word != '\0' && tolower((unsigned char)*text) == *word)
@@ -108,8 +108,8 @@ static bool begins_with(const char *text, const char *word)
     return *word == '\0';
 }
 
-/* The end of the channel's name in a locator: behind "channel A" or "channel 1", or behind the
- * letter of "DIMM_A1", "DIMMA1"; 0 where it names none. */
+/* The end of the channel's name in a locator: after "channel A" or "channel 1", or after the letter
+ * in "DIMM_A1", "DIMMA1"; 0 if it names none. */
 static size_t channel_end(const char *text)
 {
     static const char word[] = "channel";
@@ -131,7 +131,7 @@ static size_t channel_end(const char *text)
 }
 
 /* The socket that a locator names, such as "P0" in "P0_DIMM_A1" or "CPU1" in "DIMM CPU1 A"; its
- * length is 0 where it names none. */
+ * length is 0 if it names none. */
 static const char *socket_in(const char *text, size_t *length)
 {
     static const char *const words[] = {"cpu", "proc", "socket", "node", "p"};
@@ -150,8 +150,8 @@ static const char *socket_in(const char *text, size_t *length)
     return text;
 }
 
-/* Most firmware names channels in the bank's locator, some in the device's. A bank's may be the
- * same for all sockets, so the socket in the device's locator is a part of the name. */
+/* Most firmware names channels in the bank's locator, some in the device's. The bank's may be the
+ * same for all sockets, so the socket in the device's locator is part of the name. */
 static void name_channel(const struct structure *s, char channel[NAME_ROOM])
 {
     size_t length;
@@ -166,7 +166,7 @@ static void name_channel(const struct structure *s, char channel[NAME_ROOM])
     }
 }
 
-/* Adds the module of a type 17 structure, if its socket holds one. */
+/* Adds the module of a type 17 structure, if its slot is populated. */
 static void add_module(struct modules *modules, const struct structure *s)
 {
     enum { NON_VOLATILE = 0x1f };
@@ -183,8 +183,8 @@ static void add_module(struct modules *modules, const struct structure *s)
 
 /* ---- claims ---- */
 
-/* The first module of each channel, in `first`; where the firmware names no channel, each module.
- * Returns their number. */
+/* Sets `first` to the first module of each channel, or to every module if the firmware names no
+ * channels. Returns their number. */
 static size_t channels_of(const struct modules *modules, bool named, bool first[MODULES_MOST])
 {
     size_t count = 0;
@@ -237,8 +237,8 @@ static void claim_types(const struct sink *sink, const struct modules *modules)
         say_unknown(sink, "memory_type", "", "SMBIOS type 17 names no type of DRAM");
 }
 
-/* Speed and width: the peak is the sum over the channels, of which each runs at the speed of its
- * modules. Where channels differ in speed the slowest is `memory_mt_per_s`. */
+/* Speed and width: the peak is the sum over the channels, each of which runs at the speed of its
+ * modules. If channels differ in speed, `memory_mt_per_s` is the slowest. */
 static void claim_rates(const struct sink *sink, const struct modules *modules,
                         const bool first[MODULES_MOST], const char *channels)
 {
@@ -289,7 +289,7 @@ static void claim_modules(const struct sink *sink, const struct modules *modules
     claim_rates(sink, modules, first, channels);
 }
 
-/* Reads the whole table into memory of its size; NULL with the reason. */
+/* Reads the whole table into allocated memory; NULL with the reason. */
 static unsigned char *read_table(size_t *bytes, char why[PLATFORM_WHY_ROOM])
 {
     errno = 0;

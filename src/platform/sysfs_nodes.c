@@ -1,18 +1,18 @@
-/* sysfs_nodes.c: the nodes of memory that Linux lists in /sys, live or recorded: which there are,
- * how much of each is free, and the node of a core. */
+/* sysfs_nodes.c: the memory nodes that Linux lists in /sys, live or recorded: which exist, how much
+ * of each is free, and the node of a core. */
 #include "sysfs.h"
 #include <stdlib.h>
 
 static const char folder[] = "/sys/devices/system/node";
 
-/* The list of nodes with memory, "0-1", and the file that has it; false where there is none. A node
- * without memory has cores alone; older systems and recordings list only all nodes. */
-static bool list_nodes(char *list, size_t room, char path[64])
+/* The list of nodes with memory, "0-1", and the file it is from; false if there is none. A node
+ * without memory has only cores; older systems and recordings list only all nodes. */
+static bool list_nodes(char *list, size_t size, char path[64])
 {
     static const char *const files[] = {"has_memory", "online"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, 64, "%s/%s", folder, files[i]);
-        if (platform_read_line(path, list, room))
+        if (platform_read_line(path, list, size))
             return true;
     }
     return false;
@@ -23,7 +23,7 @@ static bool is_listed(const char *list, long number)
     return sysfs_list_next(list, number - 1) == number;
 }
 
-/* Reads "Node 1 MemFree:    1234 kB" and adds the bytes; nothing where it cannot be read. */
+/* Reads "Node 1 MemFree: 1234 kB" and adds the bytes; adds nothing if unreadable. */
 static bool add_free(unsigned node, const char *what, uint64_t *bytes)
 {
     char path[96], key[64], text[64];
@@ -35,8 +35,8 @@ static bool add_free(unsigned node, const char *what, uint64_t *bytes)
     return true;
 }
 
-/* Memory bound to a node is taken from nowhere else: where it runs out the system ends the program.
- * Files in memory make room. */
+/* Memory bound to a node comes from nowhere else: if it runs out, the system kills the program.
+ * Cached files can be evicted. */
 struct platform_outcome platform_node_has(struct platform_node node, double bytes)
 {
     char list[1024], path[64];

@@ -1,7 +1,7 @@
 /* report: describes what was measured, found, not found and why.
  *
  * usage: report [OPTION...] [FILE...]
- * Reads the tables of one run in any order, in several files or joined on stdin: samples,
+ * Reads the tables of one run, in any order, from several files or concatenated on stdin: samples,
  * boundaries (detect), penalties (walkpenalty), organisation (geometry), latencies (latency) and
  * rates (bandwidth). Writes prose.
  *
@@ -48,8 +48,8 @@ static bool belongs(const struct boundary *row, const struct section *section)
            row->level == section->level;
 }
 
-/* Whether there are loads from scattered small pages in a layout of so many pages that TLB misses
- * count; true without samples. */
+/* Whether there are loads from scattered small pages in a layout with enough pages for TLB misses
+ * to matter; true without samples. */
 static bool has_plain_samples(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->series.count; i++) {
@@ -60,7 +60,7 @@ static bool has_plain_samples(const struct run_tables *run)
     return run->series.count == 0;
 }
 
-/* The only method that was run, where that looks for no TLB level and no cache; else NULL. */
+/* The only method that was run, if it looks for neither TLB levels nor caches; else NULL. */
 static const char *other_method(const struct run_tables *run)
 {
     const struct boundary *rows = run->boundaries.at;
@@ -73,15 +73,15 @@ static const char *other_method(const struct run_tables *run)
 static void say_missing(const struct run_tables *run, enum structure structure, int level)
 {
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
-        puts("  Not looked for: no boundaries among the input (detect samples.tsv).");
+        puts("  Not looked for: no boundaries in the input (detect samples.tsv).");
     else if (other_method(run) != NULL)
         printf("  Not looked for: the boundaries are those of method %s.\n", other_method(run));
     else if (!has_plain_samples(run))
-        puts("  Not looked for: no loads from scattered small pages, one after the other.");
+        puts("  Not looked for: no successive loads from scattered small pages.");
     else if (structure == STRUCTURE_CACHE)
         puts("  Not detected.\n  Only method segment looks for it, from 512 KiB to 2 MiB.");
     else if (level == 2 && report_first_level(run) == 0)
-        puts("  Not detected.\n  It is looked for behind the first level only.");
+        puts("  Not detected.\n  It is only looked for beyond a first level.");
     else
         report_causes(run);
 }
@@ -119,23 +119,23 @@ static bool is_compared(const struct run_tables *run, const struct boundary *row
     return false;
 }
 
-/* How many pages an entry holds when their page frames are contiguous. */
+/* How many pages an entry holds if their page frames are contiguous. */
 static void say_coalescing(const struct run_tables *run, const struct boundary *row)
 {
     double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
     bool guest = names_hypervisor(table_meta(run->table, -1, "hypervisor"));
     if (!isnan(pages))
-        prose_say("Pages per entry", "%.0f, where their frames lie side by side", pages);
+        prose_say("Pages per entry", "%.0f, if their frames are contiguous", pages);
     else if (note_has(&row->note, NOTE_COALESCED))
-        prose_say("Pages per entry", "several; the number is unknown");
+        prose_say("Pages per entry", "several; number unknown");
     else if (is_compared(run, row))
-        prose_say("Pages per entry", "1: frames that lie side by side make no difference%s",
+        prose_say("Pages per entry", "1: contiguous frames make no difference%s",
                   guest ? " here (the host may hide it)" : "");
     else
-        prose_say("Pages per entry", "not known: no such level on scattered frames");
+        prose_say("Pages per entry", "unknown: no such level on scattered frames");
 }
 
-/* The reach of an entry: a huge page, or less when the page is splintered. */
+/* The reach of an entry: a huge page, or less if the page is splintered. */
 static void say_huge(const struct run_tables *run, const struct boundary *row)
 {
     char size[PROSE_ROOM];
@@ -161,7 +161,7 @@ static bool is_huge(const struct boundary *row)
 static const struct further {
     const char *title;
     bool (*has)(const struct boundary *row);
-    /* The line that only this section has; NULL: none. */
+    /* The line unique to this section; NULL: none. */
     void (*say)(const struct run_tables *run, const struct boundary *row);
 } further_sections[] = {
     {"Instruction TLB", is_code, NULL},
@@ -234,7 +234,7 @@ static void say_line(const char *line)
     printf("  %s\n", line);
 }
 
-/* In how many runs of detect --by file each level was found alike. */
+/* In how many runs of detect --by file each level was found consistently. */
 static void say_agreement(const struct run_tables *run)
 {
     const struct boundary *rows = run->boundaries.at;
@@ -252,7 +252,7 @@ static void say_agreement(const struct run_tables *run)
     }
 }
 
-/* Whether the tables have no rows, and no program looked for any in vain. */
+/* Whether the tables have no rows and no program looked for any. */
 static bool is_nothing(const struct run_tables *run)
 {
     size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
     struct run_tables run = run_tables_read(argv + first, argc - first);
     int status = table_partial(run.table);
     if (is_nothing(&run)) {
-        warn("nothing to report: the tables have no rows (was a run interrupted at once?)");
+        warn("nothing to report: the tables have no rows (was a run interrupted right away?)");
         status = STATUS_PARTIAL;
     } else {
         say_all(&run);

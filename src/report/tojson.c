@@ -2,8 +2,8 @@
  *
  * usage: tojson [TABLE...]
  *        tojson --tlb SAMPLES BOUNDARIES [PENALTIES]
- * Writes {"rows": [one object for each row], "metadata": {...}} of any tables, and with --tlb the
- * payload of section 9 of the whitepaper "TLB Analysis" of macOS-memory-benchmark.
+ * Writes any tables as {"rows": [one object per row], "metadata": {...}}, or with --tlb the payload
+ * of section 9 of the whitepaper "TLB Analysis" of macOS-memory-benchmark.
  *
  * example: detect samples.tsv | tojson --tlb samples.tsv -
  */
@@ -32,7 +32,8 @@ static const struct program program = {
     .flags = flags,
 };
 
-/* Prints JSON. A terminal would obey DEL and U+0080 to U+009F, which json-c does not escape. */
+/* Prints JSON. Escapes DEL and U+0080 to U+009F, which json-c does not and a terminal would
+ * obey. */
 static void put_json(const char *text)
 {
     for (size_t left = strlen(text), length; left > 0; text += length, left -= length) {
@@ -134,8 +135,8 @@ static struct json_object *metadata(const struct table *table)
     return object;
 }
 
-/* Writes row by row, so that the length of a table needs no memory. The metadata come last because
- * joined tables have more of them between the rows. */
+/* Writes row by row, so memory does not grow with the table. The metadata come last because
+ * concatenated tables have more of it between the rows. */
 static int convert(char *const *files, int count)
 {
     struct table *table = table_open(files, count);

@@ -1,8 +1,8 @@
 /* slicehash: finds the function that assigns addresses to L3 slices, and uses it.
  *
  * usage: slicehash COMMAND [OPTION...] [FILE...]
- * Reads maps (columns paddr, slice; or binary ones with --raw), hashes and addresses; what each
- * command reads and writes stands in --help.
+ * Reads maps (columns paddr, slice; or binary ones with --raw), hashes and addresses; --help has
+ * what each command reads and writes.
  *
  * example: slicehash solve --raw maps | slicehash predict --hash - addresses.tsv
  */
@@ -36,38 +36,39 @@ static const char *const formats[] = {"table", "published", NULL};
 static struct choice format = CHOICE_OF(formats);
 
 static const struct flag flags[] = {
-    {"hash", FLAG_TEXT, &hash_name, "FILE", "the hash: a table of solve, or as published"},
-    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks, where FILE has the base alone"},
+    {"hash", FLAG_TEXT, &hash_name, "FILE", "the hash: a table from solve, or in published form"},
+    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks, if FILE has only the base"},
     {"raw", FLAG_TEXT, &raw_folder, "DIR", "binary maps, PADDR_0x….map, instead of a table"},
     {"format", FLAG_WORD, &format, "FORM", "solve, random: table or published"},
     {"block", FLAG_SIZE, &block_lines, "LINES", "lines of a block, a power of two"},
-    {"paddr-bits", FLAG_COUNT, &paddr_bits, "N", "only N low bits of the addresses are physical"},
+    {"paddr-bits", FLAG_COUNT, &paddr_bits, "N",
+     "only the N low bits of the addresses are physical"},
     {"highest-bit", FLAG_COUNT, &highest, "N", "the highest address bit of the masks"},
     {"pages", FLAG_TEXT, &page_list, "ADDRESS,...", "predict: all lines of these pages"},
     {"random-pages", FLAG_COUNT, &random_pages, "N", "predict: all lines of N random pages"},
-    {"wrong", FLAG_NUMBER, &wrong_percent, "PERCENT", "predict: so many entries are wrong"},
-    {"missing", FLAG_NUMBER, &missing_percent, "PERCENT", "predict: so many are missing"},
+    {"wrong", FLAG_NUMBER, &wrong_percent, "PERCENT", "predict: this share of entries is wrong"},
+    {"missing", FLAG_NUMBER, &missing_percent, "PERCENT", "predict: this share is missing"},
     {"mislabelled", FLAG_COUNT, &mislabelled, "N", "predict: N pages have the map of another"},
     {"slices", FLAG_COUNT, &slice_count, "N", "random: number of slices"},
     {"lines", FLAG_SIZE, &base_lines, "LINES", "random: length of the base, 16 to 16k"},
     {"linear", FLAG_YES, &linear, NULL, "random: the base is linear"},
     {"symmetries", FLAG_SIZE, &symmetry_bits, "N", "random: N XORs leave the base unchanged"},
-    {"near-symmetries", FLAG_SIZE, &near_bits, "N", "random: N times as many, all but 0.4 % of it"},
+    {"near-symmetries", FLAG_SIZE, &near_bits, "N",
+     "random: N times as many, for all but 0.4 % of it"},
     {"sets", FLAG_SIZE, &sets, "N", "conflicts: sets of a slice (default 2048)"},
     {"ways", FLAG_COUNT, &ways, "N", "conflicts: ways of a set (default 12)"},
-    {"bytes", FLAG_SIZE, &memory_bytes, "SIZE",
-     "conflicts: memory (default 1000000 for each slice)"},
+    {"bytes", FLAG_SIZE, &memory_bytes, "SIZE", "conflicts: memory (default 1000000 per slice)"},
     {"draws", FLAG_COUNT, &draws, "N", "conflicts: on N draws of random pages"},
-    {"offsets", FLAG_RANGE, &offsets, "RANGE", "conflicts: from each of these addresses on"},
-    {"suggest", FLAG_YES, &suggest, NULL, "conflicts: the choice with the least overflow"},
+    {"offsets", FLAG_RANGE, &offsets, "RANGE", "conflicts: start at each of these addresses"},
+    {"suggest", FLAG_YES, &suggest, NULL, "conflicts: only the choice with minimum overflow"},
     {"grid", FLAG_TEXT, &grid_name, "FILE", "traffic: where slices and cores are; writes links"},
-    {"seed", FLAG_COUNT, &seed, "N", "of random numbers"},
+    {"seed", FLAG_COUNT, &seed, "N", "random seed"},
     {0},
 };
 
 /* ---- options that several commands share ---- */
 
-/* The exponent of a power of two; dies, naming the option, where it is none or out of range. */
+/* The exponent of a power of two; dies, naming the option, if it is not one or out of range. */
 static unsigned exponent(uint64_t value, const char *option, unsigned least, unsigned most)
 {
     if (!is_power_of_two(value) || value < (uint64_t)1 << least || value > (uint64_t)1 << most)
@@ -170,7 +171,7 @@ static int predict(char **files, int count)
     struct slice_hash hash = read_hash();
     int status;
     if (pages && count > 0)
-        die_usage("pages of --pages and --random-pages, or addresses of files, not both");
+        die_usage("use --pages or --random-pages, or addresses from files, not both");
     use_seed();
     if (pages)
         status = predict_pages(&hash);

@@ -1,8 +1,8 @@
-/* slicemap: measures which slice of the L3 cache holds each line of a buffer.
+/* slicemap: finds which slice of the L3 cache holds each line of a buffer.
  *
  * usage: slicemap [OPTION...]
- * Loads and flushes each line many times; the slice whose counter of lookups rises as often owns
- * it. Writes a table, or with --raw a binary map for each page of 2 MiB, and can be resumed then.
+ * Loads and flushes each line many times; the slice whose lookup counter rises by as much owns it.
+ * Writes a table or, with --raw, a binary map for each page of 2 MiB; then it can be resumed.
  *
  * example: slicemap --raw maps && slicehash solve --raw maps
  */
@@ -23,8 +23,8 @@
 #include <string.h>
 
 enum {
-    STRIDE = 797,  /* pages: a prime, so that a next run begins with other pages of the buffer */
-    MOVES_MOST = 3 /* times that a page which moved is measured anew */
+    STRIDE = 797,  /* pages: a prime, so another run starts with other pages of the buffer */
+    MOVES_MOST = 3 /* times to remeasure a page that moved */
 };
 
 static uint64_t buffer_bytes = (uint64_t)2 << 30, page_bytes = RAW_MAP_BYTES, loads = 1000, seed;
@@ -37,7 +37,7 @@ static const char *core_text;
 static const struct flag flags[] = {
     {"raw", FLAG_TEXT, &raw_folder, "DIR", "binary maps into DIR; measures what DIR lacks"},
     {"buffer", FLAG_SIZE, &buffer_bytes, "SIZE", "memory to map (default 2G)"},
-    {"page-size", FLAG_SIZE, &page_bytes, "SIZE", "of its pages: 2M (default), 1G or 4K"},
+    {"page-size", FLAG_SIZE, &page_bytes, "SIZE", "page size: 2M (default), 1G or 4K"},
     {"pages", FLAG_COUNT, &pages_most, "N", "stop after N pages"},
     {"loads", FLAG_COUNT, &loads, "N", "loads of a line (default 1000)"},
     {"cpu", FLAG_TEXT, &core_text, "N", "core that loads (default: the counters' own)"},
@@ -46,12 +46,12 @@ static const struct flag flags[] = {
     {"simulate", FLAG_TEXT, &hash_name, "FILE", "a simulated machine with the hash in FILE"},
     {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks of that hash"},
     {"background", FLAG_NUMBER, &disturbance.background, "X",
-     "simulate: lookups by others at each slice, for each load"},
+     "simulate: lookups by others at each slice, per load"},
     {"bursts", FLAG_NUMBER, &disturbance.bursts, "X",
      "simulate: share of tries with a burst of them"},
     {"silent", FLAG_COUNT, &disturbance.silent, "N", "simulate: N slices count nothing"},
-    {"moves", FLAG_COUNT, &disturbance.moves, "N", "simulate: each N-th page moves"},
-    {"seed", FLAG_COUNT, &seed, "N", "simulate: of random numbers"},
+    {"moves", FLAG_COUNT, &disturbance.moves, "N", "simulate: every N-th page moves"},
+    {"seed", FLAG_COUNT, &seed, "N", "simulate: random seed"},
     {0},
 };
 
@@ -64,7 +64,7 @@ static const struct program program = {
     .writes_table = true,
 };
 
-/* ---- the events that would be counted ---- */
+/* ---- the events to count ---- */
 
 static void list_slice(const struct pmu *pmu, unsigned slice, const struct pmu_candidate *candidate)
 {
@@ -105,11 +105,11 @@ static int list_all(void)
 
 /* ---- a page ---- */
 
-/* Part of the buffer that is measured at once: a page, or 2 MiB of a larger one. */
+/* The part of the buffer measured at once: a page, or 2 MiB of a larger one. */
 struct part {
     size_t offset, lines;
     uint64_t paddr;
-    bool seen; /* paddr is physical; else its low bits alone are */
+    bool seen; /* paddr is physical; otherwise only its low bits are */
 };
 
 static bool find_part(const struct uncore *u, struct part *part, char why[PLATFORM_WHY_ROOM])
@@ -119,7 +119,7 @@ static bool find_part(const struct uncore *u, struct part *part, char why[PLATFO
     return part->seen;
 }
 
-/* Measures all lines. False where the page has moved meanwhile. */
+/* Measures all lines. False if the page moved in the meantime. */
 static bool measure_part(const struct uncore *u, const struct part *part, struct owner *owners)
 {
     char why[PLATFORM_WHY_ROOM];
@@ -166,8 +166,8 @@ static bool is_mapped(const struct part *part)
 
 /* ---- the buffer ---- */
 
-/* Measures a part that is not mapped yet; a page that moves is measured anew, under its new
- * address. Returns the number of lines without an owner; *measured counts parts. */
+/* Measures a part that has no map yet; a page that moves is remeasured under its new address.
+ * Returns the number of lines without an owner; *measured counts parts. */
 static size_t map_part(const struct uncore *u, struct part *part, struct owner *owners,
                        uint64_t *measured)
 {
@@ -207,27 +207,27 @@ static int map_buffer(const struct uncore *u)
     }
     free(owners);
     if (missing > 0)
-        warn("%zu lines have no owner: no counts were believed", missing);
+        warn("%zu lines have no owner: no counts were accepted", missing);
     return missing > 0 ? STATUS_PARTIAL : STATUS_DONE;
 }
 
-/* ---- what is measured with ---- */
+/* ---- the machine to measure ---- */
 
 static void check_options(void)
 {
     if (!is_power_of_two(page_bytes) || page_bytes < 1 << 10 || buffer_bytes % page_bytes != 0)
         die_usage("--page-size, --buffer: expected a power of two, and whole pages of that size");
     if (raw_folder != NULL && page_bytes < RAW_MAP_BYTES)
-        die_usage("--raw: binary maps are of pages of 2 MiB");
+        die_usage("--raw: binary maps need pages of 2 MiB");
     if (sysroot != NULL && !list_events)
         die_usage("--sysroot: a recorded machine can only be listed (--events)");
     core_given = core_text != NULL;
     if (core_given && (core_text[strspn(core_text, "0123456789")] != '\0' ||
                        !parse_size(core_text, &core) || core > 1 << 20))
-        die_usage("--cpu '%s': expected the number of a core", core_text);
+        die_usage("--cpu '%s': expected a core number", core_text);
 }
 
-/* Opens the machine and chooses its event; dies with what is missing. */
+/* Opens the machine and chooses its event; dies, naming what is missing. */
 static struct uncore open_uncore(struct slice_hash *hash)
 {
     struct uncore u;
@@ -241,7 +241,7 @@ static struct uncore open_uncore(struct slice_hash *hash)
     return u;
 }
 
-/* The bits of the addresses that are seen: without pagemap, those within a page. */
+/* The visible address bits: without pagemap, those within a page. */
 static unsigned visible_bits(const struct uncore *u)
 {
     char why[PLATFORM_WHY_ROOM];
@@ -250,7 +250,7 @@ static unsigned visible_bits(const struct uncore *u)
         return ADDRESS_BITS_MOST;
     if (raw_folder != NULL)
         die("binary maps are named by physical addresses: %s", why);
-    warn("address bits from %u on cannot be seen: %s", highest_bit(page_bytes), why);
+    warn("address bits from %u up cannot be seen: %s", highest_bit(page_bytes), why);
     return highest_bit(page_bytes);
 }
 

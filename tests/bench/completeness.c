@@ -28,7 +28,7 @@ struct bits {
     unsigned low : 5, high : 11;
 };
 
-/* Not static: another file might change them, for all that the compiler knows. */
+/* Not static: as far as the compiler knows, another file might change them. */
 long from[COUNT], to[COUNT], sum;
 struct pair pairs[COUNT];
 struct large larges[2];

@@ -98,7 +98,7 @@ static void draw_first(struct random *random, struct drawn_tlb *t)
     }
 }
 
-/* Sizes of real second levels, some of them with sets that are no power of two. */
+/* Sizes of real second levels, some with a number of sets that is not a power of two. */
 static bool draw_known(struct random *random, struct drawn_tlb *t, double least)
 {
     static const struct drawn_tlb known[] = {

@@ -30,8 +30,8 @@ struct drawn {
     uint64_t neighbour, stretch_ms; /* per cent of the entries that it takes, and for how long */
 };
 
-/* The same seed and number give the same machine. Nine of ten have levels that a maker has
- * published or somebody has measured; the others have any in the range of those. */
+/* The same seed and number give the same machine. Nine in ten have levels that a maker has
+ * published or somebody has measured; the others have arbitrary ones in the same range. */
 struct drawn draw_machine(uint64_t seed, uint64_t number);
 
 /* As a machine description that simulate(1) reads. */
@@ -44,10 +44,10 @@ double draw_reach(const struct drawn *machine, int level);
 /* The extra time of a load beyond this level, as a share of the time of a load there. */
 double draw_step(const struct drawn *machine, int level);
 
-/* "full-lru", "hashed/12-random-exclusive", …; none of these words has a blank in it. */
+/* "full-lru", "hashed/12-random-exclusive", …; none of these words contains a blank. */
 void draw_shape(const struct drawn *machine, int level, char *text, size_t room);
 
-/* What is special about the machine, comma-separated: "two levels,hashed,exclusive"; "plain" where
+/* What is special about the machine, comma-separated: "two levels,hashed,exclusive"; "plain" if
  * nothing is. */
 void draw_kinds(const struct drawn *machine, char *text, size_t room);
 

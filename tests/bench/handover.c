@@ -2,7 +2,7 @@
  * with: two pinned threads set and reset one flag by compare-and-swap; a sample is the time of 1000
  * round trips over twice their number; the answer is the mean of 300 samples.
  *
- * usage: handover CORE CORE      -> mean and least of the samples, in ns
+ * usage: handover CORE CORE      -> mean and minimum of the samples, in ns
  */
 #define _GNU_SOURCE
 #include <pthread.h>

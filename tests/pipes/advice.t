@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# advice.t: what the system refuses when it is advised on memory is told, and so is an option that
-# would be of no effect.
+# advice.t: a refusal by the system of advice on memory is reported, and so is an option that would be of no
+# effect.
 . "${0%/*}/tap.sh"
 plain_linux_alone
 shim=$TAP_FOLDER/allocation.so # LD_PRELOAD ends a name at a space
@@ -16,17 +16,17 @@ refused() {
 
 exits 0 'sweep --density goes on where MADV_WILLNEED is refused' refused 3 \
     sweep "${quick[@]}" --density low --buffer 32M
-matches 'sweep --density tells that MADV_WILLNEED is refused' \
+matches 'sweep --density reports that MADV_WILLNEED is refused' \
     '^sweep: .*MADV_WILLNEED.: Cannot allocate memory' "$TMP/err"
 exits 0 'chase goes on where MADV_NOHUGEPAGE is refused' refused 15 chase "${quick[@]}" --pages 16
 if [ -r /sys/kernel/mm/transparent_hugepage/enabled ]; then
-    matches 'the samples tell that MADV_NOHUGEPAGE is refused' \
+    matches 'the samples record that MADV_NOHUGEPAGE is refused' \
         'no \(madvise.MADV_NOHUGEPAGE.: Cannot allocate memory' "$TMP/out"
 fi
 if grep -q '\[\(always\|madvise\)\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
     exits 0 'chase goes on where MADV_HUGEPAGE is refused' \
         refused 14 chase "${quick[@]}" --pages 16 --backing contiguous
-    lacks 'nobody says that huge pages are switched off where the advice is refused' \
+    lacks 'a refused hint does not claim that huge pages are off' \
         'switched off' "$TMP/out"
 else
     skip 'MADV_HUGEPAGE is refused' 'huge pages are switched off here'

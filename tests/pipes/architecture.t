@@ -59,7 +59,7 @@ same 'README: its table has every program' "$programs" \
 same 'src/README: the files to read first are there' '' \
     "$(grep -oE '^[0-9]+\. `[^`]*`' src/README.md | cut -d '`' -f 2 | while read -r file; do
         [ -f "src/$file" ] || echo "$file"; done)"
-# Files that a comment names, but for prog.c, anybody's program.
+# Files named in comments, except prog.c, an example name.
 named_in_comments() {
     grep -noE '^( \*|/\*|.*//) .*' src/*/*.[ch] src/*/*/*.[ch] | grep -oE '\b[a-z0-9_]+\.[ch]\b' |
         grep -vx prog.c | sort -u

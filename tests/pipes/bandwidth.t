@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bandwidth.t: bandwidth as a program: its table, its three kinds of run, what it refuses, and how it
-# keeps within memory, cores and time. No rate is judged.
-# shellcheck disable=SC2016 # sh -c has variables of its own
+# bandwidth.t: bandwidth as a program: its table, its three kinds of run, what it refuses, and how it keeps
+# within memory, cores and time. No rate is judged.
+# shellcheck disable=SC2016 # sh -c has its own variables
 . "${0%/*}/tap.sh"
 
 tab=$(printf '\t')
@@ -113,7 +113,7 @@ refuses 'no thread' '--threads 0: from 1' --threads 0
 refuses 'more threads than cores' "--threads 100000: from 1 to the $cores cores" --threads 100000
 refuses 'a budget of nothing' 'expected more than 0 seconds' --budget 0
 refuses 'an operand' "unexpected operand 'x'" x
-refuses 'two runs in one' 'exclude each other' --latency --sharing
+refuses 'two runs in one' 'mutually exclusive' --latency --sharing
 refuses 'a delay of nothing' 'go with --latency' --delay 1
 refuses 'sizes of false sharing' '--sharing takes' --sharing --bytes 4k
 refuses 'two sizes of traffic' 'takes one size' --latency --bytes 4k,8k

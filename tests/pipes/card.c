@@ -26,7 +26,8 @@ static void *mapped; /* memory of the host that the driver has locked */
 
 /* ---- commands and their events ---- */
 
-/* A command of so many nanoseconds, slower while the clock still rises. Its status. */
+/* A command that takes this many nanoseconds, more while the clock is still rising. Returns its
+ * status. */
 static cl_int command(double ns, cl_event *event)
 {
     double rising = setting("rising_ns"), tick = setting("tick_ns");
@@ -235,7 +236,7 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t room,
         what == CL_DEVICE_HOST_UNIFIED_MEMORY)
         return answer(&narrow, sizeof narrow, room, to, size);
     if (what == CL_DEVICE_MAX_CLOCK_FREQUENCY)
-        return CL_INVALID_VALUE; /* some drivers do not tell it */
+        return CL_INVALID_VALUE; /* some drivers do not report it */
     return device_text(device, what, room, to, size);
 }
 

@@ -65,8 +65,8 @@ struct level {
 };
 static struct level caches[2], tlbs[2];
 
-/* Whether the level of so many entries holds the key, which it holds from now on. A hashed
- * index spreads the keys over the sets as at random. */
+/* Whether the level, with this many entries, holds the key; it does from now on. A hashed index
+ * spreads the keys over the sets as at random. */
 static bool hits(struct level *level, double entries, uint64_t number, bool hashed)
 {
     uint64_t ways = entries < WAYS ? (uint64_t)entries : WAYS, sets = (uint64_t)entries / ways;
@@ -122,7 +122,7 @@ static double chase(struct _cl_kernel *k, bool is_volatile)
     return time;
 }
 
-/* Lanes whose words lie in one of 32 banks wait for one another. */
+/* Lanes whose words are in the same one of 32 banks wait for one another. */
 static double chase_local(struct _cl_kernel *k, size_t items)
 {
     uint32_t *a = k->argument[0].buffer->at, *state = k->argument[1].buffer->at;

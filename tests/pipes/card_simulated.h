@@ -63,7 +63,7 @@ struct _cl_kernel {
 double setting(const char *name);
 bool fails(const char *how);
 
-/* Runs a kernel with so many work items, whose numbers begin at `first`; returns its nanoseconds.
+/* Runs a kernel with this many work items, numbered from `first`; returns its nanoseconds.
  */
 double card_simulated(struct _cl_kernel *kernel, size_t first, size_t items);
 

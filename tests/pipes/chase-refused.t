@@ -31,7 +31,7 @@ refuses 'a page of three' '--page-size 12288: a page size is a power of two' --p
 refuses 'a page too small' '--page-size 512: a page size is a power of two' --pages 4 --page-size 512
 refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"
 refuses 'huge pages scattered' '--backing scattered has no pages of' --pages 4 --backing scattered --page-size 1G
-refuses 'a page that nobody has' '^chase: the system provides no pages of 128 KiB: ' --pages 4 --page-size 128K
+refuses 'a page size that does not exist' '^chase: the system provides no pages of 128 KiB: ' --pages 4 --page-size 128K
 refuses 'code too close' '--spacing 8: nodes are code, so their distance' --pages 4 --kernel code --layout line --spacing 8
 refuses 'stores too close' '--spacing 24: nodes hold a pointer and a word, so their distance' --pages 4 --kernel write --layout line --spacing 24
 refuses 'no chain' '--chains 0: at least one' --pages 4 --chains 0
@@ -40,7 +40,7 @@ refuses 'more chains than nodes' '--chains 5: more chains than nodes' --pages 8,
 refuses 'chains of stores' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel write
 refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel linear
 refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
-refuses 'chains beside a table' '--chains is no option of points from a table: it goes with --pages' --chains 2 "$TMP/same.tsv"
+refuses 'chains along with a table' '--chains is no option of points from a table: it goes with --pages' --chains 2 "$TMP/same.tsv"
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
 refuses 'an unknown mistake' "--mistake 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
     --pages 4 --mistake late
@@ -100,7 +100,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
     exits 0 'chase: a user without rights can measure' setpriv --reuid=65534 --regid=65534 --clear-groups \
         "$OUT/chase" --pages 4,100 --samples 1 --loads 2000
     same 'chase: a user without rights has all samples' 2 "$(rows "$TMP/out" | grep -c .)"
-    matches 'chase: a user without rights is told what could not be verified' '^(hint|yes)' <(column backed "$TMP/out")
+    matches 'chase: a user without rights is reported what could not be verified' '^(hint|yes)' <(column backed "$TMP/out")
 else
     skip 'chase: a user without rights can measure' 'needs root, setpriv and a readable build'
 fi

@@ -66,8 +66,8 @@ same 'chase: windows of a buffer have nodes 256 bytes apart' 256 "$(column spaci
 cp "$TMP/out" "$TMP/box.tsv"
 exits 0 'chase: a table of windows is measured again' "${quick[@]}" "$TMP/box.tsv"
 same 'chase: a table of windows measured again has the same points' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")"
-exits 0 'chase: windows beside pages are measured' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
-matches 'chase: windows beside pages have buffer_bytes in the metadata' '^# buffer_bytes: 1048576$' "$TMP/out"
+exits 0 'chase: windows and pages together are measured' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
+matches 'chase: windows and pages together have buffer_bytes in the metadata' '^# buffer_bytes: 1048576$' "$TMP/out"
 
 # ---- sets, pages far apart, backings, code ----
 
@@ -104,7 +104,7 @@ if [ "$status" -eq 0 ]; then
     same 'chase: a table of huge pages measured again keeps their size' "$(points "$TMP/huge.tsv")" "$(points "$TMP/out")"
     exits 0 'chase: several nodes on a huge page are measured' "${quick[@]}" --page-size "$huge" --layout page,packed \
         --spacing "$page" --pages 40 --samples 1
-    same 'chase: several nodes on a huge page lie a base page apart' "$page $line" "$(column spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
+    same 'chase: several nodes on a huge page are a base page apart' "$page $line" "$(column spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
 else
     same 'chase: a system without huge pages gives status 2' 2 "$status"
     matches 'chase: a system without huge pages says why' '^chase: .*(huge|pages of|transparent|need)' "$TMP/err"
@@ -146,7 +146,7 @@ same 'chase: --chains gives a point for each number' '1 6 11 16 1 6 11 16' "$(co
 same 'chase: --chains multiplies the sizes, layouts and samples' 32 "$(rows "$TMP/out" | grep -c .)"
 same 'chase: several chains are measured in whole rounds' 32 "$(paste <(column chains "$TMP/out") <(column ns "$TMP/out") \
     <(column loads "$TMP/out") | awk '$2 > 0 && $3 >= 2000 && $3 % $1 == 0' | grep -c .)"
-same 'chase: the column chains stands between backing and ns' "backing${tab}chains${tab}ns" "$(grep '^pages' "$TMP/out" | cut -f 8-10)"
+same 'chase: the column chains is between backing and ns' "backing${tab}chains${tab}ns" "$(grep '^pages' "$TMP/out" | cut -f 8-10)"
 cp "$TMP/out" "$TMP/chains.tsv"
 exits 0 'chase: a table of chains is measured again' "${quick[@]}" "$TMP/chains.tsv"
 same 'chase: a table of chains measured again has the same points' "$(rows "$TMP/chains.tsv" | cut -f 1-9)" "$(rows "$TMP/out" | cut -f 1-9)"
@@ -224,8 +224,8 @@ matches 'chase: a last line that is cut gives a warning' "cut points.tsv:3: the 
     echo 'pages'
     for ((i = 0; i < 30; i++)); do echo $((1 + i % 12)); done
 } >"$TMP/same.tsv"
-exits 0 'chase: a point that stands in a table many times is measured' "${quick[@]}" "$TMP/same.tsv"
-same 'chase: a point that stands in a table many times is measured as often' 30 "$(rows "$TMP/out" | grep -c .)"
+exits 0 'chase: a point listed many times is measured' "${quick[@]}" "$TMP/same.tsv"
+same 'chase: a point listed many times is measured as often' 30 "$(rows "$TMP/out" | grep -c .)"
 {
     printf '# buffer_bytes: 4096\npages\tlayout\tspacing_bytes\n'
     for ((i = 1; i <= 12; i++)); do printf '%s\tline\t%s\n' 4 $((8 * i)) $((64 * i)) $((8 * i)); done

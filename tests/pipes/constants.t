@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# constants.t: every number that decides an answer says at its definition what it is. The tags are
-# those of tests/bench/sensitivity, which moves the numbers.
+# constants.t: every number that decides an answer is tagged at its definition. The tags are those of
+# tests/bench/sensitivity, which moves the numbers.
 . "${0%/*}/tap.sh"
 plain_linux_alone
 cd "$ROOT" || exit 2
@@ -25,8 +25,8 @@ untagged() {
         }' "$@"
 }
 
-# nameless FILE...: decimal numbers that stand in an expression; halves, quarters and tenths, one
-# and two mean themselves.
+# nameless FILE...: decimal numbers within expressions; halves, quarters and tenths, one and two mean
+# themselves.
 nameless() {
     awk '
         /^ *static const|^#define|^enum|^                    [a-z]/ { next }
@@ -42,7 +42,7 @@ nameless() {
         }' "$@"
 }
 
-same 'src: every threshold and constant of a method says what it is' '' \
+same 'src: every threshold and constant of a method is tagged' '' \
     "$(untagged "${rooms[@]}")"
 same 'src: a number that decides something has a name' '' \
     "$(nameless "${rooms[@]}")"

@@ -57,7 +57,7 @@ others() {
 }
 
 # Not random-replacement and skylake-client-xor7: detect finds 512 and 683 entries for the first, and
-# another second level for the other where the sweep ends just behind it.
+# another second level for the other where the sweep ends just beyond it.
 pages=(70 100 300 1000 2048 3000 3400 4000 6000 8192)
 machines=(zen4) with_caches=()
 [ -z "${LONG-}" ] || machines+=("$TMP/three.tsv" skylake-sp small-first-level) with_caches+=(zen4 skylake-sp)

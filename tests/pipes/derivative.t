@@ -22,7 +22,7 @@ same 'caches: the range of the transition holds the truth' yes \
 matches 'caches: a gradual transition on few sizes is noted' 'gradual,sparse,cannot_tell$' "$TMP/out"
 sed 's/^# l3_bytes.*/# l1d_bytes: 100663296/' "$vcache" >"$TMP/claims.tsv"
 detect --quiet --claims --method caches "$TMP/claims.tsv" >"$TMP/out"
-same 'caches: a boundary that cannot be told has no error' '- 1572864 -' \
+same 'caches: an unknown boundary has no error' '- 1572864 -' \
     "$(awk -F '\t' '/^cache/ { print $3, $14, $15 }' "$TMP/out")"
 
 # One sample far off, on the plateau of the second level.

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# detect.t: what detect makes of whole tables: groups, claims, methods, metadata. How good its answers
-# are is looked at elsewhere (accuracy.t, segment.t, tests/bench/); how it reads, in tables.t.
-# shellcheck disable=SC2016 # awk has variables of its own
-# shellcheck disable=SC2016 # awk has variables of its own
+# detect.t: what detect makes of whole tables: groups, claims, methods, metadata. How good its answers are
+# is looked at elsewhere (accuracy.t, segment.t, tests/bench/); how it reads, in tables.t.
+# shellcheck disable=SC2016 # awk has its own variables
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 plain_inputs simulate
@@ -258,7 +257,7 @@ huge 'splintered huge pages' '64:2'
 same 'detect: splintered huge pages reach less, with medium confidence at best' 'dtlb 1 32 131072 medium huge,splintered' \
     "$(rows "$TMP/out" |
         awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $1, $2, $3, $7, $11, $13 }')"
-matches 'detect: splintered huge pages are told with the reason' 'splintered: .* an entry translates 4096 bytes' "$TMP/err"
+matches 'detect: splintered huge pages are reported with the reason' 'splintered: .* an entry translates 4096 bytes' "$TMP/err"
 huge 'huge pages with a rise beyond one page' '1000:9'
 lacks 'detect: a rise beyond one huge page is not called splintered' splintered "$TMP/err"
 
@@ -332,7 +331,7 @@ check "detect: a machine's code has its own levels, the truth within their range
 exits 0 'detect: a busy sibling thread is accepted' detect "$TMP/sibling.tsv"
 same 'detect: a busy sibling thread is interference everywhere, and nothing is sure' '' \
     "$(rows "$TMP/out" | cut -f 11,13 | grep -v '^\(medium\|low\)'"$tab"'\(.*,\)*interference$')"
-matches 'detect: a busy sibling thread is told' 'the other hardware thread of the core was busy' "$TMP/err"
+matches 'detect: a busy sibling thread is reported' 'the other hardware thread of the core was busy' "$TMP/err"
 same 'detect: a busy sibling thread changes no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
 for busy in no unknown; do
     { echo "# sibling_busy: $busy" && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
@@ -348,7 +347,7 @@ exits 0 'detect: two states in one run give an answer' detect "$TMP/states.tsv"
 matches 'detect: two states in one run are interference with the level that moves' "^dtlb${tab}1${tab}.*${tab}medium${tab}control${tab}interference\$" \
     "$TMP/out"
 matches 'detect: two states in one run leave the other level alone' "^dtlb${tab}2${tab}1024${tab}.*${tab}-\$" "$TMP/out"
-matches 'detect: two states in one run are told' 'something else may have held entries' "$TMP/err"
+matches 'detect: two states in one run are reported' 'something else may have held entries' "$TMP/err"
 for seed in 1 2 3; do
     simulate --seed "$seed" --noise gauss:3,spikes:5,drift:20,ramp:50 "$models/skylake-sp.tsv" |
         detect 2>/dev/null >"$TMP/out"
@@ -374,7 +373,7 @@ same 'detect: --quiet says nothing of disturbed samples' '' "$(cat "$TMP/err")"
 slow='$2 == "page" && $1 > 66 && $1 < 73'
 disturb "$slow" '$at["ns"] += 1.6; $at["min_ns"] += 1.6' >"$TMP/harm.tsv"
 exits 0 'detect: disturbed samples as slow as a miss are accepted' detect "$TMP/harm.tsv"
-matches 'detect: disturbed samples that do harm are told with the answer without them' '; without them dtlb 1: (6[7-9]|7[0-2]), not 66$' "$TMP/err"
+matches 'detect: disturbed samples that do harm are reported with the answer without them' '; without them dtlb 1: (6[7-9]|7[0-2]), not 66$' "$TMP/err"
 lacks 'detect: disturbed samples that do harm are not blamed for the other level' 'dtlb 2' "$TMP/err"
 disturb "$slow && \$6 > 1" '$at["ns"] += 1.6; $at["min_ns"] += 1.6' | detect --quiet >"$TMP/out"
 same 'detect: disturbed samples as slow as a miss change no entries where there are others' "$(cat "$TMP/zen.levels")" "$(levels)"
@@ -396,13 +395,13 @@ same 'detect: --quiet says nothing of the agreement' '' "$(cat "$TMP/err")"
 change pages 'int($column * 1.5 + 0.5)' "$TMP/run 3.tsv" >"$TMP/other.tsv"
 exits 0 'detect: a run that differs is accepted' detect --by file "$TMP/run 1.tsv" "$TMP/run 2.tsv" "$TMP/other.tsv"
 matches 'detect: a run that differs is named with its answer' '^detect: dtlb 1: 64 in 2 of 3 runs; 9[0-9] in .*/other.tsv$' "$TMP/err"
-exits 0 'detect: two machines beside each other are accepted' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
+exits 0 'detect: two machines together are accepted' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
 lacks 'detect: two machines need not agree' 'runs' "$TMP/err"
 exits 0 'detect: a run alone is accepted' detect --by file "$TMP/run 1.tsv"
 lacks 'detect: a run alone has none to agree with' 'runs' "$TMP/err"
 # A neighbour that hardly ever pauses hides the second level from the curve; noise on both sides of the
 # samples is no reason not to look at its sets, which show it.
 simulate --seed 1 --noise gauss:2,neighbour:50:90:20 zen3 | detect --quiet >"$TMP/out"
-same 'detect: ways times sets tell a level that is hidden by a neighbour and by noise on both sides' '2048 medium ways_times_sets' \
+same 'detect: ways times sets find a level hidden by a neighbour and by noise on both sides' '2048 medium ways_times_sets' \
     "$(rows "$TMP/out" | awk -F '\t' '$2 == 2 && $1 == "dtlb" { print $3, $11, ($13 ~ /ways_times_sets/ ? "ways_times_sets" : $13) }')"
 finish_tests

@@ -29,8 +29,8 @@ objects=$OUT/../common
 objdump -d --no-show-raw-insn "$objects/access/kernel.o" "$objects/measure/mistake.o" >"$TMP/all" 2>"$TMP/err" ||
     skip_all 'objdump cannot read it'
 
-# loop_of FUNCTION: the longest loop without another in it, an instruction a line, as "mnemonic
-# operands". A loop is what lies between a conditional jump and its target before it.
+# loop_of FUNCTION: the longest loop without another in it, an instruction a line, as "mnemonic operands". A
+# loop spans from a conditional jump back to its target.
 loop_of() {
     awk -v name="$1" -v back="$back" '
         /^[0-9a-f]+ <.*>:$/ { inside = $0 ~ "<_?" name ">"; next }
@@ -69,7 +69,7 @@ loads=$(dependent <"$TMP/read")
 check "read: at least 16 dependent loads in its loop ($loads)" test "$loads" -ge 16
 same 'read: one register goes through all of them' 1 \
     "$(grep -E -- "$load" "$TMP/read" | sort -u | grep -c .)"
-same 'read: beside them only a counter and the branch' '' \
+same 'read: apart from them only a counter and the branch' '' \
     "$(grep -Ev -- "$load|$counter|$back" "$TMP/read")"
 check 'read: few of these' test "$(grep -Evc -- "$load" "$TMP/read")" -le 4
 
@@ -99,7 +99,7 @@ follow() {
 loop_of chase_write >"$TMP/write"
 same 'write: dependent loads, and a store to its node before each of them' '1: 64: 64' \
     "$(follow <"$TMP/write")"
-same 'write: beside them only a counter and the branch' '' \
+same 'write: apart from them only a counter and the branch' '' \
     "$(grep -Ev -- "$load|$store|$counter|$back" "$TMP/write")"
 
 for chains in 2 3 4 5 6 7 8 9 10 11 12 13; do
@@ -107,7 +107,7 @@ for chains in 2 3 4 5 6 7 8 9 10 11 12 13; do
     same "$chains chains: as many dependent loads of each" "$chains 1" \
         "$(follow <"$TMP/chains" | awk -F : '{ split($2, n, " "); for (k in n) seen[n[k]] }
             END { for (k in seen) kinds += k > 0; print $1, kinds + 0 }')"
-    same "$chains chains: beside them only a counter and the branch" '' \
+    same "$chains chains: apart from them only a counter and the branch" '' \
         "$(grep -Ev -- "$load|$counter|$back" "$TMP/chains")"
 done
 

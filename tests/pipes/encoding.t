@@ -29,8 +29,8 @@ refused() {
 refused utf16le 1 'this is UTF-16'
 refused with_mark 1 'this is UTF-16'
 refused with_nul '[0-9]+' 'a NUL byte'
-refused cr_alone 1 'its lines end in CR alone'
-refused cr_alone_lf_at_end 1 'its lines end in CR alone'
+refused cr_alone 1 'its lines end in CR only'
+refused cr_alone_lf_at_end 1 'its lines end in CR only'
 cr_lf "$zen4" >"$TMP/machine"
 exits 0 'a description whose lines end in CR LF is read' simulate "$TMP/machine"
 

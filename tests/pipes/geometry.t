@@ -51,7 +51,7 @@ wrong() {
 honest() {
     measure "$1" "$2" "$3"
     exits 0 "geometry: $1, noise $2 %: an answer is given" geometry "$TMP/$1.tsv"
-    same "geometry: $1, noise $2 %: every level is right, or cannot be told" '' "$(rows "$TMP/out" | wrong "$4")"
+    same "geometry: $1, noise $2 %: every level is right or unknown" '' "$(rows "$TMP/out" | wrong "$4")"
 }
 
 # ---- known machines ----
@@ -74,7 +74,7 @@ if [ -z "${LONG-}" ]; then
 elif [ "$VARIANT" != asan ]; then # the sanitizers would find nothing new there
     honest exclusive-pair 3 1 '48 48 1 full - lru -
 1024 8 128 linear 0,1,2,3,4,5,6 lru exclusive'
-    same 'geometry: an exclusive pair is told as exclusive' exclusive "$(rows "$TMP/out" | sed -n 2p | cut -f 9)"
+    same 'geometry: an exclusive pair is reported as exclusive' exclusive "$(rows "$TMP/out" | sed -n 2p | cut -f 9)"
     honest zen4 3 2 '72 72 1 full - lru -
 3072 12 256 linear 0,1,2,3,4,5,6,9 lru neither'
     exact zen4 0 2 '1 72 72 1 full - -
@@ -91,10 +91,10 @@ elif [ "$VARIANT" != asan ]; then # the sanitizers would find nothing new there
 2 1024 4 256 linear 0,1,2,3,4,5,6,7 inclusive'
     exact pages-64k 0 1 '1 48 48 1 full - -
 2 1280 5 256 linear 0,1,2,3,4,5,6,7 neither'
-    # Four ways are too few to tell a tree from LRU, and twelve do not fill theirs.
+    # Four ways are too few to distinguish a tree from LRU, and twelve do not fill theirs.
     honest tree-plru 0 1 '64 4 16 linear 0,1,2,3 plru -
 2048 16 128 linear 0,1,2,3,4,5,6 plru neither'
-    same 'geometry: a tree PLRU is told as plru' plru "$(rows "$TMP/out" | sed -n 2p | cut -f 8)"
+    same 'geometry: a tree PLRU is reported as plru' plru "$(rows "$TMP/out" | sed -n 2p | cut -f 8)"
     honest xeon-hashed 3 1 '96 6 16 linear 0,1,2,3 lru -
 2048 16 128 hashed - lru neither'
     honest neoverse-coalesce 0 1 '48 48 1 full - lru -
@@ -109,19 +109,19 @@ fi
 
 # A Zen 4: 72 entries, then 12 ways of 256 sets, whose index leaves out bits 7 and 8 of the page number.
 recorded=$ROOT/tests/machines/amd-epyc-guest/geometry.tsv
-exits 0 'geometry: a recorded machine with a neighbour is told' geometry "$recorded"
+exits 0 'geometry: a recorded machine with a neighbour is reported' geometry "$recorded"
 same 'geometry: sets are counted, and their ways are those of the free ones' '1 72 72 1 full - -
 2 3072 12 256 linear 0,1,2,3,4,5,6,9 neither' "$(answer "$TMP/out")"
 same 'geometry: sets that a neighbour uses are noted, and the answer is not sure' "high${tab}-
 medium${tab}sets_differ" "$(rows "$TMP/out" | cut -f 10,11)"
 awk -F '\t' '/^#/ || $3 == "spacing_bytes" || $3 <= 2097152' "$recorded" >"$TMP/cut.tsv"
 exits 0 'geometry: strides that end between the bits of an index give an answer' geometry "$TMP/cut.tsv"
-same 'geometry: strides that end between the bits of an index tell no sets' '3072 - - unsettled' \
+same 'geometry: strides that end between the bits of an index give no sets' '3072 - - unsettled' \
     "$(rows "$TMP/out" | awk -F '\t' '$2 == 2 { print $3, $4, $5, $11 }')"
 
 # ---- the loop by hand ----
 
-# An empty table of points is measured first: its metadata tell pages and lines of the machine.
+# An empty table of points is measured first: its metadata give the machine's pages and lines.
 # by_hand MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
 by_hand() {
     local round
@@ -165,7 +165,7 @@ silent() {
     local name=$1 reason=$2
     shift 2
     exits 1 "geometry: $name gives status 1" "$@"
-    matches "geometry: $name is answered with why nothing can be told" "$reason" "$TMP/err"
+    matches "geometry: $name gives no answer and says why" "$reason" "$TMP/err"
     same "geometry: $name gives a header alone" "$header" "$(grep -v '^#' "$TMP/out")"
 }
 
@@ -179,22 +179,22 @@ silent 'a plan without samples' '^geometry: cannot tell: ' geometry "$TMP/header
 awk -F '\t' '/^#/ || /^pages/ || $2 == "page"' "$TMP/skylake-sp.tsv" >"$TMP/page.tsv"
 silent 'a table without a control curve' '^geometry: cannot tell: ' geometry "$TMP/page.tsv"
 
-# Rows of an unfinished run: what they do not show is not told.
+# Rows of an unfinished run: anything they do not show is not reported.
 total=$(rows "$TMP/skylake-sp.tsv" | grep -c .)
 for part in 3 5 7 8 9; do
     { grep -v '^[0-9]' "$TMP/skylake-sp.tsv" && rows "$TMP/skylake-sp.tsv" |
         head -n $((total * part / 10)); } >"$TMP/part.tsv"
     geometry "$TMP/part.tsv" >"$TMP/out" 2>"$TMP/err"
     check "geometry: $part tenths of a run give status 0 or 1" test $? -le 1
-    same "geometry: $part tenths of a run are right, or cannot be told" '' "$(rows "$TMP/out" |
+    same "geometry: $part tenths of a run are right or unknown" '' "$(rows "$TMP/out" |
         wrong '64 4 16 linear 0,1,2,3 lru -
 1536 12 128 linear 0,1,2,3,4,5,6 lru neither')"
 done
 
 # ---- groups and claims ----
 
-exits 1 'geometry: --by file with a file that cannot tell gives status 1' geometry --by file "$TMP/skylake-sp.tsv" "$TMP/tlb.tsv"
-matches 'geometry: --by file names the file that cannot tell' 'tlb.tsv: cannot tell: ' "$TMP/err"
+exits 1 'geometry: --by file with a file without an answer gives status 1' geometry --by file "$TMP/skylake-sp.tsv" "$TMP/tlb.tsv"
+matches 'geometry: --by file names the file without an answer' 'tlb.tsv: cannot tell: ' "$TMP/err"
 same 'geometry: --by file adds the column file' "$header${tab}file" "$(head_of "$TMP/out")"
 same 'geometry: --by file has the name of the file in each row' "$TMP/skylake-sp.tsv" "$(rows "$TMP/out" | cut -f 12 | sort -u)"
 same 'geometry: --by file gives the other file its answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out" | cut -f 1-11)"

@@ -10,7 +10,7 @@ tab=$(printf '\t')
 exits 0 'gpu list: it lists devices' gpu list
 matches 'gpu list: it is a machine table with a device' "^device${tab}key${tab}value${tab}unit${tab}source${tab}used$" "$TMP/out"
 matches 'gpu list: a claim has the name that was asked for' "^0${tab}memory_bytes${tab}268435456${tab}bytes${tab}CL_DEVICE_GLOBAL_MEM_SIZE${tab}yes" "$TMP/out"
-matches 'gpu list: what a driver does not tell is unknown' "^0${tab}clock_mhz${tab}unknown.*${tab}no" "$TMP/out"
+matches 'gpu list: a value that the driver does not report is unknown' "^0${tab}clock_mhz${tab}unknown.*${tab}no" "$TMP/out"
 matches 'gpu list: the rate of the memory is unknown, with the reason' "^0${tab}memory_gb_per_s${tab}unknown${tab}GB/s${tab}OpenCL has no" "$TMP/out"
 exits 0 'gpu list: it lists a platform of a long name' with long_name gpu list
 matches 'gpu list: a long name of a platform is cut, not unknown' "^0${tab}platform${tab}A platform whose name has more than 127 bytes: .{78,}${tab}-" "$TMP/out"
@@ -115,7 +115,7 @@ same 'gpu bandwidth: a size that does not fit is a row with a note' '- - does_no
     "$(columns 'op bytes gb_per_s peak_percent note' "$TMP/out" | awk -F '\t' '$2 > 1e9 { print $3, $4, $5 }' | sort -u)"
 same 'gpu bandwidth: what a cache delivers is marked, what the memory delivers is compared' 'read cache_effect 165.5 read - 93.7' \
     "$(columns 'op bytes note peak_percent' "$TMP/out" | awk -F '\t' '$1 == "read" && $2 < 1e9 { print $1, $3, $4 }' | paste -s -d ' ' -)"
-same 'gpu bandwidth: copies from memory that the driver locked are told apart' \
+same 'gpu bandwidth: copies from memory that the driver locked are separate rows' \
     'to_device 8 to_device_pinned 24 from_device 6 from_device_pinned 20' \
     "$(columns 'op bytes gb_per_s' "$TMP/out" | awk -F '\t' '/device/ && $2 == 67108864 { print $1, int($3 + 0.5) }' | paste -s -d ' ' -)"
 same 'gpu bandwidth: one work item for each element is no number of them' - "$(columns threads "$TMP/out" | sort -u)"

@@ -38,7 +38,7 @@ static void system_calls(void)
     tell("vsock", socket(AF_VSOCK, SOCK_STREAM, 0));
 }
 
-/* A daemon: no child of anybody's, a session of its own, nothing open. */
+/* A daemon: orphaned, in its own session, with nothing open. */
 static void daemonize(void)
 {
     if (fork() != 0)
@@ -66,7 +66,8 @@ static void fork_many(int count)
     printf("%d\n", made);
 }
 
-/* A process that uses so much memory, says so by a byte, and keeps it until its stdin ends. */
+/* A process that uses this much memory, reports it with a byte, and keeps it until its stdin
+ * ends. */
 static void fill(size_t bytes, int said)
 {
     char *memory = malloc(bytes), byte = 1;
@@ -79,7 +80,7 @@ static void fill(size_t bytes, int said)
     _exit(0);
 }
 
-/* Prints how many of these processes could use so much memory at once. */
+/* Prints how many of these processes could use this much memory at once. */
 static void fill_memory(int count, size_t bytes)
 {
     int survived = 0, status, hold[2], said[2];

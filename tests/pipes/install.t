@@ -59,7 +59,7 @@ if [ "$PLATFORM" = linux ]; then
 fi
 exits 0 'install: tlbrecord records from there' installed tlbrecord --no-sweep "$TMP/recorded"
 exits 0 'install: what tlbrecord recorded is replayed' installed machine --sysroot "$TMP/recorded"
-same 'install: nothing lies outside PREFIX' '' "$(find "$root" -type f ! -path "$root$prefix/*")"
+same 'install: nothing is outside PREFIX' '' "$(find "$root" -type f ! -path "$root$prefix/*")"
 
 if [ "$PLATFORM" = linux ]; then
     exits 0 'install: a PREFIX with an apostrophe is accepted' make -s -C "$ROOT" install DESTDIR="$TMP/odd" PREFIX="/it's"
@@ -68,7 +68,7 @@ fi
 
 exits 0 'install: make uninstall succeeds' make -s -C "$ROOT" uninstall DESTDIR="$root" PREFIX="$prefix"
 same 'install: make uninstall leaves no file' '' "$(find "$root" ! -type d)"
-check 'install: make uninstall leaves no folder of its own' test ! -e "$share/tlblab"
+check 'install: make uninstall removes its folders' test ! -e "$share/tlblab"
 exits 0 'install: make uninstall of nothing succeeds' make -s -C "$ROOT" uninstall DESTDIR="$root" PREFIX="$prefix"
 exits 0 'install: make uninstall succeeds where nothing was ever installed' \
     make -s -C "$ROOT" uninstall DESTDIR="$TMP/empty" PREFIX="$prefix"

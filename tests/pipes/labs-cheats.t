@@ -21,7 +21,7 @@ cheats() {
     "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
     same "cheats: $1 gets no point of the harness" '' "$(grep -E '^ok.* (read_chain|store_[a-z]*): ' "$TMP/out")"
     same "cheats: $1 gets no point for its tables" '' "$(grep -E '^ok.* (read|freely|ask|go)\.dat' "$TMP/out")"
-    matches "cheats: $1 is told why" "$2" "$TMP/out"
+    matches "cheats: $1 is reported why" "$2" "$TMP/out"
 }
 
 # What a program says in place of the harness; `mine` is its printf.
@@ -127,7 +127,7 @@ handout_tests() {
         LABS_SEED=1 "$TMP/handout/labs/grade" 11 "$TMP/work" >"$TMP/said.$answer" 2>&1
     done
     matches 'cheats: there only the teacher can check an answer' 'answer first_tlb .*CANNOT TELL: only your teacher' "$TMP/said.56"
-    same 'cheats: there a right answer and a wrong one are told the same' "$(cat "$TMP/said.56")" "$(cat "$TMP/said.57")"
+    same 'cheats: there a right answer and a wrong one are reported the same' "$(cat "$TMP/said.56")" "$(cat "$TMP/said.57")"
     LABS_SEED=1 "$labs/grade" 11 "$TMP/work" >"$TMP/out" 2>&1
     matches 'cheats: here a wrong answer is wrong' "'57' is not it" "$TMP/out"
     PATH=$ROOT/bin:$PATH

@@ -55,7 +55,7 @@ exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --j
 check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
 for name in 'no dummy.dat' 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
     'it is still the starter'; do
-    matches "labs: a starter is told '$name'" "^#   .*$name" "$TMP/out"
+    matches "labs: a starter is reported '$name'" "^#   .*$name" "$TMP/out"
 done
 same 'labs: the marks are a table with a row for each item' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
     "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | awk -F '\t' 'NF == 6' | wc -l)"

@@ -66,7 +66,7 @@ tells 'lines of 128 bytes' "$TMP/long.tsv" 'line 128 high fetched_singly' \
 machine "$TMP/large.tsv" 64 - 1024 2
 measure "$TMP/large.tsv" gauss:0
 exits 1 'line: a way larger than a page gives status 1' geometry "$TMP/samples.tsv"
-matches 'line: a way larger than a page is the reason why the sets cannot be told' 'cannot tell the sets of the first cache: .*page frame' "$TMP/err"
+matches 'line: the message blames a way larger than a page for unknown sets' 'cannot tell the sets of the first cache: .*page frame' "$TMP/err"
 same 'line: a way larger than a page is no row' '' "$(rows "$TMP/out")"
 exits 0 'line: a wrong claim of the line is accepted' detect --claims --quiet --meta line_bytes=32 "$TMP/samples.tsv"
 same 'line: a wrong claim of the line is no answer' 'line 64' "$(rows "$TMP/out" | cut -f 1,7 | tr '\t' ' ')"
@@ -82,11 +82,11 @@ same "line: a recorded machine's first cache has 64 sets of 12 ways, as claimed"
     "$(rows "$TMP/out" | cut -f 1-6,12,13 | tr '\t' ' ')"
 cp "$TMP/out" "$TMP/organisation.tsv"
 exits 0 'report: the line of a machine is accepted' report "$TMP/boundaries.tsv" "$TMP/organisation.tsv"
-matches 'report: the line is told' '^  Line  *64 bytes$' "$TMP/out"
-matches 'report: the claim of the line is told' '^  Claimed  *64 .error 0 %.$' "$TMP/out"
-matches 'report: what is fetched is told' '^  Fetched  *one by one' "$TMP/out"
-matches 'report: the sets of the first cache are told' '768 lines, 64 sets of 12 ways' "$TMP/out"
-lacks 'report: the line is told once' 'Other Boundaries' "$TMP/out"
+matches 'report: the line is reported' '^  Line  *64 bytes$' "$TMP/out"
+matches 'report: the claim of the line is reported' '^  Claimed  *64 .error 0 %.$' "$TMP/out"
+matches 'report: what is fetched is reported' '^  Fetched  *one by one' "$TMP/out"
+matches 'report: the sets of the first cache are reported' '768 lines, 64 sets of 12 ways' "$TMP/out"
+lacks 'report: the line is reported once' 'Other Boundaries' "$TMP/out"
 same 'report: three sections say that no level was looked for' 3 \
     "$(grep -c '^  Not looked for: the boundaries are those of method line.$' "$TMP/out")"
 lacks 'report: a level that was not looked for is not missed' 'Not detected' "$TMP/out"
@@ -96,7 +96,7 @@ same 'report: two runs have a line each' 2 "$(grep -c '^  Line  *64 bytes$' "$TM
 lacks 'report: two runs without levels have no agreement' 'Agreement' "$TMP/out"
 sed "s/fetched_singly/fetched_in_pairs/" "$TMP/boundaries.tsv" >"$TMP/paired.tsv"
 report "$TMP/paired.tsv" >"$TMP/out"
-matches 'report: lines fetched in pairs are explained' '^  Fetched  *in pairs: .*128 bytes$' "$TMP/out"
+matches 'report: lines fetched in pairs are explained' '^  Fetched  *in pairs, so .*128 bytes$' "$TMP/out"
 exits 0 'tojson: the table of the line is accepted' tojson "$TMP/boundaries.tsv"
 matches 'tojson: the row of the line is there' '"structure": "line"' "$TMP/out"
 
@@ -109,15 +109,15 @@ exits 1 'line: sets without a line give status 1' geometry "$TMP/sets.tsv"
 matches 'line: sets without a line are the reason why they cannot be counted' 'the number of sets follows from the line size' "$TMP/err"
 awk -F '\t' '!/^[0-9]/ || $2 != "line"' "$recorded" >"$TMP/pairs-alone.tsv"
 exits 0 'line: pairs alone give an answer' detect --quiet "$TMP/pairs-alone.tsv"
-same 'line: pairs alone tell the line' 'line 64 high fetched_singly' "$(line_of "$TMP/out")"
-exits 1 'line: pairs alone tell no sets' geometry "$TMP/pairs-alone.tsv"
+same 'line: pairs alone give the line' 'line 64 high fetched_singly' "$(line_of "$TMP/out")"
+exits 1 'line: pairs alone give no sets' geometry "$TMP/pairs-alone.tsv"
 awk -F '\t' '!/^[0-9]/ || $1 < 600' "$recorded" >"$TMP/short.tsv"
 exits 1 'line: chains that fit the first cache give status 1' detect --quiet "$TMP/short.tsv"
 same 'line: chains that fit the first cache are no row' '' "$(rows "$TMP/out")"
-matches 'line: chains that fit the first cache are the reason why the line cannot be told' 'cannot tell the line: ' "$TMP/err"
+matches 'line: the message blames chains that fit the first cache for an unknown line' 'cannot tell the line: ' "$TMP/err"
 awk -F '\t' '!/^[0-9]/ || $1 < 8000' "$recorded" >"$TMP/second.tsv"
 exits 0 'line: chains that fit the second cache give an answer' detect --quiet "$TMP/second.tsv"
-same 'line: chains that fit the second cache do not tell what is fetched' 'line 64 high fetch_unknown' "$(line_of "$TMP/out")"
+same 'line: chains that fit the second cache do not show what is fetched' 'line 64 high fetch_unknown' "$(line_of "$TMP/out")"
 
 # ---- points ----
 
@@ -125,7 +125,7 @@ printf 'pages\tlayout\tspacing_bytes\n8\tpair\t24\n' >"$TMP/odd.tsv"
 exits 2 'simulate: a pair an odd distance apart is refused' simulate "$TMP/pairs.tsv" "$TMP/odd.tsv"
 matches 'simulate: a pair an odd distance apart is named with its line' 'odd.tsv:2: .*8 to 512 bytes apart, a power of two' "$TMP/err"
 exits 2 'sweep: a pair an odd distance apart is refused' sweep --plan --layout pair --spacing 1024
-matches 'sweep: a pair an odd distance apart is told with the same reason' '8 to 512 bytes apart, a power of two' "$TMP/err"
+matches 'sweep: a pair an odd distance apart is reported with the same reason' '8 to 512 bytes apart, a power of two' "$TMP/err"
 exits 2 'sweep: --preset line refuses another layout' sweep --plan --preset line --layout pair
 for bytes in 32 96 8192; do
     sed "s/${tab}128\$/$tab$bytes/" "$TMP/pairs.tsv" >"$TMP/bad.tsv"

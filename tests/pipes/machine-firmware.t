@@ -87,7 +87,7 @@ same 'machine: the configured speed counts, not what the module could' 4800 "$(v
 same 'machine: the peak is speed times width' '128 76.8' "$(value memory_bus_bits) $(value memory_peak_gb_per_s)"
 same 'machine: each of these has the firmware as its source' 5 "$(grep -c '^memory_.*SMBIOS type 17.*yes$' "$TMP/out")"
 two_by_two 65535 64 >"$dmi" && machine --sysroot "$root" >"$TMP/out"
-same 'machine: a speed that does not fit into a word is read where it stands' 8533 "$(value memory_mt_per_s)"
+same 'machine: a speed too large for a word is read from the second one' 8533 "$(value memory_mt_per_s)"
 { module 35 16 32767 6400 0 'Board' 'x' && module 35 16 32767 6400 0 'Board' 'x'; } >"$dmi"
 machine --sysroot "$root" >"$TMP/out"
 same 'machine: without names each module is a channel' '2 25.6 LPDDR5' \
@@ -125,7 +125,7 @@ printf '\021' >"$dmi" && damaged 'a table of one byte'
 { module 34 64 32767 6000 0 'DIMM 0' 'CHANNEL A' | head -c 110; } >"$dmi" && damaged 'a string that runs over the end'
 { printf '\021\022\000\000%14s' ' ' && printf '\0\0'; } >"$dmi"
 exits 0 'machine: a structure that ends before its speed is read' machine --sysroot "$root"
-matches 'machine: a speed behind the end of its structure is unknown' 'states no speed' <(why memory_mt_per_s)
+matches 'machine: a speed beyond the end of its structure is unknown' 'states no speed' <(why memory_mt_per_s)
 : >"$dmi"
 exits 0 'machine: an empty table is read' machine --sysroot "$root"
 for seed in 1 2 3 4 5 6; do # every byte of a good table with a seeded mistake somewhere

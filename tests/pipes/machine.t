@@ -74,8 +74,8 @@ matches 'machine: a claim whose unit is hidden has them for code too' '^itlb2_4k
 cp -R "$guest" "$TMP/told nothing"
 rm -r "$TMP/told nothing/sys/devices/system/cpu/cpu0/cache" "$TMP/told nothing/cpuid.tsv" \
     "$TMP/told nothing/getconf.txt"
-exits 0 'machine: a machine that tells little is accepted' machine --sysroot "$TMP/told nothing"
-check 'machine: a machine that tells little gives a well-formed table' well_formed "$TMP/out"
+exits 0 'machine: a machine that reports little is accepted' machine --sysroot "$TMP/told nothing"
+check 'machine: a machine that reports little gives a well-formed table' well_formed "$TMP/out"
 matches 'machine: a size that no source states is unknown' '^l1d_bytes	unknown	bytes	no source states it	no$' "$TMP/out"
 matches 'machine: a TLB without CPUID is unknown, with the reason' '^dtlb1_4k_ways	unknown	ways	this processor has no CPUID	no$' \
     "$TMP/out"
@@ -86,11 +86,11 @@ same 'machine: --cpuid gives the leaves as they were recorded' "$(grep -v '^#' "
 exits 1 'machine: --cpuid of a machine without it gives status 1' machine --sysroot "$arm" --cpuid
 matches 'machine: --cpuid of a machine without it says so' 'no CPUID' "$TMP/err"
 
-# A recording may come from anybody.
+# A recording is untrusted input.
 cp -R "$guest" "$TMP/odd"
 matches_odd() {
     exits 2 "machine: a recording with $1 is refused" timeout 10 machine --sysroot "$TMP/odd"
-    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only readable folders and plain files" "$TMP/err"
+    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only readable folders and regular files" "$TMP/err"
     rm "$TMP/odd/$2"
 }
 mkfifo "$TMP/odd/proc/fifo"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# manpages.t: every program has a man page that tells the truth: its options are those of --help,
-# and its examples print what they say.
+# manpages.t: every program has a correct man page: its options are those of --help, and its examples print
+# what they say.
 #
 # An example is a line `.Dl $ command` and the `.Bd -literal` block that follows it; the command is
 # run in tests/, which holds what is installed in share/tlblab. A `.Dl` without such a block is not
@@ -10,13 +10,13 @@ cd "$ROOT" || exit 2
 long_with_sanitizers
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 
-# Text as it is printed, from text as it stands in the page.
+# Text as printed, from the page's source.
 unescape() {
     sed -e 's/^\\&//; s/\\(aq/'\''/g; s/\\(dq/"/g; s/\\(ti/~/g; s/\\(ha/^/g; s/\\(en/-/g; s/\\-/-/g' \
         -e 's/\\&//g; s/\\e/\\/g'
 }
 
-# The long options of a page, and of --help; what every program has need not stand in its page.
+# The long options of a page, and of --help; options that every program has need not be in its page.
 page_options() {
     sed -n 's/\\//g; s/Fl Fl /Fl -/g; /^\.It /p' "$1" | grep -oE 'Fl -[a-z][a-z-]*' |
         sed 's/Fl -/--/' | own_options
@@ -115,7 +115,7 @@ for source in src/[!cp]*/*.c; do
     exits 0 "$name: --help succeeds" "$name" --help
     same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
         "$(page_options "$page")"
-    same "$name: the words that --help lists stand in a page" '' "$(words_without_page "$page" <"$TMP/out")"
+    same "$name: the words that --help lists are in a page" '' "$(words_without_page "$page" <"$TMP/out")"
     run_examples "$name" "$page"
 done
 
@@ -132,7 +132,7 @@ for pair in plot:tlbplot record-machine:tlbrecord; do
         skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
     exits 0 "$name: --help succeeds" "$name" --help
-    # shellcheck disable=SC2016 # what stands between backquotes is of other programs
+    # shellcheck disable=SC2016 # text between backquotes is for other programs
     same "$name: the options of --help are those of the page" \
         "$(sed 's/`[^`]*`//g' "$TMP/out" | grep -oE -- '--[a-z][a-z-]*' | own_options)" "$(page_options "scripts/$name.1")"
     run_examples "$name" "scripts/$name.1"

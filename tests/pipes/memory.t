@@ -11,7 +11,7 @@ tab=$(printf '\t')
 
 rows() { grep -v '^#' "$1" | sed 1d; }
 
-# legal NAME LEAST: "$TMP/out" is a table with so many rows at least, each with as many fields as the header.
+# legal NAME LEAST: "$TMP/out" is a table with at least LEAST rows, each with as many fields as the header.
 legal() {
     same "memory: $1 gives a legal table" yes "$(grep -v '^#' "$TMP/out" | awk -F '\t' -v least="$2" '
         NR == 1 { fields = NF } NF != fields { wrong = 1 } END { print (NR > least && !wrong ? "yes" : "no") }')"
@@ -34,7 +34,7 @@ by_rlimit() {
     sh -c 'ulimit -v "$1" && shift && exec "$@"' sh "$@"
 }
 
-# by_group BYTES COMMAND...: in a mount namespace of its own.
+# by_group BYTES COMMAND...: in a separate mount namespace.
 by_group() {
     local bytes=$1 user=(-r)
     shift
@@ -125,7 +125,7 @@ if [ -z "${LONG-}" ]; then
     skip 'memory: programs that measure keep to a control group' 'the limit above stands for it: scripts/test --all'
 elif by_group "$limit" true 2>/dev/null; then
     measures by_group 'cgroup memory.max' "$limit" 117440512
-    # Swap that the system only claims to have: that it is taken, not what it costs.
+    # Swap that the system only claims to have: tests that it is used, not its cost.
     sed 's/^Swap\(Total\|Free\):.*/Swap\1: 262144 kB/' /proc/meminfo >"$TMP/meminfo"
     ends 'chase --mistake swap beyond the memory of a control group' by_group "$limit" chase --quiet --mistake swap --pages 70000 \
         --layout page --samples 1 --loads 1000

@@ -44,7 +44,7 @@ same 'misses: pages of several processes have the process before them' '7:0x4000
 
 # Refused.
 exits 2 'misses: a trace of accesses is refused' misses "$ROOT/tests/data/abc.trace.tsv"
-matches 'misses: a trace of accesses is told with the remedy' 'tlbsim --machine MACHINE' "$TMP/err"
+matches 'misses: a trace of accesses is reported with the remedy' 'tlbsim --machine MACHINE' "$TMP/err"
 exits 2 'misses: what is no penalty is refused' misses --penalties <(printf 'level\tpenalty_ns\nwalk\t-\n') "$hand"
 for meta in 'levels: 99' 'levels: two' 'page_bytes: 3' 'huge: 0-1:3K'; do
     exits 2 "misses: metadata '$meta' are refused" misses --penalties "$TMP/penalties.tsv" - < <(
@@ -81,11 +81,11 @@ if [ "$PLATFORM" = linux ] && [ "$VARIANT" = plain ] && command -v gcc >/dev/nul
     # shellcheck disable=SC2016 # of awk
     check 'misses: what an object on huge pages still misses is at its ends' \
         awk -F '\t' '/^heap/ { found = 1; if ($4 > 5 * 1024 + 128 + 16) exit 1 } END { exit !found }' "$TMP/huge.tsv"
-    # Two seconds of its own on base pages, of which a quarter (an eighth to three eighths) is saved.
+    # Two seconds of run time on base pages, of which a quarter (an eighth to three eighths) is saved.
     printf '%s\n' '# huge: make_heap' $'pages\tuser_s\tclock\tsaving_percent\tlow_percent\thigh_percent' \
         $'4K\t1\t-\t-\t-\t-' $'2M\t9\t-\t-\t-\t-' $'4K\t2\t-\t-\t-\t-' $'4K\t3\t-\t-\t-\t-' \
         $'-\t-\twall\t20\t10\t30' $'-\t-\tuser\t25\t12.5\t37.5' >"$TMP/costs.tsv"
-    same 'misses: what was measured stands beside the object that it was measured of' "$heap 0.5 0.25 0.75 1.25,table - - - -" \
+    same 'misses: a measured saving is in the row of its object' "$heap 0.5 0.25 0.75 1.25,table - - - -" \
         "$(misses --machine zen4 --huge make_heap --measured "$TMP/costs.tsv" "$TMP/accesses" | rows - |
             cut -f 1,7-10 | tr '\t' ' ' | paste -s -d , -)"
     head -n 6 "$TMP/costs.tsv" >"$TMP/cut.tsv"

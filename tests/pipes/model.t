@@ -65,6 +65,6 @@ matches 'plot: the model has its title' 'From registers to the disk: Some Proces
 matches 'plot: the model has the time of the disk' '250 us' "$TMP/out"
 matches 'plot: the model has its steps' 'registers +L1 +L2 +memory +disk' "$TMP/out"
 exits 2 'plot: a model of samples is refused' "$plot" model <<<$'pages\tns\n4\t1'
-matches 'plot: a model of samples is told with what is wrong' 'neither latencies, nor rates, nor a disk' "$TMP/err"
+matches 'plot: a model of samples is reported with what is wrong' 'neither latencies, nor rates, nor a disk' "$TMP/err"
 exits 2 'plot: a model of rates alone is refused' "$plot" model "$TMP/rates.tsv"
 finish_tests

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# models.t: simulate finds a machine description by its name, and a path is what it says.
+# models.t: simulate finds a machine description by its name, and takes paths literally.
 . "${0%/*}/tap.sh"
 
 points=$ROOT/tests/data/points-zen4.tsv
@@ -22,7 +22,7 @@ matches 'the folder of TLBLAB_MODELS comes before the others' 'M4' "$TMP/out"
 exits 0 'what TLBLAB_MODELS lacks is found as before' \
     env TLBLAB_MODELS="$TMP/my machines" simulate --describe skylake-sp
 exits 2 'a name of no machine is refused' simulate zen17
-matches 'a name of no machine is told from a path' \
+matches 'a name of no machine is distinguished from a path' \
     '^simulate: zen17: there is no such file, and no model of that name' "$TMP/err"
 exits 2 'a path that is not there is refused' simulate ./zen4
 matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen4: cannot open' "$TMP/err"

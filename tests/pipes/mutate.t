@@ -33,7 +33,7 @@ done
 same 'a seed gives the same sample every time' "$(list --sample 5 --seed 3 common/table common/base)" \
     "$(list --sample 5 --seed 3 common/table common/base)"
 check 'another seed gives another' test "$(list --sample 5 common/table)" != "$(list --sample 5 --seed 2 common/table)"
-same 'a sample has so many of each module' 10 "$(list --sample 5 common/table common/base | wc -l)"
+same 'a sample has the requested number from each module' 10 "$(list --sample 5 common/table common/base | wc -l)"
 exits 2 'an option that there is not is refused' "$ROOT/tests/bench/mutate" --sampel 3
 exits 2 'a sample is a number' "$ROOT/tests/bench/mutate" --sample some
 finish_tests

@@ -52,23 +52,23 @@ same 'nodes: the memory of one node is measured from the cores of the other, fou
 cp "$TMP/out" "$TMP/two.tsv"
 exits 0 'nodes: tojson reads the matrix' tojson "$TMP/two.tsv"
 matches 'nodes: the verdict is a text in JSON' '"memory_node": 1, "distance": 21, "ns": 200, "gb_per_s": 31, "node": "yes"' "$TMP/out"
-exits 0 'nodes: memory that lies elsewhere is measured' env VERDICT='no (1 of 2 pages lie on other nodes)' "${matrix[@]}" --bytes 1M --samples 1
-same 'nodes: memory that lies elsewhere is told' 'no (1 of 2 pages lie on other nodes)' "$(rows "$TMP/out" | cut -f 6 | sort -u)"
+exits 0 'nodes: memory on another node is measured' env VERDICT='no (1 of 2 pages lie on other nodes)' "${matrix[@]}" --bytes 1M --samples 1
+same 'nodes: memory on another node is reported' 'no (1 of 2 pages lie on other nodes)' "$(rows "$TMP/out" | cut -f 6 | sort -u)"
 exits 1 'nodes: a node that refuses leaves the others' env FAULT=refused "${matrix[@]}"
 same 'nodes: a node that refuses has rows without figures' '- - -,31 yes 100,31 yes 200' \
     "$(rows "$TMP/out" | awk '{ print $5, $6, $4 }' | sort -u | paste -s -d , -)"
-matches 'nodes: a node that refuses is told' '^chase: --node 1: mbind' "$TMP/err"
+matches 'nodes: a node that refuses is reported' '^chase: --node 1: mbind' "$TMP/err"
 echo 0 >"$nodes/online" && echo 0 >"$nodes/has_memory"
 exits 0 'nodes: a machine of one node has a matrix of one' "${matrix[@]}"
 same 'nodes: a matrix of one has one row' 1 "$(rows "$TMP/out" | grep -c .)"
-matches 'nodes: a matrix of one is told' 'this machine has one node: a matrix of one' "$TMP/err"
+matches 'nodes: a matrix of one is reported' 'this machine has one node: a matrix of one' "$TMP/err"
 exits 2 'nodes: a system without nodes is refused' "$ROOT/scripts/nodes" --sysroot "$TMP"
-matches 'nodes: a system without nodes is told' 'does not list its nodes' "$TMP/err"
+matches 'nodes: a system without nodes is reported' 'does not list its nodes' "$TMP/err"
 exits 2 'nodes: an unknown option is refused' "$ROOT/scripts/nodes" --node
 exits 2 'nodes: samples that are no number are refused' "${matrix[@]}" --samples x
 for bytes in xk 08k 64m 0 10000000000G "a[\$(touch $TMP/ran)]k"; do
     exits 2 "nodes: --bytes ${bytes%%\$*} is refused" "${matrix[@]}" --bytes "$bytes"
-    matches "nodes: --bytes ${bytes%%\$*} is told with what is wrong" '^nodes: --bytes and --samples are numbers' "$TMP/err"
+    matches "nodes: --bytes ${bytes%%\$*} is reported with what is wrong" '^nodes: --bytes and --samples are numbers' "$TMP/err"
 done
 check 'nodes: no command in --bytes is run' test ! -e "$TMP/ran"
 
@@ -85,9 +85,9 @@ if [ "$VARIANT" = plain ] && command -v gnuplot >/dev/null; then
     exits 0 'plot: one pair of cores is drawn' "$ROOT/scripts/plot" pairs "$TMP/pair.tsv"
     check 'plot: one pair of cores is a PNG' is_png "$TMP/out"
     exits 2 'plot: pairs without times are refused' "$ROOT/scripts/plot" pairs <<<$'core_a\tcore_b\tmin_ns\n0\t1\t-'
-    matches 'plot: pairs without times are told' 'no pair has a time' "$TMP/err"
+    matches 'plot: pairs without times are reported' 'no pair has a time' "$TMP/err"
     exits 2 'plot: nodes with text for a time are refused' "$ROOT/scripts/plot" nodes <<<$'core_node\tmemory_node\tns\n0\t0\tx'
-    matches 'plot: nodes with text for a time are told' "column 'ns': not a number" "$TMP/err"
+    matches 'plot: nodes with text for a time are reported' "column 'ns': not a number" "$TMP/err"
 else
     skip 'plot: matrices are drawn' 'no gnuplot here, or the plain build does it'
 fi
@@ -105,7 +105,7 @@ for program in chase bandwidth; do
         "^$program: --node 999: (the nodes with memory are [0-9]|this system does not list)" "$TMP/err"
     same "$program: a node that is not there gives no table" '' "$(cat "$TMP/out")"
     exits 2 "$program: two nodes are refused" "${run[@]}" --node 0,1
-    matches "$program: two nodes are told" 'one node at a time' "$TMP/err"
+    matches "$program: two nodes are reported" 'one node at a time' "$TMP/err"
     if [ ! -r /sys/devices/system/node/online ] || ! pkg-config --exists numa; then
         skip "$program: memory of a node" 'no nodes are listed here, or no libnuma'
         continue
@@ -113,7 +113,7 @@ for program in chase bandwidth; do
     exits 0 "$program: memory of node 0 is measured" "${run[@]}" --node 0
     lacks "$program: every row has a verdict on its node" "$tab-\$" <(rows "$TMP/out")
     matches "$program: the verdict is the last column" "${tab}node\$" "$TMP/out"
-    lacks "$program: no page lies on another node than the one asked for" "${tab}no[^$tab]*\$" <(rows "$TMP/out")
+    lacks "$program: no page is on a node other than the requested one" "${tab}no[^$tab]*\$" <(rows "$TMP/out")
     matches "$program: the metadata have the node of the memory" '^# memory_node: 0$' "$TMP/out"
     matches "$program: the metadata have the node of the core" '^# numa_node: [0-9]+$' "$TMP/out"
 done

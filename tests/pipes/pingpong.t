@@ -14,7 +14,7 @@ refuses() {
     local name=$1 regex=$2
     shift 2
     exits 2 "pingpong: $name is refused" pingpong "$@"
-    matches "pingpong: $name is told with what is wrong" "^pingpong: .*$regex" "$TMP/err"
+    matches "pingpong: the error for $name says what is wrong" "^pingpong: .*$regex" "$TMP/err"
     same "pingpong: $name gives no table" '' "$(cat "$TMP/out")"
 }
 
@@ -66,8 +66,8 @@ same 'pingpong: cores whose claim hides two caches are two groups' \
     "1${tab}0-3${tab}4${tab}-${tab}not_claimed
 1${tab}4-7${tab}4${tab}-${tab}not_claimed
 2${tab}0-7${tab}8${tab}L3${tab}claim_uneven" "$(rows "$TMP/out" | cut -f 1-3,8,9)"
-matches 'pingpong: a group that is not claimed is told' 'cores 0-3: .* that the system does not tell' "$TMP/err"
-matches 'pingpong: a claim that does not hold is told' 'cores 0-7: the system says that they share the L3 cache, and yet' "$TMP/err"
+matches 'pingpong: a group that is not claimed is reported' 'cores 0-3: .* the system does not report' "$TMP/err"
+matches 'pingpong: a claim that does not hold is reported' 'cores 0-7: the system says they share the L3 cache, yet' "$TMP/err"
 
 # groups_of FILE: their cores, claims and notes.
 groups_of() { pingpong --groups --quiet "$1" | grep -v '^#' | sed 1d | cut -f 1,2,8,9 | tr '\t\n' ' ;'; }
@@ -86,21 +86,21 @@ same 'pingpong: levels are found one in another, also of cores that are not neig
 { cat "$TMP/honest.tsv" && rows "$TMP/honest.tsv" | awk -F '\t' -v OFS='\t' '$1 == 0 && $2 == 1 { $5 = 90; print }'; } >"$TMP/moved.tsv"
 exits 0 'pingpong: a pair with a slow sample is read' pingpong --groups "$TMP/moved.tsv"
 same 'pingpong: the fastest sample of a pair counts' "$(groups_of "$TMP/honest.tsv")" "$(groups_of "$TMP/moved.tsv")"
-matches 'pingpong: a sample far above the fastest of its pair is told' '^pingpong: samples far above the fastest of their pair: 1, up to 90.0 ns' "$TMP/err"
+matches 'pingpong: a sample far above the fastest of its pair is reported' '^pingpong: samples far above the fastest of their pair: 1, up to 90.0 ns' "$TMP/err"
 change min_ns '"-"' "$TMP/honest.tsv" '$1 == 0 && $2 == 5' >"$TMP/missing.tsv"
 exits 0 'pingpong: groups of a table without one pair are found' pingpong --groups "$TMP/missing.tsv"
-matches 'pingpong: a missing pair is told' '1 of 28 pairs have no time' "$TMP/err"
+matches 'pingpong: a missing pair is reported' '1 of 28 pairs have no time' "$TMP/err"
 change min_ns '"-"' "$TMP/honest.tsv" 'int($1 / 4) != int($2 / 4)' >"$TMP/apart.tsv"
 exits 0 'pingpong: two halves without a time between them are read' pingpong --groups "$TMP/apart.tsv"
 lacks 'pingpong: what is not known is no number in a sentence' 'nan' "$TMP/err"
 grep -E '^(#|core_a|0	1	)' "$TMP/honest.tsv" >"$TMP/one.tsv"
-exits 1 'pingpong: one pair alone tells nothing' pingpong --groups "$TMP/one.tsv"
-matches 'pingpong: one pair alone is told' 'one pair alone cannot tell' "$TMP/err"
+exits 1 'pingpong: one pair alone gives no answer' pingpong --groups "$TMP/one.tsv"
+matches 'pingpong: one pair alone is reported' 'one pair alone cannot show' "$TMP/err"
 change min_ns '"-"' "$TMP/one.tsv" >"$TMP/none.tsv"
-exits 1 'pingpong: a table without times tells nothing' pingpong --groups "$TMP/none.tsv"
-matches 'pingpong: a table without times is told' 'no pair has a time' "$TMP/err"
+exits 1 'pingpong: a table without times gives no answer' pingpong --groups "$TMP/none.tsv"
+matches 'pingpong: a table without times is reported' 'no pair has a time' "$TMP/err"
 refuses 'a time of 0' "column 'min_ns': expected more than 0" --groups <(change min_ns 0 "$TMP/one.tsv")
-refuses 'a core beside itself' "column 'core_b': a pair is the numbers of two different cores" --groups - <<<$'core_a\tcore_b\tmin_ns\n1\t1\t5'
+refuses 'a core beside itself' "column 'core_b': a pair is two different cores" --groups - <<<$'core_a\tcore_b\tmin_ns\n1\t1\t5'
 refuses 'half a core' 'two different cores' --groups - <<<$'core_a\tcore_b\tmin_ns\n1\t1.5\t5'
 refuses 'a table without cores' "column 'core_a'" --groups - <<<$'pages\tns\n1\t1'
 refuses 'a table without --groups' 'tables go with --groups' "$TMP/one.tsv"
@@ -117,7 +117,7 @@ fi
 cores=$(nproc)
 if command -v taskset >/dev/null; then
     exits 2 'pingpong: one core is refused' taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[,-].*//')" pingpong
-    matches 'pingpong: one core is told' 'takes 2 cores, and this process may use 1' "$TMP/err"
+    matches 'pingpong: a single core is reported' 'takes 2 cores, and this process may use 1' "$TMP/err"
 fi
 [ "$cores" -gt 1 ] || { skip 'pingpong: pairs are measured' 'needs two cores' && finish_tests; }
 exits 0 'pingpong: all pairs are measured' pingpong --samples 2 --laps 20 --quiet --meta note=x
@@ -133,7 +133,7 @@ cp "$TMP/out" "$TMP/here.tsv"
 exits "$((cores > 2 ? 0 : 1))" 'pingpong: its own table has groups, or one pair alone' pingpong --groups "$TMP/here.tsv"
 exits 1 'pingpong: a budget that is too small gives status 1' pingpong --samples 100000 --budget 0.4
 lacks 'pingpong: a short run is not announced' 'samples, about' "$TMP/err"
-matches 'pingpong: a budget that is too small is told' 'budget of 0.4 s ended before all pairs' "$TMP/err"
+matches 'pingpong: a budget that is too small is reported' 'budget of 0.4 s ended before all pairs' "$TMP/err"
 same 'pingpong: a budget that is too small leaves whole rows' 14 "$(grep -v '^#' "$TMP/out" | awk -F '\t' '{ print NF }' | sort -u)"
 : >"$TMP/cut.tsv" # before the loop looks
 pingpong --samples 10000000 >"$TMP/cut.tsv" 2>"$TMP/err" &

@@ -20,7 +20,7 @@ draws() {
 refuses() {
     exits 2 "plot: $1 is refused" "$plot" "$2"
     same "plot: $1 gives nothing on stdout" '' "$(head -c 100 "$TMP/out")"
-    matches "plot: $1 is told with what is wrong" "^plot: .*$3" "$TMP/err"
+    matches "plot: $1 is reported with what is wrong" "^plot: .*$3" "$TMP/err"
 }
 
 detect --method caches "$data/gpu-simulated-caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
@@ -46,7 +46,7 @@ draws 'rates by stride' strides "$data/gpu-simulated-strides.tsv"
 matches 'plot: rates by stride have a curve of the working set' ' read of 256 MiB' "$TMP/out"
 matches 'plot: rates by stride name the only device' 'Bandwidth by stride: Simulated Card 100' "$TMP/out"
 draws 'rates by stride of two devices' strides "$data/gpu-simulated-strides.tsv" "$data/gpu-pocl-strides.tsv"
-matches 'plot: rates by stride of two devices tell them apart' 'Simulated Card 100: read of 256 MiB' "$TMP/out"
+matches 'plot: rates by stride distinguish two devices' 'Simulated Card 100: read of 256 MiB' "$TMP/out"
 
 refuses 'rates of one stride' strides 'no rates of two spacings' <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t7'
 refuses 'rates of a stride of 0' strides "column 'spacing_bytes': less than 1" <<<$'op\tspacing_bytes\tgb_per_s\nread\t0\t7'

@@ -23,7 +23,7 @@ draws() {
 refuses() {
     exits 2 "plot: $1 is refused" "$plot" --output "$TMP/none.png" "$2"
     check "plot: $1 leaves no picture" test ! -e "$TMP/none.png"
-    matches "plot: $1 is told with what is wrong" "^plot: .*$3" "$TMP/err"
+    matches "plot: $1 is reported with what is wrong" "^plot: .*$3" "$TMP/err"
 }
 
 # samples EXPRESSION: a row that awk prints for each n = 64 … 1M lines of 64 bytes.
@@ -53,7 +53,7 @@ lacks 'plot: latency without boundaries has no levels' 'memory' "$TMP/out"
 samples 'print n, "page", 4096, "read", 1, ns, 0, 0, 0; print n, "line", 64, "read", 1, ns / 2, 0, 0, 0
     print n, "set", 4096, "code", 1, 9e9, 0, 0, 0' >"$TMP/two.tsv"
 exits 0 'plot: latency of two layouts is drawn' "$plot" --terminal latency "$TMP/two.tsv"
-matches 'plot: latency of two layouts tells them apart' 'read: layout line, every 64 B' "$TMP/out"
+matches 'plot: latency distinguishes two layouts' 'read: layout line, every 64 B' "$TMP/out"
 matches 'plot: latency of pages counts the line that is used of each' '16 MiB' "$TMP/out"
 lacks 'plot: latency of pages does not count whole pages' '1 GiB' "$TMP/out"
 

@@ -9,7 +9,7 @@ plot=$ROOT/scripts/plot
 refuses() {
     exits 2 "plot: $1 is refused" "$plot" "$2"
     same "plot: $1 gives nothing on stdout" '' "$(head -c 100 "$TMP/out")"
-    matches "plot: $1 is told with what is wrong" "^plot: .*$3" "$TMP/err"
+    matches "plot: $1 is reported with what is wrong" "^plot: .*$3" "$TMP/err"
 }
 
 {
@@ -39,7 +39,7 @@ printf 'op\tbytes\tgb_per_s\nread\t4096\t7\n' >"$TMP/one.tsv"
 exits 0 'plot: bandwidth of one point is drawn' "$plot" --terminal bandwidth "$TMP/one.tsv"
 printf 'op\tbytes\tspacing_bytes\tgb_per_s\nread\t4096\t512\t7\nread\t8192\t512\t8\n' >"$TMP/spaced.tsv"
 exits 0 'plot: bandwidth of reads far apart is drawn' "$plot" --terminal bandwidth "$TMP/spaced.tsv"
-matches 'plot: bandwidth of reads far apart tells their spacing' 'read every 512 B, 1 thread' "$TMP/out"
+matches 'plot: bandwidth of reads far apart shows their spacing' 'read every 512 B, 1 thread' "$TMP/out"
 
 {
     printf '# program: bandwidth\nop\tbytes\tspacing_bytes\tthreads\tdelay_ns\tsample\tgb_per_s\tns\n'

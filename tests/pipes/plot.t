@@ -13,7 +13,7 @@ mkdir "$TMP/pictures"
 refuses() {
     exits 2 "plot: $1 is refused" "$plot" "$2"
     same "plot: $1 gives nothing on stdout" '' "$(head -c 100 "$TMP/out")"
-    matches "plot: $1 is told with what is wrong" '^plot: ' "$TMP/err"
+    matches "plot: $1 is reported with what is wrong" '^plot: ' "$TMP/err"
 }
 
 exits 0 'plot: samples and boundaries are drawn' "$plot" tlb "$samples" "$boundaries"
@@ -26,8 +26,7 @@ exits 0 'plot: a picture is drawn from its script without scripts/plot' \
     gnuplot -c "$ROOT/plots/tlb.p" "$TMP/joined.tsv" "$TMP/alone.png"
 check 'plot: a picture from its script is a PNG' is_png "$TMP/alone.png"
 
-# A look at a level's sets, which has many curves of its own: two of samples and one of differences
-# are left.
+# A look at a level's sets, which has many curves: two of samples and one of differences are left.
 printf 'pages\tlayout\tspacing_bytes\tpage_bytes\ttargets\tothers\tns\n%s\n' "$(
     for pages in 4 8 16; do
         printf '%s\t%s\t%s\t4096\t%s\t%s\t%s\n' $pages page 4096 - - 2 $pages page 8192 - - 3 \
@@ -70,7 +69,7 @@ printf 'pages\tns\n1\t2\n100\t3.5\n' >"$TMP/bare.tsv"
 exits 0 'plot: the columns pages and ns are enough' "$plot" --terminal tlb "$TMP/bare.tsv"
 lacks 'plot: without control samples no difference is drawn' 'page - packed' "$TMP/out"
 printf '#ns\tpages\tother\n 2.5\t 7\tx\n 3\t 8\t-\n' >"$TMP/behind.tsv"
-exits 0 'plot: columns in any order and a header behind # are accepted' "$plot" --terminal tlb "$TMP/behind.tsv"
+exits 0 'plot: columns in any order and a header after # are accepted' "$plot" --terminal tlb "$TMP/behind.tsv"
 exits 0 'plot: a last line without newline is accepted' "$plot" --terminal tlb <<<"$(cat "$TMP/bare.tsv")"
 printf '200\t9' | cat "$TMP/bare.tsv" - >"$TMP/cut.tsv"
 exits 0 'plot: a last line that is cut is dropped' "$plot" --terminal tlb "$TMP/cut.tsv"
@@ -84,7 +83,7 @@ refuses 'text for a number' tlb <<<$'pages\tns\n1\tfast'
 matches 'plot: text for a number is named with file, line and column' "-:2: column 'ns'" "$TMP/err"
 refuses 'a time of NaN' tlb <<<$'pages\tns\n1\tnan'
 refuses 'a time beyond all scales' tlb <<<$'pages\tns\n1\t1e308'
-matches 'plot: a time beyond all scales is told with line and column' ":2: column 'ns': too large" "$TMP/err"
+matches 'plot: a time beyond all scales is reported with line and column' ":2: column 'ns': too large" "$TMP/err"
 exits 0 'plot: a time of 1e16 ns is drawn' "$plot" --format dumb tlb <<<$'pages\tns\n1\t1e16\n2\t1e16'
 refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'montelius of samples without proc' montelius <"$samples"
@@ -149,5 +148,5 @@ sed -n 1,6p "$TMP/refs.dat" | "$plot" --terminal montelius >"$TMP/one.txt"
 matches 'plot: a table of one number of references is drawn in seconds' '^ *s ' "$TMP/one.txt"
 { sed -n 1,6p "$TMP/refs.dat" && sed -n '7,12{/references/!p;}' "$TMP/refs.dat"; } |
     "$plot" --terminal montelius >"$TMP/one.txt"
-matches 'plot: tables of which one does not tell its references are drawn in seconds' '^ *s ' "$TMP/one.txt"
+matches 'plot: tables are drawn in seconds if one lacks its references' '^ *s ' "$TMP/one.txt"
 finish_tests

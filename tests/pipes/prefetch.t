@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# prefetch.t: prefetchers of simulated machines are told apart, and a machine without any is told as
-# such. Where the nodes lie is looked at in tests/unit/test_probe.c.
+# prefetch.t: prefetchers of simulated machines are distinguished, and a machine without any is recognised.
+# The places of the nodes are tested in tests/unit/test_probe.c.
 . "${0%/*}/tap.sh"
 
 plain_inputs sweep simulate
@@ -70,7 +70,7 @@ machine "$TMP/machine.tsv" next_line - 64 -
 simulate --preset prefetch --seed 7 "$TMP/machine.tsv" >"$TMP/samples.tsv"
 awk -F '\t' '/^#/ || $11 != "-"' "$TMP/samples.tsv" >"$TMP/no-control.tsv"
 exits 1 'prefetch: samples without the control give status 1' detect "$TMP/no-control.tsv"
-matches 'prefetch: that the control is missing is said' 'cannot tell the prefetchers: the control or the hit' "$TMP/err"
+matches 'prefetch: a missing control is reported' 'cannot tell the prefetchers: the control or the hit' "$TMP/err"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $12 = $14 = 80 } 1' "$TMP/samples.tsv" >"$TMP/flat.tsv"
 exits 1 'prefetch: a hit as slow as the control gives status 1' detect "$TMP/flat.tsv"
 matches 'prefetch: a hit as slow as the control is no answer' 'cannot tell the prefetchers' "$TMP/err"
@@ -78,8 +78,8 @@ exits 2 'prefetch: other samples are refused by the method' detect --method pref
 matches 'prefetch: the layouts that the method needs are named' 'needs samples of layout ascending and descending' "$TMP/err"
 detect --quiet "$TMP/samples.tsv" >"$TMP/boundaries.tsv"
 exits 0 'report: prefetchers are reported' report "$TMP/boundaries.tsv"
-matches 'report: how far a prefetcher runs ahead is told' '^  Next line +64 bytes ahead of a single load' "$TMP/out"
-lacks 'report: a prefetcher is told once' 'Other Boundaries' "$TMP/out"
+matches 'report: how far a prefetcher runs ahead is reported' '^  Next line +64 bytes ahead of a single load' "$TMP/out"
+lacks 'report: a prefetcher is reported once' 'Other Boundaries' "$TMP/out"
 matches 'report: method prefetch looks for no level' 'Not looked for: the boundaries are those of method prefetch' "$TMP/out"
 exits 0 'tojson: prefetchers are accepted' tojson "$TMP/boundaries.tsv"
 matches 'tojson: the row of a prefetcher is there' '"structure": "prefetch"' "$TMP/out"

@@ -21,8 +21,8 @@ answers() {
 }
 
 # judge TRUTH TABLE: of the boundaries on stdin, a line for each, which begins with `#`, and one for each
-# fault. A first TLB level is told to the entry, others within 2 %; a level that the samples are for and
-# that is not told is a fault.
+# fault. A first TLB level must be exact, others within 2 %; it is a fault if a level that the samples cover
+# is not reported.
 judge() {
     awk -F '\t' -v table="$2" '
         function fault(what) { print table " " $1 " " $2 ": " what }
@@ -49,7 +49,7 @@ judge() {
         }' "$1" -
 }
 
-# organisation TRUTH TABLE: the same of the organisation on stdin: ways and sets that are told are right.
+# organisation TRUTH TABLE: the same for the organisation on stdin: the ways and sets reported are right.
 organisation() {
     awk -F '\t' -v table="$2" '
         NR == FNR { ways[$1, $2] = $4; sets[$1, $2] = $5; next }

@@ -30,26 +30,26 @@ exits 0 "report: the whitepaper's example is reported" report "$example" "$TMP/b
 three_sections "the whitepaper's example"
 matches 'report: the processor is named' '^  CPU +Apple M4$' "$TMP/out"
 matches 'report: the page size is in human units' '^  Page size +16 KiB$' "$TMP/out"
-matches 'report: the buffer is told' '^  Buffer +1 GiB$' "$TMP/out"
-matches 'report: the chain mode is told' '^  Chain mode +random-box$' "$TMP/out"
-matches 'report: the lock of memory is told' '^  Memory locked +yes$' "$TMP/out"
+matches 'report: the buffer is reported' '^  Buffer +1 GiB$' "$TMP/out"
+matches 'report: the chain mode is reported' '^  Chain mode +random-box$' "$TMP/out"
+matches 'report: the lock of memory is reported' '^  Memory locked +yes$' "$TMP/out"
 printf 'pages\tns\tbacking\tbacked\tlocked\n4\t1\t%s\n8\t1\t%s\n16\t1\t%s\n' 'scattered\tyes\tyes' \
     'contiguous\tno (they are not)\tno (a limit)' 'contiguous\tyes\tyes' | sed 's/\\t/\t/g' >"$TMP/told.tsv"
 report "$TMP/told.tsv" >"$TMP/told"
-matches 'report: the lock of memory is told as the samples tell it' '^  Memory locked +no \(a limit\)$' "$TMP/told"
-matches 'report: backings are told, what failed above all' \
+matches 'report: the lock of memory is reported as in the samples' '^  Memory locked +no \(a limit\)$' "$TMP/told"
+matches 'report: backings are reported, what failed above all' \
     '^  Backing +scattered: yes, contiguous: no \(they are not\)$' "$TMP/told"
-matches 'report: the stride is told' '^  Stride +64 B \(box\)$' "$TMP/out"
-matches 'report: loops and accesses are told' '^  Loops x accesses +30 x 25000000$' "$TMP/out"
-matches 'report: added and total points are told' '^  Fine sweep +11 points added, 41 in total$' "$TMP/out"
+matches 'report: the stride is reported' '^  Stride +64 B \(box\)$' "$TMP/out"
+matches 'report: loops and accesses are reported' '^  Loops x accesses +30 x 25000000$' "$TMP/out"
+matches 'report: added and total points are reported' '^  Fine sweep +11 points added, 41 in total$' "$TMP/out"
 section 'L1 TLB Detection'
-matches 'report: the boundary of the first level is told with what fits' '^  Boundary +4 MiB \(3 MiB fits\)$' "$TMP/section"
-matches 'report: the entries of the first level are told with their range' '^  Inferred entries +224 \(192 to 256\)$' "$TMP/section"
-matches 'report: the confidence of the first level is told with its step' '^  Confidence +high: step 4.555 ns \(25 %\) over 18.11 ns$' "$TMP/section"
-matches 'report: the method is told in words' '^  Method +segment: steps over' "$TMP/section"
+matches 'report: the boundary of the first level is reported with what fits' '^  Boundary +4 MiB \(3 MiB fits\)$' "$TMP/section"
+matches 'report: the entries of the first level are reported with their range' '^  Inferred entries +224 \(192 to 256\)$' "$TMP/section"
+matches 'report: the confidence of the first level is reported with its step' '^  Confidence +high: step 4.555 ns \(25 %\) over 18.11 ns$' "$TMP/section"
+matches 'report: the method is reported in words' '^  Method +segment: steps over' "$TMP/section"
 section 'L2 TLB / Page Walk'
 matches 'report: an Apple machine has a secondary reach inferred' 'inferred secondary reach: the system-level cache' "$TMP/section"
-matches 'report: the page-walk penalty is told with its ends' '^  Page-walk penalty +81.93 ns \(raw, 16K->512M\)' \
+matches 'report: the page-walk penalty is reported with its ends' '^  Page-walk penalty +81.93 ns \(raw, 16K->512M\)' \
     "$TMP/section"
 matches 'report: the controlled penalty is N/A without packed samples' '^  Page-walk penalty +N/A \(control\): no comparison with packed samples' \
     "$TMP/section"
@@ -75,37 +75,37 @@ exits 0 'report: a private-cache knee is reported' report "$TMP/knee.tsv" "$TMP/
 matches 'report: refined points are counted' '^  Fine sweep +12 points added, 42 in total$' "$TMP/out"
 section 'Private Cache Knee Detection'
 matches 'report: a private-cache knee has its boundary' '^  Boundary +1 MiB \(768 KiB fits\)$' "$TMP/section"
-matches 'report: a private-cache knee is told as what may hide a TLB' 'hide a TLB' "$TMP/section"
+matches 'report: a private-cache knee is reported as what may hide a TLB' 'hide a TLB' "$TMP/section"
 section 'L1 TLB Detection'
-matches 'report: a first level at the private-cache knee is told' 'at the private-cache knee' "$TMP/section"
+matches 'report: a first level at the private-cache knee is reported' 'at the private-cache knee' "$TMP/section"
 
 # Method control, under a hypervisor, with claims.
 sed 's/^# l1d_bytes/# claim_dtlb1_entries: 64\n&/' "$machine" >"$TMP/claims.tsv"
 tables "$TMP/claims.tsv" --claims
 exits 0 'report: boundaries of method control are reported' report "$TMP/claims.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
 three_sections 'boundaries of method control'
-matches 'report: the stride of packed nodes is told' '^  Stride +64 B \(packed\)$' "$TMP/out"
+matches 'report: the stride of packed nodes is reported' '^  Stride +64 B \(packed\)$' "$TMP/out"
 section 'L1 TLB Detection'
 matches 'report: the capacity of method control is entries times page' '^  Capacity +256 KiB$' "$TMP/section"
 lacks 'report: a capacity of method control is not where the latency is up' 'Boundary|fits' "$TMP/section"
-matches 'report: a claim is told beside the capacity' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
+matches 'report: a claim is reported beside the capacity' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
 sed 's/^# claim_dtlb1.*/# claim_dtlb1_entries: 96\n# claim_dtlb2_entries: 32 or 1024/' "$TMP/claims.tsv" |
     detect --claims >"$TMP/two.tsv"
 report "$TMP/claims.tsv" "$TMP/two.tsv" >"$TMP/two"
 matches 'report: a claim far from the measurement is doubtful' '^  Claimed +96 \(doubtful\)$' "$TMP/two"
 matches 'report: a claim of two units has the error of the nearer one' '^  Claimed +32 or 1024 \(error -?[0-9.]+ %\)$' "$TMP/two"
-matches 'report: a hidden unit is told in words' 'counts entries, or units of 32: the hypervisor hides which' "$TMP/two"
+matches 'report: a hidden unit is reported in words' 'counts entries, or units of 32: the hypervisor hides which' "$TMP/two"
 section 'L2 TLB / Page Walk'
-matches 'report: the cost of a miss of the first level is told' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
-matches 'report: the cost of a walk is told' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1200->' "$TMP/section"
-matches 'report: a nested walk is told in words' 'under a hypervisor' "$TMP/section"
+matches 'report: the cost of a miss of the first level is reported' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
+matches 'report: the cost of a walk is reported' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1200->' "$TMP/section"
+matches 'report: a nested walk is reported in words' 'under a hypervisor' "$TMP/section"
 matches 'report: the raw penalty is N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
 section 'Other Boundaries'
-matches 'report: the lines of a cache are told' '^  Inferred lines +' "$TMP/section"
-matches 'report: the capacity of a cache is told with its bounds' '^  Capacity +32 KiB \(31\.75 KiB to 37\.81 KiB\)$' \
+matches 'report: the lines of a cache are reported' '^  Inferred lines +' "$TMP/section"
+matches 'report: the capacity of a cache is reported with its bounds' '^  Capacity +32 KiB \(31\.75 KiB to 37\.81 KiB\)$' \
     "$TMP/section"
 
-# Every word that a note can hold is told in words, and one of another version as it stands.
+# Every word a note can contain is explained, and one from another version is kept.
 words=$(sed -n 's/^ *\[NOTE_[A-Z_0-9]*\] = {"\([a-zA-Z0-9_]*\)".*/\1/p' "$ROOT/src/common/table/note.c" |
     grep -vxE 'reach|hit_in_level|fetched_bytes|pages_per_entry|stride_up|stride_down')
 same 'report: the words of notes are found in the source' 'overlaps_cache_knee negative interference contiguous' \
@@ -115,10 +115,10 @@ same 'report: the words of notes are found in the source' 'overlaps_cache_knee n
     while read -r word; do printf 'dtlb\t1\t64\tcontrol\t%s\n' "$word"; done <<<"$words"
 } >"$TMP/words.tsv"
 exits 0 'report: a row for each word of notes is reported' report "$TMP/words.tsv"
-lacks 'report: each word of notes is told in words' '^  Note +[^ ]+$' "$TMP/out"
+lacks 'report: each word of notes is explained' '^  Note +[^ ]+$' "$TMP/out"
 printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t64\tcontrol\tgradual,newer\n' >"$TMP/newer.tsv"
 exits 0 'report: a note of another version is reported' report "$TMP/newer.tsv"
-matches 'report: a note word of another version stands as it is' '^  Note +newer$' "$TMP/out"
+matches 'report: a note word from another version is kept' '^  Note +newer$' "$TMP/out"
 
 # Instructions, contiguous frames, huge pages.
 columns='structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns'
@@ -146,33 +146,33 @@ section 'L1 TLB Detection'
 same 'report: small pages have the first section for themselves' '  Inferred entries  72 (72)' \
     "$(grep Inferred "$TMP/section")"
 section 'L2 TLB / Page Walk'
-matches 'report: interference is told in the section of the second level' 'other work may have held entries meanwhile: a range, not a number' "$TMP/section"
+matches 'report: interference is reported in the section of the second level' 'other work may have held entries meanwhile: a range, not a number' "$TMP/section"
 section 'Instruction TLB'
 same 'report: the instruction TLB has its levels' '1 not known' \
     "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"
-matches "report: a level that may belong to the front end is told" "may belong to the front end" "$TMP/section"
+matches "report: a level that may belong to the front end is reported" "may belong to the front end" "$TMP/section"
 section 'Contiguous Pages'
-matches 'report: coalesced entries are told with their pages' '^  Pages per entry +4, where' "$TMP/section"
-matches 'report: coalesced entries of an unknown number of pages are told as several' '^  Pages per entry +several' "$TMP/section"
-matches 'report: contiguous pages with nothing to compare with are told' '^  Pages per entry +not known: no such level' "$TMP/section"
-matches 'report: contiguous pages that are not coalesced are told' '^  Pages per entry +1: frames .* make no difference$' "$TMP/section"
-matches 'report: the reach of contiguous pages is told' '^  Capacity +1\.125 MiB$' "$TMP/section"
+matches 'report: coalesced entries are reported with their pages' '^  Pages per entry +4, if' "$TMP/section"
+matches 'report: coalesced entries of an unknown number of pages are reported as several' '^  Pages per entry +several' "$TMP/section"
+matches 'report: contiguous pages with nothing to compare with are reported' '^  Pages per entry +unknown: no such level' "$TMP/section"
+matches 'report: contiguous pages that are not coalesced are reported' '^  Pages per entry +1: contiguous frames make no difference$' "$TMP/section"
+matches 'report: the reach of contiguous pages is reported' '^  Capacity +1\.125 MiB$' "$TMP/section"
 section 'Huge Pages'
 same 'report: huge pages have the reach of an entry' '2 MiB 4 KiB' \
     "$(sed -n 's/^  Reach of an entry  *//p' "$TMP/section" | paste -s -d ' ' -)"
 matches 'report: splintered huge pages are explained' 'the hypervisor backs these huge pages with small ones' "$TMP/section"
 section 'Other Boundaries'
-same 'report: a fourth level and the cache stand in the last section' '  dtlb 4   cache 1' \
+same 'report: a fourth level and the cache are in the last section' '  dtlb 4   cache 1' \
     "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section" | paste -s -d ' ' -)"
 grep -v '^dtlb.*control	\(-\|gradual,interference\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
 printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'report: samples of code alone are reported' report "$TMP/rest.tsv" "$TMP/code.tsv"
 section 'L1 TLB Detection'
-matches 'report: samples of code alone are the reason why no load was looked into' 'Not looked for: no loads from scattered small pages' "$TMP/section"
+matches 'report: samples of code alone are the reason why no load was looked into' 'Not looked for: no successive loads from scattered small pages' "$TMP/section"
 printf 'pages\tlayout\tspacing_bytes\tns\n64\tlocal\t64\t1\n128\tlocal\t64\t1\n' >"$TMP/local.tsv"
 detect --quiet --method caches "$TMP/local.tsv" >"$TMP/nothing.tsv" 2>"$TMP/err"
 exits 0 'report: loads that keep to a page are reported' report "$TMP/local.tsv" "$TMP/nothing.tsv"
-matches 'report: loads that keep to a page are the reason why no level was looked for' 'Not looked for: no loads from scattered small pages' "$TMP/out"
+matches 'report: loads that keep to a page are the reason why no level was looked for' 'Not looked for: no successive loads from scattered small pages' "$TMP/out"
 lacks 'report: loads that keep to a page have no likely causes' 'Likely causes' "$TMP/out"
 
 # Walks in depth.
@@ -194,10 +194,10 @@ section 'Walks in Depth'
 matches 'report: walks in depth have their distances' '^  4 KiB apart +8 ns \(control, 609->4096 pages\), quartiles 7\.9 to 8\.1$' \
     "$TMP/section"
 matches 'report: walks in depth have the next table' '^  2 MiB apart +11 ns' "$TMP/section"
-matches 'report: walks in depth tell a paging-structure cache' 'cheaper up to 32 pages: a paging-structure cache' "$TMP/section"
-matches 'report: walks in depth tell too few pages' '^  1 GiB apart +N/A .*before' "$TMP/section"
-matches 'report: walks in depth tell missing address space' '^  512 GiB apart +N/A .*address space$' "$TMP/section"
-matches 'report: walks in depth tell nested tables' "guest's tables and the host's" "$TMP/section"
+matches 'report: walks in depth show a paging-structure cache' 'cheaper up to 32 pages: a paging-structure cache' "$TMP/section"
+matches 'report: walks in depth report too few pages' '^  1 GiB apart +N/A .*before' "$TMP/section"
+matches 'report: walks in depth report missing address space' '^  512 GiB apart +N/A .*address space$' "$TMP/section"
+matches 'report: walks in depth report nested tables' "guest's tables and the host's" "$TMP/section"
 
 # The organisation.
 organisation='structure level entries ways sets index index_bits replacement relation confidence note'
@@ -213,13 +213,13 @@ exits 0 'report: the organisation is reported' report "$TMP/organisation.tsv"
 section 'Organisation'
 matches 'report: a full level has its entries' '^  dtlb 1 +72 entries$' "$TMP/section"
 matches 'report: a full level is called fully associative' 'fully associative' "$TMP/section"
-matches 'report: the replacement is told' 'least recently used entry goes \(LRU\)$' "$TMP/section"
-matches 'report: sets and ways are told' '^  dtlb 2 +3072 entries, 128 sets of 24 ways$' "$TMP/section"
-matches 'report: the index is told with its bits' 'exclusive or: bits 0\^7,1\^8$' "$TMP/section"
-matches 'report: the relation is told' 'not known; what leaves this level leaves the one before too' "$TMP/section"
-matches 'report: the confidence of the organisation is told' '^  Confidence +medium$' "$TMP/section"
-matches 'report: the note of the organisation is told' 'ways times sets differs from' "$TMP/section"
-matches 'report: a level of which nothing is known is told' '^  dtlb 3 +an unknown number of entries$' "$TMP/section"
+matches 'report: the replacement is reported' 'Replaces the least recently used entry \(LRU\)$' "$TMP/section"
+matches 'report: sets and ways are reported' '^  dtlb 2 +3072 entries, 128 sets of 24 ways$' "$TMP/section"
+matches 'report: the index is reported with its bits' 'exclusive or: bits 0\^7,1\^8$' "$TMP/section"
+matches 'report: the relation is reported' 'Replacement unknown; evictions here also evict from the previous level' "$TMP/section"
+matches 'report: the confidence of the organisation is reported' '^  Confidence +medium$' "$TMP/section"
+matches 'report: the note of the organisation is reported' 'ways times sets differs from' "$TMP/section"
+matches 'report: a level of which nothing is known is reported' '^  dtlb 3 +an unknown number of entries$' "$TMP/section"
 lacks 'report: a missing value is not printed' '[(^ ]-$|nan' "$TMP/section"
 
 # Runs that agree, and those that don't.
@@ -259,7 +259,7 @@ matches "report: the printed lab's table has its boundary" '^  Boundary +4 MiB \
 lacks "report: the printed lab's table is not given the command for other tables" datamash "$TMP/out"
 printf '# page_bytes: 16384\npages\tlayout\tns\n4\tpage\t1\n4\tpacked\t1\n' >"$TMP/bare.tsv"
 exits 0 'report: samples without a column of spacings are reported' report "$TMP/bare.tsv"
-same 'report: samples without a column of spacings lie a page, or a line, apart' 'Stride 64 B (packed) 16 KiB (page)' \
+same 'report: samples without a column of spacings are a page, or a line, apart' 'Stride 64 B (packed) 16 KiB (page)' \
     "$(grep -A 1 '^  Stride' "$TMP/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 printf 'pages\tkernel\tns\n4\tread\t1\n4\twrote\t1\n' >"$TMP/kernel.tsv"
 exits 2 'report: an unknown kernel is refused' report "$TMP/kernel.tsv"
@@ -284,18 +284,18 @@ cp "$TMP/flat.tsv" "$TMP/it's flat.tsv"
 report "$TMP/it's flat.tsv" "$TMP/boundaries.tsv" >"$TMP/quoted"
 same "report: a flat curve's command reads the file in spite of its name" "$TMP/it's flat.tsv" \
     "$(eval "printf '%s' $(sed -n 's/.* median ns <//p' "$TMP/quoted" | head -n 1)")"
-matches 'report: a flat curve is told to show no cause' 'do not show in the samples' "$TMP/section"
+matches 'report: a flat curve is reported as showing no cause' 'do not show in the samples' "$TMP/section"
 section 'L2 TLB / Page Walk'
-matches "report: a flat curve's second level is not looked for" 'behind the first level only' "$TMP/section"
+matches "report: a flat curve's second level is not looked for" 'only looked for beyond a first level' "$TMP/section"
 awk -F '\t' '/^[^0-9]/ || $1 <= 4096' "$TMP/flat.tsv" >"$TMP/short.tsv"
 nothing 'a small buffer' "$TMP/short.tsv"
-matches 'report: a small buffer is told as the cause' 'buffer too small: the sweep ends at 256 KiB, 16 pages' "$TMP/section"
+matches 'report: a small buffer is reported as the cause' 'buffer too small: the sweep ends at 256 KiB, 16 pages' "$TMP/section"
 awk -F '\t' '/^[^0-9]/ || $1 > 4096' "$TMP/flat.tsv" >"$TMP/late.tsv"
 nothing 'a late start' "$TMP/late.tsv"
-matches 'report: a late start is told as the cause' 'stride too large: the sweep starts at 384 KiB, 24 pages' "$TMP/section"
+matches 'report: a late start is reported as the cause' 'stride too large: the sweep starts at 384 KiB, 24 pages' "$TMP/section"
 change ns '1 + $6 / 75' "$example" >"$TMP/noisy.tsv"
 nothing 'scattered samples' "$TMP/noisy.tsv"
-matches 'report: scattered samples are told as the cause' 'throttling or noise: the samples scatter by 16 %' "$TMP/section"
+matches 'report: scattered samples are reported as the cause' 'throttling or noise: the samples scatter by 16 %' "$TMP/section"
 lacks 'report: scattered samples are the only cause' 'too (small|large)' "$TMP/section"
 awk -F '\t' '/^[^0-9]/ || $1 <= 65536' "$example" >"$TMP/first.tsv"
 tables "$TMP/first.tsv" --method segment
@@ -305,10 +305,10 @@ matches 'report: a sweep that ends at the first level has no second one, with th
 
 # Missing tables, and other input.
 exits 0 'report: samples alone are reported' report "$example"
-matches 'report: samples alone were not looked into' 'Not looked for: no boundaries among the input' "$TMP/out"
-matches 'report: samples alone have no penalties' 'N/A: no penalties among the input' "$TMP/out"
+matches 'report: samples alone were not looked into' 'Not looked for: no boundaries in the input' "$TMP/out"
+matches 'report: samples alone have no penalties' 'N/A: no penalties in the input' "$TMP/out"
 exits 0 'report: boundaries alone are reported' report "$TMP/boundaries.tsv"
-matches 'report: boundaries alone have no samples' '^  Samples +none among the input$' "$TMP/out"
+matches 'report: boundaries alone have no samples' '^  Samples +none in the input$' "$TMP/out"
 tables "$TMP/flat.tsv" --method segment
 exits 0 'report: a header of detect alone is accepted' report "$TMP/boundaries.tsv"
 matches 'report: a header of detect alone means that nothing was detected' '^  Not detected\.$' "$TMP/out"
@@ -319,7 +319,7 @@ three_sections 'a last line that is cut'
 exits 2 'report: an empty file is refused' report "$TMP/empty.tsv"
 grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
 exits 1 'report: a header of samples alone gives status 1' report "$TMP/header.tsv"
-matches 'report: a header of samples alone is told with a likely cause' '^report: nothing to report: .*interrupted' "$TMP/err"
+matches 'report: a header of samples alone is reported with a likely cause' '^report: nothing to report: .*interrupted' "$TMP/err"
 same 'report: a header of samples alone gives no heading' '' "$(cat "$TMP/out")"
 exits 2 'report: a table of another kind is refused' report "$ROOT/tests/models/zen4.tsv"
 matches 'report: a table of another kind is named with its line' 'zen4.tsv:[0-9]+: the table is neither' "$TMP/err"
@@ -336,7 +336,7 @@ exits 2 'report: a missing file is refused' report "$TMP/none.tsv"
 # Rates.
 cliff=$ROOT/tests/data/swap-cliff.tsv
 exits 0 'report: rates of a laptop that swaps are reported' report "$cliff"
-matches 'report: the cliff of swapping is told' '^ +beyond 1 GiB the rate falls 14\.9-fold, to 3\.32 GB/s: likely swap' "$TMP/out"
+matches 'report: the cliff of swapping is reported' '^ +beyond 1 GiB the rate falls 14\.9-fold, to 3\.32 GB/s: likely swap' "$TMP/out"
 matches 'report: a size beyond the cliff is not the largest' '^ +49\.5 GB/s at 1 GiB$' "$TMP/out"
 lacks 'report: rates say nothing of TLBs' 'TLB' "$TMP/out"
 awk -F '\t' '/^#|^op/ || $2 < 4 * 2 ^ 30' "$cliff" >"$TMP/before.tsv"
@@ -347,7 +347,7 @@ exits 0 'report: a cliff far below the memory is reported' report "$TMP/large.ts
 lacks 'report: a cliff far below the memory is no swap' 'likely swap' "$TMP/out"
 grep -v '^# memory_limit' "$cliff" >"$TMP/unknown.tsv"
 exits 0 'report: a cliff in a memory of unknown size is reported' report "$TMP/unknown.tsv"
-matches 'report: a cliff in a memory of unknown size is told as swap' 'beyond 1 GiB the rate falls 14\.9-fold' "$TMP/out"
+matches 'report: a cliff in a memory of unknown size is reported as swap' 'beyond 1 GiB the rate falls 14\.9-fold' "$TMP/out"
 { cat "$cliff" && printf 'read\t17179869184\t-\t-\t-\t0\t50\t-\n'; } >"$TMP/back.tsv"
 exits 0 'report: a rate that comes back is reported' report "$TMP/back.tsv"
 lacks 'report: a rate that comes back is no swap' 'likely swap' "$TMP/out"
@@ -358,16 +358,16 @@ lacks 'report: a rate that comes back is no swap' 'likely swap' "$TMP/out"
     printf 'write\t2\t2097152\t24\t-\t-\nread\t2\t2097152\t32\t-\t-\n'
 } >"$TMP/rates.tsv"
 exits 0 'report: rates of two ops are reported' report "$TMP/rates.tsv"
-same 'report: rates have medians of each size, writes beside reads, a chase by its times' \
-    '[Bandwidth] read x 2 40 GB/s at most (1 MiB) 32 GB/s at 2 MiB write x 2 30 GB/s at most (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, by what the others do' \
+same 'report: rates have medians of each size, writes relative to reads, and a chase its times' \
+    '[Bandwidth] read x 2 up to 40 GB/s (1 MiB) 32 GB/s at 2 MiB write x 2 up to 30 GB/s (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, depending on the other threads' \
     "$(sed -n '/^\[Bandwidth\]/,$p' "$TMP/out" | tr -s ' \n' ' ' | sed 's/ $//')"
-exits 0 'report: rates beside samples are reported' report "$example" "$TMP/rates.tsv"
-three_sections 'rates beside samples'
-matches 'report: rates beside samples have a section' '^\[Bandwidth\]$' "$TMP/out"
+exits 0 'report: rates along with samples are reported' report "$example" "$TMP/rates.tsv"
+three_sections 'rates along with samples'
+matches 'report: rates along with samples have a section' '^\[Bandwidth\]$' "$TMP/out"
 for known in '52 61.5 % of the memory' '20 160 % of the memory.s theoretical peak: a cache'; do
     printf '# memory_peak_gb_per_s: %s\n# l3_bytes: 262144\n' "${known%% *}" | cat - "$TMP/rates.tsv" >"$TMP/peak.tsv"
     report "$TMP/peak.tsv" >"$TMP/out"
-    matches "report: of a peak of ${known%% *} GB/s the share is told" "^ +${known#* }" "$TMP/out"
+    matches "report: of a peak of ${known%% *} GB/s the share is reported" "^ +${known#* }" "$TMP/out"
 done
 sed 's/262144/1048576/' "$TMP/peak.tsv" | report >"$TMP/out"
 lacks "report: a rate of what the caches hold has no share of the memory's peak" '% of the memory' "$TMP/out"
@@ -379,10 +379,10 @@ matches 'report: a negative rate is named with line and column' "bad.tsv:3: colu
 printf 'pages\tlayout\tspacing_bytes\tns\tloads\tfaults\tmigrations\n' >"$TMP/spoilt.tsv"
 printf '%s\tpage\t4096\t%s\t1000\t%s\t%s\n' 4 1 0 0 8192 9 9 1 8193 900 10 2 9000 9999 1000 - >>"$TMP/spoilt.tsv"
 exits 0 'report: page faults and moves are reported' report "$TMP/spoilt.tsv"
-matches 'report: page faults are told from what size on' '^  Page faults +from 32 MiB on: likely swap' "$TMP/out"
+matches 'report: page faults are reported with the size where they start' '^  Page faults +from 32 MiB on: likely swap' "$TMP/out"
 matches 'report: moves to another core are counted' '^  Moved +to another core during 2 samples' "$TMP/out"
 report "$example" >"$TMP/out"
-lacks 'report: no page faults or moves are told where there are none' 'Page faults|Moved' "$TMP/out"
+lacks 'report: no page faults or moves are reported where there are none' 'Page faults|Moved' "$TMP/out"
 
 # A cache that ends somewhere in a rise: with its bounds, as far as there are any.
 printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n' >"$TMP/open.tsv"

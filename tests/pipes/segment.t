@@ -53,7 +53,7 @@ same 'segment: a slower clock moves no boundary' "$(detect --quiet "$example" | 
 exits 2 'density: an unknown density is refused' plan --density higher
 exits 2 'density: --chain global-random has no windows and is refused' plan --density low --buffer 1G --chain global-random
 exits 2 'density: a stride that leaves one node is refused' plan --density low --buffer 1M --stride 1M
-matches 'density: a stride that leaves one node is told with the count' 'fewer than 2' "$TMP/err"
+matches 'density: a stride that leaves one node is reported with the count' 'fewer than 2' "$TMP/err"
 exits 2 'density: a stride that is no multiple of 8 is refused' plan --density low --buffer 1G --stride 100
 exits 2 'density: sizes by name are refused' plan --density low --buffer 1G --pages 16:64:x2
 

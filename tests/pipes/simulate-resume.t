@@ -7,10 +7,10 @@ models=$ROOT/tests/models
 machine=$models/small-first-level.tsv
 options=(--seed 7 --noise 'gauss:2,spikes:3')
 
-# rows FILE: the rows of a table as they stand, without metadata and header.
+# rows FILE: the rows of a table, verbatim, without metadata and header.
 rows() { grep -v '^#' "$1" | sed 1d; }
 
-# cut_at ROWS FILE: the table's head and so many of its rows.
+# cut_at ROWS FILE: the table's head and this many of its rows.
 cut_at() { sed "$(($(grep -c '^#' "$2") + 1 + $1))q" "$2"; }
 
 # refuses NAME REGEX OPTION...
@@ -46,7 +46,7 @@ goes_on 'a run that went on before' "$TMP/whole.tsv" "$TMP/twice.tsv"
 
 exits 1 'simulate: a budget that ends at once gives status 1' \
     simulate "${options[@]}" --budget 1e-9 "$machine"
-matches 'simulate: a budget that ends at once is told' 'the budget of 1e-09 s ended' "$TMP/err"
+matches 'simulate: a budget that ends at once is reported' 'the budget of 1e-09 s ended' "$TMP/err"
 same 'simulate: a budget that ends at once leaves a table without rows' '' "$(rows "$TMP/out")"
 cp "$TMP/out" "$TMP/none.tsv"
 goes_on 'a run whose budget ended at once' "$TMP/whole.tsv" "$TMP/none.tsv"
@@ -56,7 +56,7 @@ simulate --noise gauss:1 "$machine" "$TMP/points.tsv" >"$TMP/whole-points.tsv"
 cut_at 9 "$TMP/whole-points.tsv" >"$TMP/part.tsv"
 goes_on 'a run of points from a table' "$TMP/whole-points.tsv" "$TMP/part.tsv" "$TMP/points.tsv"
 sweep --plan "$TMP/whole-points.tsv" >"$TMP/next.tsv"
-same 'sweep --plan: its options are its own, not those of simulate behind them' \
+same 'sweep --plan: its options are its own, not those of simulate after them' \
     '--pages 8,32 --seed 3' \
     "$(sed -n '/^# program: simulate/,$s/^# option: sweep //p' "$TMP/next.tsv" | paste -s -d ' ' -)"
 

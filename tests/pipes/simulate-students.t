@@ -22,11 +22,11 @@ check 'simulate: --id gives another student another machine' test "$(rows "$TMP/
 echo 'only another one knows this' >"$TMP/other"
 check 'simulate: --id gives another machine for another secret' test "$(rows "$TMP/anna.tsv")" != \
     "$(simulate --id anna --secret "$TMP/other" --noise gauss:1 "$TMP/page.tsv" | rows -)"
-exits 0 'simulate: --id --describe tells the grader the machine' anna --describe
+exits 0 'simulate: --id --describe shows the grader the machine' anna --describe
 cp "$TMP/out" "$TMP/truth.tsv"
 same "simulate: --id --describe is the student's machine" "$(anna "$TMP/page.tsv" | rows - | head -n 3)" \
     "$(simulate "$TMP/truth.tsv" "$TMP/page.tsv" | rows - | head -n 3)"
-# entries NAME: those of data pages of 4096 bytes, as the truth tells, and as detect finds them.
+# entries NAME: those of data pages of 4096 bytes, according to the truth, and as found by detect.
 told() { awk -F '\t' '$1 == "dtlb" && $7 == 4096 { print $3 }' "$1"; }
 for id in anna ${LONG:+ben eve}; do
     simulate --id "$id" --secret "$secret" --describe >"$TMP/truth.tsv"

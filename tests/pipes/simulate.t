@@ -211,7 +211,7 @@ matches 'simulate: a mistake that cannot be simulated is answered with those tha
 exits 2 'simulate: mistake swap without a limit is refused' simulate --mistake swap "$zen4" "$TMP/moves.tsv"
 matches 'simulate: mistake swap without a limit asks for one' 'has no memory_limit_bytes: set a limit with --memory SIZE' "$TMP/err"
 exits 2 'simulate: --memory without mistake swap is refused' simulate --memory 1G "$zen4" "$TMP/moves.tsv"
-matches 'simulate: --memory without mistake swap is told' '--memory goes with --mistake swap' "$TMP/err"
+matches 'simulate: --memory without mistake swap is reported' '--memory goes with --mistake swap' "$TMP/err"
 simulate --help >"$TMP/out"
 same 'simulate: --help lists the mistakes' 'swap claims cold migrate' \
     "$(sed -n '/^Mistakes:/,/^$/p' "$TMP/out" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)"
@@ -236,7 +236,7 @@ check 'simulate: windows of layout box in reach of the TLB cost less' awk -F '\t
     END { exit !(ns[64] < ns[262144] - 3) }' "$TMP/out"
 { cat "$TMP/page.tsv" && printf '99\tpage'; } >"$TMP/cut.tsv"
 exits 1 'simulate: a table of points whose last line is cut gives status 1' simulate "$zen4" "$TMP/cut.tsv"
-same 'simulate: a table of points whose last line is cut is measured but for that' 4 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
+same 'simulate: a table of points whose last line is cut is measured without that line' 4 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
 
 # ---- the loop by hand ----
 
@@ -368,7 +368,7 @@ on scattered code 4096 4096 4 >"$TMP/code.tsv"
 exits 2 'simulate: code without an iTLB is refused' simulate "$models/skylake-sp.tsv" "$TMP/code.tsv"
 matches 'simulate: code without an iTLB is named with its line' "code.tsv:2: kernel 'code' needs an itlb" "$TMP/err"
 exits 2 'simulate: --preset itlb without an iTLB is refused' simulate "$models/skylake-sp.tsv" --preset itlb
-matches 'simulate: --preset itlb without an iTLB is told' "kernel 'code' needs an itlb" "$TMP/err"
+matches 'simulate: --preset itlb without an iTLB is reported' "kernel 'code' needs an itlb" "$TMP/err"
 same 'simulate: --preset itlb without an iTLB begins no table' '' "$(cat "$TMP/out")"
 on huge read 4096 4096 4 >"$TMP/bad.tsv"
 refused 'huge pages that are not' "bad.tsv:2: backing huge has no pages of 4096 bytes"
@@ -389,7 +389,7 @@ same 'simulate: a description described is itself' "$(grep -v '^# command' "$TMP
 exits 2 'simulate: --describe takes no points' simulate --describe "$zen4" "$TMP/few.tsv"
 
 exits 2 'simulate: a missing machine is refused' simulate
-matches 'simulate: a missing machine is told' '^simulate: no MACHINE is given' "$TMP/err"
+matches 'simulate: a missing machine is reported' '^simulate: no MACHINE is given' "$TMP/err"
 exits 2 'simulate: an unknown option is refused' simulate --loud "$zen4"
 matches 'simulate: an unknown option is answered with a pointer to --help' "^Try 'simulate --help'" "$TMP/err"
 for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1 neighbour timer:x; do
@@ -397,8 +397,8 @@ for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1 
     matches "simulate: --noise $noise is answered with what is expected" '^simulate: --noise .*expected ' "$TMP/err"
 done
 for option in --preset=itlb --page-size=2M; do
-    exits 2 "simulate: $option beside POINTS is refused" simulate "$option" "$zen4" "$TMP/page.tsv"
-    matches "simulate: $option beside POINTS is told" 'page.tsv. has them: one of them' "$TMP/err"
+    exits 2 "simulate: $option along with POINTS is refused" simulate "$option" "$zen4" "$TMP/page.tsv"
+    matches "simulate: $option along with POINTS is reported" 'page.tsv. has them: one of them' "$TMP/err"
 done
 exits 2 'simulate: --seed wants a number' simulate --seed x "$zen4"
 exits 0 'simulate: --help succeeds' simulate --help

@@ -32,7 +32,7 @@ same 'conflicts: an offset has the overflow of its lines' \
     "$(conflicts --sets 128 --ways 5 --bytes 64K --block 1024 --pages 0x40000000 | sed -n 's/# overflow: //p')" \
     "$(rows offsets.tsv | head -n 1 | cut -f 3)"
 exits 0 'conflicts: --suggest chooses an offset' conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G:1100M:+1M --suggest
-same 'conflicts: --suggest chooses the one with the least overflow' "$(rows offsets.tsv | sort -s -k 3,3g -k 4,4g | head -n 1)" "$(rows out)"
+same 'conflicts: --suggest chooses the minimum overflow' "$(rows offsets.tsv | sort -s -k 3,3g -k 4,4g | head -n 1)" "$(rows out)"
 exits 0 'conflicts: random pages are drawn' conflicts --draws 50 --bytes 3M --ways 5
 cp out draws.tsv
 same 'conflicts: a row for each draw' 50 "$(rows draws.tsv | wc -l | tr -d ' ')"
@@ -67,7 +67,7 @@ cp out links.tsv
 exits 0 'traffic: without cores all take alike' slicehash traffic --hash "$hash" --grid "$grid" map.tsv
 sed 's/^5/9/' "$grid" >lacks.tsv
 exits 2 'traffic: a grid that lacks a slice is refused' slicehash traffic --hash "$hash" --grid lacks.tsv map.tsv
-matches 'traffic: a grid that lacks a slice: it is named' 'not place.* slice.* 5' err
+matches 'traffic: a grid that lacks a slice: it is named' 'slice.* 5.* not on the grid' err
 
 # ---- pictures ----
 

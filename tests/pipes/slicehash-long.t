@@ -35,7 +35,7 @@ for seed in $(seq 1 60); do
     cp "$other" "$page"
     slicehash solve --raw maps >out 2>err
     page=${page##*/PADDR_}
-    # One of two pages that nothing tells apart, both named, is an answer too.
+    # If nothing distinguishes two pages, naming both is also an answer.
     if grep -q 'one of several' err; then
         matches "slicehash-long: $name: a mislabelled page is among those that are named" "${page%.map}: not believed" err
     elif ! cmp -s <(slicehash predict --hash hash.txt --block 16 --pages "${page%.map}" | tail -n 16 | cut -f 2) \

@@ -21,7 +21,7 @@ same 'slicehash: solve says how long the base is, and of how many slices' '6 64 
     "$(meta slices solved.tsv) $(meta base_lines solved.tsv) $(meta lowest_bit solved.tsv) $(meta highest_bit solved.tsv)"
 exits 0 'slicehash: solve --format published finds it too' slicehash solve --format published maps.tsv
 same 'slicehash: solve --format published writes what random writes' "$(cat hash.txt)" "$(cat out)"
-matches 'slicehash: the published form has 14 masks, each with a blank behind it' '^(0x[0-9a-f]+ ){14}$' out
+matches 'slicehash: the published form has 14 masks, each followed by a blank' '^(0x[0-9a-f]+ ){14}$' out
 
 { grep -v '^[0#]' maps.tsv && grep '^0' maps.tsv | sort -R; } >shuffled.tsv
 exits 0 'slicehash: solve takes lines in any order' slicehash solve shuffled.tsv
@@ -126,7 +126,7 @@ refused 'an address of 53 bits' "bad.tsv:3: column 'paddr'" slicehash solve bad.
 head -n 60 hash.txt >bad.txt
 refused 'a published base without masks' 'no masks' slicehash predict --hash bad.txt addresses.tsv
 { head -n 60 hash.txt && tail -n 2 hash.txt; } >bad.txt
-refused 'a base of 60 lines' 'no power of two' slicehash predict --hash bad.txt addresses.tsv
+refused 'a base of 60 lines' 'not a power of two' slicehash predict --hash bad.txt addresses.tsv
 grep -v '	17	' hash.tsv >bad.tsv
 refused 'a hash that lacks a line' 'no power of two|lacks line 17' slicehash predict --hash bad.tsv addresses.tsv
 refused 'more slices than lines' 'too few' slicehash random --slices 20 --lines 16

@@ -14,7 +14,7 @@ same 'slicemap: every line has a row' 16384 "$(rows out | wc -l | tr -d ' ')"
 same 'slicemap: the header has its columns' "$(printf 'paddr\tslice\tcount\tshare')" "$(grep -v '^#' out | head -n 1)"
 exits 0 'slicemap: slicehash finds that all slices are right' slicehash check --hash "$hash" quiet.tsv
 same 'slicemap: the metadata say which event is believed' 'event=lookups' "$(sed -n 's/^# event: //p' quiet.tsv)"
-matches 'slicemap: the metadata say why' '^# event_why: one slice counted 1\.00 lookups a load, on 8 of 8' quiet.tsv
+matches 'slicemap: the metadata say why' '^# event_why: one slice counted 1\.00 lookups per load, on 8 of 8' quiet.tsv
 exits 0 'slicemap: contention is measured through' simulated --background 0.05 --bursts 0.2
 same 'slicemap: contention costs no answer' "$(rows quiet.tsv | cut -f 1,2)" "$(rows out | cut -f 1,2)"
 exits 0 'slicemap: pages that move are measured anew' simulated --moves 3
@@ -25,7 +25,7 @@ same 'slicemap: pages that moved are other pages' 11 \
 exits 1 'slicemap: a slice that counts nothing gives status 1' simulated --silent 1
 same 'slicemap: a slice that counts nothing: its lines are missing, no other line is' \
     "$(rows quiet.tsv | awk '{ print $1, $2 == 0 ? "-" : $2 }')" "$(rows out | awk '{ print $1, $2 }')"
-exits 0 'slicemap: --pages ends after so many' simulated --pages 3
+exits 0 'slicemap: --pages ends after that many' simulated --pages 3
 same 'slicemap: --pages: three pages of 1024 lines' 3072 "$(rows out | wc -l | tr -d ' ')"
 
 # ---- binary maps, resumed ----
@@ -71,7 +71,7 @@ same 'slicemap: AMD family 17h selects a slice by a mask' '9 0 0xff0800000000ff0
 same 'slicemap: AMD family 19h selects a slice by its number' '12 0 0x30780000000ff04 0x0' "$(config amd-19h event=0x04,umask=0xff)"
 cp -R "$uncore/skylake-sp" odd
 echo 'config:63-60' >odd/sys/bus/event_source/devices/uncore_cha_0/format/umask
-exits 0 'slicemap: a format that makes no sense is told' slicemap --events --sysroot odd
+exits 0 'slicemap: a format that makes no sense is reported' slicemap --events --sysroot odd
 matches 'slicemap: a format that makes no sense is named' "uncore_cha_0/format/umask is 'config:63-60'" out
 
 # ---- what is refused ----

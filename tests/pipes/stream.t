@@ -22,7 +22,7 @@ object=$OUT/../memory/streams/$name
 [ -f "$object" ] || object=$OUT/.obj/plain/memory/streams/$name
 objdump -d --no-show-raw-insn "$object" >"$TMP/all" 2>"$TMP/err" || skip_all 'objdump cannot read it'
 
-# The most loads of a function that stand one behind the other, each from another place.
+# The longest run of consecutive loads in a function, each from a different place.
 loads_of() {
     awk -v name="$1" -v load="$load" '
         /^[0-9a-f]+ <.*>:$/ { inside = $0 ~ "<_?" name ">"; n = 0 }
@@ -42,7 +42,7 @@ loads_of() {
 }
 
 for kernel in $kernels; do
-    same "${kernel%:*}: 512 bytes of loads one behind the other" "${kernel#*:}" \
+    same "${kernel%:*}: 512 bytes of consecutive loads" "${kernel#*:}" \
         "$(loads_of "${kernel%:*}")"
 done
 finish_tests

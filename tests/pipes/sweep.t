@@ -115,7 +115,7 @@ if [ "$status" -eq 0 ]; then
         "$(sweep --plan --page-size "$huge" --seed 1 | rows -)" "$(rows "$TMP/huge.tsv")"
 else
     same 'sweep: huge pages on a system without them are refused' 2 "$status"
-    matches 'sweep: huge pages on a system without them are told' '--backing huge: this system has no huge pages' "$TMP/err"
+    matches 'sweep: huge pages on a system without them are reported' '--backing huge: this system has no huge pages' "$TMP/err"
 fi
 exits 2 'sweep: a plan of bad samples is refused' sh -c 'printf "pages\tns\n4\tx\n" | sweep --plan -'
 matches 'sweep: a plan of bad samples names line and column' "sweep: -:2: column 'ns'" "$TMP/err"
@@ -125,7 +125,7 @@ matches 'sweep: a plan of samples whose last line is cut gives a warning' 'cut.t
 
 # ---- the loop by hand, on a simulated machine ----
 
-# An empty table of points is measured first: its metadata tell pages and lines of the machine.
+# An empty table of points is measured first: its metadata give the machine's pages and lines.
 # by_hand MODEL: leaves the samples of all rounds, joined, in "$TMP/loop.tsv".
 by_hand() {
     local round
@@ -225,9 +225,9 @@ exits 1 'chase: a budget that is too small gives status 1' chase --quiet --budge
 matches 'chase: a budget that is too small gives a warning' 'the budget of 0.05 s ended' "$TMP/err"
 
 exits 0 'sweep: --density is measured' sweep --quiet --density low --buffer 4M --samples 1 --loads 1000
-same 'sweep: --density tells in columns whether memory was backed and locked' "backed${tab}locked" \
+same 'sweep: --density has columns for whether memory was backed and locked' "backed${tab}locked" \
     "$(grep '^pages' "$TMP/out" | awk -F '\t' -v OFS='\t' '{ print $(NF-1), $NF }')"
-same 'sweep: --density tells backing and lock of each sample' '' "$(rows "$TMP/out" | awk -F '\t' '$(NF-1) !~ /^(yes$|hint|no)/ || $NF !~ /^(yes$|no \()/')"
+same 'sweep: --density has backing and lock of each sample' '' "$(rows "$TMP/out" | awk -F '\t' '$(NF-1) !~ /^(yes$|hint|no)/ || $NF !~ /^(yes$|no \()/')"
 writes_before_memory 'sweep: the header is written before any memory is taken' 128 \
     sweep --quiet --density low --buffer 128M --samples 1 --loads 1000
 

@@ -100,11 +100,11 @@ matches 'tables: a last line without newline is dropped with a warning' "cut.tsv
 same 'tables: a last line without newline leaves the answer of the rest' "$(grep dtlb "$TMP/wanted" | cut -f 1-3)" "$(rows "$TMP/out" | grep dtlb | cut -f 1-3)"
 exits 1 'tables: a header without rows gives status 1' from printf 'pages\tns\n'
 matches 'tables: a header without rows gives a header' "^structure${tab}level${tab}entries${tab}" "$TMP/out"
-matches 'tables: a header without rows is told' 'detect: the input has no measured rows' "$TMP/err"
+matches 'tables: a header without rows is reported' 'detect: the input has no measured rows' "$TMP/err"
 exits 1 'tables: rows without a time give status 1' from printf 'pages\tns\n4\t-\n8\t-\n'
-matches 'tables: rows without a time are told' 'no measured rows' "$TMP/err"
+matches 'tables: rows without a time are reported' 'no measured rows' "$TMP/err"
 exits 1 'tables: a flat curve gives status 1' from printf 'pages\tns\n4\t1\n8\t1\n16\t1\n32\t1\n64\t1\n'
-matches 'tables: a flat curve is told with likely causes' 'detect: nothing detected. Likely causes: ' "$TMP/err"
+matches 'tables: a flat curve is reported with likely causes' 'detect: nothing detected. Likely causes: ' "$TMP/err"
 same 'tables: a flat curve gives no row' '' "$(rows "$TMP/out")"
 
 # ---- bad data ----
@@ -135,7 +135,7 @@ bad 'UTF-16' 'this is UTF-16' '\377\376p\0a\0g\0e\0s\0\t\0n\0s\0\n\0'
 exits 2 'tables: a file that is not there is refused' detect "$TMP/nothing here"
 matches 'tables: a file that is not there is named' "detect: .*/nothing here: cannot open: No such file" "$TMP/err"
 exits 2 'tables: an empty file name is refused' detect ''
-matches 'tables: an empty file name is told from a missing one' "^detect: a file name is empty; '-' is stdin\$" "$TMP/err"
+matches 'tables: an empty file name is distinguished from a missing one' "^detect: a file name is empty; '-' is stdin\$" "$TMP/err"
 exits 2 'tables: a folder for a file is refused' detect "$TMP"
 matches 'tables: a folder for a file is named as unreadable' 'cannot read' "$TMP/err"
 printf 'pages\tns\n4\tx\n' >"$TMP/bad.tsv"

@@ -58,9 +58,9 @@ skip_all() {
     finish_tests
 }
 
-# Endings of a test that need not go on: long_test where LONG is not set, long_with_sanitizers where
-# it takes too long with them for the fast tier and WHOLE is not set, plain_linux_alone where the plain
-# build on Linux stands for all.
+# Endings of a test that need not go on: long_test where LONG is not set, long_with_sanitizers where it
+# takes too long with them for the fast tier and WHOLE is not set, plain_linux_alone where the plain build
+# on Linux represents all.
 long_test() {
     [ -n "${LONG-}" ] || skip_all 'it takes long: scripts/test --all'
 }
@@ -170,8 +170,8 @@ point_columns='pages layout spacing_bytes page_bytes role sample kernel backing 
 # shellcheck disable=SC2034
 sample_columns="$point_columns ns loads min_ns laps run_s t_s"
 
-# change COLUMN EXPRESSION FILE [CONDITION]: the table with one column computed anew, where $column is
-# what stood there, in the rows of the condition.
+# change COLUMN EXPRESSION FILE [CONDITION]: the table with one column computed anew, where $column is the
+# previous value, in the rows of the condition.
 change() {
     awk -F '\t' -v OFS='\t' -v name="$1" '
         /^#/ { print; next }
@@ -180,8 +180,8 @@ change() {
         { print }' "$3"
 }
 
-# writes_before_memory NAME MIB COMMAND...: a command that takes so much memory has not begun to when
-# it first writes. Into a full pipe it cannot, so there it waits, and its memory shows.
+# writes_before_memory NAME MIB COMMAND...: a command that takes this much memory has not begun to when it
+# first writes. Into a full pipe it cannot, so there it waits, and its memory shows.
 writes_before_memory() {
     local name=$1 much=$(($2 * 1024)) waiting held
     shift 2

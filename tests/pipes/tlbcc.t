@@ -54,9 +54,9 @@ tlbcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o program -ldl || exit 2
 gcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o plain -ldl || exit 2
 apart() { nm -t d "$1" | awk '$3 == "data_start" { from = $1 } $3 == "touched_by_alarms" { to = $1 } END { print to - from }'; }
 if gcc -Wl,-v 2>&1 | grep -q 'GNU ld'; then
-    same 'tlbcc: zeroed variables lie as far from initialised ones as without it' "$(apart plain)" "$(apart program)"
+    same 'tlbcc: zeroed variables are as far from initialised ones as without it' "$(apart plain)" "$(apart program)"
 else
-    skip 'tlbcc: zeroed variables lie as far from initialised ones as without it' 'not GNU ld'
+    skip 'tlbcc: zeroed variables are as far from initialised ones as without it' 'not GNU ld'
 fi
 touched() { accesses "$@" | grep -c 'read 0x2000'; }
 for what in none:0 exit:6 _exit:7 segv:139 abort:134 kill:137; do
@@ -89,16 +89,16 @@ printf '#include <stdlib.h>\nint main(void) { for (int i = 0; i < 200000; i++) f
 tlbcc -fno-builtin blocks.c -o blocks
 TLBLAB_TRACE='|head -c 100 >/dev/null' ./blocks 2>err
 same 'tlbcc: a program that takes memory goes on where tlbsim has ended' 3 $?
-matches 'tlbcc: it is told that tlbsim has ended' 'tlbsim has ended: nothing more is traced' err
+matches 'tlbcc: it is reported that tlbsim has ended' 'tlbsim has ended: nothing more is traced' err
 same 'tlbcc: without TLBLAB_TRACE nothing is written' '' "$(rm -f trace && ./program && ls trace 2>/dev/null)"
 TLBLAB_TRACE=/nowhere/trace ./program exit 2>err
 same 'tlbcc: a trace that cannot be written does not stop the program' 6 $?
-matches 'tlbcc: a trace that cannot be written is told' 'cannot be written' err
+matches 'tlbcc: a trace that cannot be written is reported' 'cannot be written' err
 TLBLAB_TRACE='|cat' ./program exit 2>err >&-
 same 'tlbcc: a closed stdout does not stop the program' 6 $?
-matches 'tlbcc: a closed stdout is told where a command would have it' 'stdout, which the command would have, is closed' err
+matches 'tlbcc: a closed stdout is reported where a command would have it' 'stdout, which the command would have, is closed' err
 TLBLAB_TRACE="|$(printf '%9000s' true)" ./program exit 2>err
-matches 'tlbcc: a command that is too long is told' 'command line of tlbsim is too long' err
+matches 'tlbcc: a command that is too long is reported' 'command line of tlbsim is too long' err
 TLBLAB_TLBSIM=/nowhere/tlbsim TLBLAB_TRACE=lost ./program exit 2>err
 same 'tlbcc: a missing tlbsim does not stop the program' 6 $?
 
@@ -131,13 +131,13 @@ read 0x300000000000
 read 0x300000001000" "$(accesses trace | grep -E '0x[23]0000000[01]000$')"
 TLBLAB_TRACE=trace ./program heap
 tlbsim --text trace >text
-matches 'tlbcc: a block of the heap is told with its size' '	alloc	0x[0-9a-f]+	40960	' text
-same 'tlbcc: a block is told when it is taken, moved and freed, and again when realloc or munmap fails' \
+matches 'tlbcc: a block of the heap is reported with its size' '	alloc	0x[0-9a-f]+	40960	' text
+same 'tlbcc: a block is reported when it is taken, moved and freed, and again when realloc or munmap fails' \
     'alloc free alloc free alloc free alloc free' "$(awk -F '\t' '$7 == 40960 { on = 1 } on && $5 ~ /alloc|free/ { print $5 }' text | paste -s -d ' ' -)"
 tlbcc -O1 -D_FILE_OFFSET_BITS=64 "$ROOT/tests/pipes/tlbcc.c" -o program64 -ldl
 for name in program program64; do
     TLBLAB_TRACE=trace ./$name heap
-    matches "tlbcc: a mapping is told as a block: $name" '	alloc	0x200000000000	8192000	' <(tlbsim --text trace)
+    matches "tlbcc: a mapping is reported as a block: $name" '	alloc	0x200000000000	8192000	' <(tlbsim --text trace)
 done
 for options in -pipe -masm=intel '-flto -g' -fno-plt -fcf-protection; do
     # shellcheck disable=SC2086 # several options
@@ -184,7 +184,7 @@ if setarch -R true 2>/dev/null; then
     same 'tlbcc: a curve begins where it is known' 4 "$(tlbsim --curve four | grep -v '^#' | sed -n 2p | cut -f 1)"
     exits 2 'tlbcc: other replacement is refused where four recent pages are left out' \
         tlbsim --machine fifo-inclusive four
-    matches 'tlbcc: other replacement is told with the remedy' 'trace again with TLBLAB_FILTER=1' "$TMP/err"
+    matches 'tlbcc: other replacement is reported with the remedy' 'trace again with TLBLAB_FILTER=1' "$TMP/err"
     exits 2 'tlbcc: fewer ways are refused where four recent pages are left out' tlbsim --curve --ways 2 four
     check 'tlbcc: four recent pages left out make a shorter trace' test \
         "$(tlbsim --text four | wc -l)" -lt "$(tlbsim --text one | wc -l)"
@@ -194,10 +194,10 @@ fi
 
 # What cannot be recorded.
 TLBLAB_RECORD=misses TLBLAB_TRACE=trace ./program 2>err
-matches 'tlbcc: misses without a machine are told' 'needs TLBLAB_MACHINE: accesses are recorded' err
+matches 'tlbcc: misses without a machine are reported' 'needs TLBLAB_MACHINE: accesses are recorded' err
 TLBLAB_RECORD=misses TLBLAB_MACHINE=nowhere TLBLAB_TRACE=trace ./program exit 2>err
 same 'tlbcc: a machine that is not there does not stop the program' 6 $?
-matches 'tlbcc: a machine that is not there is told' 'nowhere: there is no such file' err
+matches 'tlbcc: a machine that is not there is reported' 'nowhere: there is no such file' err
 
 # The compiler's other uses.
 for option in ${LONG:+-flto -static -no-pie}; do
@@ -246,7 +246,7 @@ int main()
 END
     check 'tlbc++: it compiles C++' tlbc++ -O2 vector.cc -o vector
     same 'tlbc++: a program of C++ runs as it should' 1000 "$(TLBLAB_TRACE=trace ./vector)"
-    matches 'tlbc++: new is told as a block' '	alloc	0x[0-9a-f]+	524288	' <(tlbsim --text trace)
+    matches 'tlbc++: new is reported as a block' '	alloc	0x[0-9a-f]+	524288	' <(tlbsim --text trace)
     cat >new.cc <<'END'
 #include <new>
 struct alignas(4096) wide {
@@ -267,7 +267,7 @@ int main()
 END
     tlbc++ -O1 -std=c++17 new.cc -o new
     TLBLAB_TRACE=trace ./new
-    same 'tlbc++: over-aligned and nothrow new and their delete are told' \
+    same 'tlbc++: over-aligned and nothrow new and their delete are reported' \
         '777779 12288 24576 12288 36864 free free free free free' "$(tlbsim --text trace |
             awk -F '\t' '$5 == "alloc" { at[$6]; print $7 } $5 == "free" && $6 in at { print $5 }' | paste -s -d ' ' -)"
 else

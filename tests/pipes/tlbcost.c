@@ -1,7 +1,7 @@
-/* tlbcost.c: a program for tlbcost.t, which touches so many MiB: of malloc, of mmap, its own, or of
- * a library beside another that is alike. It prints "asked" or "not_asked", whether huge pages
- * were asked for this memory, and how many MiB of it the kernel gave as such. `free` is malloc()
- * that gives the memory back after a tenth of a second; `busy MS` after that of processor time. */
+/* tlbcost.c: a program for tlbcost.t, which touches this many MiB: of malloc, of mmap, its own, or
+ * of one of two similar libraries. It prints "asked" or "not_asked", whether huge pages were asked
+ * for this memory, and how many MiB of it the kernel gave as such. `free` is malloc() that gives
+ * the memory back after a tenth of a second; `busy MS` after that of processor time. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>

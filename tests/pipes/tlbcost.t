@@ -7,7 +7,7 @@ long_with_sanitizers
 rows() { grep -v '^#' "$1" | tail -n +2; }
 exits 2 'tlbcost: no command is wrong usage' tlbcost
 exits 2 'tlbcost: too few runs for the confidence are wrong usage' tlbcost --runs 7 -- true
-matches 'tlbcost: too few runs are told with how many it takes' '99 % confidence takes 8 pairs' "$TMP/err"
+matches 'tlbcost: too few runs are reported with how many it takes' '99 % confidence takes 8 pairs' "$TMP/err"
 exits 2 'tlbcost: a confidence of 100 is wrong usage' tlbcost --confidence 100 -- true
 if [ "$PLATFORM" != linux ]; then
     exits 2 'tlbcost: where pages cannot be chosen it says so' tlbcost -- true
@@ -16,7 +16,7 @@ fi
 exits 2 'tlbcost: a command that is not there is refused' tlbcost -- /nowhere/command
 matches 'tlbcost: a command that is not there is named' '/nowhere/command: No such file' "$TMP/err"
 exits 2 'tlbcost: a command that fails is refused' tlbcost -- sh -c 'exit 3'
-matches 'tlbcost: a command that fails is told with its status' 'status 3 on pages of 4K' "$TMP/err"
+matches 'tlbcost: a command that fails is reported with its status' 'status 3 on pages of 4K' "$TMP/err"
 # shellcheck disable=SC2016 # the shell's own variables
 exits 143 'tlbcost: it is ended by a signal' tlbcost -- sh -c 'echo $$ >"$0"; kill $PPID; exec sleep 100' "$TMP/pid"
 for ((i = 0; i < 100; i++)); do kill -0 "$(<"$TMP/pid")" 2>/dev/null && sleep 0.1; done
@@ -38,7 +38,7 @@ same 'tlbcost: half of the runs are without huge pages, by the kernel' '7 7' \
 same 'tlbcost: malloc asks for huge pages in the others' 7 "$(grep -c 'glibc.malloc.hugetlb=1' "$TMP/tunables")"
 tlbcost --runs 6 --confidence 90 --least 1e9 --seed 5 --quiet -- true >"$TMP/again" 2>"$TMP/err"
 same 'tlbcost: a seed gives the same order' "$(rows "$TMP/costs" | cut -f 1,2)" "$(rows "$TMP/again" | cut -f 1,2)"
-# A shell that opens a file of its own on the descriptor that the library would write to.
+# A shell that opens its own file on the descriptor that the library would write to.
 tlbcost --runs 6 --confidence 90 --quiet -- sh -c \
     "n=\${TLBLAB_HUGE_ANSWER%% *}; [ \$n -lt 0 ] || eval \"exec \$n>'$TMP/own'\"" >"$TMP/costs" 2>"$TMP/said"
 same 'tlbcost: nothing is written to a file of the command' '' "$(cat "$TMP/own")"
@@ -53,10 +53,10 @@ if [ "$(counted "$TMP/counts" 4K)" != '- -' ]; then
     check 'tlbcost: an event is counted in each run' test "$(counted "$TMP/counts" 4K | cut -d ' ' -f 1)" -gt 20
     same 'tlbcost: events that are joined are added' '' \
         "$(rows "$TMP/counts" | awk '$12 != "-" && ($13 < 1.9 * $12 || $13 > 2.1 * $12)')"
-    # Eight misses in the trace; the median of the counts lies between their ends.
+    # Eight misses in the trace; the median of the counts is between their extremes.
     same 'tlbcost: the error of a trace against the counter is that of the paper' within "$(rows "$TMP/counts" | tail -n 1 |
         awk -v ends="$(counted "$TMP/counts" 4K)" '{ split(ends, e, " "); m = 8 / (1 - $14); print (m > e[1] - 0.1 && m < e[2] + 0.1 ? "within" : m) }')"
-    matches 'tlbcost: what was counted is told' 'the processor counted .* dTLB misses on base pages' "$TMP/err"
+    matches 'tlbcost: what was counted is reported' 'the processor counted .* dTLB misses on base pages' "$TMP/err"
     matches 'tlbcost: the table says what was counted' '^# dtlb_misses: page-faults' "$TMP/counts"
 else
     skip 'tlbcost: an event is counted in each run' 'perf_event_open() is forbidden here'
@@ -86,17 +86,17 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
         told=$(backing $what 24)
         same "tlbcost: huge pages are asked for memory of $what in half of the runs" '7 7' \
             "$(awk '{ n[$1]++ } END { print n["not_asked"] + 0, n["asked"] + 0 }' "$TMP/said")"
-        # The second run tells. How many pages the kernel has to give then, the program has seen itself.
+        # The second run decides. The program itself has seen how many pages the kernel could give it.
         if [ "$(awk 'NR == 2 { print $2 }' "$TMP/said")" -ge 22 ]; then
-            same "tlbcost: memory of $what is told to be on huge pages" huge "$told"
+            same "tlbcost: memory of $what is reported to be on huge pages" huge "$told"
         else
-            skip "tlbcost: memory of $what is told to be on huge pages" 'the kernel had too few just now'
+            skip "tlbcost: memory of $what is reported to be on huge pages" 'the kernel had too few just now'
         fi
     done
     same 'tlbcost: a program without memory has none to put there' little_memory "$(backing none)"
 
-    # A program with 6 MiB that is busy for so many milliseconds where TLBLAB_HUGE is SLOW, or in every other
-    # run of each kind. Pairs of which the kernel counts all time as its own drop out of `user`.
+    # A program with 6 MiB that is busy for this many milliseconds where TLBLAB_HUGE is SLOW, or in every
+    # other run of each kind. Pairs of which the kernel counts all time as its own drop out of `user`.
     busy() {
         echo 0 | tee "$TMP/turn.0" >"$TMP/turn.1"
         # shellcheck disable=SC2016 # for the command
@@ -146,7 +146,7 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
     same 'tlbcost: --huge asks for no object at the same place in another library' '15 0' "$(asked_for take_this libraries)"
     mv "$TMP/alone" "$TMP/touch"
     exits 2 'tlbcost: an object that is not there is refused' tlbcost --huge nothing -- "$TMP/touch" malloc 24
-    matches 'tlbcost: an object that is not there is told with those that are' 'heap main' "$TMP/err"
+    matches 'tlbcost: an object that is not there is reported with those that are' 'heap main' "$TMP/err"
     where="$TMP/a:b/bin"
     mkdir -p "$where" "$TMP/a:b/lib/tlblab"
     cp "$OUT/tlbcost" "$where" && cp "$OUT/.obj/plain/runtime/huge.so" "$TMP/a:b/lib/tlblab"

@@ -87,7 +87,7 @@ check 'tlbsim: the binary form is smaller than a fifth of the table' test \
 # Cut, damaged, refused.
 head -c 20000 "$TMP/skewed.trace" >"$TMP/cut.trace"
 exits 1 'tlbsim: a trace that is cut gives status 1' tlbsim --text "$TMP/cut.trace"
-matches 'tlbsim: a trace that is cut is told' 'is cut after record [0-9]+: ' "$TMP/err"
+matches 'tlbsim: a trace that is cut is reported' 'is cut after record [0-9]+: ' "$TMP/err"
 same 'tlbsim: a trace that is cut has what is before the cut' \
     "$(tlbsim --text "$TMP/skewed.trace" | rows - | head -n "$(rows "$TMP/out" | wc -l)" | md5sum)" \
     "$(rows "$TMP/out" | md5sum)"
@@ -97,15 +97,15 @@ same 'tlbsim: a trace that is cut has what is before the cut' \
     tail -c +5002 "$TMP/skewed.trace"
 } >"$TMP/damaged.trace"
 exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --text "$TMP/damaged.trace"
-matches 'tlbsim: a damaged trace is told with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
+matches 'tlbsim: a damaged trace is reported with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
 exits 2 'tlbsim: misses of one machine are refused for another' tlbsim --machine zen4 "$TMP/misses"
-matches 'tlbsim: misses of one machine are told with the remedy' 'only the misses.*record accesses' "$TMP/err"
+matches 'tlbsim: misses of one machine are reported with the remedy' 'only the misses.*record accesses' "$TMP/err"
 exits 2 'tlbsim: misses have no curve' tlbsim --curve "$TMP/misses"
 sed '1i # filter_bytes: 4096' "$abc" >"$TMP/filtered.tsv"
 exits 2 'tlbsim: srrip is refused where repeated accesses are left out' tlbsim --machine "$TMP/srrip.tsv" "$TMP/filtered.tsv"
-matches 'tlbsim: srrip is told with its reason' 'srrip.*age' "$TMP/err"
+matches 'tlbsim: srrip is reported with its reason' 'srrip.*age' "$TMP/err"
 exits 0 'tlbsim: srrip is simulated from a trace of all accesses' tlbsim --machine "$TMP/srrip.tsv" "$abc"
-exits 2 'tlbsim: pages below what the trace tells apart are refused' tlbsim --curve --page-size 1K "$TMP/filtered.tsv"
+exits 2 'tlbsim: pages below the resolution of the trace are refused' tlbsim --curve --page-size 1K "$TMP/filtered.tsv"
 exits 2 'tlbsim: a machine without such pages is refused' tlbsim --machine skylake-sp --page-size 2M "$abc"
 matches 'tlbsim: a machine without such pages is named' 'Skylake-SP has no dTLB for pages of 2097152 bytes' "$TMP/err"
 exits 2 'tlbsim: text that is no trace is refused' tlbsim --text "$ROOT/README.md"
@@ -155,7 +155,7 @@ exits 0 'tlbsim: rows that share a structure have the same index bits' tlbsim --
 exits 2 'tlbsim: rows that share a structure but differ in an index bit are refused' \
     tlbsim --machine "$TMP/unlike.tsv" "$abc"
 matches "tlbsim: rows that differ in an index bit are named" "column 'shared': line [0-9]+ shares 'dtlb2'" "$TMP/err"
-# sum MACHINE: by which the misses of a machine are told from those of others.
+# sum MACHINE: a fingerprint that distinguishes the misses of machines.
 sum() { tlbsim --machine "$1" "$abc" | tlbsim --text | grep '^# machine_sum'; }
 with_bits 0,1,2,3,4,5,6,8 0,1,2,3,4,5,6,8 >"$TMP/other.tsv"
 check 'tlbsim: machines of other index bits have another sum' test "$(sum "$TMP/gap.tsv")" != "$(sum "$TMP/other.tsv")"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tojson-tables.t: any table as JSON, whatever bytes stand in it, however much it is.
+# tojson-tables.t: any table as JSON, whatever bytes it has and however long it is.
 # shellcheck disable=SC2016 # $ in single quotes is for awk, jq and sh
 . "${0%/*}/tap.sh"
 . "${0%/*}/tojson.sh"
@@ -54,9 +54,9 @@ converts() {
 converts 'a header alone' '[]' .rows 'a\tb\n'
 converts 'missing values' '{"a":null,"b":null}' '.rows[0]' 'a\tb\n-\t\n'
 printf 'a\tb\ta\n1\t2\t3\n' >"$TMP/text.tsv"
-exits 2 'tojson: a column that stands twice is refused' tojson "$TMP/text.tsv"
-matches 'tojson: a column that stands twice is named with its line' "tojson: .*text.tsv:1: column 'a': it stands twice in the header\$" "$TMP/err"
-same 'tojson: a column that stands twice gives no output' '' "$(cat "$TMP/out")"
+exits 2 'tojson: a column that appears twice is refused' tojson "$TMP/text.tsv"
+matches 'tojson: a column that appears twice is named with its line' "tojson: .*text.tsv:1: column 'a': it stands twice in the header\$" "$TMP/err"
+same 'tojson: a column that appears twice gives no output' '' "$(cat "$TMP/out")"
 converts 'a metadata value that is missing' '{"a":null}' .metadata '# a: -\nb\n1\n'
 converts 'quotes, backslashes, control characters' '["say \"\\","\u0001\u001b\u007f/"]' \
     '[.metadata.m, .rows[0].a]' '# m: say "\\\na\n\001\033\177/\n'
@@ -72,13 +72,13 @@ converts 'texts that look like numbers' '["007","+5","1e999","nan","0x10","-00.5
     'a\n007\n+5\n1e999\nnan\n0x10\n-00.5\n1e\n--1\n'
 printf 'a\tb\n18446744073709551615\t0.1\n1.0000000000000002\t5e-324\n' >"$TMP/exact.tsv"
 exits 0 'tojson: exact numbers are converted' tojson "$TMP/exact.tsv"
-matches 'tojson: a number of 64 bits stands digit for digit' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"
-matches 'tojson: a double stands to its last digit' '"a": 1\.0000000000000002, "b": 5e-324}' "$TMP/out"
+matches 'tojson: a 64-bit number keeps all digits' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"
+matches 'tojson: a double keeps its last digit' '"a": 1\.0000000000000002, "b": 5e-324}' "$TMP/out"
 
 exits 2 'tojson: an input without header is refused' tojson "$TMP/empty.tsv"
 exits 2 'tojson: a row that was cut is refused' bash -c 'printf "a\tb\n1\n" | tojson'
 exits 1 'tojson: a table whose last line is cut gives status 1' bash -c 'printf "a\tb\n1\t2\n3" | tojson'
-answers 'tojson: a table whose last line is cut is whole but for that' '[{"a":1,"b":2}]' .rows
+answers 'tojson: a table whose last line is cut is complete without it' '[{"a":1,"b":2}]' .rows
 
 # ---- much input, and output that cannot be written ----
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tojson.t: the verification payload, which a validator holds against its schema and from which the
-# figures can be told again. Any other table is in tojson-tables.t.
+# tojson.t: the verification payload, which a validator holds against its schema and from which the figures
+# can be checked. Any other table is in tojson-tables.t.
 # shellcheck disable=SC2016 # $ in single quotes is for awk, jq and sh
 . "${0%/*}/tap.sh"
 . "${0%/*}/tojson.sh"
@@ -159,7 +159,7 @@ matches 'tojson: the payload does not round a seed of 64 bits' '"seed": *1844674
 awk -F '\t' -v OFS='\t' '/^# locked/ { next } /^#/ { print; next }
     { print $0, head++ ? "no (a limit)" : "locked" }' "$example" >"$TMP/column.tsv"
 payload 'a lock in a column' "$TMP/column.tsv"
-answers 'tojson: the payload has no lock where the samples tell none' '[false,"no (a limit)"]' \
+answers 'tojson: the payload has no lock if the samples have none' '[false,"no (a limit)"]' \
     '.configuration | [.buffer_locked, .buffer_locked_reason]'
 
 # Refined points, and a knee that may be the cache's.
@@ -209,7 +209,7 @@ answers "tojson: a sweep's level says its method" '[72,"control","shape_fit",nul
     [.inferred_entries, .method, .inferred_entries_method, .overlaps_private_cache_knee]'
 answers "tojson: a sweep's knee was not looked for" '[null,"not_looked_for"]' \
     '.tlb_analysis.private_cache_knee | [.detected, .reason]'
-answers "tojson: a sweep's layouts lie side by side" 'packed page' \
+answers "tojson: a sweep's layouts are adjacent" 'packed page' \
     '[.tlb_analysis.sweep[].layout] | unique | join(" ")'
 answers "tojson: a sweep's stride is that of the pages" 4096 '.configuration.latency_stride_bytes'
 same "tojson: a sweep's payload has the caches" "$(rows "$TMP/boundaries.tsv" | grep '^cache' | cut -f 1-3)" \
@@ -233,10 +233,10 @@ refused() {
     same "tojson: $name is refused with nothing on stdout" '' "$(cat "$TMP/out")"
 }
 tables "$example"
-refused 'a run without samples' 'no samples among the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+refused 'a run without samples' 'no samples in the input' "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
 grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
 refused 'samples without rows' 'no samples' "$TMP/header.tsv" "$TMP/boundaries.tsv"
-refused 'a run without boundaries' 'no boundaries among the input' "$example" "$TMP/penalties.tsv"
+refused 'a run without boundaries' 'no boundaries in the input' "$example" "$TMP/penalties.tsv"
 refused 'a table of another kind' 'zen4.tsv:[0-9]+: the table is neither' "$example" "$models/zen4.tsv"
 change entries '"many"' "$TMP/boundaries.tsv" >"$TMP/many.tsv"
 refused 'text for a number' "many.tsv:[0-9]+: column 'entries': 'many'" "$example" "$TMP/many.tsv"
@@ -244,15 +244,15 @@ change ns -1 "$example" >"$TMP/negative.tsv"
 refused 'a negative time' "negative.tsv:15: column 'ns'" "$TMP/negative.tsv" "$TMP/boundaries.tsv"
 change confidence '"sure"' "$TMP/boundaries.tsv" >"$TMP/sure.tsv"
 refused 'a confidence that there is not' "confidence 'sure'" "$example" "$TMP/sure.tsv"
-# Contiguous frames and huge pages beside small ones: the payload is about these.
+# Contiguous frames and huge pages along with small ones: the payload is about the small ones.
 printf 'pages\tlayout\tspacing_bytes\tns\tbacking\n4\tpage\t4096\t1\t%s\n4\tpage\t4096\t1\t%s\n' \
     scattered contiguous >"$TMP/both.tsv"
 printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t%s\tcontrol\t%s\n' 96 contiguous >"$TMP/some.tsv"
 printf 'dtlb\t1\t%s\tcontrol\t%s\n' 32 huge >>"$TMP/some.tsv"
 { cat "$TMP/some.tsv" && printf 'dtlb\t1\t72\tcontrol\t-\n'; } >"$TMP/rows.tsv"
 exits 0 'tojson: several rows of a level are converted' tojson --tlb "$TMP/both.tsv" "$TMP/rows.tsv"
-answers 'tojson: several rows of a level are stood for by small pages' 72 '.tlb_analysis.l1_tlb_detection.inferred_entries'
-answers 'tojson: samples of two backings tell their backing' '["contiguous","scattered"]' '[.tlb_analysis.sweep[].backing] | sort'
+answers 'tojson: small pages represent several rows of a level' 72 '.tlb_analysis.l1_tlb_detection.inferred_entries'
+answers 'tojson: samples of two backings have their backing' '["contiguous","scattered"]' '[.tlb_analysis.sweep[].backing] | sort'
 answers 'tojson: rows of other pages are kept in the payload' '[96,32]' '[.tlb_analysis.other_boundaries[].inferred_entries]'
 judged conforms 'several rows of a level: conforms'
 exits 2 'tojson: several rows of other pages than small ones are refused' tojson --tlb "$TMP/both.tsv" "$TMP/some.tsv"

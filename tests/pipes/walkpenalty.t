@@ -40,7 +40,7 @@ matches 'walkpenalty: a negative penalty comes as it is, noted negative' '^raw	w
 grep -v comparison "$data/whitepaper-m4.tsv" >"$TMP/without.tsv"
 exits 1 'walkpenalty: a sweep without the comparison point gives status 1' walkpenalty "$TMP/without.tsv"
 matches 'walkpenalty: a sweep without the comparison point says why in the table' '^raw	walk	-	-	-	no_comparison_point$' "$TMP/out"
-matches 'walkpenalty: a sweep without the comparison point is told with the remedy' 'sweep --density' "$TMP/err"
+matches 'walkpenalty: a sweep without the comparison point is reported with the remedy' 'sweep --density' "$TMP/err"
 exits 1 'walkpenalty: --quiet without the comparison point gives status 1' walkpenalty --quiet "$TMP/without.tsv"
 same 'walkpenalty: --quiet without the comparison point says nothing' '' "$(cat "$TMP/err")"
 sed 's/^# buffer_bytes: .*/# buffer_bytes: 268435456/' "$TMP/without.tsv" >"$TMP/small.tsv"
@@ -51,7 +51,7 @@ exits 0 'walkpenalty: two files together give an answer' walkpenalty "$data/whit
 same 'walkpenalty: two files together give all three figures' "$(printf 'raw walk\ncontrol 1\ncontrol walk')" \
     "$(rows "$TMP/out" | cut -f 1,2 | tr '\t' ' ')"
 
-# Answers by file or host; a walk is nested by the metadata of its own machine.
+# Answers by file or host; whether a walk is nested depends on its own machine's metadata.
 figures() { rows "$1" | awk -F '\t' '$3 != "-" { print $1, $2, $3, ($6 ~ /nested/ ? "nested" : "bare"), $7 }'; }
 sed 's/^# cpu: .*/&\n# host: ares/' "$data/penalty-vm.tsv" >"$TMP/ares 1.tsv"
 sed 's/^# cpu: .*/&\n# host: hera/' "$data/whitepaper-m4.tsv" >"$TMP/hera.tsv"
@@ -76,8 +76,8 @@ matches 'walkpenalty: --by page is answered with those that there are' "'page': 
 
 # ---- walks in depth ----
 
-# The page table of 4 KiB pages: entries of the lowest table are for pages side by side, those of the
-# next for pages 2 MiB apart, and so on. `walk` rows are caches of the upper ones.
+# The page table of 4 KiB pages: entries of the lowest table are for adjacent pages, those of the next for
+# pages 2 MiB apart, and so on. `walk` rows are caches of the upper ones.
 tr ' ' '\t' >"$TMP/machine.tsv" <<END
 # name: depths
 # page_bytes: 4096
@@ -111,7 +111,7 @@ gib=$((1 << 30))
 } >"$TMP/points.tsv"
 simulate --seed 1 --noise gauss:0.5 "$TMP/machine.tsv" "$TMP/points.tsv" >"$TMP/depths.tsv"
 exits 0 'walkpenalty: walks in depth give an answer' walkpenalty "$TMP/depths.tsv"
-same 'walkpenalty: walks in depth have a row each, behind the others' 'raw walk
+same 'walkpenalty: walks in depth have a row each, after the others' 'raw walk
 control 1
 control walk
 control walk1
@@ -124,8 +124,8 @@ near() {
         found = $3 > 0.95 * ns && $3 < 1.05 * ns && $4 <= $3 && $3 <= $5
     } END { exit !found }' "$TMP/out"
 }
-check 'walkpenalty: walks in depth: pages side by side find the tables above at hand' near walk1 8
-same 'walkpenalty: walks in depth: pages side by side have the ordinary walk' "$(awk -F '\t' '$2 == "walk" && $1 == "control"' "$TMP/out" | cut -f 3-)" \
+check 'walkpenalty: walks in depth: adjacent pages find the tables above cached' near walk1 8
+same 'walkpenalty: walks in depth: adjacent pages have the ordinary walk' "$(awk -F '\t' '$2 == "walk" && $1 == "control"' "$TMP/out" | cut -f 3-)" \
     "$(awk -F '\t' '$2 == "walk1"' "$TMP/out" | cut -f 3-)"
 check 'walkpenalty: walks in depth: pages 2 MiB apart read one more table' near walk2 11
 check 'walkpenalty: walks in depth: pages 1 GiB apart read two more tables' near walk3 16

@@ -39,7 +39,7 @@ if command -v valgrind >/dev/null; then
     gcc -g -O1 "$ROOT/tests/workloads/objects.c" -o plain -no-pie
     TLBLAB_FILTER=1 TLBLAB_START=on TLBLAB_TRACE=trace ./traced
     valgrind --tool=lackey --trace-mem=yes --log-file=lackey ./plain
-    # by FUNCTION: reads and writes while the last instruction was in it, but for those of the stack.
+    # by FUNCTION: reads and writes while the last instruction was in it, except those of the stack.
     nm -S plain | awk '$3 == "t" || $3 == "T" { print $1, $2, $4 }' >symbols
     by_function() {
         awk 'function hex(s,   k, v) { for (k = 1; k <= length(s); k++) v = 16 * v + index("0123456789abcdef", substr(s, k, 1)) - 1; return v }

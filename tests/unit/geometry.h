@@ -16,7 +16,7 @@ static inline struct plan_options geometry_plan(void)
     return options;
 }
 
-/* All that a sorted series tells. */
+/* Everything a sorted series shows. */
 static inline struct stride_profile geometry_profile(const struct series *series)
 {
     struct analysis analysis = analysis_of(series);

@@ -152,8 +152,8 @@ static inline void machine_miss_sets(const struct machine_sets *level, const uin
     free(sum);
 }
 
-/* An exclusive level needs room only for that part of the pages of a set that the first level does
- * not hold just then; an inclusive one for all, and what it loses the first one loses too. */
+/* An exclusive level has to hold only those pages of a set that the first level does not hold at
+ * the moment; an inclusive one holds all, and its evictions also evict from the first level. */
 static inline double machine_sets_of_pages_ns(const struct machine *m, const uint64_t *pages,
                                               size_t count)
 {
@@ -306,8 +306,8 @@ static inline size_t machine_sizes(const struct machine *m, double least, double
     return count;
 }
 
-/* Adds so many samples of layout `page` at these sizes up to `most`, and of its control `packed` up
- * to `packed_most`. */
+/* Adds this many samples of layout `page` at these sizes up to `most`, and of its control `packed`
+ * up to `packed_most`. */
 static inline void machine_sweep(const struct machine *m, struct series *series, double least,
                                  double most, double packed_most, int samples)
 {

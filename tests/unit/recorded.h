@@ -1,4 +1,4 @@
-/* recorded.h: a recorded machine that a test makes of files below a root of its own. */
+/* recorded.h: a recorded machine that a test makes from files below a separate root. */
 #ifndef TLBLAB_TEST_RECORDED_H
 #define TLBLAB_TEST_RECORDED_H
 

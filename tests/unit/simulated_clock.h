@@ -17,7 +17,7 @@ static struct {
     double now_ns, process_s;
     double reading_ns; /* what a reading of the clock takes */
     double faster;     /* that becomes this part of it with each reading; */
-    int readings;      /* for so many readings */
+    int readings;      /* for this many readings */
     double shown_ns;   /* the clock shows multiples of this; 0: every nanosecond */
     struct platform_counts counts;
     bool uncounted; /* the system does not count */

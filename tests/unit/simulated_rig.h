@@ -91,7 +91,7 @@ static inline struct rig *open_rig(uint64_t seed, uint64_t loads, const struct m
     return rig_open(&options);
 }
 
-/* One sample of 100 nodes, which always lie at the same places, and the runs that it took. */
+/* One sample of 100 nodes, always at the same places, and the runs it took. */
 static inline struct sample sample_of(uint64_t seed, uint64_t loads, uint64_t number)
 {
     struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);

@@ -1,6 +1,6 @@
 /* small_model.h: small models for the tests of the simulated machine. Times are powers of a
- * thousand, so that a sum tells the number of accesses that each level served: a load costs 1 in
- * the L1D, 1e3 in the L2, 1e6 in memory; translating adds 1e9 or 1e12. */
+ * thousand, so a sum shows the number of accesses that each level served: a load costs 1 in the
+ * L1D, 1e3 in the L2, 1e6 in memory; translating adds 1e9 or 1e12. */
 #ifndef TLBLAB_SMALL_MODEL_H
 #define TLBLAB_SMALL_MODEL_H
 

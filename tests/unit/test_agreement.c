@@ -89,7 +89,7 @@ static void many_runs_are_cut_off(void)
     CU_ASSERT_EQUAL(strlen(tell(rows, 200, 200)), 400);
 }
 
-/* Levels belong together by structure, number and kind of page; what lies within the range is no
+/* Levels belong together by structure, number and kind of page; anything within the range is no
  * change. */
 static void what_changes(void)
 {

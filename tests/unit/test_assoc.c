@@ -78,8 +78,8 @@ static void test_plru(void)
     check_sequence(REPLACE_PLRU, 2, "01020121", "mmhmhmmh"); /* two ways: LRU */
 }
 
-/* Three ways of a tree of four: 0 and 2 lie in the half of two ways, and 1 and 3 take the third way
- * from one another. */
+/* Three ways of a tree of four: 0 and 2 are in the half with two ways, and 1 and 3 take the third
+ * way from one another. */
 static void test_plru_of_three(void)
 {
     check_sequence(REPLACE_PLRU, 3, "012301", "mmmmhm");
@@ -87,7 +87,7 @@ static void test_plru_of_three(void)
     check_sequence(REPLACE_PLRU, 3, "012012012", "mmmhhhhhh");
 }
 
-/* How many of so many keys hit in each round, in the end. */
+/* How many of the keys hit in each round, in steady state. */
 static void test_plru_rounds(void)
 {
     static const struct {

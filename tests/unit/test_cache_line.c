@@ -279,8 +279,8 @@ static void test_no_sets(void)
     series_free(&series);
 }
 
-/* A chain that contradicts the others makes the answer no surer than its line, which here is told
- * beyond the second level alone. */
+/* A chain that contradicts the others makes the answer no surer than its line, which here is
+ * reported beyond the second level alone. */
 static void test_unsure_sets(void)
 {
     struct machine m = plain;
@@ -302,7 +302,7 @@ static void test_unsure_sets(void)
     series_free(&series);
 }
 
-/* Chains of so many nodes on, so far apart, tell nothing. */
+/* Chains of this many nodes and more, this far apart, show nothing. */
 static void check_useless(uint64_t from, uint64_t spacing)
 {
     struct series series;
@@ -333,12 +333,12 @@ int main(void)
               {"pairs lie a power of two apart, 8 to 512 bytes", test_spacings},
               {"a chain of pairs visits both nodes one after the other", test_chain});
     TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines},
-              {"lines fetched together are told from single ones", test_fetched},
-              {"what cannot be told apart", test_unknown},
+              {"lines fetched together are distinguished from single ones", test_fetched},
+              {"indistinguishable ones are unknown", test_unknown},
               {"a curve without a step gives no line", test_none},
               {"a claimed line changes no answer", test_claims});
     TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
-              {"what cannot be told", test_no_sets}, {"what is not sure", test_unsure_sets},
+              {"unknown sets", test_no_sets}, {"unsure sets", test_unsure_sets},
               {"distances that are no powers of two, long chains", test_useless});
     return tap_run();
 }

@@ -1,12 +1,12 @@
 /* test_cache_models.c: `sweep --preset caches` and `detect --method caches` on every machine of
- * tests/models, by the truth that stands there: within 5 per cent at 3 per cent of noise.
+ * tests/models, against the truth given there: within 5 per cent at 3 per cent of noise.
  *
  *     bin/.obj/plain/unit/test_cache_models      (from the top of the repository)
  *
- * A point's latency is asked of the model some times, on page frames of its own each time; all
- * samples of the point are these with noise of their own, because the model takes its time. Of
- * kernel `random` they are so many that one unlucky draw of page frames makes up less than a tenth
- * of the samples, as on a machine, where each has frames of its own: a longer tail is interference.
+ * The model computes a point's latency several times, on new page frames each time; all samples of
+ * the point are these with noise of their own, because the model takes its time. Of kernel `random`
+ * they are so many that one unlucky draw of page frames makes up less than a tenth of the samples,
+ * as on a machine, where each has frames of its own: a longer tail is interference.
  */
 #include "access/kernel.h"
 #include "base/error.h"
@@ -50,7 +50,7 @@ static double latency(struct known *known, const struct model *model, struct poi
     return s.ns;
 }
 
-/* The sweep, up to so many lines. */
+/* The sweep, up to this many lines. */
 static void sweep(const struct model *model, uint64_t most, struct series *series)
 {
     struct plan_options options = plan_defaults(model->page_bytes, model->line_bytes);
@@ -76,7 +76,7 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     series_sort(series);
 }
 
-/* With 64 KiB pages a cache's lines fall unevenly into page colours, and its size may not be told.
+/* With 64 KiB pages a cache's lines fall unevenly into page colours, and its size may not be found.
  */
 static bool may_be_unknown(const struct model *model, const struct boundary *b)
 {
@@ -118,7 +118,7 @@ static void test_models(void)
     glob_t files;
     CU_ASSERT_EQUAL_FATAL(glob("tests/models/*.tsv", 0, NULL, &files), 0);
     CU_ASSERT(files.gl_pathc >= 16);
-    size_t each = getenv("LONG") != NULL ? 1 : tap_brief() ? 32 : 16; /* one model of so many */
+    size_t each = getenv("LONG") != NULL ? 1 : tap_brief() ? 32 : 16; /* one model in this many */
     for (size_t i = 0; i < files.gl_pathc; i += each) {
         struct model model;
         struct series series;

@@ -220,7 +220,7 @@ static void test_witness(void)
 }
 
 /* Long chains have a sample or two, and somebody else's work makes one of them three times as long:
- * that is no level, wherever it stands, and the last size is none either. */
+ * that is no level, wherever it is, and the last size is none either. */
 static void test_disturbed(void)
 {
     struct series series;

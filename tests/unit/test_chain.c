@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The nodes in the order of walking from `start`; false unless each of the n stands there once. */
+/* The nodes in the order of walking from `start`; false unless each of the n appears once. */
 static bool walk(const uint32_t *next, uint64_t n, uint32_t start, uint32_t *visited)
 {
     char *seen = calloc(n, 1);

@@ -85,8 +85,7 @@ static void the_sequence_is_many_random_orders(void)
     close_nodes();
 }
 
-/* A spy is called like a node, between two of them: what it was called with tells which node came
- * before. */
+/* A spy is called like a node, between two of them: its argument shows which node came before. */
 typedef void node_function(void **rest);
 static void **visited[STEPS_MOST];
 static size_t visits;

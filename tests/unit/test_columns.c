@@ -163,7 +163,7 @@ static void test_notes_in_pages(void)
 
 /* ---- the schema ---- */
 
-/* A list of names as it stands in the schema's enumerations. */
+/* A list of names as written in the schema's enumerations. */
 static void has_list(const char *schema, const char *key, const struct column *column)
 {
     char list[256];
@@ -334,7 +334,7 @@ static void test_notes(void)
     }
 }
 
-/* A text that is too long is cut off, and every word still stands behind it. */
+/* A text that is too long is cut off, and every word still follows it. */
 static void test_long_notes(void)
 {
     struct note note = {0};

@@ -140,12 +140,12 @@ static void test_comparison(void)
     options.buffer_bytes = 512 * MIB - 1;
     CU_ASSERT_EQUAL(density_next(&options, &series, &points), 15);
     free(points);
-    options.buffer_bytes = 4096 * MIB; /* no room for two nodes in the comparison's window */
+    options.buffer_bytes = 4096 * MIB; /* two nodes do not fit in the comparison's window */
     options.stride = 300 * MIB;
     CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 1);
     CU_ASSERT_EQUAL(points[0].pages, 2);
     free(points);
-    options.stride = 200 * MIB; /* a grid of one window, and room for two nodes beside it */
+    options.stride = 200 * MIB; /* a grid of one window, and space for two more nodes */
     CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 2);
     CU_ASSERT_EQUAL(points[1].role, ROLE_COMPARISON);
     free(points);

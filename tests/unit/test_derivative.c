@@ -68,7 +68,8 @@ static void test_levels(void)
     }
 }
 
-/* With random page frames the crossing lies at about 0.83 of 8 ways; that is the method. */
+/* With random page frames the crossing is at about 0.83 of 8 ways; that is inherent in the
+ * method. */
 static void test_early_crossing(void)
 {
     CU_ASSERT(within(crossing(1), 0.83 * 8192, 0.03));
@@ -93,7 +94,7 @@ static void test_stretched(void)
     series_free(&other);
 }
 
-/* A sample that lies far off moves no boundary and makes none; the biggest jump is there. */
+/* An outlier moves no boundary and creates none; the biggest jump is there. */
 static void test_outlier(void)
 {
     struct series series;
@@ -114,7 +115,7 @@ static void test_outlier(void)
     CU_ASSERT_EQUAL(jump.at[0].entries_max, (double)spike.pages);
 }
 
-/* Rises without a plateau between them: told, at low confidence. */
+/* Rises without a plateau between them: reported with low confidence. */
 static void test_joined(void)
 {
     static const struct machine pair = {.load_ns = 1,

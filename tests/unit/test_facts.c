@@ -1,4 +1,4 @@
-/* test_facts.c: which of several claims counts, what stands in metadata, and that a recorded
+/* test_facts.c: which of several claims counts, the contents of metadata, and that a recorded
  * machine is read and not this one.
  *
  *     bin/.obj/plain/unit/test_facts
@@ -27,7 +27,7 @@ static void test_which_counts(void)
     CU_ASSERT_STRING_EQUAL(facts_value(facts, "l3_bytes"), "32");
     CU_ASSERT_STRING_EQUAL(facts->at[1].source, "second, fourth");
     CU_ASSERT(!facts->at[0].used && facts->at[1].used && !facts->at[2].used);
-    CU_ASSERT_STRING_EQUAL(facts->at[2].value, "320"); /* facts of a key stand together */
+    CU_ASSERT_STRING_EQUAL(facts->at[2].value, "320"); /* facts with the same key are adjacent */
     CU_ASSERT_STRING_EQUAL(facts->at[3].key, "l2_bytes");
     facts_free(facts);
 }
@@ -171,7 +171,7 @@ static void test_metadata(void)
     CU_ASSERT_PTR_NULL(strstr(text, "2m"));
 }
 
-/* Every machine has the lines that others look for, if only to say that nobody knows. */
+/* Every machine has the lines that others look for, even if only to say that they are unknown. */
 static void test_this_machine(void)
 {
     static const char *const keys[] = {"system",   "cpu",        "hypervisor",

@@ -117,7 +117,7 @@ static void shapes_are_those_of_simulated_levels(void)
     }
 }
 
-/* Of five pages in one set of two ways, behind a level of two: each other page is outside that
+/* Of five pages in one set of two ways, beyond a level of two: each other page is outside that
  * level with probability 2/4, and a page misses where two or more of the four others are: 11/16. */
 static void an_exclusive_level_misses_as_often_as_others_are_outside_the_first(void)
 {
@@ -171,7 +171,7 @@ static struct curve make_curve(const struct level *l, double first, double stret
     return curve;
 }
 
-/* The level behind the first one; without entries where none is found. */
+/* The level after the first one; without entries if none is found. */
 static struct fitted_level found(const struct level *l, double stretch, double noise, uint64_t seed)
 {
     double first = l->shape.index == INDEX_HASHED ? 16 : (double)l->before;
@@ -286,7 +286,7 @@ static void walks_that_take_longer_do_not_move_the_capacity(void)
     }
 }
 
-/* Nothing is rounded to a familiar number, but for powers of two of sets. */
+/* Nothing is rounded to a familiar number, except that sets are a power of two. */
 static void stretching_a_gradual_curve_stretches_the_answer(void)
 {
     static const struct level levels[] = {{{1024, 8, .replacement = REPLACE_RANDOM}, 0},

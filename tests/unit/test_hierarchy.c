@@ -35,7 +35,8 @@ static void test_index_bits(void)
     CYCLE(&m, 8 * (1e6 + 1e12), "page", 8, 4096); /* bits 1 and 2 do not count */
 }
 
-/* Some set of a hashed level is full long before all are, and some has room long after. */
+/* Some set of a hashed level is full long before all are, and some are not full until long
+ * after. */
 static void test_hashed_index(void)
 {
     struct model m = small_model();
@@ -56,7 +57,7 @@ static void set_replacement(struct model *m, enum assoc_replacement replacement)
         m->dtlb.at[i].shape.replacement = replacement;
 }
 
-/* A chain that visits each page once per cycle cannot tell FIFO from LRU. */
+/* A chain that visits each page once per cycle cannot distinguish FIFO from LRU. */
 static void test_fifo_is_lru(void)
 {
     struct random random;
@@ -200,7 +201,7 @@ int main(void)
     TAP_SUITE("sets", {"xor folds what a linear index loses", test_xor_index},
               {"index bits count, and no others", test_index_bits},
               {"a hashed index has no sharp edge", test_hashed_index},
-              {"a cyclic chain cannot tell FIFO from LRU", test_fifo_is_lru},
+              {"a cyclic chain cannot distinguish FIFO from LRU", test_fifo_is_lru},
               {"level by level and visit by visit come to the same", test_both_ways},
               {"random replacement keeps most of what is too much", test_random_replacement},
               {"pseudo-LRU over a power of two holds as many as there are ways", test_plru_fits},

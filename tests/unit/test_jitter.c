@@ -92,7 +92,7 @@ static void noise_that_adds_the_clock_and_little_noise_are_none(void)
     CU_ASSERT_EQUAL(jitter_under(little), 0);
 }
 
-/* The least of 64 samples lies a quarter below the clean time, the median of all a seventh above.
+/* The minimum of 64 samples is a quarter below the clean time, the median of all a seventh above.
  */
 static void a_curve_beside_a_neighbour_is_that_of_its_undisturbed_samples(void)
 {

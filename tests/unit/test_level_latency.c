@@ -153,7 +153,7 @@ static void test_bytes(void)
 int main(void)
 {
     TAP_SUITE("plateau", {"levels of a known machine", test_truth},
-              {"a level lies between its edges", test_spans},
+              {"a level is between its edges", test_spans},
               {"sizes count alike, however many samples they have", test_weights},
               {"the curve is the layout with the fewest TLB misses", test_curve},
               {"bytes of a working set", test_bytes});

@@ -239,7 +239,7 @@ static void a_buffer_lies_at_a_multiple_of_its_size(void)
     arenas_free(&arenas);
 }
 
-static void what_came_of_the_backing_is_told(void)
+static void what_came_of_the_backing_is_reported(void)
 {
     open_arenas(1024 * MIB);
     CU_ASSERT_STRING_EQUAL(find(line_of(10, 64))->backed, "yes");
@@ -278,7 +278,7 @@ int main(void)
         {"targets of a set are touched beside the others",
          targets_of_a_set_are_touched_beside_the_others},
         {"a buffer lies at a multiple of its size", a_buffer_lies_at_a_multiple_of_its_size},
-        {"what came of the backing is told", what_came_of_the_backing_is_told},
+        {"what came of the backing is reported", what_came_of_the_backing_is_reported},
         {"a point has one place where memory is too scarce for several",
          a_point_has_one_place_where_memory_is_too_scarce_for_several});
     return tap_run();

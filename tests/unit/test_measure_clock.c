@@ -11,7 +11,7 @@ static void set_clock(double reading_ns)
     simulated.reading_ns = reading_ns;
 }
 
-/* Every reading takes less than the last, for so many readings. */
+/* Every reading takes less than the last, for this many readings. */
 static void set_clock_of_faster(double reading_ns, double faster, int readings)
 {
     set_clock(reading_ns);
@@ -37,7 +37,7 @@ static void a_coarse_clock_shows_its_step_and_what_a_reading_costs(void)
     CU_ASSERT_DOUBLE_EQUAL(q.overhead_ns, 7, 0.5);
 }
 
-static void a_clock_that_stands_still_has_no_step(void)
+static void a_stopped_clock_has_no_step(void)
 {
     set_clock(0);
     struct clock_quality q = clock_quality();
@@ -107,7 +107,7 @@ int main(void)
         "clock", {"a fine clock shows its own cost", a_fine_clock_shows_its_own_cost},
         {"a coarse clock shows its step, and what a reading costs",
          a_coarse_clock_shows_its_step_and_what_a_reading_costs},
-        {"a clock that stands still has no step", a_clock_that_stands_still_has_no_step},
+        {"a stopped clock has no step", a_stopped_clock_has_no_step},
         {"a pause between readings is not the cost of one",
          a_pause_between_readings_is_not_the_cost_of_one},
         {"the frequency is additions per nanosecond", the_frequency_is_additions_per_nanosecond},

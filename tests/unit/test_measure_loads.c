@@ -35,7 +35,7 @@ static void laps_are_whole_rounds_and_the_last_has_the_rest(void)
 }
 
 /* Three laps of 1 ns a load, of which a neighbour makes the first and the last longer. */
-static void the_fastest_lap_is_told_beside_the_mean(void)
+static void the_fastest_lap_is_reported_beside_the_mean(void)
 {
     struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);
     struct sample s;
@@ -80,7 +80,7 @@ static void a_sample_has_four_cycles_of_loads_and_65536_at_least(void)
     CU_ASSERT_EQUAL(wanted_loads(rig, &point), 65536);
     point.pages = 16385;
     CU_ASSERT_EQUAL(wanted_loads(rig, &point), 4 * 16385);
-    point.layout = &layouts[LAYOUT_LOCAL]; /* where loads take the longer, the more nodes */
+    point.layout = &layouts[LAYOUT_LOCAL]; /* where loads get slower with more nodes */
     CU_ASSERT_EQUAL(wanted_loads(rig, &point), 65536);
     point.pages = 70000;
     CU_ASSERT_EQUAL(wanted_loads(rig, &point), 70000);
@@ -141,7 +141,8 @@ int main(void)
         {"the mistake cold leaves the warm-up out", the_mistake_cold_leaves_the_warm_up_out},
         {"laps are whole rounds, and the last has the rest",
          laps_are_whole_rounds_and_the_last_has_the_rest},
-        {"the fastest lap is told beside the mean", the_fastest_lap_is_told_beside_the_mean},
+        {"the fastest lap is reported beside the mean",
+         the_fastest_lap_is_reported_beside_the_mean},
         {"the timer takes a hundredth of a lap at the most",
          the_timer_takes_a_hundredth_of_a_lap_at_the_most},
         {"a sample has four cycles of loads, and 65536 at least",

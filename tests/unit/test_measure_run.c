@@ -41,7 +41,7 @@ static const struct machine machine = {
 static struct point points[POINTS];
 static struct series series;
 
-/* Ten points of so many nodes and one more each, on that machine. */
+/* Ten points of this many nodes and one more each, on that machine. */
 static bool run_of(uint64_t pages, double takes_s, double estimated_s, double budget_s)
 {
     struct run_options options = {.machine = &machine, .budget_s = budget_s, .no_table = true};
@@ -92,7 +92,7 @@ static void the_pace_is_learnt_from_the_samples_before(void)
     series_free(&series);
 }
 
-static void the_first_hundredths_of_a_second_tell_no_pace(void)
+static void the_first_hundredths_of_a_second_give_no_pace(void)
 {
     CU_ASSERT_FALSE(run_of(100, 0.1, 0.002, 0.9)); /* 0.02 are estimated at the end alone */
     CU_ASSERT_EQUAL(made.measured, 9);
@@ -166,8 +166,8 @@ int main(void)
         {"a sample that does not fit into the budget is not begun",
          a_sample_that_does_not_fit_into_the_budget_is_not_begun},
         {"the pace is learnt from the samples before", the_pace_is_learnt_from_the_samples_before},
-        {"the first hundredths of a second tell no pace",
-         the_first_hundredths_of_a_second_tell_no_pace},
+        {"the first hundredths of a second give no pace",
+         the_first_hundredths_of_a_second_give_no_pace},
         {"a run of more than twenty seconds is announced",
          a_run_of_more_than_twenty_seconds_is_announced},
         {"what the machine refuses ends the run before it measures",

@@ -144,7 +144,7 @@ static void print_metadata(void)
     rig_close(rig);
 }
 
-static void the_metadata_tell_seed_core_and_clock(void)
+static void the_metadata_have_seed_core_and_clock(void)
 {
     char output[2048];
     CU_ASSERT_EQUAL(tap_fork(print_metadata, "", output, sizeof output), 0);
@@ -178,6 +178,6 @@ int main(void)
               {"what is not counted is missing", what_is_not_counted_is_missing},
               {"the lab has its references, its time and its sum",
                the_lab_has_its_references_its_time_and_its_sum},
-              {"the metadata tell seed, core and clock", the_metadata_tell_seed_core_and_clock});
+              {"the metadata have seed, core and clock", the_metadata_have_seed_core_and_clock});
     return tap_run();
 }

@@ -51,7 +51,7 @@ static void test_map(void)
         }
 }
 
-/* Sizes that nobody has, and an alignment that no address space has room for. */
+/* Sizes that do not exist, and an alignment larger than any address space. */
 static void test_map_limits(void)
 {
     struct platform_outcome ignored;

@@ -136,8 +136,8 @@ static void test_memory_overcommit(void)
     check_memory(700, "CommitLimit", 400, "CommitLimit");
 }
 
-/* Free pages that nobody has reserved, and those that the pool may grow by; the size of the pool's
- * where transparent ones are switched off. */
+/* Free pages that are not reserved, and those the pool may grow by; the size of the pool's where
+ * transparent ones are switched off. */
 static void test_huge_pool(void)
 {
     static const char pool[] = "/sys/kernel/mm/hugepages/hugepages-2048kB";

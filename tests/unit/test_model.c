@@ -207,7 +207,7 @@ static void test_fetched_together(void)
     CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 64);
     CYCLE(&m, 128 * 1e6, "pair", 128, 128);
     CYCLE(&m, 16 * 1e3, "pair", 16, 64);  /* 16 lines, and they fit */
-    CYCLE(&m, 32 * 1e3, "pair", 32, 128); /* 32, and as many that nobody asked for */
+    CYCLE(&m, 32 * 1e3, "pair", 32, 128); /* 32, and as many that were not requested */
     CYCLE(&m, 34 * 1e6, "pair", 34, 128); /* so two more do not fit */
     second->fetch_bytes = 256;
     CYCLE(&m, 128 * 1e6 - 64 * (1e6 - 1e3), "pair", 128, 128);
@@ -227,7 +227,7 @@ int main(void)
               {"no page frame is given twice", test_frames_do_not_repeat},
               {"box reuses pages within a window", test_box},
               {"the printed lab's kernels", test_kernels},
-              {"a part stands for a very long chain", test_long_chains},
+              {"a part represents a very long chain", test_long_chains},
               {"a sample depends on seed and point alone", test_only_seed_and_point},
               {"refuses what does not fit", test_refuses},
               {"lines that are fetched together", test_fetched_together});

@@ -120,7 +120,7 @@ int main(void)
               {"nodes: one that has too little free memory is refused", test_free},
               {"nodes: the node of a core is known", test_cores},
               {"nodes: a system that lists none has none", test_unlisted},
-              {"nodes: memory is bound to a node, and is told to lie there", test_bound},
+              {"nodes: memory is bound to a node, and is reported to be there", test_bound},
               {"nodes: a node that the kernel does not have is refused", test_kernel_without});
     return tap_run();
 }

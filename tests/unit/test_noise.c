@@ -10,7 +10,7 @@
 
 enum { PASSES = 400 };
 
-/* Sample number `pass` of so many pages of layout page: 10 ns a load, 30 with the neighbour. */
+/* Sample number `pass` of this many pages of layout page: 10 ns a load, 30 with the neighbour. */
 static struct sample sample_with(const char *list, uint64_t seed, uint64_t pages, uint64_t pass)
 {
     struct noise noise;
@@ -222,7 +222,7 @@ static void test_stretches(void)
     CU_ASSERT(mixed > 0 && mixed < 40);
 }
 
-/* page and packed of one size and pass stand side by side. */
+/* page and packed of one size and pass are adjacent. */
 static void test_side_by_side(void)
 {
     struct noise noise;

@@ -44,7 +44,7 @@ static size_t all_rows(const struct machine *m, const struct plan_options *optio
     return count;
 }
 
-/* Tells a machine under the i-th noise. */
+/* Finds the organisation of a machine under the i-th noise. */
 static size_t tell(struct machine t, int i, struct organisation rows[STRIDE_PROFILE_LEVELS])
 {
     struct plan_options options = geometry_plan();
@@ -134,7 +134,7 @@ static void fold_of_fourteen_ways(void)
                seven_folded, "neither");
 }
 
-/* Others that flush a large first level reach beyond the fold, and some lie in the targets' set. */
+/* Others that flush a large first level reach beyond the fold, and some are in the targets' set. */
 static void fold_behind_a_large_first_level(void)
 {
     const struct machine_sets large = {.ways = 160, .sets = 1},
@@ -153,7 +153,7 @@ static void others_that_do_not_flush(void)
                "0,1,2,3,4,5,6", "unknown");
 }
 
-/* The freest sets tell. */
+/* The least occupied sets decide. */
 static void sets_that_somebody_else_uses(void)
 {
     const struct machine_sets second = {.ways = 16, .sets = 128, .fold = 7, .held = 2};
@@ -164,7 +164,7 @@ static void sets_that_somebody_else_uses(void)
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "sets_differ");
 }
 
-/* The first level loses what the second has no room for: no capacity of its own to be seen. */
+/* The first level loses whatever does not fit in the second, so it shows no separate capacity. */
 static void inclusive_second_level(void)
 {
     check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_INCLUSIVE), "full", "", "linear",
@@ -275,11 +275,11 @@ int main(void)
               {"a machine without a TLB has no row", no_level},
               {"sets are not counted where address space ends", little_address_space});
     if (!tap_brief())
-        TAP_SUITE("organisation of other machines", {"two linear levels are told", both_linear},
+        TAP_SUITE("organisation of other machines", {"two linear levels are reported", both_linear},
                   {"a full level before a linear one", full_before_linear},
-                  {"a folded index is told", folded_index},
-                  {"an index of three parts is told", fold_of_three_parts},
-                  {"a folded index with fourteen ways is told", fold_of_fourteen_ways},
+                  {"a folded index is reported", folded_index},
+                  {"an index of three parts is reported", fold_of_three_parts},
+                  {"a folded index with fourteen ways is reported", fold_of_fourteen_ways},
                   {"a fold behind a large first level", fold_behind_a_large_first_level},
                   {"others that do not flush", others_that_do_not_flush},
                   {"sets that somebody else uses", sets_that_somebody_else_uses});

@@ -227,7 +227,8 @@ static void test_unpaired(void)
     series_free(&series);
 }
 
-/* Where noise only adds, `packed` of a larger size stands in for a size that a budget left out. */
+/* Where noise only adds, `packed` of a larger size substitutes for a size that the budget left
+ * out. */
 static void test_halves(void)
 {
     struct penalty penalties[PENALTIES_MOST];
@@ -263,7 +264,7 @@ static void test_control_unavailable(void)
     series_free(&series);
 }
 
-/* Tables that end earlier and earlier: a figure stays what it was, or is no longer there. */
+/* Tables that end earlier and earlier: a figure stays the same or disappears. */
 static void test_cut(void)
 {
     struct penalty rows[PENALTIES_MOST];
@@ -298,7 +299,7 @@ static void test_not_reached(void)
     series_free(&series);
 }
 
-/* A table that begins behind the first level does not call the next one by its number. */
+/* A table that begins beyond the first level does not give the next one its number. */
 static void test_begins_late(void)
 {
     struct penalty rows[PENALTIES_MOST];
@@ -316,7 +317,7 @@ static void test_begins_late(void)
     series_free(&late);
 }
 
-/* In long chains a cache makes walks dearer: the walk is what it costs before. */
+/* In long chains a cache makes walks more expensive: the penalty is the cost before that. */
 static void test_long_chains(void)
 {
     struct penalty rows[PENALTIES_MOST];

@@ -35,7 +35,8 @@ static double share_of(const char *layout, uint64_t nodes, uint64_t spacing, uin
     return s.faults / s.loads;
 }
 
-/* The page becomes the first of the list; where it stood, or `frames` when it was not there. */
+/* Moves the page to the front of the list; returns its old position, or `frames` if it was not
+ * there. */
 static uint64_t touch(uint32_t *list, uint64_t frames, uint32_t page)
 {
     uint64_t place = 0;
@@ -46,8 +47,8 @@ static uint64_t touch(uint32_t *list, uint64_t frames, uint32_t page)
     return place;
 }
 
-/* The share of the last cycle's visits that missed; each page is visited so many times a cycle, in
- * the same random order in all of them. */
+/* The share of the last cycle's visits that missed; each page is visited this many times per cycle,
+ * in the same random order in all of them. */
 static double missed(uint64_t visits, uint64_t frames)
 {
     uint32_t order[PAGES * 64], list[PAGES];
@@ -99,7 +100,7 @@ static void cold_comes_up(void)
     CU_ASSERT_DOUBLE_EQUAL(last.ns, 10, 1e-6);
 }
 
-/* Only what was asked for is a lie. */
+/* Only the requested fact is false. */
 static void claims_are_half(void)
 {
     const struct mistake *claims = mistake_find("claims", true), *cold = mistake_find("cold", true);

@@ -37,7 +37,7 @@ static double lines(const struct point *p)
     return p->pages <= (p->spacing >= 4096 ? 8 : 32768 / p->spacing) ? 1 : 5;
 }
 
-/* Pairs that tell no line. */
+/* Pairs that show no line. */
 static double no_lines(const struct point *p)
 {
     return p->layout == &layouts[LAYOUT_PAIR] ? 1 : lines(p);
@@ -196,7 +196,7 @@ static void a_line_that_is_known_is_followed_in_long_chains(void)
     free(options.pages.values);
 }
 
-static void long_chains_that_do_not_tell_get_twelve_samples(void)
+static void inconclusive_long_chains_get_twelve_samples(void)
 {
     struct plan_options options = schedule_options(PLAN_LINE, 256, 65536);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 3,
@@ -208,7 +208,7 @@ static void long_chains_that_do_not_tell_get_twelve_samples(void)
     free(options.pages.values);
 }
 
-static void pairs_that_tell_no_line_get_twelve_samples(void)
+static void pairs_that_show_no_line_get_twelve_samples(void)
 {
     struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
     CU_ASSERT_TRUE(schedule_is(&options, no_lines, 1,
@@ -253,8 +253,8 @@ int main(void)
          the_last_size_of_a_set_that_fits_is_looked_for_node_by_node},
         {"a line that is known is followed in long chains",
          a_line_that_is_known_is_followed_in_long_chains},
-        {"long chains that do not tell get twelve samples",
-         long_chains_that_do_not_tell_get_twelve_samples},
-        {"pairs that tell no line get twelve samples", pairs_that_tell_no_line_get_twelve_samples});
+        {"inconclusive long chains get twelve samples",
+         inconclusive_long_chains_get_twelve_samples},
+        {"pairs that show no line get twelve samples", pairs_that_show_no_line_get_twelve_samples});
     return tap_run();
 }

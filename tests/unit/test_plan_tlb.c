@@ -79,7 +79,7 @@ static double random_ways_with_noise(const struct point *p)
     return random_ways_beside(p) * noise(p, 0.1);
 }
 
-/* Base pages that lie on huge ones share their entries, but for those that are splintered. */
+/* Base pages on huge ones share their entries, except on splintered ones. */
 static double huge(const struct point *p)
 {
     return 1 + 8 * (on_pages(p) && p->spacing >= UINT64_C(2) << 20 && p->pages > 24);
@@ -92,7 +92,7 @@ static double bend(const struct point *p)
     return 1 + 2 * on_pages(p) * over * (1 - log(fmax(over, 1e-9)));
 }
 
-/* The same where each size has a time of its own, whatever the sample. */
+/* The same if each size has a separate time, whatever the sample. */
 static double bend_in_waves(const struct point *p)
 {
     return bend(p) + 0.1 * on_pages(p) * (double)(p->pages * p->pages % 11) / 11;
@@ -249,7 +249,7 @@ static void a_gradual_rise_is_filled_in_at_half_as_many_sizes(void)
     free(options.pages.values);
 }
 
-static void neighbours_on_a_steep_part_lie_a_sixtieth_apart(void)
+static void neighbours_on_a_steep_part_are_a_sixtieth_apart(void)
 {
     struct plan_options options = schedule_options(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(&options, even, 5,
@@ -258,7 +258,7 @@ static void neighbours_on_a_steep_part_lie_a_sixtieth_apart(void)
     free(options.pages.values);
 }
 
-/* Base pages on huge ones tell whether they are: until then there are 128. */
+/* Base pages on huge ones show whether they really are: until then there are 128. */
 static void splintered_huge_pages_are_tried_on_few(void)
 {
     struct plan_options options = schedule_options(PLAN_TLB, 16, 2896);
@@ -295,7 +295,7 @@ static void huge_pages_that_are_splintered_stay_few(void)
     free(options.pages.values);
 }
 
-/* 512 entries a table; of the largest distance 128 have room in 46 bits. */
+/* 512 entries per table; at the largest distance 128 fit into 46 bits. */
 static void a_walk_is_measured_at_every_level_of_the_page_table(void)
 {
     struct plan_options options = schedule_options(PLAN_WALK, 4, 64);
@@ -321,7 +321,7 @@ static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
     free(options.pages.values);
 }
 
-static void sizes_lie_close_where_the_curve_of_code_bends(void)
+static void sizes_are_close_together_where_the_curve_of_code_bends(void)
 {
     struct plan_options options = schedule_options(PLAN_TLB, 16, 256);
     options.kernel = &kernels[KERNEL_CODE];
@@ -339,12 +339,12 @@ static void sizes_around_a_bend_keep_to_the_bounds(void)
 {
     struct plan_options options = schedule_options(PLAN_TLB, 32, 100);
     options.kernel = &kernels[KERNEL_CODE];
-    CU_ASSERT_TRUE(schedule_is(
-        &options, bend, 1,
-        "sweep page code 4096 x2: 32 38 45 54 64 76 91\n"
-        "sweep packed code 64 x2: 32 38 45 54 64 76 91\n"
-        "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"
-        "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"));
+    CU_ASSERT_TRUE(
+        schedule_is(&options, bend, 1,
+                    "sweep page code 4096 x2: 32 38 45 54 64 76 91\n"
+                    "sweep packed code 64 x2: 32 38 45 54 64 76 91\n"
+                    "refine page code 4096 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"
+                    "refine packed code 64 x7: 35 41 49 59 60 61 63 65 67 68 70 71 73 83 99\n"));
     free(options.pages.values);
 }
 
@@ -396,8 +396,8 @@ int main(void)
         {"sizes are four an octave, packed goes on four times as far",
          sizes_are_four_an_octave_packed_goes_on_four_times_as_far},
         {"a machine without levels is asked once", a_machine_without_levels_is_asked_once},
-        {"sizes lie close where the curve of code bends",
-         sizes_lie_close_where_the_curve_of_code_bends},
+        {"sizes are close together where the curve of code bends",
+         sizes_are_close_together_where_the_curve_of_code_bends},
         {"sizes around a bend keep to the bounds", sizes_around_a_bend_keep_to_the_bounds},
         {"a bend that is not sharp gets half as many samples again",
          a_bend_that_is_not_sharp_gets_half_as_many_samples_again},
@@ -424,8 +424,8 @@ int main(void)
          a_gradual_rise_is_filled_in_at_half_as_many_sizes},
         {"a sharp rise is filled in where its sizes are far apart",
          a_sharp_rise_is_filled_in_where_its_sizes_are_far_apart},
-        {"neighbours on a steep part lie a sixtieth apart",
-         neighbours_on_a_steep_part_lie_a_sixtieth_apart},
+        {"neighbours on a steep part are a sixtieth apart",
+         neighbours_on_a_steep_part_are_a_sixtieth_apart},
         {"splintered huge pages are tried on few", splintered_huge_pages_are_tried_on_few},
         {"huge pages that are whole are tried on all", huge_pages_that_are_whole_are_tried_on_all},
         {"huge pages that are splintered stay few", huge_pages_that_are_splintered_stay_few},

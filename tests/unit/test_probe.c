@@ -1,4 +1,4 @@
-/* test_probe.c: where touches, probes and decoys lie, what is refused, and what a simulated
+/* test_probe.c: the places of touches, probes and decoys, what is refused, and what a simulated
  * prefetcher fetches of them.
  *
  *     bin/.obj/plain/unit/test_probe
@@ -191,8 +191,8 @@ static void test_prefetchers(void)
 
 int main(void)
 {
-    TAP_SUITE("probe", {"touches and probes lie where the point wants them", test_places},
-              {"a probe across a page lies behind its end", test_crossing},
+    TAP_SUITE("probe", {"touches and probes are where the point wants them", test_places},
+              {"a probe across a page is beyond its end", test_crossing},
               {"the control is far from all touches, anywhere", test_control},
               {"what does not fit into a page is refused", test_refusals},
               {"a simulated prefetcher fetches its own lines and no others", test_prefetchers});

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A pseudo-terminal that writes to *reader what it shows; NULL: this system has none. */
+/* A pseudo-terminal whose output goes to *reader; NULL: this system has none. */
 static FILE *open_terminal(int *reader)
 {
     *reader = posix_openpt(O_RDWR | O_NOCTTY);
@@ -32,7 +32,7 @@ static void draw(void)
     fclose(terminal);
     progress_draw(3, 10, 12.4);
     progress_draw(10, 10, 0);
-    close(STDERR_FILENO); /* reading ends behind what was drawn */
+    close(STDERR_FILENO); /* reading ends after the drawn text */
     for (ssize_t got; (got = read(reader, drawn, sizeof drawn)) > 0;)
         if (write(STDOUT_FILENO, drawn, (size_t)got) != got)
             exit(1);

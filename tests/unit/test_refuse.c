@@ -85,7 +85,7 @@ static void a_box_has_a_buffer_for_its_window(void)
     CU_ASSERT_PTR_NULL(point_refuses(&p));
 }
 
-static void targets_lie_whole_pages_apart_and_make_whole_rounds(void)
+static void targets_are_whole_pages_apart_and_make_whole_rounds(void)
 {
     struct point p = plain;
     p.layout = &layouts[LAYOUT_SET];
@@ -98,7 +98,8 @@ static void targets_lie_whole_pages_apart_and_make_whole_rounds(void)
     p.others = 12;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.kernel = &kernels[KERNEL_WRITE];
-    CU_ASSERT_TRUE(refuses(&p, "kernel write: its nodes are too large for the rounds of layout set"));
+    CU_ASSERT_TRUE(
+        refuses(&p, "kernel write: its nodes are too large for the rounds of layout set"));
     p.pages = 32;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.others = 13;
@@ -138,8 +139,8 @@ int main(void)
          chains_are_as_many_as_kernel_and_layout_allow},
         {"a kernel has the layout that it walks", a_kernel_has_the_layout_that_it_walks},
         {"a box has a buffer for its window", a_box_has_a_buffer_for_its_window},
-        {"targets lie whole pages apart and make whole rounds",
-         targets_lie_whole_pages_apart_and_make_whole_rounds},
+        {"targets are whole pages apart and make whole rounds",
+         targets_are_whole_pages_apart_and_make_whole_rounds},
         {"what 64 bits cannot address is impossible", what_64_bits_cannot_address_is_impossible},
         {"huge pages alone are larger than base pages",
          huge_pages_alone_are_larger_than_base_pages});

@@ -133,7 +133,7 @@ static void test_overlap(void)
     /* their plain average, 12, not the last one */
     CU_ASSERT_EQUAL(FOUND(32, {3072, 10, 6}, {4096, 10, 2}, {6144, 13, 2.1}).count, 0);
     CU_ASSERT_EQUAL(FOUND(32, {3072, 10, 6}, {4096, 10, 2}, {6144, 13, 1.9}).count, 1);
-    /* the scan goes on behind a candidate that overlaps */
+    /* the scan continues after an overlapping candidate */
     CU_ASSERT_EQUAL(
         kib_of(FOUND(32, {3072, 10, 0}, {4096, 13, 8}, {6144, 16, 0}, {8192, 16, 0}), 1), 6144);
 }
@@ -270,18 +270,18 @@ static void test_first_level(void)
     CU_ASSERT_EQUAL(kib_of(found, 0), 768);
     CU_ASSERT_EQUAL(kib_of(found, 1), 768);
     CU_ASSERT(has_note(found, 1, "overlaps_private_cache_knee"));
-    /* the guard (1 MiB) lies behind the knee: from the start the knee's plateau would be taken for
-     * a level; the scan one past the knee leaves it out, and 1024 KiB begins its baseline */
+    /* the guard (1 MiB) is beyond the knee: from the start the knee's plateau would be taken for a
+     * level; the scan one past the knee leaves it out, and 1024 KiB begins its baseline */
     found = FOUND(512, {256, 5, 0}, {768, 9, 0}, {1024, 12, 0}, {2048, 13, 0}, {4096, 30, 0});
     CU_ASSERT_EQUAL(kib_of(found, 0), 768);
     CU_ASSERT_EQUAL(kib_of(found, 1), 4096);
     CU_ASSERT(near(row_of(found, 1).plateau_ns, (12 + 2 * 13) / 3.0));
     CU_ASSERT_STRING_EQUAL(NOTE(row_of(found, 1).note), "no_control");
-    /* nothing behind the knee: the one from the start stands */
+    /* nothing beyond the knee: the one from the start remains */
     found = FOUND(512, {256, 5, 0}, {768, 9, 0}, {1024, 12, 0}, {2048, 12, 0}, {4096, 12, 0});
     CU_ASSERT_EQUAL(kib_of(found, 1), 1024);
     CU_ASSERT(!has_note(found, 1, "overlaps"));
-    /* before the knee: the one behind stands too */
+    /* before the knee: the one beyond remains too */
     found = FOUND(32, {128, 5, 0}, {384, 8, 0}, {1024, 9, 0}, {2048, 9, 0}, {4096, 30, 0});
     CU_ASSERT_EQUAL(kib_of(found, 0), 1024);
     CU_ASSERT_EQUAL(kib_of(found, 1), 4096);
@@ -289,7 +289,7 @@ static void test_first_level(void)
 
 static void test_second_level(void)
 {
-    /* the baseline starts two points behind the first level */
+    /* the baseline starts two points after the first level */
     struct boundaries found = FOUND(32, {3000, 5, 0}, {4000, 9, 0}, {5000, 20, 0}, {6000, 12, 0},
                                     {7000, 13, 0}, {8000, 15, 0});
     CU_ASSERT_EQUAL(kib_of(found, 1), 4000);
@@ -388,12 +388,12 @@ int main(void)
               {"guards against the cache", test_guard},
               {"assumes an L1D of 32 KiB", test_unknown_l1d},
               {"wants two of three later points", test_persistence},
-              {"lets a large last step stand for them", test_last_point},
+              {"lets a large last step substitute for them", test_last_point},
               {"judges by step and persistence", test_confidence});
     TAP_SUITE(
         "segment, levels", {"a private-cache knee is a boundary with its notes", test_private_knee},
-        {"the first level starts behind the guard and the knee", test_first_level},
-        {"the second level starts two points behind the first", test_second_level},
+        {"the first level starts beyond the guard and the knee", test_first_level},
+        {"the second level starts two points after the first", test_second_level},
         {"entries and their range", test_entries}, {"reads one curve in any order", test_curve},
         {"a curve without a step has no boundary", test_nothing},
         {"the worked example gives its published answer", test_worked_example});

@@ -135,7 +135,7 @@ static void test_disturbed(void)
     series_free(&series);
 }
 
-/* Sorted groups stand in one order, whatever the order of arrival. */
+/* Sorted groups have one order, whatever the order of arrival. */
 static void test_order_of_arrival(void)
 {
     struct sample samples[96];

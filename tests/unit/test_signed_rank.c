@@ -7,8 +7,8 @@
 #include "tap.h"
 #include <math.h>
 
-/* 10 values, 95 per cent: the critical value of the tables is 8, so that nine means lie outside on
- * each side. Of 1, 2, 4, … 512 the means are told apart by hand: 1 1.5 2 2.5 3 4 4.5 5 6 … */
+/* 10 values, 95 per cent: the critical value of the tables is 8, so nine means are outside on each
+ * side. For 1, 2, 4, … 512 the means are sorted by hand: 1 1.5 2 2.5 3 4 4.5 5 6 … */
 static void test_tables(void)
 {
     double values[10];

@@ -56,7 +56,7 @@ static void test_select(void)
         size_t k = random_below(&random, n);
         memcpy(copy, values, sizeof copy);
         double got = stats_select(copy, n, k);
-        bool parted = true; /* the smaller ones before, the larger behind: quantiles rely on it */
+        bool parted = true; /* the smaller ones before, the larger after: quantiles rely on it */
         for (size_t i = 0; i < n; i++)
             parted = parted && (i <= k ? copy[i] <= got : copy[i] >= got);
         qsort(copy, n, sizeof *copy, compare);
@@ -127,7 +127,7 @@ static void test_mad_estimates(void)
     }
 }
 
-/* Points on 3 + 2x but for one, which counts double: its pull and what is left, worked out by hand.
+/* Points on 3 + 2x except one, which counts double: its pull and the residual, worked out by hand.
  */
 static void test_line(void)
 {

@@ -27,7 +27,7 @@ static const struct stream_op *op_of(const char *name)
 
 /* ---- what they compute ---- */
 
-/* Three arrays between blocks that nobody may touch. */
+/* Three arrays between blocks that must not be touched. */
 static _Alignas(64) double a[ROOM], b[ROOM], c[ROOM];
 
 static void fill(void)
@@ -127,7 +127,7 @@ enum { PAGES = 5 };
 static char *pages;
 static size_t page;
 
-/* A page without access after the other: all of them but the last, behind the array, are read. */
+/* Protects one page after another: all of them except the last, beyond the array, are read. */
 static void check_pages(const struct stream_kernel *kernel, struct stream_work work)
 {
     for (size_t i = 0; i < PAGES; i++) {
@@ -323,12 +323,12 @@ static void test_choice(void)
 int main(void)
 {
     TAP_SUITE("stream", {"kernels compute what they should", test_results},
-              {"reads reach every page and none behind", test_reads},
+              {"reads reach every page and none beyond", test_reads},
               {"tables agree with themselves", test_tables},
               {"bytes as STREAM counts them, and with write-allocate", test_bytes});
     TAP_SUITE("rate", {"cores are there once each", test_cores},
               {"sizes are whole lines for each thread and array", test_sizes},
-              {"a team works together, each in memory of its own", test_team},
+              {"a team works together, each in its own memory", test_team},
               {"a kernel is chosen that fits", test_choice});
     return tap_run();
 }

@@ -1,5 +1,5 @@
-/* test_stride_profile.c: what levels hold of pages that lie far apart: the curve's crossing, where
- * a capacity falls, and what is read off made-up machines.
+/* test_stride_profile.c: what levels hold of pages far apart: the curve's crossing, where a
+ * capacity falls, and what is read off made-up machines.
  *
  *     bin/.obj/plain/unit/test_stride_profile
  */
@@ -236,7 +236,7 @@ static struct curve targets_of(struct series *series, const struct point *set)
 }
 
 /* A third of a per cent of noise. At three and four targets seven sets of eight are taken, at two
- * all are: that cannot be, as two targets lie among three. */
+ * all are: that is impossible, as two targets are among three. */
 static void the_freest_sets_tell(void)
 {
     struct series series;
@@ -333,7 +333,7 @@ static void all_of_too_many_targets_miss(void)
     series_free(&series);
 }
 
-static void what_was_not_measured_is_not_told(void)
+static void nothing_unmeasured_is_reported(void)
 {
     struct plan_options options = geometry_plan();
     struct series series;
@@ -381,8 +381,8 @@ static void others_keep_out_of_the_targets_set(void)
     CU_ASSERT_EQUAL(seen, UINT64_MAX); /* each sample another one */
 }
 
-/* Which sample of a point came first, and so stands for it, says nothing of where others lie. */
-static void others_lie_as_in_sample_0(void)
+/* Which sample of a point came first, and so represents it, says nothing about where others are. */
+static void others_are_where_they_are_in_sample_0(void)
 {
     const struct plan_options options = geometry_plan();
     struct stride_profile p = {.page = {.layout = &layouts[LAYOUT_PAGE],
@@ -401,7 +401,7 @@ static void others_lie_as_in_sample_0(void)
 
 int main(void)
 {
-    TAP_SUITE("profile", {"a crossing lies between points", crossing_lies_between_points},
+    TAP_SUITE("profile", {"a crossing is between points", crossing_lies_between_points},
               {"a spike is no crossing", a_spike_is_no_crossing},
               {"a curve may begin above, or never cross", a_curve_may_begin_above_or_never_cross},
               {"a linear index falls at once", a_linear_index_falls_at_once},
@@ -415,9 +415,9 @@ int main(void)
               {"a small second level is hidden", a_small_second_level_is_hidden},
               {"targets are a curve by their number", targets_are_a_curve_by_their_number},
               {"all of too many targets miss", all_of_too_many_targets_miss},
-              {"what was not measured is not told", what_was_not_measured_is_not_told},
+              {"nothing unmeasured is reported", nothing_unmeasured_is_reported},
               {"others keep out of the targets' set", others_keep_out_of_the_targets_set},
-              {"others lie as in sample 0", others_lie_as_in_sample_0},
+              {"others are where they are in sample 0", others_are_where_they_are_in_sample_0},
               {"targets in sets that are mostly taken cost what they do in the free ones",
                the_freest_sets_tell},
               {"the least counts where it scatters less", the_least_counts_where_it_scatters_less},

@@ -118,15 +118,15 @@ static void test_bad_fields(void)
 }
 
 /* They are on the way to the reader of a pipe when the program ends. */
-static void rows_before_an_error_are_written_and_stand_before_it(void)
+static void rows_before_an_error_are_written_before_it(void)
 {
     CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n8\tx\n", "0:2 4 1\ntest: -:3: column 'ns'"));
 }
 
 static void a_cr_within_the_first_line_is_named_however_near_its_end(void)
 {
-    CU_ASSERT_TRUE(refuses("pages\tns\r4\t1", "test: -:1: its lines end in CR alone"));
-    CU_ASSERT_TRUE(refuses("pages\tns\r4\n", "test: -:1: its lines end in CR alone"));
+    CU_ASSERT_TRUE(refuses("pages\tns\r4\t1", "test: -:1: its lines end in CR only"));
+    CU_ASSERT_TRUE(refuses("pages\tns\r4\n", "test: -:1: its lines end in CR only"));
 }
 
 static void test_cut_rows(void)
@@ -208,7 +208,7 @@ static void test_files(void)
     CU_ASSERT_TRUE(table_next(table));
     CU_ASSERT_EQUAL(table_head(table), head);
     CU_ASSERT_FALSE(table_next(table));
-    CU_ASSERT_EQUAL(table_head(table), head); /* behind the last row it is still the last file's */
+    CU_ASSERT_EQUAL(table_head(table), head); /* after the last row it is still the last file's */
     CU_ASSERT_EQUAL(table_line(table), 4);
     table_close(table);
     CU_ASSERT_EQUAL(read_files(), STATUS_DONE);
@@ -385,8 +385,7 @@ int main(void)
         "table", {"columns are found by name", test_columns},
         {"headers are found, with or without #", test_headers},
         {"fields that are no numbers are refused", test_bad_fields},
-        {"rows before an error are written and stand before it",
-         rows_before_an_error_are_written_and_stand_before_it},
+        {"rows before an error are written before it", rows_before_an_error_are_written_before_it},
         {"a CR within the first line is named, however near its end",
          a_cr_within_the_first_line_is_named_however_near_its_end},
         {"rows that were cut are refused", test_cut_rows}, {"tables joined by cat", test_joined},

@@ -1,4 +1,4 @@
-/* test_tlb_levels.c: what curves of several kinds tell together, on made-up series and rows whose
+/* test_tlb_levels.c: what curves of several kinds show together, on made-up series and rows whose
  * truth is known.
  *
  *     bin/.obj/plain/unit/test_tlb_levels
@@ -21,7 +21,7 @@ struct measured {
     const char *backing;
     uint64_t page_bytes, spacing, last; /* sizes from 4 to last */
     uint64_t samples;
-    uint64_t free_every; /* every so many samples the neighbour rests; 0: there is none */
+    uint64_t free_every; /* the neighbour rests every this many samples; 0: no neighbour */
     double left;         /* the part of the entries that he leaves */
     int level;           /* he takes entries of this level (from 0) and those above */
     double drift, ramp;
@@ -161,7 +161,7 @@ static void one_state_is_none(void)
             }
 }
 
-static void few_samples_tell_nothing(void)
+static void few_samples_show_nothing(void)
 {
     struct measured t = plain();
     t.left = 0.8;
@@ -345,7 +345,7 @@ static void a_walk_stands_out(void)
     CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "");
 }
 
-static void what_cannot_be_told_apart_is_called_so(void)
+static void indistinguishable_levels_are_reported_as_such(void)
 {
     struct boundary rows[3] = {{0}};
     name_code(rows, 2, 1, 0);
@@ -384,7 +384,7 @@ int main(void)
               {"the answer is that of the free samples", the_answer_is_that_of_the_free_samples},
               {"the other level is left alone", the_other_level_is_left_alone},
               {"without a neighbour there is none, whatever the clock does", one_state_is_none},
-              {"few samples tell nothing", few_samples_tell_nothing});
+              {"few samples show nothing", few_samples_show_nothing});
     TAP_SUITE("contiguous frames", {"an entry holds whole pages", an_entry_holds_whole_pages},
               {"no whole number is not rounded", no_whole_number_is_not_rounded},
               {"one page is no coalescing", one_page_is_no_coalescing},
@@ -394,7 +394,8 @@ int main(void)
               {"only one huge page counts", only_one_huge_page_counts},
               {"without a probe nothing is said", without_a_probe_nothing_is_said});
     TAP_SUITE("instructions", {"a walk stands out", a_walk_stands_out},
-              {"what cannot be told apart is called so", what_cannot_be_told_apart_is_called_so},
+              {"indistinguishable levels are reported as such",
+               indistinguishable_levels_are_reported_as_such},
               {"a second level that others held has no number",
                a_second_level_that_others_held_has_no_number});
     return tap_run();

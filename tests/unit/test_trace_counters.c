@@ -94,7 +94,7 @@ static void test_counts(void)
 int main(void)
 {
     TAP_SUITE("counters", {"the events of a processor are found, the most exact first", test_kinds},
-              {"events that are asked for are counted, or told to be missing", test_wanted},
+              {"requested events are counted, or reported missing", test_wanted},
               {"counts of joined events are added, and unknown where one is", test_counts});
     return tap_run();
 }

@@ -57,7 +57,7 @@ static void test_list(void)
     stack_free(&stack);
 }
 
-/* Counts that are shared lie between the distances that bound them. */
+/* Shared counts are between the distances that bound them. */
 static void test_coarse(void)
 {
     struct distances d = {.coarse = true};
@@ -171,7 +171,7 @@ int main(void)
 {
     TAP_SUITE("stack distance", {"a trace worked out by hand", test_by_hand},
               {"distances are those of a list that is searched", test_list},
-              {"shared counts lie between their distances", test_coarse});
+              {"shared counts are between their distances", test_coarse});
     TAP_SUITE("shards", {"curves of a skewed trace are right on the average", test_shards},
               {"as long as all pages are followed it is exact", test_shards_exact});
     TAP_SUITE("map", {"it holds what was put in and not taken out", test_map});

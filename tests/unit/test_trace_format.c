@@ -111,7 +111,7 @@ static void test_checksum(void)
 
 /* ---- files ---- */
 
-/* An order becomes the accesses that it stands for; where orders are kept there are records alone.
+/* An order becomes the accesses it encodes; if orders are kept there are only records.
  */
 static void test_orders(void)
 {
@@ -146,7 +146,7 @@ static void test_orders(void)
             seen[kept][i] = (r->address >> 12) * 100 + r->sequence;
         trace_close(trace);
     }
-    /* the first access to 2 after 4 is not told, since the second one hides it */
+    /* the first access to 2 after 4 is not recorded, since the second one hides it */
     static const uint64_t all[2 * PAGES] = {101, 202, 303, 404, 106, 207, 508, 409, 310, 611};
     static const uint64_t alone[2 * PAGES] = {101, 202, 303, 404, 508, 310, 611};
     CU_ASSERT(memcmp(seen[0], all, sizeof all) == 0);

@@ -1,4 +1,4 @@
-/* test_trace_recent.c: the order of recent pages, told by the order within the next record.
+/* test_trace_recent.c: the order of recent pages, encoded by the order within the next record.
  *
  *     bin/.obj/plain/unit/test_trace_recent
  */

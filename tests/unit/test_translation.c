@@ -1,5 +1,5 @@
 /* test_translation.c: what TLBs of real machines do beside holding pages: coalescing, huge pages,
- * the tables of a walk, instructions; where nodes may lie; and noise. Against cases counted by
+ * the tables of a walk, instructions; the places of nodes; and noise. Against cases counted by
  * hand.
  *
  *     bin/.obj/plain/unit/test_translation
@@ -188,7 +188,7 @@ static void test_set_layout(void)
 }
 
 /* Where pages are larger, nodes share them, also those that do not follow one another: twelve
- * targets lie on three pages, the other on the second of these. */
+ * targets are on three pages, the other on the second of these. */
 static void test_set_shares_pages(void)
 {
     struct model m = small_model();
@@ -271,12 +271,12 @@ int main(void)
 {
     TAP_SUITE("pages", {"contiguous pages share an entry", test_coalescing},
               {"levels may differ in that", test_levels_differ},
-              {"contiguous pages lie on contiguous frames", test_contiguous_frames},
+              {"contiguous pages are on contiguous frames", test_contiguous_frames},
               {"huge pages have their own rows", test_huge},
               {"a row may hold for any size", test_any_size},
               {"splintered huge pages are small ones", test_splintered},
               {"what cannot be simulated is refused", test_refusals},
-              {"nodes may lie far apart", test_far_apart}, {"nodes of a set", test_set_layout},
+              {"nodes may be far apart", test_far_apart}, {"nodes of a set", test_set_layout},
               {"which may share pages", test_set_shares_pages});
     TAP_SUITE("walks", {"tables are cached by what they cover", test_walk_caches},
               {"huge pages need fewer tables", test_walks_of_huge_pages});

@@ -200,7 +200,7 @@ static void test_invalid_register(void)
         }                                                                                          \
     }
 
-/* 4 KiB pages may lie in both halves of the second level, 2 MiB pages in one. */
+/* 4 KiB pages may be in both halves of the second level, 2 MiB pages in one. */
 static void test_ice_lake(void)
 {
     static const struct row rows[] = {INTEL, ICE_LAKE_TLBS};

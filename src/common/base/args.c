@@ -112,7 +112,7 @@ static bool set_range(struct range *range, const char *text)
     return true;
 }
 
-/* 0 is refused, also as a count, because it means "not given" in the programs. */
+/* 0 is refused even as a count, because it means "not given" in the programs. */
 static bool set_size(uint64_t *value, const char *text)
 {
     uint64_t size;
@@ -242,7 +242,7 @@ _Noreturn static void refuse_option(int option, const char *word)
 {
     if (option == ':')
         die_usage("option '%s' needs a value", word);
-    if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not be past its word yet */
+    if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not have moved past its word yet */
         die_usage("unknown option '-%c'", optopt);
     die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
 }
@@ -325,7 +325,7 @@ void args_each_option(void (*each)(const char *name, const char *value))
             each(flags[i].name, texts[i]);
 }
 
-/* The value in an option's text "--NAME VALUE" or "--NAME"; NULL where the name is another. */
+/* The value in an option's text "--NAME VALUE" or "--NAME"; NULL if the name differs. */
 static const char *value_in(const char *option, const char *name)
 {
     size_t length = strlen(name);

@@ -50,7 +50,7 @@ struct program {
 
 extern bool args_quiet; /* --quiet: no progress, no remarks */
 
-/* The program's name as the caller wrote it, with or without a folder; NULL before args_parse(). */
+/* The program's name as invoked, with or without a folder; NULL before args_parse(). */
 extern const char *args_called_as;
 
 /* Parses the command line; --help and --version print and exit 0, an error exits 2. Options may
@@ -61,7 +61,7 @@ int args_parse(const struct program *program, int argc, char **argv);
 const char *args_command(void);
 
 /* Calls `each` with the name and the text of the value ("" for FLAG_YES) of every option that was
- * given or inherited, but those of per_run. */
+ * given or inherited, except those in per_run. */
 void args_each_option(void (*each)(const char *name, const char *value));
 
 /* Dies for an option that was given and that a command of the program does not have: `names` are
@@ -77,8 +77,8 @@ bool args_inherits_from(const char *program);
 
 /* Inherits the options of an earlier run from `file`: each is "--NAME VALUE", or "--NAME" for
  * FLAG_YES, and must stay valid until the program ends. A per_run option is not inherited. Any
- * other option of this command line must be the same there, or it is a usage error. Dies naming
- * `file` for an option that this program does not have. */
+ * other option on this command line must be the same there, or it is a usage error. Dies, naming
+ * `file`, for an option that this program does not have. */
 void args_inherit(const char *const *options, size_t count, const char *file);
 
 /* The number of --meta options, and the k-th as "KEY=VALUE" (KEY is [a-z0-9_]+). */

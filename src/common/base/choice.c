@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The k-th entry, of which only the texts that it begins with are known here. */
+/* The k-th entry, of which only the leading strings are known here. */
 static const char *const *entry_at(const struct choice *choice, size_t k)
 {
     return (const void *)((const char *)choice->table + k * choice->entry_bytes);

@@ -1,5 +1,5 @@
-/* choice.h: entries of a table by their names, such as a kernel, a preset, a kind of core, and the
- * option whose word is such a name. Each entry begins with its name; a NULL name ends the table. */
+/* choice.h: looks up table entries by name, such as a kernel, a preset or a kind of core, and
+ * options that take such a name. Each entry begins with its name; a NULL name ends the table. */
 #ifndef TLBLAB_BASE_CHOICE_H
 #define TLBLAB_BASE_CHOICE_H
 
@@ -18,16 +18,16 @@ struct choice {
         (entries), sizeof *(entries), NULL                                                         \
     }
 
-/* Chooses the entry of that name; false where the table has none. */
+/* Chooses the entry with that name; false if there is none. */
 bool choose(struct choice *choice, const char *name);
 
-/* The entry whose name is exactly these bytes; NULL: the table has none. */
+/* The entry whose name is exactly these bytes; NULL if there is none. */
 const void *choice_find(const struct choice *choice, const char *name, size_t length);
 
-/* Prints a table for --help, whose entries begin with a name and a line of help. */
+/* Prints, for --help, a table whose entries begin with a name and a line of help. */
 void choice_print(const char *title, const struct choice *choice);
 
-/* The names of the table as a list: "page, packed and line". Valid until the next call. */
+/* The table's names as a list: "page, packed and line". Valid until the next call. */
 const char *choice_names(const struct choice *choice);
 
 #endif

@@ -12,8 +12,8 @@ struct command {
     int (*run)(char **operands, int count);
 };
 
-/* Runs the command that argv[first] names, and returns what it returns. Dies for none, an unknown
- * one, an option that it does not have, and an operand that it does not read. */
+/* Runs the command named by argv[first] and returns its status. Dies if the command is missing or
+ * unknown, or does not take a given option or operand. */
 int command_run(const struct command *commands, int argc, char **argv, int first);
 
 /* Prints the names and purposes, for --help. */

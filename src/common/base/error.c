@@ -11,7 +11,7 @@
 
 const char *program_name = "tlblab";
 
-/* A longer message is cut; there may be no memory for it. */
+/* Longer messages are truncated; there may be no memory for them. */
 static void complain(const char *format, va_list arguments)
 {
     char text[8192];

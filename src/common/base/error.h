@@ -7,26 +7,26 @@
 
 enum { STATUS_DONE = 0, STATUS_PARTIAL = 1, STATUS_BAD = 2 };
 
-/* The program's name, which begins every message; args_parse() sets it. */
+/* The program's name, which starts every message; set by args_parse(). */
 extern const char *program_name;
 
 /* Prints "program: message" on stderr. A message names the likely cause and the remedy. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Flushes stdout, so that no measured row is lost, prints the message and exits 2. */
+/* Flushes stdout so no measured row is lost, prints the message and exits 2. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* die() for a wrong command line: adds "Try 'program --help'". */
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Flushes and closes stdout, and returns `status` for main() to return. A write that failed (a full
+/* Flushes and closes stdout, and returns `status` for main() to return. A failed write (a full
  * disk) exits 2; a closed pipe (EPIPE) ends the program quietly. */
 int finish(int status);
 
 /* Flushes stdout after a row; errors end the program as in finish(). */
 void flush_output(void);
 
-/* calloc() and realloc() of count × size bytes, checked for overflow; they die when memory is
+/* calloc() and realloc() of count × size bytes, checked for overflow; they die if memory is
  * short. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *old, size_t count, size_t size);

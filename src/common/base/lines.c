@@ -21,15 +21,15 @@ static bool fill(struct lines *l)
         l->end -= l->begin;
         l->begin = 0;
     }
-    if (l->end == l->room) {
-        if (l->room >= LINE_MOST)
+    if (l->end == l->capacity) {
+        if (l->capacity >= LINE_MOST)
             die("%s:%lu: the line is longer than %d MiB", l->name, l->number + 1, LINE_MOST >> 20);
-        l->room = l->room > 0 ? 2 * l->room : BUFFER_ROOM;
-        l->buffer = reallocate(l->buffer, l->room, 1);
+        l->capacity = l->capacity > 0 ? 2 * l->capacity : BUFFER_ROOM;
+        l->buffer = reallocate(l->buffer, l->capacity, 1);
     }
-    if (feof(l->file)) /* reading on would ask a terminal again */
+    if (feof(l->file)) /* reading on would prompt a terminal again */
         return false;
-    size_t got = fread(l->buffer + l->end, 1, l->room - l->end, l->file);
+    size_t got = fread(l->buffer + l->end, 1, l->capacity - l->end, l->file);
     if (got == 0 && ferror(l->file))
         die("%s: cannot read: %s", l->name, strerror(errno));
     l->zeros = l->zeros || memchr(l->buffer + l->end, '\0', got) != NULL;
@@ -67,10 +67,10 @@ static void check_text(const struct lines *l, unsigned long number, const char *
                zeros > length / 3 && zeros <= length / 3 * 2 ? utf16
                                                              : "a NUL byte: this is not text");
     if (cr != NULL && cr + 1 < end)
-        refuse(l, number, "its lines end in CR alone (tr '\\r' '\\n' converts it)");
+        refuse(l, number, "its lines end in CR only (tr '\\r' '\\n' converts it)");
 }
 
-/* Skips the byte order mark of UTF-8 and refuses that of UTF-16, of either byte order. */
+/* Skips a UTF-8 byte order mark and refuses one of UTF-16 in either byte order. */
 static void check_mark(struct lines *l)
 {
     skip_utf8_mark(l);

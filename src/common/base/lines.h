@@ -11,19 +11,19 @@ struct lines {
     const char *name;     /* "-" for stdin */
     unsigned long number; /* of the last line read, from 1 */
     char *buffer;
-    size_t begin, end, room; /* unread bytes are at begin … end − 1, of `room` allocated */
-    unsigned long fills;     /* how often the buffer was filled, which moves what is in it */
-    bool zeros;              /* whether a NUL was among what was read */
+    size_t begin, end, capacity; /* unread bytes are at begin … end − 1, of `capacity` allocated */
+    unsigned long fills;         /* how often the buffer was filled, which moves its contents */
+    bool zeros;                  /* whether a NUL was read */
 };
 
-/* Opens a file (`-`: stdin) and skips a UTF-8 byte order mark. Dies when the file cannot be opened.
+/* Opens a file (`-`: stdin) and skips a UTF-8 byte order mark. Dies if the file cannot be opened.
  * Reading dies on an error, on a line that is too long, and on bytes that are not text: UTF-16,
- * NUL, lines that end in CR alone. */
+ * NUL, lines that end in CR only. */
 struct lines lines_open(const char *name);
 void lines_close(struct lines *lines);
 
-/* The next line without its newline, valid as long as `fills` stays; NULL at the end of the file.
- * *cut is then set when the file ends in a line without newline, as an interrupted run leaves it.
+/* The next line without its newline, valid as long as `fills` is unchanged; NULL at the end of the
+ * file. *cut is then set if the last line has no newline, as after an interrupted run.
  */
 char *lines_next(struct lines *lines, size_t *length, bool *cut);
 

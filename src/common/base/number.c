@@ -1,4 +1,4 @@
-/* number.c: numbers as the tables hold them. */
+/* number.c: numbers in the form the tables use. */
 #include "base/number.h"
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool scale_exactly(uint64_t digits, ptrdiff_t exponent, double *value)
     return true;
 }
 
-/* All other numbers, through strtod(); their syntax is checked already. */
+/* All other numbers, through strtod(); their syntax has already been checked. */
 static bool parse_slowly(const char *text, size_t length, double *value)
 {
     char copy[512];

@@ -1,4 +1,4 @@
-/* number.h: numbers as the tables hold them: in the C locale, doubles in the shortest form that
+/* number.h: numbers in the form the tables use: in the C locale, doubles in the shortest form that
  * reads back exactly. */
 #ifndef TLBLAB_BASE_NUMBER_H
 #define TLBLAB_BASE_NUMBER_H
@@ -11,8 +11,8 @@
  * 15 digits. */
 bool parse_number(const char *text, size_t length, double *value);
 
-/* Reads the digits from `at` on behind those of *number, which wraps beyond 19 of them. Returns
- * where they end. */
+/* Appends the digits from `at` on to *number, which wraps beyond 19 digits. Returns where they
+ * end. */
 const char *parse_digits(const char *at, const char *end, uint64_t *number);
 
 /* Writes the shortest text that reads back exactly; `-` for a value that is not finite. */

@@ -21,10 +21,11 @@ uint64_t random_below(struct random *random, uint64_t bound);
 double random_unit(struct random *random);
 double random_normal(struct random *random);
 
-/* Puts numbers into random order: each order is equally likely (Fisher & Yates). */
+/* Shuffles numbers; every order is equally likely (Fisher & Yates). */
 void random_shuffle(uint32_t *numbers, uint64_t count, struct random *random);
 
-/* A 64-bit hash of two numbers (splitmix64's mixing), to make one stream number of several. */
+/* A 64-bit hash of two numbers (splitmix64's mixing), to combine several stream numbers into
+ * one. */
 uint64_t random_mix(uint64_t a, uint64_t b);
 
 /* A seed from the clock, for runs without --seed; the metadata record it. */

@@ -55,7 +55,7 @@ static bool range_append(struct range *range, uint64_t value)
 {
     if (range->count >= RANGE_VALUES_MOST)
         return false;
-    if ((range->count & (range->count - 1)) == 0) /* room doubles at powers of two */
+    if ((range->count & (range->count - 1)) == 0) /* capacity doubles at powers of two */
         range->values = reallocate(range->values, range->count > 0 ? 2 * range->count : 1,
                                    sizeof *range->values);
     range->values[range->count++] = value;
@@ -73,7 +73,7 @@ static bool range_add_steps(struct range *range, uint64_t from, uint64_t to, uin
     return false;
 }
 
-/* The product is kept unrounded, so that rounding errors do not add up. */
+/* The product is kept unrounded, so rounding errors do not add up. */
 static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, double factor)
 {
     if (!(factor > 1) || from == 0)

@@ -12,17 +12,17 @@ struct range {
     size_t count;
 };
 
-/* Read one size with an optional k, M or G (binary), or one range. False when `text` is neither,
- * does not fit in 64 bits, or has more than a million values. */
+/* Read one size with an optional k, M or G (binary), or one range. False if `text` is neither, does
+ * not fit in 64 bits, or has more than a million values. */
 bool parse_size(const char *text, uint64_t *bytes);
 bool parse_range(const char *text, struct range *range);
 
-/* The size in `text` if it is one above 0, else `otherwise`; `text` may be NULL. */
+/* The size in `text` if it is valid and above 0, else `otherwise`; `text` may be NULL. */
 uint64_t size_or(const char *text, uint64_t otherwise);
 
 bool is_power_of_two(uint64_t size);
 
-/* The highest bit that is set, of a power of two its logarithm; 0 for 0. */
+/* The highest bit set (the logarithm, for a power of two); 0 for 0. */
 static inline unsigned highest_bit(uint64_t value)
 {
     return 63 - (unsigned)__builtin_clzll(value | 1);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The probability that the sum of the ranks of positive values is at most w: each rank is in the
- * sum or not, with equal probability. */
+/* The probability that the ranks of positive values sum to at most w, each rank being in the sum
+ * with probability 1/2. */
 static double *distribution(size_t n)
 {
     size_t most = n * (n + 1) / 2;
@@ -19,7 +19,7 @@ static double *distribution(size_t n)
     return p;
 }
 
-/* How many of the smallest, and of the largest, means of pairs lie outside the interval. */
+/* How many of the smallest, and of the largest, pair means are outside the interval. */
 static size_t outside(size_t n, double confidence)
 {
     double *p = distribution(n), tail = (1 - confidence) / 2;

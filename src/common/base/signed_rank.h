@@ -1,5 +1,5 @@
-/* signed_rank.h: the Wilcoxon signed-rank test (Wilcoxon 1945) and the interval that belongs to it
- * (Hodges & Lehmann 1963): where is the middle of differences that need not be normal? */
+/* signed_rank.h: the Wilcoxon signed-rank test (Wilcoxon 1945) and the corresponding interval
+ * (Hodges & Lehmann 1963): locates the centre of differences that need not be normal. */
 #ifndef TLBLAB_BASE_SIGNED_RANK_H
 #define TLBLAB_BASE_SIGNED_RANK_H
 
@@ -7,14 +7,14 @@
 
 struct signed_rank {
     double estimate;  /* median of the means of all pairs of values */
-    double low, high; /* holds the middle with at least the confidence asked for; infinite where
-                         there are too few values for that */
+    double low, high; /* contains the centre with at least the requested confidence; infinite if
+                         there are too few values */
 };
 
-/* The interval is exact for independent values that are distributed symmetrically. n ≤ 1000. */
+/* The interval is exact for independent, symmetrically distributed values. n ≤ 1000. */
 struct signed_rank signed_rank(const double *values, size_t n, double confidence);
 
-/* The fewest values whose interval is finite. */
+/* The minimum number of values for a finite interval. */
 size_t signed_rank_least(double confidence);
 
 #endif

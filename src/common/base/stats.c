@@ -4,11 +4,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Squares about the mean below this share of all squares are rounding errors: all x are equal. */
+/* If the squares about the mean are below this share of all squares, they are rounding errors and
+ * all x are equal. */
 static const double same_x = 1e-12;
 
-/* Moves the values from `low` to `high` - 1 that are below a pivot, or no more than it, before the
- * others; returns where these begin. Without a branch, which a processor cannot predict here
+/* Moves the values from `low` to `high` - 1 that are below a pivot, or not above it, in front of
+ * the others; returns where the others begin. Branchless, as the branch would be unpredictable
  * (Lomuto's partition). */
 static size_t partition(double *values, size_t low, size_t high, double pivot, bool with_equal)
 {
@@ -21,15 +22,15 @@ static size_t partition(double *values, size_t low, size_t high, double pivot, b
     return low;
 }
 
-/* Selection (Hoare 1961). The pivot is the median of three at any places: partitions would turn
- * sorted values into an order in which the middle and the ends make a bad pivot every time. */
+/* Selection (Hoare 1961). The pivot is the median of three at pseudo-random positions: after
+ * partitioning sorted values, the middle and the ends would make a bad pivot every time. */
 double stats_select(double *values, size_t n, size_t k)
 {
     size_t low = 0, high = n;
     for (;;) {
-        uint64_t places = random_mix(low, high), room = high - low;
-        double a = values[low + places % room], b = values[low + (places >> 20) % room];
-        double c = values[low + (places >> 40) % room];
+        uint64_t places = random_mix(low, high), span = high - low;
+        double a = values[low + places % span], b = values[low + (places >> 20) % span];
+        double c = values[low + (places >> 40) % span];
         double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
         size_t below = partition(values, low, high, pivot, false);
         if (k < below)
@@ -37,7 +38,7 @@ double stats_select(double *values, size_t n, size_t k)
         else if (below > low)
             low = below;
         else if (k < (low = partition(values, low, high, pivot, true)) || low == below)
-            return values[k]; /* the pivot, or one of those that are no numbers */
+            return values[k]; /* the pivot, or a NaN */
     }
 }
 
@@ -50,7 +51,7 @@ double stats_quantile(double *values, size_t n, double q)
     double low = stats_select(values, n, below);
     if (below + 1 >= n || place <= (double)below)
         return low;
-    double high = values[below + 1]; /* stats_select() puts the larger values behind `below` */
+    double high = values[below + 1]; /* stats_select() puts the larger values after `below` */
     for (size_t i = below + 2; i < n; i++)
         if (values[i] < high)
             high = values[i];

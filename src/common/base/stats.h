@@ -14,12 +14,13 @@ double stats_median(double *values, size_t n);
 
 double stats_mean(const double *values, size_t n);
 
-/* Standard error of a median over that of a mean, of normal errors: sqrt(pi / 2). [physics] */
+/* Standard error of a median relative to that of a mean, for normal errors: sqrt(pi / 2).
+ * [physics] */
 #define STATS_MEDIAN_ERROR 1.2533
 
 /* Median absolute deviation about `centre`, the median, scaled to estimate the standard deviation
- * of a normal distribution, without bias for few values too (Croux & Rousseeuw 1992). `scratch` has
- * room for n values. 0 for n < 2. */
+ * of a normal distribution, unbiased even for few values (Croux & Rousseeuw 1992). `scratch` holds
+ * n values. 0 for n < 2. */
 double stats_mad(const double *values, size_t n, double centre, double *scratch);
 
 /* Sums over weighted points (x, y), from which stats_line() fits a line. */
@@ -29,10 +30,10 @@ struct line_sums {
 void stats_line_add(struct line_sums *sums, double weight, double x, double y);
 
 /* A line by weighted least squares (any textbook of linear regression). (x, y) are the weighted
- * means; xx, xy and yy are the weighted sums of squares and products about them. The slope is
- * xy / xx, or 0 where all x are equal up to rounding. The residual sum of squares is
- * yy - slope * xy. For errors of variance v / weight the slope has variance v / xx, and the line at
- * x + d has v (1 / weight + d * d / xx). */
+ * means; xx, xy and yy are the weighted sums of squares and products about them. The slope is xy /
+ * xx, or 0 if all x are equal up to rounding. The residual sum of squares is yy - slope * xy. For
+ * errors of variance v / weight the slope has variance v / xx, and the line at x + d has v (1 /
+ * weight + d * d / xx). */
 struct line_fit {
     double weight, x, y, xx, xy, yy, slope;
 };

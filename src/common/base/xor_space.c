@@ -21,15 +21,15 @@ uint64_t xor_index(const uint64_t *masks, size_t count, uint64_t vector)
     return index;
 }
 
-void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t room)
+void xor_spell(const uint64_t *vectors, size_t count, char *text, size_t size)
 {
     size_t used = 0;
     *text = '\0';
     for (size_t i = 0; i < count; i++) {
         const char *before = i > 0 ? "," : "";
         for (int bit = 0; bit < 64; bit++)
-            if (vectors[i] >> bit & 1 && used < room) {
-                used += (size_t)snprintf(text + used, room - used, "%s%d", before, bit);
+            if (vectors[i] >> bit & 1 && used < size) {
+                used += (size_t)snprintf(text + used, size - used, "%s%d", before, bit);
                 before = "^";
             }
     }
@@ -78,8 +78,7 @@ uint64_t xor_space_member(const struct xor_space *s, uint64_t k)
     return member;
 }
 
-/* A bit without pivot is free to choose; the pivots above it then follow one by one, from the
- * lowest. */
+/* A bit without a pivot is free; the pivots above it then follow one by one, from the lowest. */
 unsigned xor_space_orthogonal(const struct xor_space *s, unsigned bits, uint64_t *basis)
 {
     unsigned size = 0;

@@ -16,12 +16,12 @@ extern const char claim_line_bytes[];
 enum { CLAIM_ROOM = 48 };
 const char *claim_name(const char *structure, int level, const char *what, char name[CLAIM_ROOM]);
 
-/* The numbers of a claim: one, or two where the machine hides which of them holds ("128 or 4096"),
- * or none in another text or NULL. Returns how many. */
+/* The numbers of a claim: one, or two if the machine hides which is right ("128 or 4096"), or none
+ * for other text or NULL. Returns how many. */
 enum { CLAIM_VALUES = 2 };
 size_t claim_values(const char *text, uint64_t values[CLAIM_VALUES]);
 
-/* Whether a key of metadata or of a machine table states the size or ways of a cache or TLB. */
+/* Whether a key of metadata or of a machine table is the size or ways of a cache or TLB. */
 bool claim_is_size(const char *key);
 
 #endif

@@ -20,14 +20,14 @@ void recording_open(const char *folder)
     platform_set_root(folder);
     const char *odd = platform_odd_file();
     if (odd != NULL && access(folder, F_OK) == 0)
-        die("%s: a recording has only readable folders and plain files of at most 16 MiB", odd);
+        die("%s: a recording has only readable folders and regular files of at most 16 MiB", odd);
     if (!platform_read_line("/uname.txt", line, sizeof line))
         die("%s: no recorded machine there; tlbrecord makes one", folder);
 }
 
 /* ---- the list ---- */
 
-/* A copy with control characters, which would break a table, replaced by blanks. */
+/* A copy in which control characters, which would break a table, are replaced by blanks. */
 static char *copy(const char *text)
 {
     size_t length = strlen(text);
@@ -61,9 +61,9 @@ void facts_add(struct facts *facts, const char *key, const char *value, const ch
         used = used && !facts->at[i].used;
         place = i + 1;
     }
-    if (facts->count == facts->room) {
-        facts->room += 64;
-        facts->at = reallocate(facts->at, facts->room, sizeof *facts->at);
+    if (facts->count == facts->capacity) {
+        facts->capacity += 64;
+        facts->at = reallocate(facts->at, facts->capacity, sizeof *facts->at);
     }
     memmove(facts->at + place + 1, facts->at + place, (facts->count - place) * sizeof *facts->at);
     facts->at[place] = (struct fact){copy(key), copy(value), copy(unit), copy(source), used};
@@ -118,7 +118,7 @@ double facts_peak_gb_per_s(const struct facts *facts)
     return value != NULL && parse_number(value, strlen(value), &peak) && peak > 0 ? peak : NAN;
 }
 
-/* `performance` keeps the clock up, `userspace` where its user set it. */
+/* `performance` keeps the clock up, `userspace` where the user set it. */
 const char *facts_slow_governor(const struct facts *facts)
 {
     static const char *const slow[] = {"powersave", "conservative", "ondemand", "schedutil"};
@@ -132,9 +132,9 @@ const char *facts_slow_governor(const struct facts *facts)
 /* ---- gathering ---- */
 
 /* The base page as part of a key: "4k", "16k", "64k". */
-static void page_name(const struct facts *facts, char *text, size_t room)
+static void page_name(const struct facts *facts, char *text, size_t size)
 {
-    snprintf(text, room, "%lluk",
+    snprintf(text, size, "%lluk",
              (unsigned long long)facts_number(facts, "page_bytes", 4096) >> 10);
 }
 
@@ -146,7 +146,7 @@ static bool has(const struct facts *facts, const char *key)
     return false;
 }
 
-/* Adds the keys that every table has as "unknown" where no source states them. */
+/* Adds the keys that every table has as "unknown" if no source states them. */
 static void add_unknown(struct facts *facts, const char *tlb_why)
 {
     static const struct {

@@ -7,47 +7,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads all files of the system below `folder` from now on (platform_set_root()). Dies where that
- * is no recording, or has what no recording has (platform_odd_file()). */
+/* Reads all system files below `folder` from now on (platform_set_root()). Dies if that is not a
+ * recording, or contains anything a recording cannot (platform_odd_file()). */
 void recording_open(const char *folder);
 
 struct fact {
-    /* The value is "unknown" where no source states it; `source` then says why. */
+    /* The value is "unknown" if no source states it; `source` then says why. */
     char *key, *value, *unit, *source;
     bool used; /* the programs use this claim; false for "unknown" and for a claim that disagrees */
 };
 
-/* Facts of one key stand together. */
+/* Facts with the same key are adjacent. */
 struct facts {
     struct fact *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
-/* Reads the system's files, CPUID and the C library; an earlier source is trusted over a later one.
- * Takes a few milliseconds. On a machine with several kinds of core CPUID answers for the core that
- * runs it, so pin the thread first. */
+/* Reads the system's files, CPUID and the C library; earlier sources take precedence. Takes a few
+ * milliseconds. On a machine with several kinds of core, CPUID answers for the core it runs on, so
+ * pin the thread first. */
 struct facts *facts_gather(void);
 void facts_free(struct facts *facts);
 
-/* Adds a claim: an equal one gets the source added, a new one follows those of its key. */
+/* Adds a claim: an equal one gets the source added, a new one goes after those with its key. */
 void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
                const char *source);
 
-/* The used value of `key`, or NULL; and as a whole number, or `otherwise` where it is not one. */
+/* The used value of `key`, or NULL; and as a whole number, or `otherwise` if it is not one. */
 const char *facts_value(const struct facts *facts, const char *key);
 uint64_t facts_number(const struct facts *facts, const char *key, uint64_t otherwise);
 
-/* Why the value of `key` is unknown; NULL where it is known, or no source says anything. */
+/* Why the value of `key` is unknown; NULL if it is known or no source mentions it. */
 const char *facts_why_unknown(const struct facts *facts, const char *key);
 
-/* The peak of the memory's bandwidth, as speed and width of its channels have it; NaN: unknown. */
+/* The memory's peak bandwidth, from the speed and width of its channels; NaN: unknown. */
 double facts_peak_gb_per_s(const struct facts *facts);
 
-/* The governor in use that lets the clock of a core fall while it has little to do; NULL where none
- * does so, or none is known. */
+/* The governor in use that lowers the clock of a mostly idle core; NULL if none does, or none is
+ * known. */
 const char *facts_slow_governor(const struct facts *facts);
 
-/* Writes the known ones of these facts into a table's metadata: cpu, hypervisor, page_bytes,
+/* Writes those of these facts that are known into a table's metadata: cpu, hypervisor, page_bytes,
  * line_bytes, cache sizes, memory_limit_bytes, kinds of core, governor, memory_peak_gb_per_s, host,
  * claim_cache1_ways, and for the base page claim_dtlb1_entries, claim_dtlb1_ways,
  * claim_dtlb2_entries, claim_itlb1_entries, … */

@@ -1,4 +1,4 @@
-/* topology.c: what hwloc says of this machine, or of a recorded one. */
+/* topology.c: what hwloc reports about this machine, or a recorded one. */
 #include "machine/topology.h"
 #include "base/error.h"
 #include "platform.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether hwloc can read the nodes of a recorded machine, which may come from anybody: it aborts
- * where the list has none, and does not end where it has millions. */
+/* Whether hwloc can read the nodes of a recorded machine, which is untrusted input: hwloc aborts if
+ * the list is empty, and never finishes if it has millions. */
 static bool can_list_nodes(void)
 {
     enum { NODES_MOST = 1024 }; /* of Linux */
@@ -25,7 +25,7 @@ static bool can_list_nodes(void)
     return *end == '\0';
 }
 
-/* For a recorded machine hwloc takes its own path prefix, HWLOC_FSROOT, and must not run CPUID on
+/* For a recorded machine hwloc needs its own path prefix, HWLOC_FSROOT, and must not run CPUID on
  * this processor. */
 hwloc_topology_t topology_load(const char *sysroot)
 {

@@ -1,11 +1,11 @@
-/* topology.h: what hwloc says of this machine, or of a recorded one. */
+/* topology.h: what hwloc reports about this machine, or a recorded one. */
 #ifndef TLBLAB_MACHINE_TOPOLOGY_H
 #define TLBLAB_MACHINE_TOPOLOGY_H
 
 #include <hwloc.h>
 
-/* The topology with all caches, of the recorded machine in `sysroot` or, for NULL, of this one.
- * NULL where hwloc cannot read it; else the caller destroys it. Dies where hwloc cannot start. */
+/* The topology with all caches of the recorded machine in `sysroot` or, for NULL, of this one. NULL
+ * if hwloc cannot read it; otherwise the caller destroys it. Dies if hwloc cannot start. */
 hwloc_topology_t topology_load(const char *sysroot);
 
 #endif

@@ -107,7 +107,7 @@ uint32_t x86_family(x86_ask *ask)
 bool x86_is_efficiency_core(x86_ask *ask)
 {
     struct platform_cpuid r;
-    if (!ask(7, 0, &r) || (r.edx >> 15 & 1) == 0) /* all cores are of one kind */
+    if (!ask(7, 0, &r) || (r.edx >> 15 & 1) == 0) /* all cores are alike */
         return false;
     return ask(0x1a, 0, &r) && r.eax >> 24 == 0x20;
 }
@@ -146,7 +146,7 @@ uint32_t x86_last_subleaf(x86_ask *ask, const struct x86_leaf *leaf)
     struct platform_cpuid r;
     if (!leaf->subleaves)
         return 0;
-    if (leaf->leaf == 0x18) /* EAX of sub-leaf 0 holds the last one */
+    if (leaf->leaf == 0x18) /* EAX of sub-leaf 0 is the last one */
         return ask(0x18, 0, &r) && r.eax < X86_MOST_SUBLEAVES ? r.eax : 0;
     uint32_t last = 0;
     while (last < X86_MOST_SUBLEAVES - 1 && ask(leaf->leaf, last, &r) && (r.eax & 31) != 0)

@@ -4,11 +4,11 @@
 
 #include "platform.h"
 
-/* Reads CPUID: platform_cpuid(), or the registers of a test. */
+/* Reads CPUID: platform_cpuid(), or a test's registers. */
 typedef bool x86_ask(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers);
 
-/* The leaves that a recording must hold, because they are read here, and whether they have
- * sub-leaves (0 … x86_last_subleaf()). A leaf UINT32_MAX ends the list. */
+/* The leaves read here, which a recording must contain, and whether they have sub-leaves (0 …
+ * x86_last_subleaf()). A leaf UINT32_MAX ends the list. */
 struct x86_leaf {
     uint32_t leaf;
     bool subleaves;
@@ -21,14 +21,14 @@ enum { X86_MOST_SUBLEAVES = 32 }; /* more than any processor has */
 bool x86_is_amd(x86_ask *ask); /* or Hygon, whose leaves are the same */
 bool x86_is_intel(x86_ask *ask);
 bool x86_is_guest(x86_ask *ask);
-uint32_t x86_family(x86_ask *ask); /* 0: not known */
+uint32_t x86_family(x86_ask *ask); /* 0: unknown */
 
-/* Whether the answering core is an efficiency core of a processor with several kinds of core. */
+/* Whether the current core is an efficiency core of a processor with several kinds of core. */
 bool x86_is_efficiency_core(x86_ask *ask);
 
 /* Claims with keys `cpu`, `hypervisor`; `l1d_bytes`, `l1d_ways`, …, `line_bytes`; and
  * `dtlb1_4k_entries`, `dtlb1_4k_ways` (= entries when fully associative), `dtlb2_2m_entries`,
- * `itlb1_4k_entries`, … `why` receives the reason for those that are missing. */
+ * `itlb1_4k_entries`, … `why` receives the reason for any that are missing. */
 void x86_names(x86_ask *ask, platform_claim *claim, void *context);
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context);
 void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATFORM_WHY_ROOM]);

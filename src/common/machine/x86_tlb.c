@@ -11,14 +11,14 @@
 enum kind { DATA = 1, CODE = 2, BOTH = 3, STORES = 4 };
 enum pages { P4K = 1, P2M = 2, P1G = 8 }; /* 4 MiB pages (4) do not exist in 64-bit mode */
 
-/* A TLB, or its part for some page sizes; ways is 0 where CPUID does not state them. */
+/* A TLB, or its part for some page sizes; ways is 0 if CPUID does not give them. */
 struct tlb {
     enum kind kind;
     uint32_t level, pages, entries, ways;
     char source[48];
 };
 
-/* Sum over the parts of one TLB for one page size. Entries add up. Ways add up where all parts have
+/* Sum over the parts of one TLB for one page size. Entries add up. Ways add up if all parts have
  * the same number of sets, since a page may then use the ways of each. */
 struct total {
     uint64_t entries, ways, sets;
@@ -41,7 +41,7 @@ static void add_part(struct total *total, const struct tlb *part)
              part->source);
 }
 
-/* Claims the TLBs of one kind and level, one page size after the other. */
+/* Claims the TLBs of one kind and level, page size by page size. */
 static void claim_level(const struct sink *sink, const struct tlb *tlbs, size_t count,
                         enum kind kind, uint32_t level)
 {
@@ -105,7 +105,7 @@ static size_t read_leaf18(x86_ask *ask, struct tlb *tlbs)
 /* ---- Intel, leaf 2: one byte describes one structure ---- */
 
 /* Level 0: find_levels() orders these by size, since Intel's "DTLB", "DTLB0", "DTLB1" and "uTLB"
- * mean different levels in different processors. Descriptors for 4 MiB pages alone are left out. */
+ * mean different levels in different processors. Descriptors for 4 MiB pages only are left out. */
 static const struct {
     uint8_t code;
     struct tlb tlb;
@@ -131,7 +131,7 @@ static const struct {
     {0xc4, {DATA, 0, P2M, 32, 4, ""}},         {0xca, {BOTH, 2, P4K, 512, 4, ""}},
 };
 
-/* Sets the levels that descriptors leave open: the smallest TLB for a page size is the first. */
+/* Fills in levels that descriptors leave open: the smallest TLB for a page size is the first. */
 static void find_levels(struct tlb *tlbs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -144,13 +144,13 @@ static void find_levels(struct tlb *tlbs, size_t count)
     }
 }
 
-/* Adds the TLBs that byte `code` describes; sets *in_leaf18 where it refers to leaf 0x18. */
-static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_t code,
+/* Adds the TLBs that byte `code` describes; sets *in_leaf18 if it refers to leaf 0x18. */
+static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t capacity, uint8_t code,
                              bool *in_leaf18)
 {
     *in_leaf18 = *in_leaf18 || code == 0xfe;
     for (size_t d = 0; d < sizeof descriptors / sizeof *descriptors; d++)
-        if (descriptors[d].code == code && count < room) {
+        if (descriptors[d].code == code && count < capacity) {
             struct tlb *tlb = &tlbs[count++];
             *tlb = descriptors[d].tlb;
             snprintf(tlb->source, sizeof tlb->source, "CPUID 0x2 descriptor 0x%02x%s", code,
@@ -159,7 +159,7 @@ static size_t add_descriptor(struct tlb *tlbs, size_t count, size_t room, uint8_
     return count;
 }
 
-static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *in_leaf18)
+static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t capacity, bool *in_leaf18)
 {
     struct platform_cpuid r;
     size_t count = 0;
@@ -168,7 +168,8 @@ static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t room, bool *in_l
     const uint32_t registers[] = {r.eax & ~0xffU, r.ebx, r.ecx, r.edx};
     for (size_t i = 0; i < 4; i++)
         for (unsigned shift = 0; shift < 32 && registers[i] >> 31 == 0; shift += 8)
-            count = add_descriptor(tlbs, count, room, (uint8_t)(registers[i] >> shift), in_leaf18);
+            count = add_descriptor(tlbs, count, capacity, (uint8_t)(registers[i] >> shift),
+                                   in_leaf18);
     find_levels(tlbs, count);
     return count;
 }
@@ -197,8 +198,8 @@ static const char *const amd_ways[16] = {"",      "1",      "2",     "3",   "4-5
                                          "8-15",  "",       "16-31", "",    "32-47", "48-63",
                                          "64-95", "96-127", "128+",  "full"};
 
-/* How many entries leaf 0x80000006 counts as one: 32 where leaf 0x80000021 has bit 14 in EAX.
- * Family 1Ah and later have it, but hypervisors hide it: there, 1 or 32. */
+/* The unit in which leaf 0x80000006 counts entries: 32 if leaf 0x80000021 has bit 14 in EAX. Family
+ * 1Ah and later have it, but hypervisors hide it: then it is 1 or 32. */
 enum unit { UNIT_1 = 1, UNIT_32 = 32, UNIT_HIDDEN };
 
 static enum unit amd_unit(x86_ask *ask)

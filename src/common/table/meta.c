@@ -1,4 +1,4 @@
-/* meta.c: the metadata of the tables that are read. */
+/* meta.c: the metadata of tables being read. */
 #include "base/error.h"
 #include "table/private.h"
 #include <stdlib.h>
@@ -79,8 +79,8 @@ bool table_is_history(const char *key)
            strcmp(key, "command") == 0 || strcmp(key, "option") == 0;
 }
 
-/* Whether the same line follows later: joining runs must not repeat it. Within one table a program
- * that stands twice was run twice. */
+/* Whether the same line comes again later: concatenating runs must not repeat it. Within one table,
+ * a program listed twice was run twice. */
 static bool stands_again(const struct table *t, int file, size_t number)
 {
     const struct meta *meta = &t->sources[file].metas[number];

@@ -1,7 +1,7 @@
-/* note.h: the column `note`: remarks on a row, fixed words with commas between. Some words have a
+/* note.h: the column `note`: remarks on a row, as comma-separated fixed words. Some words have a
  * number ("reach=32"). In memory the words are bits; writing a row makes the text, reading parses
- * it. To add a word, add its name here and its line in note.c, and name it in has_number()
- * there where a number follows. */
+ * it. To add a word, add its name here and its line in note.c and, if it has a number, name it in
+ * has_number() there. */
 #ifndef TLBLAB_TABLE_NOTE_H
 #define TLBLAB_TABLE_NOTE_H
 
@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order in which they stand in a note; the manual pages explain them. */
+/* In the order in which a note lists them; the manual pages explain them. */
 enum note_word {
-    /* boundaries: how the step looks, then what it belongs to */
+    /* boundaries: what the step looks like, then what it belongs to */
     NOTE_PRIVATE_KNEE,
     NOTE_MAY_INTERFERE_WITH_TLB,
     NOTE_OVERLAPS_PRIVATE_CACHE_KNEE,
@@ -22,7 +22,7 @@ enum note_word {
     NOTE_FETCHED_SINGLY,
     NOTE_FETCHED_IN_PAIRS,
     NOTE_FETCHED_BYTES, /* with a number */
-    /* which prefetcher: the first to the last are of one row each */
+    /* which prefetcher: one word per row, from the first to the last */
     NOTE_NEXT_LINE,
     NOTE_PREVIOUS_LINE,
     NOTE_ADJACENT_PAIR,
@@ -85,20 +85,20 @@ enum note_word {
 };
 
 struct note {
-    uint64_t words; /* a bit for each */
-    double number;  /* of the word that has a number: at most one */
-    char text[96];  /* other text, written first: the range of a penalty, "16K->512M", and words of
-                       other versions */
+    uint64_t words; /* one bit each */
+    double number;  /* of the word with a number, of which there is at most one */
+    char text[96]; /* other text, written first: the range of a penalty, "16K->512M", and words from
+                      other versions */
 };
 
-/* Adds a word, a word with its number, or a text, which is cut to the room. */
+/* Adds a word, a word with its number, or a text, which is cut to fit. */
 void note_add(struct note *note, enum note_word word);
 void note_add_number(struct note *note, enum note_word word, double number);
 void note_add_text(struct note *note, const char *text, size_t length);
 
 bool note_has(const struct note *note, enum note_word word);
 
-/* The number of a word; NaN when the note lacks the word. */
+/* The number of a word; NaN if the note lacks the word. */
 double note_number(const struct note *note, enum note_word word);
 
 /* The text of a note ("" for an empty one), and the note of a text. */
@@ -106,7 +106,7 @@ enum { NOTE_ROOM = 1024 }; /* for all words together */
 const char *note_text(const struct note *note, char text[NOTE_ROOM]);
 struct note note_parse(const char *text, size_t length);
 
-/* The word, and its meaning for a report ("": the report says it in other words). */
+/* The word, and its meaning for a report ("": the report puts it differently). */
 const char *note_name(enum note_word word);
 const char *note_meaning(enum note_word word);
 

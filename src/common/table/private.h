@@ -22,36 +22,36 @@ struct source {
     size_t header_length, header_fields;
     unsigned long header_line;
     unsigned long head; /* number of its current header among all headers read */
-    int *place;         /* field number of each column of the table, or -1 */
+    int *place;         /* field number of each column, or -1 */
 };
 
 struct table {
     struct source *sources;
     int count, current;
     unsigned long heads; /* headers read so far, of all files */
-    const char **names;  /* of the columns that table_column() was called for */
+    const char **names;  /* of the columns passed to table_column() */
     int columns;
     struct field *fields; /* of the current row */
-    size_t *widths;       /* of the fields, with the blanks around them and what ends them */
+    size_t *widths;       /* of the fields, with surrounding blanks and terminator */
     bool *repeats;        /* table_repeats() */
     size_t field_room;
-    const char *row; /* whose fields those are */
+    const char *row; /* the row the fields are in */
     size_t row_length;
     unsigned long fills; /* lines.fills when the row was split; 0: not under this header */
     bool partial;
 };
 
-/* The source of the current row; after the end the last source. */
+/* The source of the current row; at the end, the last source. */
 static inline struct source *table_source(const struct table *t)
 {
     return &t->sources[t->current < t->count ? t->current : t->count - 1];
 }
 
-/* The field without the blanks around it, and a copy of a field, which the caller frees. */
+/* The field without surrounding blanks, and a copy of a field, which the caller frees. */
 struct field field_trim(const char *text, size_t length);
 char *field_copy(struct field field);
 
-/* Finds a column in the header of a source. Dies when it stands there twice. */
+/* Finds a column in the header of a source. Dies if it appears twice. */
 void table_place_column(const struct table *table, struct source *source, int column);
 
 /* Keeps `# key: value`, and the printed lab's `# key = value`. */

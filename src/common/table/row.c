@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first of these columns that `options` has. */
+/* The first of these columns that `options` selects. */
 static const struct column *next_column(const struct column *c, unsigned options)
 {
     while (c->name != NULL && c->option != 0 && (c->option & options) == 0)
@@ -204,7 +204,7 @@ static int read_name(const struct row_reader *r, size_t k)
     return number;
 }
 
-/* What is written without decimals counts things: entries, bytes. */
+/* Columns without decimals are counts: entries, bytes. */
 static double read_number(const struct row_reader *r, size_t k)
 {
     double number = NAN;

@@ -1,14 +1,14 @@
 /* row.h: the columns of one kind of table, in an array from which the header, the writing and
- * reading of rows, and the types in JSON follow.
+ * reading of rows, and the JSON types are derived.
  *
  *     const struct column penalty_columns[] = {
  *         COLUMN(NUMBER, "penalty_ns", offsetof(struct penalty, ns), .per_unit = 1000),
  *         COLUMN(NOTE, "note", offsetof(struct penalty, note)),
  *         {0}};
  *
- * To add a column, add a member to the struct, a line to the array and a line to the man page. Who
- * makes such rows fills the member in, and whoever reads tables without the column gives it the
- * value for `-`; test_columns.c lists the names and finds a page that lacks one. */
+ * To add a column, add a member to the struct, a line to the array and a line to the man page.
+ * Producers set the member; reading a table without the column gives the value for `-`.
+ * test_columns.c lists the names and finds a page that lacks one. */
 #ifndef TLBLAB_TABLE_ROW_H
 #define TLBLAB_TABLE_ROW_H
 
@@ -25,7 +25,7 @@ enum column_kind {
     COLUMN_LEVEL,  /* int from 1; 0. With `word` "walk", 0 is "walk" and -2 is "walk2" */
     COLUMN_TEXT,   /* const char *, never freed; "" (NULL is written as `-` too) */
     COLUMN_MIXED,  /* the same; in JSON a number if it reads as one, else a string */
-    COLUMN_WORD,   /* an enum: the number of a name in `list`; -1 */
+    COLUMN_WORD,   /* an enum: the index of a name in `list`; -1 */
     COLUMN_NAMED,  /* a pointer into `list`; NULL */
     COLUMN_NOTE,   /* struct note; an empty note */
 };
@@ -35,14 +35,14 @@ enum column_kind {
 struct column {
     const char *name; /* NULL ends the array */
     enum column_kind kind;
-    size_t offset;      /* of the member */
-    unsigned option;    /* bit of `options` that writes the column; 0: always written */
-    double per_unit;    /* a number is rounded to 1 / per_unit (1: it counts things, so it is not
-                           negative); 0: not rounded */
-    bool needed;        /* `-` in a row is an error */
-    const char *zero;   /* why a count cannot be 0; NULL: it can */
-    const char *word;   /* of a level, see above */
-    const void *list;   /* entries that start with their name; a NULL name ends it */
+    size_t offset;    /* of the member */
+    unsigned option;  /* bit of `options` that writes the column; 0: always written */
+    double per_unit;  /* a number is rounded to 1 / per_unit (1: a count, so never negative); 0: not
+                         rounded */
+    bool needed;      /* `-` in a row is an error */
+    const char *zero; /* why a count cannot be 0; NULL: it can */
+    const char *word; /* for a level, see above */
+    const void *list; /* entries that start with their name; a NULL name ends it */
     size_t list_stride; /* bytes from one entry to the next */
 };
 
@@ -53,7 +53,7 @@ struct column {
     }
 #define COLUMN_LIST(names) .list = (names), .list_stride = sizeof *(names)
 
-/* Options of several kinds of table: the machine's claims, and the file or the host of a row with
+/* Options that several kinds of table share: the machine's claims, and a row's file or host with
  * --by. Their columns come last. */
 enum { COLUMN_CLAIMS = 1 << 13, COLUMN_BY_FILE = 1 << 14, COLUMN_BY_HOST = 1 << 15 };
 struct row_label {
@@ -66,13 +66,13 @@ struct row_label {
 /* More than any kind of table has. */
 enum { COLUMNS_MOST = 32 };
 
-/* Write the header, by table_put_header(), and a row: the columns without option and those of
- * `options`. */
+/* Write the header, by table_put_header(), and a row: the columns without an option and those
+ * selected by `options`. */
 void table_put_columns(const struct column *columns, unsigned options);
 void table_put_row(const struct column *columns, unsigned options, const void *row);
 
 /* Reads rows into the struct of the columns. A column that the table lacks reads as `-`. Dies for a
- * value that the column cannot hold. */
+ * value that does not fit the column. */
 struct row_reader {
     struct table *table;
     const struct column *columns;
@@ -81,10 +81,10 @@ struct row_reader {
 struct row_reader row_reader_open(struct table *table, const struct column *columns);
 void row_read(const struct row_reader *reader, void *row);
 
-/* Sets every member that has a column to its value for `-`. */
+/* Sets every member with a column to its value for `-`. */
 void row_clear(const struct column *columns, void *row);
 
-/* Reads the k-th column alone, which is not `-`; copies a column's member from another row. */
+/* Reads only the k-th column, which is not `-`; copies a column's member from another row. */
 void row_read_column(const struct row_reader *reader, size_t k, void *row);
 void row_copy_column(const struct column *column, void *row, const void *from);
 
@@ -92,7 +92,7 @@ void row_copy_column(const struct column *column, void *row, const void *from);
 enum { LEVEL_ROOM = 32 };
 const char *level_text(const struct column *column, int level, char text[LEVEL_ROOM]);
 
-/* Whether a column holds text, even if that consists of digits. */
+/* Whether a column is text, even if it consists of digits. */
 bool column_is_text(const struct column *column);
 
 #endif

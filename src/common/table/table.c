@@ -1,5 +1,5 @@
-/* table.c: reading the tab-separated tables: heads and rows. columns.c and meta.c read their fields
- * and metadata.
+/* table.c: reads tab-separated tables: heads and rows. columns.c and meta.c handle their fields and
+ * metadata.
  *
  *     struct table *table = table_open(files, count);
  *     int ns = table_column(table, "ns");
@@ -40,7 +40,7 @@ char *field_copy(struct field field)
     return copy;
 }
 
-/* An interrupted run leaves a last line without newline. */
+/* An interrupted run leaves a last line without a newline. */
 static void drop_cut_line(struct table *t, const struct source *s)
 {
     warn("%s:%lu: the last line has no newline and was dropped (an interrupted run?)",
@@ -95,8 +95,8 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
     return NULL;
 }
 
-/* Reads metadata and header. `first` is a `#` line that was read already, or NULL. Puts the first
- * row back when the header is a `#` line. */
+/* Reads metadata and header. `first` is a `#` line already read, or NULL. Puts the first row back
+ * if the header is a `#` line. */
 static void read_head(struct table *t, struct source *s, char *first)
 {
     size_t length = 0;
@@ -159,7 +159,7 @@ int table_partial(const struct table *t)
 
 /* ---- rows ---- */
 
-/* The text from `at` to `end` without blanks around it; without text for `-` or nothing. */
+/* The text from `at` to `end` without surrounding blanks; no text for `-` or nothing. */
 static struct field field_between(const char *at, const char *end)
 {
     struct field field = field_trim(at, (size_t)(end - at));
@@ -168,7 +168,7 @@ static struct field field_between(const char *at, const char *end)
     return field;
 }
 
-/* The number of bytes, of `most`, in which two texts agree from their beginning on. */
+/* The length of the common prefix of two texts, up to `most`. */
 static size_t agreement(const char *a, const char *b, size_t most)
 {
     size_t n = 0;
@@ -179,16 +179,16 @@ static size_t agreement(const char *a, const char *b, size_t most)
     return n;
 }
 
-/* Splits the row into fields. Most repeat those of the row before, whose text is still there unless
- * the lines moved: then they need no search. Dies for more or fewer fields than the header's: such
- * a row was cut or is two rows in one, and its fields may stand under wrong names. Accepts blanks
- * after the last. */
+/* Splits the row into fields. Most repeat the previous row's, whose text is still there unless the
+ * lines moved, and then need no search. Dies if there are more or fewer fields than in the header:
+ * such a row was cut or is two rows in one, and its fields may be under the wrong names. Accepts
+ * blanks after the last. */
 static void split_row(struct table *t, const struct source *s, const char *row, size_t row_length)
 {
     const char *at = row, *end = row + row_length, *before = t->row;
     size_t agreed = 0, count = 0, left = t->fills == s->lines.fills ? t->row_length + 1 : 0;
     for (; at != NULL && count < s->header_fields; count++) {
-        size_t room = (size_t)(end - at) + 1, width = t->widths[count]; /* with what ends them */
+        size_t room = (size_t)(end - at) + 1, width = t->widths[count]; /* with its terminator */
         if (agreed == 0)
             agreed = agreement(at, before, left < room ? left : room);
         t->repeats[count] = agreed > 0 && width <= agreed;
@@ -218,7 +218,7 @@ static void split_row(struct table *t, const struct source *s, const char *row, 
     t->fills = s->lines.fills;
 }
 
-/* Whether the row repeats the header: tables without metadata joined by cat. */
+/* Whether the row repeats the header: tables without metadata, concatenated. */
 static bool repeats_header(const struct source *s, const char *row, size_t length)
 {
     return row[0] == s->header[0] && length >= s->header_length &&
@@ -238,7 +238,7 @@ bool table_next(struct table *t)
                 drop_cut_line(t, s);
             t->current++;
             t->fills = 0;
-        } else if (*row == '#') { /* tables joined by cat: another head */
+        } else if (*row == '#') { /* concatenated tables: another head */
             read_head(t, s, row);
         } else if (field_trim(row, length).length > 0 && !repeats_header(s, row, length)) {
             split_row(t, s, row, length);

@@ -16,35 +16,35 @@
 
 struct table; /* one or more files, read as one stream of rows */
 
-/* A field of the current row: trimmed, not NUL-terminated; text is NULL when the column is missing
- * in this file or holds `-`. Valid until the next table_next(). */
+/* A field of the current row: trimmed, not NUL-terminated; text is NULL if this file lacks the
+ * column or the field is `-`. Valid until the next table_next(). */
 struct field {
     const char *text;
     size_t length;
 };
 
-/* Opens every file (`-` or count 0: stdin) and reads its metadata and header. Dies on a file that
- * cannot be opened, that is empty or has no header. */
+/* Opens every file (`-` or count 0: stdin) and reads its metadata and header. Dies if a file cannot
+ * be opened, is empty or has no header. */
 struct table *table_open(char *const *files, int count);
 
-/* The number of a column for the functions below, which the table need not have. `name` must
+/* The number of a column, which the table need not have, for the functions below. `name` must
  * outlive the table. */
 int table_column(struct table *table, const char *name);
 
 /* Whether the table of the current row (before any row: the first file) has the column. */
 bool table_has(const struct table *table, int column);
 
-/* Dies ("file:line: no column 'x'") when a file lacks the column; when it lacks all of several. */
+/* Dies ("file:line: no column 'x'") if a file lacks the column; or lacks all of several. */
 void table_require(struct table *table, int column);
 void table_require_any(struct table *table, const int *columns, int count);
 
-/* Steps to the next row. Skips blank lines. Drops a last line without newline with a warning (see
- * table_partial()). Dies for a row with more or fewer fields than the header. False at the end of
- * the last file. */
+/* Steps to the next row. Skips blank lines. Drops a last line without a newline, with a warning
+ * (see table_partial()). Dies for a row with more or fewer fields than the header. False at the end
+ * of the last file. */
 bool table_next(struct table *table);
 
 /* The number, from 1, of the current row's header among all headers read. It changes at the next
- * file, and at the next header within a file (tables joined by cat). */
+ * file, and at the next header within a file (concatenated tables). */
 unsigned long table_head(const struct table *table);
 
 struct field table_field(struct table *table, int column);
@@ -52,20 +52,20 @@ struct field table_field(struct table *table, int column);
 /* A copy of a field that is never freed. Equal texts share one copy: rows repeat few texts. */
 const char *field_keep(struct field field);
 
-/* The place of a column among the fields of the current row, in table_fields(); -1: not there. It
- * is the same for all rows under one table_head(). */
+/* The index of a column in the current row's table_fields(); -1: not there. It is the same for all
+ * rows under one table_head(). */
 int table_place(const struct table *table, int column);
 
-/* All columns of the current row: returns their number and writes their names to *names, which the
- * caller frees and which is valid until the header changes; and its fields. */
+/* All columns of the current row: returns their number and their names in *names, which the caller
+ * frees and which is valid until the header changes; and its fields. */
 size_t table_names(const struct table *table, struct field **names);
 const struct field *table_fields(const struct table *table);
 
-/* Whether each field of the current row repeats that of the row before: mostly true where it does,
- * never where it does not, nor in the first row under a header. */
+/* Whether each field of the current row repeats the previous row's: usually detected if it does,
+ * never claimed if it does not, nor in the first row under a header. */
 const bool *table_repeats(const struct table *table);
 
-/* Read the column as a number, or as a whole number from 0 to 2^63. False when it is missing. Die
+/* Read the column as a number, or as a whole number from 0 to 2^63. False if it is missing. Die
  * with file, line and column for text, NaN and infinity. */
 bool table_number(struct table *table, int column, double *value);
 bool table_count(struct table *table, int column, uint64_t *value);
@@ -74,7 +74,7 @@ bool table_count(struct table *table, int column, uint64_t *value);
 _Noreturn void table_die(struct table *table, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The place of the current row: index of its file, number of files, name of a file ("-" for stdin),
+/* Where the current row is: index of its file, number of files, name of a file ("-" for stdin),
  * line from 1, line of its header. */
 int table_file(const struct table *table);
 int table_files(const struct table *table);
@@ -82,24 +82,24 @@ const char *table_file_name(const struct table *table, int file);
 unsigned long table_line(const struct table *table);
 unsigned long table_header_line(const struct table *table);
 
-/* The last value of a metadata key in one file, or in all files (file -1); NULL: there is none.
- * Reads both `# key: value` and the printed lab's `# key = value`, whose keys have blanks ("page
+/* The last value of a metadata key in one file, or in all files (file -1); NULL if there is none.
+ * Reads both `# key: value` and the printed lab's `# key = value`, whose keys contain blanks ("page
  * size"). */
 const char *table_meta(const struct table *table, int file, const char *key);
 
-/* Number of metadata lines of a file read so far, and the last value of a key among the first
- * `count` of them (for tables joined by cat). */
+/* Number of a file's metadata lines read so far, and the last value of a key among the first
+ * `count` of them (for concatenated tables). */
 size_t table_meta_count(const struct table *table, int file);
 const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
 /* Whether a key is part of the history (program, version, command, option), to which every program
- * adds its own. Of other keys the last value counts. */
+ * adds. For other keys the last value counts. */
 bool table_is_history(const char *key);
 
 /* The k-th metadata line of all files in order, or false when there are no more. */
 bool table_meta_at(const struct table *table, size_t k, const char **key, const char **value);
 
-/* STATUS_PARTIAL when part of the input was dropped so far, else STATUS_DONE. */
+/* STATUS_PARTIAL if any input has been dropped so far, else STATUS_DONE. */
 int table_partial(const struct table *table);
 void table_close(struct table *table);
 
@@ -109,24 +109,25 @@ void table_close(struct table *table);
  * `version` and `command`. */
 void table_begin(const struct table *source);
 
-/* Copies the metadata. Of equal lines it writes the last, but keeps the whole history of a file. */
+/* Copies the metadata. Writes only the last of equal lines, but keeps the whole history of a
+ * file. */
 void table_copy_meta(const struct table *source);
 
 /* Writes a metadata line, as put_printable() does. */
 void table_put_meta(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the metadata: writes every --meta (last, so that it overrides) and the header (names with
- * tabs between) and flushes. */
+/* Ends the metadata: writes every --meta (last, so it overrides) and the header (tab-separated
+ * names) and flushes. */
 void table_put_header(const char *names);
 
-/* Write a field of a row, then a tab or a newline: a number in the shortest form that reads back
- * exactly (`-` for NaN), a whole number, a text (`-` for NULL or ""). */
+/* Write a field, then a tab or a newline: a number in the shortest form that reads back exactly
+ * (`-` for NaN), a whole number, a text (`-` for NULL or ""). */
 void put_number(double value, char after);
 void put_count(uint64_t value, char after);
 void put_text(const char *text, char after);
 
-/* Writes a field, as put_printable() does. Texts that a spreadsheet would run, because they begin
- * with one of =, +, - and @, have a ' before them; put_text() writes them so too. */
+/* Writes a field, as put_printable() does. Text that a spreadsheet would run, because it begins
+ * with =, +, - or @, gets a leading '; put_text() does the same. */
 void put_field(struct field field, char after);
 
 #endif

@@ -30,9 +30,9 @@ void table_put_meta(const char *key, const char *format, ...)
 
 void table_put_header(const char *names)
 {
-    for (size_t k = 0; k < args_meta_count(); k++) { /* last, so that they win */
+    for (size_t k = 0; k < args_meta_count(); k++) { /* last, so they win */
         const char *text = args_meta(k), *equals = strchr(text, '=');
-        printf("# %.*s: ", (int)(equals - text), text); /* the key has letters alone */
+        printf("# %.*s: ", (int)(equals - text), text); /* the key is [a-z0-9_]+ */
         put_printable(equals + 1, strlen(equals + 1), stdout);
         putchar('\n');
     }
@@ -57,7 +57,7 @@ void put_text(const char *text, char after)
     put_field((struct field){text, text != NULL ? strlen(text) : 0}, after);
 }
 
-/* A spreadsheet runs what begins so; "-" alone is a missing value. */
+/* A spreadsheet runs text that begins like this; a lone "-" is a missing value. */
 static bool is_formula(struct field field)
 {
     double number;

@@ -11,24 +11,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A kernel runs a millisecond at least, since some clocks tick in microseconds and a launch takes
- * some. [prior] */
+/* A kernel runs for at least a millisecond: some clocks tick in microseconds, and a launch takes
+ * several. [prior] */
 static const double least_ns = 1e6;
 
-/* Readings of the clock that a kernel lasts at least. [prior] */
+/* A kernel lasts at least this many clock ticks. [prior] */
 enum { TICKS_LEAST = 1000 };
 
-/* Pairs of kernels in a sample; hops of the first kernel, from which the length is found; hops of
- * the one whose end is compared with the chain. [prior] */
+/* Pairs of kernels in a sample; hops of the first kernel, from which the length is derived; hops of
+ * the kernel whose end is checked against the chain. [prior] */
 enum { LAPS = 5, FIRST_HOPS = 1 << 10, GROWTH = 16 };
 
-/* Loads that warm the caches, in one whole cycle of the chain. [bound] */
+/* At most this many loads warm the caches, in one whole cycle of the chain. [bound] */
 enum { WARM_MOST = 1 << 20 };
 
-/* A kernel is made longer than it must be by this factor. [prior] */
+/* A kernel is made longer than necessary by this factor. [prior] */
 static const double spare = 1.2;
 
-/* The clock still rises when a kernel takes less than this part of the least time. [prior] */
+/* The clock is still rising if a kernel takes less than this fraction of the minimum so far.
+ * [prior] */
 static const double still_gains = 0.995;
 
 /* Numbers of four bytes. [bound] */
@@ -38,13 +39,13 @@ struct card_rig {
     struct card_options options;
     struct card *card;
     uint64_t start_ns;
-    uint64_t limit;                  /* bytes that a chain may span; found before the header */
-    double arithmetic_ns;            /* of a hop of one chain; NaN until it is measured */
-    double hop_ns;                   /* of the sample before, for estimates */
+    uint64_t limit;                  /* bytes a chain may span; determined before the header */
+    double arithmetic_ns;            /* per hop of one chain; NaN until measured */
+    double hop_ns;                   /* of the previous sample, for estimates */
     uint32_t *next, *offset, *pairs; /* the chain under construction */
-    uint64_t room;
-    uint64_t sample; /* number of the sample before */
-    size_t lacked;   /* samples for which there was no memory */
+    uint64_t capacity;
+    uint64_t sample; /* number of the previous sample */
+    size_t lacked;   /* samples that found no memory */
 };
 
 static uint64_t line_bytes(const struct card_claims *claims)
@@ -52,7 +53,7 @@ static uint64_t line_bytes(const struct card_claims *claims)
     return claims->line_bytes > 0 ? claims->line_bytes : CARD_LINE_BYTES;
 }
 
-/* A sample of the card's layout `page` has no places of its own in a larger buffer. */
+/* On a card, a sample of layout `page` has no offsets into a larger buffer. */
 static struct point point_here(const struct point *point)
 {
     struct point here = *point;
@@ -66,7 +67,7 @@ static const char *refuses(void *self, const struct point *point)
     const struct card_rig *rig = self;
     const struct kernel *k = point->kernel;
     if (k != &kernels[KERNEL_READ] && !k->card)
-        return "on a card there are kernels read, read_volatile, read_local, read_constant and "
+        return "the kernels of a card are read, read_volatile, read_local, read_constant and "
                "banks";
     if (k->lanes && point->pages > rig->options.claims.group_items)
         return "more nodes than a work group of this device has work items";
@@ -77,7 +78,7 @@ static const char *refuses(void *self, const struct point *point)
 
 /* ---- memory ---- */
 
-/* The memory in which the point's kernel chases. */
+/* The memory that the point's kernel chases in. */
 static uint64_t memory_of(const struct card_rig *rig, const struct point *p)
 {
     const struct card_claims *c = &rig->options.claims;
@@ -86,8 +87,8 @@ static uint64_t memory_of(const struct card_rig *rig, const struct point *p)
     return p->kernel->small ? c->local_bytes : rig->limit;
 }
 
-/* Finds how large a chain of these points may be: the largest whose buffer the device has, of it or
- * else three quarters, and so on. */
+/* Limits how large a chain of these points may be: while the device has no buffer that large, three
+ * quarters are tried, and so on. */
 static void find_limit(struct card_rig *rig, const struct point *points, size_t count)
 {
     const struct card_claims *c = &rig->options.claims;
@@ -138,9 +139,9 @@ static void put_meta(void *self, const struct table *source, const struct point 
     }
 }
 
-/* Stops after 50 ms of the device's time without a gain of half a per cent, or after a second: the
- * clocks of cards rise in larger steps, some every ten milliseconds. A device whose clock stands
- * still ends it by the number of kernels. [prior] */
+/* Stops after 50 ms of device time without a gain of half a per cent, or after a second: the clocks
+ * of cards rise in larger steps, some every ten milliseconds. If the device's timer does not
+ * advance, the number of kernels ends it. [prior] */
 void card_warm_up(struct card *card)
 {
     enum { KERNELS_MOST = 5000 };
@@ -158,16 +159,16 @@ void card_warm_up(struct card *card)
 
 static void make_room(struct card_rig *rig, uint64_t nodes)
 {
-    if (nodes <= rig->room)
+    if (nodes <= rig->capacity)
         return;
     rig->next = reallocate(rig->next, nodes, sizeof *rig->next);
     rig->offset = reallocate(rig->offset, nodes, sizeof *rig->offset);
     rig->pairs = reallocate(rig->pairs, nodes, 2 * sizeof *rig->pairs);
-    rig->room = nodes;
+    rig->capacity = nodes;
 }
 
-/* Draws the chain, or the chains, links the nodes in the device's memory, and sets the places where
- * the chains start. False where the device has too little memory. */
+/* Draws the chains, links their nodes in the device's memory, and sets their starting positions.
+ * False if the device has too little memory. */
 static bool build_chain(struct card_rig *rig, const struct point *p, uint32_t *start)
 {
     uint64_t nodes = layout_nodes(p), chains = p->chains > 1 ? p->chains : 1;
@@ -198,7 +199,7 @@ static bool build_chain(struct card_rig *rig, const struct point *p, uint32_t *s
     return true;
 }
 
-/* What chases the point, with no hops yet. */
+/* The kernel run that chases the point, with no hops yet. */
 static struct card_work work_of(const struct point *p)
 {
     struct card_work work = {.kernel = CARD_CHASE, .chains = (unsigned)p->chains};
@@ -214,8 +215,8 @@ static struct card_work work_of(const struct point *p)
     return work;
 }
 
-/* Makes the first hops and compares where they end with the chain of the host: a compiler that
- * leaves the loop out, or broken memory, would show. */
+/* Makes the first hops and checks where they end against the host's chain: that exposes broken
+ * memory, or a compiler that drops the loop. */
 static void check_chase(struct card_rig *rig, const struct point *p, struct card_work *work)
 {
     uint32_t *state = allocate(CARD_STATES, sizeof *state);
@@ -240,7 +241,7 @@ static double least_of(const struct card_rig *rig)
     return fmax(least_ns, (double)TICKS_LEAST * (double)rig->options.claims.timer_ns);
 }
 
-/* Lengthens the kernel until it takes long enough; sets its hops. */
+/* Sets the kernel's hops so that it takes long enough. */
 static void find_length(struct card_rig *rig, struct card_work *work, uint64_t loads)
 {
     uint64_t chains = work->chains > 1 ? work->chains : 1;
@@ -256,8 +257,8 @@ static void find_length(struct card_rig *rig, struct card_work *work, uint64_t l
     }
 }
 
-/* Runs the whole cycle in kernels of about the length found, since one of all hops could take
- * longer than a watchdog allows. */
+/* Runs the whole cycle in kernels of about the length found: a single one could exceed what a
+ * watchdog allows. */
 static void warm_cycle(struct card_rig *rig, const struct card_work *work, uint64_t loads)
 {
     uint64_t most = loads < WARM_MOST ? loads : WARM_MOST;
@@ -266,9 +267,9 @@ static void warm_cycle(struct card_rig *rig, const struct card_work *work, uint6
         card_run(rig->card, work);
 }
 
-/* The time of a hop, from the medians of LAPS kernels of each length; *fastest from the least of
- * each. Where others disturbed all the shorter kernels their difference is too small, so it is no
- * less than what the longer one leaves when it has paid for its launch, a kernel without hops. */
+/* The time per hop, from the medians of LAPS kernels of each length; *fastest from the minima. If
+ * other work disturbed all the shorter kernels, the difference is too small; so it is never less
+ * than the longer kernel minus a launch (a kernel without hops). */
 static double hop_time(struct card_rig *rig, const struct card_work *work, double *fastest)
 {
     struct card_work none = *work, twice = *work;
@@ -305,7 +306,7 @@ static double estimate_s(void *self, const struct point *p)
     return (warm * rig->hop_ns + timed + nodes * 20) / 1e9;
 }
 
-/* Chases built chains into the sample. */
+/* Chases the chains and fills in the sample. */
 static void chase(struct card_rig *rig, const struct point *p, struct sample *s)
 {
     struct card_work work = work_of(p);
@@ -330,7 +331,7 @@ static void measure(void *self, const struct point *point, struct sample *s)
     struct point here = point_here(point);
     uint32_t *start = allocate(CARD_STATES, sizeof *start);
     uint64_t begin = platform_now_ns();
-    if (point->sample != rig->sample) /* each pass has other page frames */
+    if (point->sample != rig->sample) /* new page frames for each pass */
         card_renew(rig->card, CARD_A);
     rig->sample = point->sample;
     *s = (struct sample){.point = *point,
@@ -360,7 +361,7 @@ static bool close_card(void *self)
     free(rig->pairs);
     free(rig);
     if (lacked > 0 && !args_quiet)
-        warn("%zu samples need more memory than this device has (their rows have no ns)", lacked);
+        warn("%zu samples need more memory than this device has (no ns in their rows)", lacked);
     return lacked == 0;
 }
 

@@ -1,42 +1,42 @@
-/* card_chase.h: a card as a machine on which points are measured (measure/machine.h).
+/* card_chase.h: a card as a machine that measures points (measure/machine.h).
  *
- * One work item chases. The time of a load is the difference of two runs of a kernel, one of twice
- * the length of the other, so that the cost of a launch cancels; the same difference of a kernel
- * with the address arithmetic and no load (arithmetic_ns) is subtracted. Chains of a seed are those
- * of `chase`. */
+ * One work item chases. The time of a load is the difference between two runs of a kernel, one
+ * twice as long as the other, so the cost of a launch cancels; the same difference for a kernel
+ * with the address arithmetic but no load (arithmetic_ns) is subtracted. A seed gives the same
+ * chains as in `chase`. */
 #ifndef TLBLAB_CARD_CARD_CHASE_H
 #define TLBLAB_CARD_CARD_CHASE_H
 
 #include "measure/machine.h"
 #include "memory/card/card.h"
 
-/* The page that backs a card's memory, and the line of its caches, where nobody tells them: most
- * drivers map memory in pages of 2 MiB; NVIDIA's and AMD's lines have 128 bytes, and where they
- * have 64 the nodes of a plan use every other one, so that sizes in bytes stay true. [prior] */
+/* The page that backs a card's memory, and its cache line, where neither is known: most drivers map
+ * memory in 2 MiB pages. NVIDIA's and AMD's lines are 128 bytes; where they are 64, a plan's nodes
+ * use every other line, so sizes in bytes stay correct. [prior] */
 enum { CARD_PAGE_BYTES = 2 << 20, CARD_LINE_BYTES = 128 };
 
-/* The bytes that 32-bit offsets of 4-byte words reach. [physics] */
+/* The reach of 32-bit offsets of 4-byte words. [physics] */
 #define CARD_REACH ((uint64_t)16 << 30)
 
-/* Of one kernel: more would take minutes. [bound] */
+/* Maximum per kernel: more would take minutes. [bound] */
 #define CARD_LOADS_MOST UINT32_MAX
 
 struct card_options {
     struct card_claims claims;
     size_t index; /* of the device */
     uint64_t seed;
-    uint64_t loads; /* of a timed kernel, CARD_LOADS_MOST at most; 0: those of a millisecond */
+    uint64_t loads; /* per timed kernel, up to CARD_LOADS_MOST; 0: a millisecond of them */
 };
 
-/* Opens the device as a machine. A point for which it has no memory is a row without ns; closing
- * the machine warns of them. */
+/* Opens the device as a machine. A point that does not fit in its memory gives a row without ns;
+ * closing the machine warns about those. */
 struct machine card_machine(const struct card_options *options);
 
-/* Runs a kernel until the device's clock has stopped rising, for a second of its time at most. */
+/* Runs a kernel until the device's clock stops rising, for at most a second of device time. */
 void card_warm_up(struct card *card);
 
-/* Writes the metadata of a device: cpu (its name), device, device_type, platform, driver,
- * line_bytes, timer_ns, host. */
+/* Writes the device's metadata: cpu (its name), device, device_type, platform, driver, line_bytes,
+ * timer_ns, host. */
 void card_put_meta(const struct card_claims *claims, size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* card_find.c: a device by its number or its name, and the memory that it has. */
+/* card_find.c: finds a device by number or name, and the memory it has. */
 #include "base/error.h"
 #include "base/number.h"
 #include "memory/card/card.h"
@@ -27,12 +27,13 @@ static bool has_name(const char *name, const char *part)
 }
 
 /* "0 (NAME), 1 (NAME)": the devices for an error. */
-static const char *listed(const struct card_claims *cards, size_t count, char *text, size_t room)
+static const char *listed(const struct card_claims *cards, size_t count, char *text,
+                          size_t capacity)
 {
     size_t used = 0;
     *text = '\0';
-    for (size_t i = 0; i < count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%zu (%s)", i > 0 ? ", " : "", i,
+    for (size_t i = 0; i < count && used < capacity; i++)
+        used += (size_t)snprintf(text + used, capacity - used, "%s%zu (%s)", i > 0 ? ", " : "", i,
                                  cards[i].name);
     return text;
 }

@@ -1,4 +1,4 @@
-/* card_list_opencl.c: the devices of all drivers, and what these say of them. */
+/* card_list_opencl.c: the devices of all drivers, and what the drivers report about them. */
 #include "base/error.h"
 #include "memory/card/card.h"
 #include "memory/card/opencl.h"
@@ -7,7 +7,7 @@
 
 enum { PLATFORMS_MOST = 16, DEVICES_MOST = 64 }; /* [bound] */
 
-/* What the loader returns where it finds no driver. [physics: cl_khr_icd] */
+/* Returned by the loader if it finds no driver. [physics: cl_khr_icd] */
 enum { PLATFORM_NOT_FOUND = -1001 };
 
 static cl_device_id devices[DEVICES_MOST];
@@ -44,7 +44,7 @@ const char *opencl_status(cl_int status)
 
 enum { TEXT_MOST = 1024 }; /* of a driver. [bound] */
 
-/* Cuts a driver's text to its room, without the blanks around it. */
+/* Copies a driver's text, trimmed of surrounding blanks and cut to fit. */
 static void cut_text(const char *whole, char text[CARD_TEXT])
 {
     snprintf(text, CARD_TEXT, "%.*s", CARD_TEXT - 1, whole + strspn(whole, " "));
@@ -68,7 +68,7 @@ static void platform_text(cl_platform_id platform, cl_platform_info what, char t
     cut_text(whole, text);
 }
 
-/* A number of 4 or 8 bytes, as the driver returns it; 0 where it does not. */
+/* A number of 4 or 8 bytes, as the driver returns it; 0 if it returns none. */
 static uint64_t device_number(cl_device_id device, cl_device_info what)
 {
     uint64_t wide = 0;
@@ -112,7 +112,7 @@ static struct card_claims claims_of(cl_device_id device, cl_platform_id platform
 
 /* ---- the list ---- */
 
-/* Appends the devices of a driver; returns why it has none, or NULL. */
+/* Appends a driver's devices; returns why it has none, or NULL. */
 static const char *add_platform(cl_platform_id platform, struct card_claims *list, size_t *count)
 {
     cl_uint found = 0;
@@ -142,8 +142,8 @@ struct card_claims *cards_list(size_t *count)
         why = none != NULL ? none : why;
     }
     if (*count == 0)
-        die("the OpenCL driver has no device (%s): is there a card, may this user open it, and are "
-            "driver and kernel module of one version?",
+        die("the OpenCL driver has no device (%s): is there a card, may this user open it, and do "
+            "the versions of driver and kernel module match?",
             why);
     return list;
 }

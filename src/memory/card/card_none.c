@@ -14,7 +14,7 @@ struct card_claims *cards_list(size_t *count)
     absent();
 }
 
-/* Nobody has a card to call these with. */
+/* Unreachable: cards_list() never returns a card. */
 
 struct card *card_open(size_t index)
 {

@@ -1,4 +1,4 @@
-/* card_opencl.c: an open device of OpenCL: its buffers, its kernels and their time. */
+/* card_opencl.c: an open OpenCL device: its buffers, its kernels and their timing. */
 #include "access/kernel.h"
 #include "base/error.h"
 #include "memory/card/card.h"
@@ -10,17 +10,17 @@
 
 enum { GROUP_MOST = 256, LOG_LINES = 20 }; /* [prior], [bound] */
 
-/* What the arithmetic adds; any number. */
+/* The number that the arithmetic adds; any will do. */
 static const cl_uint some_base = 0x9e3779b9;
 
 struct card {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    cl_program program[KERNEL_CHAINS + 1]; /* by number of chains; compiled when it is needed */
+    cl_program program[KERNEL_CHAINS + 1]; /* by number of chains; compiled when needed */
     cl_kernel kernel[KERNEL_CHAINS + 1][CARD_KERNELS];
-    cl_mem buffer[CARD_BUFFERS], locked; /* locked: what the driver pins in the host's memory */
-    uint64_t room[CARD_BUFFERS], locked_room;
+    cl_mem buffer[CARD_BUFFERS], locked; /* locked: host memory that the driver pins */
+    uint64_t capacity[CARD_BUFFERS], locked_capacity;
 };
 
 /* ---- failures ---- */
@@ -37,15 +37,15 @@ static void must(cl_int status, const char *what)
         die("the device cannot %s (%s)", what, opencl_status(status));
 }
 
-/* What began has ended without success. */
+/* A command that started has failed. */
 _Noreturn static void die_of_device(cl_int status, const char *what)
 {
-    die("the device ended a %s (%s): a watchdog, as cards that drive a display have, a reset by "
-        "another program, or a lost device; the rows so far are whole",
+    die("the device ended a %s (%s): a watchdog (common on cards that drive a display), a reset by "
+        "another program, or a lost device; the rows so far are complete",
         what, opencl_status(status));
 }
 
-/* A lost device has no memory either: it no longer writes to the memory that it gave before. */
+/* A lost device reports no memory either, but it also fails to write to memory it gave before. */
 static void must_lack_memory(const struct card *card, cl_int status, const char *what)
 {
     static const cl_uint zero = 0;
@@ -61,12 +61,12 @@ static void must_lack_memory(const struct card *card, cl_int status, const char 
 
 /* ---- opening ---- */
 
-static void release(cl_mem *memory, uint64_t *room)
+static void release(cl_mem *memory, uint64_t *capacity)
 {
     if (*memory != NULL)
         clReleaseMemObject(*memory);
     *memory = NULL;
-    *room = 0;
+    *capacity = 0;
 }
 
 static cl_command_queue open_queue(const struct card *card)
@@ -75,7 +75,7 @@ static cl_command_queue open_queue(const struct card *card)
     cl_command_queue queue = clCreateCommandQueue(card->context, card->device,
                                                   CL_QUEUE_PROFILING_ENABLE, &status);
     if (status == CL_INVALID_QUEUE_PROPERTIES || status == CL_INVALID_VALUE)
-        die("the device cannot time its kernels (%s), and without that nothing can be measured",
+        die("the device cannot time its kernels (%s), so nothing can be measured",
             opencl_status(status));
     must(status, "open a queue of commands");
     return queue;
@@ -97,8 +97,8 @@ struct card *card_open(size_t index)
 void card_release(struct card *card)
 {
     for (int b = CARD_A; b <= CARD_C; b++)
-        release(&card->buffer[b], &card->room[b]);
-    release(&card->locked, &card->locked_room);
+        release(&card->buffer[b], &card->capacity[b]);
+    release(&card->locked, &card->locked_capacity);
 }
 
 void card_close(struct card *card)
@@ -111,7 +111,7 @@ void card_close(struct card *card)
             clReleaseProgram(card->program[chains]);
     }
     card_release(card);
-    release(&card->buffer[CARD_STATE], &card->room[CARD_STATE]);
+    release(&card->buffer[CARD_STATE], &card->capacity[CARD_STATE]);
     clReleaseCommandQueue(card->queue);
     clReleaseContext(card->context);
     free(card);
@@ -164,15 +164,15 @@ static cl_kernel kernel_of(struct card *card, unsigned chains, enum card_kernel 
 
 /* ---- memory ---- */
 
-/* A byte is written at the end, since some drivers take the memory at the first use. */
+/* Writes a byte at the end: some drivers allocate only at first use. */
 bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
 {
     static const cl_uint zero = 0;
     cl_int status;
     bytes = (bytes + 15) / 16 * 16;
-    if (bytes <= card->room[buffer])
+    if (bytes <= card->capacity[buffer])
         return true;
-    release(&card->buffer[buffer], &card->room[buffer]);
+    release(&card->buffer[buffer], &card->capacity[buffer]);
     card->buffer[buffer] = clCreateBuffer(card->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status == CL_SUCCESS) {
         status = clEnqueueWriteBuffer(card->queue, card->buffer[buffer], CL_TRUE,
@@ -181,7 +181,7 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
             clReleaseMemObject(card->buffer[buffer]);
     }
     if (status == CL_SUCCESS) {
-        card->room[buffer] = bytes;
+        card->capacity[buffer] = bytes;
         return true;
     }
     card->buffer[buffer] = NULL;
@@ -191,10 +191,10 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes)
 
 void card_renew(struct card *card, enum card_buffer buffer)
 {
-    uint64_t bytes = card->room[buffer];
+    uint64_t bytes = card->capacity[buffer];
     if (bytes == 0)
         return;
-    release(&card->buffer[buffer], &card->room[buffer]);
+    release(&card->buffer[buffer], &card->capacity[buffer]);
     card_reserve(card, buffer, bytes);
 }
 
@@ -227,7 +227,7 @@ void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t byt
 
 /* ---- time ---- */
 
-/* Waits for a command, which is named, and returns its nanoseconds. */
+/* Waits for a command and returns its nanoseconds; `what` names it in errors. */
 static double time_of(cl_event event, const char *what)
 {
     cl_ulong start = 0, end = 0;
@@ -243,7 +243,7 @@ static double time_of(cl_event event, const char *what)
     if (status == CL_SUCCESS)
         status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
     if (status != CL_SUCCESS)
-        die("the device does not tell how long a %s took (%s), so nothing can be measured", what,
+        die("the device does not report how long a %s took (%s), so nothing can be measured", what,
             opencl_status(status));
     clReleaseEvent(event);
     return end > start ? (double)(end - start) : 0;
@@ -268,7 +268,7 @@ static void add_buffer(struct arguments *to, const struct card *card, enum card_
     add(to, sizeof(cl_mem), &card->buffer[buffer]);
 }
 
-/* Sets the arguments, in their order in the source. */
+/* Sets the arguments in source order. */
 static void set_arguments(const struct card *card, cl_kernel kernel, const struct card_work *work)
 {
     struct arguments to = {kernel, 0, CL_SUCCESS};
@@ -301,7 +301,7 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
     must(to.status, "take the arguments of a kernel");
 }
 
-/* Work items of a group: all in CARD_LOCAL, else what the kernel can have, GROUP_MOST at most. */
+/* Work items per group: all for CARD_LOCAL, else as many as the kernel allows, up to GROUP_MOST. */
 static size_t group_items(const struct card *card, cl_kernel kernel, const struct card_work *work,
                           size_t items)
 {
@@ -310,7 +310,7 @@ static size_t group_items(const struct card *card, cl_kernel kernel, const struc
                                  &most, NULL) != CL_SUCCESS)
         most = 1;
     if (work->kernel == CARD_LOCAL && items > most)
-        die("%zu work items: a work group of this kernel has %zu at most on this device", items,
+        die("%zu work items: a work group of this kernel has at most %zu on this device", items,
             most);
     most = most < GROUP_MOST || work->kernel == CARD_LOCAL ? most : GROUP_MOST;
     return items < most ? items : most;
@@ -332,12 +332,12 @@ double card_run(struct card *card, const struct card_work *work)
 
 /* ---- between host and device ---- */
 
-/* Memory of the host that the driver has locked; NULL where there is too little. */
+/* Host memory that the driver has locked; NULL if there is too little. */
 static void *map_locked(struct card *card, uint64_t bytes)
 {
     cl_int status;
-    if (card->locked_room < bytes) {
-        release(&card->locked, &card->locked_room);
+    if (card->locked_capacity < bytes) {
+        release(&card->locked, &card->locked_capacity);
         card->locked = clCreateBuffer(card->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
                                       bytes, NULL, &status);
         if (status != CL_SUCCESS) {
@@ -345,7 +345,7 @@ static void *map_locked(struct card *card, uint64_t bytes)
             must_lack_memory(card, status, "make a buffer in the host's memory");
             return NULL;
         }
-        card->locked_room = bytes;
+        card->locked_capacity = bytes;
     }
     void *host = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                     0, bytes, 0, NULL, NULL, &status);

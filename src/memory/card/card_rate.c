@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample's kernels take so long together, or are so many. [prior] */
+/* A sample's kernels take this long in total, or number this many. [prior] */
 static const double sample_ns = 2e6;
 enum { PASSES_MOST = 64 };
 
-/* A pass of a small working set is nearly all launch: what it takes itself is then unknown, and
- * this part of it at least. [prior] */
+/* A pass over a small working set is nearly all launch; its own time is then unknown, but at least
+ * this fraction of the whole. [prior] */
 static const double least_part = 0.1;
 
-/* A pass that could take too long for one kernel is cut into pieces. The first kernels have so many
- * elements, or so many for each work item; the next ones grow at most by this factor. [prior] */
+/* A pass that could take too long for one kernel is split. The first kernels have this many
+ * elements, or this many per work item; later ones grow by at most this factor. [prior] */
 enum { PIECE_LEAST = 1 << 20, PIECE_EACH = 16, PIECE_GROWTH = 16 };
 
-/* Default sizes; transfers above TRANSFER_MOST take long and tell nothing new. [prior] */
+/* Default sizes; transfers above TRANSFER_MOST take long and show nothing new. [prior] */
 enum { SIZE_LEAST = 16 << 10, MEMORY_PART = 8, TRANSFER_MOST = 256 << 20 };
 
 enum { ELEMENT = 16, WORD = 4 }; /* [bound] */
@@ -38,10 +38,10 @@ static const struct op {
     {"write", "stores of 16 bytes", CARD_WRITE, 1, .kind = "uint4"},
     {"copy", "a[i] = b[i]", CARD_COPY, 2, .kind = "uint4"},
     {"triad", "a[i] = b[i] + s * c[i]", CARD_TRIAD, 3, .kind = "float4"},
-    {"to_device", "from memory of the host", CARD_READ, 1, true, true, false, NULL},
+    {"to_device", "from host memory", CARD_READ, 1, true, true, false, NULL},
     {"to_device_pinned", "the same, from memory that the driver locked", CARD_READ, 1, true, true,
      true, NULL},
-    {"from_device", "to memory of the host", CARD_READ, 1, true, false, false, NULL},
+    {"from_device", "to host memory", CARD_READ, 1, true, false, false, NULL},
     {"from_device_pinned", "the same, to memory that the driver locked", CARD_READ, 1, true, false,
      true, NULL},
     {0},
@@ -52,11 +52,11 @@ enum { OPS = sizeof ops / sizeof *ops - 1 };
 struct rates {
     const struct card_rates_options *options;
     struct card *card;
-    uint64_t memory; /* of the device, before it holds buffers of this run */
+    uint64_t memory; /* of the device, before this run's buffers */
     uint64_t start_ns;
     double launch_ns;
-    double last_s;          /* of the sample before */
-    size_t lacked, untimed; /* samples without room; without a tick of the clock */
+    double last_s;          /* of the previous sample */
+    size_t lacked, untimed; /* samples that did not fit; samples without a clock tick */
     uint64_t filled[CARD_BUFFERS];
 };
 
@@ -67,8 +67,8 @@ void card_rates_print_ops(void)
 
 /* ---- options ---- */
 
-/* Whether the list (NULL: all) has the op. Without a list, spacings choose reads alone, and numbers
- * of work items leave out transfers. */
+/* Whether the list (NULL: all) has the op. Without a list, spacings select only reads, and numbers
+ * of work items exclude transfers. */
 static bool is_chosen(const struct card_rates_options *o, const struct op *op)
 {
     size_t length = strlen(op->name);
@@ -91,7 +91,7 @@ static void check_ops(const struct card_rates_options *o)
         if (o->spacings.count > 0 && (op->kernel != CARD_READ || op->transfer))
             die_usage("--spacing goes with --op read, not with %s", op->name);
         if (o->items.count > 0 && op->transfer)
-            die_usage("--items: %s has none", op->name);
+            die_usage("--items: %s has no work items", op->name);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
 }
@@ -112,7 +112,7 @@ static void check_numbers(const struct card_rates_options *o)
                       (unsigned long long)o->sizes.values[i]);
 }
 
-/* Octaves up to a part of the memory, in an array of 64. */
+/* Octaves up to a fraction of the memory, into an array of 64. */
 static struct range default_sizes(const struct card_claims *c)
 {
     struct range sizes = {allocate(64, sizeof *sizes.values), 0};
@@ -121,7 +121,7 @@ static struct range default_sizes(const struct card_claims *c)
     for (uint64_t size = SIZE_LEAST; size <= most && sizes.count < 64; size *= 2)
         sizes.values[sizes.count++] = size;
     if (sizes.count == 0)
-        die("the device says that it has %llu bytes of memory: too little for any size",
+        die("the device reports %llu bytes of memory: too little for any size",
             (unsigned long long)c->memory_bytes);
     return sizes;
 }
@@ -134,8 +134,8 @@ static void release_memory(struct rates *r)
     memset(r->filled, 0, sizeof r->filled);
 }
 
-/* Gives the op its arrays, filled, since memory that nobody wrote may be one page of zeros. The
- * host's end of a transfer lies in a shared memory as well. */
+/* Gives the op its arrays and fills them: memory never written may be a single page of zeros. With
+ * shared memory, the host's end of a transfer is in it too. */
 static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
 {
     unsigned all = op->arrays + (op->transfer && r->options->claims.unified);
@@ -154,8 +154,8 @@ static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
     return true;
 }
 
-/* The nanoseconds of a kernel over the elements from `first` on, `piece` of them at most, without
- * those of its launch, where that is not nearly all of it. */
+/* The nanoseconds of a kernel over at most `piece` elements from `first` on, minus its launch
+ * unless that is nearly all of it. */
 static double piece_ns(struct rates *r, const struct card_work *work, uint64_t first,
                        uint64_t piece)
 {
@@ -168,8 +168,8 @@ static double piece_ns(struct rates *r, const struct card_work *work, uint64_t f
     return fmax(ns - r->launch_ns, least_part * ns);
 }
 
-/* Goes over the working set once, in kernels that grow; returns how many elements a kernel may have
- * without taking too long. */
+/* Goes over the working set once, in growing kernels; returns how many elements fit in a kernel
+ * without it taking too long. */
 static uint64_t warm(struct rates *r, const struct card_work *work)
 {
     uint64_t items = work->items > 0 ? work->items : 1;
@@ -195,7 +195,7 @@ static double pass_ns(struct rates *r, const struct op *op, const struct card_wo
     return ns;
 }
 
-/* The least time of a kernel that does nothing. */
+/* The minimum time of a kernel that does nothing. */
 static double launch_ns(struct card *card)
 {
     struct card_work nothing = {.kernel = CARD_ARITHMETIC};
@@ -205,8 +205,8 @@ static double launch_ns(struct card *card)
     return least;
 }
 
-/* The bytes a second, in GB, of passes that are timed together: NaN where there is no room,
- * infinite where the clock did not tick. */
+/* GB/s of passes timed together: NaN if the working set does not fit, infinite if the clock did not
+ * tick. */
 static double rate_of(struct rates *r, const struct op *op, const struct card_work *work,
                       uint64_t bytes, double counted)
 {
@@ -274,7 +274,7 @@ static bool has_time(const struct rates *r)
     return elapsed + r->last_s <= r->options->budget_s;
 }
 
-/* One pass over all points of an op, in memory of its own. False when the budget ended. */
+/* One pass over all points of an op, in freshly allocated memory. False when the budget ran out. */
 static bool measure_op(struct rates *r, const struct op *op, const struct range *sizes,
                        uint64_t sample)
 {

@@ -1,8 +1,8 @@
 /* card_rate.h: how fast a card moves data: streams over its memory, and transfers to and from it.
  *
- * A sample is passes over the working set, each a kernel of its own, and is their bytes over the
- * sum of their times by the device's clock, without those of launches. Bytes are counted as STREAM
- * counts them. */
+ * A sample makes several passes over the working set, each a separate kernel, and divides their
+ * bytes by the sum of their times on the device's clock, launches excluded. Bytes are counted as in
+ * STREAM. */
 #ifndef TLBLAB_CARD_CARD_RATE_H
 #define TLBLAB_CARD_CARD_RATE_H
 
@@ -14,7 +14,7 @@ struct card_rates_options {
     size_t index;          /* of the device */
     const char *ops;       /* a comma list; NULL: all */
     struct range sizes;    /* working sets; count 0: octaves up to an eighth of the memory */
-    struct range items;    /* work items; count 0: one for each element */
+    struct range items;    /* work items; count 0: one per element */
     struct range spacings; /* bytes from read to read; count 0: every element */
     uint64_t samples;
     double claim_gb_per_s; /* what the maker claims; NaN: unknown */

@@ -1,6 +1,6 @@
 /* card_source.c: the kernels of a card, in OpenCL C 1.2.
  *
- * Offsets are 32-bit numbers of 4-byte words, so a chain spans 16 GiB at most. */
+ * Offsets are 32-bit numbers of 4-byte words, so a chain spans at most 16 GiB. */
 #include "memory/card/card_source.h"
 #include "base/error.h"
 #include <stdio.h>
@@ -15,9 +15,9 @@ const char *card_kernel_name(enum card_kernel kernel)
     return names[kernel];
 }
 
-/* LOADS is a hop of every chain; BEGIN and END carry the places of the chains. An address takes one
- * integer operation, on which the load waits. In `arithmetic` it is an addition and an exclusive or
- * in turn, since compilers join several additions into one. */
+/* LOADS is a hop of every chain; BEGIN and END carry the chains' positions. An address takes one
+ * integer operation, which the load depends on. `arithmetic` alternates addition and exclusive or,
+ * because compilers merge consecutive additions. */
 static const char fixed[] =
     "#define TIMES_4(X) X X X X\n"
     "#define TIMES_8(X) TIMES_4(X X)\n"
@@ -42,7 +42,7 @@ static const char fixed[] =
     "    for (uint i = 0; i < rounds; i++) {\n"
     "        TIMES_8(ADDITIONS EXCLUSIVE_ORS)\n"
     "    }\n"
-    "    state[CHAINS] = SUM;\n" /* what is not used would be left out */
+    "    state[CHAINS] = SUM;\n" /* unused results would be optimised away */
     "}\n"
     "#define ONE_CHAIN uint p = state[0]; \\\n"
     "    for (uint i = 0; i < rounds; i++) { TIMES_16(p = a[p];) } \\\n"
@@ -97,7 +97,7 @@ static const char fixed[] =
     "        state[0] = sum;\n"
     "}\n";
 
-/* Appends, for each chain, a text in which every `@` is its number. */
+/* For each chain, appends a text with every `@` replaced by the chain's number. */
 static size_t define(char *text, size_t used, const char *name, unsigned chains, const char *each)
 {
     used += (size_t)sprintf(text + used, "#define %s", name);

@@ -1,8 +1,8 @@
-/* core_groups.c: cores that lie near each other.
+/* core_groups.c: cores that are close to each other.
  *
- * Of all times between two cores, in order, a large step separates near pairs from far ones. Cores
- * joined by near pairs are a group. The same is done with what the machine claims; where the two
- * disagree, the tables of a guest are not those of its host. */
+ * In the sorted times of all pairs, a large step separates near pairs from far ones. Cores joined
+ * by near pairs form a group. The machine's claims are grouped the same way; where the two
+ * disagree, a guest's tables do not match its host. */
 #include "memory/cores/core_groups.h"
 #include "base/error.h"
 #include "base/stats.h"
@@ -23,7 +23,7 @@ const struct column core_group_columns[] = {
     {0},
 };
 
-/* A pair that is so much slower than the one before belongs to the next level. [prior] */
+/* A pair slower than the previous one by this factor belongs to the next level. [prior] */
 static const double level_ratio = 1.25;
 
 /* ---- the matrix ---- */
@@ -89,8 +89,8 @@ static void matrix_free(struct matrix *m)
 
 /* ---- sets of cores ---- */
 
-/* Joins cores: label[i] is the least place of a core that is joined with i, by pairs of at most
- * `ns` or (claim ≥ 0) by claims that are as near. */
+/* Joins cores: label[i] is the lowest index of a core joined with i, by pairs of at most `ns` or
+ * (claim ≥ 0) by claims at least as near. */
 static void join(const struct matrix *m, double ns, int claim, size_t *label)
 {
     for (size_t i = 0; i < m->count; i++)
@@ -107,7 +107,7 @@ static void join(const struct matrix *m, double ns, int claim, size_t *label)
         }
 }
 
-/* "0-3,8" of the cores with this label; their number. */
+/* Lists the cores with this label as "0-3,8"; returns their number. */
 static const char *list_of(const struct matrix *m, const size_t *label, size_t which, double *count)
 {
     char *text = allocate(m->count + 1, 16);
@@ -156,8 +156,8 @@ static void describe(const struct matrix *m, const size_t *label, size_t which,
 
 /* ---- times ---- */
 
-/* The times of all pairs, or (label) of the pairs of a group that share `claim` and nothing nearer,
- * in ascending order; their number. */
+/* The times of all pairs, or (label) of a group's pairs that share `claim` and nothing nearer, in
+ * ascending order; returns their number. */
 static size_t sorted_times(const struct matrix *m, const size_t *label, size_t which, int claim,
                            double *times)
 {
@@ -174,13 +174,13 @@ static size_t sorted_times(const struct matrix *m, const size_t *label, size_t w
     return count;
 }
 
-/* Whether a level ends behind the i-th of the sorted times. */
+/* Whether a level ends after the i-th of the sorted times. */
 static bool level_ends(const double *times, size_t count, size_t i)
 {
     return i + 1 == count || times[i + 1] >= level_ratio * times[i];
 }
 
-/* Whether pairs of a group that share the same by claim belong to several levels. */
+/* Whether pairs of a group with the same claim belong to several levels. */
 static bool is_uneven(const struct matrix *m, const size_t *label, size_t which, int claim)
 {
     double *times = allocate(m->count * m->count, sizeof *times);
@@ -201,8 +201,8 @@ static struct core_group *find_group(const struct core_groups *groups, const cha
     return NULL;
 }
 
-/* Adds the groups of two cores or more that are not known yet. Groups of a claim that are known get
- * the claim. Returns whether any was added. */
+/* Adds the groups of two or more cores that are not known yet; known groups get the claim. Returns
+ * whether any was added. */
 static bool add_groups(struct core_groups *groups, const struct matrix *m, const size_t *label,
                        int level, int claim)
 {
@@ -229,7 +229,7 @@ static bool add_groups(struct core_groups *groups, const struct matrix *m, const
     return added;
 }
 
-/* A larger thing than a cache, a package, may have near and far cores. */
+/* Anything larger than a cache, such as a package, may well have near and far cores. */
 static void set_notes(struct core_groups *groups, bool claims)
 {
     for (size_t i = 0; i < groups->count; i++) {
@@ -245,7 +245,7 @@ static void set_notes(struct core_groups *groups, bool claims)
     }
 }
 
-/* Counts the samples that are so much slower than the fastest of their pair. */
+/* Counts the samples that are a level slower than the fastest of their pair. */
 static void count_moved(struct core_groups *groups, const struct matrix *m,
                         const struct pair_row *rows, size_t count)
 {
@@ -304,7 +304,8 @@ static const char *claim_words(const char *claim, char text[64])
     return text;
 }
 
-/* Without times within there is nothing to say, and without times to others nothing to compare. */
+/* Without times inside the group there is nothing to say; without times to others, nothing to
+ * compare. */
 static void explain(const struct core_group *g)
 {
     char text[64];
@@ -312,40 +313,37 @@ static void explain(const struct core_group *g)
     if (isnan(g->most_ns) || (g->level == 0 && !apart))
         return;
     if (g->uneven)
-        warn("cores %s: the system says that they %s, and yet some pairs take %.1f ns, others as "
-             "little as %.1f ns (the tables of a guest may not be those of its host)",
+        warn("cores %s: the system says they %s, yet some pairs take %.1f ns, others as little as "
+             "%.1f ns (a guest's tables may not match its host)",
              g->cores, claim_words(g->claim, text), g->most_ns, g->least_ns);
     else if (g->level == 0)
-        warn("cores %s: the system says that they %s, and the times do not set them apart from "
-             "other cores (%.1f ns at most within, %.1f ns at least to others)",
+        warn("cores %s: the system says they %s, but the times do not set them apart from other "
+             "cores (up to %.1f ns within, from %.1f ns to others)",
              g->cores, claim_words(g->claim, text), g->most_ns, g->next_ns);
     else if (!apart)
-        warn("cores %s: %.1f ns at most between two cores", g->cores, g->most_ns);
+        warn("cores %s: up to %.1f ns between two cores", g->cores, g->most_ns);
     else if (g->claim != NULL)
-        warn(
-            "cores %s: %.1f ns among them, %.1f ns at least to others; they %s, as the system says",
-            g->cores, g->ns, g->next_ns, claim_words(g->claim, text));
+        warn("cores %s: %.1f ns among them, from %.1f ns to others; they %s, as the system says",
+             g->cores, g->ns, g->next_ns, claim_words(g->claim, text));
     else
-        warn("cores %s: %.1f ns among them, %.1f ns at least to others: they share something that "
-             "the system does not tell (the tables of a guest may not be those of its host)",
+        warn("cores %s: %.1f ns among them, from %.1f ns to others: they share something the "
+             "system does not report (a guest's tables may not match its host)",
              g->cores, g->ns, g->next_ns);
 }
 
 void core_groups_explain(const struct core_groups *groups)
 {
     if (groups->cores == 2 && groups->pairs == 1)
-        warn(
-            "cores %s: %.1f ns; one pair alone cannot tell whether they share a cache, since there "
-            "is no other to compare it with",
-            groups->at[0].cores, groups->at[0].ns);
+        warn("cores %s: %.1f ns; one pair alone cannot show whether they share a cache: there is "
+             "no other to compare it with",
+             groups->at[0].cores, groups->at[0].ns);
     for (size_t i = 0; i < groups->count && groups->cores > 2; i++)
         explain(&groups->at[i]);
     if (groups->missing > 0)
         warn("%zu of %zu pairs have no time: groups may be larger than they seem", groups->missing,
              groups->missing + groups->pairs);
     if (groups->moved > 0)
-        warn(
-            "samples far above the fastest of their pair: %zu, up to %.1f ns; the cores were busy, "
-            "or the host moved its virtual processors apart meanwhile",
-            groups->moved, groups->moved_ns);
+        warn("samples far above the fastest of their pair: %zu, up to %.1f ns; the cores were "
+             "busy, or the host moved its virtual processors apart in the meantime",
+             groups->moved, groups->moved_ns);
 }

@@ -1,11 +1,11 @@
 /* handover.c: a line between two cores.
  *
- * Two threads wait in turn for the other's number on one line and write the next. One way is half
- * of a round trip. How the line travels depends on the instructions: compare-and-swap fetches it to
- * write, so that one transfer is enough; a load that sees the number fetches a copy, and the store
- * behind it must take the line away from the other core. But a locked instruction takes longer
- * itself, so none of them is the fastest on every processor. Two lines, one for each direction,
- * need two transfers each way; on a Zen 4 that took twice as long. */
+ * Two threads take turns waiting for the other's number on one line and writing the next. One way
+ * is half a round trip. How the line travels depends on the instructions: compare-and-swap fetches
+ * it for writing, so one transfer is enough; a load that sees the number fetches a copy, and the
+ * store after it must take the line away from the other core. But a locked instruction itself takes
+ * longer, so no kernel is the fastest on every processor. Two lines, one for each direction, need
+ * two transfers each way; on a Zen 4 that took twice as long. */
 #include "memory/cores/handover.h"
 #include "base/choice.h"
 #include "base/error.h"
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Laps take turns on lines of several pages: a line's home, the place where the cores look for it,
- * may lie near or far. Between two CCX of a Zen 4 it changes a way of 98 ns to one of 108.
- * [tuned: Zen 4] */
+/* Laps alternate between lines on several pages: a line's home, the place where the cores look for
+ * it, may be near or far. Between two CCXs of a Zen 4 it makes the difference between 98 and 108 ns
+ * one way. [tuned: Zen 4] */
 enum { LINES = 32, LINE_APART = 4096 + 128 };
 
 struct exchange {
@@ -30,18 +30,18 @@ struct exchange {
     uint64_t laps, done, deadline_ns;
     double *ns; /* of each lap */
     struct platform_outcome pinned[2];
-    _Alignas(128) atomic_bool over; /* time is up: neither waits any longer */
+    _Alignas(128) atomic_bool over; /* time is up: both stop waiting */
 };
 
 struct exchange_kernel {
     const char *name, *help;
     bool cas; /* waits and writes in one instruction */
-    bool own; /* else: asks for the line as for writing before each load */
+    bool own; /* else: prefetches the line for writing before each load */
 };
 
 /* ---- kernels ---- */
 
-/* A look at the clock costs as much as a way, so only a long wait looks, and lets others run.
+/* Reading the clock takes as long as a transfer, so only a long wait reads it, and yields.
  * [bound] */
 static bool waits_on(struct exchange *exchange, unsigned *turn)
 {
@@ -93,7 +93,7 @@ static const struct exchange_kernel kernels[] = {
 };
 
 /* Passes the line for a whole lap: waits for the number `from` and writes from + 1, then from + 2 …
- * False when time is up. */
+ * False if time is up. */
 static bool pass_lap(struct exchange *exchange, _Atomic uint64_t *line, uint64_t from)
 {
     const struct exchange_kernel *kernel = exchange->kernel;

@@ -54,7 +54,7 @@ static void link_lines(struct victim *victim, uint64_t seed)
     victim->node = (void **)(void *)victim->memory;
 }
 
-/* On huge pages where the system has some, so that translation adds nothing to the latency. */
+/* On huge pages if the system has any, to keep translation out of the latency. */
 struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages,
                           struct platform_node node)
 {
@@ -91,7 +91,7 @@ void victim_close(struct victim *victim)
 
 /* ---- loaded latency ---- */
 
-/* Bytes that a member has streamed, and its time; no two members share a line. */
+/* Bytes a member has streamed, and its time; no two members share a line. */
 struct streamed {
     _Alignas(128) double bytes;
     uint64_t ns;
@@ -107,7 +107,7 @@ struct loaded_job {
     _Alignas(128) atomic_bool over;
 };
 
-/* The first loads are not timed, so that all members stream by then. */
+/* The first loads are not timed, which lets all members start streaming. */
 static void chase(struct loaded_job *job)
 {
     struct kernel_work work = {.start = {job->victim->node}, .loads = job->loads / 8};
@@ -206,7 +206,7 @@ static void put_loaded(const void *context, uint64_t sample, size_t i)
     row.huge = outcome_keep(team_huge(l->team));
     row.node = team_node(l->team);
     row.gb_per_s = bytes_per_s / 1e9;
-    row.ns = row.run_s = NAN; /* the row before holds the time */
+    row.ns = row.run_s = NAN; /* the previous row holds the time */
     rates_put(l->rates, &row);
 }
 

@@ -9,7 +9,7 @@
 
 enum { BLOCK_BYTES = STREAM_BLOCK * 8 };
 
-/* Each array begins on a page of its own. */
+/* Each array starts on a new page. */
 static const uint64_t array_step = 4096;
 
 static const double sample_least_ns = 10e6, clock_share = 0.001;
@@ -57,7 +57,7 @@ double rate_least_ns(struct clock_quality clock)
 
 /* ---- jobs ---- */
 
-/* Each member streams `length` bytes of each of its arrays, from byte `from` on. */
+/* Each member streams `length` bytes of each of its arrays, starting at byte `from`. */
 struct job {
     const struct rate *rate;
     const struct stream_kernel *kernel;
@@ -112,27 +112,26 @@ double rate_block(const struct rate *rate, const struct team *team, size_t membe
 
 /* ---- the fastest kernel ---- */
 
-/* A trial streams a whole part of up to WHOLE bytes, as the samples do: a cache may hold some of it
- * from pass to pass, and whoever tries a piece that lies there looks the fastest. Of a longer part
- * each trial streams the next piece, which is as cold as in a whole pass. */
+/* A trial streams a part of up to WHOLE bytes as a whole, as the samples do: caches may keep some
+ * of it from pass to pass, and a kernel that happened to get a cached piece would look the fastest.
+ * In a longer part each trial streams the next piece, which is as cold as in a whole pass. */
 enum { WHOLE = 32 << 20, PIECE = 8 << 20 };
 
-/* Short trials of all kernels, repeated so that one disturbed trial does not eliminate the fastest;
- * then longer trials of the kernels close to it. */
+/* Short trials of all kernels, repeated so one disturbed trial does not eliminate the fastest; then
+ * longer trials of the kernels close to it. */
 static const struct {
-    double ns,
-        least; /* length of a trial; share of the best rate that a kernel needs to take part */
+    double ns, share; /* length of a trial; fraction of the best rate a kernel needs to take part */
 } rounds[] = {{1e5, 0}, {1e5, 0.5}, {1e5, 0.5}, {1e6, 0.8}, {1e6, 0.9}, {1e6, 0.9}, {1e6, 0.9}};
 
 struct contest {
     struct rate *rate;
     struct team *team;
     struct job job;
-    double best[64]; /* bytes a nanosecond of each kernel; 0: it cannot do the op */
+    double best[64]; /* bytes/ns of each kernel; 0: it cannot do the op */
     size_t count;
 };
 
-/* Bytes a nanosecond of one trial, which takes about `ns` where the part is short enough. */
+/* Bytes/ns of one trial, which takes about `ns` if the part is short enough. */
 static double try_kernel(struct contest *contest, const struct stream_kernel *kernel, double ns)
 {
     struct job *job = &contest->job;
@@ -151,13 +150,14 @@ static double try_kernel(struct contest *contest, const struct stream_kernel *ke
     return (double)job->passes * (double)job->length / taken;
 }
 
-/* One trial of each kernel still in the contest that bypasses the caches, or that does not. */
-static void round_of(struct contest *contest, bool past, double ns, double least)
+/* One trial of each kernel still in the running; of those that bypass the caches, or of the
+ * others. */
+static void round_of(struct contest *contest, bool past, double ns, double share)
 {
     for (size_t k = 0; k < contest->count; k++) {
         const struct stream_kernel *kernel = stream_kernel(k);
         if (stream_unfit(kernel, contest->rate->op, contest->rate->spacing > 0) != NULL ||
-            kernel->past != past || contest->best[k] < least)
+            kernel->past != past || contest->best[k] < share)
             continue;
         double rate = try_kernel(contest, kernel, ns);
         if (rate > contest->best[k])
@@ -183,6 +183,6 @@ void rate_choose(struct rate *rate, struct team *team)
     for (int past = 0; past < 2; past++)
         for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++)
             round_of(&contest, past, rounds[i].ns,
-                     rounds[i].least * contest.best[leader(&contest)]);
+                     rounds[i].share * contest.best[leader(&contest)]);
     rate->kernel = stream_kernel(leader(&contest));
 }

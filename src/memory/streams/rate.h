@@ -9,17 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What members first … first + members − 1 of a team stream, each its own part of each array. */
+/* A stream by members first … first + members − 1 of a team, each over its own part of each
+ * array. */
 struct rate {
     const struct stream_op *op;
     const struct stream_kernel *kernel; /* NULL: not chosen yet */
-    uint64_t part;                      /* bytes of each array for each member, whole blocks */
+    uint64_t part;                      /* bytes per array and member, in whole blocks */
     uint64_t spacing;                   /* bytes from one read to the next; 0: all elements */
     size_t first, members;
 };
 
-/* The stream whose arrays and members together take the most that fits into `bytes`. `part` is 0
- * where that is less than a block for each. */
+/* The largest stream whose arrays and members together fit into `bytes`. `part` is 0 if that leaves
+ * less than a block each. */
 struct rate rate_of(const struct stream_op *op, uint64_t bytes, uint64_t spacing, size_t first,
                     size_t members);
 
@@ -27,7 +28,7 @@ struct rate rate_of(const struct stream_op *op, uint64_t bytes, uint64_t spacing
 uint64_t rate_bytes(const struct rate *rate);
 uint64_t rate_memory(const struct rate *rate);
 
-/* Bytes that one pass moves, counted as STREAM does, or (allocate) with write-allocate reads. */
+/* Bytes one pass moves, counted as in STREAM, or (allocate) including write-allocate reads. */
 double rate_moved(const struct rate *rate, bool allocate);
 
 /* Times every kernel that can do the op for a few milliseconds and selects the fastest. Kernels
@@ -38,11 +39,11 @@ void rate_choose(struct rate *rate, struct team *team);
 double rate_time(const struct rate *rate, struct team *team, uint64_t passes);
 uint64_t rate_passes(const struct rate *rate, struct team *team, double least_ns);
 
-/* Nanoseconds of the shortest sample: 10 ms, or 1000 readings of the clock if that is more. */
+/* Nanoseconds of the shortest sample: 10 ms, or 1000 clock readings if that is more. */
 double rate_least_ns(struct clock_quality clock);
 
-/* Streams the next 16 KiB of each array of the member's part, from byte *at on, and advances *at.
- * For members that wait between blocks. Returns the bytes moved, counted as STREAM does. */
+/* Streams the next 16 KiB of each array of the member's part, starting at byte *at, and advances
+ * *at. For members that pause between blocks. Returns the bytes moved, counted as in STREAM. */
 double rate_block(const struct rate *rate, const struct team *team, size_t member, uint64_t *at);
 
 #endif

@@ -9,22 +9,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The cores are listed before pinning, since a pinned thread may use only one. */
+/* The cores are listed before pinning: a pinned thread may use only one. */
 void rates_open(struct rates *rates, const char *const *kind, uint64_t samples, double budget_s)
 {
     char why[PLATFORM_WHY_ROOM];
     if (!platform_can_measure(why))
         die("cannot measure here: %s", why);
     core_restrict(kind);
-    size_t room = platform_cores(NULL, 0);
-    *rates = (struct rates){.cpus = allocate(room, sizeof *rates->cpus),
+    size_t capacity = platform_cores(NULL, 0);
+    *rates = (struct rates){.cpus = allocate(capacity, sizeof *rates->cpus),
                             .samples = samples,
                             .budget_s = budget_s,
                             .start_ns = platform_now_ns()};
-    rates->cores = platform_cores(rates->cpus, room);
-    rates->cores = rates->cores < room ? rates->cores : room;
+    rates->cores = platform_cores(rates->cpus, capacity);
+    rates->cores = rates->cores < capacity ? rates->cores : capacity;
     if (rates->cores == 0)
-        die("the system lists no core that this process may use");
+        die("the system lists no core this process may use");
     platform_pin_to(rates->cpus[0]);
     rates->facts = facts_gather();
     rates->clock = clock_quality();
@@ -84,7 +84,7 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes)
             (double)memory.available / 0x1p20, memory.source);
     if (size / 2 < top && !args_quiet)
         warn("sizes from %.0f MiB on are left out: they take more than half of the %.0f MiB that "
-             "are available (%s); --bytes asks for them by name",
+             "are available (%s); to measure them, use --bytes",
              (double)size / 0x1p20, (double)memory.available / 0x1p20, memory.source);
     return count;
 }
@@ -92,7 +92,7 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes)
 /* ---- the table ---- */
 
 /* Writes the cores, or why one of them cannot be pinned. This thread tries them all, because the
- * threads of the team have not started yet. */
+ * team's threads have not started yet. */
 static void put_cpus(const struct rates *rates, size_t count)
 {
     char text[OUTCOME_ROOM], *list = allocate(count, 12);

@@ -18,23 +18,23 @@ struct rates {
     uint64_t samples; /* of each point */
     double budget_s;
     uint64_t start_ns;
-    bool warned;               /* that it needs much memory */
+    bool warned;               /* that it needs a lot of memory */
     struct platform_node node; /* of all memory; set after rates_open() */
 };
 
 /* Finds the cores (of one kind, as core_restrict() takes it) and pins this thread to the first.
- * Dies where the platform cannot measure. */
+ * Dies if the platform cannot measure. */
 void rates_open(struct rates *rates, const char *const *kind, uint64_t samples, double budget_s);
 void rates_close(struct rates *rates);
 
-/* Whether the next step, of next_s seconds, ends within the budget. */
+/* Whether the next step, which takes next_s seconds, ends within the budget. */
 bool rates_has_time(const struct rates *rates, double next_s);
 
 /* Half of the available memory, the limit for default sizes. */
 double rates_memory_half(void);
 
-/* Checks a size that the user requested: dies where it needs more than the available memory, or
- * than its node has, warns (once) where it needs more than half of that. */
+/* Checks a size the user requested: dies if it needs more memory than is available, or than its
+ * node has; warns (once) if it needs more than half of that. */
 void rates_check_memory(struct rates *rates, double needed);
 
 /* Sets *sizes (freed by the caller) to every octave from 4 KiB to four times the last cache, at
@@ -45,17 +45,17 @@ size_t rates_default_sizes(const struct rates *rates, uint64_t **sizes);
 /* A size that leaves little of a pass in the last cache: four times that cache. */
 uint64_t rates_beyond_caches(const struct rates *rates);
 
-/* Writes the metadata of the machine, of the first `threads` cores and of the clock. Pins this
- * thread to each of these cores for a moment. */
+/* Writes the metadata of the machine, the first `threads` cores and the clock. Briefly pins this
+ * thread to each of these cores. */
 void rates_put_meta(const struct rates *rates, size_t threads);
 
-/* Writes the metadata of the machine and of `threads` cores (the most of any team), the keys and
- * values of `more` (ended by NULL) and the header, and warms up. Called before memory is allocated,
+/* Writes the metadata of the machine and of `threads` cores (of the largest team), the keys and
+ * values in `more` (ended by NULL) and the header, and warms up. Called before memory is allocated,
  * which may take long. */
 void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2]);
 
-/* The t_s of a row that began at begin_ns; and writes a row, with its share of the
- * memory's peak where that is known, flushed at once. */
+/* rates_time(): the t_s of a row that began at begin_ns. rates_put(): writes a row, with its share
+ * of the memory's peak if known, and flushes it. */
 double rates_time(const struct rates *rates, uint64_t begin_ns);
 void rates_put(const struct rates *rates, const struct rate_row *row);
 

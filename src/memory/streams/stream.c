@@ -1,4 +1,4 @@
-/* stream.c: the tables of streaming loops and of kernels, and those kernels that run everywhere. */
+/* stream.c: the tables of streaming loops and kernels, and the kernels that run everywhere. */
 #include "memory/streams/stream.h"
 #include "base/choice.h"
 #include <stdio.h>
@@ -21,7 +21,7 @@ const struct stream_op stream_ops[] = {
 
 /* ---- kernels that run everywhere ---- */
 
-/* An empty volatile statement takes each element, so that the compiler keeps the loads. */
+/* An empty volatile statement takes each element, which makes the compiler keep the loads. */
 static void c_read(const double *a, size_t count, size_t spacing)
 {
     size_t i = 0;
@@ -82,7 +82,7 @@ static void library(const struct stream_work *work)
 }
 
 static const struct stream_kernel portable[] = {
-    {"c", "plain C, as the compiler makes it", (1 << STREAM_LOOPS) - 1, false, NULL, plain_c},
+    {"c", "plain C, as compiled", (1 << STREAM_LOOPS) - 1, false, NULL, plain_c},
     {"libc", "the C library's memset and memcpy", 1 << STREAM_WRITE | 1 << STREAM_COPY, false, NULL,
      library},
     {0},
@@ -133,7 +133,7 @@ unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *ke
 void stream_print_names(void)
 {
     const struct stream_kernel *kernel;
-    printf("\nOps, and bytes of an element (with write-allocate):\n");
+    printf("\nOps, and bytes per element (with write-allocate):\n");
     for (const struct stream_op *op = stream_ops; op->name != NULL; op++) {
         unsigned bytes = 8 * (op->reads + op->writes), filled = op->past_only ? 0 : 8 * op->writes;
         printf("  %-26s %-30s %2u (%u)\n", op->name, op->help, bytes, bytes + filled);

@@ -1,5 +1,5 @@
 /* stream.h: loops that stream through arrays of doubles, for bandwidth. One table holds the ops and
- * the bytes that they move, another the kernels; help and dispatch derive from both. */
+ * the bytes they move, another the kernels; help and dispatch derive from both. */
 #ifndef TLBLAB_STREAMS_STREAM_H
 #define TLBLAB_STREAMS_STREAM_H
 
@@ -40,7 +40,7 @@ struct stream_op {
     const char *name;
     const char *help;
     enum stream_loop loop;
-    unsigned arrays, reads, writes; /* numbers of arrays, of those read and of those written */
+    unsigned arrays, reads, writes; /* numbers of arrays, those read and those written */
     bool past_only;                 /* only kernels whose stores bypass the caches */
 };
 
@@ -60,13 +60,13 @@ const struct stream_op *stream_op_find(const char *text, size_t length);
 const struct stream_kernel *stream_kernel(size_t k);
 const struct stream_kernel *stream_kernel_find(const char *name);
 
-/* Why the kernel cannot do this op on this processor; NULL where it can. */
+/* Why the kernel cannot do this op on this processor; NULL if it can. */
 const char *stream_unfit(const struct stream_kernel *kernel, const struct stream_op *op,
                          bool spaced);
 
 /* Bytes that one element moves as STREAM counts them: 8 for each array read or written. `allocate`
  * adds 8 for each array written through the caches, whose lines are read before they are written.
- * Processors do not document whether `rep` reads them; it is counted as if it did. */
+ * Whether `rep` reads them is undocumented; it is counted as if it did. */
 unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *kernel,
                       bool allocate);
 

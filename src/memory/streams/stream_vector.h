@@ -10,9 +10,9 @@
  *     FENCE           waits for such stores
  *
  * `read` only loads, because two loads and two additions do not fit into every cycle: an empty
- * volatile statement takes each vector in a register, so that the compiler keeps the loads. Triad
- * uses a fused multiply-add, which gcc does not form under strict C11: two instructions in place of
- * one cost almost a fifth of the rate in the first cache. */
+ * volatile statement takes each vector in a register, which makes the compiler keep the loads.
+ * Triad uses a fused multiply-add, which gcc does not form under strict C11: two instructions
+ * instead of one cost almost a fifth of the rate in the first-level cache. */
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b)  JOIN_(a, b)
 #define NAME(x)     JOIN(x, SUFFIX)
@@ -115,8 +115,9 @@ PART void NAME(any)(const struct stream_work *work, bool past, size_t ahead, boo
         NAME(walk)(work, STREAM_TRIAD, past, ahead, four);
 }
 
-/* Prefetch distances from 512 bytes to 4 KiB were tried: with one stream none is better than 2 KiB,
- * with four than 512 bytes. In the second cache the gain is in prefetching the written lines. */
+/* Prefetch distances from 512 bytes to 4 KiB were tried: nothing beats 2 KiB with one stream, or
+ * 512 bytes with four. In the second-level cache the gain comes from prefetching the written
+ * lines. */
 static TARGET void NAME(plain)(const struct stream_work *work)
 {
     NAME(any)(work, false, 0, false);

@@ -13,10 +13,10 @@ void streams_add(struct streams *streams, const struct rate *rate)
         streams->memory = rate_memory(rate);
 }
 
-/* A rate that most memory has. [prior] */
+/* A rate that most memory reaches. [prior] */
 static const double bytes_a_ns = 10;
 
-/* Seconds of a sample: as measured, or before that at bytes_a_ns. */
+/* Seconds of a sample: as measured; before that, estimated at bytes_a_ns. */
 static double estimate_s(const struct stream_point *point, double least_ns)
 {
     double pass = point->passes > 0 ? point->pass_ns
@@ -24,7 +24,7 @@ static double estimate_s(const struct stream_point *point, double least_ns)
     return (pass + fmax(pass, least_ns)) / 1e9;
 }
 
-/* Seconds of rate_choose(): some dozens of passes over at most so many bytes. */
+/* Seconds of rate_choose(): a few dozen passes over at most that many bytes. */
 static double choosing_s(const struct stream_point *point)
 {
     static const double passes = 60, most = 64 << 20;
@@ -33,7 +33,7 @@ static double choosing_s(const struct stream_point *point)
     return 0.1 + passes * fmin(most, (double)rate_bytes(&point->rate)) / bytes_a_ns / 1e9;
 }
 
-/* An untimed pass warms the caches, unless a pass is so long that it exceeds them. */
+/* An untimed pass warms the caches, unless a pass is too long for them to matter. */
 static double time_sample(const struct rates *rates, struct team *team, struct stream_point *point)
 {
     static const double long_pass_ns = 100e6;
@@ -73,7 +73,7 @@ static void measure(const struct rates *rates, struct team *team, struct stream_
     rates_put(rates, &row);
 }
 
-/* Seconds of the samples that remain after `done`. */
+/* Seconds of the samples left after `done`. */
 static double left_s(const struct rates *rates, const struct streams *streams, size_t done)
 {
     double left = 0, least_ns = rate_least_ns(rates->clock);
@@ -106,7 +106,7 @@ bool streams_measure(const struct rates *rates, struct team *team, struct stream
         if (!rates_has_time(rates, team_reach_s(team, memory) + estimate_s(point, least_ns) +
                                        choosing_s(point)))
             return false;
-        team_reach(team, memory); /* late, so that a short budget has rows of small sizes */
+        team_reach(team, memory); /* late, so a short budget still gets the small sizes */
         progress_draw(beside->before + done, beside->all,
                       left_s(rates, streams, done) + beside->later_s);
         measure(rates, team, point, done / streams->count, streams->count_allocate);

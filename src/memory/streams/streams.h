@@ -35,7 +35,7 @@ struct streams_beside {
 };
 
 /* Measures every sample of every point and writes its row. Samples are passes over all points, so
- * that clock drift affects all points alike. False when the budget ended. */
+ * clock drift affects all points alike. False when the budget ran out. */
 bool streams_measure(const struct rates *rates, struct team *team, struct streams *streams,
                      const struct streams_beside *beside);
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Members write their times at once, so no two share a line or a pair of adjacent lines. */
+/* Members write their times simultaneously, so no two share a line or a pair of adjacent lines. */
 struct team_member {
     _Alignas(128) struct team *team;
     size_t number;
@@ -26,8 +26,8 @@ struct team {
     team_job *job; /* NULL: threads end */
     void *context;
     char *memory;
-    uint64_t each, bytes;   /* bytes of memory for each member, and for all */
-    uint64_t touched, from; /* bytes of `each` touched so far; first byte of the next touch */
+    uint64_t each, bytes;   /* bytes of memory per member, and in total */
+    uint64_t touched, from; /* bytes of `each` touched so far; where the next touch starts */
     double touch_ns;        /* time of all touches */
     bool refused;           /* the system refused huge pages */
     struct platform_outcome huge;
@@ -36,14 +36,14 @@ struct team {
 
 /* ---- threads ---- */
 
-/* Runs one job; false when the thread ends. A member that waits at the first barrier may sleep; at
- * the second one all members are awake and start together. */
+/* Runs one job; false when the thread ends. Members may sleep at the first barrier; at the second
+ * all are awake and start together. */
 static bool work(struct team_member *member)
 {
     struct team *team = member->team;
     platform_barrier_wait(&team->barrier);
     platform_barrier_wait(&team->barrier);
-    team_job *job = team->job; /* member 0 may have set the next one when this one has ended */
+    team_job *job = team->job; /* member 0 may already have set the next one when this one ends */
     member->start_ns = platform_now_ns();
     if (job != NULL)
         job(team->context, member->number);
@@ -93,7 +93,7 @@ static void start_threads(struct team *team)
 
 /* ---- memory ---- */
 
-/* Larger huge pages waste more memory than their translations save. */
+/* With larger huge pages the wasted memory outweighs the saved translations. */
 static const uint64_t page_most = (uint64_t)32 << 20;
 
 /* The page size of the memory. */
@@ -177,7 +177,7 @@ void team_reach(struct team *team, uint64_t bytes)
 
 double team_reach_s(const struct team *team, uint64_t bytes)
 {
-    static const double least_ns = 1; /* for a new byte, where many threads touch memory */
+    static const double least_ns = 1; /* per new byte, when many threads touch memory */
     uint64_t reach = reach_of(team, bytes);
     double ns = team->touched > 0 ? fmax(least_ns, team->touch_ns / (double)team->touched)
                                   : least_ns;

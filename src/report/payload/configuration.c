@@ -1,5 +1,5 @@
-/* configuration.c: the configuration in the verification payload. § is a section of the whitepaper
- * that payload.h names. */
+/* configuration.c: the configuration in the verification payload. § refers to the whitepaper named
+ * in payload.h. */
 #include "report/payload/configuration.h"
 #include "access/layout.h"
 #include "base/range.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A metadata value as a number, with an optional suffix k, M or G; NaN: missing or no number. */
+/* A metadata value as a number, with an optional suffix k, M or G; NaN: missing or not a number. */
 static double meta_number(const struct run_tables *run, const char *key)
 {
     const char *value = table_meta(run->table, -1, key);
@@ -24,7 +24,7 @@ static double guard_of(const struct run_tables *run)
     return page > 0 && l1d > 0 ? segment_guard(l1d, page) : (double)NAN;
 }
 
-/* The stride of all points but the control's; NaN when it varies. */
+/* The stride of all points except the control's; NaN when it varies. */
 static double common_stride(const struct series *series)
 {
     double stride = NAN;
@@ -64,7 +64,7 @@ static bool contains(struct json_object *array, const char *word)
     return false;
 }
 
-/* The commands of the run, each once, and the value of sweep's option --density. */
+/* The run's commands, each once, and the value of sweep's option --density. */
 static void add_commands(struct json_object *object, const struct run_tables *run)
 {
     static const char option[] = "sweep --density ";

@@ -6,7 +6,7 @@
 
 struct json_object;
 
-/* Builds it from the metadata and the samples of one run, which has at least one sample. Unknown
+/* Builds it from the metadata and samples of one run, which must have at least one sample. Unknown
  * values are null. */
 struct json_object *configuration_of(const struct run_tables *run);
 

@@ -45,7 +45,7 @@ void encode_append(struct json_object *array, struct json_object *value)
         die("out of memory");
 }
 
-/* json-c does not report a text that was cut because its buffer could not grow; errno of realloc()
+/* json-c does not report text cut short because its buffer could not grow; realloc()'s errno
  * does. */
 const char *encode_print(struct json_object *value, int flags)
 {
@@ -98,7 +98,7 @@ struct json_object *encode_number(double value)
     return made(json_object_new_double_s(value, text));
 }
 
-/* parse_number() accepts ".5", "1." and "007", which JSON does not have. */
+/* parse_number() accepts ".5", "1." and "007", which are not JSON. */
 bool encode_is_number(struct field field)
 {
     double value;

@@ -1,5 +1,5 @@
-/* encode.h: the fields of tables as JSON values. json-c prints a number with the digits that it is
- * given. It does not check UTF-8; encode_text() does. All functions die when memory runs out. */
+/* encode.h: the fields of tables as JSON values. json-c prints a number with the digits it is
+ * given, and does not check UTF-8; encode_text() does. All functions die when memory runs out. */
 #ifndef TLBLAB_PAYLOAD_ENCODE_H
 #define TLBLAB_PAYLOAD_ENCODE_H
 
@@ -26,8 +26,8 @@ struct json_object *encode_number(double value);
 /* Whether the field's text is a JSON number. */
 bool encode_is_number(struct field field);
 
-/* A field: null when it is missing; a number when it reads as one, with its own digits where JSON
- * allows them; otherwise, with leading zeros ("007"), or with `name`, a string. */
+/* A field: null if missing; a number if it reads as one, digits unchanged where JSON allows;
+ * otherwise a string, as are numbers with leading zeros ("007") and all fields with `name`. */
 struct json_object *encode_field(struct field field, bool name);
 
 /* The same for a C string; NULL, "" and "-" are missing. */

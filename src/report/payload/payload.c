@@ -1,5 +1,5 @@
-/* payload.c: the verification payload. § is a section of the whitepaper that payload.h names. The
- * keys are those of §9 and of the results that its authors published. */
+/* payload.c: the verification payload. § refers to the whitepaper named in payload.h. The keys are
+ * those of §9 and of the results its authors published. */
 #include "report/payload/payload.h"
 #include "access/layout.h"
 #include "base/args.h"
@@ -53,7 +53,7 @@ static struct json_object *window(const struct group *group)
     return object;
 }
 
-/* All points but the comparison point, which is no part of the sweep (§4.3). */
+/* All points except the comparison point, which is not part of the sweep (§4.3). */
 static struct json_object *sweep(const struct series *series)
 {
     struct json_object *array = encode_array();
@@ -74,7 +74,7 @@ static const char *level_of(const struct column *columns, int level, char text[L
 }
 
 /* The row of a structure's level among the plain ones (boundary_is_plain()) or the others, or NULL.
- * Dies when there are two. */
+ * Dies if there are two. */
 static const struct boundary *row_among(const struct run_tables *run, enum structure structure,
                                         int level, bool plain)
 {
@@ -85,8 +85,8 @@ static const struct boundary *row_among(const struct run_tables *run, enum struc
         if (row->structure != structure || row->level != level || boundary_is_plain(row) != plain)
             continue;
         if (found != NULL)
-            die("the boundaries hold %s %s twice: the payload is that of one run and one curve "
-                "(take the tables of each, and leave out --by)",
+            die("the boundaries have %s %s twice: a payload describes one run and one curve (use "
+                "the tables of each run, without --by)",
                 structure_names[structure], level_of(boundary_columns, level, text));
         found = row;
     }
@@ -144,8 +144,8 @@ static void add_entries(struct json_object *object, const struct boundary *found
     encode_add(object, "inferred_entries_max", encode_number(row->entries_max));
 }
 
-/* Only method segment looks for a private-cache knee. Without rows it was the method if no sample
- * suits another. */
+/* Only method segment looks for a private-cache knee. If there are no rows, it was the method if
+ * the samples suit no other. */
 static bool knee_wanted(const struct run_tables *run)
 {
     if (run->boundaries.count > 0)
@@ -182,7 +182,7 @@ static struct json_object *tlb_level(const struct run_tables *run, int level)
     return object;
 }
 
-/* Rows without a section of their own: the caches of method control, further levels. */
+/* Rows without their own section: the caches of method control, further levels. */
 static struct json_object *others(const struct run_tables *run)
 {
     struct json_object *array = encode_array();
@@ -206,7 +206,7 @@ static struct json_object *others(const struct run_tables *run)
 
 /* ---- penalty ---- */
 
-/* The two points that were compared. The samples of the 512 MiB point stand here, as it is in no
+/* The two points compared. The samples of the 512 MiB point go here, since it is not part of the
  * sweep (§4.3). */
 static void add_ends(struct json_object *object, const struct series *series)
 {
@@ -248,7 +248,7 @@ static struct json_object *controlled(const struct run_tables *run)
     return array;
 }
 
-/* The penalty of §7.2 is that of method raw. */
+/* The penalty of §7.2 is method raw's. */
 static const struct penalty *raw_penalty(const struct run_tables *run)
 {
     const struct penalty *found = NULL;
@@ -256,7 +256,7 @@ static const struct penalty *raw_penalty(const struct run_tables *run)
         if (strcmp(run->penalties.at[i].method, "raw") != 0)
             continue;
         if (found != NULL)
-            die("the penalties hold method raw twice: the payload is that of one run (leave out "
+            die("the penalties have method raw twice: a payload describes one run (leave out "
                 "--by)");
         found = &run->penalties.at[i];
     }
@@ -278,14 +278,14 @@ static struct json_object *page_walk(const struct run_tables *run)
     return object;
 }
 
-/* ---- all of it ---- */
+/* ---- the payload ---- */
 
 static void check(const struct run_tables *run)
 {
     if (run->series.count == 0)
-        die("no samples among the input: --tlb needs SAMPLES and BOUNDARIES (detect SAMPLES)");
+        die("no samples in the input: --tlb needs SAMPLES and BOUNDARIES (detect SAMPLES)");
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
-        die("no boundaries among the input: --tlb needs those of detect SAMPLES");
+        die("no boundaries in the input: --tlb needs those of detect SAMPLES");
 }
 
 /* The time in UTC (ISO 8601). */

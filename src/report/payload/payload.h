@@ -7,8 +7,8 @@
 
 struct json_object;
 
-/* Builds it; release it with json_object_put(). Unknown values are null. Dies without samples,
- * without the table of detect, and when a level or the penalty of method raw has several rows. */
+/* Builds it; release it with json_object_put(). Unknown values are null. Dies without samples or
+ * the table of detect, or if a level or the penalty of method raw has several rows. */
 struct json_object *payload_build(const struct run_tables *run);
 
 #endif

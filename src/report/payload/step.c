@@ -10,7 +10,7 @@ bool step_by_segment(const struct boundary *row)
     return strcmp(row->method, "segment") == 0;
 }
 
-/* The window at the boundary on the curve that gives the row, NULL if none does; and whether the
+/* The window at the boundary on the curve that yields the row, NULL if none does; and whether the
  * step persists. */
 static const struct group *window_of(const struct run_tables *run, const struct boundary *row,
                                      bool *persistent)
@@ -33,7 +33,7 @@ static const struct group *window_of(const struct run_tables *run, const struct 
     return NULL;
 }
 
-/* The place of a window in the payload's sweep, which lacks the comparison point. */
+/* The index of a window in the payload's sweep, which lacks the comparison point. */
 static double index_of(const struct series *series, const struct group *window)
 {
     double index = 0;

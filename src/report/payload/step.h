@@ -1,4 +1,4 @@
-/* step.h: the verification payload of a step that method segment found. */
+/* step.h: the verification payload of a step found by method segment. */
 #ifndef TLBLAB_PAYLOAD_STEP_H
 #define TLBLAB_PAYLOAD_STEP_H
 
@@ -10,8 +10,7 @@ struct json_object;
 bool step_by_segment(const struct boundary *row);
 
 /* Adds `boundary_index`, `boundary_latency_ns` and `persistent_jump`. No table has them: they are
- * computed again from the samples, and null where these do not give the row, or the method is
- * another. */
+ * recomputed from the samples, and null if those do not yield the row or the method is another. */
 void step_add(struct json_object *object, const struct run_tables *run, const struct boundary *row);
 
 /* A sentence for a row without a control, else NULL. */

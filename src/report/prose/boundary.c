@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of method segment the bytes are windows before and at the step; of others they are bounds. */
+/* Method segment gives the windows before and at the step; other methods give bounds. */
 static void say_size(const struct boundary *row)
 {
     char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
@@ -30,14 +30,13 @@ static void say_fetched(const struct boundary *row)
 {
     double bytes = note_number(&row->note, NOTE_FETCHED_BYTES);
     if (note_has(&row->note, NOTE_FETCHED_IN_PAIRS))
-        prose_say("Fetched", "in pairs: a neighbour comes along, so it may look like %.0f bytes",
-                  2 * row->bytes_max);
+        prose_say("Fetched", "in pairs, so a line may look like %.0f bytes", 2 * row->bytes_max);
     else if (note_has(&row->note, NOTE_FETCHED_SINGLY))
-        prose_say("Fetched", "one by one, where loads are in no order");
+        prose_say("Fetched", "one by one, if loads are in random order");
     else if (!isnan(bytes))
         prose_say("Fetched", "%.0f bytes at once", bytes);
     else
-        prose_say("Fetched", "alone or together: not known");
+        prose_say("Fetched", "alone or together: unknown");
 }
 
 static void say_claim(const struct boundary *row)

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More pages than any TLB holds today; and the first size of the whitepaper's sweep with 4 KiB
+/* More pages than any current TLB holds; and the first size of the whitepaper's sweep with 4 KiB
  * pages. [prior] */
 static const double pages_enough = 8192, pages_first = 4;
 
-/* An interquartile range of this part of the median can hide a step of a tenth. [prior] */
+/* An interquartile range of this fraction of the median can hide a 10 % step. [prior] */
 static const double scatter_much = 0.05;
 
-/* The size in bytes of the point whose nodes lie on the most (sign 1) or the fewest (-1) pages, the
- * control and the comparison point left out; 0 without samples. */
+/* The size in bytes of the point whose nodes are on the most (sign 1) or fewest (-1) pages,
+ * excluding the control and the comparison point; 0 without samples. */
 static double outermost(const struct run_tables *run, double sign, double *pages)
 {
     double found = 0;
@@ -43,7 +43,7 @@ double report_first_level(const struct run_tables *run)
     return 0;
 }
 
-/* Prints the sizes that the sweep lacks; returns whether it lacks any. */
+/* Prints the sizes missing from the sweep; returns whether any are. */
 static bool lacks_sizes(const struct run_tables *run)
 {
     double first = report_first_level(run), most, least;
@@ -102,9 +102,9 @@ void report_causes(const struct run_tables *run)
              "    throttling or noise) do not show in the samples");
     else if (!seen)
         puts("  - buffer too small, stride too large, throttling or noise: the input has no\n"
-             "    samples, which would show it");
+             "    samples that would show it");
     if (run->series.count > 0 && file == NULL)
-        return; /* a table of the printed lab, without the columns that datamash needs */
+        return; /* a table of the printed lab, without the columns datamash needs */
     fputs("  Look at the raw medians:\n    datamash -C -H -s -g layout,pages median ns <", stdout);
     put_quoted(file != NULL && strcmp(file, "-") != 0 ? file : "SAMPLES");
     putchar('\n');

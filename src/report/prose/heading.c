@@ -1,4 +1,4 @@
-/* heading.c: the head of the report. */
+/* heading.c: the heading of the report. */
 #include "access/layout.h"
 #include "base/range.h"
 #include "report/prose/prose.h"
@@ -72,7 +72,7 @@ static void say_samples(const struct run_tables *run)
         most = group->count > most ? group->count : most;
     }
     if (run->series.count == 0) {
-        prose_say("Samples", "none among the input");
+        prose_say("Samples", "none in the input");
         return;
     }
     if (run->loads_least <= run->loads_most)

@@ -1,4 +1,4 @@
-/* levels.c: the section of the report on latencies. */
+/* levels.c: the report's section on latencies. */
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
 #include <math.h>

@@ -32,7 +32,7 @@ static void say_penalty(const struct penalty *row, const char *label)
         prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
                   row->low, row->high);
     if (strcmp(row->method, "raw") == 0)
-        prose_say("", "raw: the caches' part is in it too");
+        prose_say("", "raw: includes the cost of cache misses");
     if (note_has(&row->note, NOTE_REACH))
         prose_say("", "cheaper up to %.0f pages: a paging-structure cache holds their tables",
                   note_number(&row->note, NOTE_REACH));
@@ -50,11 +50,10 @@ void report_walk(const struct run_tables *run)
             say_penalty(row, label);
     }
     if (run->penalties.count == 0)
-        prose_say("Page-walk penalty",
-                  "N/A: no penalties among the input (walkpenalty samples.tsv)");
+        prose_say("Page-walk penalty", "N/A: no penalties in the input (walkpenalty samples.tsv)");
 }
 
-/* Whether the cost of a walk through tables further up was seen. */
+/* Whether the cost of a walk through higher-level tables was seen. */
 static bool has_depths(const struct run_tables *run)
 {
     for (size_t i = 0; i < run->penalties.count; i++)

@@ -1,4 +1,4 @@
-/* prefetchers.c: the section of the report on prefetchers. */
+/* prefetchers.c: the report's section on prefetchers. */
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
 #include <stdio.h>
@@ -10,10 +10,10 @@ static const struct {
     {NOTE_NEXT_LINE, "Next line", "ahead of a single load"},
     {NOTE_PREVIOUS_LINE, "Previous line", "before a single load"},
     {NOTE_ADJACENT_PAIR, "Adjacent pair", "away, the other line of the pair"},
-    {NOTE_REPEATED_PATTERN, "Repeated pattern", "away from a load, once that has repeated itself"},
+    {NOTE_REPEATED_PATTERN, "Repeated pattern", "away from a load, once the pattern has repeated"},
     {NOTE_STRIDE_UP, "Stride", "ahead of loads %.0f bytes apart"},
     {NOTE_STRIDE_DOWN, "Stride down", "below loads that descend by %.0f bytes"},
-    {NOTE_PAGE_CROSSING, "Page crossing", "into the page behind, where the loads end with a page"},
+    {NOTE_PAGE_CROSSING, "Page crossing", "into the next page, when loads reach the end of one"},
 };
 
 void report_prefetcher(const struct boundary *row)

@@ -1,7 +1,7 @@
-/* throughput.c: the section of the report on rates.
+/* throughput.c: the report's section on rates.
  *
- * Swap is slower than memory by a factor of ten or more. The edges of caches are steps too, but no
- * cache holds a large part of the memory. */
+ * Swap is slower than memory by a factor of ten or more. Cache boundaries are steps too, but no
+ * cache holds a large part of memory. */
 #include "base/error.h"
 #include "base/number.h"
 #include "base/range.h"
@@ -13,22 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rate falls by this factor or more from one size to the next and all that follow: swap. Memory
- * and the last cache differ by less. [prior] */
+/* Swap: the rate drops by at least this factor from one size to the next and stays down. Memory and
+ * the last cache differ by less. [prior] */
 static const double cliff_least = 4;
 
-/* The size after the cliff is at least this part of the memory; when its size is unknown, at least
- * this many times the last claimed cache, and so many bytes. [prior] */
+/* The size after the cliff is at least this fraction of memory; if memory size is unknown, at least
+ * this many times the last claimed cache and this many bytes. [prior] */
 static const double memory_part = 0.25, caches_least = 4, bytes_least = 0x1p28;
 
-/* The rates of one op, number of threads and spacing. */
+/* The rates of one op, thread count and spacing. */
 struct stream {
     const struct rate_row *like;
     struct speed {
         double bytes, gb_per_s; /* the median of its samples */
     } * at;
     size_t count;
-    size_t good; /* sizes before the cliff; all without one */
+    size_t good; /* sizes before the cliff; all if there is none */
 };
 
 /* ---- from rows to streams ---- */
@@ -40,7 +40,7 @@ static int compare(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Read, with which the others are compared, comes first. */
+/* Read comes first: the others are compared with it. */
 static int compare_streams(const struct rate_row *a, const struct rate_row *b)
 {
     int order = (strcmp(b->op, "read") == 0) - (strcmp(a->op, "read") == 0);
@@ -56,7 +56,7 @@ static int compare_rates(const void *a, const void *b)
     return order != 0 ? order : compare(x->bytes, y->bytes);
 }
 
-/* A rate of its own, not that beside a chase (loaded latency). */
+/* A plain rate, not one alongside a chase (loaded latency). */
 static bool is_stream(const struct rate_row *rate)
 {
     return !isnan(rate->gb_per_s) && !isnan(rate->bytes) && isnan(rate->delay_ns);
@@ -133,7 +133,7 @@ static double rate_at(const struct stream *s, double bytes)
     return NAN;
 }
 
-/* The rate of memory, beyond the caches, as a part of its theoretical peak. */
+/* The rate of memory, beyond the caches, relative to its theoretical peak. */
 static void say_share(const struct run_tables *run, const struct speed *last)
 {
     double peak = meta_number(run, "memory_peak_gb_per_s"), percent = 100 * last->gb_per_s / peak;
@@ -155,7 +155,7 @@ static void say_stream(const struct run_tables *run, const struct stream *s,
         best = s->at[i].gb_per_s > best->gb_per_s ? &s->at[i] : best;
     snprintf(label, sizeof label, isnan(s->like->threads) ? "%s" : "%s x %.0f", s->like->op,
              s->like->threads);
-    prose_say(label, "%.4g GB/s at most (%s)", best->gb_per_s, prose_size(best->bytes, size));
+    prose_say(label, "up to %.4g GB/s (%s)", best->gb_per_s, prose_size(best->bytes, size));
     if (read != NULL && read != s && !isnan(rate_at(read, last->bytes)))
         snprintf(share, sizeof share, ", %.2f of read",
                  last->gb_per_s / rate_at(read, last->bytes));
@@ -193,7 +193,7 @@ static void say_times(const struct run_tables *run)
                 most = fmax(most, run->rates.at[last].ns);
             }
         if (most > 0)
-            prose_say(rate->op, "%.4g to %.4g ns, by what the others do", least, most);
+            prose_say(rate->op, "%.4g to %.4g ns, depending on the other threads", least, most);
     }
 }
 

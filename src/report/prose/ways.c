@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A word of one of the table's columns, in prose. */
+/* The prose for a word in one of the table's columns. */
 struct meaning {
     const char *word, *meaning;
 };
@@ -15,7 +15,7 @@ static const struct meaning indexes[] = {
     {"linear", "neighbouring pages go to neighbouring sets (linear)"},
     {"xor", "parts of the page number select the set by exclusive or"},
     {"hashed", "a hash of the page number selects the set"},
-    {"unknown", "what selects the set is not known"},
+    {"unknown", "the set index is unknown"},
     {NULL, NULL},
 };
 
@@ -26,23 +26,23 @@ static const struct meaning cache_indexes[] = {
 };
 
 static const struct meaning replacements[] = {
-    {"lru", "The least recently used entry goes (LRU)"},
-    {"plru", "About the least recently used entry goes (a tree of bits, PLRU)"},
-    {"fifo", "The oldest entry goes (FIFO)"},
-    {"random", "A random entry goes"},
-    {"unknown", "Which one goes is not known"},
+    {"lru", "Replaces the least recently used entry (LRU)"},
+    {"plru", "Replaces roughly the least recently used entry (tree PLRU)"},
+    {"fifo", "Replaces the oldest entry (FIFO)"},
+    {"random", "Replaces a random entry"},
+    {"unknown", "Replacement unknown"},
     {NULL, NULL},
 };
 
 static const struct meaning relations[] = {
-    {"inclusive", "what leaves this level leaves the one before too (inclusive)"},
-    {"exclusive", "it holds what the level before does not (exclusive)"},
-    {"neither", "it keeps what the level before drops, and the other way round (neither)"},
-    {"unknown", "how it is related to the level before is not known"},
+    {"inclusive", "evictions here also evict from the previous level (inclusive)"},
+    {"exclusive", "holds only what the previous level does not (exclusive)"},
+    {"neither", "evictions in either level leave the other alone (neither)"},
+    {"unknown", "relation to the previous level unknown"},
     {NULL, NULL},
 };
 
-/* The word itself when the list does not have it. */
+/* The word itself if it is not in the list. */
 static const char *meaning_of(const struct meaning *meanings, const char *word)
 {
     for (; meanings->word != NULL; meanings++)

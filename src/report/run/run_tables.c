@@ -41,7 +41,7 @@ bool run_tables_is_text(struct field name)
     ((rows).at = reallocate((rows).at, (rows).count + 1, sizeof *(rows).at),                       \
      &(rows).at[(rows).count++])
 
-/* A table is of the first kind of which it has all these columns. */
+/* A table is of the first kind whose columns it has. */
 enum { BOUNDARIES, PENALTIES, ORGANISATION, LATENCIES, RATES, KINDS };
 static const struct {
     const struct column *columns;
@@ -107,7 +107,7 @@ static void add_disturbances(struct run_tables *run, const struct sample *sample
     run->moved += sample->migrations > 0;
 }
 
-/* Keeps the last value of a column, but a "no" for good. */
+/* Keeps the last value of a column; a "no" is never overwritten. */
 static void keep_value(const char **kept, const char *value)
 {
     bool refused = *kept != NULL && strncmp(*kept, "no", 2) == 0;
@@ -131,7 +131,7 @@ static void add_sample(struct run_tables *run, const struct sample *sample)
     series_add(&run->series, sample);
 }
 
-/* Whether the current table holds samples that point_reader reads. */
+/* Whether the current table has samples that point_reader reads. */
 static bool is_sample(struct table *table)
 {
     return has_column(table, "pages") &&

@@ -1,5 +1,5 @@
 /* run_tables.h: the tables of one run: samples, boundaries, penalties, organisation, latencies and
- * rates, in any order, in several files or joined in one. Their columns identify them. */
+ * rates, in any order, in several files or concatenated. Their columns identify them. */
 #ifndef TLBLAB_RUN_RUN_TABLES_H
 #define TLBLAB_RUN_RUN_TABLES_H
 
@@ -32,28 +32,29 @@ struct run_tables {
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most: unknown */
     double run_s;                   /* of all samples; NaN: missing in one of them */
-    double faults_bytes;          /* least size with a page fault in 1 % of its loads; NaN: none */
-    size_t moved;                 /* samples during which the thread changed cores */
-    const char *backed[BACKINGS]; /* the column `backed` for each backing: a "no" of any
-                                     sample, else the last value; NULL: missing */
-    const char *locked;           /* the same for the column `locked` */
+    double faults_bytes; /* smallest size with a page fault in 1 % of its loads; NaN: none */
+    size_t moved;        /* samples during which the thread changed cores */
+    const char *backed[BACKINGS]; /* the column `backed` for each backing: "no" if any sample has
+                                     it, else the last value; NULL: missing */
+    const char *locked;           /* likewise for the column `locked` */
 };
 
-/* Reads all files. Dies for a table of another kind and for bad data. */
+/* Reads all files. Dies for other kinds of table and for bad data. */
 struct run_tables run_tables_read(char *const *files, int count);
 void run_tables_free(struct run_tables *run);
 
-/* Whether a program wrote or processed one of the tables, as their metadata say. */
+/* Whether a program wrote or processed one of the tables, according to their metadata. */
 bool run_tables_was_run(const struct run_tables *run, const char *program);
 
 /* Whether there are rates and no table about a TLB. */
 bool run_tables_is_rates(const struct run_tables *run);
 
-/* Whether a point loads from scattered pages of the base size, as boundary_is_plain() for a row. */
+/* Whether a point loads from scattered pages of the base size, like boundary_is_plain() for a
+ * row. */
 bool run_tables_point_is_plain(const struct point *point);
 
-/* The columns of every kind of table, NULL after the last; and whether a column of that name always
- * holds text, digits included. */
+/* The columns of every kind of table, NULL after the last; and whether a column of that name is
+ * always text, even if it looks like a number. */
 extern const struct column *const run_tables_columns[];
 bool run_tables_is_text(struct field name);
 

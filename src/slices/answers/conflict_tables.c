@@ -60,7 +60,7 @@ int conflicts_put_rows(const struct conflict_memory *m, struct table *table)
         o.total++;
     }
     if (status != STATUS_DONE)
-        warn("some addresses are left out: the hash does not hold for them");
+        warn("some addresses are left out: the hash does not apply to them");
     put_sets(&o);
     occupancy_free(&o);
     return table_partial(table) ? STATUS_PARTIAL : status;
@@ -75,7 +75,7 @@ static void put_conflicts(struct conflicts c)
     put_number(rounded(c.cyclic, shares), '\n');
 }
 
-/* Trials of which each is written, or with `suggest` the best alone; a draw or an offset. */
+/* Trials (draws or offsets), all of which are written; with `suggest`, only the best. */
 struct trials {
     bool suggest;
     uint64_t number;
@@ -154,7 +154,7 @@ int conflicts_put_choice(const struct conflict_memory *m, uint64_t *pages, size_
     struct occupancy o = occupancy_begin(m->hash, m->of);
     size_t wanted = pages_of(m);
     if (count < wanted)
-        die("%zu pages are on offer, %zu are needed", count, wanted);
+        die("%zu pages are needed, only %zu are given", wanted, count);
     conflicts_choose_pages(m->hash, m->of, pages, count, wanted, m->page_bytes);
     table_begin(NULL);
     table_put_header("paddr\tlines\toverflow\tcyclic");
@@ -190,7 +190,7 @@ static void put_slices(const struct slice_traffic *t)
     }
 }
 
-/* Moves bytes from a slice to a core, or where none is named a part of them to each core. */
+/* Moves bytes from a slice to a core; if no core is named, an equal part to each. */
 static void move(struct mesh *mesh, const struct tile *slice, const struct tile *core,
                  uint64_t bytes)
 {
@@ -213,12 +213,12 @@ static void move_all(struct mesh *mesh, const struct slice_traffic *t)
             continue;
         const struct tile *slice = mesh_slice(mesh, i);
         if (slice == NULL)
-            die("the grid does not place slice %d", i);
+            die("slice %d is not on the grid", i);
         move(mesh, slice, NULL, t->bytes[i]);
     }
 }
 
-/* The traffic of one row, if the hash holds for it. */
+/* The traffic of one row, if the hash applies to it. */
 static bool add_row(struct slice_traffic *t, const struct slice_hash *hash, struct table *table,
                     const int column[3], struct mesh *mesh)
 {
@@ -233,9 +233,9 @@ static bool add_row(struct slice_traffic *t, const struct slice_hash *hash, stru
         const struct tile *from = mesh_slice(mesh, slice);
         const struct tile *to = core <= INT16_MAX ? mesh_core(mesh, (int)core) : NULL;
         if (from == NULL)
-            table_die(table, column[0], "the grid does not place its slice, %d", slice);
+            table_die(table, column[0], "its slice, %d, is not on the grid", slice);
         if (to == NULL)
-            table_die(table, column[2], "the grid does not place this core");
+            table_die(table, column[2], "this core is not on the grid");
         move(mesh, from, to, bytes);
         return true;
     }
@@ -258,7 +258,7 @@ int traffic_put(const struct slice_hash *hash, struct table *table, const char *
         if (!add_row(&t, hash, table, column, grid != NULL ? &mesh : NULL))
             status = STATUS_PARTIAL;
     if (status != STATUS_DONE)
-        warn("some addresses are left out: the hash does not hold for them");
+        warn("some addresses are left out: the hash does not apply to them");
     table_begin(table);
     if (grid == NULL)
         put_slices(&t);

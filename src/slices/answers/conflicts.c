@@ -8,7 +8,7 @@ enum { RUN_LINES = 1 << PAGE_LINES_BITS }; /* [bound] */
 
 struct occupancy occupancy_begin(const struct slice_hash *hash, struct slice_sets of)
 {
-    struct occupancy o = {.of = of, .slices = slice_hash_room(hash)};
+    struct occupancy o = {.of = of, .slices = slice_hash_limit(hash)};
     o.lines = allocate(o.slices * of.sets, sizeof *o.lines);
     return o;
 }
@@ -67,7 +67,7 @@ struct conflicts conflicts_of(const struct occupancy *o)
 
 /* ---- a choice of pages ---- */
 
-/* What a page adds: lines beyond the ways, and lines met in their sets. */
+/* What adding a page costs: lines beyond the ways, and lines already in the same sets. */
 struct cost {
     uint64_t beyond, met;
 };

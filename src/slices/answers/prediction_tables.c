@@ -40,7 +40,7 @@ int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, 
     size_t lines = (size_t)1 << block_bits;
     signed char *slices = allocate(lines, 1);
     if (folder != NULL && lines != RAW_MAP_LINES)
-        die_usage("--raw: binary maps are of pages of %d lines", RAW_MAP_LINES);
+        die_usage("--raw: binary maps need pages of %d lines", RAW_MAP_LINES);
     if (folder != NULL)
         raw_map_folder(folder);
     else {
@@ -59,7 +59,7 @@ int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, 
     return STATUS_DONE;
 }
 
-/* Writes the line where its slice is not the expected one. Whether it is. */
+/* Writes the line if its slice is not the expected one; returns whether it is. */
 static bool is_right(uint64_t paddr, int slice, int expected)
 {
     if (slice == expected)
@@ -75,7 +75,7 @@ int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps
 {
     size_t compared = 0, wrong = 0, lines = (size_t)1 << maps->block_bits;
     if (maps->paddr_bits < ADDRESS_BITS_MOST)
-        die("the high bits of the addresses are unknown: there is nothing to compare");
+        die("the high bits of the addresses are unknown: nothing to compare");
     table_begin(table);
     table_put_header("paddr\tslice\texpected");
     for (size_t k = 0; k < maps->count; k++)
@@ -89,7 +89,7 @@ int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps
             wrong += !is_right(at, slice, expected);
         }
     if (compared < maps->lines)
-        warn("%zu lines were not compared: the hash does not hold for their addresses",
+        warn("%zu lines were not compared: the hash does not apply to their addresses",
              maps->lines - compared);
     if (!args_quiet)
         warn("%zu of %zu lines disagree", wrong, compared);

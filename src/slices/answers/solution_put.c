@@ -1,4 +1,4 @@
-/* solution_put.c: a solution as a table, as published, and in words. */
+/* solution_put.c: writes a solution as a table, in published form, and in words. */
 #include "base/args.h"
 #include "base/error.h"
 #include "base/range.h"
@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NAMED_MOST = 20 /* blocks that are named one by one [bound] */ };
+enum { NAMED_MOST = 20 /* blocks that are named individually [bound] */ };
 
-/* The list of address bits in a mask: "21, 30 and 34", or with commas alone. [bound] */
+/* The address bits in a mask as a list: "21, 30 and 34", or with commas only. [bound] */
 enum { BITS_ROOM = 64 * 8 };
 static const char *bits_text(uint64_t bits, const char *last, char text[BITS_ROOM])
 {
@@ -27,14 +27,14 @@ static const char *bits_text(uint64_t bits, const char *last, char text[BITS_ROO
     return text;
 }
 
-/* The addresses of pages to measure, with blanks between. */
-enum { PAGES_ROOM = 64 * 24 }; /* [bound] */
-static const char *pages_text(const struct slice_solution *s, char text[PAGES_ROOM])
+/* The addresses of pages to measure, separated by blanks. */
+enum { PAGES_TEXT = 64 * 24 }; /* [bound] */
+static const char *pages_text(const struct slice_solution *s, char text[PAGES_TEXT])
 {
     size_t used = 0;
     text[0] = '\0';
     for (unsigned k = 0; k < s->pages_needed; k++)
-        used += (size_t)snprintf(text + used, PAGES_ROOM - used, "%s0x%012" PRIx64,
+        used += (size_t)snprintf(text + used, PAGES_TEXT - used, "%s0x%012" PRIx64,
                                  k > 0 ? " " : "", s->page[k]);
     return text;
 }
@@ -56,26 +56,25 @@ static void remark_unsolved(const struct slice_solution *s)
     case SOLVED:
         break;
     case SOLVE_NO_LINES:
-        warn("too few lines: no block has the slices of a quarter of its lines");
+        warn("too few lines: no block has the slices of even a quarter of its lines");
         break;
     case SOLVE_TOO_SHORT:
-        warn("larger blocks needed: the base sequence is longer than these of %zu lines", lines);
+        warn("larger blocks needed: the base sequence is longer than blocks of %zu lines", lines);
         break;
     case SOLVE_UNLIKE:
-        warn("larger blocks needed: most of these of %zu lines are not alike, so the base sequence "
-             "is longer, or they are not maps of one processor",
+        warn("larger blocks needed: most blocks of %zu lines are not alike, so either the base "
+             "sequence is longer or these are not maps of one processor",
              lines);
         break;
     case SOLVE_LABELS:
-        warn(
-            "the blocks are alike, but no masks explain their addresses: too many are mislabelled, "
-            "or these are no maps of such a hash");
+        warn("the blocks are alike, but no masks explain their addresses: too many are "
+             "mislabelled, or these are not maps of such a hash");
     }
 }
 
 static void remark_undetermined(const struct slice_solution *s)
 {
-    char bits[BITS_ROOM], pages[PAGES_ROOM];
+    char bits[BITS_ROOM], pages[PAGES_TEXT];
     bool bits_many = !is_power_of_two(s->undetermined), several = s->pages_needed > 1;
     warn("address bit%s %s %s undetermined: %u more page%s would settle %s, such as %s",
          bits_many ? "s" : "", bits_text(s->undetermined, " and ", bits), bits_many ? "are" : "is",
@@ -86,10 +85,10 @@ static void remark_unchecked(const struct slice_solution *s)
 {
     if (s->unchecked == 1)
         warn("0x%012" PRIx64
-             ": no other block would show if it is mislabelled; one more page would",
+             ": no other block can show whether it is mislabelled; one more page would",
              s->unchecked_address[0]);
     else if (s->unchecked > 1)
-        warn("%zu blocks would not show if they are mislabelled, such as 0x%012" PRIx64
+        warn("nothing would show if any of %zu blocks were mislabelled, such as 0x%012" PRIx64
              "; more pages would",
              s->unchecked, s->unchecked_address[0]);
 }
@@ -99,14 +98,15 @@ void solution_remark(const struct slice_solution *s)
     remark_unsolved(s);
     if (s->outcome != SOLVED)
         return;
-    name_blocks(s->unlike_address, s->unlike, "it is not like the others");
+    name_blocks(s->unlike_address, s->unlike, "unlike the others");
     name_blocks(s->mislabelled_address, s->mislabelled,
-                "mislabelled: it is the map of another address");
-    name_blocks(s->suspect_address, s->suspect, "one of several of which one is mislabelled");
+                "mislabelled: this is the map of another address");
+    name_blocks(s->suspect_address, s->suspect,
+                "one of several blocks, of which one is mislabelled");
     if (s->pages_needed > 0)
         remark_undetermined(s);
     if (s->hash.paddr_bits > 0)
-        warn("address bits from %u on are not visible: the base is known but for an XOR of its "
+        warn("address bits from %u up are not visible: the base is known up to an XOR of its "
              "indices",
              s->hash.paddr_bits);
     if (s->missing > 0)
@@ -119,7 +119,7 @@ void solution_remark(const struct slice_solution *s)
 
 void solution_put_table(const struct slice_solution *s, const struct table *source)
 {
-    char text[PAGES_ROOM];
+    char text[PAGES_TEXT];
     table_begin(source);
     hash_put_meta(&s->hash);
     table_put_meta("symmetries", "%u", 1U << s->symmetries);
@@ -140,7 +140,7 @@ void solution_put_table(const struct slice_solution *s, const struct table *sour
 void solution_put_published(const struct slice_solution *s)
 {
     if (s->pages_needed > 0 || s->hash.paddr_bits > 0)
-        warn("the published form has no place for what is undetermined: nothing is written");
+        warn("the published form cannot express undetermined masks: nothing is written");
     else
         hash_put_published(&s->hash);
 }

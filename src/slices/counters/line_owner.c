@@ -1,26 +1,26 @@
-/* line_owner.c: which slice owns a line. */
+/* line_owner.c: finds the slice that owns a line. */
 #include "slices/counters/line_owner.h"
 #include <stdio.h>
 
 enum {
     TRIES = 100,     /* [bound] before the first sleep */
     SLEEPS = 10,     /* [bound] at the next one the line is given up */
-    UNANSWERED = 5,  /* [significance] tries without any slice that counts */
-    SHORTER = 10,    /* [bound] part of the loads for a first try */
+    UNANSWERED = 5,  /* [significance] tries in which no slice counts */
+    SHORTER = 10,    /* [bound] a first try has 1/SHORTER of the loads */
     TRIAL_LINES = 8, /* [bound] on which an event is tried */
-    TRIAL_APART = 5, /* [prior] lines from one to the next, so that slices differ */
-    TRIAL_TRIES = 30 /* [bound] of each such line */
+    TRIAL_APART = 5, /* [prior] lines between two of them, so their slices differ */
+    TRIAL_TRIES = 30 /* [bound] tries of each such line */
 };
 
-/* Shares of the loads that slices count. [tuned: Map_Addresses_to_L3_Slices] */
+/* Fractions of the loads that slices count. [tuned: Map_Addresses_to_L3_Slices] */
 static const double owner_least = 0.95; /* at the owner, and at no other */
-static const double fewest_below = 0.2; /* at the slice with the fewest */
-static const double others_below = 0.4; /* the mean of all but the owner */
+static const double fewest_below = 0.2; /* at the slice with the lowest count */
+static const double others_below = 0.4; /* the mean of all except the owner */
 
-/* Where the owner counts each load and little more, and no other slice counts so much, a line needs
- * no second try. [significance] */
+/* If the owner counts each load and little more, and no other slice comes near, a line needs no
+ * second try. [significance] */
 static const double clear_of = 0.1;
-static const double lookups_most = 1.5; /* [prior] a load, of an event that counts lookups alone */
+static const double lookups_most = 1.5; /* [prior] per load, counting only lookups */
 
 int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, bool *sure)
 {
@@ -47,7 +47,7 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
                : SLICE_MISSING;
 }
 
-/* The lookups of `loads` loads at each slice, and their sum; false where they were not all counted.
+/* The lookups of `loads` loads at each slice, and their sum; false if not all were counted.
  */
 static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, uint64_t *counts,
                         uint64_t *sum)
@@ -64,7 +64,7 @@ static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, u
     return whole;
 }
 
-/* One try; *answered where any slice counted. */
+/* One try; sets *answered if any slice counted. */
 static struct owner try_line(const struct uncore *u, size_t offset, uint64_t loads, bool *sure,
                              bool *answered)
 {
@@ -121,12 +121,13 @@ bool choose_event(const struct uncore *u, uint64_t loads, unsigned *candidate,
         }
         if (2 * good > TRIAL_LINES) {
             snprintf(why, PLATFORM_WHY_ROOM,
-                     "one slice counted %.2f lookups a load, on %u of %d lines; event %u of %u",
+                     "one slice counted %.2f lookups per load, on %u of %d lines; event %u of %u",
                      share, good, TRIAL_LINES, *candidate + 1, u->candidates);
             return true;
         }
     }
-    snprintf(why, PLATFORM_WHY_ROOM, "no event counts about one lookup a load at one slice%s%.150s",
+    snprintf(why, PLATFORM_WHY_ROOM,
+             "no event counts about one lookup per load at one slice%s%.150s",
              *reason != '\0' ? ": " : "", reason);
     return false;
 }

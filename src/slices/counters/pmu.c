@@ -1,6 +1,6 @@
 /* pmu.c: uncore PMUs in sysfs.
  *
- * A unit's `type` is what perf_event_open() calls it, `cpumask` lists a CPU of each package, and
+ * A unit's `type` is its number for perf_event_open(), `cpumask` lists a CPU of each package, and
  * each file in `format` says where the bits of a term go: "config:8-15,32-57" (Linux,
  * Documentation/ABI/testing/sysfs-bus-event_source-devices-format). */
 #include "slices/counters/pmu.h"
@@ -14,13 +14,13 @@ static const char devices[] = "/sys/bus/event_source/devices";
 
 enum { UNITS_MOST = SLICES_MOST, CANDIDATES_MOST = 5 }; /* [bound] */
 
-/* Kinds of units, with the candidates of each. A term whose value is * is the number of the slice,
- * 1<<* the bit of that number. */
+/* Kinds of units, with their candidate events. In a term's value, * is the number of the slice, and
+ * 1<<* the bit with that number. */
 struct pmu_kind {
-    const char *unit; /* name up to the number; a unit without number has all slices */
+    const char *unit; /* name without the number; a unit without a number covers all slices */
     bool one;
-    const char *selector; /* a format file that it must have; NULL: none */
-    unsigned slices;      /* where one unit has all */
+    const char *selector; /* a format file it must have; NULL: none */
+    unsigned slices;      /* if one unit covers all */
     struct pmu_candidate candidates[CANDIDATES_MOST];
 };
 
@@ -58,7 +58,7 @@ static const struct pmu_kind kinds[] = {
      {{"event=0x04,umask=0xff,sliceid=*,enallcores=1,threadmask=0x3",
        "L3 lookups: AMD PPR for family 19h, L3PMCx04"},
       {"event=0x04,umask=0x01,sliceid=*,enallcores=1,threadmask=0x3",
-       "guess: L3 misses alone: AMD PPR for family 19h, L3PMCx04"}}},
+       "guess: L3 misses only: AMD PPR for family 19h, L3PMCx04"}}},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -93,7 +93,7 @@ static bool unit_exists(const struct pmu_kind *kind, unsigned unit)
     return read_file(name, "type", text) && read_file(name, file, text);
 }
 
-/* Units may be missing from the sequence: their slices are switched off. */
+/* Units may be missing from the sequence: their slices are disabled. */
 static unsigned find_units(const struct pmu_kind *kind, unsigned unit[SLICES_MOST])
 {
     unsigned count = 0;
@@ -103,8 +103,8 @@ static unsigned find_units(const struct pmu_kind *kind, unsigned unit[SLICES_MOS
     return kind->one && unit_exists(kind, 0) ? kind->slices : count;
 }
 
-/* The CPU of a cpumask such as "0,28" or "0-1" that is in the same package as `cpu`; its first
- * where cpu is below 0 or none is. */
+/* The CPU in a cpumask such as "0,28" or "0-1" that is in the same package as `cpu`; the first if
+ * there is none or cpu is negative. */
 static int cpu_of(const char *mask, int cpu)
 {
     char path[128], ours[32] = "", theirs[32];
@@ -155,8 +155,8 @@ const struct pmu_candidate *pmu_candidate(const struct pmu *pmu, unsigned k)
 
 /* ---- events ---- */
 
-/* Puts the low bits of a value into the bits that a format names, the lowest first. False for a
- * format of another kind, and for a value that does not fit. */
+/* Puts the low bits of a value into the bits that a format names, lowest first. False for a format
+ * of another kind, or a value that does not fit. */
 static bool place_bits(const char *format, uint64_t value, struct platform_event *event)
 {
     size_t name = strcspn(format, ":");
@@ -201,7 +201,7 @@ static bool add_term(const char *unit, const char *term, unsigned slice,
         return false;
     }
     if (!place_bits(format, term_value(term + name + 1, slice), event)) {
-        snprintf(why, PLATFORM_WHY_ROOM, "%.60s/%.60s is '%.60s': no room for %.40s", unit, file,
+        snprintf(why, PLATFORM_WHY_ROOM, "%.60s/%.60s is '%.60s': %.40s does not fit", unit, file,
                  format, term);
         return false;
     }
@@ -216,7 +216,7 @@ bool pmu_event(const struct pmu *pmu, unsigned slice, const char *terms, int cpu
     pmu_name(pmu, slice, unit);
     *event = (struct platform_event){.cpu = pmu->cpu};
     if (!read_file(unit, "type", text) || !parse_size(text, &type) || type > UINT32_MAX) {
-        snprintf(why, PLATFORM_WHY_ROOM, "%s/%s/type is no number", devices, unit);
+        snprintf(why, PLATFORM_WHY_ROOM, "%s/%s/type is not a number", devices, unit);
         return false;
     }
     event->type = (uint32_t)type;

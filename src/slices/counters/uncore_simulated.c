@@ -1,4 +1,4 @@
-/* uncore_simulated.c: a simulated uncore, to test the measuring program and for lessons. */
+/* uncore_simulated.c: a simulated uncore, for tests of the measuring program and for lessons. */
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
@@ -7,19 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RIGHT_EVENT = 1, BURST_LOOKUPS = 3 /* for each load */ }; /* [prior] */
+enum { RIGHT_EVENT = 1, BURST_LOOKUPS = 3 /* per load */ }; /* [prior] */
 
 struct simulated {
     const struct slice_hash *hash;
     struct uncore_disturbance disturbance;
     struct random random;
     uint64_t *page;  /* the address of each page */
-    uint64_t *other; /* where it is after it moved */
+    uint64_t *other; /* where it is after moving */
     bool *moved;
     uint64_t page_bytes;
     unsigned slices, candidate;
     uint64_t count[SLICES_MOST];
-    unsigned burst; /* the slice where others have a burst, for so many calls */
+    unsigned burst; /* the slice with a burst by others, and the calls it lasts */
     uint64_t burst_left;
     double slept;
 };
@@ -53,7 +53,7 @@ static uint64_t address_of(const struct simulated *s, size_t offset)
     return (s->moved[page] ? s->other : s->page)[page] + offset % s->page_bytes;
 }
 
-/* Every so many pages, a page moves when its middle is loaded. */
+/* Every `moves` pages, a page moves when its middle is loaded. */
 static void move_page(struct simulated *s, size_t offset)
 {
     size_t page = offset / s->page_bytes;
@@ -121,7 +121,7 @@ void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size
     *s = (struct simulated){.hash = hash,
                             .disturbance = *disturbance,
                             .page_bytes = page_bytes,
-                            .slices = slice_hash_room(hash),
+                            .slices = slice_hash_limit(hash),
                             .moved = allocate(pages, sizeof *s->moved)};
     s->page = map_random_pages(hash->top_bit, bits, 2 * pages, disturbance->seed);
     s->other = allocate(pages, sizeof *s->other);

@@ -1,4 +1,4 @@
-/* uncore_system.c: the uncore of this machine: a counter for each slice, memory, loads. */
+/* uncore_system.c: the uncore of this machine: a counter per slice, memory, loads. */
 #include "base/error.h"
 #include "slices/counters/pmu.h"
 #include "slices/counters/uncore.h"
@@ -8,7 +8,7 @@
 struct system {
     struct pmu pmu;
     int cpu;
-    int counter[SLICES_MOST]; /* below 0: not open */
+    int counter[SLICES_MOST]; /* negative: not open */
     char *memory;
     size_t bytes;
 };
@@ -18,7 +18,7 @@ struct system {
 #if defined(__x86_64__) || defined(__i386__)
 static const bool can_flush = true;
 
-/* A load, which the fence completes before the flush; the second fence completes the flush. */
+/* The first fence completes the load before the flush; the second completes the flush. */
 static void load_and_flush(const char *line)
 {
     __asm__ volatile("movb (%0), %%al\n\t"
@@ -162,7 +162,7 @@ bool uncore_system(struct uncore *uncore, size_t bytes, uint64_t page_bytes, int
         snprintf(why, PLATFORM_WHY_ROOM, "no way to flush a line on this processor (x86 has one)");
         ready = false;
     }
-    /* A candidate is opened before memory is taken: what forbids it is said at once. */
+    /* A candidate is opened before memory is allocated, to report at once if that is forbidden. */
     ready = ready && choose_event(s, 0, why);
     if (ready) {
         pinned = platform_pin_to(cpu >= 0 ? cpu : s->pmu.cpu);

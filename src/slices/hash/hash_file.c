@@ -15,11 +15,11 @@ enum { BASE_MOST = 1 << INDEX_BITS_MOST, PUBLISHED_MASKS = 14 }; /* [bound] */
 static const char *const kinds[] = {"base", "mask", NULL};
 enum { KIND_BASE, KIND_MASK };
 
-/* A hash of which not all is read yet. */
+/* A hash that is still being read. */
 struct unfinished {
     struct slice_hash hash;
     size_t lines, masks;   /* read so far */
-    bool given[BASE_MOST]; /* by a table */
+    bool given[BASE_MOST]; /* set by a table */
 };
 
 static struct unfinished *begin(void)
@@ -35,7 +35,7 @@ static struct slice_hash end(struct unfinished *u, const char *file)
 {
     struct slice_hash h = u->hash;
     if (!is_power_of_two(u->lines))
-        die("%s: the base sequence has %zu lines, which is no power of two", file, u->lines);
+        die("%s: the base sequence has %zu lines, which is not a power of two", file, u->lines);
     h.index_bits = u->lines > 1 ? highest_bit(u->lines) : 0;
     for (unsigned t = 0; t < INDEX_BITS_MOST; t++) {
         if (t >= h.index_bits && h.mask[t] != 0)
@@ -52,7 +52,7 @@ static struct slice_hash end(struct unfinished *u, const char *file)
 
 /* ---- as published ---- */
 
-/* Splits a line at its blanks; returns the number of words, at most `most`. */
+/* Splits a line at blanks; returns the number of words, at most `most`. */
 static size_t split(char *line, char **words, size_t most)
 {
     size_t count = 0;
@@ -92,7 +92,7 @@ static void read_masks_line(struct unfinished *u, const struct lines *l, char **
     u->masks = count;
 }
 
-/* Lines of one word are the base; a line of two numbers of bits is followed by the masks. */
+/* Lines of one word are the base; a line of two bit numbers is followed by the masks. */
 static void read_published(struct unfinished *u, const char *file)
 {
     struct lines l = lines_open(file);
@@ -131,7 +131,7 @@ static void read_limits(struct slice_hash *h, const char *file, const char *text
         rest = strcspn(bit, ",");
         if (h->limits == 64 || !paddr_parse(text, mask, &h->limit[h->limits]) || rest != 2 ||
             (bit[1] != '0' && bit[1] != '1'))
-            die("%s: its metadata 'limits' are not MASK=PARITY, with commas between", file);
+            die("%s: its metadata 'limits' is not a comma-separated list of MASK=PARITY", file);
         h->limit_parity[h->limits++] = bit[1] == '1';
         text = bit + rest + (bit[rest] == ',');
     }
@@ -148,13 +148,13 @@ static void read_row(struct unfinished *u, struct table *table, const int column
         index >= (base ? (uint64_t)BASE_MOST : (uint64_t)INDEX_BITS_MOST))
         table_die(table, column[1], "missing, or beyond the longest base");
     if (value.text != NULL && !paddr_parse(value.text, value.length, &number))
-        table_die(table, column[2], "'%.*s' is no number", (int)value.length, value.text);
+        table_die(table, column[2], "'%.*s' is not a number", (int)value.length, value.text);
     if (base && value.text != NULL && number >= SLICES_MOST)
-        table_die(table, column[2], "no slice has a number above %d", SLICES_MOST - 1);
+        table_die(table, column[2], "slice numbers go up to %d", SLICES_MOST - 1);
     if (!base)
         u->hash.mask[index] = number;
     else if (u->given[index])
-        table_die(table, column[1], "the base has this line twice");
+        table_die(table, column[1], "this line of the base is given twice");
     else {
         u->hash.base[index] = (signed char)(value.text != NULL ? (int)number : SLICE_MISSING);
         u->given[index] = true;
@@ -179,11 +179,11 @@ static void read_table(struct unfinished *u, const char *file)
     u->hash.paddr_bits = (unsigned)size_or(table_meta(table, -1, "paddr_bits"), 0);
     read_limits(&u->hash, file, table_meta(table, -1, "limits"));
     if (table_partial(table))
-        die("%s: its last line was cut off: the hash is not whole", file);
+        die("%s: its last line was cut off: the hash is incomplete", file);
     table_close(table);
 }
 
-/* Whether a file begins with a bare number: a table has metadata or a header. */
+/* Whether a file begins with a bare number; a table begins with metadata or a header. */
 static bool is_published(const char *file)
 {
     FILE *stream = strcmp(file, "-") != 0 ? fopen(file, "r") : NULL;

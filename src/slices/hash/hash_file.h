@@ -1,18 +1,18 @@
 /* hash_file.h: reads and writes hashes.
  *
- * As a table: columns `kind` (base, mask), `index`, `value`; a base's value is the slice, a mask's
- * a hexadecimal number. As published: the base sequence, a slice a line, then the lowest and
- * highest address bit of the masks, and a line of 14 masks, each with a blank behind it. */
+ * As a table: columns `kind` (base, mask), `index`, `value`; the value is the slice for a base, a
+ * hexadecimal number for a mask. In published form: the base sequence, one slice per line, then the
+ * lowest and highest address bit of the masks, and a line of 14 masks, each followed by a blank. */
 #ifndef TLBLAB_HASH_HASH_FILE_H
 #define TLBLAB_HASH_HASH_FILE_H
 
 #include "slices/hash/slice_hash.h"
 
 /* Reads a hash in either form from `file` ("-": stdin, a table). `masks` is a second published file
- * or NULL: base and masks may stand in one file or in two. Dies for what is neither. */
+ * or NULL: base and masks may be in one file or in two. Dies if a file is in neither form. */
 struct slice_hash hash_read(const char *file, const char *masks);
 
-/* Metadata lines for the table, then its header and rows. */
+/* Writes metadata lines for the table, then its header and rows. */
 void hash_put_meta(const struct slice_hash *hash);
 void hash_put_rows(const struct slice_hash *hash);
 

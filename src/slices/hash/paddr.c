@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The value of a digit; 16 and more for what is none. */
+/* The value of a digit; 16 or more for anything else. */
 static unsigned digit_of(char c)
 {
     if (c >= '0' && c <= '9')
@@ -42,7 +42,7 @@ uint64_t paddr_read(struct table *table, int column)
         table_die(table, column, "missing");
     if (!paddr_parse(field.text, field.length, &paddr))
         table_die(table, column,
-                  "'%.*s' is no address below 2^%d (decimal, or hexadecimal with 0x)",
+                  "'%.*s' is not an address below 2^%d (decimal, or hexadecimal with 0x)",
                   (int)(field.length < 80 ? field.length : 80), field.text, ADDRESS_BITS_MOST);
     return paddr;
 }

@@ -9,8 +9,8 @@
 /* Reads a hexadecimal number with 0x or a decimal one, below 2^ADDRESS_BITS_MOST. */
 bool paddr_parse(const char *text, size_t length, uint64_t *paddr);
 
-/* The same from a column of the current row, whose table must have it. Dies for what is no address,
- * and where it is missing. */
+/* The same from a column of the current row; the table must have that column. Dies if the value is
+ * missing or not an address. */
 uint64_t paddr_read(struct table *table, int column);
 
 /* Writes "0x%012x". */

@@ -9,10 +9,10 @@
 
 enum {
     TRIES = 200,    /* [bound] */
-    NEAR_PART = 256 /* [prior] one coset of so many is another than a near symmetry has */
+    NEAR_PART = 256 /* [prior] one coset in this many differs from what a near symmetry gives */
 };
 
-/* Adds random vectors of so many bits. */
+/* Adds random vectors of this many bits. */
 static void add_random(struct xor_space *space, unsigned count, unsigned bits,
                        struct random *random)
 {
@@ -21,7 +21,7 @@ static void add_random(struct xor_space *space, unsigned count, unsigned bits,
             count--;
 }
 
-/* The members of the other cosets of a space, one of each: their number and, if not NULL, they. */
+/* Returns the number of cosets of a space and, if not NULL, sets one member of each. */
 static size_t cosets(const struct xor_space *space, size_t lines, uint32_t *members)
 {
     size_t count = 0;
@@ -34,8 +34,8 @@ static size_t cosets(const struct xor_space *space, size_t lines, uint32_t *memb
     return count;
 }
 
-/* A base that is the same on each coset of the symmetries; but for a few cosets, also on those of
- * the near symmetries. All slices have as many lines, or one coset more. */
+/* A base that is constant on each coset of the symmetries and, with few exceptions, of the near
+ * symmetries. All slices have equally many lines, give or take one coset. */
 static void make_table(const struct random_hash *wanted, const struct xor_space *symmetry,
                        struct random *random, signed char *base)
 {
@@ -60,8 +60,8 @@ static void make_table(const struct random_hash *wanted, const struct xor_space 
     free(member);
 }
 
-/* A linear base: the columns of all index bits but the highest span a space without that of the
- * highest, or the base would repeat earlier. */
+/* A linear base: the highest index bit's column is outside the span of the others, or the base
+ * would repeat earlier. */
 static void make_linear(const struct random_hash *wanted, struct random *random, signed char *base)
 {
     unsigned bits = wanted->index_bits, rank = highest_bit(wanted->slices);
@@ -120,10 +120,10 @@ static void check_wanted(const struct random_hash *w)
     if (w->index_bits < 4 || w->index_bits > INDEX_BITS_MOST - 1)
         die("a base has 16 to %d lines", 1 << (INDEX_BITS_MOST - 1));
     if (w->linear && !is_power_of_two(w->slices))
-        die("a linear base has a power of two of slices, not %u", w->slices);
+        die("a linear base needs a power of two of slices, not %u", w->slices);
     if (w->symmetries + w->near >= w->index_bits ||
         w->slices > lines >> (w->linear ? 0 : w->symmetries + w->near))
-        die("%zu lines are too few for %u slices and so many symmetries", lines, w->slices);
+        die("%zu lines are too few for %u slices and that many symmetries", lines, w->slices);
 }
 
 struct slice_hash random_hash_make(const struct random_hash *wanted)
@@ -149,6 +149,6 @@ struct slice_hash random_hash_make(const struct random_hash *wanted)
         make_masks(wanted, &found, &random, &h);
         return h;
     }
-    die("no base of %zu lines has %u slices and just these symmetries", (size_t)1 << h.index_bits,
-        wanted->slices);
+    die("no base of %zu lines has %u slices and exactly these symmetries",
+        (size_t)1 << h.index_bits, wanted->slices);
 }

@@ -3,7 +3,7 @@
 #include "base/xor_space.h"
 #include <stdlib.h>
 
-/* The XOR of the indices at an address. */
+/* The XOR applied to the indices at an address. */
 static size_t shift_at(const struct slice_hash *h, uint64_t paddr)
 {
     return (size_t)xor_index(h->mask, h->index_bits, paddr);
@@ -52,7 +52,7 @@ unsigned slices_count(const signed char *slices, size_t lines)
     return count;
 }
 
-unsigned slice_hash_room(const struct slice_hash *h)
+unsigned slice_hash_limit(const struct slice_hash *h)
 {
     int most = 0;
     for (size_t i = 0; i < (size_t)1 << h->index_bits; i++)

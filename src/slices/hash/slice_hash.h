@@ -21,38 +21,39 @@ enum {
 };
 
 struct slice_hash {
-    unsigned slices;     /* how many the base names */
+    unsigned slices;     /* different ones in the base */
     unsigned index_bits; /* the base has 2^index_bits lines */
-    unsigned top_bit;    /* the highest address bit that the masks cover */
-    signed char *base;   /* SLICE_MISSING where no line was measured */
+    unsigned top_bit;    /* the highest address bit the masks cover */
+    signed char *base;   /* SLICE_MISSING: that line was not measured */
     uint64_t mask[INDEX_BITS_MOST];
 
-    /* The hash holds for addresses of which the parity of paddr AND limit[i] is limit_parity[i],
-     * for all i: for no others where the measured pages do not determine all masks. */
+    /* The hash applies only to addresses for which the parity of paddr AND limit[i] is
+     * limit_parity[i] for all i; there are limits if the measured pages do not determine all
+     * masks. */
     unsigned limits;
     uint64_t limit[64];
     unsigned limit_parity[64];
 
-    /* Where only the low bits of the measured addresses were known: their number, else 0. Then the
-     * base is known but for an XOR of its indices. */
+    /* The number of low address bits known, if not all were, else 0. The base is then known only up
+     * to an XOR of its indices. */
     unsigned paddr_bits;
 };
 
-/* Whether the hash holds for an address. */
+/* Whether the hash applies to an address. */
 bool slice_is_known(const struct slice_hash *hash, uint64_t paddr);
 
-/* The slice of an address. SLICE_MISSING where the base has none or the hash does not hold. */
+/* The slice of an address. SLICE_MISSING if the base has none or the hash does not apply. */
 int slice_of(const struct slice_hash *hash, uint64_t paddr);
 
-/* Writes the slices of `lines` lines from `paddr` on; both are multiples of a power of two of
- * lines, `lines` at most that power. */
+/* Writes the slices of `lines` lines from `paddr` on; `paddr` is aligned to a power of two of lines
+ * that is at least `lines`. */
 void slices_of(const struct slice_hash *hash, uint64_t paddr, size_t lines, signed char *slices);
 
 /* How many different slices a sequence of lines has. */
 unsigned slices_count(const signed char *slices, size_t lines);
 
-/* The highest number of a slice in the base, and 1. */
-unsigned slice_hash_room(const struct slice_hash *hash);
+/* The highest slice number in the base, plus 1. */
+unsigned slice_hash_limit(const struct slice_hash *hash);
 
 void slice_hash_free(struct slice_hash *hash);
 

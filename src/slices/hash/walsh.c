@@ -1,7 +1,7 @@
 /* walsh.c: correlation over all XOR shifts at once.
  *
- * Two sequences agree at shift s on as many lines as the sum, over all slices, of the XOR
- * correlation of where each has the slice: a product of transforms, one more transform back. */
+ * The number of lines on which two sequences agree at shift s is the sum, over all slices, of the
+ * XOR correlation of the slice's indicators in each: a product of transforms, transformed back. */
 #include "slices/hash/walsh.h"
 #include "base/error.h"
 #include "slices/hash/slice_hash.h"
@@ -11,8 +11,8 @@
 
 typedef float four __attribute__((vector_size(16), may_alias, aligned(4)));
 
-/* In place, of 2^bits numbers; not divided by anything. Exact for whole numbers as long as sums of
- * their absolute values stay below 2^24, and below 2^53 in walsh_double(). */
+/* In place, on 2^bits numbers, unnormalised. Exact for integers as long as sums of their absolute
+ * values stay below 2^24, or 2^53 in walsh_double(). */
 static void walsh_float(float *a, unsigned bits)
 {
     size_t n = (size_t)1 << bits;
@@ -46,7 +46,8 @@ static void walsh_double(double *a, unsigned bits)
             }
 }
 
-/* Where the sequence has this slice, transformed. False, and nothing is written, where nowhere. */
+/* The transformed indicator of this slice. False, with nothing written, if the sequence lacks
+ * it. */
 static bool transform_of(const signed char *sequence, int slice, unsigned bits, float *transform)
 {
     size_t n = (size_t)1 << bits;

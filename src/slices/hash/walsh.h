@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Sequences of slices of 2^bits lines; a slice below 0 is missing and equal to nothing. For each of
+/* Sequences of slices of 2^bits lines; a negative slice is missing and equals nothing. For each of
  * `count` sequences, agreements[k][s] becomes the number of lines x with sequence[k][x] ==
  * reference[x XOR s]. Exact. */
 void xor_agreements(const signed char *reference, const signed char *const *sequences, size_t count,

@@ -1,13 +1,13 @@
-/* map_make.c: maps of pages, as a hash has them. */
+/* map_make.c: makes maps of pages from a hash. */
 #include "slices/maps/map_make.h"
 #include "base/error.h"
 #include "base/random.h"
 
-/* The stream of random numbers; a page's flaws have its address as stream. [bound] */
+/* The random stream; a page's flaws use its address as the stream. [bound] */
 enum { STREAM_PAGES = 1 };
 
-/* A random bijection of 2^bits numbers that leaves 0 where it is: products with odd numbers and
- * XORs with own higher bits. */
+/* A random bijection of 2^bits numbers that fixes 0: multiplications by odd numbers, and XORs with
+ * the number's own higher bits. */
 static uint64_t scramble(uint64_t x, unsigned bits, const uint64_t odd[3])
 {
     for (int round = 0; round < 3; round++) {
@@ -23,7 +23,7 @@ uint64_t *map_random_pages(unsigned top_bit, unsigned block_bits, size_t count, 
     uint64_t *pages = allocate(count, sizeof *pages), odd[3];
     struct random random;
     if (count >> bits != 0)
-        die("below address bit %u are only %llu blocks beside that at 0", top_bit + 1,
+        die("below address bit %u there are only %llu blocks besides the one at 0", top_bit + 1,
             (unsigned long long)(((uint64_t)1 << bits) - 1));
     random_seed(&random, seed, STREAM_PAGES);
     for (int round = 0; round < 3; round++)
@@ -33,7 +33,7 @@ uint64_t *map_random_pages(unsigned top_bit, unsigned block_bits, size_t count, 
     return pages;
 }
 
-/* Another slice than this one, of those that the base has. */
+/* A slice other than this one, out of those in the base. */
 static signed char other_slice(const struct slice_hash *hash, signed char slice,
                                struct random *random)
 {

@@ -6,7 +6,7 @@
 #include "slices/maps/raw_map.h"
 #include <stdlib.h>
 
-/* Regions of several files, numbered from 0 in the order in which they occur. */
+/* Regions of several files, numbered from 0 in order of appearance. */
 struct regions {
     struct region {
         unsigned long head;
@@ -28,16 +28,15 @@ static uint64_t region_of(struct regions *r, unsigned long head, uint64_t number
     return r->count++;
 }
 
-/* How many low bits are physical in the current file: all where neither the command line nor the
- * metadata say otherwise. */
+/* How many low bits are physical in the current file: all, unless the command line or the metadata
+ * say otherwise. */
 static unsigned bits_of(const struct table *table, const struct map_source *source, int file)
 {
     const char *text = table_meta(table, file, "paddr_bits");
     uint64_t bits = source->paddr_bits > 0 ? source->paddr_bits : size_or(text, ADDRESS_BITS_MOST);
     if (bits < LINE_BITS + 4 || bits > ADDRESS_BITS_MOST)
-        die("%s: paddr_bits is %llu: %d to %d of the address bits may be known",
-            table_file_name(table, file), (unsigned long long)bits, LINE_BITS + 4,
-            ADDRESS_BITS_MOST);
+        die("%s: paddr_bits is %llu: expected %d to %d", table_file_name(table, file),
+            (unsigned long long)bits, LINE_BITS + 4, ADDRESS_BITS_MOST);
     return (unsigned)bits;
 }
 
@@ -47,19 +46,19 @@ static unsigned bits_of_all(const struct table *table, const struct map_source *
     unsigned bits = bits_of(table, source, 0);
     for (int file = 1; file < table_files(table); file++)
         if (bits_of(table, source, file) != bits)
-            die("%s: its paddr_bits are not those of %s", table_file_name(table, file),
+            die("%s: its paddr_bits differ from those of %s", table_file_name(table, file),
                 table_file_name(table, 0));
     return bits;
 }
 
-/* The number of a slice in the current row; below 0 where it is missing. */
+/* The slice number in the current row; negative if missing. */
 static int slice_read(struct table *table, int column)
 {
     double slice;
     if (!table_number(table, column, &slice) || slice == SLICE_MISSING)
         return SLICE_MISSING;
     if (!(slice >= 0 && slice < SLICES_MOST) || slice != (int)slice)
-        table_die(table, column, "'%g' is no number of a slice, 0 to %d", slice, SLICES_MOST - 1);
+        table_die(table, column, "'%g' is not a slice number from 0 to %d", slice, SLICES_MOST - 1);
     return (int)slice;
 }
 
@@ -87,7 +86,7 @@ struct slice_maps map_source_read(const struct map_source *source, struct table 
     *table = tables ? table_open(source->files, source->count) : NULL;
     unsigned bits = tables ? bits_of_all(*table, source) : ADDRESS_BITS_MOST;
     if (source->folder != NULL && bits < ADDRESS_BITS_MOST)
-        die("%s: raw maps have whole addresses, the tables do not", source->folder);
+        die("%s: raw maps have full addresses, the tables do not", source->folder);
     struct slice_lines *lines = slice_lines_begin(bits);
     if (source->folder != NULL && raw_maps_read(source->folder, lines) > 0)
         *partial = true;
@@ -97,7 +96,7 @@ struct slice_maps map_source_read(const struct map_source *source, struct table 
         *partial = true;
     struct slice_maps maps = slice_lines_end(lines, source->block_bits);
     if (maps.contradicted > 0)
-        warn("%zu lines are given twice with different slices; the last one holds",
+        warn("%zu lines are given twice with different slices; the last one counts",
              maps.contradicted);
     return maps;
 }

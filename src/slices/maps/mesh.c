@@ -19,7 +19,7 @@ static int read_name(struct table *table, int column)
     if (!table_count(table, column, &number))
         return -1;
     if (number > INT16_MAX)
-        table_die(table, column, "no machine has so many");
+        table_die(table, column, "no machine has that many");
     return (int)number;
 }
 
@@ -41,7 +41,7 @@ struct mesh mesh_read(const char *file)
         m.rows = t->y + 1 > m.rows ? t->y + 1 : m.rows;
     }
     if (m.tiles == 0)
-        die("%s: it places no slice", file);
+        die("%s: it has no slice", file);
     size_t places = (size_t)m.columns * m.rows;
     m.right = allocate(4 * places, sizeof *m.right);
     m.left = m.right + places;

@@ -7,10 +7,10 @@
 
 enum { MESH_MOST = 64 /* columns, and rows [bound] */ };
 
-/* Where slices and cores are. */
+/* The positions of slices and cores. */
 struct mesh {
     struct tile {
-        int slice, core; /* below 0: none */
+        int slice, core; /* negative: none */
         unsigned x, y;
     } * tile;
     size_t tiles;
@@ -24,12 +24,11 @@ struct mesh {
 struct mesh mesh_read(const char *file);
 void mesh_free(struct mesh *mesh);
 
-/* The tile of a slice or core; NULL: the table does not place it. */
+/* The tile of a slice or core; NULL: not in the table. */
 const struct tile *mesh_slice(const struct mesh *mesh, int slice);
 const struct tile *mesh_core(const struct mesh *mesh, int core);
 
-/* Moves bytes from one tile to another: first along the column, then along the row, as Intel's mesh
- * does. */
+/* Moves bytes between two tiles, first along the column, then along the row, like Intel's mesh. */
 void mesh_move(struct mesh *mesh, const struct tile *from, const struct tile *to, uint64_t bytes);
 
 /* Writes the table of links: x, y, to_x, to_y, bytes. */

@@ -1,4 +1,4 @@
-/* raw_map.c: binary maps, a file for each page. */
+/* raw_map.c: binary maps, one file per page. */
 #include "slices/maps/raw_map.h"
 #include "base/error.h"
 #include <dirent.h>
@@ -12,7 +12,7 @@
 
 static const char prefix[] = "PADDR_0x", suffix[] = ".map";
 
-/* The address in a file's name; false for other names. Any number of digits will do. */
+/* The address in a file's name, with any number of digits; false for other names. */
 static bool address_in(const char *name, uint64_t *paddr)
 {
     size_t length = strlen(name), digits;
@@ -26,12 +26,12 @@ static bool address_in(const char *name, uint64_t *paddr)
     return true;
 }
 
-/* Folder and name as one path, which the caller frees. */
+/* Joins folder and name into a path, which the caller frees. */
 static char *path_of(const char *folder, const char *name)
 {
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = allocate(room, 1);
-    snprintf(path, room, "%s/%s", folder, name);
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = allocate(size, 1);
+    snprintf(path, size, "%s/%s", folder, name);
     return path;
 }
 
@@ -42,7 +42,7 @@ static char *path_of_page(const char *folder, uint64_t paddr)
     return path_of(folder, name);
 }
 
-/* Reads exactly so many bytes; *why is set when that is not possible. */
+/* Reads exactly this many bytes; sets *why on failure. */
 static bool read_whole(const char *path, signed char slices[RAW_MAP_LINES], const char **why)
 {
     FILE *file = fopen(path, "rb");
@@ -52,7 +52,7 @@ static bool read_whole(const char *path, signed char slices[RAW_MAP_LINES], cons
     }
     size_t got = fread(slices, 1, RAW_MAP_LINES, file);
     bool whole = got == RAW_MAP_LINES && fgetc(file) == EOF && !ferror(file);
-    *why = ferror(file) ? strerror(errno) : "it has not the 32768 bytes of a page of 2 MiB";
+    *why = ferror(file) ? strerror(errno) : "it is not the 32768 bytes of a page of 2 MiB";
     fclose(file);
     return whole;
 }
@@ -82,7 +82,7 @@ static bool read_named(const char *folder, const char *name, struct slice_lines 
     uint64_t paddr = 0;
     address_in(name, &paddr);
     if (paddr % RAW_MAP_BYTES != 0 || paddr >> ADDRESS_BITS_MOST != 0)
-        why = "the address in its name is not one of a page of 2 MiB";
+        why = "the address in its name is not that of a page of 2 MiB";
     else if (read_whole(path, slices, &why))
         why = NULL;
     if (why != NULL)

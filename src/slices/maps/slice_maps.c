@@ -1,7 +1,7 @@
-/* slice_maps.c: from lines in any order to blocks.
+/* slice_maps.c: collects lines in any order into blocks.
  *
- * Lines lie in chunks of 64, found by a hash table of their addresses. At the end the chunks are
- * put into order in place, so that blocks become neighbours without a second copy of the maps. */
+ * Lines are kept in chunks of 64, found through a hash table of their addresses. At the end the
+ * chunks are sorted in place, which makes blocks contiguous without a second copy of the maps. */
 #include "slices/maps/slice_maps.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -12,13 +12,13 @@ enum {
     CHUNK_BITS = 6, /* [bound] */
     CHUNK = 1 << CHUNK_BITS,
     LEAST_BITS = 4, /* [bound] of a block */
-    ABSENT = -2     /* the line does not occur; SLICE_MISSING: it occurs without a slice */
+    ABSENT = -2     /* the line was never given; SLICE_MISSING: given without a slice */
 };
 
 struct slice_lines {
     unsigned paddr_bits;
-    size_t count, room; /* of chunks */
-    uint64_t *key;      /* of each chunk: its address / 4096 */
+    size_t count, capacity; /* of chunks */
+    uint64_t *key;          /* of each chunk: its address / 4096 */
     signed char (*chunk)[CHUNK];
     uint32_t *slot; /* number of a chunk + 1; 0: free */
     size_t slots;   /* a power of two */
@@ -33,7 +33,7 @@ struct slice_lines *slice_lines_begin(unsigned paddr_bits)
     return l;
 }
 
-/* The slot of a key: the chunk's, or the free one where it belongs. */
+/* The slot of a key: the chunk's, or the free slot it would go in. */
 static uint32_t *find_slot(const struct slice_lines *l, uint64_t key)
 {
     size_t at = random_mix(key, 0) & (l->slots - 1);
@@ -44,22 +44,22 @@ static uint32_t *find_slot(const struct slice_lines *l, uint64_t key)
 
 static void grow(struct slice_lines *l)
 {
-    l->room = l->room > 0 ? 2 * l->room : 1 << 9;
-    if (l->room > UINT32_MAX / 4)
+    l->capacity = l->capacity > 0 ? 2 * l->capacity : 1 << 9;
+    if (l->capacity > UINT32_MAX / 4)
         die("too many lines");
-    l->key = reallocate(l->key, l->room, sizeof *l->key);
-    l->chunk = reallocate(l->chunk, l->room, sizeof *l->chunk);
+    l->key = reallocate(l->key, l->capacity, sizeof *l->key);
+    l->chunk = reallocate(l->chunk, l->capacity, sizeof *l->chunk);
     free(l->slot);
-    l->slots = 2 * l->room;
+    l->slots = 2 * l->capacity;
     l->slot = allocate(l->slots, sizeof *l->slot);
     for (size_t i = 0; i < l->count; i++)
         *find_slot(l, l->key[i]) = (uint32_t)i + 1;
 }
 
-/* The number of the chunk with this key, a new one where there is none. */
+/* The number of the chunk with this key, which is made if needed. */
 static size_t chunk_of(struct slice_lines *l, uint64_t key)
 {
-    if (l->count == l->room)
+    if (l->count == l->capacity)
         grow(l);
     uint32_t *slot = find_slot(l, key);
     if (*slot == 0) {
@@ -92,7 +92,7 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Moves chunk order[i] to place i, for all i, one cycle of the permutation after another. */
+/* Moves chunk order[i] to position i, for all i, one cycle of the permutation after another. */
 static void permute(struct slice_lines *l, uint32_t *order)
 {
     for (uint32_t i = 0; i < l->count; i++) {
@@ -131,7 +131,7 @@ static void sort_chunks(struct slice_lines *l)
 
 /* ---- blocks ---- */
 
-/* The share of the lines of those blocks of 2^bits that have any line; chunks are sorted. */
+/* How full the blocks of 2^bits lines are that have any line; chunks are sorted. */
 static double filling(const struct slice_lines *l, unsigned bits)
 {
     size_t given = 0, blocks = 0;
@@ -148,13 +148,12 @@ static double filling(const struct slice_lines *l, unsigned bits)
     return (double)given / ((double)blocks * (double)((size_t)1 << bits));
 }
 
-/* A block of the right size has at least this part of the lines that the smallest blocks have.
- * [prior]
+/* A block of the right size is at least this fraction as full as the smallest blocks. [prior]
  */
 static const double filled_part = 0.6;
 
-/* The largest blocks that are filled almost as well as the smallest: lines may be missing anywhere,
- * but blocks twice too large are half empty. */
+/* The largest blocks that are almost as full as the smallest: lines may be missing anywhere, but
+ * blocks of twice the right size are half empty. */
 static unsigned choose_block(const struct slice_lines *l)
 {
     unsigned bits = PAGE_LINES_BITS, most = l->paddr_bits - LINE_BITS;
@@ -165,7 +164,7 @@ static unsigned choose_block(const struct slice_lines *l)
     return bits;
 }
 
-/* Adds the chunks that blocks lack. */
+/* Adds the chunks missing from blocks. */
 static void complete_blocks(struct slice_lines *l, unsigned bits)
 {
     size_t count = l->count, per_block = (size_t)1 << (bits - CHUNK_BITS);
@@ -179,7 +178,7 @@ static void complete_blocks(struct slice_lines *l, unsigned bits)
     sort_chunks(l);
 }
 
-/* Whether any line of a block occurs. */
+/* Whether any line of a block was given. */
 static bool occurs(const signed char *block, size_t lines)
 {
     size_t i = 0;
@@ -194,7 +193,7 @@ static void count_lines(struct slice_maps *maps)
         maps->lines += maps->slices[i] >= 0;
 }
 
-/* Blocks smaller than a chunk may be absent from it: the others move together. */
+/* A chunk may lack some of its smaller blocks: the others are moved together. */
 static struct slice_maps cut_blocks(struct slice_lines *l, unsigned bits)
 {
     struct slice_maps maps = {.block_bits = bits,

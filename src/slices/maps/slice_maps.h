@@ -1,4 +1,4 @@
-/* slice_maps.h: measured slices of lines, as aligned blocks of a power of two of lines. */
+/* slice_maps.h: measured slices of lines, as aligned blocks of a power-of-two number of lines. */
 #ifndef TLBLAB_MAPS_SLICE_MAPS_H
 #define TLBLAB_MAPS_SLICE_MAPS_H
 
@@ -10,12 +10,12 @@ struct slice_maps {
     unsigned block_bits; /* a block has 2^block_bits lines */
     size_t count;
     uint64_t *address;   /* of each block's first line, ascending */
-    signed char *slices; /* of all blocks, one after another; below 0: missing */
-    unsigned paddr_bits; /* so many low bits of an address are physical. The bits from there on only
-                            number regions, which have unknown high bits in common.
-                            ADDRESS_BITS_MOST: all are physical */
+    signed char *slices; /* of all blocks, one after another; negative: missing */
+    unsigned paddr_bits; /* number of low address bits that are physical. Higher bits only number
+                            regions, whose blocks share unknown high bits. ADDRESS_BITS_MOST: all
+                            are physical */
     size_t lines;        /* measured */
-    size_t contradicted; /* lines with two different slices; the last one holds */
+    size_t contradicted; /* lines with two different slices; the last one counts */
 };
 
 /* Collects lines in any order. paddr_bits as above, 0 for all. */
@@ -23,8 +23,8 @@ struct slice_lines;
 struct slice_lines *slice_lines_begin(unsigned paddr_bits);
 void slice_lines_put(struct slice_lines *lines, uint64_t paddr, int slice);
 
-/* Makes blocks of the lines and frees them. block_bits 0: the largest blocks, up to a page of 2
- * MiB, that the lines fill; lines that are missing from blocks count as not measured. */
+/* Makes blocks of the lines and frees the lines. block_bits 0: the largest blocks, up to a page of
+ * 2 MiB, that the lines fill; lines missing from blocks count as not measured. */
 struct slice_maps slice_lines_end(struct slice_lines *lines, unsigned block_bits);
 
 const signed char *slice_maps_block(const struct slice_maps *maps, size_t block);

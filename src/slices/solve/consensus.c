@@ -1,8 +1,8 @@
 /* consensus.c: aligns blocks to one another and lets them vote on each line.
  *
- * The first block is the first consensus. Blocks are aligned to it a few at a time, at the shift of
- * most agreements, and vote anew whenever their number has doubled: so wrong entries are outvoted
- * before anything depends on single lines. */
+ * The first block is the initial consensus. Blocks are aligned to it a few at a time, at the shift
+ * with the most agreements, and vote again whenever their number has doubled; wrong entries are
+ * thus outvoted before anything depends on single lines. */
 #include "base/error.h"
 #include "base/range.h"
 #include "slices/hash/walsh.h"
@@ -12,17 +12,17 @@
 #include <string.h>
 
 enum {
-    BATCH = 4,        /* [bound] blocks that are correlated together */
+    BATCH = 4,        /* [bound] blocks correlated together */
     GROUP = 64,       /* [bound] lines whose votes are counted together */
-    LOOKED_AT = 4096, /* [bound] lines, for errors that are none */
-    SEEDS_MOST = 8,   /* [bound] blocks that are tried as the first consensus */
+    LOOKED_AT = 4096, /* [bound] lines sampled for errors that are not random */
+    SEEDS_MOST = 8,   /* [bound] blocks tried as the initial consensus */
 };
-static const double chance = 1e-3; /* [significance] that a block agrees so well by chance */
+static const double chance = 1e-3; /* [significance] that a block agrees this well by chance */
 /* [significance] e^-3: that a line of the reference is wrong */
 static const double sure_weight = 3;
 
-/* [significance] wrong entries are not independent where their spread exceeds what is expected by
- * so large a part and by so many standard errors, and is more than that of a few lines */
+/* [significance] wrong entries are not independent if their spread exceeds the expected one by this
+ * fraction and by this many standard errors, and involves more than a few lines */
 static const double uneven_part = 1.5, uneven_errors = 12, uneven_least = 8;
 
 size_t block_known_lines(const struct solver *s, size_t block)
@@ -36,7 +36,7 @@ size_t block_known_lines(const struct solver *s, size_t block)
 
 /* ---- agreement ---- */
 
-/* The share of lines that agree by chance, from how often each slice occurs in either. */
+/* The share of lines that agree by chance, given how often each slice occurs in either. */
 static double agreement_by_chance(const struct solver *s, size_t block)
 {
     const signed char *slices = slice_maps_block(s->maps, block);
@@ -56,8 +56,8 @@ static double agreement_by_chance(const struct solver *s, size_t block)
     return known > 0 && seen > 0 ? sum / (known * seen) : 1;
 }
 
-/* Whether the best of all shifts agrees better than chance: the tail of a binomial distribution is
- * below exp(-compared × the divergence of the rates) (Chernoff's bound). */
+/* Whether the best of all shifts agrees better than chance: a binomial tail is below exp(-compared
+ * × the divergence of the rates) (Chernoff bound). */
 static bool is_sure(const struct solver *s, const struct match *m, double by_chance)
 {
     double rate = (double)m->agreeing / (double)(m->compared > 0 ? m->compared : 1);
@@ -101,10 +101,10 @@ static struct match best_match(const struct solver *s, size_t block, const doubl
 
 void match_blocks(const struct solver *s, const size_t *blocks, size_t count, struct match *matches)
 {
-    double *room = allocate(BATCH * s->lines, sizeof *room), *agreements[BATCH];
+    double *storage = allocate(BATCH * s->lines, sizeof *storage), *agreements[BATCH];
     const signed char *sequences[BATCH];
     for (size_t k = 0; k < BATCH; k++)
-        agreements[k] = room + k * s->lines;
+        agreements[k] = storage + k * s->lines;
     for (size_t done = 0; done < count; done += BATCH) {
         size_t batch = count - done < BATCH ? count - done : BATCH;
         for (size_t k = 0; k < batch; k++)
@@ -113,7 +113,7 @@ void match_blocks(const struct solver *s, const size_t *blocks, size_t count, st
         for (size_t k = 0; k < batch; k++)
             matches[done + k] = best_match(s, blocks[done + k], agreements[k]);
     }
-    free(room);
+    free(storage);
 }
 
 /* ---- votes ---- */
@@ -129,7 +129,7 @@ void consensus_votes_on(const struct solver *s, size_t line, uint32_t votes[SLIC
     }
 }
 
-/* Adds the votes of one block, at one shift, on a group of lines. */
+/* Adds one block's votes, at one shift, on a group of lines. */
 static void vote_on_group(const struct solver *s, size_t block, size_t shift, size_t first,
                           size_t group, uint32_t (*votes)[SLICES_MOST])
 {
@@ -140,7 +140,7 @@ static void vote_on_group(const struct solver *s, size_t block, size_t shift, si
             votes[j][at[j ^ within]]++;
 }
 
-/* The slice with most votes, and how many it is ahead of the next. */
+/* The slice with the most votes, and its lead over the next. */
 static signed char most_voted(const uint32_t votes[SLICES_MOST], uint32_t *ahead)
 {
     uint32_t best = 0, next = 0;
@@ -166,7 +166,7 @@ static size_t distinct_lines(const struct solver *s)
     return (size_t)1 << bits;
 }
 
-/* The lines from `distinct` on have the slices of those that they repeat. */
+/* The lines from `distinct` on get the slices of the lines they repeat. */
 static void repeat_lines(struct solver *s, size_t distinct)
 {
     for (size_t x = distinct; x < s->lines; x++) {
@@ -176,7 +176,7 @@ static void repeat_lines(struct solver *s, size_t distinct)
     }
 }
 
-/* A reference of few lines is worse than a doubtful one. */
+/* A reference with few lines is worse than a doubtful one. */
 static void complete_reference(struct solver *s)
 {
     size_t sure = 0;
@@ -186,7 +186,7 @@ static void complete_reference(struct solver *s)
         memcpy(s->reference, s->consensus, s->lines);
 }
 
-/* Takes the slice with most votes on each line of a group. */
+/* Takes the slice with the most votes on each line of a group. */
 static void decide(struct solver *s, size_t first, size_t group, uint32_t (*votes)[SLICES_MOST])
 {
     double needed = s->weight > 0 ? (log((double)s->lines) + sure_weight) / s->weight : 0;
@@ -222,7 +222,7 @@ void consensus_vote(struct solver *s)
     s->slices = slices_count(s->consensus, s->lines);
 }
 
-/* A set without any wrong entry may yet have one in as many as it has. */
+/* Even if no entry of a set is wrong, the rate may be up to one in its size. */
 void consensus_wrong(struct solver *s)
 {
     size_t agreeing = 0, compared = 0;
@@ -254,7 +254,7 @@ static size_t take_shifts(struct solver *s, const size_t *batch, size_t count)
     return aligned;
 }
 
-/* Aligns the blocks to the consensus that `seed` is. Returns how many are aligned. */
+/* Aligns the blocks, with block `seed` as the initial consensus. Returns how many are aligned. */
 static size_t align_to(struct solver *s, const size_t *blocks, size_t count, size_t seed)
 {
     size_t batch[BATCH], aligned = 1, voted = 1, filled = 0;
@@ -295,7 +295,7 @@ void consensus_align_again(struct solver *s, const size_t *blocks, size_t count,
     consensus_wrong(s);
 }
 
-/* The block that knows most lines comes first, among equals the earlier one. */
+/* The block with the most known lines comes first; ties go to the earlier one. */
 static size_t best_seed(const struct solver *s, const size_t *blocks, size_t count, bool *tried)
 {
     size_t best = 0, most = 0;
@@ -326,13 +326,13 @@ size_t consensus_find(struct solver *s, const size_t *blocks, size_t count)
     if (aligned < most)
         align_to(s, blocks, count, best);
     free(tried);
-    consensus_vote(s); /* with the weight that the last vote gave */
+    consensus_vote(s); /* with the weight from the last vote */
     return most;
 }
 
-/* ---- errors that are none ---- */
+/* ---- errors that are not random ---- */
 
-/* Votes on a line, and those for another slice than the consensus has. */
+/* Votes on a line, and those that differ from the consensus. */
 struct tally {
     double all, wrong;
 };
@@ -349,7 +349,7 @@ static struct tally tally_of(const struct solver *s, size_t line)
     return tally;
 }
 
-/* The k-th of the lines that are looked at: they are spread over all. */
+/* The k-th of the sampled lines, which are spread over all. */
 static size_t looked_at(const struct solver *s, size_t k)
 {
     size_t step = s->lines > LOOKED_AT ? s->lines / LOOKED_AT : 1;
@@ -374,8 +374,8 @@ bool consensus_systematic(const struct solver *s)
         expected += mean * (1 - rate);
     }
     free(tally);
-    /* Of errors that are independent, the ratio is 1; its standard error is below 2 / √lines for
-     * blocks of half a wrong entry and more a line, and larger where wrong entries are rare. */
+    /* For independent errors the ratio is 1; its standard error is below 2 / √lines if there is at
+     * least half a wrong entry per line, and larger if wrong entries are rarer. */
     double rare = expected > 0 ? 1 + (double)lines / (2 * expected) : 1;
     double most = uneven_part + uneven_errors * sqrt(rare / (double)lines);
     return spread > expected * most && spread > uneven_least;

@@ -1,21 +1,22 @@
 /* mask_fit.c: from the blocks' shifts to masks, by Gaussian elimination over GF(2).
  *
- * The shift of a block is a linear function of its address bits and of a constant, which is the
- * shift of the consensus against the block at address 0. A mislabelled block contradicts the
- * others: then equations are taken from the blocks in many random orders, and those count that most
- * blocks agree with (RANSAC: Fischler & Bolles 1981). */
+ * The shift of a block is a linear function of its address bits plus a constant, the shift of the
+ * consensus relative to the block at address 0. A mislabelled block contradicts the others: then
+ * equations are taken from the blocks in many random orders, and those that the most blocks agree
+ * with win (RANSAC: Fischler & Bolles 1981). */
 #include "base/error.h"
 #include "base/random.h"
 #include "slices/solve/solver.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits ADDRESS_BITS_MOST … 63 of a vector: the constants of so many regions. [bound] */
+/* Bits ADDRESS_BITS_MOST … 63 of a vector hold the regions' constants, which limits their number.
+ * [bound] */
 enum { REGIONS_MOST = 64 - ADDRESS_BITS_MOST };
 
 enum {
-    ORDERS = 4000,       /* [bound] random orders that are tried */
-    WORK_MOST = 1 << 24, /* [bound] blocks looked at, in all orders together */
+    ORDERS = 4000,       /* [bound] random orders tried */
+    WORK_MOST = 1 << 24, /* [bound] blocks examined, over all orders */
 };
 static const double explained_least = 2.0 / 3; /* [significance] share of the blocks */
 
@@ -42,7 +43,7 @@ static bool agrees(const struct solver *s, const struct xor_equations *masks,
     return vector == 0 && xor_space_reduce(&s->symmetry, value ^ e->shift) == 0;
 }
 
-/* The equations that are not contradicted by those before them, in the given order. */
+/* The equations not contradicted by earlier ones, in the given order. */
 static struct xor_equations masks_of(const struct equation *equations, size_t count)
 {
     struct xor_equations masks = {0};
@@ -84,8 +85,9 @@ static void mark_suspects(const struct solver *s, const struct xor_equations *ma
             suspect[equations[k].block] = true;
 }
 
-/* Sets the masks that most blocks agree with, and marks the blocks that contradict them or others
- * that as many agree with; *ambiguous is set where there are others. Returns how many agree. */
+/* Sets the masks that the most blocks agree with, and marks the blocks that contradict them or any
+ * other masks with equal support; *ambiguous is set if there are such masks. Returns how many
+ * agree. */
 static size_t most_agreed(struct solver *s, struct equation *equations, size_t count, bool *suspect,
                           bool *ambiguous)
 {
@@ -140,7 +142,7 @@ bool mask_fit(struct solver *s, const size_t *blocks, size_t count)
                   mask_vector(s, blocks[k], &e->vector);
     }
     best = filled > 0 ? most_agreed(s, equations, filled, suspect, &ambiguous) : 0;
-    /* What agrees because it defines the masks proves nothing. */
+    /* A block that agrees because it defines the masks proves nothing. */
     size_t spare = best - s->masks.space.size, against = filled - best;
     if (ambiguous)
         leave_out(s, equations, filled, suspect);
@@ -150,8 +152,8 @@ bool mask_fit(struct solver *s, const size_t *blocks, size_t count)
            (against == 0 || ((double)best >= explained_least * (double)filled && spare >= against));
 }
 
-/* The rank of the aligned blocks' addresses without one of them; *blocks, if not NULL, are those
- * that add to it. */
+/* The rank of the aligned blocks' addresses without one of them; *blocks, if not NULL, gets the
+ * blocks that add to it. */
 static unsigned rank_without(const struct solver *s, size_t without, size_t *blocks)
 {
     struct xor_space space = {0};

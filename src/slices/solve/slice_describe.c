@@ -1,5 +1,5 @@
-/* slice_describe.c: from what the solver has settled to a hash in canonical form, and to what is
- * not determined. */
+/* slice_describe.c: turns the solver's results into a hash in canonical form and a list of what is
+ * undetermined. */
 #include "base/error.h"
 #include "base/range.h"
 #include "slices/solve/solver.h"
@@ -23,14 +23,14 @@ static unsigned top_bit_of(const struct slice_maps *maps)
                                                       : LINE_BITS + maps->block_bits - 1;
 }
 
-/* Column b of the masks: what address bit b does to the index. */
+/* Column b of the masks: the effect of address bit b on the index. */
 static void set_column(struct slice_hash *h, unsigned b, uint64_t column)
 {
     for (unsigned t = 0; t < h->index_bits; t++)
         h->mask[t] |= (column >> t & 1) << b;
 }
 
-/* Address bits within a block are index bits of the consensus: those beyond the base are pivots of
+/* Address bits within a block are index bits of the consensus; those beyond the base are pivots of
  * the symmetry. */
 static void set_inner_columns(const struct solver *s, struct slice_hash *h)
 {
@@ -38,7 +38,7 @@ static void set_inner_columns(const struct solver *s, struct slice_hash *h)
         set_column(h, LINE_BITS + b, xor_space_reduce(&s->symmetry, (uint64_t)1 << b));
 }
 
-/* A page that, with those that are there, determines the masks of address bit b. */
+/* A page that, together with those present, determines the masks of address bit b. */
 static uint64_t page_for(const struct solver *s, unsigned b)
 {
     uint64_t found = 0;
@@ -51,8 +51,8 @@ static uint64_t page_for(const struct solver *s, unsigned b)
     return found ^ (uint64_t)1 << b;
 }
 
-/* Limits the hash to the addresses that the blocks' addresses span: with address bit b, which is no
- * pivot, all pivots change that have it in their row. */
+/* Limits the hash to the span of the blocks' addresses: flipping address bit b, a non-pivot, flips
+ * all pivots with b in their row. */
 static void limit(const struct solver *s, struct slice_solution *solution, unsigned b)
 {
     struct slice_hash *h = &solution->hash;
@@ -66,8 +66,8 @@ static void limit(const struct solver *s, struct slice_solution *solution, unsig
     solution->page[solution->pages_needed++] = page_for(s, b);
 }
 
-/* The masks of the address bits beyond a block, and the shift of the consensus against address 0;
- * what is not determined counts as 0. */
+/* The masks of the address bits above a block, and the shift of the consensus relative to address
+ * 0; undetermined bits count as 0. */
 static uint32_t set_outer_columns(struct solver *s, struct slice_solution *solution)
 {
     struct slice_hash *h = &solution->hash;

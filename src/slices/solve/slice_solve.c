@@ -1,7 +1,7 @@
-/* slice_solve.c: finds base and masks, in the order consensus, symmetry, masks.
+/* slice_solve.c: finds the base and masks: first the consensus, then the symmetry, then the masks.
  *
- * Correlations take almost all of the time, and some forty blocks determine all: the shifts of the
- * other blocks follow from the masks and are only looked at. */
+ * Correlations take almost all of the time, and some forty blocks determine everything: the shifts
+ * of the other blocks follow from the masks and are only checked. */
 #include "slices/solve/slice_solve.h"
 #include "base/error.h"
 #include "slices/solve/solver.h"
@@ -10,22 +10,21 @@
 #include <string.h>
 
 enum {
-    SETS_LEAST = 2,   /* [bound] of blocks that determine the masks, which are correlated */
-    SETS_MOST = 32,   /* [bound] for small blocks, where a shift may be mistaken */
-    FREE_MOST = 64,   /* [bound] blocks without an address, each correlated, of a page of 2 MiB */
+    SETS_LEAST = 2,   /* [bound] of blocks to correlate, each determining the masks */
+    SETS_MOST = 32,   /* [bound] for small blocks, whose shifts may be mistaken */
+    FREE_MOST = 64,   /* [bound] 2 MiB blocks to correlate without addresses */
     ROUNDS = 6,       /* [bound] until the steps agree */
-    RIVALS_MOST = 64, /* [bound] shifts that are looked at one by one */
-    ALIKE_MANY = 16, /* [bound] shifts among which blocks find one that suits their wrong entries */
+    RIVALS_MOST = 64, /* [bound] shifts to examine one by one */
+    ALIKE_MANY = 16,  /* [bound] enough shifts for a block to fit its wrong entries */
 };
 /* [bound] share of lines that wrong entries have locked */
 static const double locked_most = 0.0025;
-static const double clean = 0.002;   /* [bound] share of wrong entries that is none */
-static const float margin = 0.02F;   /* [significance] of an agreement over that of a rival shift */
-static const double doubt = 7;       /* [significance] e^-7 that a block's shift is another than its
-                                        masks say, by chance */
-static const double odd_share = 0.1; /* [significance] of wrong entries above the usual share: the
-                                        block was not measured whole */
-static const double fewest_known = 0.25; /* [significance] lines of a block that is aligned */
+static const double clean = 0.002;   /* [bound] share of wrong entries that counts as none */
+static const float margin = 0.02F;   /* [significance] of an agreement over a rival shift's */
+static const double doubt = 7;       /* [significance] e^-7: of another shift by chance */
+static const double odd_share = 0.1; /* [significance] excess of wrong entries: the block was not
+                                        measured as a whole */
+static const double fewest_known = 0.25; /* [significance] of a block's lines, to align it */
 
 static void solver_begin(struct solver *s, const struct slice_maps *maps)
 {
@@ -49,10 +48,10 @@ static void solver_end(struct solver *s)
     free(s->likeness);
 }
 
-/* ---- which blocks are correlated ---- */
+/* ---- the blocks to correlate ---- */
 
-/* Appends the blocks whose addresses are independent of one another, in sets that each determine as
- * much as all blocks do. */
+/* Appends blocks with independent addresses, in sets that each determine as much as all blocks
+ * do. */
 static size_t choose_blocks(const struct solver *s, size_t *chosen)
 {
     bool *taken = allocate(s->maps->count, sizeof *taken);
@@ -79,8 +78,8 @@ static size_t choose_blocks(const struct solver *s, size_t *chosen)
 
 /* ---- doubtful blocks ---- */
 
-/* Whether a block is at shift `to` rather than at `from`, which its address has: by more agreements
- * than chance adds at any of the shifts. */
+/* Whether a block is at shift `to` rather than its address's, `from`: by more agreements than
+ * chance adds at any of the shifts. */
 static bool is_elsewhere(const struct solver *s, const struct match *from, const struct match *to)
 {
     double gained = (double)to->agreeing - (double)from->agreeing;
@@ -89,7 +88,7 @@ static bool is_elsewhere(const struct solver *s, const struct match *from, const
 }
 
 /* The shifts of the consensus that a block with this share of agreements may be mistaken for, one
- * of each coset; SIZE_MAX for more than RIVALS_MOST, and where the share is an odd one. */
+ * per coset; SIZE_MAX if there are more than RIVALS_MOST, or the share is implausible. */
 static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS_MOST])
 {
     size_t count = 0;
@@ -129,7 +128,7 @@ static struct match look_around(const struct solver *s, size_t block, struct mat
     return best;
 }
 
-/* Judges a block whose shift the masks say. */
+/* Judges a block whose shift follows from the masks. */
 static void judge(struct solver *s, size_t block, uint32_t predicted)
 {
     struct match at = match_at(s, block, predicted), best = look_around(s, block, at);
@@ -147,12 +146,12 @@ static void judge(struct solver *s, size_t block, uint32_t predicted)
 
 /* ---- steps ---- */
 
-/* A consensus of blocks that were aligned before its symmetry was known may hold some at a shift
- * that is nearly as good: looks at the shifts nearby. Returns whether any moved. */
+/* Blocks aligned before the symmetry was known may be at a shift that is only nearly the best:
+ * tries the nearby shifts. Returns whether any block moved. */
 static bool refine(struct solver *s)
 {
     bool moved = false;
-    if (s->wrong == 0) /* nothing can be better */
+    if (s->wrong == 0) /* already perfect */
         return false;
     for (size_t i = 0; i < s->maps->count; i++) {
         if (s->state[i] != BLOCK_ALIGNED)
@@ -173,7 +172,7 @@ static void settle(struct solver *s, const size_t *blocks, size_t count)
     for (int round = 0; round < ROUNDS && s->alike >= ALIKE_MANY && s->wrong > clean; round++) {
         if (s->differing < 0.5 || s->differing > locked_most * (double)s->lines)
             break;
-        /* A line with a wrong slice makes two lines differ, at almost any shift. */
+        /* A line with a wrong slice makes two lines differ at almost any shift. */
         consensus_align_again(s, blocks, count, s->differing + 2);
         symmetry_find(s);
     }
@@ -187,7 +186,7 @@ static void settle(struct solver *s, const size_t *blocks, size_t count)
     }
 }
 
-/* Aligns a block whose address the masks do not determine. */
+/* Aligns a block whose shift the masks do not determine. */
 static void align_new(struct solver *s, size_t block)
 {
     struct match match;
@@ -198,8 +197,8 @@ static void align_new(struct solver *s, size_t block)
                                                       : BLOCK_UNUSED;
 }
 
-/* Judges all blocks by the masks, and aligns one at a time those that the masks say nothing of.
- * False when no masks fit. */
+/* Judges all blocks by the masks, and aligns, one at a time, those whose shift the masks do not
+ * give. False if no masks fit. */
 static bool judge_all(struct solver *s, size_t *chosen, size_t *count)
 {
     for (size_t i = 0; i < s->maps->count; i++) {
@@ -223,8 +222,8 @@ static bool judge_all(struct solver *s, size_t *chosen, size_t *count)
     return true;
 }
 
-/* Whether blocks that are unlike the consensus are alike among themselves: other parts of a base
- * that is longer than the blocks. */
+/* Whether the blocks unlike the consensus are like each other: other parts of a base longer than
+ * the blocks. */
 static bool others_are_alike(struct solver *s, const size_t *blocks, size_t count)
 {
     size_t *others = allocate(count, sizeof *others), found = 0, alike = 0;
@@ -242,8 +241,8 @@ static bool others_are_alike(struct solver *s, const size_t *blocks, size_t coun
     return alike > 1;
 }
 
-/* Blocks that are wrong far more often than the others do not vote: their page moved while it was
- * measured, or the file is not what its name says. Returns whether there were any. */
+/* Blocks that are wrong far more often than the others lose their vote: the page moved while it was
+ * measured, or the file has the wrong name. Returns whether there were any. */
 static bool reject_odd(struct solver *s)
 {
     bool any = false;
@@ -261,7 +260,7 @@ static bool reject_odd(struct solver *s)
     return any;
 }
 
-/* Aligns, fits and judges; chosen has room for all blocks. */
+/* Aligns, fits and judges; `chosen` can hold all blocks. */
 static enum solve_outcome solve(struct solver *s, size_t *chosen)
 {
     size_t count = choose_blocks(s, chosen);

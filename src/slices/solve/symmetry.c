@@ -1,22 +1,22 @@
 /* symmetry.c: the XOR shifts of indices that leave the consensus unchanged.
  *
- * Real hashes have shifts that change some 0.4 % of the lines only; wrong entries that outvoted the
- * right ones make a true symmetry look like one of those. The votes on a pair of lines that differ
- * tell which it is: they are nearly as well explained by one slice for both, or not at all. */
+ * Real hashes have shifts that change only some 0.4 % of the lines; wrong entries that outvoted the
+ * right ones make a true symmetry look like one of those. The votes on a pair of differing lines
+ * decide: either one slice explains both nearly as well, or it does not. */
 #include "base/error.h"
 #include "slices/hash/walsh.h"
 #include "slices/solve/solver.h"
 #include <math.h>
 #include <stdlib.h>
 
-static const double near = 0.95; /* [bound] shifts below this likeness are none */
-static const double doubts = 3; /* [bound] but for so many lines for each doubtful one, two of which
-                                   are expected: it differs from two lines */
-static const double beyond = 3; /* [significance] e^-3: a pair of lines that differs by chance */
+static const double near = 0.95; /* [bound] shifts below this likeness are not candidates */
+static const double doubts = 3;  /* [bound] allowed differences per doubtful line, of which two are
+                                    expected: it differs from two lines */
+static const double beyond = 3;  /* [significance] e^-3: that a pair of lines differs by chance */
 
 static const float half_again = 1.5F; /* [prior] see is_like() */
 
-/* Votes that are lost when lines x and y must have the same slice. */
+/* Votes lost if lines x and y must have the same slice. */
 static uint32_t votes_lost(const struct solver *s, size_t x, size_t y)
 {
     uint32_t a[SLICES_MOST] = {0}, b[SLICES_MOST] = {0}, most_a = 0, most_b = 0, both = 0;
@@ -70,7 +70,7 @@ static int compare_likeness(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : (x > y) - (x < y);
 }
 
-/* The shifts at which the consensus is like itself, most alike first. */
+/* The shifts at which the consensus resembles itself, most alike first. */
 static size_t near_symmetries(const struct solver *s, uint32_t *shifts)
 {
     size_t count = 0;
@@ -83,8 +83,8 @@ static size_t near_symmetries(const struct solver *s, uint32_t *shifts)
     return count;
 }
 
-/* Of one block, no votes tell wrong entries from a near symmetry: only shifts that change as few
- * lines as the best one does are believed, or half as many again. */
+/* With a single block, no votes can distinguish wrong entries from a near symmetry: accepts only
+ * shifts that change at most half again as many lines as the best. */
 static bool is_like(const struct solver *s, uint32_t shift, uint32_t best)
 {
     return 1 - s->likeness[shift] <= half_again * (1 - s->likeness[best]);
