@@ -72,7 +72,20 @@ $(BUILT_WITH): always
 	@mkdir -p $(@D)
 	@echo $(call quoted,$(FLAGS)) | cmp -s - $@ || echo $(call quoted,$(FLAGS)) >$@
 
-$(foreach file,$(PROGRAM_FILES),$(eval $(OUT)/$(notdir $(file)): $(OBJ)/$(file).o))
+# The commit, for --version: where it changes, programs are linked anew.
+COMMIT := $(or $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=12 2>/dev/null)),unknown)
+$(OBJ)/commit: always
+	@mkdir -p $(@D)
+	@echo $(call quoted,$(COMMIT)) | cmp -s - $@ || echo $(call quoted,$(COMMIT)) >$@
+
+# Which build and libraries a program has.
+LIBRARIES = $(foreach l,$(OWN_LIBS),$l $(shell pkg-config --modversion $l)$(if $(filter-out $(lastword $(OWN_LIBS)),$l),$(comma)))
+$(OBJ)/version/%.o: src/common/base/version.c $(OBJ)/commit $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) -DCOMMIT=$(call quoted,"$(COMMIT)") -DCOMPILER="\"$$($(CC) --version | head -n 1)\"" \
+	    -DLIBRARIES=$(call quoted,"$(LIBRARIES)") $(ALL_CFLAGS) -c -o $@ $<
+
+$(foreach file,$(PROGRAM_FILES),$(eval $(OUT)/$(notdir $(file)): $(OBJ)/$(file).o $(OBJ)/version/$(notdir $(file)).o))
 $(PROGRAMS:%=$(OUT)/%): $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(OWN_LDLIBS) $(ALL_LDLIBS)
@@ -80,14 +93,15 @@ $(PROGRAMS:%=$(OUT)/%): $(OBJ)/libtlblab.a
 # Libraries that few programs need.
 TRACE_PROGRAMS := tlbsim misses
 TRACE_UNITS := $(filter test_trace%,$(UNITS))
-$(OUT)/machine $(OUT)/pingpong: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
-$(if $(CARDS),$(OUT)/gpu: OWN_LDLIBS = $(shell pkg-config --libs OpenCL))
-$(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
-$(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
-$(OUT)/misses $(OBJ)/unit/test_trace_attribution: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
+OWN_LDLIBS = $(if $(OWN_LIBS),$(shell pkg-config --libs $(OWN_LIBS))) $(OTHER_LDLIBS)
+$(OUT)/machine $(OUT)/pingpong: OWN_LIBS = hwloc
+$(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
+$(OUT)/tojson: OWN_LIBS = json-c
+$(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LIBS = libzstd
+$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS = libzstd libdw
 # libpfm has no pkg-config file.
-$(OUT)/tlbcost: OWN_LDLIBS = $(shell pkg-config --libs libdw libzstd) $(if $(filter linux,$(PLATFORM)),-lpfm)
-$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
+$(OUT)/tlbcost: OTHER_LDLIBS = $(if $(filter linux,$(PLATFORM)),-lpfm)
+$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libcrypto
 
 $(OUT)/fence: labs/fence.c $(BUILT_WITH)
 	@mkdir -p $(@D)

@@ -4,7 +4,7 @@
  * Writes a rates table. Each row is a sample: of an op (read, copy, triad, …); with --latency, of a
  * load while other cores stream; with --sharing, of counters on one cache line.
  *
- * example: bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png
+ * example: bandwidth --op copy --bytes 4k:1G:x2 | tlbplot bandwidth >copy.png
  */
 #include "base/args.h"
 #include "base/error.h"
@@ -54,14 +54,21 @@ static const struct flag flags[] = {
     {0},
 };
 
+static const struct topic topics[] = {
+    {"ops", "Ops, and bytes per element (with write-allocate)", CHOICE_OF(stream_ops),
+     stream_print_ops},
+    {"kernels", "Kernels", {0}, stream_print_kernels},
+    {0},
+};
+
 static const struct program program = {
     .name = "bandwidth",
     .purpose = "measure how fast cores move data",
     .operands = "",
-    .example = "bandwidth --op read,copy --bytes 4k:1G:x2 | tlbplot bandwidth >bandwidth.png",
+    .example = "bandwidth --op copy --bytes 4k:1G:x2 | tlbplot bandwidth >copy.png",
     .flags = flags,
     .writes_table = true,
-    .more_help = stream_print_names,
+    .topics = topics,
 };
 
 /* ---- options ---- */
@@ -232,8 +239,9 @@ static struct streams_beside announce(const struct rates *rates, const struct te
         beside.later_s += streams_seconds(rates, &plans[t].streams);
     }
     if (fmin(budget, beside.later_s) > long_run_s && !args_quiet)
-        warn("%zu samples, about %.0f s (shorten it with --op, --bytes, --samples or --budget)",
-             beside.all, fmin(budget, beside.later_s));
+        warn_at_once(
+            "%zu samples, about %.0f s (shorten it with --op, --bytes, --samples or --budget)",
+            beside.all, fmin(budget, beside.later_s));
     return beside;
 }
 

@@ -5,7 +5,7 @@
  * Writes a row for each pair of cores this process may use, with what the machine claims they
  * share; with --groups, reads such tables and groups the cores that are close to each other.
  *
- * example: pingpong | tee pairs.tsv | tlbplot pairs >pairs.png; pingpong --groups pairs.tsv
+ * example: pingpong | tee pairs.tsv | tlbplot pairs >pairs.png
  */
 #include "base/args.h"
 #include "base/error.h"
@@ -39,14 +39,19 @@ static const struct flag flags[] = {
     {0},
 };
 
+static const struct topic topics[] = {
+    {"kernels", "Kernels, of which the fastest counts", {0}, handover_print_kernels},
+    {0},
+};
+
 static const struct program program = {
     .name = "pingpong",
     .purpose = "measure how long a cache line takes from core to core",
     .operands = "[FILE...]",
-    .example = "pingpong | tee pairs.tsv | tlbplot pairs >pairs.png; pingpong --groups pairs.tsv",
+    .example = "pingpong | tee pairs.tsv | tlbplot pairs >pairs.png",
     .flags = flags,
     .writes_table = true,
-    .more_help = handover_print_names,
+    .topics = topics,
 };
 
 /* ---- what the machine claims ---- */
@@ -155,8 +160,8 @@ static void announce(size_t all, double each_s)
 {
     double seconds = fmin(budget, (double)all * each_s);
     if (seconds > long_run_s && !args_quiet)
-        warn("%zu samples, about %.0f s (shorten it with --samples, --laps or --budget)", all,
-             seconds);
+        warn_at_once("%zu samples, about %.0f s (shorten it with --samples, --laps or --budget)",
+                     all, seconds);
 }
 
 /* Samples are passes over all pairs, so a temporary disturbance affects only one of them. Rows are

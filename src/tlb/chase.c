@@ -33,19 +33,19 @@ static double budget = INFINITY;
 
 static const struct flag flags[] = {
     {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes (set: of targets), one point each"},
-    {"layout", FLAG_TEXT, &layout_names, "LIST", "see below (page)"},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "where nodes lie (page): --help layouts"},
     {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)"},
     {"stride", FLAG_SIZE, &spacing, "SIZE", "the same"},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)"},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)"},
-    {"kernel", FLAG_WORD, &kernel, "NAME", "see below (read)"},
-    {"backing", FLAG_WORD, &backing, "NAME", "see below (scattered)"},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "how nodes are visited (read): --help kernels"},
+    {"backing", FLAG_WORD, &backing, "NAME", "what backs the pages (scattered): --help backings"},
     {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge"},
     {"others", FLAG_COUNT, &others, "N", "layout set: pages in addition to the targets (none)"},
     {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)"},
     {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)"},
     {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)"},
-    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: see below"},
+    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: --help mistakes"},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
     {"node", FLAG_RANGE, &memory_nodes, "N", "only memory of this node (NUMA)"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)"},
@@ -55,11 +55,13 @@ static const struct flag flags[] = {
     {0},
 };
 
-static void print_names(void)
-{
-    option_print_names();
-    mistake_print_names(false);
-}
+static const struct topic topics[] = {
+    {"layouts", "Layouts", CHOICE_OF(layouts), NULL},
+    {"kernels", "Kernels", CHOICE_OF(kernels), NULL},
+    {"backings", "Backings", CHOICE_OF(backings), NULL},
+    {"mistakes", "Mistakes", {0}, mistake_print_all},
+    {0},
+};
 
 static const struct program program = {
     .name = "chase",
@@ -69,7 +71,7 @@ static const struct program program = {
     .flags = flags,
     .per_run = "resume budget ",
     .writes_table = true,
-    .more_help = print_names,
+    .topics = topics,
 };
 
 /* The page and the backing of the options; each of them implies the other. */

@@ -21,7 +21,7 @@ static const struct program program = {
     .shared = plan_flags,
     .inherits = "sweep ",
     .writes_table = true,
-    .more_help = plan_print_names,
+    .topics = plan_topics,
 };
 
 int main(int argc, char **argv)

@@ -49,7 +49,7 @@ static const struct flag flags[] = {
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)"},
     {"noise", FLAG_TEXT, &noise_list, "LIST",
      "gauss:P,neighbour:P and so on, in per cent, see simulate(1)"},
-    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: see below"},
+    {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: --help mistakes"},
     {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
      "--mistake swap: memory limit of a process (the machine's memory_limit_bytes)"},
@@ -61,11 +61,12 @@ static const struct flag flags[] = {
     {0},
 };
 
-static void print_names(void)
-{
-    option_print_presets();
-    mistake_print_names(true);
-}
+static const struct topic topics[] = {
+    {"presets", "Presets", CHOICE_OF(presets), NULL},
+    {"models", "Models", {0}, model_print_names},
+    {"mistakes", "Mistakes", {0}, mistake_print_simulated},
+    {0},
+};
 
 static const struct program program = {
     .name = "simulate",
@@ -75,7 +76,7 @@ static const struct program program = {
     .flags = flags,
     .per_run = "resume budget ",
     .writes_table = true,
-    .more_help = print_names,
+    .topics = topics,
 };
 
 /* Writes a claim: the truth, but with the mistake `claims` a wrong one. `-` revokes the claim of

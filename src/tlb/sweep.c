@@ -38,7 +38,7 @@ static const struct program program = {
     .per_run = "plan resume budget ",
     .inherits = "plan ",
     .writes_table = true,
-    .more_help = plan_print_names,
+    .topics = plan_topics,
 };
 
 static void warn_of_governor(const struct facts *facts)

@@ -9,6 +9,7 @@
 #include "base/args.h"
 #include "base/beside.h"
 #include "base/error.h"
+#include "base/help.h"
 #include "platform.h"
 #include "trace/format/inline_check.h"
 #include <errno.h>
@@ -209,12 +210,12 @@ int main(int argc, char **argv)
     program_name = cxx ? "tlbc++" : "tlbcc";
     if (argc > 2 && strcmp(argv[1], stage_word) == 0)
         run_stage(argv + 2);
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         print_usage();
         return finish(STATUS_DONE);
     }
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        printf("%s (tlblab) %s\n", program_name, TLBLAB_VERSION);
+        version_print(program_name);
         return finish(STATUS_DONE);
     }
     if (argc < 2)

@@ -30,12 +30,21 @@ own_options() {
     grep -vxE -- '--(help|version)' | sort -u
 }
 
-# The words of the tables below --help's options (layouts, kernels, presets, mistakes …) that stand
-# neither in the program's page nor in one that it refers to.
+# all_help NAME: --help, and what each of its topics explains.
+all_help() {
+    "$1" --help
+    "$1" --help | sed -n 's/^  --help \([a-z]*\) .*/\1/p' | while read -r topic; do
+        "$1" --help "$topic"
+    done
+}
+
+# The words that topics of --help explain (layouts, kernels, presets, mistakes …) and that stand
+# neither in the program's page nor in one that it refers to. Models describe themselves.
 words_without_page() {
     local pages word
     pages=$(sed -n 's/^\.Xr \([a-z]*\) 1.*/src\/*\/\1.1/p' "$1" | sort -u)
-    awk '/^[A-Z][a-z]+:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(/_.*/, "", $1); print $1 }' |
+    awk '/^[A-Z].*:$/ { inside = !/^(Models|More help):/; next } !NF { inside = 0 }
+        inside && /^  [^ ]/ { sub(/_.*/, "", $1); print $1 }' |
         sort -u | while read -r word; do
             # shellcheck disable=SC2086 # patterns of names without spaces
             cat "$1" $pages 2>/dev/null | grep -qw -- "$word" || echo "$word"
@@ -111,11 +120,16 @@ for source in src/[!cp]*/*.c; do
         skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
     exits 0 "$name: --version succeeds" "$name" --version
-    same "$name: --version prints name and version" "$name (tlblab) $version" "$(cat "$TMP/out")"
+    same "$name: --version prints name and version" "$name (tlblab) $version" "$(head -n 1 "$TMP/out")"
+    matches "$name: --version has the commit" '^commit: [0-9a-z]' "$TMP/out"
+    matches "$name: --version has the compiler" '^compiler: .*[0-9]' "$TMP/out"
     exits 0 "$name: --help succeeds" "$name" --help
     same "$name: the options of --help are those of the page" "$(help_options <"$TMP/out")" \
         "$(page_options "$page")"
-    same "$name: the words that --help lists are in a page" '' "$(words_without_page "$page" <"$TMP/out")"
+    same "$name: -h is --help" "$(cat "$TMP/out")" "$("$name" -h)"
+    all_help "$name" >"$TMP/help"
+    lacks "$name: --help fits into 80 columns" '^.{81}' "$TMP/help"
+    same "$name: the words that --help lists are in a page" '' "$(words_without_page "$page" <"$TMP/help")"
     run_examples "$name" "$page"
 done
 

@@ -125,7 +125,7 @@ same 'pingpong: each pair has a row for each sample' "$((cores * (cores - 1)))" 
 same 'pingpong: a row has times, of which the fastest lap is the least, and its laps' '' \
     "$(rows "$TMP/out" | awk -F '\t' '!($5 > 0 && $4 >= $5 && $6 > 0 && $6 <= 20)')"
 for kernel in $(rows "$TMP/out" | cut -f 10 | sort -u); do
-    matches "pingpong: --help knows the kernel $kernel" "^  $kernel +[a-z]" <(pingpong --help)
+    matches "pingpong: --help kernels knows $kernel" "^  $kernel +[a-z]" <(pingpong --help kernels)
 done
 for key in pinned_cpu round_trips timer_ns note; do matches "pingpong: the metadata have $key" "^# $key: ." "$TMP/out"; done
 same 'pingpong: --quiet says nothing' '' "$(cat "$TMP/err")"

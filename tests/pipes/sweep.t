@@ -48,9 +48,8 @@ matches 'sweep: an unknown preset is answered with those that there are' "^sweep
 exits 2 'sweep: an unknown kind of core is refused' sweep --plan --core-kind abc
 matches 'sweep: an unknown kind of core is answered with those that there are, in a plan too' "--core-kind 'abc': there are performance and efficiency" "$TMP/err"
 exits 2 'sweep: a plan that could not be measured is refused' sweep --plan --kernel random --pages 64,128
-sweep --help >"$TMP/help"
-presets=$(sed -n '/^Presets:/,/^$/p' "$TMP/help" | awk 'NR > 1 && NF { print $1 }' | paste -s -d ' ' -)
-same 'sweep: --help lists the presets' 'tlb geometry coalescing itlb caches line walk prefetch' "$presets"
+presets=$(sweep --help presets | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | paste -s -d ' ' -)
+same 'sweep: --help presets lists them' 'tlb geometry coalescing itlb caches line walk prefetch' "$presets"
 # asks NAME: kernels, backings and layouts of the preset's first plan, and distances of its pages.
 asks() {
     sweep --plan --preset "$1" --seed 5 >"$TMP/$1.tsv" || return

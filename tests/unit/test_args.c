@@ -176,6 +176,12 @@ static const struct flag flags[] = {
 static uint64_t flag_shared;
 static const struct flag shared[] = {{"shared", FLAG_COUNT, &flag_shared, "N", "of two programs"},
                                      {0}};
+static const struct {
+    const char *name, *help;
+} shapes[] = {{"round", "without a corner, as a ball is, or a coin, or a wheel"},
+              {"square", "with four"},
+              {0}};
+static const struct topic topics[] = {{"shapes", "Shapes", CHOICE_OF(shapes), NULL}, {0}};
 
 static struct program program = {.name = "test",
                                  .purpose = "try the command line",
@@ -185,7 +191,8 @@ static struct program program = {.name = "test",
                                  .shared = shared,
                                  .per_run = "seconds number ",
                                  .inherits = "exam quiz ",
-                                 .writes_table = true};
+                                 .writes_table = true,
+                                 .topics = topics};
 
 static char *words[32];
 static int word_count;
@@ -379,8 +386,32 @@ static void test_help(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "Usage: test [OPTION...] [FILE...]"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "--meta KEY=VALUE"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "Example: test --yes"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--columns LIST"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--help shapes              round and square"));
+    CU_ASSERT_EQUAL(run("-h"), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "Usage: test"));
     CU_ASSERT_EQUAL(run("--version"), 0);
-    CU_ASSERT_STRING_EQUAL(output, "test (tlblab) " TLBLAB_VERSION "\n");
+    CU_ASSERT_PTR_EQUAL(strstr(output, "test (tlblab) " TLBLAB_VERSION "\n"), output);
+}
+
+static void test_topics(void)
+{
+    CU_ASSERT_EQUAL(run("--help|shapes"), 0);
+    CU_ASSERT_STRING_EQUAL(
+        output, "Shapes:\n"
+                "  round                      without a corner, as a ball is, or a coin, "
+                "or a\n"
+                "                             wheel\n"
+                "  square                     with four\n");
+    CU_ASSERT_EQUAL(run("--help=shapes"), 0);
+    CU_ASSERT_TRUE(refuses("--help|sounds", "--help 'sounds': there are shapes"));
+}
+
+static void test_view(void)
+{
+    CU_ASSERT_TRUE(refuses("--tsv|--pretty", "one of them"));
+    CU_ASSERT_TRUE(refuses("--columns|a", "add --pretty"));
+    CU_ASSERT_EQUAL(run("--pretty|--columns|a"), 0);
 }
 
 /* ---- an earlier run ---- */
@@ -444,7 +475,9 @@ int main(void)
         {"unknown options and bad values are refused", test_mistakes},
         {"options of two programs come first", test_shared},
         {"options that do not go together are refused", test_excluded},
-        {"--help lists the options", test_help}, {"an earlier run gives its options", test_earlier},
+        {"--help lists the options", test_help}, {"--help TOPIC explains its words", test_topics},
+        {"a view is asked for in one way", test_view},
+        {"an earlier run gives its options", test_earlier},
         {"contradictions to an earlier run are refused", test_contradictions});
     return tap_run();
 }

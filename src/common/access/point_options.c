@@ -44,13 +44,6 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     return count;
 }
 
-void option_print_names(void)
-{
-    choice_print("Layouts", &(struct choice)CHOICE_OF(layouts));
-    choice_print("Kernels", &(struct choice)CHOICE_OF(kernels));
-    choice_print("Backings", &(struct choice)CHOICE_OF(backings));
-}
-
 void option_check_spacing(uint64_t spacing)
 {
     if (spacing % sizeof(void *) != 0)

@@ -20,9 +20,6 @@ enum chain_mode option_chain(const char *name);
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
 
-/* Prints the tables of layouts, kernels and backings, for --help. */
-void option_print_names(void);
-
 /* Dies for a spacing that is not a multiple of a pointer's size; 0 (not given) passes. */
 void option_check_spacing(uint64_t spacing);
 

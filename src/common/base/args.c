@@ -1,8 +1,9 @@
 /* args.c: the common command line, over getopt_long(). */
 #include "base/args.h"
-#include "base/command.h"
 #include "base/error.h"
+#include "base/help.h"
 #include "base/number.h"
+#include "platform.h"
 #include <assert.h>
 #include <ctype.h>
 #include <getopt.h>
@@ -13,7 +14,13 @@
 
 enum { FLAGS_MOST = 64 };
 
-bool args_quiet;
+bool args_quiet, args_tsv, args_pretty;
+const char *args_columns;
+const struct flag args_table_flags[] = {
+    {"tsv", FLAG_YES, &args_tsv, NULL, "tab-separated, also on a terminal"},
+    {"pretty", FLAG_YES, &args_pretty, NULL, "aligned for reading, also in a pipe"},
+    {"columns", FLAG_TEXT, &args_columns, "LIST", "columns that --pretty shows, or all"},
+    {0}};
 const char *args_called_as;
 static char *command_line;
 static const char **metas;
@@ -168,38 +175,27 @@ _Noreturn static void refuse_value(const struct flag *flag, const char *text)
     die_usage("--%s '%s': expected %s", flag->name, text, kind_words[flag->kind]);
 }
 
-static void print_help(const struct program *program)
-{
-    printf("%s: %s\n\nUsage: %s [OPTION...]%s%s\n\n", program->name, program->purpose,
-           program->name, *program->operands ? " " : "", program->operands);
-    for (const struct flag *flag = flags; flag->name != NULL; flag++) {
-        char left[64];
-        if (flag->help == NULL)
-            continue;
-        snprintf(left, sizeof left, "--%s %s", flag->name,
-                 flag->metavar != NULL ? flag->metavar : "");
-        printf("  %-26s %s\n", left, flag->help);
-    }
-    if (program->writes_table)
-        printf("  %-26s %s\n", "--meta KEY=VALUE", "put a line into the table's metadata");
-    printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n", "--quiet", "no progress and no remarks",
-           "--help", "print this and exit", "--version", "print the version and exit");
-    if (program->commands != NULL)
-        command_print(program->commands);
-    if (program->more_help != NULL)
-        program->more_help();
-    printf("\nExample: %s\nMore: man %s\n", program->example, program->name);
-    exit(finish(STATUS_DONE));
-}
-
 /* Return values of getopt_long(), above all characters, which are unknown short options. */
-enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
+enum {
+    OPTION_FLAG = 256,
+    OPTION_TABLE = 900,
+    OPTION_META = 1000,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_VERSION
+};
+
+static struct option option_of(const struct flag *flag, int value)
+{
+    int argument = flag->kind == FLAG_YES ? no_argument : required_argument;
+    return (struct option){flag->name, argument, NULL, value};
+}
 
 /* Appends a program's flags to `flags`, which has `count`. Returns the new count. */
 static size_t add_flags(const struct flag *added, size_t count)
 {
     for (; added != NULL && added->name != NULL; added++) {
-        assert(count + 6 < FLAGS_MOST);
+        assert(count + 9 < FLAGS_MOST);
         flags[count++] = *added;
     }
     flags[count] = (struct flag){0};
@@ -210,13 +206,13 @@ static size_t add_flags(const struct flag *added, size_t count)
 static void fill_options(const struct program *program, struct option *options)
 {
     static const struct option common[] = {{"quiet", no_argument, NULL, OPTION_QUIET},
-                                           {"help", no_argument, NULL, OPTION_HELP},
+                                           {"help", optional_argument, NULL, OPTION_HELP},
                                            {"version", no_argument, NULL, OPTION_VERSION}};
     size_t n = 0;
     for (; flags[n].name != NULL; n++)
-        options[n] = (struct option){flags[n].name,
-                                     flags[n].kind == FLAG_YES ? no_argument : required_argument,
-                                     NULL, OPTION_FLAG + (int)n};
+        options[n] = option_of(&flags[n], OPTION_FLAG + (int)n);
+    for (int k = 0; program->writes_table && args_table_flags[k].name != NULL; k++)
+        options[n++] = option_of(&args_table_flags[k], OPTION_TABLE + k);
     if (program->writes_table)
         options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};
     memcpy(options + n, common, sizeof common);
@@ -224,18 +220,24 @@ static void fill_options(const struct program *program, struct option *options)
     options[n] = (struct option){0};
 }
 
-static void handle_common(const struct program *program, int option, const char *value)
+static void handle_common(const struct program *program, int option, const char *value, char **next)
 {
     if (option == OPTION_META)
         add_meta(value);
     else if (option == OPTION_QUIET)
         args_quiet = true;
     else if (option == OPTION_HELP)
-        print_help(program);
-    else if (option == OPTION_VERSION) {
-        printf("%s (tlblab) %s\n", program->name, TLBLAB_VERSION);
+        help_print(program, value != NULL ? value : *next);
+    else if (option == OPTION_VERSION)
+        version_print(program->name);
+    if (option == OPTION_HELP || option == OPTION_VERSION)
         exit(finish(STATUS_DONE));
-    }
+}
+
+static void take(const struct flag *flag, const char *value)
+{
+    if (!set_flag(flag, value))
+        refuse_value(flag, value);
 }
 
 _Noreturn static void refuse_option(int option, const char *word)
@@ -245,6 +247,19 @@ _Noreturn static void refuse_option(int option, const char *word)
     if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not have moved past its word yet */
         die_usage("unknown option '-%c'", optopt);
     die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
+}
+
+bool args_for_people(void)
+{
+    return args_pretty || (!args_tsv && platform_is_terminal(stdout));
+}
+
+static void check_view(void)
+{
+    if (args_tsv && args_pretty)
+        die_usage("--tsv and --pretty: one of them");
+    if (args_columns != NULL && !args_for_people())
+        die_usage("--columns is of the aligned form: add --pretty");
 }
 
 int args_parse(const struct program *program, int argc, char **argv)
@@ -258,19 +273,21 @@ int args_parse(const struct program *program, int argc, char **argv)
     add_flags(program->flags, add_flags(program->shared, 0));
     fill_options(program, options);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        option = option == 'h' ? OPTION_HELP : option;
         if (option == '?' || option == ':' || option < OPTION_FLAG)
             refuse_option(option, argv[optind - 1]);
         const char *value = optarg != NULL ? optarg : "";
-        if (option >= OPTION_META) {
-            handle_common(program, option, value);
-            continue;
+        if (option >= OPTION_META)
+            handle_common(program, option, optarg, argv + optind);
+        else if (option >= OPTION_TABLE)
+            take(&args_table_flags[option - OPTION_TABLE], value);
+        else {
+            take(&flags[option - OPTION_FLAG], value);
+            texts[option - OPTION_FLAG] = value;
         }
-        int number = option - OPTION_FLAG;
-        if (!set_flag(&flags[number], value))
-            refuse_value(&flags[number], value);
-        texts[number] = value;
     }
+    check_view();
     if (*program->operands == '\0' && optind < argc)
         die_usage("unexpected operand '%s'", argv[optind]);
     return optind;

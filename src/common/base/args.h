@@ -32,6 +32,13 @@ struct flag {
 
 struct command;
 
+/* Words that some option takes, which --help NAME explains. */
+struct topic {
+    const char *name, *title; /* NULL ends the table */
+    struct choice words;      /* their entries begin with a name and a line of help; may be {0} */
+    void (*print)(void);      /* prints them otherwise; NULL: help_words() */
+};
+
 struct program {
     const char *name;
     const char *purpose;  /* one line */
@@ -43,18 +50,29 @@ struct program {
                             blank; NULL: none */
     const char *inherits; /* names of the programs whose recorded options are its own too, in the
                              same form; NULL: only its own */
-    bool writes_table;    /* adds --meta KEY=VALUE */
+    bool writes_table;    /* adds --meta and how the table is written */
     const struct command *commands; /* of command_run(); NULL: none */
-    void (*more_help)(void);        /* prints the last part of --help; may be NULL */
+    const struct topic *topics;     /* NULL: none */
 };
 
 extern bool args_quiet; /* --quiet: no progress, no remarks */
 
+/* --tsv, --pretty and --columns of programs that write tables; see table/view.h. */
+extern bool args_tsv, args_pretty;
+extern const char *args_columns;
+
+/* Whether the table is written for people: on a terminal, unless they say otherwise. */
+bool args_for_people(void);
+
+/* Their declarations, for --help; NULL ends the table. */
+extern const struct flag args_table_flags[];
+
 /* The program's name as invoked, with or without a folder; NULL before args_parse(). */
 extern const char *args_called_as;
 
-/* Parses the command line; --help and --version print and exit 0, an error exits 2. Options may
- * follow operands, which are moved to the end of argv. Returns the index of the first operand. */
+/* Parses the command line; --help [TOPIC], -h and --version print and exit 0, an error exits 2.
+ * Options may follow operands, which are moved to the end of argv. Returns the index of the first
+ * operand. */
 int args_parse(const struct program *program, int argc, char **argv);
 
 /* The command line for the `command` metadata, with words quoted for a shell where needed. */

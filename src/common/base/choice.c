@@ -8,22 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The k-th entry, of which only the leading strings are known here. */
-static const char *const *entry_at(const struct choice *choice, size_t k)
+const char *const *choice_at(const struct choice *choice, size_t k)
 {
     return (const void *)((const char *)choice->table + k * choice->entry_bytes);
 }
 
 static const char *name_at(const struct choice *choice, size_t k)
 {
-    return *entry_at(choice, k);
+    return *choice_at(choice, k);
 }
 
 const void *choice_find(const struct choice *choice, const char *name, size_t length)
 {
     for (size_t k = 0; name_at(choice, k) != NULL; k++)
         if (strlen(name_at(choice, k)) == length && memcmp(name_at(choice, k), name, length) == 0)
-            return entry_at(choice, k);
+            return choice_at(choice, k);
     return NULL;
 }
 
@@ -33,16 +32,9 @@ bool choose(struct choice *choice, const char *name)
     return choice->chosen != NULL;
 }
 
-void choice_print(const char *title, const struct choice *choice)
-{
-    printf("\n%s:\n", title);
-    for (size_t k = 0; name_at(choice, k) != NULL; k++)
-        printf("  %-26s %s\n", entry_at(choice, k)[0], entry_at(choice, k)[1]);
-}
-
 const char *choice_names(const struct choice *choice)
 {
-    static char list[256];
+    static char list[512];
     size_t used = 0;
     *list = '\0';
     for (size_t k = 0; name_at(choice, k) != NULL && used < sizeof list; k++) {

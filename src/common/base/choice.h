@@ -24,8 +24,8 @@ bool choose(struct choice *choice, const char *name);
 /* The entry whose name is exactly these bytes; NULL if there is none. */
 const void *choice_find(const struct choice *choice, const char *name, size_t length);
 
-/* Prints, for --help, a table whose entries begin with a name and a line of help. */
-void choice_print(const char *title, const struct choice *choice);
+/* The texts that the k-th entry begins with; its name is NULL at the end of the table. */
+const char *const *choice_at(const struct choice *choice, size_t k);
 
 /* The table's names as a list: "page, packed and line". Valid until the next call. */
 const char *choice_names(const struct choice *choice);

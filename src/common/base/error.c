@@ -11,30 +11,85 @@
 
 const char *program_name = "tlblab";
 
-/* Longer messages are truncated; there may be no memory for them. */
-static void complain(const char *format, va_list arguments)
+bool messages_wait, output_begun;
+void (*output_rest)(bool end);
+static char *waiting; /* messages, each with a newline */
+
+static void show(const char *line)
 {
-    char text[8192];
     fflush(stdout);
-    vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: ", program_name);
-    put_printable(text, strlen(text), stderr);
+    put_printable(line, strlen(line) - 1, stderr);
     fputc('\n', stderr);
+}
+
+static void show_waiting(void)
+{
+    for (char *line = waiting, *end; line != NULL && (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        char after = end[1];
+        end[1] = '\0';
+        show(line);
+        end[1] = after;
+    }
+    free(waiting);
+    waiting = NULL;
+    messages_wait = false;
+}
+
+static void keep(const char *line)
+{
+    size_t used = waiting != NULL ? strlen(waiting) : 0;
+    waiting = reallocate(waiting, used + strlen(line) + 1, 1);
+    strcpy(waiting + used, line);
+}
+
+/* A longer message is cut; there may be no memory for it. */
+static void complain(bool waits, const char *format, va_list arguments)
+{
+    char line[8192];
+    int used = snprintf(line, sizeof line, "%s: ", program_name);
+    vsnprintf(line + used, sizeof line - (size_t)used - 1, format, arguments);
+    for (char *c = line; *c != '\0'; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    strcat(line, "\n");
+    if (waits)
+        keep(line);
+    else
+        show(line);
 }
 
 void warn(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(format, arguments);
+    complain(messages_wait, format, arguments);
     va_end(arguments);
+}
+
+void warn_at_once(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(messages_wait && output_begun, format, arguments);
+    va_end(arguments);
+}
+
+/* Shows all that came before the last message. */
+static void end_output(void)
+{
+    if (output_rest != NULL)
+        output_rest(true);
+    output_rest = NULL;
+    fflush(stdout);
+    show_waiting();
 }
 
 void die(const char *format, ...)
 {
     va_list arguments;
+    end_output();
     va_start(arguments, format);
-    complain(format, arguments);
+    complain(false, format, arguments);
     va_end(arguments);
     _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
 }
@@ -42,8 +97,9 @@ void die(const char *format, ...)
 void die_usage(const char *format, ...)
 {
     va_list arguments;
+    end_output();
     va_start(arguments, format);
-    complain(format, arguments);
+    complain(false, format, arguments);
     va_end(arguments);
     fprintf(stderr, "Try '%s --help'.\n", program_name);
     _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
@@ -61,13 +117,19 @@ _Noreturn static void output_failed(void)
 
 void flush_output(void)
 {
+    if (output_rest != NULL)
+        output_rest(false);
     if (fflush(stdout) != 0 || ferror(stdout))
         output_failed();
 }
 
 int finish(int status)
 {
+    if (output_rest != NULL)
+        output_rest(true);
+    output_rest = NULL;
     flush_output();
+    show_waiting();
     if (fclose(stdout) != 0)
         output_failed();
     return status;

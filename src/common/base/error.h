@@ -3,6 +3,7 @@
 #ifndef TLBLAB_BASE_ERROR_H
 #define TLBLAB_BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { STATUS_DONE = 0, STATUS_PARTIAL = 1, STATUS_BAD = 2 };
@@ -18,6 +19,17 @@ _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* die() for a wrong command line: adds "Try 'program --help'". */
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A warning that cannot wait, such as how long the program will take: shown at once while nothing
+ * of the output is. */
+void warn_at_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Where stdout and stderr are one terminal, messages wait until the output ends; and whether a part
+ * of it is shown. */
+extern bool messages_wait, output_begun;
+
+/* Writes what stdout lacks: all, or what must be seen now; NULL: nothing is held back. */
+extern void (*output_rest)(bool end);
 
 /* Flushes and closes stdout, and returns `status` for main() to return. A failed write (a full
  * disk) exits 2; a closed pipe (EPIPE) ends the program quietly. */

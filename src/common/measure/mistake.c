@@ -4,6 +4,7 @@
 #include "measure/mistake.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "base/help.h"
 #include "machine/claim.h"
 #include "platform.h"
 #include <stdio.h>
@@ -141,10 +142,22 @@ void mistake_claim_facts(const struct mistake *mistake, struct facts *facts)
     }
 }
 
-void mistake_print_names(bool simulated)
+static void print_names(bool simulated)
 {
-    printf("\nMistakes:\n");
-    for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++)
+    for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s: %s", mistake->help, mistake->lesson);
         if (is_known(mistake, simulated))
-            printf("  %-26s %s: %s\n", mistake->name, mistake->help, mistake->lesson);
+            help_entry(mistake->name, text);
+    }
+}
+
+void mistake_print_all(void)
+{
+    print_names(false);
+}
+
+void mistake_print_simulated(void)
+{
+    print_names(true);
 }

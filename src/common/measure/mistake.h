@@ -41,7 +41,8 @@ uint64_t mistake_claim(const struct mistake *mistake, const char *key, uint64_t 
 /* The same for all claims of a machine. */
 void mistake_claim_facts(const struct mistake *mistake, struct facts *facts);
 
-/* Prints the table, for --help. */
-void mistake_print_names(bool simulated);
+/* Print the mistakes of chase, and those of simulate, for --help. */
+void mistake_print_all(void);
+void mistake_print_simulated(void);
 
 #endif

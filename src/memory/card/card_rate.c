@@ -2,6 +2,7 @@
 #include "memory/card/card_rate.h"
 #include "base/args.h"
 #include "base/error.h"
+#include "base/help.h"
 #include "base/progress.h"
 #include "memory/card/card_chase.h"
 #include "memory/streams/rate_row.h"
@@ -62,7 +63,7 @@ struct rates {
 
 void card_rates_print_ops(void)
 {
-    choice_print("Ops", &(struct choice)CHOICE_OF(ops));
+    help_words(&(struct choice)CHOICE_OF(ops));
 }
 
 /* ---- options ---- */

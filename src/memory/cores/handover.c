@@ -9,6 +9,7 @@
 #include "memory/cores/handover.h"
 #include "base/choice.h"
 #include "base/error.h"
+#include "base/help.h"
 #include "base/stats.h"
 #include "machine/outcome.h"
 #include "memory/streams/team.h"
@@ -163,7 +164,7 @@ struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s
     return best;
 }
 
-void handover_print_names(void)
+void handover_print_kernels(void)
 {
-    choice_print("Kernels, of which the fastest counts", &(struct choice)CHOICE_OF(kernels));
+    help_words(&(struct choice)CHOICE_OF(kernels));
 }

@@ -25,6 +25,6 @@ struct handover handover_measure(const int cpus[2], uint64_t laps, double most_s
                                  struct clock_quality clock);
 
 /* Prints the kernels, for --help. */
-void handover_print_names(void);
+void handover_print_kernels(void);
 
 #endif

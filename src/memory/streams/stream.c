@@ -1,6 +1,7 @@
 /* stream.c: the tables of streaming loops and kernels, and the kernels that run everywhere. */
 #include "memory/streams/stream.h"
 #include "base/choice.h"
+#include "base/help.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -130,18 +131,22 @@ unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *ke
     return 8 * (op->reads + op->writes + filled);
 }
 
-void stream_print_names(void)
+void stream_print_ops(void)
 {
-    const struct stream_kernel *kernel;
-    printf("\nOps, and bytes per element (with write-allocate):\n");
     for (const struct stream_op *op = stream_ops; op->name != NULL; op++) {
         unsigned bytes = 8 * (op->reads + op->writes), filled = op->past_only ? 0 : 8 * op->writes;
         printf("  %-26s %-30s %2u (%u)\n", op->name, op->help, bytes, bytes + filled);
     }
-    printf("\nKernels:\n");
+}
+
+void stream_print_kernels(void)
+{
+    const struct stream_kernel *kernel;
     for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++) {
         const char *why = kernel->unavailable != NULL ? kernel->unavailable() : NULL;
-        printf("  %-26s %s%s%s\n", kernel->name, kernel->help, why != NULL ? "; not here: " : "",
-               why != NULL ? why : "");
+        char text[256];
+        snprintf(text, sizeof text, "%s%s%s", kernel->help, why != NULL ? "; not here: " : "",
+                 why != NULL ? why : "");
+        help_entry(kernel->name, text);
     }
 }

@@ -70,8 +70,9 @@ const char *stream_unfit(const struct stream_kernel *kernel, const struct stream
 unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *kernel,
                       bool allocate);
 
-/* Prints both tables, for --help. */
-void stream_print_names(void);
+/* Print the tables, for --help. */
+void stream_print_ops(void);
+void stream_print_kernels(void);
 
 /* The kernels of one kind of processor, each list ending with a NULL name; empty on all others. */
 extern const struct stream_kernel stream_x86[], stream_arm[];

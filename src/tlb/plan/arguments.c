@@ -22,7 +22,7 @@ static struct plan_arguments *const given = &plan_arguments;
 const struct flag plan_flags[] = {
     {"pages", FLAG_RANGE, GIVEN(pages), "RANGE",
      "bounds of the plan (those of the preset); with --layout its sizes"},
-    {"preset", FLAG_WORD, GIVEN(preset), "NAME", "what to measure for: see below (tlb)"},
+    {"preset", FLAG_WORD, GIVEN(preset), "NAME", "what to measure for (tlb): --help presets"},
     {"page-size", FLAG_SIZE, GIVEN(page_size), "SIZE",
      "size of the pages to request; above the base page: huge"},
     {"layout", FLAG_TEXT, GIVEN(layouts), "LIST",
@@ -31,8 +31,9 @@ const struct flag plan_flags[] = {
     {"stride", FLAG_SIZE, GIVEN(spacing), "SIZE", "the same"},
     {"samples", FLAG_COUNT, GIVEN(samples), "N", "samples of each point (as many as needed)"},
     {"loads", FLAG_COUNT, GIVEN(loads), "N", "accesses of each sample (what the clock needs)"},
-    {"kernel", FLAG_WORD, GIVEN(kernel), "NAME", "see below (read)"},
-    {"backing", FLAG_WORD, GIVEN(backing), "NAME", "see below (scattered)"},
+    {"kernel", FLAG_WORD, GIVEN(kernel), "NAME", "how nodes are visited (read): --help kernels"},
+    {"backing", FLAG_WORD, GIVEN(backing), "NAME",
+     "what backs the pages (scattered): --help backings"},
     {"density", FLAG_WORD, GIVEN(density), "NAME", "the whitepaper's schedule: low, medium, high"},
     {"buffer", FLAG_SIZE, GIVEN(buffer), "SIZE", "its buffer (1G, 512M or 256M, what fits)"},
     {"chain", FLAG_TEXT, GIVEN(chain), "MODE", "its order of the windows (auto: random-box)"},
@@ -43,11 +44,13 @@ const struct flag plan_flags[] = {
     {0},
 };
 
-void plan_print_names(void)
-{
-    option_print_presets();
-    option_print_names();
-}
+const struct topic plan_topics[] = {
+    {"presets", "Presets", CHOICE_OF(presets), NULL},
+    {"layouts", "Layouts", CHOICE_OF(layouts), NULL},
+    {"kernels", "Kernels", CHOICE_OF(kernels), NULL},
+    {"backings", "Backings", CHOICE_OF(backings), NULL},
+    {0},
+};
 
 /* A size of the machine of the samples, which may be a simulated one; `here` without samples. */
 static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t here)

@@ -24,8 +24,8 @@ extern struct plan_arguments plan_arguments;
 /* The options, for struct program. */
 extern const struct flag plan_flags[];
 
-/* Prints what the options name, for --help. */
-void plan_print_names(void);
+/* What the options name, for --help. */
+extern const struct topic plan_topics[];
 
 /* The plan that the options ask for, on the machine of the samples or, without samples, this one.
  * `measured` here and now, its default sizes are those that this machine has memory for. Dies with

@@ -90,8 +90,3 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
         plan.backing = &backings[BACKING_HUGE];
     return plan;
 }
-
-void option_print_presets(void)
-{
-    choice_print("Presets", &(struct choice)CHOICE_OF(presets));
-}

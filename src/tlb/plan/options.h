@@ -75,7 +75,4 @@ void plan_preset(struct plan_options *options, const struct preset *preset);
 struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
                                 uint64_t base_page_bytes, uint64_t line_bytes);
 
-/* Prints the table of presets, for --help. */
-void option_print_presets(void);
-
 #endif

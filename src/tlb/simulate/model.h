@@ -48,6 +48,9 @@ struct model {
  * text is valid until the next call. */
 const char *model_find(const char *operand);
 
+/* Prints all models, for --help. */
+void model_print_names(void);
+
 /* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS); dies on a bad one, naming file,
  * line and column. */
 void model_read(struct model *model, const char *path);

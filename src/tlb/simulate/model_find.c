@@ -2,7 +2,9 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/help.h"
 #include "tlb/simulate/model.h"
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +39,9 @@ static bool find_program(char real[PATH_MAX])
     return false;
 }
 
-/* Searches the folders above the program: those of the source tree, where build variants lie deeper
- * than bin/, or the installation's share/ beside bin/. */
-static bool find_above(char path[PATH_MAX], const char *name)
+/* The folder of the models above the program: that of the source tree, where build variants lie
+ * deeper than bin/, or the installation's share/ beside bin/. */
+static bool find_folder(char path[PATH_MAX])
 {
     char program[PATH_MAX], *slash;
     if (!find_program(program))
@@ -47,26 +49,87 @@ static bool find_above(char path[PATH_MAX], const char *name)
     for (int up = 0; up < 5 && (slash = strrchr(program, '/')) != NULL; up++) {
         *slash = '\0';
         size_t length = strlen(program);
-        if (find_in(path, program, length, "tests/models/", name) ||
-            find_in(path, program, length, "share/tlblab/models/", name))
+        if (find_in(path, program, length, "tests/models", "") ||
+            find_in(path, program, length, "share/tlblab/models", ""))
             return true;
     }
     return false;
+}
+
+/* ---- all models ---- */
+
+static int is_model(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot != NULL && strcmp(dot, ".tsv") == 0;
+}
+
+typedef void model_name(const char *folder, int length, const char *file);
+
+static void each_model(const char *folder, model_name *each)
+{
+    struct dirent **files;
+    int count = scandir(folder, &files, is_model, alphasort);
+    for (int i = 0; i < count; i++) {
+        each(folder, (int)strlen(files[i]->d_name) - 4, files[i]->d_name);
+        free(files[i]);
+    }
+    if (count >= 0)
+        free(files);
+}
+
+/* Those of TLBLAB_MODELS, and those above the program. */
+static void all_models(model_name *each)
+{
+    char folder[PATH_MAX];
+    if (getenv("TLBLAB_MODELS") != NULL)
+        each_model(getenv("TLBLAB_MODELS"), each);
+    if (find_folder(folder))
+        each_model(folder, each);
+}
+
+static char list[4096];
+
+static void add_to_list(const char *folder, int length, const char *file)
+{
+    (void)folder;
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%.*s", used > 0 ? ", " : "", length, file);
+}
+
+/* The line `# name: …` comes first in a description. */
+static void print_model(const char *folder, int length, const char *file)
+{
+    char path[PATH_MAX], word[64], line[256] = "";
+    FILE *opened = find_in(path, folder, strlen(folder), "", file) ? fopen(path, "r") : NULL;
+    bool named = opened != NULL && fgets(line, sizeof line, opened) != NULL &&
+                 strncmp(line, "# name: ", 8) == 0;
+    line[strcspn(line, "\n")] = '\0';
+    snprintf(word, sizeof word, "%.*s", length, file);
+    help_entry(word, named ? line + 8 : "");
+    if (opened != NULL)
+        fclose(opened);
+}
+
+void model_print_names(void)
+{
+    all_models(print_model);
 }
 
 const char *model_find(const char *operand)
 {
     static char path[PATH_MAX];
     const char *folder = getenv("TLBLAB_MODELS");
-    char name[256];
+    char name[256], above[PATH_MAX];
     if (*operand == '\0')
         die("the name of the machine is empty");
     if (strchr(operand, '/') != NULL || strcmp(operand, "-") == 0 || access(operand, F_OK) == 0)
         return operand;
     snprintf(name, sizeof name, "%s.tsv", operand);
     if ((folder != NULL && find_in(path, folder, strlen(folder), "", name)) ||
-        find_above(path, name))
+        (find_folder(above) && find_in(path, above, strlen(above), "", name)))
         return path;
-    die("%s: there is no such file, and no model of that name in %s", operand,
-        folder != NULL ? folder : "share/tlblab/models (TLBLAB_MODELS names another folder)");
+    all_models(add_to_list);
+    die("%s: there is no such file, and no model of that name; there are %s", operand,
+        *list != '\0' ? list : "none (TLBLAB_MODELS names their folder)");
 }

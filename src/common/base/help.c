@@ -1,0 +1,96 @@
+/* help.c: what --help prints.
+ *
+ *     help_entry("--seed N", "seed of the chains (from the clock)");
+ *         ->   --seed N                   seed of the chains (from the clock)
+ */
+#include "base/help.h"
+#include "base/args.h"
+#include "base/command.h"
+#include "base/error.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { LEFT = 29, WIDTH = 79 };
+
+void help_entry(const char *word, const char *meaning)
+{
+    size_t at = (size_t)printf("  %-26s", word);
+    for (size_t length; *meaning != '\0'; meaning += length + (meaning[length] == ' ')) {
+        length = strcspn(meaning, " ");
+        if (at + 1 + length > WIDTH && at > LEFT)
+            at = (size_t)printf("\n%*s", LEFT - 1, "") - 1;
+        at += (size_t)printf(" %.*s", (int)length, meaning);
+    }
+    putchar('\n');
+}
+
+void help_words(const struct choice *words)
+{
+    const char *const *entry;
+    for (size_t k = 0; *(entry = choice_at(words, k)) != NULL; k++)
+        help_entry(entry[0], entry[1]);
+}
+
+static void print_flags(const struct flag *flags)
+{
+    for (const struct flag *flag = flags; flag != NULL && flag->name != NULL; flag++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", flag->name, flag->metavar != NULL ? " " : "",
+                 flag->metavar != NULL ? flag->metavar : "");
+        if (flag->help != NULL)
+            help_entry(left, flag->help);
+    }
+}
+
+static void print_options(const struct program *program)
+{
+    print_flags(program->shared);
+    print_flags(program->flags);
+    if (program->writes_table) {
+        print_flags(args_table_flags);
+        help_entry("--meta KEY=VALUE", "put a line into the table's metadata");
+    }
+    help_entry("--quiet", "no progress and no remarks");
+    help_entry("--help, -h", "print this and exit");
+    help_entry("--version", "print the version and exit");
+}
+
+static void print_topic(const struct topic *topic)
+{
+    printf("%s:\n", topic->title);
+    if (topic->print != NULL)
+        topic->print();
+    else
+        help_words(&topic->words);
+}
+
+/* The topics with their words. */
+static void list_topics(const struct topic *topics)
+{
+    puts("\nMore help:");
+    for (; topics->name != NULL; topics++) {
+        char left[64];
+        snprintf(left, sizeof left, "--help %s", topics->name);
+        help_entry(left,
+                   topics->words.table != NULL ? choice_names(&topics->words) : topics->title);
+    }
+}
+
+void help_print(const struct program *program, const char *topic)
+{
+    struct choice topics = {program->topics, sizeof *program->topics, NULL};
+    if (topic != NULL && *topic != '-' && program->topics != NULL) {
+        if (!choose(&topics, topic))
+            die_usage("--help '%s': there are %s", topic, choice_names(&topics));
+        print_topic(topics.chosen);
+        return;
+    }
+    printf("%s: %s\n\nUsage: %s [OPTION...]%s%s\n\n", program->name, program->purpose,
+           program->name, *program->operands ? " " : "", program->operands);
+    print_options(program);
+    if (program->commands != NULL)
+        command_print(program->commands);
+    if (program->topics != NULL)
+        list_topics(program->topics);
+    printf("\nExample: %s\nMore: man %s\n", program->example, program->name);
+}
