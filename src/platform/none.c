@@ -186,6 +186,11 @@ bool platform_is_terminal(FILE *stream)
     return false;
 }
 
+void platform_say_if_interrupted(const char *message)
+{
+    (void)message;
+}
+
 bool platform_is_stdout(const char *file)
 {
     (void)file;

@@ -237,6 +237,10 @@ void platform_host(char *text, size_t size);
 bool platform_is_terminal(FILE *stream);
 bool platform_is_stdout(const char *file);
 
+/* Writes the message to stderr if the user ends the program (Ctrl-C) while stdout is a regular
+ * file. It must stay valid. */
+void platform_say_if_interrupted(const char *message);
+
 /* Waits while another process holds the lock on a regular file it is writing (flock). */
 void platform_wait_unlocked(const char *file);
 

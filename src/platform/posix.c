@@ -9,6 +9,7 @@
 #include "sysfs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -159,6 +160,25 @@ void platform_host(char *text, size_t size)
 bool platform_is_terminal(FILE *stream)
 {
     return isatty(fileno(stream)) == 1;
+}
+
+static const char *last_words;
+
+static void say_and_end(int signal_number)
+{
+    ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+    (void)written;
+    raise(signal_number); /* whose default action is set again (SA_RESETHAND) */
+}
+
+void platform_say_if_interrupted(const char *message)
+{
+    struct stat out;
+    struct sigaction now, then = {.sa_handler = say_and_end, .sa_flags = (int)SA_RESETHAND};
+    last_words = message;
+    if (fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode) &&
+        sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        sigaction(SIGINT, &then, NULL);
 }
 
 bool platform_is_stdout(const char *file)

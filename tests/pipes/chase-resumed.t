@@ -92,6 +92,8 @@ stop() {
     kill -s "$1" "$child"
     wait "$child" 2>/dev/null || status=$?
     same "chase: SIG$1 ends a run with its status" "$2" "$status"
+    [ "$1" != INT ] || matches 'chase: an interrupted run says how it goes on' \
+        '^chase: interrupted; .* --resume FILE >NEW' "$TMP/err"
     check "chase: SIG$1 leaves the rows measured so far" test "$(grep -c '^[0-9]' "$3")" -ge 20
     same "chase: SIG$1 leaves whole rows" "$(grep '^pages' "$3" | awk -F '\t' '{ print NF }')" \
         "$(rows "$3" | sed '$d' | awk -F '\t' '{ print NF }' | sort -u)"

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "platform.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A run longer than this is announced, even when standard error is no terminal. [prior] */
@@ -68,6 +69,18 @@ static void begin_table(struct run *run, const struct point *points, size_t coun
         samples_write(&earlier->rows[i], run->columns);
 }
 
+/* The rows measured so far are in the file. */
+static void offer_resume(void)
+{
+    static char message[256];
+    snprintf(
+        message, sizeof message,
+        "\n%s: interrupted; for the rest, the same command with --resume FILE >NEW, where FILE "
+        "has the rows so far\n",
+        program_name);
+    platform_say_if_interrupted(message);
+}
+
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       unsigned columns)
 {
@@ -75,8 +88,10 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
     const struct machine *machine = options->machine;
     *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns(), false};
     check_points(machine, points, count);
-    if (!options->no_table)
+    if (!options->no_table) {
         begin_table(run, points, count);
+        offer_resume();
+    }
     return run;
 }
 
@@ -116,7 +131,7 @@ static double announce(const struct run *run, const struct point *points, size_t
         planned += estimate_s(run, &points[i]);
     double about = fmin(planned * run->pace, run->options.budget_s - elapsed_s(run));
     if (about > long_run_s && !args_quiet)
-        warn("%zu samples, about %.0f s", count, about);
+        warn_at_once("%zu samples, about %.0f s", count, about);
     return planned;
 }
 
