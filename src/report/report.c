@@ -10,6 +10,7 @@
 #include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
 #include "tlb/detect/agreement.h"
@@ -140,7 +141,7 @@ static void say_huge(const struct run_tables *run, const struct boundary *row)
 {
     char size[PROSE_ROOM];
     (void)run;
-    prose_say("Reach of an entry", "%s", prose_size(row->bytes_max / row->entries_max, size));
+    prose_say("Reach of an entry", "%s", size_text(row->bytes_max / row->entries_max, 4, size));
 }
 
 static bool is_code(const struct boundary *row)

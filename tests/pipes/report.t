@@ -102,7 +102,7 @@ matches 'report: a nested walk is reported in words' 'under a hypervisor' "$TMP/
 matches 'report: the raw penalty is N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
 section 'Other Boundaries'
 matches 'report: the lines of a cache are reported' '^  Inferred lines +' "$TMP/section"
-matches 'report: the capacity of a cache is reported with its bounds' '^  Capacity +32 KiB \(31\.75 KiB to 37\.81 KiB\)$' \
+matches 'report: the capacity of a cache has its bounds, to three digits if it is uncertain' '^  Capacity +32 KiB \(31\.8 KiB to 37\.8 KiB\)$' \
     "$TMP/section"
 
 # Every word a note can contain is explained, and one from another version is kept.

@@ -85,3 +85,16 @@ double rounded(double value, double per_unit)
 {
     return isfinite(value) ? round(value * per_unit) / per_unit + 0.0 : NAN;
 }
+
+const char *size_text(double bytes, int digits, char text[NUMBER_ROOM])
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    for (; bytes >= 1024 && unit < 4; unit++)
+        bytes /= 1024;
+    if (bytes >= pow(10, digits - 1)) /* which %g writes with an exponent above 10^digits */
+        snprintf(text, NUMBER_ROOM, "%.0f %s", bytes, units[unit]);
+    else
+        snprintf(text, NUMBER_ROOM, "%.*g %s", digits, bytes, units[unit]);
+    return text;
+}

@@ -19,6 +19,9 @@ const char *parse_digits(const char *at, const char *end, uint64_t *number);
 #define NUMBER_ROOM 32
 void number_text(double value, char text[NUMBER_ROOM]);
 
+/* Writes a size in B, KiB, MiB, …: whole, or with so many digits. */
+const char *size_text(double bytes, int digits, char text[NUMBER_ROOM]);
+
 /* Rounds to a multiple of 1 / per_unit. NaN for a value that is not finite; never −0. */
 double rounded(double value, double per_unit);
 

@@ -1,4 +1,5 @@
 /* boundary.c: a boundary in the report. */
+#include "base/number.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
 #include "tlb/detect/method.h"
@@ -10,19 +11,20 @@ static void say_size(const struct boundary *row)
 {
     char low[PROSE_ROOM], size[PROSE_ROOM], high[PROSE_ROOM];
     bool windows = strcmp(row->method, "segment") == 0;
+    int digits = row->confidence == CONFIDENCE_LOW ? 3 : 4;
     double share = windows ? 1 : row->entries / row->entries_max;
-    prose_size(row->bytes_min, low);
-    prose_size(row->bytes_max * (isfinite(share) ? share : 1), size);
+    size_text(row->bytes_min, digits, low);
+    size_text(row->bytes_max * (isfinite(share) ? share : 1), digits, size);
     if (isnan(row->entries) && !windows && isnan(row->bytes_max))
         prose_say("Capacity", "above %s", low);
     else if (isnan(row->entries) && !windows && row->structure == STRUCTURE_CACHE)
-        prose_say("Capacity", "between %s and %s", low, prose_size(row->bytes_max, high));
+        prose_say("Capacity", "between %s and %s", low, size_text(row->bytes_max, digits, high));
     else if (!(row->bytes_min < row->bytes_max))
         prose_say(windows ? "Boundary" : "Capacity", "%s", size);
     else if (windows)
         prose_say("Boundary", "%s (%s fits)", size, low);
     else
-        prose_say("Capacity", "%s (%s to %s)", size, low, prose_size(row->bytes_max, high));
+        prose_say("Capacity", "%s (%s to %s)", size, low, size_text(row->bytes_max, digits, high));
 }
 
 /* How many of a cache's lines are fetched together. */

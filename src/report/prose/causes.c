@@ -1,6 +1,7 @@
 /* causes.c: why a TLB level was not detected. */
 #include "access/layout.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/stats.h"
 #include "report/prose/prose.h"
@@ -53,10 +54,10 @@ static bool lacks_sizes(const struct run_tables *run)
     char text[PROSE_ROOM];
     if (early)
         printf("  - buffer too small: the sweep ends at %s, %.0f pages (larger %s)\n",
-               prose_size(last, text), most, "--buffer, --pages");
+               size_text(last, 4, text), most, "--buffer, --pages");
     if (late)
         printf("  - stride too large: the sweep starts at %s, %.0f pages (smaller %s)\n",
-               prose_size(start, text), least, "--stride, --pages");
+               size_text(start, 4, text), least, "--stride, --pages");
     return early || late;
 }
 

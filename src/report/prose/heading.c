@@ -1,5 +1,6 @@
 /* heading.c: the heading of the report. */
 #include "access/layout.h"
+#include "base/number.h"
 #include "base/range.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
@@ -48,7 +49,7 @@ static void say_meta(const struct run_tables *run)
         if (value == NULL || strcmp(value, "-") == 0)
             continue;
         if (strstr(lines[i][0], "_bytes") != NULL && parse_size(value, &bytes))
-            value = prose_size((double)bytes, text);
+            value = size_text((double)bytes, 4, text);
         prose_say(lines[i][1], "%s", value);
     }
 }
@@ -65,7 +66,7 @@ static void say_samples(const struct run_tables *run)
         if (before == NULL || p->layout != before->layout ||
             (p->spacing != before->spacing && !far))
             prose_say(before == NULL ? "Stride" : "", "%s (%s)",
-                      prose_size((double)p->spacing, text), p->layout->name);
+                      size_text((double)p->spacing, 4, text), p->layout->name);
         before = p;
         refined += p->role == ROLE_REFINE;
         least = group->count < least ? group->count : least;
@@ -81,7 +82,7 @@ static void say_samples(const struct run_tables *run)
     prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
     if (!isnan(run->faults_bytes))
         prose_say("Page faults", "from %s on: likely swap, not memory",
-                  prose_size(run->faults_bytes, text));
+                  size_text(run->faults_bytes, 4, text));
     if (run->moved > 0)
         prose_say("Moved",
                   "to another core during %zu samples: what it had in caches and TLBs\n%20s"

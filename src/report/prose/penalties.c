@@ -1,4 +1,5 @@
 /* penalties.c: the cost of page walks in the report. */
+#include "base/number.h"
 #include "base/range.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
@@ -72,7 +73,7 @@ void report_depths(const struct run_tables *run)
         if (row->level >= 0)
             continue;
         double apart = (double)page_bytes * pow((double)page_bytes / 8, -row->level - 1);
-        snprintf(label, sizeof label, "%.12s apart", prose_size(apart, size));
+        snprintf(label, sizeof label, "%.12s apart", size_text(apart, 4, size));
         fputs(title, stdout);
         title = "";
         say_penalty(row, label);

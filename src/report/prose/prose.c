@@ -25,16 +25,6 @@ void prose_say_label(const struct row_label *label)
         prose_say("Of", "%s", name);
 }
 
-const char *prose_size(double bytes, char text[PROSE_ROOM])
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
-    int unit = 0;
-    for (; bytes >= 1024 && unit < 3; unit++)
-        bytes /= 1024;
-    snprintf(text, PROSE_ROOM, "%.4g %s", bytes, units[unit]);
-    return text;
-}
-
 const char *prose_range(double low, double high, char text[PROSE_ROOM])
 {
     if (low < high)

@@ -10,10 +10,8 @@ void prose_say(const char *label, const char *format, ...) __attribute__((format
 /* Prints the file or host of a row of detect --by; nothing if it has neither. */
 void prose_say_label(const struct row_label *label);
 
-/* Write a size with a binary unit ("1.5 MiB"), and a range ("16 to 32", or "16" if both are the
- * same). They return `text`. */
+/* Writes a range ("16 to 32", or "16" when both are the same) and returns `text`. */
 #define PROSE_ROOM 64
-const char *prose_size(double bytes, char text[PROSE_ROOM]);
 const char *prose_range(double low, double high, char text[PROSE_ROOM]);
 
 /* Prints the meaning of each known word of a note and other words verbatim, except a penalty's

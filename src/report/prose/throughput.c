@@ -155,16 +155,16 @@ static void say_stream(const struct run_tables *run, const struct stream *s,
         best = s->at[i].gb_per_s > best->gb_per_s ? &s->at[i] : best;
     snprintf(label, sizeof label, isnan(s->like->threads) ? "%s" : "%s x %.0f", s->like->op,
              s->like->threads);
-    prose_say(label, "up to %.4g GB/s (%s)", best->gb_per_s, prose_size(best->bytes, size));
+    prose_say(label, "up to %.4g GB/s (%s)", best->gb_per_s, size_text(best->bytes, 4, size));
     if (read != NULL && read != s && !isnan(rate_at(read, last->bytes)))
         snprintf(share, sizeof share, ", %.2f of read",
                  last->gb_per_s / rate_at(read, last->bytes));
     if (s->count > 1)
-        prose_say("", "%.4g GB/s at %s%s", last->gb_per_s, prose_size(last->bytes, size), share);
+        prose_say("", "%.4g GB/s at %s%s", last->gb_per_s, size_text(last->bytes, 4, size), share);
     say_share(run, last);
     if (s->good < s->count)
         prose_say("", "beyond %s the rate falls %.3g-fold, to %.3g GB/s: likely swap, not memory",
-                  prose_size(last->bytes, size), last->gb_per_s / s->at[s->good].gb_per_s,
+                  size_text(last->bytes, 4, size), last->gb_per_s / s->at[s->good].gb_per_s,
                   s->at[s->good].gb_per_s);
 }
 
@@ -202,7 +202,7 @@ static void say_memory(const struct run_tables *run)
     char size[PROSE_ROOM];
     const char *peak = table_meta(run->table, -1, "memory_peak_gb_per_s");
     if (meta_bytes(run, "memory_limit_bytes") > 0)
-        prose_say("Memory", "%s", prose_size(meta_bytes(run, "memory_limit_bytes"), size));
+        prose_say("Memory", "%s", size_text(meta_bytes(run, "memory_limit_bytes"), 4, size));
     if (peak != NULL)
         prose_say("Theoretical peak",
                   isnan(meta_number(run, "memory_peak_gb_per_s")) ? "%s" : "%s GB/s", peak);

@@ -26,7 +26,7 @@ static bool is_within(const struct boundary *a, const struct boundary *range)
            !(a->entries < range->entries_min || a->entries > range->entries_max);
 }
 
-static const char *size_text(const struct boundary *b, char text[32])
+static const char *capacity_text(const struct boundary *b, char text[32])
 {
     if (is_line(b))
         snprintf(text, 32, "%.0f bytes", b->bytes_max);
@@ -51,10 +51,10 @@ static void add_change(char *text, size_t room, const struct boundary *first,
     if (other == NULL)
         snprintf(text + used, room - used, "not found");
     else if (first == NULL)
-        snprintf(text + used, room - used, "%s where there is none", size_text(other, now));
+        snprintf(text + used, room - used, "%s where there is none", capacity_text(other, now));
     else
-        snprintf(text + used, room - used, "%s, not %s", size_text(other, now),
-                 size_text(first, then));
+        snprintf(text + used, room - used, "%s, not %s", capacity_text(other, now),
+                 capacity_text(first, then));
 }
 
 void boundary_diff(const struct boundaries *first, const struct boundaries *other, char *text,
