@@ -15,6 +15,7 @@
 #include "base/args.h"
 #include "base/command.h"
 #include "base/error.h"
+#include "machine/fact_row.h"
 #include "measure/point_list.h"
 #include "memory/card/card.h"
 #include "memory/card/card_chase.h"
@@ -42,7 +43,7 @@ static const struct flag flags[] = {
     {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_volatile, read_local, … (read)"},
     {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)"},
     {"loads", FLAG_COUNT, &loads, "N", "chase: loads per timed kernel (a millisecond of them)"},
-    {"op", FLAG_TEXT, &op_names, "LIST", "bandwidth: ops to measure (all): see below"},
+    {"op", FLAG_TEXT, &op_names, "LIST", "bandwidth: ops to measure (all): --help ops"},
     {"bytes", FLAG_RANGE, &sizes, "RANGE", "bandwidth: working sets, of all arrays"},
     {"items", FLAG_RANGE, &items, "RANGE", "bandwidth: numbers of work items (one per element)"},
     {"claim", FLAG_NUMBER, &claim, "GB_PER_S", "bandwidth: the maker's claim for the memory"},
@@ -68,12 +69,9 @@ struct claim_key {
 static void put_claim(size_t device, const char *key, const char *value, const char *unit,
                       const char *source)
 {
-    put_count(device, '\t');
-    put_text(key, '\t');
-    put_text(*value != '\0' ? value : "unknown", '\t');
-    put_text(unit, '\t');
-    put_text(source, '\t');
-    put_text(*value != '\0' ? "yes" : "no", '\n');
+    bool known = *value != '\0';
+    fact_put((struct fact_row){device, key, known ? value : "unknown", unit, source, known},
+             FACT_DEVICE);
 }
 
 static void put_texts(size_t device, const struct card_claims *c)
@@ -124,7 +122,7 @@ static int list(char **files, int count)
     size_t first = cards_find(cards, devices, device_name);
     size_t end = device_name != NULL ? first + 1 : devices;
     table_begin(NULL);
-    table_put_header("device\tkey\tvalue\tunit\tsource\tused");
+    facts_put_header(FACT_DEVICE);
     for (size_t i = first; i < end; i++) {
         put_texts(i, &cards[i]);
         put_numbers(i, &cards[i]);
@@ -247,6 +245,13 @@ static const struct command commands[] = {
     {0},
 };
 
+static const struct topic topics[] = {
+    {"ops", "Ops", {0}, card_rates_print_ops},
+    {"kernels", "Kernels", CHOICE_OF(kernels), NULL},
+    {"layouts", "Layouts", CHOICE_OF(layouts), NULL},
+    {0},
+};
+
 static const struct program program = {
     .name = "gpu",
     .purpose = "measure the memory of a graphics card",
@@ -256,7 +261,7 @@ static const struct program program = {
     .per_run = "resume budget ",
     .writes_table = true,
     .commands = commands,
-    .more_help = card_rates_print_ops,
+    .topics = topics,
 };
 
 int main(int argc, char **argv)

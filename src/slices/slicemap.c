@@ -78,10 +78,10 @@ static void list_slice(const struct pmu *pmu, unsigned slice, const struct pmu_c
     if (known) {
         put_count(event.type, '\t');
         put_count((uint64_t)event.cpu, '\t');
-        printf("0x%llx\t0x%llx\t", (unsigned long long)event.config,
-               (unsigned long long)event.config1);
+        put_formatted("0x%llx\t0x%llx\t", (unsigned long long)event.config,
+                      (unsigned long long)event.config1);
     } else
-        fputs("-\t-\t-\t-\t", stdout);
+        put_formatted("-\t-\t-\t-\t");
     put_text(known ? candidate->source : why, '\n');
 }
 
@@ -133,7 +133,7 @@ static void put_line(uint64_t paddr, const struct owner *owner)
 {
     paddr_put(paddr, '\t');
     if (owner->slice < 0) {
-        fputs("-\t-\t-\n", stdout);
+        put_formatted("-\t-\t-\n");
         return;
     }
     put_count((uint64_t)owner->slice, '\t');

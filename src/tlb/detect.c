@@ -28,6 +28,7 @@
 #include "tlb/detect/method.h"
 #include "tlb/detect/prefetch.h"
 #include "tlb/detect/segment.h"
+#include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
 #include "tlb/geometry/sets_capacity.h"
 #include <stdlib.h>
@@ -249,6 +250,14 @@ static unsigned row_options(void)
     return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
+static void say_sentence(const struct boundary *b)
+{
+    char text[SENTENCE_ROOM];
+    const char *name = by_name != NULL ? b->label.file : "";
+    if (*boundary_sentence(b, text) != '\0')
+        table_say("%s%s%s", name, *name != '\0' ? ": " : "", text);
+}
+
 static void write_rows(const struct table *table, const struct dataset *data,
                        struct boundaries *found)
 {
@@ -258,6 +267,7 @@ static void write_rows(const struct table *table, const struct dataset *data,
             claim_check(b, claim_for(table, data, b, b->level), claim_for(table, data, b, 1));
         b->label = (struct row_label){data->label, data->label};
         boundary_write(b, row_options());
+        say_sentence(b);
     }
 }
 

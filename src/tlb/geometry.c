@@ -14,6 +14,7 @@
 #include "machine/claim.h"
 #include "table/table.h"
 #include "tlb/detect/datasets.h"
+#include "tlb/detect/sentence.h"
 #include "tlb/geometry/cache_sets.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/geometry/stride_profile.h"
@@ -59,6 +60,37 @@ static unsigned row_options(void)
     return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
+/* Adds to a text, but not a value that says nothing. */
+static void add_known(char text[SENTENCE_ROOM], const char *format, const char *value)
+{
+    static const char *const nothing[] = {"", "-", "unknown", "neither"};
+    size_t used = strlen(text);
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        if (strcmp(value, nothing[i]) == 0)
+            return;
+    snprintf(text + used, SENTENCE_ROOM - used, format, value);
+}
+
+/* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2, likely." */
+static void say_organisation(const struct organisation *row)
+{
+    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown";
+    sentence_subject(row->structure, row->level, subject);
+    if (row->sets > 1)
+        snprintf(text, sizeof text, ", %.0f sets of %.0f ways", row->sets, row->ways);
+    else if (row->sets == 1)
+        snprintf(text, sizeof text, ", fully associative");
+    if (*row->index_bits != '\0')
+        add_known(text, ", index %s", row->index);
+    add_known(text, " in bits %s", row->index_bits);
+    add_known(text, ", replacement %s", row->replacement);
+    add_known(text, ", %s of the first level", row->relation);
+    table_say("%s%s%s: %.0f %s%s, %s.", by_name != NULL ? row->label.file : "",
+              by_name != NULL ? ": " : "", subject, row->entries,
+              row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
+              sentence_certainty(row->confidence));
+}
+
 static void write_row(const struct table *table, const struct dataset *data,
                       struct organisation *row)
 {
@@ -66,6 +98,7 @@ static void write_row(const struct table *table, const struct dataset *data,
     row->claim_ways = claim_of(table, data, row, "ways");
     row->label = (struct row_label){data->label, data->label};
     table_put_row(organisation_columns, row_options(), row);
+    say_organisation(row);
 }
 
 /* The row of the first cache; false when there is none. */

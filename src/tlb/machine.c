@@ -8,12 +8,14 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "machine/fact_row.h"
 #include "machine/facts.h"
 #include "machine/topology.h"
 #include "machine/x86.h"
 #include "platform.h"
 #include "table/table.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *sysroot;
@@ -113,14 +115,10 @@ static void add_outcomes(struct facts *facts)
 static void write_facts(const struct facts *facts)
 {
     table_begin(NULL);
-    table_put_header("key\tvalue\tunit\tsource\tused");
+    facts_put_header(0);
     for (size_t i = 0; i < facts->count; i++) {
-        const struct fact *fact = &facts->at[i];
-        put_text(fact->key, '\t');
-        put_text(fact->value[0] ? fact->value : NULL, '\t');
-        put_text(fact->unit[0] ? fact->unit : NULL, '\t');
-        put_text(fact->source[0] ? fact->source : NULL, '\t');
-        put_text(fact->used ? "yes" : "no", '\n');
+        const struct fact *f = &facts->at[i];
+        fact_put((struct fact_row){0, f->key, f->value, f->unit, f->source, f->used}, 0);
     }
 }
 
@@ -128,9 +126,9 @@ static void write_leaf(uint32_t leaf, uint32_t subleaf)
 {
     struct platform_cpuid r;
     if (platform_cpuid(leaf, subleaf, &r))
-        printf("0x%08" PRIx32 "\t%" PRIu32 "\t0x%08" PRIx32 "\t0x%08" PRIx32 "\t0x%08" PRIx32
-               "\t0x%08" PRIx32 "\n",
-               leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
+        put_formatted("0x%08" PRIx32 "\t%" PRIu32 "\t0x%08" PRIx32 "\t0x%08" PRIx32 "\t0x%08" PRIx32
+                      "\t0x%08" PRIx32 "\n",
+                      leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
 }
 
 static int write_cpuid(void)

@@ -133,11 +133,11 @@ static void read_trace(struct run *run)
 static void put_key(const struct run *run, const struct tally_row *row, bool several)
 {
     if (several && row->process > 0)
-        printf("%" PRIu32 ":", row->process);
+        put_formatted("%" PRIu32 ":", row->process);
     switch (run->grouping) {
     case PAGE:
     case GROUP:
-        printf("0x%" PRIx64 "\t", row->key);
+        put_formatted("0x%" PRIx64 "\t", row->key);
         break;
     case OBJECT:
     case LINE:

@@ -293,7 +293,7 @@ static void write_tables(struct sink *sink, struct threads *threads)
         table_put_header("references\twalks");
         for (unsigned k = 0; k < REFERENCES_MOST; k++)
             if (sink->references[k] > 0)
-                printf("%u\t%" PRIu64 "\n", k, sink->references[k]);
+                put_formatted("%u\t%" PRIu64 "\n", k, sink->references[k]);
     }
 }
 

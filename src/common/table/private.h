@@ -1,4 +1,5 @@
-/* private.h: shared by the files that read tables: table.c (heads and rows), columns.c and meta.c.
+/* private.h: shared by the files that read tables: table.c (heads and rows), columns.c and meta.c,
+ * and by those that write them: row.c and write.c.
  * No other file includes it. */
 #ifndef TLBLAB_TABLE_PRIVATE_H
 #define TLBLAB_TABLE_PRIVATE_H
@@ -57,5 +58,9 @@ void table_place_column(const struct table *table, struct source *source, int co
 /* Keeps `# key: value`, and the printed lab's `# key = value`. */
 void table_keep_meta(struct source *source, const char *line);
 void table_free_meta(struct source *source);
+
+/* table_put_header() of columns that are declared. */
+struct column;
+void table_put_declared(const char *names, const struct column *columns);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/choice.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "table/private.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +55,7 @@ void table_put_columns(const struct column *columns, unsigned options)
         if (used >= sizeof header)
             die("column '%s': the header is too long", c->name);
     }
-    table_put_header(header);
+    table_put_declared(header, columns);
 }
 
 const char *level_text(const struct column *c, int level, char text[LEVEL_ROOM])

@@ -32,6 +32,10 @@ enum column_kind {
 
 #define COUNT_MISSING UINT64_MAX
 
+/* Whether the view for people (view.h) has a column: always, if all of its kind fit into the page,
+ * if these and the spare ones do, or only by --columns. */
+enum column_view { COLUMN_SHOWN, COLUMN_IF_ROOM, COLUMN_SPARE, COLUMN_HIDDEN };
+
 struct column {
     const char *name; /* NULL ends the array */
     enum column_kind kind;
@@ -44,6 +48,8 @@ struct column {
     const char *word; /* for a level, see above */
     const void *list; /* entries that start with their name; a NULL name ends it */
     size_t list_stride; /* bytes from one entry to the next */
+    enum column_view view;
+    const char *title; /* in the view; NULL: made from the name */
 };
 
 /* A column: kind, name, offset of the member, then other members by name. */

@@ -126,8 +126,14 @@ void put_number(double value, char after);
 void put_count(uint64_t value, char after);
 void put_text(const char *text, char after);
 
+/* Writes any part of a row: fields with tabs between and behind them, or a newline at its end. */
+void put_formatted(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Writes a field, as put_printable() does. Text that a spreadsheet would run, because it begins
  * with =, +, - or @, gets a leading '; put_text() does the same. */
 void put_field(struct field field, char after);
+
+/* Writes a sentence below the table where it is written for people (view.h); else nothing. */
+void table_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

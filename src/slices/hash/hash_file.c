@@ -232,14 +232,14 @@ void hash_put_rows(const struct slice_hash *h)
 {
     table_put_header("kind\tindex\tvalue");
     for (size_t x = 0; x < (size_t)1 << h->index_bits; x++) {
-        printf("%s\t%zu\t", kinds[KIND_BASE], x);
+        put_formatted("%s\t%zu\t", kinds[KIND_BASE], x);
         if (h->base[x] >= 0)
             put_count((uint64_t)h->base[x], '\n');
         else
             put_text(NULL, '\n');
     }
     for (unsigned t = 0; t < h->index_bits; t++)
-        printf("%s\t%u\t0x%" PRIx64 "\n", kinds[KIND_MASK], t, h->mask[t]);
+        put_formatted("%s\t%u\t0x%" PRIx64 "\n", kinds[KIND_MASK], t, h->mask[t]);
 }
 
 void hash_put_published(const struct slice_hash *h)

@@ -49,5 +49,5 @@ uint64_t paddr_read(struct table *table, int column)
 
 void paddr_put(uint64_t paddr, char after)
 {
-    printf("0x%012" PRIx64 "%c", paddr, after);
+    put_formatted("0x%012" PRIx64 "%c", paddr, after);
 }

@@ -31,10 +31,10 @@ void text_table_put_header(void)
 void text_put_table(const struct record *r, uint64_t number)
 {
     (void)number;
-    printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%s\t0x%" PRIx64 "\t%" PRIu64
-           "\t0x%" PRIx64 "\t%d\n",
-           r->sequence, r->time_ns, r->process, r->thread, trace_op_names[r->op], r->address,
-           r->bytes, r->site, r->level);
+    put_formatted("%" PRIu64 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%s\t0x%" PRIx64 "\t%" PRIu64
+                  "\t0x%" PRIx64 "\t%d\n",
+                  r->sequence, r->time_ns, r->process, r->thread, trace_op_names[r->op], r->address,
+                  r->bytes, r->site, r->level);
 }
 
 /* ---- reading ---- */

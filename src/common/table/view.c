@@ -1,0 +1,293 @@
+/* view.c: a table for people.
+ *
+ *     structure  level  entries  min  max  size min  size max  step ns  confidence
+ *     dtlb           1       72   72   72   288 KiB   288 KiB    1.892  high
+ */
+#include "table/view.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/printable.h"
+#include "platform.h"
+#include "table/view_column.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Widths of a page, of a column of texts, and of what words can be broken into; rows that wait for
+ * their widths. [bound] */
+enum { PAGE = 80, TEXT_MOST = 24, WORDS_ROOM = 20, ROWS_MOST = 2000 };
+
+static struct view_column columns[COLUMNS_MOST];
+static size_t column_count, gap, row_count;
+static char *rows[ROWS_MOST];
+static bool begun; /* the header is printed, and widths are fixed */
+static bool coloured;
+static char *sentences;
+
+/* ---- which columns ---- */
+
+static bool is_named(const char *name, size_t length)
+{
+    for (const char *at = args_columns; at != NULL; at = strchr(at, ','), at += at != NULL)
+        if (strcspn(at, ",") == length && memcmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Shows what --columns has; dies for a name that the table lacks. */
+static void choose_columns(const char *names)
+{
+    size_t wanted = 1, found = 0, length;
+    bool all = strcmp(args_columns, "all") == 0;
+    for (const char *at = args_columns; *at != '\0'; at++)
+        wanted += *at == ',';
+    for (size_t k = 0; k < column_count; k++, names += length + 1) {
+        length = strcspn(names, "\t");
+        bool named = is_named(names, length);
+        columns[k].view = all || named ? COLUMN_SHOWN : COLUMN_HIDDEN;
+        found += named;
+    }
+    if (!all && found < wanted)
+        die_usage("--columns '%s': the table has other columns", args_columns);
+}
+
+static size_t total_width(void)
+{
+    size_t width = 0;
+    for (size_t k = 0; k < column_count; k++)
+        if (columns[k].view != COLUMN_HIDDEN)
+            width += columns[k].width + (width > 0 ? gap : 0);
+    return width;
+}
+
+static void hide(enum column_view view)
+{
+    for (size_t k = 0; k < column_count; k++)
+        if (columns[k].view == view)
+            columns[k].view = COLUMN_HIDDEN;
+}
+
+static void fit_page(void)
+{
+    gap = 2;
+    for (enum column_view view = COLUMN_SPARE; view > COLUMN_SHOWN && total_width() > PAGE; view--)
+        hide(view);
+    gap = total_width() > PAGE ? 1 : 2;
+}
+
+/* ---- widths ---- */
+
+static void widen(struct view_column *c, size_t width)
+{
+    c->width = width > c->width ? width : c->width;
+}
+
+/* Calls `each` for every field of a row. */
+static void each_field(const char *row, void (*each)(size_t k, const char *field, size_t length))
+{
+    for (size_t k = 0, length; k < column_count; k++, row += length + (row[length] != '\0')) {
+        length = strcspn(row, "\t");
+        each(k, row, length);
+    }
+}
+
+static bool is_missing(const char *field, size_t length)
+{
+    return length == 1 && *field == '-';
+}
+
+static void measure(size_t k, const char *field, size_t length)
+{
+    struct view_column *c = &columns[k];
+    char cell[VIEW_CELL];
+    double value;
+    view_cell(c, field, length, cell);
+    widen(c, view_characters(cell, strlen(cell)));
+    if (is_missing(field, length))
+        return;
+    c->filled = true;
+    c->numbers = c->numbers && parse_number(field, length, &value);
+}
+
+/* Widths from the rows that wait, and where more follow those of the columns' kinds. A text at the
+ * end needs none. */
+static void set_widths(bool more)
+{
+    for (size_t k = 0; k < column_count; k++)
+        widen(&columns[k], strlen(columns[k].title));
+    for (size_t i = 0; i < row_count; i++)
+        each_field(rows[i], measure);
+    for (size_t k = 0; k < column_count; k++) {
+        struct view_column *c = &columns[k];
+        if (!c->numbers && c->width > TEXT_MOST) /* a longer text moves what follows it */
+            c->width = TEXT_MOST;
+        if (more)
+            widen(c, view_usual_width(c));
+        else if (!c->filled && args_columns == NULL)
+            c->view = COLUMN_HIDDEN;
+        c->numbers = c->numbers && c->form != VIEW_WORDS &&
+                     (c->filled || c->declared == NULL || !column_is_text(c->declared));
+    }
+    fit_page();
+}
+
+/* ---- printing ---- */
+
+static size_t printed; /* characters of the line */
+
+/* The colour of a confidence, as terminals number them; 0: none. */
+static int colour_of(size_t k, const char *cell)
+{
+    static const struct {
+        const char *word;
+        int colour;
+    } colours[] = {{"high", 32}, {"medium", 33}, {"low", 31}};
+    bool applies = coloured && strcmp(columns[k].title, "confidence") == 0;
+    for (size_t i = 0; applies && i < sizeof colours / sizeof *colours; i++)
+        if (strcmp(cell, colours[i].word) == 0)
+            return colours[i].colour;
+    return 0;
+}
+
+/* Words from column `indent` on, on as many lines as needed. */
+static void print_words(const char *text, size_t indent)
+{
+    size_t at = indent, length;
+    for (; *text != '\0'; text += length + (text[length] == ' ')) {
+        length = strcspn(text, " ");
+        while (length > PAGE - indent || (text[length] & 0xc0) == 0x80) /* such as a path */
+            length--;
+        size_t width = view_characters(text, length);
+        if (at > indent && at + 1 + width > PAGE) {
+            printf("\n%*s", (int)indent, "");
+            at = indent;
+        } else if (at > indent) {
+            putchar(' ');
+            at++;
+        }
+        put_printable(text, length, stdout);
+        at += width;
+    }
+}
+
+static bool is_last(size_t k)
+{
+    for (k++; k < column_count; k++)
+        if (columns[k].view != COLUMN_HIDDEN)
+            return false;
+    return true;
+}
+
+static void print_cell(size_t k, const char *cell)
+{
+    const struct view_column *c = &columns[k];
+    size_t width = view_characters(cell, strlen(cell));
+    int blanks = c->width > width ? (int)(c->width - width) : 0, colour = colour_of(k, cell);
+    if (c->view == COLUMN_HIDDEN)
+        return;
+    if (printed > 0)
+        printed += (size_t)printf("%*s", (int)gap, "");
+    if (c->numbers)
+        printf("%*s%s", blanks, "", cell);
+    else if (colour != 0)
+        printf("\033[%d;1m%s\033[0m%*s", colour, cell, is_last(k) ? 0 : blanks, "");
+    else if (is_last(k) && printed + WORDS_ROOM < PAGE)
+        print_words(cell, printed);
+    else
+        printf("%s%*s", cell, is_last(k) ? 0 : blanks, "");
+    printed += width + (size_t)blanks;
+}
+
+static void print_field(size_t k, const char *field, size_t length)
+{
+    char cell[VIEW_CELL];
+    view_cell(&columns[k], field, length, cell);
+    print_cell(k, cell);
+}
+
+static void print_row(const char *row)
+{
+    printed = 0;
+    each_field(row, print_field);
+    putchar('\n');
+}
+
+/* Prints the rows that wait. */
+static void print_rows(bool more)
+{
+    if (!begun && row_count > 0) {
+        set_widths(more);
+        printed = 0;
+        for (size_t k = 0; k < column_count; k++)
+            print_cell(k, columns[k].title);
+        putchar('\n');
+        begun = output_begun = true;
+    }
+    for (size_t i = 0; i < row_count; i++) {
+        print_row(rows[i]);
+        free(rows[i]);
+    }
+    row_count = 0;
+}
+
+static void print_sentences(void)
+{
+    if (sentences == NULL)
+        return;
+    if (begun)
+        putchar('\n');
+    for (char *at = sentences, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        *end = '\0';
+        print_words(at, 0);
+        putchar('\n');
+    }
+    free(sentences);
+    sentences = NULL;
+}
+
+static void print_rest(bool end)
+{
+    print_rows(!end);
+    if (end)
+        print_sentences();
+}
+
+void view_begin(const char *names, const struct column *declared)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    coloured = platform_is_terminal(stdout) && (no_colour == NULL || *no_colour == '\0') &&
+               term != NULL && strcmp(term, "dumb") != 0;
+    if (output_rest != NULL) /* a table before this one */
+        output_rest(true);
+    begun = false;
+    column_count = 0;
+    for (const char *at = names; *at != '\0'; at += *at == '\t') {
+        size_t length = strcspn(at, "\t");
+        if (column_count == COLUMNS_MOST)
+            die("more than %d columns", COLUMNS_MOST);
+        columns[column_count++] = view_column_of(at, length, declared);
+        at += length;
+    }
+    if (args_columns != NULL)
+        choose_columns(names);
+    output_rest = print_rest;
+}
+
+void view_row(const char *fields)
+{
+    if (row_count == ROWS_MOST)
+        print_rows(true);
+    size_t size = strlen(fields) + 1;
+    rows[row_count] = allocate(size, 1);
+    memcpy(rows[row_count++], fields, size);
+}
+
+void view_say(const char *sentence)
+{
+    size_t used = sentences != NULL ? strlen(sentences) : 0, length = strlen(sentence);
+    sentences = reallocate(sentences, used + length + 2, 1);
+    for (size_t i = 0; i < length; i++) /* a file's name may have anything */
+        sentences[used + i] = sentence[i] == '\n' ? ' ' : sentence[i];
+    strcpy(sentences + used + length, "\n");
+}

@@ -1,0 +1,22 @@
+/* view.h: a table for people: no metadata, aligned columns with their units in the header, and only
+ * those that a person reads. Written in place of the table where stdout is a terminal.
+ *
+ * Rows wait until the end for the widths of their columns; then a column without values is left
+ * out. flush_output(), with which programs that measure for long show each row, prints them at
+ * once, with widths by the kinds of the columns. */
+#ifndef TLBLAB_TABLE_VIEW_H
+#define TLBLAB_TABLE_VIEW_H
+
+#include "table/row.h"
+
+/* Begins a view of columns, with tabs between their names; `declared` is NULL or has some of them.
+ * Dies where --columns names another. */
+void view_begin(const char *names, const struct column *declared);
+
+/* A row as in the table: fields with tabs between. */
+void view_row(const char *fields);
+
+/* A sentence below the rows. */
+void view_say(const char *sentence);
+
+#endif

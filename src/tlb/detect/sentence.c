@@ -1,0 +1,135 @@
+/* sentence.c: a boundary as a sentence.
+ *
+ *     First-level data TLB: 64 entries (256 KiB), certain.
+ *     Second-level data TLB: 2048 entries (8 MiB), likely; between 2048 and 2304, since another
+ *     program may have held entries meanwhile.
+ */
+#include "tlb/detect/sentence.h"
+#include "base/number.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Why a range is a range. */
+static const struct {
+    enum note_word word;
+    const char *why;
+} reasons[] = {
+    {NOTE_INTERFERENCE, "another program may have held entries meanwhile"},
+    {NOTE_AT_END_OF_SWEEP, "the sweep ends before the rise does"},
+    {NOTE_WITHIN_RISE, "the cache shares one rise with what follows it"},
+    {NOTE_GRADUAL, "the rise is gradual"},
+    {NOTE_OVERLAPS_CACHE_KNEE, "a cache ends near it"},
+    {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the private cache's end"},
+    {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
+    {NOTE_TWO_SLOPES, "it may be two levels"},
+    {NOTE_NO_CONTROL, "there are no packed samples to compare with"},
+};
+
+__attribute__((format(printf, 2, 3))) static void add(char text[SENTENCE_ROOM], const char *format,
+                                                      ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, SENTENCE_ROOM - used, format, arguments);
+    va_end(arguments);
+}
+
+const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM])
+{
+    static const char *const names[] = {[STRUCTURE_DTLB] = "data TLB",
+                                        [STRUCTURE_ITLB] = "instruction TLB",
+                                        [STRUCTURE_CACHE] = "cache",
+                                        [STRUCTURE_LINE] = "cache line",
+                                        [STRUCTURE_PREFETCH] = "prefetcher"};
+    static const char *const levels[] = {"", "first-level ", "second-level ", "third-level "};
+    bool has_levels = structure <= STRUCTURE_CACHE;
+    *text = '\0';
+    add(text, "%s%s", level >= 0 && level <= 3 ? levels[level] : "", names[structure]);
+    if (level > 3)
+        add(text, " of level %d", level);
+    else if (level == 0 && has_levels)
+        add(text, " of unknown level");
+    *text = (char)toupper((unsigned char)*text);
+    return text;
+}
+
+const char *sentence_certainty(enum confidence confidence)
+{
+    return confidence == CONFIDENCE_HIGH     ? "certain"
+           : confidence == CONFIDENCE_MEDIUM ? "likely"
+                                             : "uncertain";
+}
+
+/* The kind of pages, where it is not the usual one. */
+static void add_pages(const struct boundary *row, char text[SENTENCE_ROOM])
+{
+    double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
+    if (row->structure == STRUCTURE_CACHE && row->code)
+        add(text, " for code");
+    if (row->backing->huge)
+        add(text, " for huge pages");
+    if (row->backing->contiguous)
+        add(text, " for contiguous page frames");
+    if (!isnan(pages))
+        add(text, ", %.0f pages an entry", pages);
+}
+
+/* An answer; the range that a missing one lies in is a part of it. */
+static void add_size(const struct boundary *row, char text[SENTENCE_ROOM])
+{
+    char size[NUMBER_ROOM], low[NUMBER_ROOM], high[NUMBER_ROOM];
+    size_text(row->bytes_min, 3, low);
+    size_text(row->bytes_max, 3, high);
+    size_text(row->bytes_max * row->entries / row->entries_max, 3, size);
+    if (row->structure == STRUCTURE_LINE)
+        add(text, "%.0f bytes", row->bytes_max);
+    else if (isnan(row->entries) && isnan(row->bytes_max))
+        add(text, "more than %s", low);
+    else if (isnan(row->entries))
+        add(text, "between %s and %s", low, high);
+    else if (row->structure == STRUCTURE_CACHE)
+        add(text, "%s", size);
+    else
+        add(text, "%.0f entries (%s)", row->entries, size);
+}
+
+static void add_range(const struct boundary *row, char text[SENTENCE_ROOM])
+{
+    char low[NUMBER_ROOM], high[NUMBER_ROOM];
+    if (isnan(row->entries) || !(row->entries_min < row->entries_max))
+        return;
+    if (row->structure == STRUCTURE_CACHE)
+        add(text, "; between %s and %s", size_text(row->bytes_min, 3, low),
+            size_text(row->bytes_max, 3, high));
+    else
+        add(text, "; between %.0f and %.0f", row->entries_min, row->entries_max);
+}
+
+/* The reasons in the row's note, two at most. */
+static void add_reasons(const struct boundary *row, char text[SENTENCE_ROOM])
+{
+    int count = 0;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons && count < 2; i++)
+        if (note_has(&row->note, reasons[i].word))
+            add(text, "%s%s", count++ == 0 ? ", since " : " and ", reasons[i].why);
+}
+
+const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROOM])
+{
+    *text = '\0';
+    if (row->structure == STRUCTURE_PREFETCH)
+        return text;
+    sentence_subject(row->structure, row->level, text);
+    add_pages(row, text);
+    add(text, ": ");
+    add_size(row, text);
+    add(text, ", %s", sentence_certainty(row->confidence));
+    add_range(row, text);
+    add_reasons(row, text);
+    add(text, ".");
+    return text;
+}

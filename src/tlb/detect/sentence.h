@@ -1,0 +1,17 @@
+/* sentence.h: a boundary as a sentence. */
+#ifndef TLBLAB_DETECT_SENTENCE_H
+#define TLBLAB_DETECT_SENTENCE_H
+
+#include "tlb/detect/boundary.h"
+
+/* "First-level data TLB": what a row is of, also of an organisation. */
+enum { SENTENCE_ROOM = 512 }; /* [bound] */
+const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM]);
+
+/* "certain", "likely" or "uncertain". */
+const char *sentence_certainty(enum confidence confidence);
+
+/* The sentence; "" for a prefetcher, whose row has a note that says as much. */
+const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROOM]);
+
+#endif
