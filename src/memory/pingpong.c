@@ -180,7 +180,6 @@ static bool measure_all(const struct rates *rates, const struct rows *pairs, str
         if (done == 0)
             announce(all, each);
     }
-    progress_draw(all, all, 0);
     return true;
 }
 

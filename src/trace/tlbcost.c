@@ -156,7 +156,9 @@ static void run_pairs(char *const *command, const char *library, struct random *
             put_run(pages, i + 1, &usage[i][pages]);
         }
         double passed = (double)(platform_now_ns() - begin) / 1e9;
-        progress_draw(i + 1, end, passed / (double)(i + 1 - from) * (double)(end - i - 1));
+        double left = passed / (double)(i + 1 - from) * (double)(end - i - 1);
+        bool last = pairs_first == pairs_most; /* no more pairs follow */
+        progress_draw(i + 1, last ? end : 0, last ? left : NAN);
     }
 }
 

@@ -1,6 +1,7 @@
 /* error.c: how every program complains and ends. */
 #include "base/error.h"
 #include "base/printable.h"
+#include "base/progress.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +17,7 @@ static void complain(const char *format, va_list arguments)
 {
     char text[8192];
     fflush(stdout);
+    progress_clear();
     vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "%s: ", program_name);
     put_printable(text, strlen(text), stderr);
@@ -45,7 +47,8 @@ void die_usage(const char *format, ...)
     va_start(arguments, format);
     complain(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try '%s --help'.\n", program_name);
+    const char *front = getenv("TLBLAB_FRONT") != NULL ? "tlblab " : "";
+    fprintf(stderr, "Try '%s%s --help'.\n", front, program_name);
     _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
 }
 
@@ -67,6 +70,7 @@ void flush_output(void)
 
 int finish(int status)
 {
+    progress_clear();
     flush_output();
     if (fclose(stdout) != 0)
         output_failed();
