@@ -5,7 +5,7 @@
  * Writes a row for each pair of cores this process may use, with what the machine claims they
  * share; with --groups, reads such tables and groups the cores that are close to each other.
  *
- * example: pingpong | tee pairs.tsv | tlbplot pairs >pairs.png; pingpong --groups pairs.tsv
+ * example: pingpong | tee pairs.tsv | tlblab plot pairs >pairs.png; pingpong --groups pairs.tsv
  */
 #include "base/args.h"
 #include "base/error.h"
@@ -43,7 +43,8 @@ static const struct program program = {
     .name = "pingpong",
     .purpose = "measure how long a cache line takes from core to core",
     .operands = "[FILE...]",
-    .example = "pingpong | tee pairs.tsv | tlbplot pairs >pairs.png; pingpong --groups pairs.tsv",
+    .example = "pingpong | tee pairs.tsv | tlblab plot pairs >pairs.png; pingpong --groups "
+               "pairs.tsv",
     .flags = flags,
     .writes_table = true,
     .more_help = handover_print_names,

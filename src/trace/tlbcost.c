@@ -63,10 +63,11 @@ static const struct program program = {
 };
 
 /* What is put before the command's libraries: for all of its memory, or for some objects. */
-static const char *const for_all[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
+static const char *const for_all[] = {"/../../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
                                       "/../runtime/huge.so", NULL};
-static const char *const for_objects[] = {
-    "/../lib/tlblab/objects.so", "/.obj/plain/runtime/objects.so", "/../runtime/objects.so", NULL};
+static const char *const for_objects[] = {"/../../lib/tlblab/objects.so",
+                                          "/.obj/plain/runtime/objects.so",
+                                          "/../runtime/objects.so", NULL};
 
 static double time_by(enum cost_clock clock, const struct platform_usage *usage)
 {

@@ -38,7 +38,7 @@ static bool find_program(char real[PATH_MAX])
 }
 
 /* Searches the folders above the program: those of the source tree, where build variants lie deeper
- * than bin/, or the installation's share/ beside bin/. */
+ * than bin/, or the installation's share/ above libexec/tlblab/. */
 static bool find_above(char path[PATH_MAX], const char *name)
 {
     char program[PATH_MAX], *slash;
