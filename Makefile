@@ -183,30 +183,47 @@ bench: all units
 demo: all
 	scripts/demo
 
-# Scripts are programs under another name: their own would be those of many others.
-SCRIPTS := tlbplot tlbrecord
+# Below PREFIX: bin/tlblab alone, since other packages have a chase and a sweep too; the programs in
+# libexec/tlblab/; and share/tlblab/ with scripts, plots and a link to the programs, as in the source tree.
+# With PLAIN=yes links of the programs and of their pages are where everything finds them by name.
+PLAIN   ?=
+DEST    := $(DESTDIR)$(PREFIX)
+SHARE   := $(DEST)/share/tlblab
+LIBEXEC := $(DEST)/libexec/tlblab
+MAN     := $(DEST)/share/man/man1
+COMPLETIONS := bash-completion/completions/tlblab zsh/site-functions/_tlblab fish/vendor_completions.d/tlblab.fish
 
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
-	    $(patsubst %,"$(DESTDIR)$(PREFIX)/share/tlblab/%",plots models data)
-	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(DESTDIR)$(PREFIX)/bin"
-	ln -sf tlbcc "$(DESTDIR)$(PREFIX)/bin/tlbc++"
-	$(if $(filter linux,$(PLATFORM)),install -d "$(DESTDIR)$(PREFIX)/lib/tlblab")
-	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/bin/tlbsim,$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o))
-	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DESTDIR)$(PREFIX)/lib/tlblab")
-	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
-	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"
-	install -m 644 $(PROGRAM_FILES:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
-	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
-	install -m 644 tests/data/*.tsv tests/data/*.dat "$(DESTDIR)$(PREFIX)/share/tlblab/data"
-	cp -R tests/machines "$(DESTDIR)$(PREFIX)/share/tlblab"
-	install -m 644 src/report/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
+	install -d "$(DEST)/bin" "$(MAN)" "$(LIBEXEC)/man/man1" $(patsubst %,"$(SHARE)/%",scripts plots models data) \
+	    $(patsubst %,"$(DEST)/share/%",$(dir $(COMPLETIONS)))
+	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(LIBEXEC)"
+	ln -sf tlbcc "$(LIBEXEC)/tlbc++"
+	$(if $(filter linux,$(PLATFORM)),install -d "$(DEST)/lib/tlblab")
+	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
+	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
+	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/record-machine "$(SHARE)/scripts"
+	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
+	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"
+	install -m 644 $(PROGRAM_FILES:%=src/%.1) "$(LIBEXEC)/man/man1"
+	install -m 644 scripts/*.1 "$(MAN)"
+	for page in $(PROGRAM_FILES:%=src/%.1); do \
+	    awk -v names="$(PROGRAMS)" -f scripts/page.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
+	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
+	install -m 644 tests/models/*.tsv "$(SHARE)/models"
+	install -m 644 tests/data/*.tsv tests/data/*.dat "$(SHARE)/data"
+	cp -R tests/machines "$(SHARE)"
+	install -m 644 src/report/*.schema.json "$(SHARE)"
+	for file in $(COMPLETIONS); do OUT=$(OUT) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done
+	$(if $(PLAIN),cd "$(DEST)/bin" && ln -sf $(patsubst %,../libexec/tlblab/%,$(PROGRAMS) tlbc++) .)
+	$(if $(PLAIN),cd "$(MAN)" && ln -sf $(PROGRAMS:%=../../../libexec/tlblab/man/man1/%.1) .)
 
+# Of files with a program's name only our own links go.
 uninstall:
-	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/bin/%",$(PROGRAMS) tlbc++ $(SCRIPTS))
-	rm -f $(patsubst %,"$(DESTDIR)$(PREFIX)/share/man/man1/%.1",$(PROGRAMS) $(SCRIPTS))
-	rm -rf "$(DESTDIR)$(PREFIX)/share/tlblab" "$(DESTDIR)$(PREFIX)/lib/tlblab"
+	for file in $(patsubst %,bin/%,$(PROGRAMS) tlbc++) $(PROGRAMS:%=share/man/man1/%.1); do \
+	    case $$(readlink "$(DEST)/$$file") in ../*libexec/tlblab/*) rm -f "$(DEST)/$$file" ;; esac; done
+	rm -f "$(DEST)/bin/tlblab" $(patsubst %,"$(MAN)/%",$(notdir $(wildcard scripts/*.1)) $(PROGRAMS:%=tlblab-%.1)) \
+	    $(patsubst %,"$(DEST)/share/%",$(COMPLETIONS))
+	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(DEST)/lib/tlblab"
 
 dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD

@@ -4,7 +4,7 @@
  * Writes a rates table. Each row is a sample: of an op (read, copy, triad, …); with --latency, of a
  * load while other cores stream; with --sharing, of counters on one cache line.
  *
- * example: bandwidth --op copy --bytes 4k:1G:x2 | tlbplot bandwidth >copy.png
+ * example: bandwidth --op copy --bytes 4k:1G:x2 | tlblab plot bandwidth >copy.png
  */
 #include "base/args.h"
 #include "base/error.h"
@@ -65,7 +65,7 @@ static const struct program program = {
     .name = "bandwidth",
     .purpose = "measure how fast cores move data",
     .operands = "",
-    .example = "bandwidth --op copy --bytes 4k:1G:x2 | tlbplot bandwidth >copy.png",
+    .example = "bandwidth --op copy --bytes 4k:1G:x2 | tlblab plot bandwidth >copy.png",
     .flags = flags,
     .writes_table = true,
     .topics = topics,

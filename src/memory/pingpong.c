@@ -5,7 +5,7 @@
  * Writes a row for each pair of cores this process may use, with what the machine claims they
  * share; with --groups, reads such tables and groups the cores that are close to each other.
  *
- * example: pingpong | tee pairs.tsv | tlbplot pairs >pairs.png
+ * example: pingpong | tee pairs.tsv | tlblab plot pairs >pairs.png
  */
 #include "base/args.h"
 #include "base/error.h"
@@ -48,7 +48,7 @@ static const struct program program = {
     .name = "pingpong",
     .purpose = "measure how long a cache line takes from core to core",
     .operands = "[FILE...]",
-    .example = "pingpong | tee pairs.tsv | tlbplot pairs >pairs.png",
+    .example = "pingpong | tee pairs.tsv | tlblab plot pairs >pairs.png",
     .flags = flags,
     .writes_table = true,
     .topics = topics,
@@ -185,7 +185,6 @@ static bool measure_all(const struct rates *rates, const struct rows *pairs, str
         if (done == 0)
             announce(all, each);
     }
-    progress_draw(all, all, 0);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* report: describes what was measured, found, not found and why.
  *
  * usage: report [OPTION...] [FILE...]
- * Reads the tables of one run, in any order, from several files or concatenated on stdin: samples,
+ * Reads the tables of one run, in any order, from several files, a folder or stdin: samples,
  * boundaries (detect), penalties (walkpenalty), organisation (geometry), latencies (latency) and
  * rates (bandwidth). Writes prose.
  *
@@ -24,7 +24,7 @@ static const struct flag flags[] = {{0}};
 static const struct program program = {
     .name = "report",
     .purpose = "describe what was measured, found, not found and why",
-    .operands = "[FILE...]",
+    .operands = "[FILE... | FOLDER]",
     .example = "report samples.tsv boundaries.tsv penalties.tsv",
     .flags = flags,
 };

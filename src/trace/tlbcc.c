@@ -109,7 +109,7 @@ static bool has_word(char *const *words, const char *wanted)
 /* The runtime: beside this program in a build, or in the installation. */
 static const char *find_runtime(void)
 {
-    static const char *const places[] = {"/../lib/tlblab/runtime.o", "/.obj/plain/runtime.o",
+    static const char *const places[] = {"/../../lib/tlblab/runtime.o", "/.obj/plain/runtime.o",
                                          "/../runtime.o", NULL};
     return beside_find(places);
 }

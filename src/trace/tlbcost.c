@@ -63,10 +63,11 @@ static const struct program program = {
 };
 
 /* What is put before the command's libraries: for all of its memory, or for some objects. */
-static const char *const for_all[] = {"/../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
+static const char *const for_all[] = {"/../../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
                                       "/../runtime/huge.so", NULL};
-static const char *const for_objects[] = {
-    "/../lib/tlblab/objects.so", "/.obj/plain/runtime/objects.so", "/../runtime/objects.so", NULL};
+static const char *const for_objects[] = {"/../../lib/tlblab/objects.so",
+                                          "/.obj/plain/runtime/objects.so",
+                                          "/../runtime/objects.so", NULL};
 
 static double time_by(enum cost_clock clock, const struct platform_usage *usage)
 {
@@ -156,7 +157,9 @@ static void run_pairs(char *const *command, const char *library, struct random *
             put_run(pages, i + 1, &usage[i][pages]);
         }
         double passed = (double)(platform_now_ns() - begin) / 1e9;
-        progress_draw(i + 1, end, passed / (double)(i + 1 - from) * (double)(end - i - 1));
+        double left = passed / (double)(i + 1 - from) * (double)(end - i - 1);
+        bool last = pairs_first == pairs_most; /* no more pairs follow */
+        progress_draw(i + 1, last ? end : 0, last ? left : NAN);
     }
 }
 

@@ -191,7 +191,7 @@ fi
 # ---- usage ----
 
 exits 2 'machine: a recording that is not there is refused' machine --sysroot "$TMP/nowhere"
-matches 'machine: a recording that is not there is answered with the remedy' "nowhere: no recorded machine .*tlbrecord" "$TMP/err"
+matches 'machine: a recording that is not there is answered with the remedy' "nowhere: no recorded machine .*tlblab record" "$TMP/err"
 exits 2 'machine: an operand is refused' machine file
 matches 'machine: an operand is answered with a pointer to --help' "Try 'machine --help'" "$TMP/err"
 exits 0 'machine: --help succeeds' machine --help

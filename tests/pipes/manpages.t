@@ -4,7 +4,7 @@
 #
 # An example is a line `.Dl $ command` and the `.Bd -literal` block that follows it; the command is
 # run in tests/, which holds what is installed in share/tlblab. A `.Dl` without such a block is not
-# run. The scripts that are installed as programs have pages too.
+# run. The front command tlblab and its scripts have pages too.
 . "${0%/*}/tap.sh"
 cd "$ROOT" || exit 2
 long_with_sanitizers
@@ -78,13 +78,13 @@ run_examples() {
         command=$(unescape <"$folder/command.$k")
         case $PLATFORM:$command in
         none:*--plan*) ;;
-        *:tlbplot*)
+        *:*'tlblab plot'*)
             if ! command -v gnuplot >/dev/null; then
                 skip "$name: $command" 'no gnuplot here'
                 continue
             fi
             ;;
-        darwin:*tlbrecord*)
+        darwin:*'tlblab record'*)
             skip "$name: $command" 'it records Linux alone'
             continue
             ;;
@@ -130,26 +130,25 @@ for source in src/[!cp]*/*.c; do
     all_help "$name" >"$TMP/help"
     lacks "$name: --help fits into 80 columns" '^.{81}' "$TMP/help"
     same "$name: the words that --help lists are in a page" '' "$(words_without_page "$page" <"$TMP/help")"
+    matches "$name: the page of tlblab refers to it" "^\.Xr tlblab-$name 1" scripts/tlblab.1
     run_examples "$name" "$page"
 done
 
-# tlbplot and tlbrecord, as they are named where they are installed.
-mkdir "$TMP/installed"
-for pair in plot:tlbplot record-machine:tlbrecord; do
-    script=scripts/${pair%:*} name=${pair#*:}
-    printf '#!/bin/sh\nexec "%s" "$@"\n' "$ROOT/$script" >"$TMP/installed/$name"
-    chmod +x "$TMP/installed/$name"
-    PATH=$TMP/installed:$PATH
+# Those of the front command, whose options are those of `tlblab measure`.
+PATH=$ROOT/scripts:$PATH
+for name in tlblab tlblab-plot tlblab-record; do
+    page=scripts/$name.1 command=${name#tlblab}
     if command -v mandoc >/dev/null; then
-        check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "scripts/$name.1"
+        check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "$page"
     else
         skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
-    exits 0 "$name: --help succeeds" "$name" --help
+    command=${command#-}
+    exits 0 "$name: --help succeeds" tlblab "${command:-measure}" --help
     # shellcheck disable=SC2016 # text between backquotes is for other programs
     same "$name: the options of --help are those of the page" \
-        "$(sed 's/`[^`]*`//g' "$TMP/out" | grep -oE -- '--[a-z][a-z-]*' | own_options)" "$(page_options "scripts/$name.1")"
-    run_examples "$name" "scripts/$name.1"
+        "$(sed 's/`[^`]*`//g' "$TMP/out" | grep -oE -- '--[a-z][a-z-]*' | own_options)" "$(page_options "$page")"
+    run_examples "$name" "$page"
 done
 
 # What is named must be there without the source tree.

@@ -147,7 +147,7 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
     mv "$TMP/alone" "$TMP/touch"
     exits 2 'tlbcost: an object that is not there is refused' tlbcost --huge nothing -- "$TMP/touch" malloc 24
     matches 'tlbcost: an object that is not there is reported with those that are' 'heap main' "$TMP/err"
-    where="$TMP/a:b/bin"
+    where="$TMP/a:b/libexec/tlblab"
     mkdir -p "$where" "$TMP/a:b/lib/tlblab"
     cp "$OUT/tlbcost" "$where" && cp "$OUT/.obj/plain/runtime/huge.so" "$TMP/a:b/lib/tlblab"
     same 'tlbcost: it finds its library below a name with a blank and a colon' little_memory "$(backing none)"

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "memory/cores/core_groups.h"
 #include "notes.h"
+#include "report/run/comparison.h"
 #include "report/run/run_tables.h"
 #include "tap.h"
 #include "tlb/simulate/model_row.h"
@@ -58,6 +59,10 @@ static const struct kind {
      "pages run seconds user_s system_s clock saving_percent low_percent high_percent verdict "
      "backing dtlb_misses walk_cycles relative_error",
      "src/trace/tlbcost.1", NULL},
+    {comparison_columns,
+     "kind structure level method kernel layout spacing_bytes page_bytes backing chains pages a b "
+     "ratio low high verdict",
+     "src/report/compare.1", NULL},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -1,6 +1,7 @@
 /* error.c: how every program complains and ends. */
 #include "base/error.h"
 #include "base/printable.h"
+#include "base/progress.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@ static char *waiting; /* messages, each with a newline */
 static void show(const char *line)
 {
     fflush(stdout);
+    progress_clear();
     put_printable(line, strlen(line) - 1, stderr);
     fputc('\n', stderr);
 }
@@ -101,7 +103,8 @@ void die_usage(const char *format, ...)
     va_start(arguments, format);
     complain(false, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try '%s --help'.\n", program_name);
+    const char *front = getenv("TLBLAB_FRONT") != NULL ? "tlblab " : "";
+    fprintf(stderr, "Try '%s%s --help'.\n", front, program_name);
     _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
 }
 
@@ -125,6 +128,7 @@ void flush_output(void)
 
 int finish(int status)
 {
+    progress_clear();
     if (output_rest != NULL)
         output_rest(true);
     output_rest = NULL;

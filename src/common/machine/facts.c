@@ -22,7 +22,7 @@ void recording_open(const char *folder)
     if (odd != NULL && access(folder, F_OK) == 0)
         die("%s: a recording has only readable folders and regular files of at most 16 MiB", odd);
     if (!platform_read_line("/uname.txt", line, sizeof line))
-        die("%s: no recorded machine there; tlbrecord makes one", folder);
+        die("%s: no recorded machine there; 'tlblab record' makes one", folder);
 }
 
 /* ---- the list ---- */

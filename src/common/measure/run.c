@@ -23,7 +23,8 @@ struct run {
     unsigned columns;
     double pace; /* measured time / estimated time */
     uint64_t start_ns;
-    bool cut; /* the budget ended first */
+    size_t taken; /* samples */
+    bool cut;     /* the budget ended first */
 };
 
 unsigned run_columns(const struct point *points, size_t count)
@@ -86,7 +87,8 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
 {
     struct run *run = allocate(1, sizeof *run);
     const struct machine *machine = options->machine;
-    *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns(), false};
+    *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns(),
+                        0,        false};
     check_points(machine, points, count);
     if (!options->no_table) {
         begin_table(run, points, count);
@@ -150,7 +152,10 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
             run->cut = true;
             return false;
         }
-        progress_draw(i, count, (planned - used) * run->pace);
+        if (run->options.batches)
+            progress_draw(run->taken++, 0, run->options.budget_s - elapsed_s(run));
+        else
+            progress_draw(i, count, (planned - used) * run->pace);
         run->machine->measure(run->machine->self, &points[i], &sample);
         if (!run->options.no_table)
             samples_write(&sample, run->columns);
@@ -160,7 +165,5 @@ bool run_points(struct run *run, struct point *points, size_t count, struct seri
         if (used > 0.02) /* the first samples are too short for an estimate of the pace */
             run->pace = (elapsed_s(run) - begin) / used;
     }
-    if (count > 0)
-        progress_draw(count, count, 0);
     return true;
 }

@@ -15,6 +15,7 @@ struct run_options {
     struct earlier *earlier;    /* its rows come first and are not measured again; NULL: none */
     const struct table *source; /* its metadata is copied through; NULL: the earlier run's */
     bool no_table;              /* writes no rows: samples go to the series only */
+    bool batches;               /* run_points() is called until nothing is left to plan */
 };
 
 struct run;
@@ -27,8 +28,8 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
 
 /* Measures the points and writes their rows. Points that the earlier run measured are removed from
  * `points`. Every sample, earlier ones included, is added to the series (NULL: none). Dies before
- * the first sample for a point that the machine refuses. Draws progress on standard error if that
- * is a terminal and the rows go elsewhere. False when the budget ended first. */
+ * the first sample for a point that the machine refuses. Draws progress (progress.h). False when
+ * the budget ended first. */
 bool run_points(struct run *run, struct point *points, size_t count, struct series *series);
 
 /* Closes the machine. Returns the exit status: STATUS_PARTIAL, with a warning, when the budget

@@ -330,7 +330,6 @@ int card_rates(const struct card_rates_options *options)
             if (is_chosen(options, &ops[i]))
                 complete = measure_op(&r, &ops[i], &sizes, sample);
         }
-    progress_draw(options->samples * OPS, options->samples * OPS, 0);
     card_close(r.card);
     if (options->sizes.count == 0)
         free(sizes.values);

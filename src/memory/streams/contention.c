@@ -28,7 +28,6 @@ static bool take_samples(const struct rates *rates, size_t each, put_point *put,
         progress_draw(done, all, next_s * (double)(all - done));
         put(context, done / each, done % each);
     }
-    progress_draw(all, all, 0);
     return true;
 }
 

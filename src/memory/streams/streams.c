@@ -111,7 +111,5 @@ bool streams_measure(const struct rates *rates, struct team *team, struct stream
                       left_s(rates, streams, done) + beside->later_s);
         measure(rates, team, point, done / streams->count, streams->count_allocate);
     }
-    if (beside->all > 0 && beside->before + all == beside->all)
-        progress_draw(beside->all, beside->all, 0);
     return true;
 }

@@ -28,7 +28,7 @@ void streams_add(struct streams *streams, const struct rate *rate);
 size_t streams_samples(const struct rates *rates, const struct streams *streams);
 double streams_seconds(const struct rates *rates, const struct streams *streams);
 
-/* The rest of the run, for the progress bar. */
+/* The rest of the run, for the line of progress. */
 struct streams_beside {
     size_t before, all; /* samples before these points, and samples of the whole run */
     double later_s;     /* seconds after these points */

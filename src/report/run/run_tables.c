@@ -5,6 +5,7 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "memory/cores/core_groups.h"
+#include "report/run/comparison.h"
 #include "tlb/simulate/model_row.h"
 #include "trace/saving/cost_row.h"
 #include <math.h>
@@ -12,17 +13,9 @@
 #include <string.h>
 
 const struct column *const run_tables_columns[] = {
-    boundary_columns,
-    penalty_columns,
-    organisation_columns,
-    latency_columns,
-    rate_columns,
-    sample_row_columns,
-    pair_columns,
-    core_group_columns,
-    model_columns,
-    cost_columns,
-    NULL,
+    boundary_columns, penalty_columns,    organisation_columns, latency_columns,
+    rate_columns,     sample_row_columns, pair_columns,         core_group_columns,
+    model_columns,    cost_columns,       comparison_columns,   NULL,
 };
 
 bool run_tables_is_text(struct field name)
@@ -140,10 +133,20 @@ static bool is_sample(struct table *table)
 
 /* ---- all of them ---- */
 
+bool run_tables_has_kind(const char *file)
+{
+    char *files[] = {(char *)file};
+    struct table *table = table_open(files, 1);
+    bool has = kind_of(table) < KINDS || is_sample(table);
+    table_close(table);
+    return has;
+}
+
 struct run_tables run_tables_read(char *const *files, int count)
 {
     struct run_tables run = {
-        .table = table_open(files, count), .loads_least = HUGE_VAL, .faults_bytes = NAN};
+        .files = run_files_of(files, count), .loads_least = HUGE_VAL, .faults_bytes = NAN};
+    run.table = table_open(run.files.at, run.files.count);
     struct table *table = run.table;
     struct row_reader readers[KINDS];
     struct point_reader *points = NULL;
@@ -181,6 +184,7 @@ void run_tables_free(struct run_tables *run)
     free(run->organisation.at);
     free(run->latencies.at);
     table_close(run->table);
+    run_files_free(&run->files);
 }
 
 bool run_tables_was_run(const struct run_tables *run, const char *program)

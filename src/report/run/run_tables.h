@@ -6,6 +6,7 @@
 #include "access/layout.h"
 #include "access/series.h"
 #include "memory/streams/rate_row.h"
+#include "report/run/run_folder.h"
 #include "table/table.h"
 #include "tlb/cost/level_latency.h"
 #include "tlb/cost/penalty.h"
@@ -22,6 +23,7 @@
     }
 
 struct run_tables {
+    struct run_files files;
     struct table *table; /* for its metadata */
     RUN_ROWS(struct boundary) boundaries;
     RUN_ROWS(struct penalty) penalties;
@@ -39,9 +41,12 @@ struct run_tables {
     const char *locked;           /* likewise for the column `locked` */
 };
 
-/* Reads all files. Dies for other kinds of table and for bad data. */
+/* Reads all files, and the tables in folders. Dies for other kinds of table and for bad data. */
 struct run_tables run_tables_read(char *const *files, int count);
 void run_tables_free(struct run_tables *run);
+
+/* Whether a file is a table of a kind that it reads. */
+bool run_tables_has_kind(const char *file);
 
 /* Whether a program wrote or processed one of the tables, according to their metadata. */
 bool run_tables_was_run(const struct run_tables *run, const char *program);

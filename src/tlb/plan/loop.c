@@ -31,7 +31,9 @@ int plan_run(const struct plan_options *plan, const struct run_options *options,
 {
     struct point *points;
     size_t count = first_batch(plan, series, &points);
-    struct run *run = run_begin(options, points, count, plan_columns(plan));
+    struct run_options batches = *options;
+    batches.batches = true;
+    struct run *run = run_begin(&batches, points, count, plan_columns(plan));
     struct analysis analysis = analysis_of(series);
     bool complete;
     free(points);

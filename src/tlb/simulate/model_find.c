@@ -40,7 +40,7 @@ static bool find_program(char real[PATH_MAX])
 }
 
 /* The folder of the models above the program: that of the source tree, where build variants lie
- * deeper than bin/, or the installation's share/ beside bin/. */
+ * deeper than bin/, or the installation's share/ above libexec/tlblab/. */
 static bool find_folder(char path[PATH_MAX])
 {
     char program[PATH_MAX], *slash;
