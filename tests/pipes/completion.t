@@ -22,7 +22,7 @@ completed() {
 }
 same 'completion: a command' 'measure' "$(completed tlblab me)"
 same 'completion: a program' 'sweep' "$(completed tlblab sw)"
-same 'completion: an option' '--preset' "$(completed tlblab sweep --pre)"
+same 'completion: an option' '--preset' "$(completed tlblab sweep --pres)"
 same 'completion: the words of an option' 'caches' "$(completed tlblab sweep --preset ca)"
 same 'completion: the words of a format' 'pdf png' "$(completed tlblab plot --format p | tr ' ' '\n' | sort | paste -s -d ' ')"
 same 'completion: a kind of plot' 'montelius' "$(completed tlblab plot mont)"
@@ -40,7 +40,7 @@ else
     skip 'completion: fish completes' 'no fish here'
 fi
 for name in $("$ROOT/scripts/tlblab" list | awk '{ print $1 }'); do
-    same "completion: every option of $name" "$("$name" --help | grep -oE '^  --[a-z-]+' | tr -d ' ' | paste -s -d ' ')" \
+    same "completion: every option of $name" "$("$name" --help | sed '/^More help:/,/^$/d' | grep -oE '^  --[a-z-]+' | tr -d ' ' | paste -s -d ' ')" \
         "$(completed tlblab "$name" --)"
 done
 finish_tests
